@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
-import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
+import type { JsonReply } from '../../../sdk/route/route-row.ts';
 import { resolveNamedWorkspace } from '../../kernel/records/named-workspace.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
 import { pageSchema, toPage } from '../../kernel/records/records.ts';
@@ -8,14 +8,12 @@ import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { diagnosticViews } from '../../kernel/requests/diagnostic-problems.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../../kernel/requests/replies.ts';
-import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
-import type { Scope } from '../../kernel/requests/scopes.ts';
+import { resolveCaller } from '../../kernel/requests/request-scope.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { ifMatchSchema, readIfMatch, toEtag } from '../../kernel/resource/precondition.ts';
 import { resourcePage, resourcePageSchema } from '../../kernel/resource/resource-page.ts';
 import type { ConfigRow } from '../../kernel/store/tables/tables.ts';
 import { createConfigService, type SavedConfig } from './config-service.ts';
-import type { ConfigCaller } from './config-version.ts';
 import { configHead, configReplies, configView, toBounds, versionView } from './config-view.ts';
 import { inBody, type ValidatedConfig } from './validate-config.ts';
 
@@ -60,11 +58,6 @@ const dryRun = {
   },
 } as const;
 
-const versionPage = {
-  type: 'object',
-  properties: { ...pageSchema.properties, page_size: { ...pageSchema.properties.page_size, maximum: 100 } },
-} as const;
-
 const tried = ({ result: { plan, diagnostics } }: ValidatedConfig): JsonReply =>
   ok({ diagnostics: diagnosticViews(diagnostics, inBody), bounds: plan === undefined ? null : toBounds(plan) });
 
@@ -77,14 +70,8 @@ const saved = ({ row, validated }: SavedConfig): JsonReply =>
     diagnostics: diagnosticViews(validated?.result.diagnostics ?? [], inBody),
   });
 
-const toCaller = (context: RouteContext, scope: Scope): ConfigCaller => ({
-  ...resolveWorkspace(context, scope),
-  keyId: context.principal.keyId,
-});
-
-/** The routes of saved configs. */
+/** Makes the routes of saved configs. */
 export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
-  const { store } = parts;
   const configs = createConfigService(parts);
   return [
     defineRoute({
@@ -100,9 +87,11 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       handle: async ({ query: { dry_run }, body }, context) => {
         rejectNulCharacters(body);
         const { workspace_id, ...wanted } = body;
-        const caller = toCaller(context, 'configs.create');
-        const where = await resolveNamedWorkspace(caller, workspace_id, { store, principal: context.principal });
-        const place = { ...caller, ...where };
+        const caller = resolveCaller(context, 'configs.create');
+        const place = {
+          ...caller,
+          ...(await resolveNamedWorkspace(caller, workspace_id, { store: parts.store, principal: context.principal })),
+        };
         return dry_run ? tried(await configs.tryNew(place, wanted)) : saved(await configs.create(place, wanted));
       },
     }),
@@ -116,7 +105,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       replies: { 200: configReplies.configs },
       handle: async ({ query }, context) => {
         rejectNulCharacters(query, 'query');
-        const { total, rows } = await configs.list(toCaller(context, 'configs.list'), resourcePage(query));
+        const { total, rows } = await configs.list(resolveCaller(context, 'configs.list'), resourcePage(query));
         return listReply(total, rows.map(configHead));
       },
     }),
@@ -128,7 +117,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       scope: 'configs.read',
       replies: { 200: configReplies.config },
       handle: async ({ params: { slug } }, context) => {
-        const { row, inService } = await configs.get({ caller: toCaller(context, 'configs.read'), name: slug });
+        const { row, inService } = await configs.get({ caller: resolveCaller(context, 'configs.read'), name: slug });
         return withEtag(row, configView(row, inService));
       },
     }),
@@ -138,10 +127,13 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       operationId: 'list_config_versions',
       summary: 'The versions of a saved config, the newest first.',
       scope: 'configs.read',
-      query: versionPage,
+      query: {
+        type: 'object',
+        properties: { ...pageSchema.properties, page_size: { ...pageSchema.properties.page_size, maximum: 100 } },
+      },
       replies: { 200: configReplies.versions },
       handle: async ({ params: { slug }, query }, context) => {
-        const named = { caller: toCaller(context, 'configs.read'), name: slug };
+        const named = { caller: resolveCaller(context, 'configs.read'), name: slug };
         const { total, rows } = await configs.versions(named, toPage(query));
         return listReply(total, rows.map(versionView));
       },
@@ -159,7 +151,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       handle: async ({ params: { slug }, query: { dry_run }, body }, context) => {
         rejectNulCharacters(body);
         const precondition = readIfMatch(context.headers);
-        const named = { caller: toCaller(context, 'configs.update'), name: slug, precondition };
+        const named = { caller: resolveCaller(context, 'configs.update'), name: slug, precondition };
         return dry_run ? tried(await configs.tryChange(named, body.config)) : saved(await configs.update(named, body));
       },
     }),
@@ -173,7 +165,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       replies: { 200: nothingSchema },
       handle: async ({ params: { slug } }, context) => {
         const precondition = readIfMatch(context.headers);
-        await configs.remove({ caller: toCaller(context, 'configs.delete'), name: slug, precondition });
+        await configs.remove({ caller: resolveCaller(context, 'configs.delete'), name: slug, precondition });
         return emptyReply;
       },
     }),

@@ -1,18 +1,57 @@
-import type { JsonObject } from '../../../../schema/json/json.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
 import { type PageResult, type Reading, untilWritten } from '../../kernel/records/records.ts';
-import { refuseFull } from '../../kernel/records/refuse-full.ts';
-import { conflict, describeUses } from '../../kernel/requests/refusals.ts';
+import { conflict, refuseUses } from '../../kernel/requests/refusals.ts';
+import type { KeyScope } from '../../kernel/requests/request-scope.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { type Precondition, refuseChanged } from '../../kernel/resource/precondition.ts';
 import type { ResourcePage } from '../../kernel/resource/resource-page.ts';
+import { type StoredValue, sealLiterals } from '../../kernel/secrets/literals.ts';
+import type { SealedAt } from '../../kernel/secrets/seal.ts';
 import { newId } from '../../kernel/store/new-id.ts';
-import { mapConflict } from '../../kernel/store/rows/is-conflict.ts';
+import type { Writing } from '../../kernel/store/store.ts';
 import type { ConfigRow, ConfigVersionRow } from '../../kernel/store/tables/tables.ts';
-import { configStore, versionInService } from './config-store.ts';
-import { type ConfigCaller, sealedVersion, stillHolds, storedValue } from './config-version.ts';
-import { usesOfConfig } from './uses-of-config.ts';
+import { missingGuardrails, namedGuardrails } from '../guardrails/named-guardrails.ts';
+import { clearOtherDefault, configStore, usesOfConfig, versionInService } from './config-store.ts';
 import { refuseErrors, type ValidatedConfig, validateConfig } from './validate-config.ts';
+
+/** Gives the place at which the secrets of a version are sealed. */
+const placeOfVersion = ({ workspace_id, id }: Pick<ConfigVersionRow, 'workspace_id' | 'id'>): SealedAt => ({
+  tenant: workspace_id,
+  table: 'config_versions',
+  id,
+  field: 'text',
+});
+
+/** Reads the config of a version, with placeholders for what is sealed. */
+const storedValue = (version: ConfigVersionRow): StoredValue => ({
+  value: fromJson(version.text) as Json,
+  sealed: fromJson(version.sealed),
+  at: placeOfVersion(version),
+});
+
+/** Seals the secrets of a validated config, and makes a version of it. */
+const sealedVersion = async (
+  { sealer }: Pick<ControlParts, 'sealer'>,
+  { value, result }: ValidatedConfig,
+  { caller, ...about }: Pick<ConfigVersionRow, 'config_id' | 'number' | 'created_at'> & { readonly caller: KeyScope },
+): Promise<ConfigVersionRow> => {
+  const owner = { id: newId(about.created_at), workspace_id: caller.tenant, created_by: caller.keyId ?? null };
+  const literals = { value, pointers: result.secretPlaces, at: placeOfVersion(owner) };
+  const { text, sealed } = await sealLiterals(sealer, literals);
+  return { ...about, ...owner, text, sealed: JSON.stringify(sealed) };
+};
+
+/** Reports whether all guardrails that a validated config names still exist. */
+const stillHolds = async (
+  { overlay }: Pick<ControlParts, 'overlay'>,
+  writing: Writing,
+  { caller, value }: { readonly caller: KeyScope; readonly value: Json },
+): Promise<boolean> => {
+  const names = [...new Set(namedGuardrails(value))].filter((name) => !Object.hasOwn(overlay.saved.guardrails, name));
+  return (await missingGuardrails(writing, caller, names)).length === 0;
+};
 
 export interface NewConfig {
   readonly name: string;
@@ -21,15 +60,9 @@ export interface NewConfig {
   readonly is_default: boolean;
 }
 
-export interface ConfigChange {
-  readonly name?: string | undefined;
-  readonly config?: JsonObject | undefined;
-  readonly is_default?: boolean | undefined;
-}
-
 /** A config that a request names, by its id or slug. */
 export interface NamedConfig {
-  readonly caller: ConfigCaller;
+  readonly caller: KeyScope;
   readonly name: string;
   readonly precondition?: Precondition;
 }
@@ -40,28 +73,20 @@ export interface SavedConfig {
   readonly validated?: ValidatedConfig | undefined;
 }
 
-/** A config with the version in service. */
-export interface FoundConfig {
-  readonly row: ConfigRow;
-  readonly inService: ConfigVersionRow;
-}
-
 /** The methods of the configs of a workspace. All of them reject with a `GatewayError`, or as the store does. */
 export interface ConfigService {
   /** Compiles a new config, which may have errors, and saves nothing. */
-  tryNew(caller: ConfigCaller, body: NewConfig): Promise<ValidatedConfig>;
-  create(caller: ConfigCaller, body: NewConfig): Promise<SavedConfig>;
-  list(caller: ConfigCaller, page: ResourcePage): Promise<PageResult<ConfigRow>>;
-  get(named: NamedConfig): Promise<FoundConfig>;
+  tryNew(caller: KeyScope, body: NewConfig): Promise<ValidatedConfig>;
+  create(caller: KeyScope, body: NewConfig): Promise<SavedConfig>;
+  list(caller: KeyScope, page: ResourcePage): Promise<PageResult<ConfigRow>>;
+  get(named: NamedConfig): Promise<{ readonly row: ConfigRow; readonly inService: ConfigVersionRow }>;
   versions(named: NamedConfig, page: ResourcePage): Promise<PageResult<ConfigVersionRow>>;
   /** Compiles a new version, or without a text the one in service, and saves nothing. */
   tryChange(named: NamedConfig, config: JsonObject | undefined): Promise<ValidatedConfig>;
   /** Changes a config: with a text, each change makes a new version. */
-  update(named: NamedConfig, body: ConfigChange): Promise<SavedConfig>;
+  update(named: NamedConfig, body: Partial<NewConfig>): Promise<SavedConfig>;
   remove(named: NamedConfig): Promise<void>;
 }
-
-const maxVersions = 1_000;
 
 /** Says that others change what a config names again and again while it is compiled. */
 const changedMeanwhile = () => conflict('Others change what this request needs at the same time.', 'Send it again.');
@@ -75,10 +100,10 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
     return row;
   };
 
-  const validateNew = ({ tenant }: ConfigCaller, slug: string, config: JsonObject): Promise<ValidatedConfig> =>
+  const validateNew = ({ tenant }: KeyScope, slug: string, config: JsonObject): Promise<ValidatedConfig> =>
     validateConfig(parts, { tenant, slug, config });
 
-  const validateChange = async ({ tenant }: ConfigCaller, row: ConfigRow, config: JsonObject | undefined) => {
+  const validateChange = async ({ tenant }: KeyScope, row: ConfigRow, config: JsonObject | undefined) => {
     const inService = await versionInService(store.db, row);
     const before = storedValue(inService);
     const wanted = { tenant, slug: row.slug, config: config ?? before.value, before };
@@ -89,31 +114,25 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
     tryNew: (caller, { name, slug = newSlug(name, 'pc'), config }) => validateNew(caller, slug, config),
 
     async create(caller, { name, slug = newSlug(name, 'pc'), config, is_default }) {
-      const { tenant } = caller;
       if ([...overlay.configNames()].includes(slug))
         throw conflict(`The gateway's own files have a config "${slug}".`, 'Choose another slug.');
-      const attempt = async (): Promise<SavedConfig | undefined> => {
+      return untilWritten(async () => {
         const validated = await validateNew(caller, slug, config);
         refuseErrors(validated);
-        const createdAt = now();
-        const id = newId(createdAt);
-        const about = { config: id, number: 1, createdAt };
-        const version = await sealedVersion(parts, validated, { caller, version: about });
+        const created_at = now();
+        const id = newId(created_at);
+        const version = await sealedVersion(parts, validated, { caller, config_id: id, number: 1, created_at });
         const row: ConfigRow = {
-          ...{ id, workspace_id: tenant, slug, name, is_default: is_default ? 1 : 0, version_id: version.id },
-          ...{ created_at: createdAt, updated_at: createdAt },
+          ...{ id, workspace_id: caller.tenant, slug, name, is_default: is_default ? 1 : 0, version_id: version.id },
+          ...{ created_at, updated_at: created_at },
         };
-        const isWritten = await store.write(async (writing) => {
-          refuseFull('configs', await configStore.count(writing, { workspace_id: tenant }));
+        const isWritten = await configStore.create(store, { row, version }, async (writing) => {
           if (!(await stillHolds(parts, writing, { caller, value: validated.value }))) return false;
-          await configStore.insert(store, writing, { row, version });
+          await clearOtherDefault(writing, row);
           return true;
         });
         return isWritten ? { row, validated } : undefined;
-      };
-      const taken = () =>
-        conflict(`This workspace has a config "${slug}" already.`, 'Choose another slug, or change that config.');
-      return untilWritten(() => mapConflict(taken, attempt), changedMeanwhile);
+      }, changedMeanwhile);
     },
 
     list: ({ tenant }, page) => configStore.list(store.db, { workspace_id: tenant }, page),
@@ -130,13 +149,11 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
 
     update: (named, { config, name, is_default }) => {
       const { caller } = named;
-      const newVersion = async (row: ConfigRow, text: JsonObject, createdAt: number) => {
+      const newVersion = async (row: ConfigRow, text: JsonObject, created_at: number) => {
         const { inService, validated } = await validateChange(caller, row, text);
         refuseErrors(validated);
-        if (inService.number >= maxVersions)
-          throw conflict(`The config "${row.slug}" has ${maxVersions} versions.`, 'Create another config.');
-        const version = { config: row.id, number: inService.number + 1, createdAt };
-        return { validated, version: await sealedVersion(parts, validated, { caller, version }) };
+        const about = { caller, config_id: row.id, number: configStore.nextNumber(row, inService.number), created_at };
+        return { validated, version: await sealedVersion(parts, validated, about) };
       };
       return untilWritten(async () => {
         const before = await find(store.db, named);
@@ -149,27 +166,22 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
           version_id: made?.version.id ?? before.version_id,
           updated_at: Math.max(createdAt, before.updated_at + 1),
         };
-        const isWritten = await store.write(async (writing) => {
+        return store.write(async (writing) => {
           const current = await configStore.get(writing, caller.tenant, row.id);
-          if (current.updated_at !== before.updated_at) return false;
-          if (made && !(await stillHolds(parts, writing, { caller, value: made.validated.value }))) return false;
+          if (current.updated_at !== before.updated_at) return undefined;
+          if (made && !(await stillHolds(parts, writing, { caller, value: made.validated.value }))) return undefined;
+          await clearOtherDefault(writing, row);
           await configStore.change(store, writing, { row, version: made?.version });
-          return true;
+          return { row, validated: made?.validated };
         });
-        return isWritten ? { row, validated: made?.validated } : undefined;
       }, changedMeanwhile);
     },
 
     remove: (named) =>
       store.write(async (writing) => {
         const config = await find(writing, named);
-        const { organisation } = named.caller;
-        const uses = await usesOfConfig(writing, { config, organisation, now: now() });
-        if (uses.length > 0)
-          throw conflict(
-            `The config "${config.slug}" is the default of ${describeUses(uses)}.`,
-            'Give them another default first.',
-          );
+        const uses = await usesOfConfig(writing, { config, organisation: named.caller.organisation, now: now() });
+        refuseUses(uses, `The config "${config.slug}" is the default of`, 'Give them another default first.');
         await configStore.remove(store, writing, config);
       }),
   };

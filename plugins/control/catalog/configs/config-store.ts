@@ -1,7 +1,48 @@
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { StoredDefaults } from '../../access/identity/service-keys/key-principal.ts';
 import type { Reading } from '../../kernel/records/records.ts';
 import { createVersionedStore, type VersionedStore } from '../../kernel/resource/versioned-store.ts';
 import type { Writing } from '../../kernel/store/store.ts';
 import type { ConfigRow, ConfigVersionRow } from '../../kernel/store/tables/tables.ts';
+
+interface ConfigUse {
+  readonly config: ConfigRow;
+  readonly organisation: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+const keysWith = async (writing: Writing, { config, organisation, now }: ConfigUse): Promise<readonly string[]> => {
+  const names = [config.id, config.slug];
+  const rows = await writing
+    .selectFrom('keys')
+    .select(['id', 'name', 'defaults'])
+    .where('organisation_id', '=', organisation)
+    .where((where) => where.or([where('workspace_id', '=', config.workspace_id), where('workspace_id', 'is', null)]))
+    .where('status', '!=', 'revoked')
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+    // Only those that may name it: `_` in a slug stands for any character here.
+    .where((where) => where.or(names.map((name) => where('defaults', 'like', `%"${name}"%`))))
+    .orderBy('id')
+    .execute();
+  return rows
+    .filter(({ defaults }) => names.includes((fromJson(defaults) as StoredDefaults).config_id ?? ''))
+    .map(({ id, name }) => `the key "${name}" (${id})`);
+};
+
+/** Lists in words whose default a config is: its workspace's, and those of keys that are in use. */
+export const usesOfConfig = async (writing: Writing, use: ConfigUse): Promise<readonly string[]> => {
+  const { id, slug, is_default, workspace_id } = use.config;
+  const workspace = await writing
+    .selectFrom('workspaces')
+    .select(['slug', 'settings'])
+    .where('id', '=', workspace_id)
+    .where('organisation_id', '=', use.organisation)
+    .executeTakeFirst();
+  const { config } = fromJson(workspace?.settings ?? '{}') as { readonly config?: string };
+  const isWorkspaces = is_default === 1 || config === id || config === slug;
+  return [...(isWorkspaces ? [`the workspace "${workspace?.slug}"`] : []), ...(await keysWith(writing, use))];
+};
 
 /** Reads the version of a config that is in service. Rejects if none exists, which the store does not allow. */
 export const versionInService = async (
@@ -15,8 +56,10 @@ export const versionInService = async (
     .where('id', '=', version_id)
     .executeTakeFirstOrThrow();
 
-/** Makes no other config the default: a workspace has one at most. What it was has another entity tag then. */
-const clearDefault = async (writing: Writing, { id, workspace_id, updated_at }: ConfigRow): Promise<void> => {
+/** Takes the place of the default from any other config where one has it now. What was the default has another entity tag then. */
+export const clearOtherDefault = async (writing: Writing, row: ConfigRow): Promise<void> => {
+  const { id, workspace_id, updated_at, is_default } = row;
+  if (is_default === 0) return;
   await writing
     .updateTable('configs')
     .set((column) => {
@@ -29,8 +72,8 @@ const clearDefault = async (writing: Writing, { id, workspace_id, updated_at }: 
     .execute();
 };
 
-const versioned: VersionedStore<ConfigRow, ConfigVersionRow, ConfigVersionRow, ConfigVersionRow> = createVersionedStore(
-  {
+export const configStore: VersionedStore<ConfigRow, ConfigVersionRow, ConfigVersionRow, ConfigVersionRow> =
+  createVersionedStore({
     noun: 'config',
     path: '/configs',
     table: 'configs',
@@ -38,17 +81,4 @@ const versioned: VersionedStore<ConfigRow, ConfigVersionRow, ConfigVersionRow, C
     parent: 'config_id',
     changes: ['name', 'is_default', 'version_id'],
     heads: ['id', 'config_id', 'workspace_id', 'number', 'text', 'sealed', 'created_by', 'created_at'],
-  },
-);
-
-export const configStore: typeof versioned = {
-  ...versioned,
-  async insert(store, writing, written) {
-    if (written.row.is_default === 1) await clearDefault(writing, written.row);
-    await versioned.insert(store, writing, written);
-  },
-  async change(store, writing, written) {
-    if (written.row.is_default === 1) await clearDefault(writing, written.row);
-    await versioned.change(store, writing, written);
-  },
-};
+  });

@@ -1,5 +1,6 @@
+import { firstSpelling, settingFields } from '../../../../schema/config/provider-fields.ts';
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
-import type { Json } from '../../../../schema/json/json.ts';
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { fromPointer, type JsonPointer, rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import type { KeptCompileResult } from '../../../../schema/plan/plan.ts';
 import { withPrompts } from '../../../sdk/control-plane/with-prompts.ts';
@@ -8,17 +9,43 @@ import { diagnosticProblems } from '../../kernel/requests/diagnostic-problems.ts
 import { refuse } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { misplacedSecrets, type StoredValue, withRetainedSecrets } from '../../kernel/secrets/literals.ts';
-import { readDestination } from './read-destination.ts';
+import { valueAt } from '../../kernel/secrets/value-at.ts';
+
+/** The lists of hooks, with how many steps it takes from one to a single check of it. */
+const stepsToCheck: ReadonlyMap<string, number> = new Map([
+  ['input_guardrails', 2],
+  ['output_guardrails', 2],
+  ['before_request_hooks', 3],
+  ['after_request_hooks', 3],
+]);
+
+const deciding: ReadonlySet<string> = new Set([
+  ...['provider', 'virtual_key', 'prompt_id', 'custom_host'],
+  ...settingFields,
+]);
+
+const decidingMembers = (node: Json | undefined): Json =>
+  isJsonObject(node)
+    ? Object.fromEntries(
+        Object.entries(node)
+          .map(([name, value]) => [firstSpelling(name), value] as const)
+          .filter(([name]) => deciding.has(name)),
+      )
+    : null;
+
+/**
+ * Picks all of a config that decides where the secret at a place is sent: of a check, the whole check; of a target, its provider,
+ * host and settings, and those of the configs around it, from which it inherits.
+ */
+const readDestination = (config: Json, pointer: JsonPointer): Json => {
+  const tokens = fromPointer(pointer);
+  const list = tokens.findIndex((token) => stepsToCheck.has(token));
+  if (list === -1) return tokens.map((_, depth) => decidingMembers(valueAt(config, tokens.slice(0, depth))));
+  const steps = stepsToCheck.get(tokens[list] ?? '') ?? 0;
+  return valueAt(config, tokens.slice(0, list + steps + 1)) ?? null;
+};
 
 const maxBytes = 256 * 1024;
-
-export interface ConfigToValidate {
-  readonly tenant: TenantId;
-  readonly slug: string;
-  readonly config: Json;
-  /** The version in service. */
-  readonly before?: StoredValue | undefined;
-}
 
 /** A config that was compiled, with the secrets that it keeps. */
 export interface ValidatedConfig {
@@ -43,21 +70,27 @@ const tooLarge = (config: Json): readonly InputProblem[] => {
 /** Compiles a config from a client. Throws the `GatewayError` `invalid-input` if it is too large or for its placeholders. */
 export const validateConfig = async (
   { sealer, readView, compile }: Pick<ControlParts, 'sealer' | 'readView' | 'compile'>,
-  { tenant, slug, config, before }: ConfigToValidate,
+  {
+    tenant,
+    slug,
+    config,
+    before,
+  }: {
+    readonly tenant: TenantId;
+    readonly slug: string;
+    readonly config: Json;
+    /** The version in service. */
+    readonly before?: StoredValue | undefined;
+  },
 ): Promise<ValidatedConfig> => {
   refuseInBody(tooLarge(config));
-  const { value, kept, problems } = await withRetainedSecrets(config, {
-    sealer,
-    before,
-    readDestination,
-  });
+  const { value = config, kept, problems } = await withRetainedSecrets(config, { sealer, before, readDestination });
   refuseInBody(problems);
-  const completed = value ?? config;
-  const text = JSON.stringify(completed);
+  const text = JSON.stringify(value);
   const { saved } = await withPrompts(await readView(tenant), text);
   const result = await compile(text, { tenant, saved, name: slug });
   if (result.plan !== undefined) refuseInBody(misplacedSecrets(kept, result.secretPlaces));
-  return { value: completed, result };
+  return { value, result };
 };
 
 /** Throws the `GatewayError` `invalid-input` for a config with errors. */

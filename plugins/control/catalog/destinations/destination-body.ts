@@ -7,7 +7,7 @@ import { conflict } from '../../kernel/requests/refusals.ts';
 import { text } from '../../kernel/requests/replies.ts';
 import { type GivenCredential, type Judging, toCredentialFields } from './destination.ts';
 
-/** A name that is taken, in the place that has it. */
+/** Makes the error of a name that is taken, which says what has it. */
 export const slugTaken = (slug: string, by: string): GatewayError =>
   conflict(`The slug "${slug}" is taken by ${by}.`, 'Choose another slug.');
 
@@ -32,16 +32,15 @@ interface DeploymentMembers {
   }[];
 }
 
-const settingNames = {
-  resourceName: 'resource_name',
-  apiVersion: 'api_version',
-  deploymentName: 'deployment_id',
-  deploymentConfig: 'deployments',
-} as const satisfies Record<keyof DeploymentMembers, string>;
+/** The members with the settings that they are short for. */
+const shorthands = [
+  ['resourceName', 'resource_name'],
+  ['apiVersion', 'api_version'],
+  ['deploymentName', 'deployment_id'],
+  ['deploymentConfig', 'deployments'],
+] as const satisfies readonly (readonly [keyof DeploymentMembers, string])[];
 
-const shorthands = Object.entries(settingNames);
-
-/** The settings that such members are short for. */
+/** Makes the settings that such members are short for. */
 export const deploymentSettings = ({ deploymentConfig, ...others }: DeploymentMembers): JsonObject => {
   const members: { readonly [name: string]: Json | undefined } = {
     ...others,
@@ -51,21 +50,19 @@ export const deploymentSettings = ({ deploymentConfig, ...others }: DeploymentMe
     })),
   };
   return Object.fromEntries(
-    shorthands.flatMap(([member, setting]) => {
-      const value = members[member];
-      return value === undefined ? [] : [[setting, value]];
-    }),
+    shorthands
+      .filter(([member]) => members[member] !== undefined)
+      .map(([member, setting]) => [setting, members[member] as Json]),
   );
 };
 
-/** Where a body with such members has what is at a place of the settings. */
+/** Finds where a body with such members has what is at a place of the settings. */
 export const deploymentPlace = (body: DeploymentMembers, pointer: JsonPointer): JsonPointer => {
-  for (const [member, setting] of shorthands) {
-    const place = toPointer(['settings', setting]);
-    const isSent = body[member as keyof DeploymentMembers] !== undefined;
-    if (isSent && (pointer === place || pointer.startsWith(`${place}/`))) return toPointer([member]);
-  }
-  return pointer;
+  const sent = shorthands.find(
+    ([member, setting]) =>
+      body[member] !== undefined && `${pointer}/`.startsWith(`${toPointer(['settings', setting])}/`),
+  );
+  return sent === undefined ? pointer : toPointer([sent[0]]);
 };
 
 /** The members of a body that say what a record calls. */
@@ -106,13 +103,13 @@ export interface SentCredential {
   /** With `key` under the name of the field that it is short for; absent if the body has none. */
   readonly credential?: GivenCredential;
   readonly problems: readonly Problem[];
-  /** Where the body has what is at a place of the credential. */
+  /** Finds where the body has what is at a place of the credential. */
   placeInBody(pointer: JsonPointer): JsonPointer;
 }
 
 const asSent = (pointer: JsonPointer): JsonPointer => pointer;
 
-/** The credential that a body has for a provider. */
+/** Reads the credential that a body has for a provider. */
 export const sentCredential = (
   { credential, key }: DestinationBody,
   provider: string,

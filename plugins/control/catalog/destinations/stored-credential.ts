@@ -1,9 +1,14 @@
+import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
-import { toPointer } from '../../../../schema/json/pointer.ts';
-import { placeholderAt, type SealedByPlace } from '../../kernel/secrets/keep-sealed.ts';
+import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
+import { type Problem, problem } from '../../kernel/requests/problem.ts';
+import { refuse } from '../../kernel/requests/refusals.ts';
+import type { ControlParts } from '../../kernel/resource/control-parts.ts';
+import { keepSealed, placeholderAt } from '../../kernel/secrets/keep-sealed.ts';
 import type { Sealed, SealedAt } from '../../kernel/secrets/seal.ts';
-import type { Sealer } from '../../kernel/secrets/sealer.ts';
-import type { GivenCredential } from './destination.ts';
+import type { Destination, GivenCredential, Judging } from './destination.ts';
+import { type DestinationBody, deploymentPlace, deploymentSettings, sentCredential } from './destination-body.ts';
+import { validateDestination } from './validate-destination.ts';
 
 /** A credential as the column `credential` has it: sealed secrets by config field name. */
 export interface StoredCredential {
@@ -13,56 +18,141 @@ export interface StoredCredential {
 /** The record that a credential belongs to. */
 export type CredentialOwner = Pick<SealedAt, 'tenant' | 'table' | 'id'>;
 
-/** The place that a field of a credential is sealed for. */
+/** Gives the place that a field of a credential is sealed for. */
 export const sealedAt = (owner: CredentialOwner, field: string): SealedAt => ({
   ...owner,
   field: `credential${toPointer([field])}`,
 });
 
+/** Reads the column of a credential. */
 export const readCredential = (column: string | null): StoredCredential =>
   // The store has only what was sealed.
   column === null ? {} : (fromJson(column) as StoredCredential);
 
-/** The place of a field in a body, and in a record that is read. */
+/** Gives the place of a field in a body, and in a record that is read. */
 const toPlace = (field: string) => toPointer(['credential', field]);
 
-/** Stored secrets by their places in a body. */
-export const placesOfCredential = (stored: StoredCredential): SealedByPlace =>
-  Object.fromEntries(Object.entries(stored).map(([field, sealed]) => [toPlace(field), sealed]));
-
-/** A credential as it is read back: a placeholder for each secret. */
-export const maskedCredential = (stored: StoredCredential): GivenCredential =>
+/** Shows a credential as it is read back: a placeholder for each secret. */
+const maskedCredential = (stored: StoredCredential): GivenCredential =>
   Object.fromEntries(Object.keys(stored).map((field) => [field, placeholderAt(toPlace(field))]));
 
 /** Shows the destination of a record: without secrets. */
-export const shownDestination = ({
-  provider,
-  settings,
-  credential,
-}: {
-  readonly provider: string;
-  readonly settings: string;
-  readonly credential: string | null;
-}): object => ({
+export const shownDestination = ({ provider, settings, credential }: Omit<StoredDestination, 'origins'>): object => ({
   provider,
   settings: fromJson(settings),
   credential: maskedCredential(readCredential(credential)),
 });
 
-/**
- * The column for a credential: its placeholders, which `keepSealed` has validated, stay what they were, and the rest is
- * sealed. Rejects with a `SecretError` if it cannot be.
- */
-export const sealCredential = async (
-  sealer: Sealer,
+/** The provider that a record calls, and where its credential goes. */
+type Called = Pick<Destination, 'provider'> & { readonly origins: readonly string[] };
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((origin) => other.includes(origin));
+
+const inWords = (origins: readonly string[]): string => (origins.length === 0 ? 'no host' : origins.join(', '));
+
+/** Lists what is wrong with a change that would send a stored credential to a host that it was not saved for. */
+const divertedProblems = (
   {
-    given,
-    kept,
+    before,
+    after,
+    keptAt,
+  }: {
+    readonly before: Called;
+    readonly after: Called;
+    /** The places at which the body retains what is stored; the credential itself, if the body does not have it. */
+    readonly keptAt: readonly JsonPointer[];
+  },
+  { catalogue: { providers } }: Judging,
+): readonly Problem[] => {
+  const staysWith = providers.get(before.provider) === providers.get(after.provider);
+  if (staysWith && isSame(before.origins, after.origins)) return [];
+  const [from, to] = staysWith
+    ? [inWords(before.origins), inWords(after.origins)]
+    : [`the provider ${before.provider}`, `the provider ${after.provider}`];
+  return keptAt.map((pointer) => ({
+    ...problem([], `The stored credential is for ${from}, and this change leads to ${to}.`, ''),
+    hint: 'Send the credential itself together with this change.',
+    pointer,
+  }));
+};
+
+/** The columns of a record that say what it calls. */
+interface StoredDestination {
+  readonly provider: string;
+  readonly settings: string;
+  readonly credential: string | null;
+  readonly origins: string;
+}
+
+const nothingStored: StoredDestination = { provider: '', settings: '{}', credential: null, origins: '[]' };
+
+/** Validates what a record calls once a body is applied to what is stored, which is absent for a new record. */
+const validateRecord = (body: DestinationBody, validating: Judging, before: StoredDestination = nothingStored) => {
+  const stored = readCredential(before.credential);
+  const provider = body.provider ?? before.provider;
+  const sent = sentCredential(body, provider, validating);
+  const settings = { ...(body.settings ?? fromJson(before.settings)), ...deploymentSettings(body) };
+  const credential = sent.credential ?? maskedCredential(stored);
+  const destination: Destination = { provider, settings, credential };
+  const { kept, problems: misplaced } = keepSealed(
+    { settings, credential },
+    Object.fromEntries(Object.entries(stored).map(([field, sealed]) => [toPlace(field), sealed])),
+  );
+  const { origins, problems: wrong } = validateDestination(destination, validating);
+  const keptPlaces = Object.keys(kept) as JsonPointer[];
+  const diversion = {
+    before: { provider: before.provider, origins: fromJson(before.origins) },
+    after: { provider, origins },
+    // The credential itself, which a body that keeps all of it leaves out.
+    keptAt: keptPlaces.length === 0 || sent.credential !== undefined ? keptPlaces : [toPointer(['credential'])],
+  };
+  // Where it leads is not known if that is wrong.
+  const diverted = origins.length === 0 && wrong.length > 0 ? [] : divertedProblems(diversion, validating);
+  const problems = [...sent.problems, ...misplaced, ...wrong, ...diverted].map((each) => ({
+    ...each,
+    pointer: deploymentPlace(body, sent.placeInBody(each.pointer)),
+  }));
+  return { destination, origins, kept, problems };
+};
+
+const missing = problem([], 'The member "provider" is missing.', 'Write the id of the provider that is called.');
+
+/**
+ * Makes the columns that say what a record calls, with its credential sealed; placeholders, which were validated, stay what
+ * they were. `problems` are those of the rest of the body. Throws the `GatewayError` `invalid-input` with all
+ * that is wrong; rejects with a `SecretError` if nothing can be sealed.
+ */
+export const sealDestination = async (
+  parts: Pick<ControlParts, 'catalogue' | 'findHostError' | 'sealer'>,
+  {
+    body,
     owner,
-  }: { readonly given: GivenCredential; readonly kept: SealedByPlace; readonly owner: CredentialOwner },
-): Promise<string | null> => {
-  const fields = Object.entries(given).map(async ([field, text]): Promise<[string, Sealed]> => {
-    return [field, kept[toPlace(field)] ?? (await sealer.seal(text, sealedAt(owner, field)))];
-  });
-  return fields.length === 0 ? null : JSON.stringify(Object.fromEntries(await Promise.all(fields)));
+    before,
+    problems,
+  }: {
+    readonly body: DestinationBody;
+    readonly owner: CredentialOwner;
+    readonly before?: StoredDestination | undefined;
+    readonly problems: readonly InputProblem[];
+  },
+): Promise<StoredDestination> => {
+  if (body.provider === undefined && before === undefined) refuse([...problems, missing]);
+  const validated = validateRecord(body, parts, before);
+  refuse([...problems, ...validated.problems]);
+  const { destination, origins, kept } = validated;
+  const sealed = await Promise.all(
+    Object.entries(destination.credential).map(
+      async ([field, text]): Promise<[string, Sealed]> => [
+        field,
+        kept[toPlace(field)] ?? (await parts.sealer.seal(text, sealedAt(owner, field))),
+      ],
+    ),
+  );
+  return {
+    provider: destination.provider,
+    settings: JSON.stringify(destination.settings),
+    credential: sealed.length === 0 ? null : JSON.stringify(Object.fromEntries(sealed)),
+    origins: JSON.stringify(origins),
+  };
 };

@@ -17,8 +17,8 @@ import {
   type Judging,
   toCredentialFields,
   type ValidatedDestination,
+  validateAddress,
 } from './destination.ts';
-import { validateAddress } from './find-address.ts';
 
 const unknownField = (provider: Provider, field: string): Problem => {
   const known = toCredentialFields(provider);
@@ -36,7 +36,7 @@ const credentialFieldProblems = (provider: Provider, [field, value]: readonly [s
   return referenceProblems(value, toPointer(['credential', field]));
 };
 
-/** Whether headers that a provider makes can be sent. */
+/** Returns whether headers that a provider makes can be sent. */
 const isSendable = (provider: Provider, { settings }: Destination, credential: GivenCredential): boolean => {
   try {
     const headers = provider.headers(credential, settings);
@@ -87,7 +87,7 @@ const credentialProblems = (provider: Provider, destination: Destination): reado
 const isReference = (value: Json): boolean =>
   typeof value === 'string' && (/^\s*\$\{.*\}\s*$/.test(value) || /\$\{\s*(?:env|file|saved)\b/i.test(value));
 
-/** The texts in a value that are written like references to secrets, which mean nothing in the store. */
+/** Lists the texts in a value that are written like references to secrets, which mean nothing in the store. */
 const referenceProblems = (value: Json, at: JsonPointer): readonly Problem[] =>
   readPlaces(value, isReference, at).map(([pointer]) => ({
     ...problem([], 'References to secrets are not read in what is saved here.', 'Send the value itself.'),
@@ -126,8 +126,7 @@ const toProblem =
   };
 
 const fieldProblems = (provider: Provider, [name, value]: readonly [string, Json]): readonly Problem[] => {
-  const own = new Set(memberNames(provider.ownSettings ?? {}));
-  if (own.has(name) || provider.settings?.includes(name) !== true) return [];
+  if (memberNames(provider.ownSettings ?? {}).includes(name) || provider.settings?.includes(name) !== true) return [];
   const verdict = schemaCheck(fields.get(name) ?? text, value, words);
   return verdict.kind === 'fits' ? [] : verdict.errors.map(toProblem(provider, ['settings', name]));
 };

@@ -1,13 +1,119 @@
+import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
-import type { Json } from '../../../../schema/json/json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { fromPointer, type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
+import type { KeptCompileResult } from '../../../../schema/plan/plan.ts';
 import type { CheckPhase } from '../../../../schema/trail/trail.ts';
-import { conflict, describeUses, refuse } from '../../kernel/requests/refusals.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import { diagnosticProblems } from '../../kernel/requests/diagnostic-problems.ts';
+import { describeUses, refuse, refuseUses } from '../../kernel/requests/refusals.ts';
+import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import type { Prepared, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
+import { misplacedSecrets, type StoredValue, withRetainedSecrets } from '../../kernel/secrets/literals.ts';
+import { valueAt } from '../../kernel/secrets/value-at.ts';
 import type { Writing } from '../../kernel/store/store.ts';
 import type { GuardrailRow } from '../../kernel/store/tables/tables.ts';
 import { namedGuardrails } from './named-guardrails.ts';
 import { sealChecks, storedChecks } from './saved-guardrails.ts';
-import { type GuardrailCheck, type ValidatedChecks, validateGuardrail } from './validate-guardrail.ts';
+
+const maxBytes = 256 * 1024;
+
+interface GuardrailCheck {
+  /** The check's id. */
+  readonly id: string;
+  readonly parameters: JsonObject;
+}
+
+/** The checks of a guardrail that are right on requests, on answers or on both, with the secrets that they keep. */
+interface ValidatedChecks {
+  readonly checks: Json;
+  /** The places of the secrets in them. */
+  readonly secretPlaces: readonly JsonPointer[];
+  /** Why they cannot run on requests (input), or on answers (output), by their places in the body of a request. */
+  readonly reasons: Readonly<Record<CheckPhase, readonly InputProblem[]>>;
+}
+
+const hookMembers = { input: 'before_request_hooks', output: 'after_request_hooks' } as const;
+
+/** Gives a place in the config that stands for the guardrail as a place in its checks. */
+const inChecks = (pointer: JsonPointer): JsonPointer => toPointer(fromPointer(pointer).slice(3));
+
+/** Gives a place in the checks as a place in the body of a request. */
+const inBody = (pointer: JsonPointer): JsonPointer => toPointer(['checks', ...fromPointer(pointer)]);
+
+/** Picks the check that a secret is part of, which decides where it is sent. */
+const readDestination = (checks: Json, pointer: JsonPointer): Json =>
+  valueAt(checks, fromPointer(pointer).slice(0, 1)) ?? null;
+
+const refuseInBody = (problems: readonly InputProblem[]): void =>
+  refuse(problems.map((each) => ({ ...each, pointer: inBody(each.pointer) })));
+
+const toFaults = ({ diagnostics }: KeptCompileResult): readonly InputProblem[] =>
+  diagnosticProblems(diagnostics, (pointer) => inBody(inChecks(pointer)));
+
+const sizeProblems = (checks: readonly GuardrailCheck[]): readonly InputProblem[] => {
+  const bytes = Buffer.byteLength(JSON.stringify(checks));
+  if (bytes <= maxBytes) return [];
+  const hint = `Split the guardrail: its checks have at most ${maxBytes} bytes.`;
+  return [{ pointer: toPointer([]), message: `These checks have ${bytes} bytes of JSON.`, hint }];
+};
+
+/** In the gateway file, an `id` among the parameters would name another check. */
+const idProblems = (checks: readonly GuardrailCheck[]): readonly InputProblem[] =>
+  checks.flatMap(({ parameters }, index) =>
+    Object.hasOwn(parameters, 'id')
+      ? [
+          {
+            pointer: toPointer([index, 'parameters', 'id']),
+            message: 'The parameters of a saved guardrail have no "id".',
+            hint: 'Write the id of the check beside "parameters".',
+          },
+        ]
+      : [],
+  );
+
+/**
+ * Compiles the checks of a guardrail as a config has them in a hook on requests, and in one on answers. Throws the
+ * `GatewayError` `invalid-input` with all that is wrong if they are right in neither.
+ */
+const validateGuardrail = async (
+  { sealer, compile, overlay }: Pick<ControlParts, 'sealer' | 'compile' | 'overlay'>,
+  {
+    tenant,
+    slug,
+    checks,
+    before,
+  }: {
+    readonly tenant: TenantId;
+    readonly slug: string;
+    readonly checks: readonly GuardrailCheck[];
+    /** The checks in service. */
+    readonly before: StoredValue | undefined;
+  },
+): Promise<ValidatedChecks> => {
+  refuseInBody([...sizeProblems(checks), ...idProblems(checks)]);
+  const given = checks.map(({ id, parameters }): JsonObject => ({ id, parameters }));
+  const {
+    value: completed = given,
+    kept,
+    problems,
+  } = await withRetainedSecrets(given, { sealer, before, readDestination });
+  refuseInBody(problems);
+  const compileOn = (phase: CheckPhase): Promise<KeptCompileResult> =>
+    compile(JSON.stringify({ [hookMembers[phase]]: [{ id: slug, checks: completed }] }), {
+      tenant,
+      saved: overlay.saved,
+      name: slug,
+    });
+  const input = await compileOn('input');
+  const output = await compileOn('output');
+  const { secretPlaces } = input.plan === undefined ? output : input;
+  const errors = { input: toFaults(input), output: toFaults(output) };
+  if (input.plan === undefined && output.plan === undefined) refuse(errors.input);
+  const places = secretPlaces.map(inChecks);
+  refuseInBody(misplacedSecrets(kept, places));
+  return { checks: completed, secretPlaces: places, reasons: errors };
+};
 
 /**
  * Lists the records that name a guardrail for these phases, as words: the newest versions of configs, and the defaults
@@ -109,7 +215,5 @@ export const prepareChecks = async (
 
 /** Throws the `GatewayError` `conflict` while something names the guardrail. */
 export const refuseUsed = async (row: GuardrailRow, db: Writing): Promise<void> => {
-  const uses = await usesOfGuardrail(db, row);
-  if (uses.length > 0)
-    throw conflict(`The guardrail "${row.slug}" is named by ${describeUses(uses)}.`, 'Take it out there first.');
+  refuseUses(await usesOfGuardrail(db, row), `The guardrail "${row.slug}" is named by`, 'Take it out there first.');
 };

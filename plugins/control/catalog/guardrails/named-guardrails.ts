@@ -38,7 +38,7 @@ const namedBy = (item: Json): readonly string[] => {
 const readItems = (list: Json | undefined): readonly Json[] => (Array.isArray(list) ? list : []);
 
 /**
- * The saved guardrails that a config, or the settings of a workspace or an organisation, name for these phases, at any depth,
+ * Lists the saved guardrails that a config, or the settings of a workspace or an organisation, name for these phases, at any depth,
  * by slug or id; some of them several times.
  */
 export const namedGuardrails = (

@@ -5,7 +5,7 @@ import { withValues } from '../../../../schema/json/with-values.ts';
 import { byNames, byReference, type SavedParts, savedRef } from '../../kernel/records/saved-parts.ts';
 import type { SealedByPlace } from '../../kernel/secrets/keep-sealed.ts';
 import { literalAt, type StoredValue, sealLiterals } from '../../kernel/secrets/literals.ts';
-import type { Sealed, SealedAt } from '../../kernel/secrets/seal.ts';
+import type { SealedAt } from '../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import type { GuardrailRow } from '../../kernel/store/tables/tables.ts';
 
@@ -15,7 +15,7 @@ export interface ReferringCheck {
   readonly parameters?: JsonObject;
 }
 
-/** A saved guardrail as configs are compiled with it: results show it by its slug, and its checks keep their order. */
+/** Makes a saved guardrail as configs are compiled with it: results show it by its slug, and its checks keep their order. */
 export const guardrailValue = (
   slug: string,
   { checks, actions }: { readonly checks: readonly ReferringCheck[]; readonly actions: JsonObject },
@@ -29,7 +29,7 @@ export const guardrailValue = (
 
 type Owned = Pick<GuardrailRow, 'id' | 'workspace_id' | 'organisation_id'>;
 
-/** Where the secrets in the checks of a guardrail are sealed. */
+/** Gives the place at which the secrets in the checks of a guardrail are sealed. */
 export const placeOfChecks = ({ id, workspace_id, organisation_id }: Owned): SealedAt => ({
   tenant: workspace_id ?? organisation_id,
   table: 'guardrails',
@@ -37,7 +37,7 @@ export const placeOfChecks = ({ id, workspace_id, organisation_id }: Owned): Sea
   field: 'checks',
 });
 
-/** The columns of checks whose secrets are at these places. */
+/** Makes the columns of checks whose secrets are at these places. */
 export const sealChecks = async (
   sealer: Sealer,
   { checks, pointers, row }: { readonly checks: Json; readonly pointers: readonly JsonPointer[]; readonly row: Owned },
@@ -46,7 +46,7 @@ export const sealChecks = async (
   return { checks: text, sealed: JSON.stringify(sealed) };
 };
 
-/** The checks of a guardrail as they are stored. */
+/** Reads the checks of a guardrail as they are stored. */
 export const storedChecks = (row: GuardrailRow): StoredValue => ({
   value: fromJson(row.checks) as Json,
   sealed: fromJson(row.sealed) as SealedByPlace,
@@ -54,8 +54,7 @@ export const storedChecks = (row: GuardrailRow): StoredValue => ({
 });
 
 const toNamed = (row: GuardrailRow) => {
-  const sealed = Object.entries(fromJson(row.sealed) as { readonly [pointer: string]: Sealed });
-  const secrets = sealed.map(([pointer, each]) => ({
+  const secrets = Object.entries(fromJson(row.sealed) as SealedByPlace).map(([pointer, each]) => ({
     pointer: pointer as JsonPointer,
     sealed: each,
     at: literalAt(placeOfChecks(row), pointer),
@@ -63,15 +62,16 @@ const toNamed = (row: GuardrailRow) => {
   }));
   const references = new Map(secrets.map(({ pointer, at }) => [pointer, savedRef(at)] as const));
   const checks = withValues(fromJson(row.checks), references) as unknown as readonly ReferringCheck[];
-  const value = guardrailValue(row.slug, { checks, actions: fromJson(row.actions) as JsonObject });
-  return { row, value, secrets };
+  return { row, secrets, value: guardrailValue(row.slug, { checks, actions: fromJson(row.actions) as JsonObject }) };
 };
 
-/** The guardrails that a workspace can name: its own, then those of its organisation. Results show each by its slug. */
+/** Lists the guardrails that a workspace can name: its own, then those of its organisation. Results show each by its slug. */
 export const toGuardrailParts = (rows: readonly GuardrailRow[]): SavedParts<'guardrails'> => {
-  const ofOrganisation = rows.filter(({ workspace_id }) => workspace_id === null);
-  const own = rows.filter(({ workspace_id }) => workspace_id !== null);
-  const named = [...ofOrganisation, ...own].map(toNamed);
+  // Names of the workspace take the place of those of its organisation.
+  const named = [
+    ...rows.filter(({ workspace_id }) => workspace_id === null),
+    ...rows.filter(({ workspace_id }) => workspace_id !== null),
+  ].map(toNamed);
   return {
     guardrails: byNames(named.map(({ row, value }) => ({ id: row.id, slug: row.slug, value }))),
     secrets: byReference(named.flatMap(({ secrets }) => secrets)),

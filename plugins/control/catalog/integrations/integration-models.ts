@@ -1,11 +1,161 @@
 import type { AllowedModels } from '../../../../schema/config/saved.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
-import type { JsonObject } from '../../../../schema/json/json.ts';
-import type { SavedPrices } from '../../../../schema/usage/model-price.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import type { PointerToken } from '../../../../schema/json/pointer.ts';
+import type { SavedPrice, SavedPrices, TokenPrices } from '../../../../schema/usage/model-price.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import type { IntegrationRow } from '../../kernel/store/tables/tables.ts';
-import { pricingProblems, toSavedPrice } from './pricing-config.ts';
+
+/** The units that prices are given for, and their members in `TokenPrices`. All are in US cents for one. */
+const tokenUnits = {
+  request_token: 'input',
+  response_token: 'output',
+  cache_read_input_token: 'cache_read',
+  cache_write_input_token: 'cache_write',
+  request_audio_token: 'input_audio',
+  request_image_token: 'input_image',
+  response_audio_token: 'output_audio',
+  response_image_token: 'output_image',
+  reasoning_token: 'reasoning',
+} as const satisfies { readonly [unit: string]: keyof TokenPrices };
+
+type TokenUnit = keyof typeof tokenUnits;
+
+const isTokenUnit = (name: string): name is TokenUnit => Object.hasOwn(tokenUnits, name);
+
+/** The factor from the price of one token in US cents to that of a million in US dollars. */
+const dollarsForMillion = 10_000;
+const centsOfDollar = 100;
+
+const unitNames = Object.keys(tokenUnits).join(', ');
+
+const objectAt = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
+
+const priceIn = (value: Json | undefined): number | undefined => {
+  const { price } = objectAt(value);
+  return typeof price === 'number' ? price : undefined;
+};
+
+const numberProblems = (place: readonly PointerToken[], value: Json | undefined): readonly Problem[] =>
+  typeof value === 'number' && value >= 0 && value <= 1e9
+    ? []
+    : [problem(place, 'A price or a multiplier is a number of at least 0.', 'Write prices in US cents for one unit.')];
+
+const priceProblems = (place: readonly PointerToken[], value: Json | undefined): readonly Problem[] =>
+  isJsonObject(value) && Object.keys(value).every((name) => name === 'price')
+    ? numberProblems([...place, 'price'], value.price)
+    : [problem(place, 'This is no price.', 'Write { "price": NUMBER }, in US cents for one unit.')];
+
+/** Lists what is wrong with a value at a place. */
+type Check = (place: readonly PointerToken[], value: Json | undefined) => readonly Problem[];
+
+/**
+ * Makes the check of an object whose members have these checks; `known` names them. `other` says what is wrong with what is no
+ * object, and what to do; without it, that has no members.
+ */
+const memberCheck =
+  (checks: ReadonlyMap<string, Check>, known: string, other?: readonly [message: string, hint: string]): Check =>
+  (place, value) => {
+    if (other !== undefined && !isJsonObject(value)) return [problem(place, ...other)];
+    return Object.entries(objectAt(value)).flatMap(
+      ([name, each]) =>
+        checks.get(name)?.([...place, name], each) ?? [
+          problem(
+            [...place, name],
+            `A price configuration has no member ${JSON.stringify(name.slice(0, 255))} here.`,
+            `Write some of ${known}.`,
+          ),
+        ],
+    );
+  };
+
+/** Gives each unit of tokens the same check. */
+const toUnitChecks = (check: Check): readonly (readonly [string, Check])[] =>
+  Object.keys(tokenUnits).map((unit) => [unit, check] as const);
+
+const tableProblems = memberCheck(
+  new Map([
+    ...toUnitChecks(priceProblems),
+    ['additional_units', memberCheck(new Map([['web_search', priceProblems]]), 'web_search')],
+  ]),
+  `${unitNames} and additional_units`,
+  ['Prices are an object.', `Write some of ${unitNames}.`],
+);
+
+/** Lists what is wrong with the prices of a model. */
+export const pricingProblems: (place: readonly PointerToken[], config: JsonObject) => readonly Problem[] = memberCheck(
+  new Map<string, Check>([
+    ['pay_as_you_go', tableProblems],
+    ['batch_config', tableProblems],
+    [
+      'fixed_cost',
+      memberCheck(
+        new Map([
+          ['request', priceProblems],
+          ['response', priceProblems],
+        ]),
+        'request and response',
+      ),
+    ],
+    [
+      'multiplier',
+      memberCheck(new Map([['default', numberProblems], ...toUnitChecks(numberProblems)]), `default, ${unitNames}`, [
+        'Multipliers are an object.',
+        `Write some of default, ${unitNames}.`,
+      ]),
+    ],
+    [
+      'currency',
+      (place, value) =>
+        value === 'USD' ? [] : [problem(place, 'Prices are in US cents.', 'Write "USD", or leave it out.')],
+    ],
+  ]),
+  'pay_as_you_go, batch_config, fixed_cost, multiplier and currency',
+);
+
+/** Makes a function that finds the multiplier of a unit. */
+const readFactor = (multiplier: Json | undefined): ((unit: TokenUnit) => number) => {
+  const { default: defaultMultiplier, ...own } = objectAt(multiplier);
+  const whole = typeof defaultMultiplier === 'number' ? defaultMultiplier : 1;
+  return (unit) => (typeof own[unit] === 'number' ? own[unit] : whole);
+};
+
+/** Converts prices of tokens. A missing one is 0 for all requests and answers; what is special in them costs as much as they. */
+const toTokenPrices = (value: JsonObject, factor: (unit: TokenUnit) => number): TokenPrices => {
+  const prices = Object.entries(value).flatMap(([name, each]) => {
+    const cents = priceIn(each);
+    return isTokenUnit(name) && cents !== undefined
+      ? [[tokenUnits[name], cents * dollarsForMillion * factor(name)] as const]
+      : [];
+  });
+  const search = priceIn(objectAt(value.additional_units).web_search);
+  return {
+    ...{ input: 0, output: 0 },
+    ...Object.fromEntries(prices),
+    ...(search !== undefined && { web_search: search / centsOfDollar }),
+  };
+};
+
+/** Converts valid prices of a model to those that requests use: in US dollars, with their multipliers. */
+export const toSavedPrice = (config: JsonObject): SavedPrice => {
+  const { pay_as_you_go: defaultMultiplier, batch_config: batch, fixed_cost, multiplier } = config;
+  const factor = readFactor(multiplier);
+  if (!isJsonObject(defaultMultiplier))
+    return multiplier === undefined
+      ? {}
+      : { multiplier: { input: factor('request_token'), output: factor('response_token') } };
+  const fixed = objectAt(fixed_cost);
+  const cents = (priceIn(fixed.request) ?? 0) + (priceIn(fixed.response) ?? 0);
+  const request = cents === 0 ? {} : { request: cents / centsOfDollar };
+  return {
+    price: {
+      ...toTokenPrices(defaultMultiplier, factor),
+      ...request,
+      ...(isJsonObject(batch) && { tiers: { batch: { ...toTokenPrices(batch, factor), ...request } } }),
+    },
+  };
+};
 
 /** A model of an integration. */
 export interface IntegrationModel {
@@ -48,21 +198,16 @@ export const savedPrices = ({ models }: IntegrationModels): SavedPrices | undefi
   return priced.length === 0 ? undefined : Object.fromEntries(priced);
 };
 
-/** Models that a list has twice, and what is wrong with their prices. */
+/** Lists the models that a list has twice, and what is wrong with their prices. */
 export const modelProblems = (models: readonly IntegrationModel[]): readonly Problem[] => {
-  const seen = new Set<string>();
-  return models.flatMap(({ slug, pricing_config = {} }, at) => {
-    if (!seen.has(slug)) {
-      seen.add(slug);
-      return pricingProblems(pricing_config, ['models', at, 'pricing_config']);
-    }
-    return [problem(['models', at, 'slug'], `The model "${slug}" is listed before.`, 'List each model once.')];
-  });
+  const first = new Map(models.map(({ slug }, at) => [slug, at] as const).reverse());
+  return models.flatMap(({ slug, pricing_config = {} }, at) =>
+    first.get(slug) === at
+      ? pricingProblems(['models', at, 'pricing_config'], pricing_config)
+      : [problem(['models', at, 'slug'], `The model "${slug}" is listed before.`, 'List each model once.')],
+  );
 };
 
 /** Returns whether the providers of a workspace may use an integration of its organisation. */
-export const mayUse = ({ workspaces }: Pick<IntegrationRow, 'workspaces'>, tenant: TenantId): boolean => {
-  if (workspaces === null) return true;
-  const ids: readonly string[] = fromJson(workspaces);
-  return ids.includes(tenant);
-};
+export const mayUse = ({ workspaces }: Pick<IntegrationRow, 'workspaces'>, tenant: TenantId): boolean =>
+  workspaces === null || (fromJson(workspaces) as readonly string[]).includes(tenant);

@@ -1,6 +1,9 @@
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
-import { ok } from '../../kernel/requests/replies.ts';
+import { objectSchema, ok, titled } from '../../kernel/requests/replies.ts';
+import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import type { ResourceParts } from '../../kernel/resource/define-resource.ts';
 import type { ResourceRow } from '../../kernel/resource/resource-queries.ts';
 import { resourceCaller } from '../../kernel/resource/resource-routes.ts';
@@ -9,6 +12,95 @@ import type { IntegrationRow } from '../../kernel/store/tables/tables.ts';
 import { slugParams } from '../destinations/destination-body.ts';
 import { readModels } from './integration-models.ts';
 import { integrations, modelMembers } from './integrations.ts';
+
+/** The names that price lists have for what is charged, for a million tokens, and ours for one. */
+const tokenUnits: Readonly<Record<string, string>> = {
+  input_mtok: 'request_token',
+  output_mtok: 'response_token',
+  cache_read_mtok: 'cache_read_input_token',
+  cache_write_mtok: 'cache_write_input_token',
+  input_audio_mtok: 'request_audio_token',
+  output_audio_mtok: 'response_audio_token',
+  input_image_mtok: 'request_image_token',
+  output_image_mtok: 'response_image_token',
+  output_reasoning_mtok: 'reasoning_token',
+};
+
+/** Converts dollars for a million, or for a thousand, as cents for one; without the inexactness of such a division. */
+const cents = (dollars: number, units: number): number => Number(((dollars * 100) / units).toPrecision(12));
+
+type ListPrice =
+  | number
+  | { readonly base: number; readonly tiers: readonly { readonly start: number; readonly price: number }[] }
+  | undefined;
+
+const toPrice = (price: ListPrice, units: number): JsonObject | undefined => {
+  if (price === undefined) return undefined;
+  if (typeof price === 'number') return { price: cents(price, units) };
+  const tiers = price.tiers.map(({ start, price: dearer }) => ({ above_tokens: start, price: cents(dearer, units) }));
+  return { price: cents(price.base, units), tiers };
+};
+
+/**
+ * Finds the public prices of a model at a time (milliseconds since the epoch), in US cents for one unit; undefined if it has none.
+ * The lists are loaded for the first question.
+ */
+const listedPricing = async (
+  listedAs: string,
+  { model, at }: { readonly model: string; readonly at: number },
+): Promise<JsonObject | undefined> => {
+  const { calcPrice } = await import('@pydantic/genai-prices');
+  const found = calcPrice({}, model, { providerId: listedAs, timestamp: new Date(at) });
+  if (found === null) return undefined;
+  const prices = Object.entries(found.model_price).flatMap(([name, price]) => {
+    const unit = tokenUnits[name];
+    const shown = unit === undefined ? undefined : toPrice(price, 1_000_000);
+    return unit === undefined || shown === undefined ? [] : [[unit, shown] as const];
+  });
+  const search = toPrice(found.model_price.web_searches_kcount, 1000);
+  return {
+    ...Object.fromEntries(prices),
+    ...(search !== undefined && { additional_units: { web_search: search } }),
+  };
+};
+
+const longestName = 255;
+
+const reply = titled(
+  'ModelPricing',
+  objectSchema({
+    object: { const: 'pricing' },
+    currency: { const: 'USD' },
+    pay_as_you_go: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'By what is charged: { price }, in US cents for one, and tiers of requests with more tokens.',
+    },
+  }),
+);
+
+/** Makes the route of public prices. */
+export const pricingRoutes = ({ catalogue, now }: Pick<ControlParts, 'catalogue' | 'now'>): readonly ControlRoute[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/model-configs/pricing/{provider}/{model}',
+    operationId: 'get_model_pricing',
+    summary: 'The public prices of a model, which hold where neither an integration nor the gateway file has others.',
+    scope: null,
+    replies: { 200: reply },
+    handle: async ({ params: { provider, model } }) => {
+      const { id, listedAs = id } = catalogue.providers.get(provider) ?? { id: provider };
+      const pay_as_you_go = await listedPricing(listedAs, { model: model.slice(0, longestName), at: now() });
+      if (pay_as_you_go === undefined)
+        throw gatewayError('not-found', {
+          what: 'listed price of the model',
+          name: model.slice(0, longestName),
+          suggestion: 'Say what it costs with pricing_config: PUT /v1/integrations/{slug}/models.',
+        });
+      return ok({ object: 'pricing', currency: 'USD', pay_as_you_go });
+    },
+  }),
+];
 
 const modelsReply = {
   title: 'IntegrationModels',
@@ -20,7 +112,7 @@ const modelsReply = {
 // A row of the integrations.
 const toModels = (row: ResourceRow): object => readModels(row as unknown as IntegrationRow);
 
-/** The routes of the models of an integration, which are read and replaced apart. */
+/** Makes the routes of the models of an integration, which are read and replaced apart. */
 export const integrationModelRoutes = (parts: ResourceParts): readonly ControlRoute[] => {
   const service = createResourceService(integrations, parts);
   return [
@@ -32,10 +124,8 @@ export const integrationModelRoutes = (parts: ResourceParts): readonly ControlRo
       scope: 'integrations.read',
       params: slugParams,
       replies: { 200: modelsReply },
-      handle: async ({ params: { slug } }, context) => {
-        const caller = resourceCaller(context, 'integrations.read');
-        return ok(toModels(await service.get({ caller, name: slug })));
-      },
+      handle: async ({ params: { slug } }, context) =>
+        ok(toModels(await service.get({ caller: resourceCaller(context, 'integrations.read'), name: slug }))),
     }),
     defineRoute({
       method: 'PUT',
@@ -46,10 +136,10 @@ export const integrationModelRoutes = (parts: ResourceParts): readonly ControlRo
       params: slugParams,
       body: { type: 'object', required: ['models'], properties: modelMembers },
       replies: { 200: modelsReply },
-      handle: async ({ params: { slug }, body }, context) => {
-        const caller = resourceCaller(context, 'integrations.update');
-        return ok(toModels(await service.update({ caller, name: slug }, body)));
-      },
+      handle: async ({ params: { slug }, body }, context) =>
+        ok(
+          toModels(await service.update({ caller: resourceCaller(context, 'integrations.update'), name: slug }, body)),
+        ),
     }),
   ];
 };

@@ -3,7 +3,6 @@ import {
   changedLimits,
   type OwnLimitsBody,
   ownLimitsErrors,
-  type ShownLimits,
   shownLimits,
   storedLimits,
 } from '../../kernel/limits/own-limits.ts';
@@ -16,18 +15,12 @@ import type { ResourceCaller } from '../../kernel/resource/ownership.ts';
 import type { Writing } from '../../kernel/store/store.ts';
 import type { IntegrationRow } from '../../kernel/store/tables/tables.ts';
 import type { DestinationBody } from '../destinations/destination-body.ts';
-import { sealDestination } from '../destinations/seal-destination.ts';
-import { shownDestination } from '../destinations/stored-credential.ts';
+import { sealDestination, shownDestination } from '../destinations/stored-credential.ts';
 import type { IntegrationModel } from './integration-models.ts';
 
 /** The limits that the providers of one workspace share for an integration. */
 interface WorkspaceLimitsBody extends OwnLimitsBody {
   /** An id or a slug. */
-  readonly workspace_id: string;
-}
-
-/** The same as it is shown, with the id of the workspace. */
-interface ShownWorkspaceLimits extends ShownLimits {
   readonly workspace_id: string;
 }
 
@@ -57,7 +50,7 @@ const workspaceLimitsErrors = (
     ];
   });
 
-/** The limits of workspaces without errors, in place of those before, as they are kept; null where there are none. */
+/** Makes the limits of workspaces without errors, in place of those before, as they are stored; null where none remain. */
 const changedWorkspaceLimits = (
   bodies: readonly WorkspaceLimitsBody[],
   {
@@ -71,12 +64,10 @@ const changedWorkspaceLimits = (
     bodies.flatMap((body) => {
       const id = ids.get(body.workspace_id);
       if (id === undefined) return [];
-      const own = stored[id];
-      // All of them are replaced: only where days are counted from is kept.
-      const { rate_limits = null, usage_limits = null } = body;
+      // All of them are replaced: only the day that they are counted from stays.
       const changed = changedLimits(
-        { rate_limits, usage_limits },
-        { before: own === undefined ? null : JSON.stringify(own), now },
+        { rate_limits: body.rate_limits ?? null, usage_limits: body.usage_limits ?? null },
+        { before: stored[id] === undefined ? null : JSON.stringify(stored[id]), now },
       );
       return changed === null ? [] : [[id, storedLimits(changed)]];
     }),
@@ -84,8 +75,8 @@ const changedWorkspaceLimits = (
   return Object.keys(after).length === 0 ? null : JSON.stringify(after);
 };
 
-/** The limits of workspaces as they are shown at a time (milliseconds since the epoch). */
-const shownWorkspaceLimits = (text: string | null, now: number): readonly ShownWorkspaceLimits[] =>
+/** Shows the limits of workspaces at a time (milliseconds since the epoch). */
+const shownWorkspaceLimits = (text: string | null, now: number) =>
   Object.entries(storedWorkspaceLimits(text)).map(([workspace_id, limits]) => ({
     workspace_id,
     ...shownLimits(JSON.stringify(limits), now),
@@ -101,7 +92,7 @@ interface Grants {
   readonly workspace_limits?: readonly WorkspaceLimitsBody[] | null;
 }
 
-/** The columns for what a body grants; `ids` has the workspaces of the organisation, by id and slug. */
+/** Makes the columns for what a body grants; `ids` has the workspaces of the organisation, by id and slug. */
 const grantColumns = (
   { models, allow_all_models, workspaces }: Grants,
   ids: ReadonlyMap<string, string>,
@@ -113,7 +104,7 @@ const grantColumns = (
   }),
 });
 
-/** The workspaces of a body that the organisation does not have. */
+/** Lists the workspaces of a body that the organisation does not have. */
 const workspaceProblems = ({ workspaces }: Grants, ids: ReadonlyMap<string, string>): readonly Problem[] =>
   (workspaces ?? []).flatMap((name, at) =>
     ids.has(name)
@@ -127,7 +118,7 @@ const workspaceProblems = ({ workspaces }: Grants, ids: ReadonlyMap<string, stri
         ],
   );
 
-/** The workspaces of an organisation, by their ids and their slugs. */
+/** Reads the workspaces of an organisation, by their ids and their slugs. */
 const workspacesByName = async (db: Reading, organisation: string): Promise<ReadonlyMap<string, string>> => {
   const rows = await db
     .selectFrom('workspaces')

@@ -1,18 +1,35 @@
+import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { Principal, TenantId } from '../../../sdk/exchange/exchange.ts';
+import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
+import { slugSchema } from '../../kernel/records/new-slug.ts';
 import { pageSchema } from '../../kernel/records/records.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
 import { objectSchema, ok, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
-import { promptContentMembers, promptContentRequired } from './content/prompt-content.ts';
-import { partialRoutes } from './partials/partial-routes.ts';
-import { createPartialService } from './partials/partial-service.ts';
-import { createPromptService, type PromptService } from './prompt-service.ts';
-import { createPromptFinder, type PromptsOf } from './rendering/prompts-of.ts';
-import { runRoutes } from './rendering/run-routes.ts';
+import { resolveCaller } from '../../kernel/requests/request-scope.ts';
+import {
+  newPromptSchema,
+  promptChangeSchema,
+  promptContentMembers,
+  promptContentRequired,
+  renderBodySchema,
+  renderedPromptSchema,
+  versionDescription,
+} from './content/prompt-content.ts';
+import { createPartialService, type PartialService } from './partials/partial-service.ts';
+import { createPromptService, type PromptParts, type PromptService } from './prompt-service.ts';
+import {
+  createPromptFinder,
+  type FoundPrompt,
+  type PromptsOf,
+  renderForBody,
+  templateError,
+} from './rendering/prompts-of.ts';
 import { createIncludedPartials } from './store/included-partials.ts';
-import { newPromptSchema, promptChangeSchema } from './versions/prompt-bodies.ts';
-import { type PromptParts, toCaller } from './versions/prompt-parts.ts';
+import { promptStore } from './store/prompt-store.ts';
 import { versionedRoutes } from './versions/versioned-routes.ts';
 
 const query = {
@@ -30,9 +47,12 @@ const version = {
 
 const labels = { type: 'array', items: text, description: 'The labels of this version.' } as const;
 
-const required: readonly string[] = promptContentRequired;
 const contentMembers = (isRequired: boolean): { readonly [name: string]: ParameterSchema } =>
-  Object.fromEntries(Object.entries(promptContentMembers).filter(([name]) => required.includes(name) === isRequired));
+  Object.fromEntries(
+    Object.entries(promptContentMembers).filter(
+      ([name]) => (promptContentRequired as readonly string[]).includes(name) === isRequired,
+    ),
+  );
 
 /** Makes the routes of prompts that are saved. */
 const storedPromptRoutes = (prompts: PromptService): readonly ControlRoute[] => [
@@ -89,7 +109,7 @@ const storedPromptRoutes = (prompts: PromptService): readonly ControlRoute[] => 
     replies: { 200: titled('LabelledPromptVersion', objectSchema({ id: text, label: text, version })) },
     handle: async ({ params: { id }, body }, context) => {
       rejectNulCharacters(body);
-      await prompts.label(toCaller(context, 'prompts.publish'), id, body);
+      await prompts.label(resolveCaller(context, 'prompts.publish'), id, body);
       return ok({ id, label: body.label, version: body.version });
     },
   }),
@@ -113,3 +133,121 @@ export const promptRoutes = (
     ...partialRoutes(createPartialService(parts, included)),
   ];
 };
+
+/** Renders a prompt for a request. Throws the `GatewayError`s `invalid-input` and `not-found`. */
+const rendered = async (
+  findPrompts: PromptsOf,
+  { tenant, reference, body }: { readonly tenant: TenantId; readonly reference: string; readonly body: JsonObject },
+) => {
+  const prompt = await findPrompts(tenant)
+    .find(reference)
+    .catch((error) => {
+      throw invalidInput([templateError(error)]);
+    });
+  if (prompt === undefined) throw promptStore.unknown(reference);
+  return { prompt, data: renderForBody(prompt, body, (error) => invalidInput([error])) };
+};
+
+/** Headers that name a provider. One of a request is used in place of the prompt's. */
+const destinations = ['x-gw-virtual-key', 'x-gw-provider'];
+
+/**
+ * Adds the virtual key or provider of a prompt to the headers of a request, if they name none. A config that names its
+ * own destination does not use it.
+ */
+const headersFor = (headers: RawHeaders, { virtualKey }: FoundPrompt): RawHeaders => {
+  if (destinations.some((name) => headerValue(headers, name) !== undefined)) return headers;
+  return [...headers, virtualKey.startsWith('@') ? 'x-gw-provider' : 'x-gw-virtual-key', virtualKey];
+};
+
+/** Makes a caller each of whose requests has the label `_prompt`, whatever else its key and the request say. */
+const labelled = (principal: Principal, { slug }: FoundPrompt): Principal => ({
+  ...principal,
+  defaults: { ...principal.defaults, metadata: { ...principal.defaults?.metadata, _prompt: slug } },
+});
+
+/**
+ * The answers of the data path, in the form of the API that was called; checks can give a stream another status than
+ * 200.
+ */
+const answers = [{ type: 'object', additionalProperties: true }, 'events'] as const;
+
+/** Makes the routes that use prompts. */
+const runRoutes = (findPrompts: PromptsOf): readonly ControlRoute[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/prompts/{id}/render',
+    operationId: 'render_prompt',
+    summary: 'Renders a prompt with variables. No model is called.',
+    scope: 'prompts.render',
+    body: renderBodySchema,
+    replies: { 200: titled('PromptRendering', objectSchema({ success: { const: true }, data: renderedPromptSchema })) },
+    handle: async ({ params: { id }, body }, context) => {
+      const { tenant } = resolveCaller(context, 'prompts.render');
+      const { data } = await rendered(findPrompts, { tenant, reference: id, body: body as JsonObject });
+      return ok({ success: true, data });
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/prompts/{id}/completions',
+    operationId: 'complete_prompt',
+    summary: 'Renders a prompt, and answers with the completion of it: a chat completion if it has messages.',
+    scope: 'completions.write',
+    body: renderBodySchema,
+    replies: { 200: answers, default: answers },
+    handle: async ({ params: { id }, body }, context) => {
+      const { tenant } = resolveCaller(context, 'completions.write');
+      const { prompt, data } = await rendered(findPrompts, { tenant, reference: id, body: body as JsonObject });
+      return context.dispatch(
+        {
+          method: 'POST',
+          path: prompt.kind === 'chat' ? '/v1/chat/completions' : '/v1/completions',
+          headers: headersFor(context.headers, prompt),
+          body: data,
+        },
+        labelled(context.principal, prompt),
+      );
+    },
+  }),
+];
+
+const members = {
+  name: { type: 'string', minLength: 1, maxLength: 255, description: 'For people.' },
+  string: { type: 'string', description: 'The template.' },
+  version_description: versionDescription,
+} as const;
+
+/** Makes the routes of partials, which templates include. */
+const partialRoutes = (service: PartialService): readonly ControlRoute[] =>
+  versionedRoutes({
+    noun: 'partial',
+    title: 'Partial',
+    path: '/prompts/partials',
+    service,
+    summaries: {
+      create: 'Saves a partial, which templates include. Its first version is published.',
+      list: 'Lists partials without their texts, the newest first.',
+      get: 'A version of a partial: the published one, or that of id@5 or id@latest.',
+      update: 'Renames a partial, or makes a new version of it, which is not published yet.',
+      delete: 'Deletes a partial that no prompt or partial in use names.',
+      versions: 'The versions of a partial without their texts, the newest first.',
+      publish: 'Publishes a version: templates that name none include it.',
+    },
+    bodies: {
+      create: {
+        type: 'object',
+        required: ['name', 'string'],
+        properties: {
+          ...members,
+          slug: { ...slugSchema, description: 'What templates name it by; made of the name if absent.' },
+        },
+      },
+      update: { type: 'object', properties: members },
+    },
+    changed: titled(
+      'SavedPartial',
+      objectSchema({ id: text, slug: text, version_id: text, object: { const: 'partial' } }),
+    ),
+    members: { record: { schema: { string: text }, view: ({ version }) => ({ string: version.text }) } },
+  });

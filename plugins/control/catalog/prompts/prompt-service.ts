@@ -1,31 +1,43 @@
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
+import type { TenantView } from '../../../sdk/control-plane/tenants.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
 import { type PageResult, type Reading, untilWritten } from '../../kernel/records/records.ts';
-import { refuseFull } from '../../kernel/records/refuse-full.ts';
 import { problem } from '../../kernel/requests/problem.ts';
 import { conflict, refuse } from '../../kernel/requests/refusals.ts';
+import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { findRecord } from '../../kernel/resource/resource-queries.ts';
 import { newId } from '../../kernel/store/new-id.ts';
-import { mapConflict } from '../../kernel/store/rows/is-conflict.ts';
 import type { PromptRow, PromptVersionRow } from '../../kernel/store/tables/tables.ts';
-import { type PromptContent, promptContentRequired } from './content/prompt-content.ts';
+import {
+  contentIn,
+  type NewPromptBody,
+  type PromptChangeBody,
+  type PromptContent,
+  promptContentRequired,
+} from './content/prompt-content.ts';
 import { labels } from './labels/labels.ts';
 import type { FindIncludedPartials } from './store/included-partials.ts';
-import { promptReference, type VersionName } from './store/prompt-reference.ts';
 import {
   findVersionHead,
   type LabelledVersions,
   labelledVersions,
+  newVersion,
+  type PromptCaller,
   type PromptVersionHead,
   placeLabel,
+  promptReference,
   promptStore,
   readVersion,
+  type VersionName,
 } from './store/prompt-store.ts';
-import { contentIn, type NewPromptBody, type PromptChangeBody } from './versions/prompt-bodies.ts';
-import { maxVersions, newVersion, type PromptCaller, type PromptParts } from './versions/prompt-parts.ts';
-import { type PromptReferences, referenceProblems, servableVersion } from './versions/prompt-references.ts';
-import { validatePrompt } from './versions/validate-prompt.ts';
+import {
+  type PromptReferences,
+  referenceProblems,
+  servableVersion,
+  validatePrompt,
+} from './versions/validate-prompt.ts';
 import type { VersionedService } from './versions/versioned-routes.ts';
 
 /** Reports `partials`, which is a segment of other paths. */
@@ -45,6 +57,12 @@ const missingMembers = (content: Partial<PromptContent>): readonly InputProblem[
       ),
     );
 
+/** The parts of the control plane that prompts need. */
+export interface PromptParts extends Pick<ControlParts, 'store' | 'now'> {
+  /** Reads what a tenant has saved now. */
+  readView(tenant: TenantId): Promise<Pick<TenantView, 'saved'>>;
+}
+
 /** A version of a prompt with its content. */
 interface PromptRecord {
   readonly row: PromptRow;
@@ -53,15 +71,15 @@ interface PromptRecord {
   readonly labels: LabelledVersions;
 }
 
-/** A page of the versions of a prompt. */
-interface PromptVersions extends PageResult<PromptVersionHead> {
-  readonly row: PromptRow;
-  readonly labels: LabelledVersions;
-}
-
 /** The actions on the prompts of a workspace. */
 export interface PromptService
-  extends VersionedService<NewPromptBody, PromptChangeBody, PromptRow, PromptRecord, PromptVersions> {
+  extends VersionedService<
+    NewPromptBody,
+    PromptChangeBody,
+    PromptRow,
+    PromptRecord,
+    PageResult<PromptVersionHead> & Pick<PromptRecord, 'row' | 'labels'>
+  > {
   /** Gives a label to a version, and takes it from the one that had it; without a version, it only takes it. */
   label(caller: PromptCaller, name: string, about: { label: string; version: number | null }): Promise<void>;
 }
@@ -87,40 +105,6 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
     { problems = [], ...about }: PromptReferences & { readonly problems?: readonly InputProblem[] },
   ): Promise<void> => refuse([...problems, ...(await referenceProblems(db, tenant, { ...about, included }))]);
 
-  /** Tries once to change a prompt; undefined if others have changed it meanwhile. */
-  const attempt = async (caller: PromptCaller, name: string, body: PromptChangeBody) => {
-    const { tenant } = caller;
-    const row = await promptStore.get(store.db, tenant, name);
-    const newest = await getVersion(store.db, row, { number: 'latest', reference: row.slug });
-    const given = contentIn(body);
-    const isVersion = body.patch !== true || Object.keys(given).length > 0;
-    const content = body.patch === true ? { ...newest.content, ...given } : given;
-    const missing = isVersion ? missingMembers(content) : [];
-    const saved = given.virtual_key === undefined ? undefined : (await readView(tenant)).saved;
-    // All required members are given.
-    const validated = isVersion && missing.length === 0 ? validatePrompt(content as PromptContent, saved) : undefined;
-    const problems = [...missing, ...(validated?.problems ?? [])];
-    const about = { prompt: validated?.prompt, collection: body.collection_id };
-    if (problems.length > 0) await refuseReferences(store.db, tenant, { ...about, problems });
-    if (isVersion && newest.version.number >= maxVersions)
-      throw conflict(`The prompt "${row.slug}" has ${maxVersions} versions.`, 'Create another prompt.');
-    const createdAt = now();
-    const version: PromptVersionRow | undefined = validated && {
-      ...newVersion(caller, { createdAt, description: body.version_description }),
-      ...{ prompt_id: row.id, number: newest.version.number + 1, content: validated.text },
-    };
-    return store.write(async (writing) => {
-      const current = await promptStore.get(writing, tenant, row.id);
-      const last = await findVersionHead(writing, current, 'latest');
-      if (last?.number !== newest.version.number) return undefined;
-      await refuseReferences(writing, tenant, about);
-      const { name: called = current.name, collection_id = current.collection_id } = body;
-      const after = { ...current, name: called, collection_id, updated_at: createdAt };
-      await promptStore.change(store, writing, { row: after, version });
-      return { row: after, versionId: version?.id ?? newest.version.id };
-    });
-  };
-
   return {
     async create(caller, body) {
       const { tenant } = caller;
@@ -139,21 +123,50 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
         ...newVersion(caller, { createdAt, description: version_description }),
         ...{ prompt_id: row.id, number: 1, content: validated.text },
       };
-      const taken = () =>
-        conflict(`This workspace has a prompt "${slug}" already.`, 'Choose another slug, or change that prompt.');
-      await mapConflict(taken, () =>
-        store.write(async (writing) => {
-          refuseFull('prompts', await promptStore.count(writing, { workspace_id: tenant }));
-          await refuseReferences(writing, tenant, about);
-          await promptStore.insert(store, writing, { row, version });
-        }),
-      );
+      await promptStore.create(store, { row, version }, async (writing) => {
+        await refuseReferences(writing, tenant, about);
+        return true;
+      });
       return { row, versionId: version.id };
     },
 
     update: (caller, name, body) =>
       untilWritten(
-        () => attempt(caller, name, body),
+        async () => {
+          const { tenant } = caller;
+          const row = await promptStore.get(store.db, tenant, name);
+          const newest = await getVersion(store.db, row, { number: 'latest', reference: row.slug });
+          const given = contentIn(body);
+          const isVersion = body.patch !== true || Object.keys(given).length > 0;
+          const content = body.patch === true ? { ...newest.content, ...given } : given;
+          const missing = isVersion ? missingMembers(content) : [];
+          const saved = given.virtual_key === undefined ? undefined : (await readView(tenant)).saved;
+          // All required members are given.
+          const validated =
+            isVersion && missing.length === 0 ? validatePrompt(content as PromptContent, saved) : undefined;
+          const problems = [...missing, ...(validated?.problems ?? [])];
+          const about = { prompt: validated?.prompt, collection: body.collection_id };
+          if (problems.length > 0) await refuseReferences(store.db, tenant, { ...about, problems });
+          const createdAt = now();
+          const version: PromptVersionRow | undefined = validated && {
+            ...newVersion(caller, { createdAt, description: body.version_description }),
+            ...{
+              prompt_id: row.id,
+              number: promptStore.nextNumber(row, newest.version.number),
+              content: validated.text,
+            },
+          };
+          return store.write(async (writing) => {
+            const current = await promptStore.get(writing, tenant, row.id);
+            const last = await findVersionHead(writing, current, 'latest');
+            if (last?.number !== newest.version.number) return undefined;
+            await refuseReferences(writing, tenant, about);
+            const { name: called = current.name, collection_id = current.collection_id } = body;
+            const after = { ...current, name: called, collection_id, updated_at: createdAt };
+            await promptStore.change(store, writing, { row: after, version });
+            return { row: after, versionId: version?.id ?? newest.version.id };
+          });
+        },
         () => conflict('Others change this prompt at the same time.', 'Try again.'),
       ),
 
@@ -194,9 +207,10 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
       store.write(async (writing) => {
         const row = await promptStore.get(writing, tenant, name);
         const known = await findRecord(writing, labels, { caller: { tenant }, name: label });
-        const hint = 'GET /v1/labels lists the labels.';
         if (known === undefined)
-          throw invalidInput([problem(['label'], `There is no label "${label.slice(0, 255)}".`, hint)]);
+          throw invalidInput([
+            problem(['label'], `There is no label "${label.slice(0, 255)}".`, 'GET /v1/labels lists the labels.'),
+          ]);
         if (version !== null) await servableVersion(writing, row, { number: version, included });
         await promptStore.change(store, writing, { row: { ...row, updated_at: now() } });
         await placeLabel(writing, { row, label: known.id, version });

@@ -6,22 +6,21 @@ import { changedLimits, type OwnLimitsBody, shownLimits } from '../../kernel/lim
 import { limitedProvider, readExhausted } from '../../kernel/limits/own-policies.ts';
 import type { Reading } from '../../kernel/records/records.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
-import { conflict, describeUses, refuse } from '../../kernel/requests/refusals.ts';
+import { refuse, refuseUses } from '../../kernel/requests/refusals.ts';
 import type { RequestScope } from '../../kernel/requests/request-scope.ts';
 import type { Prepared, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
 import { findRecord } from '../../kernel/resource/resource-queries.ts';
 import type { Writing } from '../../kernel/store/store.ts';
 import type { IntegrationRow, ProviderRow } from '../../kernel/store/tables/tables.ts';
 import type { DestinationBody } from '../destinations/destination-body.ts';
-import { sealDestination } from '../destinations/seal-destination.ts';
-import { shownDestination } from '../destinations/stored-credential.ts';
+import { sealDestination, shownDestination } from '../destinations/stored-credential.ts';
 import { integrations } from '../integrations/integrations.ts';
-import { promptsSentTo } from '../prompts/store/versions-in-use.ts';
+import { promptsSentTo } from '../prompts/store/included-partials.ts';
 
 /** A saved provider or virtual key, as configs name it. */
 type Named = Pick<ProviderRow, 'kind' | 'slug' | 'id'>;
 
-/** Whether a value names one anywhere: `@slug` and `@slug/model`, or `virtual_key`; its id is as good as its slug. */
+/** Returns whether a value names one anywhere: `@slug` and `@slug/model`, or `virtual_key`; its id is as good as its slug. */
 const namesIt = (value: Json | undefined, named: Named): boolean => {
   const names = [named.slug, named.id];
   if (typeof value === 'string')
@@ -32,7 +31,7 @@ const namesIt = (value: Json | undefined, named: Named): boolean => {
   return Object.values(value).some((member) => namesIt(member, named));
 };
 
-/** How those that name it begin: configs can go on with a model. */
+/** Lists how the texts that name it begin: configs can go on with a model. */
 const toNames = ({ kind, slug, id }: Named): readonly string[] =>
   [slug, id].map((name) => (kind === 'provider' ? `@${name}` : name));
 
@@ -67,9 +66,7 @@ export interface ProviderBody extends DestinationBody, OwnLimitsBody {
 
 type ProviderWrites = Writes<ProviderRow, ProviderBody>;
 
-const ownMembers = ['provider', 'settings', 'credential', 'key'] as const;
-
-/** The integration with an id or slug, if the workspace may use it. */
+/** Finds the integration with an id or slug, if the workspace may use it. */
 const usableIntegration = async (
   db: Reading,
   { organisation, tenant }: RequestScope,
@@ -87,7 +84,7 @@ const noIntegration = (name: string): Problem =>
 
 /** Lists the problems of members that an integration has instead. */
 const integrationProblems = (body: DestinationBody): readonly Problem[] =>
-  ownMembers
+  (['provider', 'settings', 'credential', 'key'] as const)
     .filter((member) => body[member] !== undefined)
     .map((member) =>
       problem([member], 'A provider of an integration takes this from the integration.', 'Leave it out.'),
@@ -135,12 +132,11 @@ export const prepareProvider = async (parts: ResourceParts, writes: ProviderWrit
 
 /** Throws the `GatewayError` `conflict` while something names a provider or virtual key. */
 export const refuseUsedProvider = async (row: ProviderRow, db: Writing): Promise<void> => {
-  const uses = await readUses(db, row.workspace_id as TenantId, row);
-  if (uses.length > 0)
-    throw conflict(
-      `The ${row.kind === 'provider' ? 'provider' : 'virtual key'} "${row.slug}" is named by ${describeUses(uses)}.`,
-      'Change or delete what names it first.',
-    );
+  refuseUses(
+    await readUses(db, row.workspace_id as TenantId, row),
+    `The ${row.kind === 'provider' ? 'provider' : 'virtual key'} "${row.slug}" is named by`,
+    'Change or delete what names it first.',
+  );
 };
 
 /** Reads the members of providers or virtual keys beside their columns. */

@@ -5,7 +5,7 @@ import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
 import { byNames, byReference, type SavedParts, savedRef } from '../../kernel/records/saved-parts.ts';
 import type { IntegrationRow, ProviderRow } from '../../kernel/store/tables/tables.ts';
-import { readOrigins } from '../destinations/find-address.ts';
+import { readOrigins } from '../destinations/destination.ts';
 import { type CredentialOwner, readCredential, sealedAt } from '../destinations/stored-credential.ts';
 import {
   allowedModels,
@@ -26,7 +26,7 @@ export interface ReadProvider {
   readonly listed?: IntegrationModels | undefined;
 }
 
-/** A saved provider as configs are compiled with it: references stand for its secrets. */
+/** Makes a saved provider as configs are compiled with it: references stand for its secrets. */
 export const toSavedProvider = ({ provider, settings, owner, fields, listed }: ReadProvider): SavedProvider => {
   const models = listed === undefined ? undefined : allowedModels(listed);
   const prices = listed === undefined ? undefined : savedPrices(listed);
@@ -56,7 +56,7 @@ const calledBy = (row: ProviderRow, { integrations }: ProviderRows) => {
   return { ...integration, owner, integration };
 };
 
-/** Whether a record leads where its credential was saved for: a plugin may have changed its provider's address. */
+/** Returns whether a record leads where its credential was saved for: a plugin may have changed its provider's address. */
 const leadsHome = (
   { provider: name, origins }: Pick<IntegrationRow, 'provider' | 'origins'>,
   settings: JsonObject,
@@ -74,18 +74,23 @@ const usable = (row: ProviderRow, rows: ProviderRows, catalogue: Pick<Catalogue,
   const settings: JsonObject = { ...fromJson(called.settings), ...fromJson(row.settings) };
   if (!leadsHome(called, settings, catalogue)) return [];
   const sealed = Object.entries(readCredential(called.credential));
-  const listed = integration === undefined ? undefined : readModels(integration);
   return [
     {
       row,
-      value: toSavedProvider({ provider, settings, owner, fields: sealed.map(([field]) => field), listed }),
+      value: toSavedProvider({
+        provider,
+        settings,
+        owner,
+        fields: sealed.map(([field]) => field),
+        listed: integration && readModels(integration),
+      }),
       secrets: sealed.map(([field, secret]) => ({ sealed: secret, at: sealedAt(owner, field) })),
     },
   ];
 };
 
 /**
- * The providers and virtual keys that configs of a workspace can name at a time (milliseconds since the epoch): those that
+ * Finds the providers and virtual keys that configs of a workspace can name at a time (milliseconds since the epoch): those that
  * have not expired, whose integration the workspace may use, and whose credential goes where it was saved for.
  */
 export const toSavedProviders = (

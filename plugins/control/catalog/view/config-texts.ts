@@ -14,12 +14,8 @@ export interface ConfigVersion {
   readonly name: string;
 }
 
-/** The texts of configs with their literals. Those of versions never change, and are read once while they are remembered. */
-export interface ConfigTexts {
-  /** Rejects as `TenantConfig.text` does. */
-  get(version: ConfigVersion): string | Promise<string>;
-  readonly bytes: number;
-}
+/** The texts of configs with their literals, by the keys of their versions. */
+export type ConfigTexts = LRUCache<string, string, ConfigVersion>;
 
 export interface ConfigTextsOptions {
   readonly db: Store['db'];
@@ -32,45 +28,38 @@ export interface ConfigTextsOptions {
 /** The size of a text's entry beside the text, roughly. */
 const entryBytes = 1000;
 
-export const createConfigTexts = ({ db, sealer, maxBytes, asked }: ConfigTextsOptions): ConfigTexts => {
-  const known = new LRUCache<string, string>({
+/** Reads a text. Rejects as `TenantConfig.text` does. */
+const readText = async (
+  { db, sealer }: Pick<ConfigTextsOptions, 'db' | 'sealer'>,
+  { tenant, id, name }: ConfigVersion,
+): Promise<string> => {
+  const row = await db
+    .selectFrom('config_versions')
+    .select(['text', 'sealed'])
+    .where('workspace_id', '=', tenant)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) throw gatewayError('unknown-config', { name, suggestion: 'It has been deleted.' });
+  const at = { tenant, table: 'config_versions', id, field: 'text' };
+  try {
+    return JSON.stringify(await openLiterals(sealer, { text: row.text, sealed: fromJson(row.sealed), at }));
+  } catch (cause) {
+    throw cause instanceof SecretError ? new GatewayError(errorReport('saved-not-usable', {}), { cause }) : cause;
+  }
+};
+
+/** Remembers the texts of versions, which never change: each is read once for all who wait for it. */
+export const createConfigTexts = ({ maxBytes, asked, ...from }: ConfigTextsOptions): ConfigTexts =>
+  new LRUCache({
     maxSize: maxBytes,
     sizeCalculation: (text) => text.length * 2 + entryBytes,
+    // One that is displaced while it is read is returned all the same.
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _stale, { context }) => asked(readText(from, context)),
   });
-  const reading = new Map<string, Promise<string>>();
 
-  const read = async ({ tenant, id, name }: ConfigVersion): Promise<string> => {
-    const row = await db
-      .selectFrom('config_versions')
-      .select(['text', 'sealed'])
-      .where('workspace_id', '=', tenant)
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (row === undefined) throw gatewayError('unknown-config', { name, suggestion: 'It has been deleted.' });
-    const at = { tenant, table: 'config_versions', id, field: 'text' };
-    try {
-      return JSON.stringify(await openLiterals(sealer, { text: row.text, sealed: fromJson(row.sealed), at }));
-    } catch (cause) {
-      throw cause instanceof SecretError ? new GatewayError(errorReport('saved-not-usable', {}), { cause }) : cause;
-    }
-  };
-
-  return {
-    get(version) {
-      const key = `${version.tenant} ${version.id}`;
-      const found = known.get(key) ?? reading.get(key);
-      if (found !== undefined) return found;
-      const text = asked(read(version))
-        .then((made) => {
-          known.set(key, made);
-          return made;
-        })
-        .finally(() => reading.delete(key));
-      reading.set(key, text);
-      return text;
-    },
-    get bytes() {
-      return known.calculatedSize;
-    },
-  };
+/** Returns the text of a version, at once if it is remembered. */
+export const configText = (texts: ConfigTexts, version: ConfigVersion): string | Promise<string> => {
+  const key = `${version.tenant} ${version.id}`;
+  return texts.get(key) ?? texts.forceFetch(key, { context: version });
 };

@@ -10,11 +10,11 @@ import type { Store } from '../../kernel/store/store.ts';
 import { createStoreAsker, storeUnavailable } from '../../kernel/store/store-asker.ts';
 import { createPromptFinder, type PromptsOf } from '../prompts/rendering/prompts-of.ts';
 import { createConfigTexts } from './config-texts.ts';
-import { createFindPrompts, createKnownPrompts } from './known-prompts.ts';
-import { createReadAhead } from './read-ahead.ts';
-import { createReadings } from './readings.ts';
-import { createTenantChanges } from './tenant-changes.ts';
-import { createTenantReader, type KnownTenant } from './tenant-reader.ts';
+import { KnownPrompts } from './known-prompts.ts';
+import { ReadAhead } from './read-ahead.ts';
+import { Readings } from './readings.ts';
+import { TenantChanges } from './tenant-changes.ts';
+import { type KnownTenant, readTenant, type TenantReaderOptions } from './tenant-reader.ts';
 
 export interface TenantsOptions {
   readonly store: Pick<Store, 'db' | 'versions' | 'watch'>;
@@ -68,7 +68,7 @@ export interface FollowedTenants extends Tenants {
   status(): TenantsStatus;
 }
 
-/** As long as one answer of the store is waited for, in milliseconds. */
+/** The longest wait for one answer of the store, in milliseconds. */
 const longestAnswerMs = 5000;
 
 /** Ids of workspaces are UUIDs. The tenants of a gateway file's keys are in no store. */
@@ -79,13 +79,13 @@ const never = { wall: Number.NEGATIVE_INFINITY, monotonic: Number.NEGATIVE_INFIN
 const served = ({ view, isEmpty }: KnownTenant): TenantView | undefined => (isEmpty ? undefined : view);
 
 /**
- * Follows in a store what tenants have saved: read when it is first needed, kept in memory, and read again when it has
+ * Follows in a store what tenants have saved: read when it is first needed, held in memory, and read again when it has
  * changed.
  */
 export const createTenants = (options: TenantsOptions): FollowedTenants => {
-  const { store, sealer, overlay, catalogue, clock } = options;
-  const { pollMs = 250, maxBytes = 64 * 1024 * 1024, staleMs = 900_000, maxAhead = 0 } = options;
-  const changes = createTenantChanges(store);
+  const { store, sealer, overlay, catalogue, clock, pollMs = 250, staleMs = 900_000, maxAhead = 0 } = options;
+  const { maxBytes = 64 * 1024 * 1024 } = options;
+  const changes = new TenantChanges(store);
   let isUnavailable = false;
   let confirmed = never;
 
@@ -110,11 +110,11 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
   const texts = createConfigTexts({ db: store.db, sealer, maxBytes: maxBytes / 2, asked });
   const known = new LRUCache<string, KnownTenant>({
     maxSize: maxBytes / 2,
-    // The largest is kept alone.
+    // The largest is remembered alone.
     sizeCalculation: ({ bytes }) => Math.min(bytes, maxBytes / 2),
   });
   const isStale = (): boolean => clock.monotonic() - confirmed.monotonic > staleMs;
-  const prompts = createKnownPrompts({
+  const prompts = new KnownPrompts({
     findPrompts: options.findPrompts ?? createPromptFinder({ store, maxBytes: maxBytes / 8 }),
     asked,
     findHeads: (tenant) => known.peek(tenant)?.prompts,
@@ -122,28 +122,23 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
     isStale,
     maxBytes: maxBytes / 4,
   });
-  const reader = createTenantReader({
-    store,
-    sealer,
+  const from: TenantReaderOptions = {
+    ...{ store, sealer, catalogue, texts, prompts, changes },
     overlay: overlay.saved,
-    catalogue,
-    texts,
-    prompts: createFindPrompts(prompts.of),
-    changes,
     now: () => clock.wall(),
-  });
+  };
   const isCurrent = ({ readAt, ids, until }: KnownTenant): boolean =>
     changes.isCurrent(readAt, ids) && (until === Number.POSITIVE_INFINITY || clock.wall() < until);
-  const readings = createReadings({
+  const readings = new Readings({
     clock,
     isCurrent,
     read: async (tenant) => {
-      const read = await asked(reader.read(tenant, known.peek(tenant)));
+      const read = await asked(readTenant(tenant, known.peek(tenant), from));
       known.set(tenant, read);
       return read;
     },
   });
-  const ahead = createReadAhead({
+  const ahead = new ReadAhead({
     ...{ db: store.db, most: maxAhead, asked },
     read: async (tenant) => (await readings.current(tenant)).view,
     current: (tenant) => {
@@ -153,7 +148,7 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
     readPrompts: (tenant, references) => prompts.readAhead(tenant, references),
     unreadPrompts: (tenant) => prompts.unread(tenant),
     isKnown: (tenant) => known.has(tenant),
-    hasRoom: () => known.calculatedSize < maxBytes / 4 && texts.bytes < maxBytes / 4,
+    hasRoom: () => known.calculatedSize < maxBytes / 4 && texts.calculatedSize < maxBytes / 4,
   });
 
   return {
@@ -176,7 +171,7 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
       confirmedAt: confirmed.wall,
       isUnavailable,
       tenants: known.size,
-      bytes: known.calculatedSize + texts.bytes + prompts.bytes,
+      bytes: known.calculatedSize + texts.calculatedSize + prompts.bytes,
       unread: ahead.unread(),
       unreadPrompts: ahead.unreadPrompts(),
     }),

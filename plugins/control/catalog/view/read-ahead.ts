@@ -19,55 +19,89 @@ export interface ReadAheadOptions {
   readonly unreadPrompts: (tenant: string) => number;
   /** Whether it was read at all, so that it is served while the store is unavailable. */
   readonly isKnown: (tenant: string) => boolean;
-  /** Whether there is memory left for more: what requests have read does not make room. */
+  /** Whether memory is left for more: what requests have read does not make room. */
   readonly hasRoom: () => boolean;
 }
 
+/** Leaves a row that cannot be read although the store answers to the requests that need it. */
+const unlessUnavailable = (reading: Promise<unknown>): Promise<unknown> =>
+  reading.catch((error: unknown) => {
+    if (isUnavailable(error)) throw error;
+  });
+
 /** Reads workspaces before the first request, so that they are served while the store is unavailable. */
-export interface ReadAhead {
-  /** Reads what is not current, one after another, where the version is another than at the last time. It never rejects. */
-  look(version: number): Promise<void>;
-  /** How many workspaces are not known, as far as the store has reported. */
-  unread(): number;
-  /** How many prompts of the workspaces that are known are not. */
-  unreadPrompts(): number;
-  close(): void;
-}
-
-export const createReadAhead = (options: ReadAheadOptions): ReadAhead => {
-  const { db, most, asked, read, current, readPrompts, isKnown, hasRoom } = options;
+export class ReadAhead {
+  readonly #options: ReadAheadOptions;
   /** The views of which everything was read. */
-  const whole = new WeakSet<TenantView>();
-  let listed = { total: 0, last: '', ids: [] as readonly string[] };
-  let readAt = -1;
-  let state: 'idle' | 'reading' | 'closed' = 'idle';
+  readonly #whole = new WeakSet<TenantView>();
+  #listed = { total: 0, last: '', ids: [] as readonly string[] };
+  #readAt = -1;
+  #state: 'idle' | 'reading' | 'closed' = 'idle';
 
-  const isClosed = (): boolean => state === 'closed';
+  constructor(options: ReadAheadOptions) {
+    this.#options = options;
+  }
 
-  const list = async () => {
+  /** Reads what is not current, one after another, where the version is another than at the last time. It never rejects. */
+  async look(version: number): Promise<void> {
+    if (this.#state !== 'idle' || version === this.#readAt) return;
+    this.#state = 'reading';
+    try {
+      await this.#readAll();
+      this.#readAt = version;
+    } catch {
+      // The next look that succeeds goes on.
+    }
+    if (!this.#isClosed()) this.#state = 'idle';
+  }
+
+  /** Counts the workspaces that are not known, as far as the store has reported. */
+  unread(): number {
+    return this.#listed.total - this.#listed.ids.filter((id) => this.#options.isKnown(id)).length;
+  }
+
+  /** Counts the prompts of known workspaces that are not known. */
+  unreadPrompts(): number {
+    return this.#listed.ids.reduce((sum, id) => sum + this.#options.unreadPrompts(id), 0);
+  }
+
+  close(): void {
+    this.#state = 'closed';
+  }
+
+  #isClosed(): boolean {
+    return this.#state === 'closed';
+  }
+
+  async #list() {
+    const { db, most } = this.#options;
     const { total, last } = await db
       .selectFrom('workspaces')
       .select(({ fn }) => [fn.countAll().as('total'), fn.max<string | null>('id').as('last')])
       .executeTakeFirstOrThrow();
     const known = { total: Number(total), last: last ?? '' };
-    // Ids hold the time at which they were made.
-    if (known.total === listed.total && known.last === listed.last) return listed;
+    // Ids hold the time at which they were created.
+    if (known.total === this.#listed.total && known.last === this.#listed.last) return this.#listed;
     const rows = await db.selectFrom('workspaces').select('id').orderBy('id', 'desc').limit(most).execute();
     return { ...known, ids: rows.map(({ id }) => id) };
-  };
+  }
 
-  /** Leaves a row that cannot be read although the store answers to the requests that need it. */
-  const unlessUnavailable = async (reading: Promise<unknown>): Promise<void> => {
-    await reading.catch((error: unknown) => {
-      if (isUnavailable(error)) throw error;
-    });
-  };
+  async #readAll(): Promise<void> {
+    const { asked, current, hasRoom } = this.#options;
+    this.#listed = await asked(this.#list());
+    for (const id of this.#listed.ids) {
+      if (this.#isClosed() || !hasRoom()) return;
+      const view = current(id);
+      if (view === undefined || !this.#whole.has(view)) await unlessUnavailable(this.#readWhole(id));
+    }
+  }
 
-  const readWhole = async (tenant: string): Promise<void> => {
+  async #readWhole(tenant: string): Promise<void> {
+    const { read, readPrompts, hasRoom } = this.#options;
     const view = await read(tenant);
     const references = new Set<string>();
     for (const name of view.configNames()) {
-      if (isClosed() || !hasRoom()) return;
+      if (this.#isClosed() || !hasRoom()) return;
       await unlessUnavailable(
         Promise.resolve(view.config(name)?.text()).then((text = '{}') => {
           for (const reference of namedPrompts(text)) references.add(reference);
@@ -75,34 +109,6 @@ export const createReadAhead = (options: ReadAheadOptions): ReadAhead => {
       );
     }
     await readPrompts(tenant, references);
-    whole.add(view);
-  };
-
-  const readAll = async (): Promise<void> => {
-    listed = await asked(list());
-    for (const id of listed.ids) {
-      if (isClosed() || !hasRoom()) return;
-      const view = current(id);
-      if (view === undefined || !whole.has(view)) await unlessUnavailable(readWhole(id));
-    }
-  };
-
-  return {
-    async look(version) {
-      if (state !== 'idle' || version === readAt) return;
-      state = 'reading';
-      try {
-        await readAll();
-        readAt = version;
-      } catch {
-        // The next look that succeeds goes on.
-      }
-      if (!isClosed()) state = 'idle';
-    },
-    unread: () => listed.total - listed.ids.filter(isKnown).length,
-    unreadPrompts: () => listed.ids.reduce((sum, id) => sum + options.unreadPrompts(id), 0),
-    close() {
-      state = 'closed';
-    },
-  };
-};
+    this.#whole.add(view);
+  }
+}

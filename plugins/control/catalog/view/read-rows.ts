@@ -13,7 +13,7 @@ export interface TenantRows {
   readonly integrations: readonly IntegrationRow[];
   readonly guardrails: readonly GuardrailRow[];
   readonly configs: readonly ConfigHead[];
-  /** Of prompts and partials: what changes whenever one of them, its versions or its labels do. */
+  /** The columns of prompts and partials: what changes whenever one of them, its versions or its labels do. */
   readonly prompts: readonly object[];
   readonly promptHeads: readonly PromptHead[];
 }
@@ -87,7 +87,7 @@ const readPrompts = async (db: Reading, tenant: string): Promise<Pick<TenantRows
   };
 };
 
-/** Reads what a workspace has, by one query for each table; undefined if there is no such workspace. */
+/** Reads what a workspace has, by one query for each table; undefined if no such workspace exists. */
 export const readRows = async (db: Reading, tenant: string): Promise<TenantRows | undefined> => {
   const workspace = await readWorkspace(db, tenant);
   if (workspace === undefined) return undefined;

@@ -8,46 +8,43 @@ export interface ReadingsOptions {
   readonly isCurrent: (tenant: KnownTenant) => boolean;
 }
 
-/** Reads tenants: each once for all who wait for it. */
-export interface Readings {
-  current(tenant: string): Promise<KnownTenant>;
-  /** Reads a tenant, or returns what was known of it before if the store takes its time or is unavailable. */
-  inTime(tenant: string, before: KnownTenant): KnownTenant | Promise<KnownTenant>;
-}
-
-/** As long as a request waits for a change to be read before it is served by what was before, in milliseconds. */
+/** The longest that a request waits for a change to be read before it is served by what was before, in milliseconds. */
 const patienceMs = 500;
 
-export const createReadings = ({ clock, read, isCurrent }: ReadingsOptions): Readings => {
-  const running = new Map<string, { readonly since: number; readonly result: Promise<KnownTenant> }>();
+/** Reads tenants: each once for all who wait for it. */
+export class Readings {
+  readonly #options: ReadingsOptions;
+  readonly #running = new Map<string, { readonly since: number; readonly result: Promise<KnownTenant> }>();
 
-  const begin = (tenant: string) => {
-    const result = read(tenant).finally(() => running.delete(tenant));
-    const reading = { since: clock.monotonic(), result };
-    running.set(tenant, reading);
-    return reading;
-  };
+  constructor(options: ReadingsOptions) {
+    this.#options = options;
+  }
 
-  const join = (tenant: string): Promise<KnownTenant> => (running.get(tenant) ?? begin(tenant)).result;
-
-  const current = async (tenant: string): Promise<KnownTenant> => {
-    const first = await join(tenant);
+  async current(tenant: string): Promise<KnownTenant> {
+    const first = await this.#join(tenant);
     // One that had begun before may have missed a change.
-    return isCurrent(first) ? first : join(tenant);
-  };
+    return this.#options.isCurrent(first) ? first : this.#join(tenant);
+  }
 
-  return {
-    current,
-    inTime(tenant, before) {
-      const since = running.get(tenant)?.since ?? clock.monotonic();
-      // Others have waited already.
-      if (clock.monotonic() - since >= patienceMs) return before;
-      const { promise, resolve, reject } = Promise.withResolvers<KnownTenant>();
-      const stop = clock.after(patienceMs, () => resolve(before));
-      current(tenant)
-        .then(resolve, (error) => (isUnavailable(error) ? resolve(before) : reject(error)))
-        .finally(stop);
-      return promise;
-    },
-  };
-};
+  /** Reads a tenant, or returns what was known of it before if the store takes its time or is unavailable. */
+  inTime(tenant: string, before: KnownTenant): KnownTenant | Promise<KnownTenant> {
+    const { clock } = this.#options;
+    const since = this.#running.get(tenant)?.since ?? clock.monotonic();
+    // Others have waited already.
+    if (clock.monotonic() - since >= patienceMs) return before;
+    const { promise, resolve, reject } = Promise.withResolvers<KnownTenant>();
+    const stop = clock.after(patienceMs, () => resolve(before));
+    this.current(tenant)
+      .then(resolve, (error) => (isUnavailable(error) ? resolve(before) : reject(error)))
+      .finally(stop);
+    return promise;
+  }
+
+  #join(tenant: string): Promise<KnownTenant> {
+    const running = this.#running.get(tenant);
+    if (running !== undefined) return running.result;
+    const result = this.#options.read(tenant).finally(() => this.#running.delete(tenant));
+    this.#running.set(tenant, { since: this.#options.clock.monotonic(), result });
+    return result;
+  }
+}

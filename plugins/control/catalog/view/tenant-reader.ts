@@ -1,17 +1,140 @@
 import type { Saved } from '../../../../schema/config/saved.ts';
 import { hashValue } from '../../../../schema/json/canonical.ts';
-import type { TenantConfig, TenantView } from '../../../sdk/control-plane/tenants.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { Json } from '../../../../schema/json/json.ts';
+import type { SecretRef } from '../../../../schema/plan/plan.ts';
+import type { DefaultGuardrails, TenantConfig, TenantView } from '../../../sdk/control-plane/tenants.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
 import { storedSettings } from '../../access/identity/places/stored-settings.ts';
-import { byNames } from '../../kernel/records/saved-parts.ts';
+import { byNames, type SealedSecret } from '../../kernel/records/saved-parts.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
+import { SecretError } from '../../kernel/secrets/secret-error.ts';
 import type { Store } from '../../kernel/store/store.ts';
-import type { ConfigTexts } from './config-texts.ts';
-import type { FindPrompts, TenantPromptHeads } from './known-prompts.ts';
+import type { GuardrailRow } from '../../kernel/store/tables/tables.ts';
+import { toGuardrailParts } from '../guardrails/saved-guardrails.ts';
+import { toSavedProviders } from '../providers/to-saved-providers.ts';
+import { type ConfigTexts, configText } from './config-texts.ts';
+import type { KnownPrompts, TenantPromptHeads } from './known-prompts.ts';
 import { type ConfigHead, readRows, type TenantRows } from './read-rows.ts';
 import type { ReadAt, TenantChanges } from './tenant-changes.ts';
-import { type TenantSnapshot, toThings } from './tenant-snapshot.ts';
+
+/** Gives the ids of guardrails in place of slugs, where such guardrails exist: a workspace's own cannot take the place of its organisation's. */
+const toIds = (
+  names: readonly string[],
+  guardrails: readonly GuardrailRow[],
+  otherwise: (name: string) => string = (name) => name,
+): readonly string[] =>
+  names.map((name) => {
+    const found = guardrails.find(({ id }) => id === name) ?? guardrails.find(({ slug }) => slug === name);
+    return found?.id ?? otherwise(name);
+  });
+
+/**
+ * Replaces a name that an organisation has no guardrail of. It does not name one that the workspace has, so that another name
+ * is given instead, which no guardrail has: requests are refused until the name is free again.
+ */
+const excludes =
+  (own: readonly GuardrailRow[]) =>
+  (name: string): string =>
+    own.some(({ id, slug }) => id === name || slug === name) ? `${name} (of the organisation)` : name;
+
+/** Lists the default guardrails of the organisation, then those of the workspace, each once. */
+const findDefaultGuardrails = ({ settings, guardrails }: TenantRows): DefaultGuardrails | undefined => {
+  const common = storedSettings(settings.organisation);
+  const own = storedSettings(settings.workspace);
+  const ofOrganisation = guardrails.filter(({ workspace_id }) => workspace_id === null);
+  const ofWorkspace = guardrails.filter(({ workspace_id }) => workspace_id !== null);
+  const readIds = (part: 'input_guardrails' | 'output_guardrails'): readonly string[] => [
+    ...new Set([
+      ...toIds(common[part] ?? [], ofOrganisation, excludes(ofWorkspace)),
+      ...toIds(own[part] ?? [], [...ofWorkspace, ...ofOrganisation]),
+    ]),
+  ];
+  const [input, output] = [readIds('input_guardrails'), readIds('output_guardrails')];
+  return input.length + output.length === 0 ? undefined : { input, output };
+};
+
+/** All that plans of a tenant are made of, beside the texts of configs. */
+interface TenantSnapshot {
+  /** The hash of everything here, of secrets as they are sealed. */
+  readonly version: string;
+  readonly saved: Saved;
+  readonly secrets: (ref: SecretRef) => string | undefined;
+  readonly defaultGuardrails?: DefaultGuardrails;
+  /** Whether nothing is here but what the gateway file has. */
+  readonly isEmpty: boolean;
+  /** Its size in memory, roughly. */
+  readonly bytes: number;
+}
+
+export interface TenantReaderOptions {
+  readonly store: Pick<Store, 'db' | 'versions'>;
+  readonly sealer: Pick<Sealer, 'open'>;
+  /** The records of the gateway file. */
+  readonly overlay: Saved;
+  readonly catalogue: Catalogue;
+  readonly texts: ConfigTexts;
+  readonly prompts: KnownPrompts;
+  readonly changes: TenantChanges;
+  /** Returns the time in milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Opens a secret. One that does not open is missing where it is needed, and keeps nothing else from being used. */
+const open = async (
+  sealer: Pick<Sealer, 'open'>,
+  { sealed, at, isJson }: SealedSecret,
+): Promise<string | undefined> => {
+  try {
+    const text = await sealer.open(sealed, at);
+    const value: Json = isJson === true ? fromJson(text) : text;
+    return typeof value === 'string' ? value : text;
+  } catch (error) {
+    if (error instanceof SecretError) return undefined;
+    throw error;
+  }
+};
+
+const within = <Thing>(own: Readonly<Record<string, Thing>>, overlay: Readonly<Record<string, Thing>>) =>
+  Object.keys(own).length === 0 ? overlay : { ...overlay, ...own };
+
+/** The memory of an object with its texts, for each byte of its JSON. */
+const perByte = 4;
+
+/** Makes the snapshot of a tenant from its rows at a time in milliseconds; the one before, if nothing has changed. */
+const toThings = async (
+  rows: TenantRows,
+  { now, before }: { readonly now: number; readonly before: TenantSnapshot | undefined },
+  { sealer, overlay, catalogue }: TenantReaderOptions,
+): Promise<TenantSnapshot> => {
+  const { providers, virtualKeys, secrets: ofProviders } = toSavedProviders(rows, { now, catalogue });
+  const { guardrails, secrets: ofGuardrails } = toGuardrailParts(rows.guardrails);
+  const secrets = new Map([...ofProviders, ...ofGuardrails]);
+  const defaultGuardrails = findDefaultGuardrails(rows);
+  const { prompts, promptHeads } = rows;
+  const own = { providers, virtualKeys, guardrails, defaultGuardrails, prompts, secrets: Object.fromEntries(secrets) };
+  const version = hashValue(own);
+  if (before?.version === version) return before;
+  const opened = new Map(
+    await Promise.all([...secrets].map(async ([ref, secret]) => [ref, await open(sealer, secret)] as const)),
+  );
+  return {
+    version,
+    saved: {
+      providers: within(providers, overlay.providers),
+      virtualKeys: within(virtualKeys, overlay.virtualKeys),
+      guardrails: within(guardrails, overlay.guardrails),
+      prompts: { slugs: promptHeads.map(({ slug }) => slug), found: {} },
+    },
+    secrets: (ref) => opened.get(ref),
+    ...(defaultGuardrails === undefined ? {} : { defaultGuardrails }),
+    isEmpty:
+      defaultGuardrails === undefined &&
+      [providers, virtualKeys, guardrails, prompts].every((things) => Object.keys(things).length === 0),
+    bytes: JSON.stringify(own).length * perByte,
+  };
+};
 
 /** A tenant as it was read. */
 export interface KnownTenant {
@@ -29,23 +152,6 @@ export interface KnownTenant {
   readonly bytes: number;
 }
 
-export interface TenantReaderOptions {
-  readonly store: Pick<Store, 'db' | 'versions'>;
-  readonly sealer: Pick<Sealer, 'open'>;
-  readonly overlay: Saved;
-  readonly catalogue: Catalogue;
-  readonly texts: ConfigTexts;
-  readonly prompts: FindPrompts;
-  readonly changes: TenantChanges;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
-
-export interface TenantReader {
-  /** Reads a tenant. What has not changed is taken from what was known before. */
-  read(tenant: string, before: KnownTenant | undefined): Promise<KnownTenant>;
-}
-
 const toView = (
   {
     tenant,
@@ -58,7 +164,7 @@ const toView = (
   const toConfig = ({ slug, version_id: id }: ConfigHead): TenantConfig => ({
     name: slug,
     version: id,
-    text: () => texts.get({ tenant, id, name: slug }),
+    text: () => configText(texts, { tenant, id, name: slug }),
   });
   const byName = new Map(Object.entries(byNames(configs.map((head) => ({ ...head, value: toConfig(head) })))));
   const slugs = configs.map(({ slug }) => slug);
@@ -71,7 +177,7 @@ const toView = (
     version,
     saved,
     secrets,
-    prompts: (references) => prompts(tenant as TenantId, references),
+    prompts: (references) => prompts.findStored(tenant as TenantId, references),
     config: (name) => byName.get(name),
     configNames: () => slugs,
     ...(defaultConfig === undefined ? {} : { defaultConfig }),
@@ -100,38 +206,38 @@ const nothing: TenantRows = {
 const nextExpiry = ({ providers }: TenantRows, now: number): number =>
   Math.min(...providers.flatMap(({ expires_at }) => (expires_at === null || expires_at <= now ? [] : [expires_at])));
 
-export const createTenantReader = (options: TenantReaderOptions): TenantReader => {
-  const { store, changes } = options;
+/** Reads rows of one time: no change was between the first and the last of them. */
+const readAtOnce = async (
+  tenant: string,
+  { store, changes }: Pick<TenantReaderOptions, 'store' | 'changes'>,
+  triesLeft: number = maxTries,
+): Promise<{ readonly rows: TenantRows; readonly readAt: ReadAt }> => {
+  const { era } = changes;
+  const { plans: version } = await store.versions();
+  const rows = (await readRows(store.db, tenant)) ?? nothing;
+  if (triesLeft > 1 && (await changes.findLast([tenant, rows.organisation])) > version)
+    return readAtOnce(tenant, { store, changes }, triesLeft - 1);
+  return { rows, readAt: { version, era } };
+};
 
-  /** Rows of one time: no change was between the first and the last of them. */
-  const readOnce = async (
-    tenant: string,
-    triesLeft: number,
-  ): Promise<{ readonly rows: TenantRows; readonly readAt: ReadAt }> => {
-    const { era } = changes;
-    const { plans: version } = await store.versions();
-    const rows = (await readRows(store.db, tenant)) ?? nothing;
-    if (triesLeft > 1 && (await changes.findLast([tenant, rows.organisation])) > version)
-      return readOnce(tenant, triesLeft - 1);
-    return { rows, readAt: { version, era } };
-  };
-
+/** Reads a tenant. What has not changed is taken from what was known before. */
+export const readTenant = async (
+  tenant: string,
+  before: KnownTenant | undefined,
+  options: TenantReaderOptions,
+): Promise<KnownTenant> => {
+  const { rows, readAt } = await readAtOnce(tenant, options);
+  const now = options.now();
+  const things = await toThings(rows, { now, before: before?.things }, options);
+  const view = toView({ tenant, rows, things }, options);
   return {
-    async read(tenant, before) {
-      const { rows, readAt } = await readOnce(tenant, maxTries);
-      const now = options.now();
-      const things = await toThings(rows, { now, before: before?.things }, options);
-      const view = toView({ tenant, rows, things }, options);
-      return {
-        ids: [tenant, rows.organisation],
-        readAt,
-        until: nextExpiry(rows, now),
-        things,
-        view,
-        prompts: { version: hashValue(rows.prompts), heads: rows.promptHeads },
-        isEmpty: things.isEmpty && rows.configs.length === 0 && view.defaultConfig === undefined,
-        bytes: tenantBytes + things.bytes + (rows.configs.length + rows.promptHeads.length) * headBytes,
-      };
-    },
+    ids: [tenant, rows.organisation],
+    readAt,
+    until: nextExpiry(rows, now),
+    things,
+    view,
+    prompts: { version: hashValue(rows.prompts), heads: rows.promptHeads },
+    isEmpty: things.isEmpty && rows.configs.length === 0 && view.defaultConfig === undefined,
+    bytes: tenantBytes + things.bytes + (rows.configs.length + rows.promptHeads.length) * headBytes,
   };
 };

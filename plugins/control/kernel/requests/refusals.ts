@@ -50,3 +50,8 @@ export const describeUses = (uses: readonly string[]): string => {
   const named = uses.slice(0, maxNamed).join(', ');
   return uses.length > maxNamed ? `${named} and ${uses.length - maxNamed} more` : named;
 };
+
+/** Throws the `GatewayError` `conflict` while something uses a record. `fact` is how the sentence begins that ends with the uses. */
+export const refuseUses = (uses: readonly string[], fact: string, suggestion: string): void => {
+  if (uses.length > 0) throw conflict(`${fact} ${describeUses(uses)}.`, suggestion);
+};

@@ -14,3 +14,14 @@ export const resolveWorkspace = ({ tenant, principal: { organisation } }: RouteC
   if (organisation === undefined) throw gatewayError('missing-scope', { scope });
   return { organisation, tenant };
 };
+
+/** Where a request acts, and the id of the key that asks for it. */
+export interface KeyScope extends RequestScope {
+  readonly keyId?: string | undefined;
+}
+
+/** Finds where a request acts, and with which key. Throws as `resolveWorkspace` does. */
+export const resolveCaller = (context: RouteContext, scope: Scope): KeyScope => ({
+  ...resolveWorkspace(context, scope),
+  keyId: context.principal.keyId,
+});

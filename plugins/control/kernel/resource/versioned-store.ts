@@ -1,4 +1,5 @@
 import type { SelectQueryBuilder } from 'kysely';
+import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
 import {
   countRows,
   lacksNulCharacters,
@@ -8,7 +9,10 @@ import {
   pickByIdOrSlug,
   type Reading,
 } from '../records/records.ts';
-import { notFound } from '../requests/refusals.ts';
+import { refuseFull } from '../records/refuse-full.ts';
+import { problem } from '../requests/problem.ts';
+import { conflict, notFound } from '../requests/refusals.ts';
+import { mapConflict } from '../store/rows/is-conflict.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { Tables } from '../store/tables/tables.ts';
 import type { ResourcePage } from './resource-page.ts';
@@ -58,8 +62,21 @@ export interface VersionedStore<Row, Version, Head, Found> {
   findVersion(db: Reading, row: Row, number: VersionNumber): Promise<Found | undefined>;
   /** The same. Rejects with the `GatewayError` `not-found`. */
   getVersion(db: Reading, row: Row, number: number | 'latest' | 'published'): Promise<Found>;
+  /** Finds the version that the member `version` of a body names. Rejects with the `GatewayError` `invalid-input`. */
+  findNamedVersion(db: Reading, row: Row, number: number): Promise<Found>;
   /** The newest first. */
   listVersions(db: Reading, row: Row, page: Page): Promise<PageResult<Head>>;
+  /** Returns the number of the version behind the newest. Throws the `GatewayError` `conflict` where a record can have no more. */
+  nextNumber(row: Row, newest: number): number;
+  /**
+   * Adds a record with its first version, unless `check` gives false in the same transaction; returns whether it was added.
+   * Rejects with the `GatewayError` `conflict` if the workspace has its slug, or so many records that it can have no more.
+   */
+  create(
+    store: Store,
+    written: { readonly row: Row; readonly version: Version },
+    check: (writing: Writing) => Promise<boolean>,
+  ): Promise<boolean>;
   /** Adds a record with its first version. Rejects with what `isConflict` knows if the workspace has its slug. */
   insert(store: Store, writing: Writing, written: { readonly row: Row; readonly version: Version }): Promise<void>;
   /**
@@ -74,6 +91,9 @@ export interface VersionedStore<Row, Version, Head, Found> {
   /** Deletes a record with its versions. */
   remove(store: Store, writing: Writing, row: Row): Promise<void>;
 }
+
+/** The most versions of a record. */
+const maxVersions = 1_000;
 
 type Row = Tables['partials'];
 type Version = Tables['partial_versions'];
@@ -143,6 +163,32 @@ export const createVersionedStore = <
       const version = await queries.findVersion(db, row, number);
       if (version === undefined) throw unknown(`${row.slug}@${number}`);
       return version;
+    },
+
+    async findNamedVersion(db, row, number) {
+      const version = await queries.findVersion(db, row, number);
+      if (version !== undefined) return version;
+      const hint = `GET /v1${path}/{id}/versions lists its versions.`;
+      throw invalidInput([problem(['version'], `The ${noun} "${row.slug}" has no version ${number}.`, hint)]);
+    },
+
+    nextNumber({ slug }, newest) {
+      if (newest < maxVersions) return newest + 1;
+      throw conflict(`The ${noun} "${slug}" has ${maxVersions} versions.`, `Create another ${noun}.`);
+    },
+
+    create(store, written, check) {
+      const { slug, workspace_id } = written.row;
+      const taken = () =>
+        conflict(`This workspace has a ${noun} "${slug}" already.`, `Choose another slug, or change that ${noun}.`);
+      return mapConflict(taken, () =>
+        store.write(async (writing) => {
+          refuseFull(table, await queries.count(writing, { workspace_id }));
+          const isRight = await check(writing);
+          if (isRight) await queries.insert(store, writing, written);
+          return isRight;
+        }),
+      );
     },
 
     listVersions: (db, row, page) => paginate(toVersions(db, row).select(heads).orderBy('number', 'desc'), page),

@@ -3,8 +3,8 @@ import type { InputProblem } from '../../../../../schema/errors/input-problem.ts
 import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
 import { parseJson } from '../../../../../schema/json/parse-json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../../schema/json/pointer.ts';
-import { type JsonTemplate, parseJsonTemplate, templatesIn } from '../templates/json-template.ts';
 import { parseTemplate } from '../templates/parse-template.ts';
+import { type JsonTemplate, parseJsonTemplate, templatesIn } from '../templates/render-template.ts';
 import type { Template } from '../templates/template.ts';
 import type { PromptContent } from './prompt-content.ts';
 
@@ -83,7 +83,7 @@ const parseText = ({ string, is_raw_template: raw }: PromptContent): TextParse =
   return { problems: problems.map((problem) => ({ ...problem, pointer })) };
 };
 
-/** Parses the templates of a prompt's content, which fits its schema; all problems if there are any. */
+/** Parses the templates of a prompt's content, which fits its schema; or finds all its problems. */
 export const parsePrompt = (content: PromptContent): PromptParse => {
   const parsed = parseText(content);
   const nested = hyperparametersError(content.parameters, childPointer(rootPointer, 'parameters'));

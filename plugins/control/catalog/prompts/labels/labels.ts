@@ -1,7 +1,9 @@
 import { problem } from '../../../kernel/requests/problem.ts';
 import { defineResource, type Resource } from '../../../kernel/resource/define-resource.ts';
 import { optional, text, word } from '../../../kernel/resource/member.ts';
-import { canNameLabel } from '../store/prompt-reference.ts';
+
+/** References that name a version by themselves, and no label. */
+const ownReference = /^(?:latest|published|\d+)$/;
 
 /** Names of versions of prompts. */
 export const labels: Resource = defineResource({
@@ -28,7 +30,7 @@ export const labels: Resource = defineResource({
   cascade: [{ table: 'prompt_labels', column: 'label_id' }],
   rules: {
     validate: ({ name }) =>
-      name === undefined || canNameLabel(name)
+      name === undefined || !ownReference.test(name)
         ? []
         : [
             problem(

@@ -1,22 +1,15 @@
-import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
 import { type JsonPointer, toPointer } from '../../../../../schema/json/pointer.ts';
 import { newSlug } from '../../../kernel/records/new-slug.ts';
 import type { PageResult, Reading } from '../../../kernel/records/records.ts';
-import { refuseFull } from '../../../kernel/records/refuse-full.ts';
-import { problem } from '../../../kernel/requests/problem.ts';
-import { conflict, describeUses, refuse } from '../../../kernel/requests/refusals.ts';
+import { refuse, refuseUses } from '../../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../../kernel/resource/control-parts.ts';
 import { newId } from '../../../kernel/store/new-id.ts';
-import { mapConflict } from '../../../kernel/store/rows/is-conflict.ts';
 import type { PartialRow, PartialVersionRow } from '../../../kernel/store/tables/tables.ts';
-import type { FindIncludedPartials } from '../store/included-partials.ts';
-import { type PartialVersionHead, partialStore } from '../store/prompt-store.ts';
-import { usesOfPartial } from '../store/versions-in-use.ts';
+import { type FindIncludedPartials, usesOfPartial } from '../store/included-partials.ts';
+import { newVersion, type PartialVersionHead, partialStore } from '../store/prompt-store.ts';
 import { parseTemplate } from '../templates/parse-template.ts';
 import { partialReference, type Template } from '../templates/template.ts';
-import { inclusionProblems } from '../versions/inclusion-problems.ts';
-import { maxVersions, newVersion } from '../versions/prompt-parts.ts';
-import { sizeProblems, stringPointer, templateProblem } from '../versions/validate-prompt.ts';
+import { inclusionProblems, sizeProblems, stringPointer, templateProblem } from '../versions/validate-prompt.ts';
 import type { VersionedService } from '../versions/versioned-routes.ts';
 
 interface NewPartialBody {
@@ -26,31 +19,13 @@ interface NewPartialBody {
   readonly version_description?: string;
 }
 
-/** With `string` it makes a new version. */
-interface PartialChangeBody {
-  readonly name?: string;
-  readonly string?: string;
-  readonly version_description?: string;
-}
-
-/** A version of a partial. */
-interface PartialRecord {
-  readonly row: PartialRow;
-  readonly version: PartialVersionRow;
-}
-
-/** A page of the versions of a partial. */
-interface PartialVersions extends PageResult<PartialVersionHead> {
-  readonly row: PartialRow;
-}
-
 /** The actions on the partials of a workspace. One that something in use names cannot be deleted. */
 export type PartialService = VersionedService<
   NewPartialBody,
-  PartialChangeBody,
+  Partial<NewPartialBody>,
   PartialRow,
-  PartialRecord,
-  PartialVersions
+  { readonly row: PartialRow; readonly version: PartialVersionRow },
+  PageResult<PartialVersionHead> & { readonly row: PartialRow }
 >;
 
 /** Parses the template of a partial. Throws the `GatewayError` `invalid-input`. */
@@ -84,17 +59,12 @@ export const createPartialService = (
         ...{ published: 1, created_at: createdAt, updated_at: createdAt },
       };
       const version = { ...newVersion(caller, { createdAt, description }), partial_id: row.id, number: 1, text };
-      const taken = () =>
-        conflict(`This workspace has a partial "${slug}" already.`, 'Choose another slug, or change that partial.');
-      await mapConflict(taken, () =>
-        store.write(async (writing) => {
-          refuseFull('partials', await partialStore.count(writing, { workspace_id: tenant }));
-          // Its names may be those of a partial that exists: then that is reported, and not a circle.
-          if ((await partialStore.find(writing, tenant, slug)) === undefined)
-            await refuseInclusion(writing, tenant, { template, names: [slug, `${slug}@1`, `${slug}@latest`] });
-          await partialStore.insert(store, writing, { row, version });
-        }),
-      );
+      await partialStore.create(store, { row, version }, async (writing) => {
+        // Its names may be those of a partial that exists: then that is reported, and not a circle.
+        if ((await partialStore.find(writing, tenant, slug)) === undefined)
+          await refuseInclusion(writing, tenant, { template, names: [slug, `${slug}@1`, `${slug}@latest`] });
+        return true;
+      });
       return { row, versionId: version.id };
     },
 
@@ -110,9 +80,7 @@ export const createPartialService = (
           await partialStore.change(store, writing, { row });
           return { row, versionId: newest.id };
         }
-        const number = newest.number + 1;
-        if (number > maxVersions)
-          throw conflict(`The partial "${row.slug}" has ${maxVersions} versions.`, 'Create another partial.');
+        const number = partialStore.nextNumber(row, newest.number);
         await refuseInclusion(writing, tenant, { template, names: [`${row.slug}@${number}`, `${row.slug}@latest`] });
         const version = { ...newVersion(caller, { createdAt, description }), partial_id: row.id, number, text };
         await partialStore.change(store, writing, { row, version });
@@ -131,12 +99,11 @@ export const createPartialService = (
     remove: ({ tenant }, name) =>
       store.write(async (writing) => {
         const row = await partialStore.get(writing, tenant, name);
-        const uses = await usesOfPartial(writing, row);
-        if (uses.length > 0)
-          throw conflict(
-            `The partial "${row.slug}" is named by ${describeUses(uses)}.`,
-            'Take it out of their templates, and publish those, first.',
-          );
+        refuseUses(
+          await usesOfPartial(writing, row),
+          `The partial "${row.slug}" is named by`,
+          'Take it out of their templates, and publish those, first.',
+        );
         await partialStore.remove(store, writing, row);
       }),
 
@@ -148,10 +115,7 @@ export const createPartialService = (
     publish: ({ tenant }, name, number) =>
       store.write(async (writing) => {
         const before = await partialStore.get(writing, tenant, name);
-        const version = await partialStore.findVersion(writing, before, number);
-        const hint = 'GET /v1/prompts/partials/{id}/versions lists its versions.';
-        if (version === undefined)
-          throw invalidInput([problem(['version'], `The partial "${before.slug}" has no version ${number}.`, hint)]);
+        const version = await partialStore.findNamedVersion(writing, before, number);
         const row = { ...before, published: number, updated_at: now() };
         const template = parsedPartial(version.text);
         await refuseInclusion(writing, tenant, { template, names: [row.slug], pointer: toPointer(['version']) });

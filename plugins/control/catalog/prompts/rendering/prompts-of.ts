@@ -1,9 +1,15 @@
+import { LRUCache } from 'lru-cache';
 import type { PromptKind } from '../../../../../schema/config/saved.ts';
-import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
+import { gatewayError } from '../../../../../schema/errors/errors.ts';
+import type { InputProblem } from '../../../../../schema/errors/input-problem.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
+import { childPointer, rootPointer } from '../../../../../schema/json/pointer.ts';
+import type { StoredPrompt } from '../../../../sdk/control-plane/stored-prompt.ts';
 import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
 import type { Store } from '../../../kernel/store/store.ts';
 import {
   areMessages,
+  hyperparametersError,
   type ParsedPrompt,
   type PromptText,
   parsePrompt,
@@ -11,12 +17,57 @@ import {
   promptTemplates,
 } from '../content/parse-prompt.ts';
 import { createIncludedPartials } from '../store/included-partials.ts';
-import { promptReference } from '../store/prompt-reference.ts';
-import { findVersionHead, promptStore, readVersion } from '../store/prompt-store.ts';
-import { createVersionCache, templateBytes } from '../store/version-cache.ts';
-import { renderJson, renderRaw } from '../templates/json-template.ts';
-import { createRenderer, type RenderOptions } from '../templates/render-template.ts';
-import { TemplateError } from '../templates/template.ts';
+import { findVersionHead, promptReference, promptStore, readVersion } from '../store/prompt-store.ts';
+import { Renderer, type RenderOptions, renderJson, renderRaw } from '../templates/render-template.ts';
+import { TemplateError, templateBytes, versionBytes } from '../templates/template.ts';
+
+const pointer = childPointer(rootPointer, 'variables');
+
+const notAnObject: InputProblem = {
+  pointer,
+  message: 'The variables must be an object.',
+  hint: 'Send {"variables": {"name": "value"}}.',
+};
+
+/** Reports that a prompt cannot be rendered. Throws everything that is not a `TemplateError`. */
+export const templateError = (error: unknown): InputProblem => {
+  if (!(error instanceof TemplateError)) throw error;
+  return { pointer, message: error.message, hint: 'Change the variables, or the template.' };
+};
+
+/**
+ * Renders a prompt for the body of a request: with its `variables`, none if it has no such member, and at its root the
+ * parameters that replace the prompt's own. Throws what `toError` makes of what is wrong with the body.
+ */
+export const renderForBody = (
+  prompt: Pick<FoundPrompt, 'render'>,
+  { variables = {}, ...overrides }: JsonObject,
+  toError: (error: InputProblem) => Error,
+): JsonObject => {
+  if (!isJsonObject(variables)) throw toError(notAnObject);
+  const nested = hyperparametersError(overrides);
+  if (nested !== undefined) throw toError(nested);
+  try {
+    return prompt.render(variables, overrides);
+  } catch (error) {
+    throw toError(templateError(error));
+  }
+};
+
+/** Makes a prompt as the data path sends it. `reference` is what a config calls it. */
+export const toStoredPrompt = (reference: string, prompt: FoundPrompt): StoredPrompt => {
+  const { slug, versionId, virtualKey, kind, bytes } = prompt;
+  return {
+    ...{ slug, versionId, virtualKey, kind, bytes },
+    fill(body) {
+      // The prompt takes the place of this.
+      const { [kind === 'chat' ? 'messages' : 'prompt']: _replaced, ...rest } = body;
+      return renderForBody(prompt, rest, ({ pointer: at, message: reason, hint: suggestion }) =>
+        gatewayError('unrendered-prompt', { prompt: reference, pointer: at, reason, suggestion }),
+      );
+    },
+  };
+};
 
 interface RenderPromptOptions extends RenderOptions {
   /** The parameters of the request, which replace the prompt's own. */
@@ -24,7 +75,7 @@ interface RenderPromptOptions extends RenderOptions {
 }
 
 const renderText = (text: PromptText, variables: JsonObject, options: RenderOptions): JsonObject => {
-  if (text.kind === 'text') return { prompt: createRenderer(variables, options)(text.template) };
+  if (text.kind === 'text') return { prompt: new Renderer(variables, options).render(text.template) };
   const messages =
     text.kind === 'raw' ? renderRaw(text.template, variables, options) : renderJson(text.template, variables, options);
   if (!areMessages(messages))
@@ -44,10 +95,9 @@ export const renderPrompt = (
   variables: JsonObject,
   { overrides = {}, ...options }: RenderPromptOptions,
 ): JsonObject => {
-  const own = ownNames.flatMap((name): [string, Json][] => {
-    const value = content[name];
-    return value === undefined ? [] : [[name, value]];
-  });
+  const own = ownNames
+    .filter((name) => content[name] !== undefined)
+    .map((name) => [name, content[name] as Json] as const);
   return { ...renderText(text, variables, options), ...content.parameters, ...Object.fromEntries(own), ...overrides };
 };
 
@@ -82,28 +132,28 @@ interface TenantPrompts {
 /** Finds the prompts of workspaces. Parsed versions stay in memory, by their ids. */
 export type PromptsOf = (tenant: TenantId) => TenantPrompts;
 
-interface PromptsOfOptions {
-  readonly store: Pick<Store, 'db'>;
-  /** Roughly the bytes that parsed prompts take in memory, and parsed partials; 32 MiB each if absent. */
-  readonly maxBytes?: number;
-}
-
+/** Roughly the bytes that parsed prompts take in memory, and parsed partials. */
 const defaultBytes = 32 * 1024 * 1024;
 
-export const createPromptFinder = ({ store, maxBytes = defaultBytes }: PromptsOfOptions): PromptsOf => {
-  const { db } = store;
-  const kept = createVersionCache<ParsedPrompt>(maxBytes);
+export const createPromptFinder = ({
+  store: { db },
+  maxBytes = defaultBytes,
+}: {
+  readonly store: Pick<Store, 'db'>;
+  readonly maxBytes?: number;
+}): PromptsOf => {
+  const known = new LRUCache<string, ParsedPrompt>({ maxSize: maxBytes });
   const includedIn = createIncludedPartials(maxBytes);
 
   const load = async (tenant: TenantId, versionId: string): Promise<ParsedPrompt | undefined> => {
-    const before = kept.get(versionId);
+    const before = known.get(versionId);
     if (before !== undefined) return before;
     const stored = await readVersion(db, tenant, versionId);
     if (stored === undefined) return undefined;
     const { prompt, problems } = parsePrompt(stored.content);
     // Only what parses is stored.
     if (prompt === undefined) throw new Error(problems.map(({ message }) => message).join(' '));
-    kept.set(versionId, prompt, { text: stored.text, templates: promptTemplates(prompt) });
+    known.set(versionId, prompt, { size: versionBytes(stored.text, promptTemplates(prompt)) });
     return prompt;
   };
 

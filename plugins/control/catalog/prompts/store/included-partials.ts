@@ -1,8 +1,15 @@
+import { LRUCache } from 'lru-cache';
 import type { Reading } from '../../../kernel/records/records.ts';
-import type { PartialVersionRow } from '../../../kernel/store/tables/tables.ts';
+import type { PartialRow, PartialVersionRow, PromptRow } from '../../../kernel/store/tables/tables.ts';
 import { parseTemplate } from '../templates/parse-template.ts';
-import { findPartials, type PartialReference, type Template, TemplateError } from '../templates/template.ts';
-import { createVersionCache } from './version-cache.ts';
+import {
+  findPartials,
+  type PartialReference,
+  type Template,
+  TemplateError,
+  versionBytes,
+} from '../templates/template.ts';
+import { readVersion } from './prompt-store.ts';
 
 /**
  * Finds the ids of the versions that references of templates name, by the references as written; without those that do
@@ -52,7 +59,7 @@ const findIncluded = async (
 };
 
 /** Reads the texts of these versions; without those that were deleted. */
-export const readPartialTexts = async (
+const readPartialTexts = async (
   db: Reading,
   tenant: string,
   ids: readonly string[],
@@ -88,29 +95,22 @@ const tooMany = (): TemplateError =>
     `It includes more than ${maxIncluded} partials, or more than ${maxIncludedBytes / 1024 / 1024} MiB of them.`,
   );
 
-interface ParsedPartial {
-  readonly template: Template;
-  readonly length: number;
-}
-
-/** Keeps partials of roughly `maxBytes` in memory, parsed. */
+/**
+ * Remembers partials of roughly `maxBytes` in memory, parsed, by the ids of their versions. A version never changes, so that
+ * no entry is ever wrong.
+ */
 export const createIncludedPartials = (maxBytes: number): FindIncludedPartials => {
-  const kept = createVersionCache<ParsedPartial>(maxBytes);
+  const known = new LRUCache<string, { readonly template: Template; readonly length: number }>({ maxSize: maxBytes });
 
-  const load = async (db: Reading, tenant: string, wanted: Iterable<string>) => {
-    const loaded = new Map<string, ParsedPartial>();
-    const missing: string[] = [];
-    for (const id of new Set(wanted)) {
-      const partial = kept.get(id);
-      if (partial === undefined) missing.push(id);
-      else loaded.set(id, partial);
-    }
+  const load = async (db: Reading, tenant: string, ids: readonly string[]) => {
+    const loaded = new Map(ids.map((id) => [id, known.get(id)]));
+    const missing = [...loaded.keys()].filter((id) => loaded.get(id) === undefined);
     for (const { id, text } of await readPartialTexts(db, tenant, missing)) {
       const { template, problems } = parseTemplate(text);
       // Only what parses is stored.
       if (template === undefined) throw new Error(problems.map(({ message }) => message).join(' '));
       const partial = { template, length: text.length };
-      kept.set(id, partial, { text, templates: [template] });
+      known.set(id, partial, { size: versionBytes(text, [template]) });
       loaded.set(id, partial);
     }
     return loaded;
@@ -130,7 +130,7 @@ export const createIncludedPartials = (maxBytes: number): FindIncludedPartials =
         tenant,
         [...references.values()].filter(({ name }) => !others.has(name)),
       );
-      const loaded = await load(db, tenant, ids.values());
+      const loaded = await load(db, tenant, [...ids.values()]);
       next = [...references.keys()].flatMap((name) => {
         const partial = loaded.get(ids.get(name) ?? '');
         const template = others.get(name) ?? partial?.template;
@@ -143,4 +143,103 @@ export const createIncludedPartials = (maxBytes: number): FindIncludedPartials =
     }
     return found;
   };
+};
+
+/**
+ * Finds the published, the newest and the labelled versions of a workspace's prompts whose content may have a text in
+ * it, `_` in which stands for any character: their ids, and the slugs of the prompts.
+ */
+const versionsInUse = (
+  db: Reading,
+  tenant: string,
+  having: string,
+): Promise<readonly Pick<PromptRow, 'id' | 'slug'>[]> =>
+  db
+    .selectFrom('prompt_versions')
+    .innerJoin('prompts', 'prompts.id', 'prompt_versions.prompt_id')
+    .select(['prompt_versions.id', 'prompts.slug'])
+    .where('prompt_versions.workspace_id', '=', tenant)
+    .where('prompts.workspace_id', '=', tenant)
+    .where('prompt_versions.content', 'like', `%${having}%`)
+    .where((where) =>
+      where.or([
+        where('prompt_versions.number', '=', where.ref('prompts.published')),
+        where('prompt_versions.number', '=', (inner) =>
+          inner
+            .selectFrom('prompt_versions as newest')
+            .select((select) => select.fn.max('newest.number').as('number'))
+            .whereRef('newest.prompt_id', '=', 'prompts.id'),
+        ),
+        where('prompt_versions.number', 'in', (inner) =>
+          inner
+            .selectFrom('prompt_labels')
+            .select('prompt_labels.version')
+            .whereRef('prompt_labels.prompt_id', '=', 'prompts.id'),
+        ),
+      ]),
+    )
+    .orderBy('prompts.slug')
+    .execute();
+
+/** Finds the slugs of the prompts with a version in use that is sent to a saved provider (`@slug`) or a virtual key. */
+export const promptsSentTo = async (
+  db: Reading,
+  tenant: string,
+  names: readonly string[],
+): Promise<readonly string[]> => {
+  const found = new Set<string>();
+  for (const name of names)
+    for (const { id, slug } of await versionsInUse(db, tenant, `"virtual_key":${JSON.stringify(name)}`)) {
+      const version = await readVersion(db, tenant, id);
+      if (version?.content.virtual_key === name) found.add(slug);
+    }
+  return [...found].sort();
+};
+
+/** The most uses that are reported. */
+const maxUses = 4;
+
+const partialsInUse = (db: Reading, { id, workspace_id, slug }: PartialRow) =>
+  db
+    .selectFrom('partial_versions')
+    .innerJoin('partials', 'partials.id', 'partial_versions.partial_id')
+    .select(['partial_versions.id', 'partials.slug'])
+    .where('partial_versions.workspace_id', '=', workspace_id)
+    .where('partials.workspace_id', '=', workspace_id)
+    .where('partials.id', '!=', id)
+    .where('partial_versions.text', 'like', `%${slug}%`)
+    .where((where) =>
+      where.or([
+        where('partial_versions.number', '=', where.ref('partials.published')),
+        where('partial_versions.number', '=', (inner) =>
+          inner
+            .selectFrom('partial_versions as newest')
+            .select((select) => select.fn.max('newest.number').as('number'))
+            .whereRef('newest.partial_id', '=', 'partials.id'),
+        ),
+      ]),
+    )
+    .orderBy('partials.slug')
+    .execute();
+
+/**
+ * Finds what names a partial: the published, the newest and the labelled versions of prompts, and the published and the
+ * newest versions of other partials. Stops at a few of them.
+ */
+export const usesOfPartial = async (db: Reading, partial: PartialRow): Promise<readonly string[]> => {
+  const { workspace_id: tenant, slug } = partial;
+  const uses = new Set<string>();
+  // All that have it in their list of partials, and few others.
+  for (const { id, slug: user } of await versionsInUse(db, tenant, `"${slug}"`)) {
+    const version = await readVersion(db, tenant, id);
+    if (version?.partials.includes(slug)) uses.add(`the prompt "${user}"`);
+    if (uses.size >= maxUses) return [...uses];
+  }
+  for (const { id, slug: user } of await partialsInUse(db, partial)) {
+    const [{ text } = { text: '' }] = await readPartialTexts(db, tenant, [id]);
+    const { template = { nodes: [] } } = parseTemplate(text);
+    if (findPartials(template).some((each) => each.slug === slug)) uses.add(`the partial "${user}"`);
+    if (uses.size >= maxUses) break;
+  }
+  return [...uses];
 };

@@ -1,6 +1,8 @@
 import { fromJson } from '../../../../../schema/json/from-json.ts';
 import type { Reading } from '../../../kernel/records/records.ts';
+import type { KeyScope } from '../../../kernel/requests/request-scope.ts';
 import { createVersionedStore, type VersionedStore } from '../../../kernel/resource/versioned-store.ts';
+import { newId } from '../../../kernel/store/new-id.ts';
 import type { Writing } from '../../../kernel/store/store.ts';
 import type {
   PartialRow,
@@ -9,7 +11,51 @@ import type {
   PromptVersionRow,
 } from '../../../kernel/store/tables/tables.ts';
 import type { StoredVersion } from '../content/prompt-content.ts';
-import type { VersionName } from './prompt-reference.ts';
+
+/** A version of a prompt: by its number, the newest, the published one, or the one that has a label. */
+export type VersionName = number | 'latest' | 'published' | { readonly label: string };
+
+/**
+ * A prompt and its version, which `greeting`, `greeting@12`, `greeting@latest`, `greeting@published` or
+ * `greeting@<label>` names.
+ */
+export interface PromptReference {
+  /** The id or slug of the prompt. */
+  readonly name: string;
+  /** The published version if none is named. */
+  readonly version: VersionName;
+}
+
+const pattern = /^(?<name>[a-zA-Z0-9_-]{1,255})(?:@(?<version>[a-zA-Z0-9_-]{1,255}))?$/;
+
+const toVersion = (version: string): VersionName => {
+  if (version === 'latest' || version === 'published') return version;
+  return /^[1-9]\d{0,8}$/.test(version) ? Number(version) : { label: version };
+};
+
+/** Reads the prompt and version that a text names; undefined if it has not the form of a reference. */
+export const promptReference = (text: string): PromptReference | undefined => {
+  const { name, version = 'published' } = pattern.exec(text)?.groups ?? {};
+  return name === undefined ? undefined : { name, version: toVersion(version) };
+};
+
+/** The workspace of the prompts, and the id of the key that acts. */
+export type PromptCaller = Pick<KeyScope, 'tenant' | 'keyId'>;
+
+/**
+ * Makes what every new version has, whether of a prompt or of a partial; `createdAt` is in milliseconds since the
+ * epoch.
+ */
+export const newVersion = (
+  { tenant, keyId }: PromptCaller,
+  { createdAt, description }: { readonly createdAt: number; readonly description: string | undefined },
+): Omit<PromptVersionRow, 'prompt_id' | 'number' | 'content'> => ({
+  id: newId(createdAt),
+  workspace_id: tenant,
+  description: description ?? null,
+  created_by: keyId ?? null,
+  created_at: createdAt,
+});
 
 /** A version without its content. */
 export type PromptVersionHead = Omit<PromptVersionRow, 'content'>;

@@ -1,14 +1,22 @@
+import { type ParseError, parse } from 'jsonc-parser';
+import { fromJson } from '../../../../../schema/json/from-json.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
+import { jsonProblem } from '../../../../../schema/json/json-problem.ts';
+import { jsonTextError } from '../../../../../schema/json/json-text-error.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../../../../schema/json/pointer.ts';
+import { parseTemplate } from './parse-template.ts';
 import {
   maxBytes,
   maxLevels,
   maxSteps,
   type PartialNode,
   type Path,
+  positionFinder,
   type SectionNode,
   type Template,
   TemplateError,
   type TemplateNode,
+  type TemplateProblem,
   type TextNode,
 } from './template.ts';
 
@@ -58,83 +66,178 @@ const findItems = (value: Json | undefined): readonly Json[] | undefined => {
 };
 
 /**
- * Makes a function that renders templates with these variables. Nothing is escaped, and values are inserted as they
- * are: braces in them have no meaning. It throws a `TemplateError` where all that it renders takes more than the limits
- * of `template.ts`.
+ * Renders templates with variables. Nothing is escaped, and values are inserted as they are: braces in them have no meaning.
+ * All that one renderer renders is counted together.
  */
-export const createRenderer = (variables: JsonObject, { partial }: RenderOptions): ((template: Template) => string) => {
-  let bytes = maxBytes;
-  let steps = maxSteps;
-  let output = '';
+export class Renderer {
+  readonly #variables: JsonObject;
+  readonly #partial: RenderOptions['partial'];
+  #bytes = maxBytes;
+  #steps = maxSteps;
+  #output = '';
 
-  const step = (): void => {
-    steps -= 1;
-    if (steps < 0)
+  constructor(variables: JsonObject, { partial }: RenderOptions) {
+    this.#variables = variables;
+    this.#partial = partial;
+  }
+
+  /** Renders a template. Throws a `TemplateError` where all that was rendered takes more than the limits of `template.ts`. */
+  render({ nodes }: Template): string {
+    this.#output = '';
+    this.#renderAll(nodes, { scope: { item: this.#variables }, indentation: '', level: 0 });
+    return this.#output;
+  }
+
+  #step(): void {
+    this.#steps -= 1;
+    if (this.#steps < 0)
       throw new TemplateError(
         `Rendering takes more than ${maxSteps.toLocaleString('en')} steps; give shorter lists or nest fewer sections.`,
       );
-  };
+  }
 
-  const write = (text: string): void => {
-    bytes -= text.length > bytes ? text.length : Buffer.byteLength(text);
-    if (bytes < 0)
+  #write(text: string): void {
+    this.#bytes -= text.length > this.#bytes ? text.length : Buffer.byteLength(text);
+    if (this.#bytes < 0)
       throw new TemplateError('The rendered text would be larger than 1 MiB; give shorter values or shorter lists.');
-    output += text;
-  };
+    this.#output += text;
+  }
 
   /** Looks for the first part of a name from the innermost item outwards, and for the others only in what was found. */
-  const lookUp = ([first, ...others]: Path, scope: Scope): Json | undefined => {
+  #lookUp([first, ...others]: Path, scope: Scope): Json | undefined {
     if (first === undefined) return scope.item;
     let value: Json | undefined;
     for (let each: Scope | undefined = scope; each !== undefined && value === undefined; each = each.outer) {
-      step();
+      this.#step();
       value = findMember(each.item, first);
     }
     for (const name of others) {
-      step();
+      this.#step();
       value = findMember(value, name);
     }
     return value;
-  };
+  }
 
-  const renderAll = (nodes: readonly TemplateNode[], place: Place): void => {
-    for (const node of nodes) render(node, place);
-  };
+  #renderAll(nodes: readonly TemplateNode[], place: Place): void {
+    for (const node of nodes) {
+      this.#step();
+      if (node.kind === 'text') this.#renderText(node, place.indentation);
+      else if (node.kind === 'value') this.#write(valueText(this.#lookUp(node.path, place.scope)));
+      else if (node.kind === 'partial') this.#renderPartial(node, place);
+      else this.#renderSection(node, place);
+    }
+  }
 
-  const renderText = ({ text, starts }: TextNode, indentation: string): void => {
+  #renderText({ text, starts }: TextNode, indentation: string): void {
     const places = indentation === '' ? [] : starts;
-    write(text.slice(0, places[0]));
-    for (const [index, start] of places.entries()) write(`${indentation}${text.slice(start, places[index + 1])}`);
-  };
+    this.#write(text.slice(0, places[0]));
+    for (const [index, start] of places.entries()) this.#write(`${indentation}${text.slice(start, places[index + 1])}`);
+  }
 
-  const renderSection = ({ kind, path, nodes }: SectionNode, place: Place): void => {
-    const items = findItems(lookUp(path, place.scope));
-    if (kind === 'inverted' ? items?.length === 0 : items === undefined) renderAll(nodes, place);
+  #renderSection({ kind, path, nodes }: SectionNode, place: Place): void {
+    const items = findItems(this.#lookUp(path, place.scope));
+    if (kind === 'inverted' ? items?.length === 0 : items === undefined) this.#renderAll(nodes, place);
     if (kind === 'inverted' || items === undefined) return;
     for (const item of items) {
-      step();
-      renderAll(nodes, { ...place, scope: { item, outer: place.scope } });
+      this.#step();
+      this.#renderAll(nodes, { ...place, scope: { item, outer: place.scope } });
     }
-  };
+  }
 
-  const renderPartial = ({ reference: { name }, indentation }: PartialNode, place: Place): void => {
+  #renderPartial({ reference: { name }, indentation }: PartialNode, place: Place): void {
     if (place.level >= maxLevels)
       throw new TemplateError(`The partial "${name}" is nested deeper than ${maxLevels} partials.`);
     const inner = { ...place, indentation: `${place.indentation}${indentation}`, level: place.level + 1 };
-    renderAll(partial(name)?.nodes ?? [], inner);
-  };
+    this.#renderAll(this.#partial(name)?.nodes ?? [], inner);
+  }
+}
 
-  const render = (node: TemplateNode, place: Place): void => {
-    step();
-    if (node.kind === 'text') renderText(node, place.indentation);
-    else if (node.kind === 'value') write(valueText(lookUp(node.path, place.scope)));
-    else if (node.kind === 'partial') renderPartial(node, place);
-    else renderSection(node, place);
-  };
+/** A mistake in one of the strings of a JSON value; line and column are those of the string. */
+type JsonTemplateProblem = TemplateProblem & { readonly pointer: JsonPointer };
 
-  return ({ nodes }) => {
-    output = '';
-    renderAll(nodes, { scope: { item: variables }, indentation: '', level: 0 });
-    return output;
+/** A JSON value each of whose strings is a template by itself. Names of members are no templates. */
+export interface JsonTemplate {
+  readonly value: Json;
+  /** By the strings that they were parsed from. */
+  readonly templates: ReadonlyMap<string, Template>;
+}
+
+type ParsedJsonTemplate =
+  | { readonly template: JsonTemplate; readonly problems?: undefined }
+  | { readonly problems: readonly JsonTemplateProblem[]; readonly template?: undefined };
+
+const textsIn = (
+  value: Json,
+  place: JsonPointer,
+): readonly { readonly text: string; readonly place: JsonPointer }[] => {
+  if (typeof value === 'string') return [{ text: value, place }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => textsIn(member, childPointer(place, name)));
+};
+
+/** Parses each string of a JSON value, or finds the problems of all of them. */
+export const parseJsonTemplate = (value: Json): ParsedJsonTemplate => {
+  const problems: JsonTemplateProblem[] = [];
+  const templates = new Map<string, Template>();
+  for (const { text, place: pointer } of textsIn(value, rootPointer)) {
+    const parsed = parseTemplate(text);
+    if (parsed.template !== undefined) templates.set(text, parsed.template);
+    else problems.push(...parsed.problems.map((problem) => ({ ...problem, pointer })));
+  }
+  return problems.length > 0 ? { problems } : { template: { value, templates } };
+};
+
+/** Finds the templates in a JSON value, with the places of their strings. */
+export const templatesIn = ({
+  value,
+  templates,
+}: JsonTemplate): readonly { readonly place: JsonPointer; readonly template: Template }[] =>
+  textsIn(value, rootPointer).flatMap(({ text, place }) => {
+    const template = templates.get(text);
+    return template === undefined ? [] : [{ place, template }];
+  });
+
+/**
+ * Renders each string of a JSON value. What it takes is counted together; throws a `TemplateError` where it takes more
+ * than the limits of `template.ts`.
+ */
+export const renderJson = ({ value, templates }: JsonTemplate, variables: JsonObject, options: RenderOptions): Json => {
+  const renderer = new Renderer(variables, options);
+  const toRendered = (each: Json): Json => {
+    if (typeof each === 'string') return renderer.render(templates.get(each) ?? { nodes: [] });
+    if (typeof each !== 'object' || each === null) return each;
+    if (Array.isArray(each)) return each.map(toRendered);
+    return Object.fromEntries(Object.entries(each).map(([name, member]) => [name, toRendered(member)]));
   };
+  return toRendered(value);
+};
+
+/** The place in the engine's own message. */
+const enginePlace = / (?:in JSON )?at position \d+(?: \(line \d+ column \d+\))?/;
+
+const lead = 'The rendered text must be JSON';
+
+/** Names the place at which a text stops being JSON, as a part of a sentence. */
+const errorPlace = (text: string): string => {
+  const errors: ParseError[] = [];
+  parse(text, errors, { disallowComments: true, allowTrailingComma: false });
+  const { line, column } = positionFinder(text)(errors[0]?.offset ?? 0);
+  return `line ${line}, column ${column}`;
+};
+
+/**
+ * Renders a template as a whole and reads the text as a JSON value (`is_raw_template: 1`). Throws a `TemplateError`
+ * that says where, if the text is no JSON.
+ */
+export const renderRaw = (template: Template, variables: JsonObject, options: RenderOptions): Json => {
+  const text = new Renderer(variables, options).render(template);
+  const reason = jsonTextError(text);
+  if (reason !== undefined) throw new TemplateError(`${lead}, but ${reason}`);
+  try {
+    return fromJson(text) as Json;
+  } catch (error) {
+    throw new TemplateError(
+      `${lead}, but at ${errorPlace(text)}: ${jsonProblem(text, error).replace(enginePlace, '')}`,
+    );
+  }
 };

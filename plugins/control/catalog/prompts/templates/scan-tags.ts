@@ -58,11 +58,6 @@ const nameError = ({ kind, name }: Pick<Tag, 'kind' | 'name'>): PlacedError | un
   return kind === 'partial' ? partialError(name) : variableError(name);
 };
 
-interface Scanned {
-  readonly tags: readonly Tag[];
-  readonly errors: readonly ErrorAt[];
-}
-
 /** The most errors that are reported; the time to find more is not worth it. */
 export const maxErrors = 20;
 
@@ -151,7 +146,7 @@ const sectionErrors = (tags: readonly Tag[]): readonly ErrorAt[] => {
 };
 
 /** Finds the tags of a text in order, and what is wrong with them and with their sections; in linear time. */
-export const scanTags = (text: string): Scanned => {
+export const scanTags = (text: string): { readonly tags: readonly Tag[]; readonly errors: readonly ErrorAt[] } => {
   const tags: Tag[] = [];
   const reasons: ErrorAt[] = [];
   let start = text.indexOf('{{');

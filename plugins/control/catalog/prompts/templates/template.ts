@@ -88,24 +88,30 @@ export const partialReference = (name: string): PartialReference | undefined => 
 };
 
 /** Finds all nodes of a template in the order of its text, those in sections too. */
-export const nodesIn = ({ nodes }: Template): readonly TemplateNode[] =>
+const nodesIn = ({ nodes }: Template): readonly TemplateNode[] =>
   nodes.flatMap((node) => ('nodes' in node ? [node, ...nodesIn(node)] : [node]));
 
-type PartialUse = PartialReference & Position;
+/** Roughly the bytes of a node in memory, with its position and its path. */
+const nodeBytes = 200;
+
+/** Estimates the bytes of templates in memory, without the texts that they were parsed from. */
+export const templateBytes = (templates: readonly Template[]): number =>
+  templates
+    .flatMap(nodesIn)
+    .reduce((sum, node) => sum + nodeBytes + (node.kind === 'text' ? node.text.length * 2 : 0), 0);
+
+/** Estimates the bytes of a parsed version in memory, with the text that its templates were parsed from. */
+export const versionBytes = (text: string, templates: readonly Template[]): number =>
+  1 + text.length * 2 + templates.flatMap(nodesIn).length * nodeBytes;
 
 /** Finds the partials that a template includes itself, each place in the order of the text. */
-export const findPartials = (template: Template): readonly PartialUse[] =>
+export const findPartials = (template: Template): readonly (PartialReference & Position)[] =>
   nodesIn(template).flatMap((node) => (node.kind === 'partial' ? [{ ...node.reference, ...node.at }] : []));
-
-const lineStarts = (text: string): readonly number[] => {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
-};
 
 /** Makes a function that finds the line and column of an offset in the text. */
 export const positionFinder = (text: string): ((offset: number) => Position) => {
-  const starts = lineStarts(text);
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return (offset) => {
     let low = 0;
     let high = starts.length;

@@ -17,10 +17,11 @@ import {
   textOrNull,
   titled,
 } from '../../../kernel/requests/replies.ts';
+import { resolveCaller } from '../../../kernel/requests/request-scope.ts';
 import { toSeconds } from '../../../kernel/requests/to-seconds.ts';
 import type { PartialRow, PromptVersionRow } from '../../../kernel/store/tables/tables.ts';
-import { versionBody } from './prompt-bodies.ts';
-import { type PromptCaller, toCaller } from './prompt-parts.ts';
+import { versionBody } from '../content/prompt-content.ts';
+import type { PromptCaller } from '../store/prompt-store.ts';
 
 /** A version as lists show it, whether of a prompt or of a partial. */
 type VersionHead = Omit<PromptVersionRow, 'prompt_id' | 'content'>;
@@ -71,11 +72,11 @@ interface VersionedRecords<NewBody, ChangeBody, Row, Found, Versions> {
   /** The answer to changes, as a schema. */
   readonly changed: ParameterSchema;
   readonly members: {
-    /** Of all records. */
+    /** Members of all records. */
     readonly head?: FurtherMembers<Row>;
-    /** Of a record with one version; the answer may be without those that are optional. */
+    /** Members of a record with one version; the answer may be without those that are optional. */
     readonly record: FurtherMembers<Found> & { readonly optional?: Members };
-    /** Of a version in a list. */
+    /** Members of a version in a list. */
     readonly version?: FurtherMembers<Versions & { readonly version: VersionHead }>;
   };
 }
@@ -128,25 +129,6 @@ export const versionedRoutes = <
     created_at: toSeconds(row.created_at),
     last_updated_at: toSeconds(row.updated_at),
   });
-  const toRecord = (found: Found): JsonObject => ({
-    ...toHead(found.row),
-    version: found.version.number,
-    version_id: found.version.id,
-    version_description: found.version.description,
-    ...record.view(found),
-  });
-  const toVersions = (listed: Versions): readonly JsonObject[] =>
-    listed.rows.map((each) => ({
-      object: `${noun}-version`,
-      id: each.id,
-      [`${noun}_id`]: listed.row.id,
-      version: each.number,
-      version_description: each.description,
-      ...version?.view({ ...listed, version: each }),
-      is_published: each.number === listed.row.published,
-      created_by: each.created_by,
-      created_at: toSeconds(each.created_at),
-    }));
 
   const onePath = `${path}/{id}` as const;
 
@@ -171,7 +153,7 @@ export const versionedRoutes = <
       replies: { 200: changedSchema },
       handle: async ({ body }, context) => {
         const asked = toBody<NewBody>(body);
-        return changed(await service.create(toCaller(context, 'prompts.create'), asked));
+        return changed(await service.create(resolveCaller(context, 'prompts.create'), asked));
       },
     }),
     defineRoute({
@@ -185,7 +167,11 @@ export const versionedRoutes = <
       handle: async ({ query }, context) => {
         rejectNulCharacters(query, 'query');
         const { collection_id }: PageQuery & { readonly collection_id?: string } = query;
-        const { total, rows } = await service.list(toCaller(context, 'prompts.list'), toPage(query), collection_id);
+        const { total, rows } = await service.list(
+          resolveCaller(context, 'prompts.list'),
+          toPage(query),
+          collection_id,
+        );
         return listReply(total, rows.map(toHead));
       },
     }),
@@ -196,8 +182,16 @@ export const versionedRoutes = <
       summary: summaries.get,
       scope: 'prompts.read',
       replies: { 200: titled(title, recordSchema) },
-      handle: async ({ params: { id } }, context) =>
-        ok(toRecord(await service.get(toCaller(context, 'prompts.read'), id))),
+      handle: async ({ params: { id } }, context) => {
+        const found = await service.get(resolveCaller(context, 'prompts.read'), id);
+        return ok({
+          ...toHead(found.row),
+          version: found.version.number,
+          version_id: found.version.id,
+          version_description: found.version.description,
+          ...record.view(found),
+        });
+      },
     }),
     defineRoute({
       method: 'PUT',
@@ -209,7 +203,7 @@ export const versionedRoutes = <
       replies: { 200: changedSchema },
       handle: async ({ params: { id }, body }, context) => {
         const asked = toBody<ChangeBody>(body);
-        return changed(await service.update(toCaller(context, 'prompts.update'), id, asked));
+        return changed(await service.update(resolveCaller(context, 'prompts.update'), id, asked));
       },
     }),
     defineRoute({
@@ -220,7 +214,7 @@ export const versionedRoutes = <
       scope: 'prompts.delete',
       replies: { 200: nothingSchema },
       handle: async ({ params: { id } }, context) => {
-        await service.remove(toCaller(context, 'prompts.delete'), id);
+        await service.remove(resolveCaller(context, 'prompts.delete'), id);
         return emptyReply;
       },
     }),
@@ -233,8 +227,19 @@ export const versionedRoutes = <
       query: pageSchema,
       replies: { 200: listSchema(titled(`${title}Version`, versionSchema)) },
       handle: async ({ params: { id }, query }, context) => {
-        const listed = await service.versions(toCaller(context, 'prompts.read'), id, toPage(query));
-        return listReply(listed.total, toVersions(listed));
+        const listed = await service.versions(resolveCaller(context, 'prompts.read'), id, toPage(query));
+        const rows = listed.rows.map((each) => ({
+          object: `${noun}-version`,
+          id: each.id,
+          [`${noun}_id`]: listed.row.id,
+          version: each.number,
+          version_description: each.description,
+          ...version?.view({ ...listed, version: each }),
+          is_published: each.number === listed.row.published,
+          created_by: each.created_by,
+          created_at: toSeconds(each.created_at),
+        }));
+        return listReply(listed.total, rows);
       },
     }),
     defineRoute({
@@ -246,7 +251,7 @@ export const versionedRoutes = <
       body: versionBody,
       replies: { 200: changedSchema },
       handle: async ({ params: { id }, body }, context) =>
-        changed(await service.publish(toCaller(context, 'prompts.publish'), id, body.version)),
+        changed(await service.publish(resolveCaller(context, 'prompts.publish'), id, body.version)),
     }),
   ];
 };

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { pricingProblems, toSavedPrice } from '../../../../../plugins/control/catalog/integrations/pricing-config.ts';
-import { pricingRoutes } from '../../../../../plugins/control/catalog/integrations/pricing-routes.ts';
+import {
+  pricingProblems,
+  toSavedPrice,
+} from '../../../../../plugins/control/catalog/integrations/integration-models.ts';
+import { pricingRoutes } from '../../../../../plugins/control/catalog/integrations/integration-routes.ts';
 import { createPrices } from '../../../../../runtime/usage/prices/create-prices.ts';
 import { toUsageRecord } from '../../../../../schema/usage/usage-record.ts';
 import { controlWorld } from '../../support/control-world.ts';
@@ -58,8 +61,8 @@ describe('prices of an integration', () => {
   });
 
   it('are refused where they are none', () => {
-    const problems = (config: Parameters<typeof pricingProblems>[0]) =>
-      pricingProblems(config, ['models', 0, 'pricing_config']).map(({ pointer }) =>
+    const problems = (config: Parameters<typeof pricingProblems>[1]) =>
+      pricingProblems(['models', 0, 'pricing_config'], config).map(({ pointer }) =>
         pointer.replace('/models/0/pricing_config', ''),
       );
     expect(problems(cents)).toEqual([]);

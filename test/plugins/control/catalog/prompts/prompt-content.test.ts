@@ -3,13 +3,13 @@ import {
   hyperparametersError,
   parsePrompt,
 } from '../../../../../plugins/control/catalog/prompts/content/parse-prompt.ts';
-import type { PromptContent } from '../../../../../plugins/control/catalog/prompts/content/prompt-content.ts';
 import {
+  newPromptSchema,
+  type PromptContent,
   renderBodySchema,
   renderedPromptSchema,
-} from '../../../../../plugins/control/catalog/prompts/content/rendered-prompt-schema.ts';
+} from '../../../../../plugins/control/catalog/prompts/content/prompt-content.ts';
 import { renderPrompt } from '../../../../../plugins/control/catalog/prompts/rendering/prompts-of.ts';
-import { newPromptSchema } from '../../../../../plugins/control/catalog/prompts/versions/prompt-bodies.ts';
 import { compileSchema } from '../../../../../plugins/sdk/parameters/compile-schema.ts';
 import type { ParameterSchema } from '../../../../../plugins/sdk/parameters/from-schema.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';

@@ -2,8 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePrompt } from '../../../../../plugins/control/catalog/prompts/content/parse-prompt.ts';
 import type { PromptContent } from '../../../../../plugins/control/catalog/prompts/content/prompt-content.ts';
-import { type FoundPrompt, renderPrompt } from '../../../../../plugins/control/catalog/prompts/rendering/prompts-of.ts';
-import { toStoredPrompt } from '../../../../../plugins/control/catalog/prompts/rendering/render-for-body.ts';
+import {
+  type FoundPrompt,
+  renderPrompt,
+  toStoredPrompt,
+} from '../../../../../plugins/control/catalog/prompts/rendering/prompts-of.ts';
 import type { StoredPrompt } from '../../../../../plugins/sdk/control-plane/stored-prompt.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 

@@ -3,7 +3,7 @@ import {
   parseJsonTemplate,
   renderJson,
   renderRaw,
-} from '../../../../../../plugins/control/catalog/prompts/templates/json-template.ts';
+} from '../../../../../../plugins/control/catalog/prompts/templates/render-template.ts';
 import { TemplateError } from '../../../../../../plugins/control/catalog/prompts/templates/template.ts';
 import type { Json, JsonObject } from '../../../../../../schema/json/json.ts';
 import { parsed } from './render.ts';

@@ -1,5 +1,5 @@
 import { parseTemplate } from '../../../../../../plugins/control/catalog/prompts/templates/parse-template.ts';
-import { createRenderer } from '../../../../../../plugins/control/catalog/prompts/templates/render-template.ts';
+import { Renderer } from '../../../../../../plugins/control/catalog/prompts/templates/render-template.ts';
 import type { Template } from '../../../../../../plugins/control/catalog/prompts/templates/template.ts';
 import type { JsonObject } from '../../../../../../schema/json/json.ts';
 
@@ -17,5 +17,5 @@ export const render = (
   partials: Readonly<Record<string, string>> = {},
 ): string => {
   const templates = new Map(Object.entries(partials).map(([name, partial]) => [name, parsed(partial)]));
-  return createRenderer(variables, { partial: (name) => templates.get(name) })(parsed(text));
+  return new Renderer(variables, { partial: (name) => templates.get(name) }).render(parsed(text));
 };
