@@ -6,10 +6,9 @@ import type { LeafReport, StreamEnd } from '../../../sdk/http/http.ts';
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import type { RequestFacts } from '../../../sdk/logs/request-line.ts';
 import { idBytes, idOfBytes } from '../../kernel/store/new-id.ts';
-import { readChecks, writeChecks } from './checks-codec.ts';
 import type { NoteReader, NoteWriter } from './note-writer.ts';
 import type { LoggedTarget, Note, NotedRequest } from './noted-request.ts';
-import { readTrail, writeTrail } from './trail-codec.ts';
+import { readChecks, readTrail, writeChecks, writeTrail } from './trail-codec.ts';
 
 /** The kind of what follows: a note in its layout, one as JSON, or bodies. */
 const kinds = { note: 0, json: 1, bodies: 2 } as const;

@@ -2,9 +2,8 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import { newId } from '../../kernel/store/new-id.ts';
-import { loggedHeaders } from '../recording/logged-headers.ts';
-import { sealedBodies } from '../recording/sealed-bodies.ts';
-import { columnBytes, type NewRecord, readLabels, storableRecord } from '../recording/to-record.ts';
+import { loggedHeaders, sealedBodies } from '../recording/sealed-bodies.ts';
+import { columnBytes, type NewRecord, readLabels, storableRecord, withBodies } from '../recording/to-record.ts';
 import type { LogSettings } from '../settings/log-settings.ts';
 import type { LogStore } from '../store/log-store.ts';
 import { timeOfId } from '../store/stored-id.ts';
@@ -126,13 +125,13 @@ export const sendRecords = async (
   const { settings } = by;
   const records = await Promise.all(
     logs.map(async (log) => {
-      const { record, detail } = sentRecord(log, { id: newId(now()), ...by });
+      const rows = sentRecord(log, { id: newId(now()), ...by });
       const texts = {
         request: Buffer.from(JSON.stringify(log.request.body)),
         response: Buffer.from(JSON.stringify(log.response.body)),
       };
-      const bodies = settings.bodies ? await sealedBodies(record, texts, { sealer, settings }) : null;
-      return { record: { ...record, bytes: record.bytes + (bodies?.length ?? 0) }, detail: { ...detail, bodies } };
+      const bodies = settings.bodies ? await sealedBodies(rows.record, texts, { sealer, settings }) : null;
+      return withBodies(rows, bodies);
     }),
   );
   await writeRecords(store, records);

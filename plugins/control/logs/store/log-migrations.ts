@@ -1,7 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { createTables, type Migration } from '../../kernel/store/migrations/migrate.ts';
-import type { LogTables } from './log-columns.ts';
-import type { LogStore } from './log-store.ts';
+import type { LogStore, LogTables } from './log-store.ts';
 
 type Kind = LogStore['kind'];
 

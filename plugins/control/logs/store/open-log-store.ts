@@ -9,9 +9,8 @@ import { performInThread, startSqliteThread } from '../../kernel/store/sqlite/sq
 import { threadDialect } from '../../kernel/store/sqlite/thread-dialect.ts';
 import { readStoreUrl } from '../../kernel/store/store-url.ts';
 import { readsOnly } from '../../kernel/store/to-store.ts';
-import type { LogTables } from './log-columns.ts';
 import { logMigrations } from './log-migrations.ts';
-import { journalShare, type LogStore, type LogWriting } from './log-store.ts';
+import { journalShare, type LogStore, type LogTables, type LogWriting } from './log-store.ts';
 
 /** Names the file of the log of a store: beside it, `gateway-log.db` for `gateway.db`. */
 export const toLogFile = (storeFile: string): string => {

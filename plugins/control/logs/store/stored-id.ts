@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { LogTables } from './log-columns.ts';
+import type { LogTables } from './log-store.ts';
 
 /** Finds the number of the record with an id. */
 export const findNumber = async (db: Kysely<LogTables>, id: string): Promise<number | undefined> => {

@@ -5,8 +5,15 @@ import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { type RowInserter, type RowValues, rowInserter, toRowValues } from '../../kernel/store/rows/row-inserter.ts';
 import { storedText } from '../../kernel/store/rows/storable.ts';
 import { noLabels } from '../recording/to-record.ts';
-import { logColumns, type RecordFacts, type RecordRow } from '../store/log-columns.ts';
-import { type LogStore, type LogWriting, lastNumber, listedTexts } from '../store/log-store.ts';
+import {
+  type LogStore,
+  type LogWriting,
+  lastNumber,
+  listedTexts,
+  logColumns,
+  type RecordFacts,
+  type RecordRow,
+} from '../store/log-store.ts';
 
 const inserters = {
   log_facts: rowInserter('log_facts', { columns: logColumns.log_facts, merge: 'refuse' }),

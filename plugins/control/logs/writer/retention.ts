@@ -1,9 +1,15 @@
 import { sql } from 'kysely';
 import { dayMs } from '../../../../schema/durations.ts';
-import type { LogRow } from '../store/log-columns.ts';
-import { journalShare, type LogStore, type LogWriting, listedIntegers, takeTurn } from '../store/log-store.ts';
-import { hasRecordsBefore, takeRecordsBefore } from '../store/records-before.ts';
+import {
+  journalShare,
+  type LogRow,
+  type LogStore,
+  type LogWriting,
+  listedIntegers,
+  takeTurn,
+} from '../store/log-store.ts';
 import { toFirstId, toFirstNumber } from '../store/stored-id.ts';
+import { takeRecordsBefore } from './convert-earlier.ts';
 import { toPairs } from './kept-facts.ts';
 import { addBytes, hourKey } from './write-records.ts';
 
@@ -72,6 +78,13 @@ const deleteUnused = async (writing: LogWriting, kind: LogStore['kind'], records
   await sql`delete from log_label_sets where number in ${sets}`.execute(writing);
 };
 
+interface Oldest {
+  /** Only records before this time, in milliseconds since the epoch. */
+  readonly time?: number | undefined;
+  /** No more than have so many bytes, but one at least. */
+  readonly bytes?: number;
+}
+
 /**
  * Deletes some of the oldest records: of those before a time, in milliseconds since the epoch, no more than have so many bytes,
  * but one at least. Resolves with how many there were.
@@ -79,10 +92,7 @@ const deleteUnused = async (writing: LogWriting, kind: LogStore['kind'], records
 const deleteOldestRecords = async (
   writing: LogWriting,
   kind: LogStore['kind'],
-  {
-    time = Number.POSITIVE_INFINITY,
-    bytes = Number.POSITIVE_INFINITY,
-  }: { readonly time?: number; readonly bytes?: number },
+  { time = Number.POSITIVE_INFINITY, bytes }: Oldest & { readonly bytes: number },
 ): Promise<number> => {
   await takeTurn(writing, kind);
   const found = await writing
@@ -134,33 +144,16 @@ const mayDelete = async (writing: LogWriting, kind: LogStore['kind']): Promise<b
   return rows[0]?.taken === true;
 };
 
-/** Deletes records of an earlier version, which are older than all others and go first. */
-const deleteBefore = async (writing: LogWriting, kind: LogStore['kind'], oldest: Oldest): Promise<number> => {
-  await takeTurn(writing, kind);
-  if (!(await hasRecordsBefore(writing, kind))) return 0;
-  const { time = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY } = oldest;
-  const records = await takeRecordsBefore(writing, kind, {
-    first: 'oldest',
-    before: Number.isFinite(time) ? toFirstId(time) : undefined,
-    choose: (found) => takeFirst(found, (record) => record.bytes, bytes),
-  });
-  await addBytes(writing, kind, -records.reduce((sum, record) => sum + record.bytes, 0));
-  return records.length;
-};
-
-interface Oldest {
-  /** Only records before this time, in milliseconds since the epoch. */
-  readonly time?: number;
-  /** No more than have so many bytes, but one at least. */
-  readonly bytes?: number;
-}
-
-/** Deletes the oldest records. Resolves with how many there were. */
-const deleteOldest = ({ kind, write }: LogStore, oldest: Oldest): Promise<number> =>
+/** Deletes the oldest records; those of an earlier version are older than all others and go first. Resolves with how many it deleted. */
+const deleteOldest = ({ kind, write }: LogStore, { time, bytes = Number.POSITIVE_INFINITY }: Oldest): Promise<number> =>
   write(async (writing) => {
     if (!(await mayDelete(writing, kind))) return 0;
-    const before = await deleteBefore(writing, kind, oldest);
-    return before > 0 ? before : deleteOldestRecords(writing, kind, oldest);
+    const before = await takeRecordsBefore(writing, kind, {
+      first: 'oldest',
+      before: time === undefined ? undefined : toFirstId(time),
+      choose: (found) => takeFirst(found, (record) => record.bytes, bytes),
+    });
+    return before.length > 0 ? before.length : deleteOldestRecords(writing, kind, { time, bytes });
   });
 
 const deleteHours = ({ kind, write }: LogStore, before: number): Promise<number> =>

@@ -4,8 +4,8 @@ import { rowInserter } from '../../../kernel/store/rows/row-inserter.ts';
 import type { Store, Writing } from '../../../kernel/store/store.ts';
 import type { Named } from '../record/ledger-record.ts';
 import { nameDigest, nameText } from '../record/named-texts.ts';
+import { ReadNames } from '../record/waiting-records.ts';
 import { nameColumns } from './ledger-columns.ts';
-import { ReadNames } from './ledger-work.ts';
 
 /** A name that is in the ledger. */
 interface CachedName {

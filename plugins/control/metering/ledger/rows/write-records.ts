@@ -7,9 +7,8 @@ import type { Facts, LedgerRecord, RecordedAttempt } from '../record/ledger-reco
 import { shortId } from '../record/short-id.ts';
 import { CacheMemory, firstName, NameKeeper } from './kept-names.ts';
 import { type AddedSums, addAttempt, addSums, type BookedSums, noSums, type Sums, toSums } from './ledger-columns.ts';
-import { type LabelBounds, writeLabels } from './write-labels.ts';
+import { type LabelBounds, writeCounters, writeHours, writeLabels } from './write-labels.ts';
 import { writePostings } from './write-postings.ts';
-import { writeCounters, writeHours } from './write-sums.ts';
 
 /** An attempt as it is kept, and what it adds to the sums. */
 interface BookedAttempt {

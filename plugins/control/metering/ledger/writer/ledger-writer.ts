@@ -6,7 +6,7 @@ import { newId } from '../../../kernel/store/new-id.ts';
 import { type Store, StoreError } from '../../../kernel/store/store.ts';
 import { createRecords, type LedgerRecord, recordedCharge } from '../record/ledger-record.ts';
 import type { LedgerEntry, PostedCharge, Posting, Postings, TakenPostings } from '../record/posting.ts';
-import { workBytes } from '../rows/ledger-work.ts';
+import { workBytes } from '../record/waiting-records.ts';
 import type { LabelBounds } from '../rows/write-labels.ts';
 import { isErrorOfRows } from './is-error-of-rows.ts';
 import { PostingQueue } from './posting-queue.ts';

@@ -4,7 +4,7 @@ import { insertAudit } from '../../../../../plugins/control/access/audit/audit-s
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 import { storableJson, storableRow } from '../../../../../plugins/control/kernel/store/rows/storable.ts';
-import { createFeedbackService } from '../../../../../plugins/control/logs/feedback/feedback-service.ts';
+import { createFeedbackService } from '../../../../../plugins/control/logs/feedback/feedback-routes.ts';
 import { toRecord } from '../../../../../plugins/control/logs/recording/to-record.ts';
 import { sentRecord } from '../../../../../plugins/control/logs/records/sent-record.ts';
 import { defaultLogSettings } from '../../../../../plugins/control/logs/settings/log-settings.ts';
