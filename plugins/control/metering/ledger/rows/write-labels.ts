@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { startOfDay, startOfHour } from '../../../../../schema/durations.ts';
+import { fromJson } from '../../../../../schema/json/from-json.ts';
 import { inChunks } from '../../../kernel/store/rows/in-chunks.ts';
 import { rowInserter } from '../../../kernel/store/rows/row-inserter.ts';
 import { storedText } from '../../../kernel/store/rows/storable.ts';
 import type { Store, Writing } from '../../../kernel/store/store.ts';
 import type { Counter, Facts, LedgerRecord } from '../record/ledger-record.ts';
-import { digest, nameDigest, parsedLabels } from '../record/named-texts.ts';
+import { digest, nameDigest } from '../record/named-texts.ts';
 import {
   addedTo,
   type BookedSums,
@@ -187,7 +188,7 @@ const toLabel = (facts: Facts, day: number, [name, value]: readonly [string, str
 };
 
 const toLabels = latestByFacts((facts, day) =>
-  Object.entries(parsedLabels(facts.metadata))
+  Object.entries<string>(fromJson(facts.metadata))
     .filter(([name]) => name.length <= longest)
     .map((label) => toLabel(facts, day, label)),
 );

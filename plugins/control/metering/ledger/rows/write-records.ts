@@ -10,14 +10,11 @@ import { type AddedSums, addAttempt, addSums, type BookedSums, noSums, type Sums
 import { type LabelBounds, writeCounters, writeHours, writeLabels } from './write-labels.ts';
 import { writePostings } from './write-postings.ts';
 
-/** An attempt as it is kept, and what it adds to the sums. */
-interface BookedAttempt {
-  readonly attempt: RecordedAttempt;
-  readonly sums: Sums;
-}
-
 /** The difference of what was used to what was estimated, at the time and of the caller of the estimate: both together are what was used. */
-const corrected = (estimate: RecordedAttempt, actual: RecordedAttempt): BookedAttempt => {
+const corrected = (
+  estimate: RecordedAttempt,
+  actual: RecordedAttempt,
+): { readonly attempt: RecordedAttempt; readonly sums: Sums } => {
   const { attempts, requests } = estimate;
   const sums = toSums({ ...actual, attempts, requests });
   addSums(sums, toSums(estimate), -1);
@@ -50,13 +47,11 @@ interface BookedRecord extends LedgerRecord {
   readonly sums?: Sums;
 }
 
-const toAttempt = ({ id: _id, at, trace, corrects, ...row }: LedgerRow): RecordedAttempt => {
-  const { requests, attempts, input_tokens, cache_read_tokens, cache_write_tokens, ...others } = row;
-  const { audio_tokens, output_tokens, reasoning_tokens, nano_usd, ...facts } = others;
-  return {
-    ...{ at, trace, corrects, requests, attempts, input_tokens, cache_read_tokens, cache_write_tokens },
-    ...{ audio_tokens, output_tokens, reasoning_tokens, nano_usd, facts },
-  };
+const toAttempt = (row: LedgerRow): RecordedAttempt => {
+  const { organisation_id, workspace_id, key_id, config, prompt, provider, slug, model, ...others } = row;
+  const { id: _id, answered_model, kind, tier, prices, metadata, ...used } = others;
+  const named = { organisation_id, workspace_id, key_id, config, prompt, provider, slug, model };
+  return { ...used, facts: { ...named, answered_model, kind, tier, prices, metadata } };
 };
 
 /** Estimates by their ids; one that was written before has the id that it had then. */

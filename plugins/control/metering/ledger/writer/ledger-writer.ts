@@ -6,7 +6,6 @@ import { newId } from '../../../kernel/store/new-id.ts';
 import { type Store, StoreError } from '../../../kernel/store/store.ts';
 import { createRecords, type LedgerRecord, recordedCharge } from '../record/ledger-record.ts';
 import type { LedgerEntry, PostedCharge, Posting, Postings, TakenPostings } from '../record/posting.ts';
-import { workBytes } from '../record/waiting-records.ts';
 import type { LabelBounds } from '../rows/write-labels.ts';
 import { isErrorOfRows } from './is-error-of-rows.ts';
 import { PostingQueue } from './posting-queue.ts';
@@ -34,9 +33,6 @@ const periodMs = 500;
 const longestWaitMs = 30_000;
 const largestBatch = 1000;
 
-/** The outcome of a batch: all is written or never will be, or the store cannot be written for now. */
-type Outcome = { readonly kind: 'done' } | { readonly kind: 'unavailable'; readonly error: unknown };
-
 /** Writes postings to the ledger, some at a time. */
 export class LedgerWriter {
   readonly #options: LedgerWriterOptions;
@@ -56,7 +52,7 @@ export class LedgerWriter {
     const { maxWaiting = 10_000 } = options;
     this.#options = options;
     this.#maxWaiting = maxWaiting;
-    this.#queue = new PostingQueue({ most: maxWaiting, newId: () => this.#newId() });
+    this.#queue = new PostingQueue(maxWaiting, () => this.#newId());
     this.#id = this.#newId();
   }
 
@@ -129,23 +125,25 @@ export class LedgerWriter {
     );
   }
 
-  /** Writes the first ones that wait. Of records that cannot be written together, it finds those that cannot be written at all. */
-  async #write(count: number): Promise<Outcome> {
-    const queue = this.#queue;
+  /**
+   * Writes the first ones that wait. Of records that cannot be written together, it finds those that cannot be written at all.
+   * Rejects where the store cannot be written for now.
+   */
+  async #write(count: number): Promise<void> {
+    const { records } = this.#queue;
     const { store, labelBounds: bounds } = this.#options;
     try {
-      await store.perform(ledgerJob, workBytes(queue.records, { writer: this.#id, count, bounds }));
+      await store.perform(ledgerJob, records.work({ writer: this.#id, count, bounds }));
     } catch (error) {
-      if (!isErrorOfRows(error)) return { kind: 'unavailable', error };
+      if (!isErrorOfRows(error)) throw error;
+      const half = Math.ceil(count / 2);
       if (count > 1) {
-        const half = Math.ceil(count / 2);
-        const first = await this.#write(half);
-        return first.kind === 'unavailable' ? first : this.#write(count - half);
+        await this.#write(half);
+        return this.#write(count - half);
       }
-      for (const record of queue.records.read(1)) this.#lose(record, errorText(error));
+      for (const record of records.read(1)) this.#lose(record, errorText(error));
     }
-    queue.done(count);
-    return { kind: 'done' };
+    this.#queue.done(count);
   }
 
   #recover(): void {
@@ -174,13 +172,16 @@ export class LedgerWriter {
   async #writeAll(): Promise<void> {
     const queue = this.#queue;
     let due = queue.size;
-    while (due > 0 || queue.isAwaited || queue.size >= this.#batchSize) {
-      const count = queue.next(this.#batchSize);
-      if (count === 0) return;
-      const outcome = await this.#write(count);
-      if (outcome.kind === 'unavailable') return this.#beUnavailable(outcome.error);
-      due -= count;
-      this.#recover();
+    try {
+      while (due > 0 || queue.isAwaited || queue.size >= this.#batchSize) {
+        const count = queue.next(this.#batchSize);
+        if (count === 0) return;
+        await this.#write(count);
+        due -= count;
+        this.#recover();
+      }
+    } catch (error) {
+      this.#beUnavailable(error);
     }
   }
 
