@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import { dayMs, hourMs, startOfHour } from '../../../../schema/durations.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { toPointer } from '../../../../schema/json/pointer.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import { withPlace } from '../../kernel/pools/shared-pools.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
-import { refuse } from '../../kernel/requests/refusals.ts';
+import { queryFault } from '../../kernel/requests/refusals.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
 import { objectSchema, ok, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
@@ -140,13 +139,6 @@ const graphSchema: ParameterSchema = titled(
   }),
 );
 
-const refuseRange = (min: number, max: number): void => {
-  const problem = (message: string, hint: string) =>
-    refuse([{ in: 'query', pointer: toPointer(['time_max']), message, hint }]);
-  if (max <= min) problem('The time ends before it begins.', 'Send a time_max that is larger than time_min.');
-  if (max - min > maxDays * dayMs) problem(`The time is longer than ${maxDays} days.`, 'Ask for a shorter time.');
-};
-
 /** The routes of graphs, which are drawn of hours, so that they are about requests that are no longer kept, too. */
 export const analyticsRoutes = ({ store, pools }: LogParts): readonly ControlRoute[] =>
   Object.entries(graphs).map(([graph, { summary, figures }]) =>
@@ -162,7 +154,14 @@ export const analyticsRoutes = ({ store, pools }: LogParts): readonly ControlRou
         rejectNulCharacters(asked, 'query');
         const { time_min, time_max, prompt_slug: prompt, ...filter } = asked;
         const [min, max] = [time_min * 1000, time_max * 1000];
-        refuseRange(min, max);
+        if (max <= min)
+          throw queryFault(
+            'time_max',
+            'The time ends before it begins.',
+            'Send a time_max that is larger than time_min.',
+          );
+        if (max - min > maxDays * dayMs)
+          throw queryFault('time_max', `The time is longer than ${maxDays} days.`, 'Ask for a shorter time.');
         const { tenant } = resolveWorkspace(context, 'analytics.view');
         const range = { tenant, min, max, filter: { ...filter, ...(prompt === undefined ? {} : { prompt }) } };
         const drawn = await withPlace(pools.logReads, context, async () => drawGraph(store(), figures, range));

@@ -22,9 +22,6 @@ type Rare = Pick<NotedRequest, 'problem' | 'headers' | 'error'>;
 const isRare = ({ problem, headers, error }: Note): boolean =>
   problem !== undefined || headers !== undefined || error !== undefined;
 
-const rareText = ({ problem, headers, error }: Note): string =>
-  JSON.stringify({ problem, headers, error } satisfies Rare);
-
 const toFlags = (note: Note): number => {
   const { once, stream, empty, metadata } = note.line;
   return (
@@ -122,7 +119,8 @@ const readLine = (from: NoteReader, presence: number): RequestFacts => ({
 
 const writeMembers = (to: NoteWriter, note: Note): void => {
   to.small(toFlags(note));
-  if (isRare(note)) to.text(rareText(note));
+  const { problem, headers, error } = note;
+  if (isRare(note)) to.text(JSON.stringify({ problem, headers, error } satisfies Rare));
   to.name(note.organisation).name(note.workspace).name(note.operation);
   writeLine(to, note.line);
   to.name(note.config ?? null);

@@ -31,9 +31,6 @@ const pageBytes = 4096;
 const maxJournalBytes = 8000 * pageBytes;
 const minJournalBytes = 64 * pageBytes;
 
-const toJournalBytes = (keepBytes: number): number =>
-  Math.floor(Math.min(maxJournalBytes, Math.max(minJournalBytes, keepBytes * journalShare)));
-
 const openFileLog = async (file: string, keepBytes: number): Promise<LogStore> => {
   const thread = startSqliteThread(file);
   const writer = new Kysely<LogTables>({ dialect: threadDialect(thread, 'writer') });
@@ -42,7 +39,7 @@ const openFileLog = async (file: string, keepBytes: number): Promise<LogStore> =
     const result = await thread.ask({ kind: 'run', on: 'writer', sql: `pragma ${name}`, parameters: [] });
     return Number(Object.values(result?.rows[0] ?? { none: 0 })[0]);
   };
-  const journalBytes = toJournalBytes(keepBytes);
+  const journalBytes = Math.floor(Math.min(maxJournalBytes, Math.max(minJournalBytes, keepBytes * journalShare)));
   const measureSize = (end: '' | '-wal' | '-shm'): number =>
     statSync(realpathSync(file) + end, { throwIfNoEntry: false })?.size ?? 0;
   try {

@@ -135,38 +135,30 @@ const leftShare = 0.95;
 /** Any number, which the process locks that deletes: "gw" and "lr" as bytes. */
 const deletingLock = 0x67776c72;
 
-/** Resolves with whether this process may delete; others go on meanwhile. */
-const mayDelete = async (writing: LogWriting, kind: LogStore['kind']): Promise<boolean> => {
-  if (kind === 'sqlite') return true;
-  const { rows } = await sql<{
-    taken: boolean;
-  }>`select pg_try_advisory_xact_lock(${sql.lit(deletingLock)}) as taken`.execute(writing);
-  return rows[0]?.taken === true;
-};
+/** Deletes where no other process does so at the moment; others go on meanwhile. Resolves with how many rows were deleted. */
+const deleteAlone = ({ kind, write }: LogStore, run: (writing: LogWriting) => Promise<number>): Promise<number> =>
+  write(async (writing) => {
+    const lock = sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(deletingLock)}) as taken`;
+    const mayDelete = kind === 'sqlite' || (await lock.execute(writing)).rows[0]?.taken === true;
+    return mayDelete ? run(writing) : 0;
+  });
 
 /** Deletes the oldest records; those of an earlier version are older than all others and go first. Resolves with how many it deleted. */
-const deleteOldest = ({ kind, write }: LogStore, { time, bytes = Number.POSITIVE_INFINITY }: Oldest): Promise<number> =>
-  write(async (writing) => {
-    if (!(await mayDelete(writing, kind))) return 0;
-    const before = await takeRecordsBefore(writing, kind, {
+const deleteOldest = (store: LogStore, { time, bytes = Number.POSITIVE_INFINITY }: Oldest): Promise<number> =>
+  deleteAlone(store, async (writing) => {
+    const before = await takeRecordsBefore(writing, store.kind, {
       first: 'oldest',
       before: time === undefined ? undefined : toFirstId(time),
       choose: (found) => takeFirst(found, (record) => record.bytes, bytes),
     });
-    return before.length > 0 ? before.length : deleteOldestRecords(writing, kind, { time, bytes });
+    return before.length > 0 ? before.length : deleteOldestRecords(writing, store.kind, { time, bytes });
   });
 
-const deleteHours = ({ kind, write }: LogStore, before: number): Promise<number> =>
-  write(async (writing) => {
-    if (!(await mayDelete(writing, kind))) return 0;
+const deleteHours = (store: LogStore, before: number): Promise<number> =>
+  deleteAlone(store, async (writing) => {
     const { numAffectedRows = 0n } = await sql`delete from log_hours where (${hourKey}) in (
       select ${hourKey} from log_hours where hour < ${before} order by hour limit ${stepHours})`.execute(writing);
     return Number(numAffectedRows);
-  });
-
-const deleteFeedback = ({ write }: LogStore, before: number): Promise<void> =>
-  write(async (writing) => {
-    await writing.deleteFrom('log_feedback').where('created_at', '<', before).execute();
   });
 
 interface RetentionOptions {
@@ -183,7 +175,7 @@ export const retain = async ({ store, kept, now, pause }: RetentionOptions): Pro
   const oldest = now - kept.days * dayMs;
   while ((await deleteOldest(store, { time: oldest })) > 0) if (!(await pause())) return;
   while ((await deleteHours(store, now - Math.max(hourDays, kept.days) * dayMs)) > 0) if (!(await pause())) return;
-  await deleteFeedback(store, oldest);
+  await store.write((writing) => writing.deleteFrom('log_feedback').where('created_at', '<', oldest).execute());
   const maxBytes = kept.bytes - Math.min(store.journalBytes, kept.bytes * journalShare);
   if ((await store.size()) > maxBytes) {
     const enough = maxBytes * leftShare;

@@ -52,15 +52,13 @@ export const noSums: Sums = {
 };
 
 const addTo = (row: HourRow, record: RecordRow): void => {
-  row.requests += 1;
-  row.errors += 1 - record.is_success;
-  row.micros += record.micros;
-  row.most_micros = Math.max(row.most_micros, record.micros);
-  row.input_tokens += record.input_tokens;
-  row.output_tokens += record.output_tokens;
-  row.cost += record.cost;
-  if (hits.has(record.cache_status)) row.cache_hits += 1;
-  if (misses.has(record.cache_status)) row.cache_misses += 1;
+  const { is_success, micros, input_tokens, output_tokens, cost, cache_status } = record;
+  const added = {
+    ...{ requests: 1, errors: 1 - is_success, micros, input_tokens, output_tokens, cost },
+    ...{ cache_hits: Number(hits.has(cache_status)), cache_misses: Number(misses.has(cache_status)) },
+  };
+  for (const name of addedUp) row[name] += added[name];
+  row.most_micros = Math.max(row.most_micros, micros);
 };
 
 /** Adds records up to the hours that analytics are made of. */
@@ -178,17 +176,14 @@ const insertPart = async (
   await insertMoved(writing, kind, moved);
 };
 
-export interface InsertRecords {
-  readonly kind: LogStore['kind'];
-  /** True if they are added to the sums of their hours; otherwise they are from before, and in these already. */
-  readonly areNew: boolean;
-}
-
-/** Inserts records, some at a time, the hours that they belong to, and what they take. Those that are there are left out. */
+/**
+ * Inserts records, some at a time, the hours that they belong to, and what they take. Those that are there are left out. New ones
+ * are added to the sums of their hours; others are from before, and in these already.
+ */
 export const insertRecords = async (
   writing: LogWriting,
   parts: Iterable<readonly NewRecord[]>,
-  { kind, areNew }: InsertRecords,
+  { kind, areNew }: { readonly kind: LogStore['kind']; readonly areNew: boolean },
 ): Promise<void> => {
   const hours = areNew ? new HourSums() : undefined;
   let writers: Writers | undefined;

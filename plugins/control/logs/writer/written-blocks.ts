@@ -70,16 +70,12 @@ export class RecordNumbers {
     for (const { number } of rows) this.#note(number);
     const known = new Set(rows.map(({ id }) => toHex(id)));
     const isMoved = await this.#writing.selectFrom('log_moved').select('id').limit(1).executeTakeFirst();
-    if (isMoved !== undefined) for (const id of await this.#moved(records)) known.add(id);
-    return new Set(records.filter(({ id }) => known.has(toHex(idBytes(id)))));
-  }
-
-  async #moved(records: readonly Numbered[]): Promise<readonly string[]> {
-    const ids = records.map(({ id }) => idBytes(id));
-    const rows = await inChunks(ids, (chunk) =>
+    const ids = isMoved === undefined ? [] : records.map(({ id }) => idBytes(id));
+    const moved = await inChunks(ids, (chunk) =>
       this.#writing.selectFrom('log_moved').select('id').where('id', 'in', chunk).execute(),
     );
-    return rows.map(({ id }) => toHex(id));
+    for (const { id } of moved) known.add(toHex(id));
+    return new Set(records.filter(({ id }) => known.has(toHex(idBytes(id)))));
   }
 
   #note(number: number): void {
@@ -96,12 +92,6 @@ export class RecordNumbers {
     this.#note(number);
     return { number, isMoved };
   }
-}
-
-/** The place of the detail of a record. */
-export interface DetailPlace {
-  readonly block: number;
-  readonly place: number;
 }
 
 /** A block with fewer records, in fewer bytes, takes more: where few come at once, they share one all the same. */
@@ -165,8 +155,12 @@ export class WrittenBlocks {
     return this.#total;
   }
 
-  /** @param bytes what the record takes beside it */
-  add(detail: string, bytes: number): DetailPlace {
+  /**
+   * Adds the detail of a record, and answers its place.
+   *
+   * @param bytes what the record takes beside it
+   */
+  add(detail: string, bytes: number): { readonly block: number; readonly place: number } {
     if (!this.#block.hasRoomFor(detail)) this.#complete();
     this.#bytes += bytes;
     this.#added += 1;

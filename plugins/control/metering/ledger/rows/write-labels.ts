@@ -5,7 +5,7 @@ import { inChunks } from '../../../kernel/store/rows/in-chunks.ts';
 import { rowInserter } from '../../../kernel/store/rows/row-inserter.ts';
 import { storedText } from '../../../kernel/store/rows/storable.ts';
 import type { Store, Writing } from '../../../kernel/store/store.ts';
-import type { Counter, Facts, LedgerRecord } from '../record/ledger-record.ts';
+import type { Facts, LedgerRecord, RecordedCharge } from '../record/ledger-record.ts';
 import { digest, nameDigest } from '../record/named-texts.ts';
 import {
   addedTo,
@@ -19,34 +19,6 @@ import {
   toDimensions,
 } from './ledger-columns.ts';
 
-/** A counter in one of its windows, and what is added to it. */
-interface Charged {
-  readonly counter: Counter;
-  readonly window: number;
-  amount: number;
-}
-
-/** Sums of charges, one for each counter and window. */
-const chargedBy = (records: readonly LedgerRecord[]): readonly Charged[] => {
-  const byCounter = new Map<Counter, Map<number, number>>();
-  for (const { charges } of records)
-    for (const { counter, amount, window } of charges) {
-      const known = byCounter.get(counter);
-      const windows = known ?? new Map<number, number>();
-      if (known === undefined) byCounter.set(counter, windows);
-      windows.set(window, (windows.get(window) ?? 0) + amount);
-    }
-  const all = new Map<string, Charged>();
-  for (const [counter, windows] of byCounter)
-    for (const [window, amount] of windows) {
-      const key = `${nameDigest(counter)} ${window}`;
-      const known = all.get(key);
-      if (known === undefined) all.set(key, { counter, window, amount });
-      else known.amount += amount;
-    }
-  return [...all.values()];
-};
-
 const insertCounters = rowInserter('counters', {
   columns: counterColumns,
   merge: () => sql`(counter, window_at) do update set amount = counters.amount + excluded.amount`,
@@ -58,10 +30,17 @@ export const writeCounters = async (
   kind: Store['kind'],
   records: readonly LedgerRecord[],
 ): Promise<void> => {
-  const rows = chargedBy(records).map(({ counter, window, amount }) => {
-    const { policy, bucket, unit } = counter;
-    return [nameDigest(counter), policy, bucket, unit, window, amount];
-  });
+  const sums = new Map<string, { readonly charge: RecordedCharge; amount: number }>();
+  for (const charge of records.flatMap(({ charges }) => charges)) {
+    const key = `${nameDigest(charge.counter)} ${charge.window}`;
+    const sum = sums.get(key) ?? { charge, amount: 0 };
+    sum.amount += charge.amount;
+    sums.set(key, sum);
+  }
+  const rows = [...sums.values()].map(({ charge: { counter, window }, amount }) => [
+    ...[nameDigest(counter), counter.policy, counter.bucket, counter.unit],
+    ...[window, amount],
+  ]);
   await insertCounters(writing, kind, rows);
 };
 
@@ -96,20 +75,6 @@ const insertCounts = rowInserter('label_counts', {
   merge: () => sql`(id) do update set different = excluded.different`,
 });
 
-const known = async (writing: Writing, ids: readonly string[]): Promise<Set<string>> => {
-  const rows = await inChunks(ids, (chunk) =>
-    writing.selectFrom('label_values').select('id').where('id', 'in', chunk).execute(),
-  );
-  return new Set(rows.map(({ id }) => id));
-};
-
-const readCounts = async (writing: Writing, sets: readonly string[]): Promise<Map<string, number>> => {
-  const rows = await inChunks(sets, (chunk) =>
-    writing.selectFrom('label_counts').select(['id', 'different']).where('id', 'in', chunk).execute(),
-  );
-  return new Map(rows.map(({ id, different }) => [id, different]));
-};
-
 interface AdmitOptions {
   readonly kind: Store['kind'];
   /** How many different texts a set has at most. */
@@ -127,11 +92,17 @@ const admitTexts = async (
   const wanted = new Map<string, Wanted>();
   for (const each of all) if (!before.has(each.id)) wanted.set(each.id, each);
   if (wanted.size === 0) return new Set();
-  const admitted = await known(writing, [...wanted.keys()]);
+  const known = await inChunks([...wanted.keys()], (chunk) =>
+    writing.selectFrom('label_values').select('id').where('id', 'in', chunk).execute(),
+  );
+  const admitted = new Set(known.map(({ id }) => id));
   const unknown = [...wanted.values()].filter(({ id }) => !admitted.has(id));
   if (unknown.length === 0) return admitted;
   const days = new Map(unknown.map(({ set, day }) => [set, day]));
-  const counts = await readCounts(writing, [...days.keys()]);
+  const counted = await inChunks([...days.keys()], (chunk) =>
+    writing.selectFrom('label_counts').select(['id', 'different']).where('id', 'in', chunk).execute(),
+  );
+  const counts = new Map(counted.map(({ id, different }) => [id, different]));
   const taken = unknown.filter(({ set }) => {
     const count = counts.get(set) ?? 0;
     if (count < most) counts.set(set, count + 1);
@@ -142,11 +113,10 @@ const admitTexts = async (
     kind,
     taken.map(({ id, day }) => [id, day]),
   );
-  const changed = [...new Set(taken.map(({ set }) => set))];
   await insertCounts(
     writing,
     kind,
-    changed.map((set) => [set, days.get(set) ?? 0, counts.get(set) ?? 0]),
+    [...new Set(taken.map(({ set }) => set))].map((set) => [set, days.get(set) ?? 0, counts.get(set) ?? 0]),
   );
   for (const { id } of taken) admitted.add(id);
   return admitted;

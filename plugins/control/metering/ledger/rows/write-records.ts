@@ -54,29 +54,21 @@ const toAttempt = (row: LedgerRow): RecordedAttempt => {
   return { ...used, facts: { ...named, answered_model, kind, tier, prices, metadata } };
 };
 
-/** Estimates by their ids; one that was written before has the id that it had then. */
-const readEstimates = async (
-  writing: Writing,
-  corrections: readonly LedgerRecord[],
-): Promise<(id: string) => LedgerRow | undefined> => {
-  const ids = corrections.flatMap(({ attempt }) => attempt?.corrects ?? []);
-  const rows = await inChunks([...new Set([...ids.map(shortId), ...ids])], (chunk) =>
-    writing.selectFrom('ledger').selectAll().where('id', 'in', chunk).execute(),
-  );
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return (id) => byId.get(shortId(id)) ?? byId.get(id);
-};
-
 /** The difference of what was used to an estimate; all of it where the estimate was never written. */
 const differences = async (
   writing: Writing,
   corrections: readonly LedgerRecord[],
 ): Promise<readonly BookedRecord[]> => {
-  if (corrections.length === 0) return [];
-  const findEstimate = await readEstimates(writing, corrections);
+  const ids = corrections.flatMap(({ attempt }) => attempt?.corrects ?? []);
+  // An estimate that an earlier version has written has the id that it had then.
+  const rows = await inChunks([...new Set([...ids.map(shortId), ...ids])], (chunk) =>
+    writing.selectFrom('ledger').selectAll().where('id', 'in', chunk).execute(),
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
   return corrections.map((record) => {
     const { attempt } = record;
-    const estimate = attempt?.corrects == null ? undefined : findEstimate(attempt.corrects);
+    const id = attempt?.corrects ?? '';
+    const estimate = byId.get(shortId(id)) ?? byId.get(id);
     if (attempt === undefined || estimate === undefined) return record;
     return { ...record, ...corrected(toAttempt(estimate), attempt) };
   });
@@ -108,15 +100,6 @@ const groupSums = (records: readonly BookedRecord[]): readonly BookedSums[] => {
 
 const isCorrection = ({ attempt }: LedgerRecord): boolean => attempt !== undefined && attempt.corrects !== null;
 
-/** Those that are no corrections, and then those that are: these may be of others that are written with them. */
-const byKind = (
-  records: readonly LedgerRecord[],
-): readonly [plain: readonly LedgerRecord[], corrections: readonly LedgerRecord[]] => {
-  const corrections = records.filter(isCorrection);
-  if (corrections.length === 0) return [records, corrections];
-  return [records.filter((record) => !isCorrection(record)), corrections];
-};
-
 /**
  * Writes records in one transaction with all sums. One whose id is there already changes nothing.
  */
@@ -127,7 +110,10 @@ export const writeRecords = async (
 ): Promise<void> => {
   memory.forgetBefore(await firstName(writing));
   const names = new NameKeeper(writing, kind, memory);
-  const [plain, corrections] = byKind(records);
+  // Corrections may be of others that are written with them.
+  const { plain = [], corrections = [] } = Object.groupBy(records, (record) =>
+    isCorrection(record) ? 'corrections' : 'plain',
+  );
   const written = await writePostings(writing, plain, { kind, names, memory });
   const correcting = await differences(writing, corrections);
   const all = [...written, ...(await writePostings(writing, correcting, { kind, names, memory }))];
