@@ -47,7 +47,7 @@ const share = (part: number, of: number): number => (of === 0 ? 0 : Math.round((
 const ms = (micros: number): number => Math.round(micros / 10) / 100;
 
 /** The graphs, by the path behind `/analytics/graphs/`. */
-export const graphs: Readonly<Record<string, { readonly summary: string; readonly figures: Figures }>> = {
+const graphs: Readonly<Record<string, { readonly summary: string; readonly figures: Figures }>> = {
   requests: { summary: 'How many requests there were.', figures: ({ requests }) => ({ total: requests }) },
   errors: {
     summary: 'How many requests failed, and which share of all.',
@@ -99,7 +99,7 @@ const toSteps = (
 };
 
 /** Draws a graph of the hours of a workspace. Rejects as the store does. */
-export const drawGraph = async (log: LogStore, figures: Figures, range: HourRange): Promise<JsonObject> => {
+const drawGraph = async (log: LogStore, figures: Figures, range: HourRange): Promise<JsonObject> => {
   const from = startOfHour(range.min);
   const hours = await sumHours(log, { ...range, min: from, max: Math.ceil(range.max) });
   const steps = toSteps(hours, { min: from, max: range.max });

@@ -176,9 +176,6 @@ const recordsWith = async ({ db, kind }: LogReading, numbers: readonly number[])
   return rows.map((row) => ({ ...row, created_at: timeOfId(row.id) }));
 };
 
-/** Requests are served between two blocks. */
-const othersTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
-
 /** Reads the details of records, by their numbers. */
 const readDetails = async (
   { db, kind }: LogReading,
@@ -190,7 +187,8 @@ const readDetails = async (
     where number in ${listedIntegers(kind, [...places.keys()])}`.execute(db);
   const blocks = new Map<number, ReadonlyMap<number, string>>();
   for (const { number, data } of rows) {
-    if (blocks.size > 0) await othersTurn();
+    // Requests are served between two blocks.
+    if (blocks.size > 0) await new Promise((resolve) => void setImmediate(resolve));
     blocks.set(number, detailsOfBlock(data, places.get(number) ?? new Set()));
   }
   return new Map(records.map(({ number, block, place }) => [number, blocks.get(block)?.get(place) ?? '{}']));

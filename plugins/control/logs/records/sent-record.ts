@@ -45,20 +45,20 @@ const tokens = (body: Json, names: readonly string[]): number => {
   return Number.isSafeInteger(found) && found > 0 ? found : 0;
 };
 
-/** The schemes of requests; what others have behind the colon may be anything. */
-const requested = /^(?:http|ws)s?:$/;
-
 /** Address and path, without what may be a credential in them. */
 const toAddress = (url: string): { readonly shown: string; readonly path: string } => {
   const parsed = URL.parse(url, 'http://unknown');
-  if (parsed === null || !requested.test(parsed.protocol)) return { shown: '', path: '/' };
+  // The schemes of requests; what others have behind the colon may be anything.
+  if (parsed === null || !/^(?:http|ws)s?:$/.test(parsed.protocol)) return { shown: '', path: '/' };
   const { origin, pathname } = parsed;
   return { shown: origin === 'http://unknown' ? pathname : `${origin}${pathname}`, path: pathname };
 };
 
 const headerTexts = (headers: JsonObject, settings: LogSettings): JsonObject => {
-  const raw = Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
-  const kept = loggedHeaders(raw, { allowed: settings.headers, sensitive: [] });
+  const kept = loggedHeaders(
+    Object.entries(headers).flatMap(([name, value]) => [name, String(value)]),
+    { allowed: settings.headers, sensitive: [] },
+  );
   return Object.fromEntries(kept.flatMap((name, at) => (at % 2 === 0 ? [[name, kept[at + 1] ?? '']] : [])));
 };
 

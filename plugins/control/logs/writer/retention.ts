@@ -161,17 +161,21 @@ const deleteHours = (store: LogStore, before: number): Promise<number> =>
     return Number(numAffectedRows);
   });
 
-interface RetentionOptions {
+/**
+ * Deletes what is too old at a time, in milliseconds since the epoch, then the oldest until the rest is small enough. Between two
+ * steps it pauses, so that others get their turn, and goes on if `pause` resolves with true. Rejects as the store does.
+ */
+export const retain = async ({
+  store,
+  kept,
+  now,
+  pause,
+}: {
   readonly store: LogStore;
   readonly kept: Kept;
-  /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Waits between two steps, so that others get their turn; resolves with whether to go on. */
   readonly pause: () => Promise<boolean>;
-}
-
-/** Deletes what is too old, then the oldest until the rest is small enough. Rejects as the store does. */
-export const retain = async ({ store, kept, now, pause }: RetentionOptions): Promise<void> => {
+}): Promise<void> => {
   const oldest = now - kept.days * dayMs;
   while ((await deleteOldest(store, { time: oldest })) > 0) if (!(await pause())) return;
   while ((await deleteHours(store, now - Math.max(hourDays, kept.days) * dayMs)) > 0) if (!(await pause())) return;

@@ -62,7 +62,7 @@ const addTo = (row: HourRow, record: RecordRow): void => {
 };
 
 /** Adds records up to the hours that analytics are made of. */
-export class HourSums {
+class HourSums {
   readonly #rows = new Map<string, HourRow>();
   /** The same rows, by their hour and what their records have in common. */
   readonly #known = new Map<number, Map<number, HourRow>>();

@@ -2,7 +2,6 @@ import { toBuffer } from '../../../../sdk/http/to-buffer.ts';
 import { RecordReader } from '../../../../sdk/records/record-reader.ts';
 import { RecordWriter } from '../../../../sdk/records/record-writer.ts';
 import { sharedBytes } from '../../../../sdk/records/shared-bytes.ts';
-import type { LabelBounds } from '../rows/write-labels.ts';
 import type { LedgerRecord, Named, RecordedAttempt, RecordedCharge } from './ledger-record.ts';
 import { isCounter, nameText, readName } from './named-texts.ts';
 
@@ -67,6 +66,12 @@ const sumFirst = (counts: readonly number[], count: number): number => {
   for (let at = 0; at < count; at += 1) sum += counts[at] ?? 0;
   return sum;
 };
+
+/** How many different labels are counted in one day and workspace, and how many different values of each. */
+export interface LabelBounds {
+  readonly names: number;
+  readonly values: number;
+}
 
 interface WorkOptions {
   /** The id of who writes it: its numbers of names are its own. */

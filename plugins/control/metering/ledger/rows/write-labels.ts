@@ -7,6 +7,7 @@ import { storedText } from '../../../kernel/store/rows/storable.ts';
 import type { Store, Writing } from '../../../kernel/store/store.ts';
 import type { Facts, LedgerRecord, RecordedCharge } from '../record/ledger-record.ts';
 import { digest, nameDigest } from '../record/named-texts.ts';
+import type { LabelBounds } from '../record/waiting-records.ts';
 import {
   addedTo,
   type BookedSums,
@@ -122,12 +123,6 @@ const admitTexts = async (
   return admitted;
 };
 
-/** How many different labels are counted in one day and workspace, and how many different values of each. */
-export interface LabelBounds {
-  readonly names: number;
-  readonly values: number;
-}
-
 const defaultBounds: LabelBounds = { names: 100, values: 10_000 };
 
 /** The longest name and value that are counted apart, in characters. */
@@ -165,26 +160,28 @@ const toLabels = latestByFacts((facts, day) =>
 
 const insertLabels = rowInserter('usage_labels', { columns: labelColumns, merge: () => addedTo('usage_labels') });
 
-interface WriteLabelsOptions extends Omit<AdmitOptions, 'most'> {
-  readonly bounds: LabelBounds | undefined;
-}
-
 /** Adds what is new in the ledger to the sums by day and label, and answers the ids of texts that are in their sets. */
 export const writeLabels = async (
   writing: Writing,
   all: readonly BookedSums[],
-  { kind, before, bounds = defaultBounds }: WriteLabelsOptions,
+  { kind, before, bounds = defaultBounds }: Omit<AdmitOptions, 'most'> & { readonly bounds: LabelBounds | undefined },
 ): Promise<Iterable<string>> => {
   const labels = all.flatMap(({ facts, at, sums }) =>
     toLabels(facts, startOfDay(at)).map((label) => ({ label, sums })),
   );
   if (labels.length === 0) return [];
   const options = { kind, before };
-  const names = labels.map(({ label }) => label.name);
-  const admittedNames = await admitTexts(writing, names, { ...options, most: bounds.names });
+  const admittedNames = await admitTexts(
+    writing,
+    labels.map(({ label }) => label.name),
+    { ...options, most: bounds.names },
+  );
   const counted = labels.filter(({ label: { name } }) => before.has(name.id) || admittedNames.has(name.id));
-  const values = counted.flatMap(({ label }) => label.value ?? []);
-  const admittedValues = await admitTexts(writing, values, { ...options, most: bounds.values });
+  const admittedValues = await admitTexts(
+    writing,
+    counted.flatMap(({ label }) => label.value ?? []),
+    { ...options, most: bounds.values },
+  );
   const rows = new SummedRows();
   for (const { label, sums } of counted) {
     const { value, apart, other } = label;

@@ -101,17 +101,11 @@ const inserted = async <Posted extends LedgerRecord>(
   return records.filter(({ id }) => left.delete(findNameId(id)));
 };
 
-export interface WritePostingsOptions {
-  readonly kind: Store['kind'];
-  readonly names: NameKeeper;
-  readonly memory: CacheMemory;
-}
-
 /** Writes postings that are not there yet, of each id the first one, and answers them. */
 export const writePostings = async <Posted extends LedgerRecord>(
   writing: Writing,
   given: readonly Posted[],
-  { kind, names, memory }: WritePostingsOptions,
+  { kind, names, memory }: { readonly kind: Store['kind']; readonly names: NameKeeper; readonly memory: CacheMemory },
 ): Promise<readonly Posted[]> => {
   if (given.length === 0) return [];
   const before = memory.isEarlierGone

@@ -5,9 +5,10 @@ import type { Store, Writing } from '../../../kernel/store/store.ts';
 import type { LedgerRow } from '../../../kernel/store/tables/tables.ts';
 import type { Facts, LedgerRecord, RecordedAttempt } from '../record/ledger-record.ts';
 import { shortId } from '../record/short-id.ts';
+import type { LabelBounds } from '../record/waiting-records.ts';
 import { CacheMemory, firstName, NameKeeper } from './kept-names.ts';
 import { type AddedSums, addAttempt, addSums, type BookedSums, noSums, type Sums, toSums } from './ledger-columns.ts';
-import { type LabelBounds, writeCounters, writeHours, writeLabels } from './write-labels.ts';
+import { writeCounters, writeHours, writeLabels } from './write-labels.ts';
 import { writePostings } from './write-postings.ts';
 
 /** The difference of what was used to what was estimated, at the time and of the caller of the estimate: both together are what was used. */

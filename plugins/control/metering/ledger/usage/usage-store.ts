@@ -70,8 +70,6 @@ const grouped = (query: UsageQuery, table: 'usage_hours' | 'usage_labels'): Part
   const at = table === 'usage_hours' ? 'hour' : 'day';
   const { by, byLabel, onlyLabel } = query;
   const name = onlyLabel?.name ?? byLabel;
-  const ofLabel = table === 'usage_labels' && name !== undefined ? [sql`name = ${name}`] : [];
-  const ofValue = onlyLabel === undefined ? [] : [sql`value = ${onlyLabel.value}`, sql`is_other = 0`];
   const named = by.map((each) => ({ name: each, part: dimension(each, at) }));
   const hasLabel = byLabel !== undefined && table === 'usage_labels';
   const all = [...named.map(({ part }) => part), ...(hasLabel ? [sql`value`, sql`is_other`] : [])];
@@ -80,9 +78,13 @@ const grouped = (query: UsageQuery, table: 'usage_hours' | 'usage_labels'): Part
     ...(hasLabel ? [sql`case when is_other = 0 then value end as label`, sql`is_other`] : []),
     sums(sql``),
   ];
-  const where = sql.join([...conditions(query, at), ...ofLabel, ...ofValue], sql` and `);
+  const where = [
+    ...conditions(query, at),
+    ...(table === 'usage_labels' && name !== undefined ? [sql`name = ${name}`] : []),
+    ...(onlyLabel === undefined ? [] : [sql`value = ${onlyLabel.value}`, sql`is_other = 0`]),
+  ];
   const groups = all.length === 0 ? sql`` : sql`group by ${listed(all)}`;
-  return sql`select ${listed(selected)} from ${sql.table(table)} where ${where} ${groups}`;
+  return sql`select ${listed(selected)} from ${sql.table(table)} where ${sql.join(where, sql` and `)} ${groups}`;
 };
 
 /** Selects what has the label, and as one group each, what of all has not. */
@@ -139,8 +141,6 @@ export interface UsageGroups {
   readonly summary: UsageSums;
 }
 
-type Row = UsageGroup & { readonly place: number; readonly total: number };
-
 /** A page of the groups of a query, with the total of all pages, in one reading. */
 export const usageGroups = async (db: Store['db'], query: UsageQuery): Promise<UsageGroups> => {
   const { by, byLabel, limit, offset } = query;
@@ -150,7 +150,7 @@ export const usageGroups = async (db: Store['db'], query: UsageQuery): Promise<U
     ...by.map((name) => sql`cast(null as ${isTime(name) ? sql`bigint` : sql`text`}) as ${sql.ref(name)}`),
     ...(byLabel === undefined ? [] : [sql`0 as is_other`, sql`cast(null as text) as label`]),
   ];
-  const { rows } = await sql<Row>`${toGroupColumns(query)},
+  const { rows } = await sql<UsageGroup & { readonly total: number }>`${toGroupColumns(query)},
     page as (
       select row_number() over (order by ${order(query)}) as place, groups.* from groups where groups.attempts <> 0
       order by place limit ${limit} offset ${offset}

@@ -6,7 +6,7 @@ import { newId } from '../../../kernel/store/new-id.ts';
 import { type Store, StoreError } from '../../../kernel/store/store.ts';
 import { createRecords, type LedgerRecord, recordedCharge } from '../record/ledger-record.ts';
 import type { LedgerEntry, PostedCharge, Posting, Postings, TakenPostings } from '../record/posting.ts';
-import type { LabelBounds } from '../rows/write-labels.ts';
+import type { LabelBounds } from '../record/waiting-records.ts';
 import { isErrorOfRows } from './is-error-of-rows.ts';
 import { PostingQueue } from './posting-queue.ts';
 
@@ -35,8 +35,7 @@ const largestBatch = 1000;
 
 /** Writes postings to the ledger, some at a time. */
 export class LedgerWriter {
-  readonly #options: LedgerWriterOptions;
-  readonly #maxWaiting: number;
+  readonly #options: LedgerWriterOptions & { readonly maxWaiting: number };
   readonly #toRecord = createRecords();
   readonly #queue: PostingQueue;
   readonly #id: string;
@@ -49,10 +48,8 @@ export class LedgerWriter {
   #closing: Promise<void> | undefined;
 
   constructor(options: LedgerWriterOptions) {
-    const { maxWaiting = 10_000 } = options;
-    this.#options = options;
-    this.#maxWaiting = maxWaiting;
-    this.#queue = new PostingQueue(maxWaiting, () => this.#newId());
+    this.#options = { maxWaiting: 10_000, ...options };
+    this.#queue = new PostingQueue(this.#options.maxWaiting, () => this.#newId());
     this.#id = this.#newId();
   }
 
@@ -213,10 +210,10 @@ export class LedgerWriter {
     if (queue.isMerging && !logged.merging) {
       logged.merging = true;
       this.#options.say(
-        `gw: More than ${this.#maxWaiting} postings wait for the ledger. Those that follow are added up: sums stay exact, and their ids and traces are not kept.\n`,
+        `gw: More than ${this.#options.maxWaiting} postings wait for the ledger. Those that follow are added up: sums stay exact, and their ids and traces are not kept.\n`,
       );
     }
-    if (queue.size >= this.#maxWaiting / 2 && !logged.unavailable) void this.#flush();
+    if (queue.size >= this.#options.maxWaiting / 2 && !logged.unavailable) void this.#flush();
     this.#schedule();
   }
 

@@ -227,13 +227,16 @@ export const testUsage = (open: () => Promise<Store>): void => {
     for (const [index, [team, at]] of sent.entries())
       writer.behind.take(toPosting({ id: `p${index}`, entry: toEntry({ at, metadata: { team } }) }));
     await writer.close();
-    const { data } = await reportUsage({ store, now: () => monday + 3 * day, ...asker }, {
-      page_size: 10,
-      current_page: 0,
-      from: (monday + day) / 1000,
-      to: (monday + 2 * day) / 1000,
-      group_by: ['metadata.team'],
-    });
+    const { data } = await reportUsage(
+      { store, now: () => monday + 3 * day, ...asker },
+      {
+        page_size: 10,
+        current_page: 0,
+        from: (monday + day) / 1000,
+        to: (monday + 2 * day) / 1000,
+        group_by: ['metadata.team'],
+      },
+    );
     expect(Object.keys(told(data, ['metadata.team'])).sort()).toEqual(['["=green"]', '["=red"]', '["other"]']);
   });
 
