@@ -154,8 +154,10 @@ export const reportUsage = async (reporting: UsageReporting, asked: UsageAsked):
   const { key, model, provider, config } = asked;
   const until = asked.to === undefined ? now() : asked.to * 1000;
   const since = asked.from === undefined ? until - defaultMs : asked.from * 1000;
-  const isEmpty = since >= until;
-  refuse([...problems, ...problemIf(isEmpty, 'from', 'The time "from" is not before "to".', 'Write an earlier one.')]);
+  refuse([
+    ...problems,
+    ...problemIf(since >= until, 'from', 'The time "from" is not before "to".', 'Write an earlier one.'),
+  ]);
   // The whole hours, or days, that the span of time touches.
   const [from, to] = [Math.floor(since / unit) * unit, Math.ceil(until / unit) * unit];
   const { total, groups, summary } = await usageGroups(store.db, {
