@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { sumHours } from '../../plugins/control/logs/analytics/analytics-service.ts';
+import { sumHours } from '../../plugins/control/logs/analytics/analytics-routes.ts';
 import type { NewRecord } from '../../plugins/control/logs/recording/to-record.ts';
 import { readFilter } from '../../plugins/control/logs/records/record-filters.ts';
 import { listRecords } from '../../plugins/control/logs/records/record-store.ts';

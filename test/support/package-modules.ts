@@ -23,7 +23,7 @@ export const startedModules: readonly string[] = [
   'plugins/control/kernel/store/sqlite/worker',
   'plugins/control/kernel/store/postgres/job-worker',
   'plugins/control/metering/ledger/writer/ledger-job',
-  'plugins/control/logs/writer/convert-job',
+  'plugins/control/logs/writer/convert-earlier',
   'plugins/control/logs/writer/log-job',
   'plugins/control/work/named-items/items-job',
   'plugins/telemetry/traces/thread/worker',

@@ -1,11 +1,113 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
+import { notFound } from '../../kernel/requests/refusals.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
 import { objectSchema, ok, text, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
-import type { LogParts } from '../store/log-store.ts';
-import { createFeedbackService, type GivenFeedback } from './feedback-service.ts';
+import { toSeconds } from '../../kernel/requests/to-seconds.ts';
+import { newId } from '../../kernel/store/new-id.ts';
+import { storableJson, storableRow } from '../../kernel/store/rows/storable.ts';
+import type { LogParts, LogRow, LogStore } from '../store/log-store.ts';
+
+type FeedbackRow = LogRow<'log_feedback'>;
+
+/** More feedback on one trace is not shown with its records. */
+const maxListed = 100;
+
+/** Lists the feedback on a trace of a workspace, the newest first. */
+export const listFeedback = (
+  { db }: Pick<LogStore, 'db'>,
+  tenant: string,
+  trace: string,
+): Promise<readonly FeedbackRow[]> =>
+  db
+    .selectFrom('log_feedback')
+    .selectAll()
+    .where('workspace_id', '=', tenant)
+    .where('trace_id', '=', trace)
+    .orderBy('id', 'desc')
+    .limit(maxListed)
+    .execute();
+
+/** Weights are stored as millionths. */
+const weightUnits = 1_000_000;
+
+/** Shows feedback. */
+export const feedbackView = (row: FeedbackRow): JsonObject => ({
+  object: 'feedback',
+  id: row.id,
+  trace_id: row.trace_id,
+  value: row.value,
+  weight: row.weight / weightUnits,
+  metadata: parseObject(row.metadata) ?? {},
+  created_at: toSeconds(row.created_at),
+  last_updated_at: toSeconds(row.updated_at),
+});
+
+/** A judgement of the requests of a trace. */
+export interface GivenFeedback {
+  readonly trace_id: string;
+  /** A whole number from -10 to 10. */
+  readonly value: number;
+  /** From 0 to 1; 1 if absent. */
+  readonly weight?: number;
+  readonly metadata?: JsonObject;
+}
+
+/** Stores feedback on requests of a workspace; resolves with the ids. Rejects as the store does. */
+export const giveFeedback = async (
+  { store, now }: Pick<LogParts, 'store' | 'now'>,
+  { tenant, key }: { readonly tenant: string; readonly key: string | undefined },
+  given: readonly GivenFeedback[],
+): Promise<readonly string[]> => {
+  const at = now();
+  const rows = given.map(({ trace_id, value, weight = 1, metadata = {} }) =>
+    storableRow(
+      {
+        ...{
+          id: newId(at),
+          workspace_id: tenant,
+          trace_id,
+          value,
+          key_id: key ?? null,
+          created_at: at,
+          updated_at: at,
+        },
+        weight: Math.round(weight * weightUnits),
+        metadata: JSON.stringify(metadata),
+      },
+      ['metadata'],
+    ),
+  );
+  await store().write((writing) => writing.insertInto('log_feedback').values(rows).execute());
+  return rows.map(({ id }) => id);
+};
+
+/** Changes feedback. Rejects with the `GatewayError` `not-found`, or as the store does. */
+export const changeFeedback = async (
+  { store, now }: Pick<LogParts, 'store' | 'now'>,
+  { tenant, id }: { readonly tenant: string; readonly id: string },
+  { value, weight, metadata }: Partial<Omit<GivenFeedback, 'trace_id'>>,
+): Promise<void> => {
+  const changed = {
+    ...(value === undefined ? {} : { value }),
+    ...(weight === undefined ? {} : { weight: Math.round(weight * weightUnits) }),
+    ...(metadata === undefined ? {} : { metadata: storableJson(JSON.stringify(metadata)) }),
+    updated_at: now(),
+  };
+  const { numUpdatedRows } = await store().write((writing) =>
+    writing
+      .updateTable('log_feedback')
+      .set(changed)
+      .where('workspace_id', '=', tenant)
+      .where('id', '=', id)
+      .executeTakeFirst(),
+  );
+  if (numUpdatedRows === 0n) throw notFound('feedback', id, 'GET /v1/logs');
+};
 
 const value = {
   type: 'integer',
@@ -49,42 +151,38 @@ const saved = (ids: readonly string[]) =>
   ok({ status: 'success', message: 'The feedback is saved.', feedback_ids: ids });
 
 /** The routes of feedback: whoever sends requests may judge their answers. */
-export const feedbackRoutes = (parts: LogParts): readonly ControlRoute[] => {
-  const feedback = createFeedbackService(parts);
-  return [
-    defineRoute({
-      method: 'POST',
-      path: '/feedback',
-      operationId: 'create_feedback',
-      summary: 'Judges the answers of a trace; one judgement, or a list of up to 100.',
-      scope: 'completions.write',
-      idempotent: true,
-      body: givenBody,
-      replies: { 200: savedSchema },
-      handle: async ({ body }, context) => {
-        rejectNulCharacters([body].flat());
-        const { tenant } = resolveWorkspace(context, 'completions.write');
-        // Its schema has said so. It fills in no default of a choice.
-        const given = [body].flat() as unknown as readonly (Omit<GivenFeedback, 'weight'> & { weight?: number })[];
-        const weighted = given.map((each) => ({ weight: 1, ...each }));
-        return saved(await feedback.give({ tenant, key: context.principal.keyId }, weighted));
-      },
-    }),
-    defineRoute({
-      method: 'PUT',
-      path: '/feedback/{id}',
-      operationId: 'update_feedback',
-      summary: 'Changes a judgement; what is not given stays.',
-      scope: 'completions.write',
-      body: { type: 'object', properties: { value, weight, metadata } },
-      replies: { 200: savedSchema },
-      handle: async ({ params, body }, context) => {
-        rejectNulCharacters(body);
-        const { tenant } = resolveWorkspace(context, 'completions.write');
-        const id = params.id.toLowerCase();
-        await feedback.change(tenant, id, body);
-        return saved([id]);
-      },
-    }),
-  ];
-};
+export const feedbackRoutes = (parts: LogParts): readonly ControlRoute[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/feedback',
+    operationId: 'create_feedback',
+    summary: 'Judges the answers of a trace; one judgement, or a list of up to 100.',
+    scope: 'completions.write',
+    idempotent: true,
+    body: givenBody,
+    replies: { 200: savedSchema },
+    handle: async ({ body }, context) => {
+      rejectNulCharacters([body].flat());
+      const { tenant } = resolveWorkspace(context, 'completions.write');
+      // Its schema has said so. It fills in no default of a choice.
+      const given = [body].flat() as unknown as readonly GivenFeedback[];
+      return saved(await giveFeedback(parts, { tenant, key: context.principal.keyId }, given));
+    },
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: '/feedback/{id}',
+    operationId: 'update_feedback',
+    summary: 'Changes a judgement; what is not given stays.',
+    scope: 'completions.write',
+    body: { type: 'object', properties: { value, weight, metadata } },
+    replies: { 200: savedSchema },
+    handle: async ({ params, body }, context) => {
+      rejectNulCharacters(body);
+      const { tenant } = resolveWorkspace(context, 'completions.write');
+      const id = params.id.toLowerCase();
+      await changeFeedback(parts, { tenant, id }, body);
+      return saved([id]);
+    },
+  }),
+];

@@ -6,10 +6,9 @@ import type { LeafReport, StreamEnd } from '../../../sdk/http/http.ts';
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import type { RequestFacts } from '../../../sdk/logs/request-line.ts';
 import { idBytes, idOfBytes } from '../../kernel/store/new-id.ts';
-import { readChecks, writeChecks } from './checks-codec.ts';
 import type { NoteReader, NoteWriter } from './note-writer.ts';
 import type { LoggedTarget, Note, NotedRequest } from './noted-request.ts';
-import { readTrail, writeTrail } from './trail-codec.ts';
+import { readChecks, readTrail, writeChecks, writeTrail } from './trail-codec.ts';
 
 /** The kind of what follows: a note in its layout, one as JSON, or bodies. */
 const kinds = { note: 0, json: 1, bodies: 2 } as const;
@@ -22,9 +21,6 @@ type Rare = Pick<NotedRequest, 'problem' | 'headers' | 'error'>;
 
 const isRare = ({ problem, headers, error }: Note): boolean =>
   problem !== undefined || headers !== undefined || error !== undefined;
-
-const rareText = ({ problem, headers, error }: Note): string =>
-  JSON.stringify({ problem, headers, error } satisfies Rare);
 
 const toFlags = (note: Note): number => {
   const { once, stream, empty, metadata } = note.line;
@@ -123,7 +119,8 @@ const readLine = (from: NoteReader, presence: number): RequestFacts => ({
 
 const writeMembers = (to: NoteWriter, note: Note): void => {
   to.small(toFlags(note));
-  if (isRare(note)) to.text(rareText(note));
+  const { problem, headers, error } = note;
+  if (isRare(note)) to.text(JSON.stringify({ problem, headers, error } satisfies Rare));
   to.name(note.organisation).name(note.workspace).name(note.operation);
   writeLine(to, note.line);
   to.name(note.config ?? null);

@@ -10,7 +10,7 @@ import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import type { RequestFacts } from '../../../sdk/logs/request-line.ts';
 import type { RequestProblem } from '../../../sdk/logs/request-problem.ts';
 import { withoutSecrets } from '../../../sdk/provider/without-secrets.ts';
-import { type RecordedHook, recordedChecks } from './checks-codec.ts';
+import { type RecordedHook, recordedChecks } from './trail-codec.ts';
 
 /** The bodies of one request that are stored. */
 export interface LoggedBodies {

@@ -1,15 +1,41 @@
 import { isUtf8 } from 'node:buffer';
+import { awsSignatureHeaders, credentialHeaders } from '../../../../schema/credentials/credential-headers.ts';
+import { isForeignKeyHeader } from '../../../../schema/credentials/foreign-key-headers.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
-import type { StreamBody } from '../../../sdk/http/http.ts';
+import type { RawHeaders, StreamBody } from '../../../sdk/http/http.ts';
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import { PassedStream } from '../../kernel/requests/passed-stream.ts';
 import type { Sealed, SealedAt } from '../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import type { LogSettings } from '../settings/log-settings.ts';
-import type { RecordRow } from '../store/log-columns.ts';
+import type { RecordRow } from '../store/log-store.ts';
 import type { LoggedBodies } from './noted-request.ts';
+
+const never: ReadonlySet<string> = new Set([
+  ...credentialHeaders,
+  ...awsSignatureHeaders,
+  ...['cookie', 'proxy-authorization', 'x-gw-api-key', 'x-gw-config'],
+]);
+
+interface HeaderChoice {
+  /** In lower case. */
+  readonly allowed: readonly string[];
+  /** In lower case: those whose values are not stored. */
+  readonly sensitive: readonly string[];
+}
+
+/** Picks the headers that the log stores, with names in lower case. Credentials are never among them. */
+export const loggedHeaders = (headers: RawHeaders, { allowed, sensitive }: HeaderChoice): RawHeaders => {
+  const kept: string[] = [];
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = (headers[at] ?? '').toLowerCase();
+    if (!allowed.includes(name) || never.has(name) || isForeignKeyHeader(name)) continue;
+    kept.push(name, sensitive.includes(name) ? '[masked]' : (headers[at + 1] ?? ''));
+  }
+  return kept;
+};
 
 /** A stream that is sent as it arrives, and whose beginning is remembered. */
 export class RecordedBody extends PassedStream {
@@ -62,13 +88,13 @@ const toTokens = (pointer: string): readonly string[] =>
     .split('/')
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** Whether these JSON Pointers name a member at the top of a body. */
+/** Checks whether these JSON Pointers name a member at the top of a body. */
 export const namesMember = (pointers: readonly string[], name: string): boolean =>
   pointers.some((pointer) => ['*', name].includes(toTokens(pointer).join('/')));
 
 const dataLine = /^data: ?(?=[{[])/;
 
-/** The lines of a stream of events: what is no JSON and could hold a text is left out. */
+/** Masks a line of a stream of events: one that is no JSON and could hold a text is left out. */
 const maskedLine = (line: string, mask: (value: Json) => Json): string | undefined => {
   if (!line.startsWith('data:')) return /^(?:event|id|retry): ?[\w-]*\r?$|^\r?$/.test(line) ? line : undefined;
   if (/^data: ?\[DONE\]\r?$/.test(line)) return line;
@@ -77,7 +103,7 @@ const maskedLine = (line: string, mask: (value: Json) => Json): string | undefin
 };
 
 /**
- * A body without what is at these JSON Pointers. A stream of events is redacted event by event; of any other body that is not
+ * Redacts what is at these JSON Pointers of a body. A stream of events is redacted event by event; of any other body that is not
  * JSON nothing is left, since nobody knows where in it the places are.
  */
 const redactedText = (text: string, pointers: readonly string[]): string => {
@@ -136,16 +162,11 @@ export const openedBodies = async (
 ): Promise<BodyTexts> =>
   bodies === null ? {} : (parseObject(await sealer.open(fromJson(bodies) as Sealed, bodiesAt(row))) ?? {});
 
-interface Sealing {
-  readonly sealer: Pick<Sealer, 'seal'>;
-  readonly settings: LogSettings;
-}
-
 /** Seals bodies, as JSON; null where nothing can be sealed now. */
 export const sealedBodies = async (
   row: Pick<RecordRow, 'id' | 'workspace_id'>,
   bodies: LoggedBodies,
-  { sealer, settings }: Sealing,
+  { sealer, settings }: { readonly sealer: Pick<Sealer, 'seal'>; readonly settings: LogSettings },
 ): Promise<string | null> => {
   const texts: BodyTexts = {
     request: bodyText(bodies.request, settings),

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { storableRow, storedText } from '../../kernel/store/rows/storable.ts';
-import type { RecordDetail, RecordRow } from '../store/log-columns.ts';
+import type { RecordDetail, RecordRow } from '../store/log-store.ts';
 import { timeOfId } from '../store/stored-id.ts';
 import type { LoggedTarget, NotedRequest } from './noted-request.ts';
 import { eventValues, type RetainedDetail, usedTotal } from './retained-detail.ts';
@@ -20,38 +20,30 @@ export const readLabels = (metadata: JsonObject): { readonly [name: string]: str
       ]),
   );
 
-interface RecordRows {
-  readonly record: RecordRow;
-  readonly detail: RecordDetail;
-}
-
-/** Whether both databases store a text as it is. */
-const isPlain = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
-
-/** Whether they store a JSON text as it is: what they cannot store is an escape in it. */
-const isPlainJson = (text: string): boolean => !text.includes('\\u') && isPlain(text);
-
-const isPlainRecord = (record: RecordRow): boolean => {
-  for (const name in record) {
-    const value = record[name as keyof RecordRow];
-    if (typeof value === 'string' && !isPlain(value)) return false;
-  }
-  return !record.metadata.includes('\\u');
-};
-
-/** The rows of a record, whose texts both databases keep. Those of bodies are sealed. */
-export const storableRecord = (rows: RecordRows): RecordRows => {
-  const { record, detail } = rows;
-  // Of most there is nothing to change, which is found in a part of the time.
-  if (isPlainRecord(record) && isPlainJson(detail.detail)) return rows;
-  return { record: storableRow(record, ['metadata']), detail: storableRow({ ...detail }, ['detail']) };
-};
-
 /** The rows of one record, but those that are made of others. */
 export interface NewRecord {
   readonly record: RecordRow;
   readonly detail: RecordDetail;
 }
+
+/** Checks whether both databases store a value as it is. */
+const isPlain = (value: string | number | null): boolean =>
+  typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'));
+
+/** The rows of a record, whose texts both databases keep. Those of bodies are sealed. */
+export const storableRecord = (rows: NewRecord): NewRecord => {
+  const { record, detail } = rows;
+  // Of most there is nothing to change, which is found in a part of the time. What databases cannot store is an escape in JSON.
+  const hasEscapes = record.metadata.includes('\\u') || detail.detail.includes('\\u');
+  if (!hasEscapes && isPlain(detail.detail) && Object.values(record).every(isPlain)) return rows;
+  return { record: storableRow(record, ['metadata']), detail: storableRow({ ...detail }, ['detail']) };
+};
+
+/** Adds the bodies of a record, sealed as JSON, where it has some. */
+export const withBodies = ({ record, detail }: NewRecord, bodies: string | null): NewRecord =>
+  bodies === null
+    ? { record, detail }
+    : { record: { ...record, bytes: record.bytes + bodies.length }, detail: { ...detail, bodies } };
 
 /** The JSON of no labels. */
 export const noLabels = '{}';

@@ -1,8 +1,10 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import type { Writable } from '../../../../schema/json/writable.ts';
-import type { AttemptMs, TrailEvent } from '../../../../schema/trail/trail.ts';
+import type { AttemptMs, CheckPhase, TrailEvent } from '../../../../schema/trail/trail.ts';
 import type { InputTokens, OutputTokens, UsageRecord } from '../../../../schema/usage/usage-record.ts';
+import type { JudgedHook } from '../../../sdk/hooks/hook-result.ts';
 import type { NoteReader, NoteWriter } from './note-writer.ts';
 
 /** The members that a usage record has beside those that all have, as bits of two bytes. */
@@ -18,22 +20,27 @@ const tokens = {
 } as const;
 const others = { hitRate: 1, calls: 2, cost: 4 } as const;
 
-const bit = (value: unknown, is: number): number => (value === undefined ? 0 : is);
+/** Gives a bit if it is set, and else 0. */
+const bit = (isSet: boolean, is: number): number => (isSet ? is : 0);
 
 /** Writes what a record says of usage: the members that `usageValues` has. */
 const writeUsage = (to: NoteWriter, usage: UsageRecord): void => {
   const { kind, model, tier, input, output, cacheHitRate, calls, cost } = usage;
   to.small(
-    bit(tier, tokens.tier) |
-      bit(input.cacheRead, tokens.cacheRead) |
-      bit(input.cacheWrite, tokens.cacheWrite) |
-      bit(input.audio, tokens.inputAudio) |
-      bit(input.image, tokens.inputImage) |
-      bit(output.reasoning, tokens.reasoning) |
-      bit(output.audio, tokens.outputAudio) |
-      bit(output.image, tokens.outputImage),
+    bit(tier !== undefined, tokens.tier) |
+      bit(input.cacheRead !== undefined, tokens.cacheRead) |
+      bit(input.cacheWrite !== undefined, tokens.cacheWrite) |
+      bit(input.audio !== undefined, tokens.inputAudio) |
+      bit(input.image !== undefined, tokens.inputImage) |
+      bit(output.reasoning !== undefined, tokens.reasoning) |
+      bit(output.audio !== undefined, tokens.outputAudio) |
+      bit(output.image !== undefined, tokens.outputImage),
   );
-  to.small(bit(cacheHitRate, others.hitRate) | bit(calls, others.calls) | bit(cost, others.cost));
+  to.small(
+    bit(cacheHitRate !== undefined, others.hitRate) |
+      bit(calls !== undefined, others.calls) |
+      bit(cost !== undefined, others.cost),
+  );
   to.name(kind).name(model).number(input.total);
   if (input.cacheRead !== undefined) to.number(input.cacheRead);
   if (input.cacheWrite !== undefined) to.name(JSON.stringify(input.cacheWrite));
@@ -189,3 +196,56 @@ export const readTrail = (from: NoteReader): readonly TrailEvent[] => {
   for (let kind = from.small(); kind !== kinds.end; kind = from.small()) trail.push(readEvent(from, kind));
   return trail;
 };
+
+/** The findings of a hook, without any text of it. */
+export interface RecordedHook extends JsonObject {
+  readonly id: string;
+  readonly path: JsonPointer;
+  readonly phase: CheckPhase;
+  readonly verdict: boolean;
+  readonly deny: boolean;
+  readonly checks: readonly RecordedCheck[];
+}
+
+interface RecordedCheck extends JsonObject {
+  readonly id: string;
+  readonly verdict: boolean;
+}
+
+/** Lists what hooks and their checks found, without any text of theirs. */
+export const recordedChecks = (judged: readonly JudgedHook[]): readonly RecordedHook[] =>
+  judged.map(({ path, phase, result }) => ({
+    id: result.id,
+    path,
+    phase,
+    verdict: result.verdict,
+    deny: result.deny,
+    checks: result.checks.map(({ id, verdict }) => ({ id, verdict })),
+  }));
+
+/** The findings of a hook or a check, as bits. */
+const findings = { verdict: 1, deny: 2 } as const;
+
+/** Writes what hooks found: each with what its checks did. */
+export const writeChecks = (to: NoteWriter, hooks: readonly RecordedHook[]): void => {
+  for (const { id, path, phase, verdict, deny, checks } of hooks) {
+    to.name(id)
+      .name(path)
+      .name(phase)
+      .small(bit(verdict, findings.verdict) | bit(deny, findings.deny));
+    for (const check of checks) to.name(check.id).small(bit(check.verdict, findings.verdict));
+    to.name(null);
+  }
+  to.name(null);
+};
+
+export const readChecks = (from: NoteReader): readonly RecordedHook[] =>
+  from.list((id) => {
+    const path = from.text() as JsonPointer;
+    const phase = from.text() as CheckPhase;
+    const found = from.small();
+    return {
+      ...{ id, path, phase, verdict: (found & findings.verdict) !== 0, deny: (found & findings.deny) !== 0 },
+      checks: from.list((check) => ({ id: check, verdict: (from.small() & findings.verdict) !== 0 })),
+    };
+  });

@@ -5,7 +5,7 @@ import { toPointer } from '../../../../schema/json/pointer.ts';
 import { closestName } from '../../../../schema/text/closest-name.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { refuse } from '../../kernel/requests/refusals.ts';
-import type { RecordRow } from '../store/log-columns.ts';
+import type { RecordRow } from '../store/log-store.ts';
 
 type Column = keyof RecordRow;
 
@@ -57,13 +57,13 @@ const whole = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } 
 const duration = { type: 'number', minimum: 0, maximum: 1e12, description: 'Milliseconds.' } as const;
 const time = { type: 'number', minimum: 0, maximum: 253_402_300_799 } as const;
 
-const textSchema = (name: string): ParameterSchema => {
-  const known = allowed[name];
-  return known === undefined ? { type: 'string', maxLength: 2048 } : { type: 'string', enum: known };
-};
-
 const properties: { readonly [name: string]: ParameterSchema } = {
-  ...Object.fromEntries(Object.keys(texts).map((name) => [name, textSchema(name)])),
+  ...Object.fromEntries(
+    Object.keys(texts).map((name) => [
+      name,
+      { type: 'string', ...(name in allowed ? { enum: allowed[name] } : { maxLength: 2048 }) },
+    ]),
+  ),
   ...Object.fromEntries(Object.keys(flags).map((name) => [name, { type: 'boolean' }])),
   ...Object.fromEntries(
     Object.keys(numbers)

@@ -9,7 +9,7 @@ import { notFound } from '../../kernel/requests/refusals.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
 import { objectSchema, ok, text, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
-import { feedbackView, listFeedback } from '../feedback/feedback-service.ts';
+import { feedbackView, listFeedback } from '../feedback/feedback-routes.ts';
 import { openedBodies } from '../recording/sealed-bodies.ts';
 import type { LogParts } from '../store/log-store.ts';
 import { filterSchema, type RecordFilter, readFilter } from './record-filters.ts';

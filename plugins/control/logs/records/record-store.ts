@@ -1,10 +1,162 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { readLabels } from '../recording/to-record.ts';
 import { detailsOfBlock } from '../store/detail-blocks.ts';
-import type { LogTables, StoredRecord } from '../store/log-columns.ts';
-import { type LogStore, listedIntegers } from '../store/log-store.ts';
-import { findNumber, timeOfId } from '../store/stored-id.ts';
-import { type Asked, chosenNumbers } from './chosen-records.ts';
+import { type LogStore, type LogTables, listedIntegers, logColumns, type StoredRecord } from '../store/log-store.ts';
+import { findNumber, timeOfId, toFirstNumber, traceBytes, traceKey, tracePart } from '../store/stored-id.ts';
+import { labelPair } from '../writer/kept-facts.ts';
+import type { Comparison, RecordFilter } from './record-filters.ts';
+
+type LogReading = Pick<LogStore, 'db' | 'kind'>;
+
+/** The records that are wanted, the newest first. */
+export interface Asked {
+  readonly tenant: string;
+  readonly filter: RecordFilter;
+  readonly limit: number;
+  /** The id behind which they begin. */
+  readonly after?: string | undefined;
+}
+
+/** So many of the newest are read one by one before an index is: where many are chosen, they are among these. */
+const lookedThrough = 4000;
+
+const all = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join([...conditions], sql` and `);
+
+const isOfFacts = ({ column }: Comparison): boolean => column in logColumns.log_facts;
+
+const compared = (table: string, { column, is, value }: Comparison): RawBuilder<unknown> =>
+  sql`${sql.ref(`${table}.${column}`)} ${sql.raw(is)} ${value}`;
+
+/** Compares a column with some numbers. Of a list, PostgreSQL knows that it is short, whatever it thinks of tables. */
+const among = (
+  kind: LogStore['kind'],
+  column: RawBuilder<unknown>,
+  numbers: RawBuilder<unknown>,
+): RawBuilder<unknown> => (kind === 'sqlite' ? sql`${column} in ${numbers}` : sql`${column} = any (array${numbers})`);
+
+/** Selects the numbers of what the records of a workspace have in common, where that is as the filter says. */
+const toFacts = ({ tenant, filter }: Asked): RawBuilder<unknown> => {
+  const given = filter.comparisons.filter(isOfFacts).map((comparison) => compared('facts', comparison));
+  return sql`(select facts.number from log_facts as facts where ${all([sql`facts.workspace_id = ${tenant}`, ...given])})`;
+};
+
+/** Selects the numbers of the sets of labels that have one. What finds it may find others, too. */
+const setsWith = (
+  kind: LogStore['kind'],
+  tenant: string,
+  [name, value]: readonly [string, string],
+): RawBuilder<unknown> => {
+  const has = {
+    sqlite: sql`select 1 from json_each(sets.metadata) as label where label.key = ${name} and label.value = ${value}`,
+    postgres: sql`select 1 from json_each_text(cast(sets.metadata as json)) as label
+      where label.key = ${name} and label.value = ${value}`,
+  };
+  return sql`(select sets.number from log_label_pairs as pairs join log_label_sets as sets on sets.number = pairs.labels
+    where pairs.pair = ${labelPair(tenant, name, value)} and sets.workspace_id = ${tenant} and exists (${has[kind]}))`;
+};
+
+/** Selects the numbers of the records of a trace: in each part of the index of traces, by their key in it. */
+const numbersOfTrace = async ({ db, kind }: LogReading, trace: string): Promise<RawBuilder<unknown>> => {
+  const { rows } = await sql<{ readonly first: number | null; readonly last: number | null }>`select
+    (select min(number) from log_blocks) as first, (select max(number) from log_blocks) as last`.execute(db);
+  const { first = null, last = null } = rows[0] ?? {};
+  if (first === null || last === null) return sql`(select number from log_rows where 1 = 0)`;
+  const [from, to] = [sql.lit(tracePart(first)), sql.lit(tracePart(last))];
+  const parts =
+    kind === 'sqlite'
+      ? sql`(with recursive counted(part) as (select ${from} union all select part + 1 from counted where part < ${to}) select part from counted)`
+      : sql`(select generate_series(cast(${from} as bigint), cast(${to} as bigint)) as part)`;
+  const key = traceKey(0, trace);
+  return sql`(select found.number from ${parts} as parts cross join log_rows as found
+    where found.trace_key = parts.part * ${sql.lit(traceKey(1, trace) - key)} + ${sql.lit(key)} and found.trace = ${traceBytes(trace)})`;
+};
+
+/** Numbers hold the time, so that a range of times is one of numbers. */
+interface Range {
+  readonly from: number;
+  /** Not this one. */
+  readonly to: number;
+}
+
+const readRange = async ({ db }: LogReading, { filter: { min, max }, after }: Asked): Promise<Range> => {
+  const ends = [Number.MAX_SAFE_INTEGER];
+  if (max !== undefined) ends.push(toFirstNumber(Math.ceil(max)));
+  if (after !== undefined) ends.push((await findNumber(db, after)) ?? toFirstNumber(timeOfId(after)));
+  return { from: min === undefined ? 0 : toFirstNumber(Math.ceil(min)), to: Math.min(...ends) };
+};
+
+const within = ({ from, to }: Range): RawBuilder<unknown> => sql`line.number >= ${from} and line.number < ${to}`;
+
+/** Finds the number of the last of those that are looked through; undefined if all are. */
+const endOfNewest = async ({ db }: LogReading, { from, to }: Range): Promise<number | undefined> => {
+  const row = await db
+    .selectFrom('log_rows')
+    .select('number')
+    .where('number', '>=', from)
+    .where('number', '<', to)
+    .orderBy('number', 'desc')
+    .offset(lookedThrough)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.number;
+};
+
+interface SelectOptions {
+  readonly conditions: readonly RawBuilder<unknown>[];
+  readonly limit: number;
+  /** The databases would rather read all records in the order that is wanted, which takes long where few are chosen. */
+  readonly index?: 'log_rows_by_facts' | 'log_rows_by_labels';
+}
+
+const selectNumbers = async (
+  { db, kind }: LogReading,
+  { conditions, limit, index }: SelectOptions,
+): Promise<readonly number[]> => {
+  const indexed = index !== undefined && kind === 'sqlite' ? sql`indexed by ${sql.ref(index)}` : sql``;
+  const order = index === undefined ? sql`line.number` : sql`line.number + 0`;
+  const { rows } = await sql<{ readonly number: number }>`select line.number from log_rows as line ${indexed}
+    where ${all(conditions)} order by ${order} desc limit ${limit}`.execute(db);
+  return rows.map(({ number }) => number);
+};
+
+/**
+ * Finds the numbers of the records of a workspace that a filter chooses, the newest first. It looks through the newest of all
+ * first; if these are not enough, an index finds the others: that of a trace, of a label, or of what records have in common.
+ */
+const chosenNumbers = async (reading: LogReading, asked: Asked): Promise<readonly number[]> => {
+  const { kind } = reading;
+  const { tenant, filter, limit } = asked;
+  const [trace, ...traces] = filter.comparisons.filter(({ column }) => column === 'trace_id');
+  const others = filter.comparisons.filter((comparison) => !isOfFacts(comparison) && comparison.column !== 'trace_id');
+  // As they were cut when they were stored.
+  const labels = filter.labels.flatMap(([name, value]) => Object.entries(readLabels({ [name]: value })));
+  const ofFacts = (column: RawBuilder<unknown>): RawBuilder<unknown> => among(kind, column, toFacts(asked));
+  // No index has a sum: PostgreSQL would read that of all records of the workspace beside the one that finds few.
+  const withoutIndex = ofFacts(sql`line.facts + 0`);
+  const beside = [
+    ...labels.map((label) => among(kind, sql.ref('line.labels'), setsWith(kind, tenant, label))),
+    ...traces.map(({ value }) => sql`line.trace = ${traceBytes(String(value))}`),
+    ...others.map((comparison) => compared('line', comparison)),
+  ];
+  const range = await readRange(reading, asked);
+  if (trace !== undefined) {
+    const ofTrace = among(kind, sql.ref('line.number'), await numbersOfTrace(reading, String(trace.value)));
+    return selectNumbers(reading, { conditions: [ofTrace, within(range), withoutIndex, ...beside], limit });
+  }
+  const end = await endOfNewest(reading, range);
+  const newest = within(end === undefined ? range : { ...range, from: end + 1 });
+  const first = await selectNumbers(reading, { conditions: [newest, withoutIndex, ...beside], limit });
+  if (end === undefined || first.length >= limit) return first;
+  const isByLabel = labels.length > 0;
+  const indexed = isByLabel ? withoutIndex : ofFacts(sql.ref('line.facts'));
+  const rest = await selectNumbers(reading, {
+    conditions: [within({ from: range.from, to: end + 1 }), indexed, ...beside],
+    index: isByLabel ? 'log_rows_by_labels' : 'log_rows_by_facts',
+    limit: limit - first.length,
+  });
+  return [...first, ...rest];
+};
 
 /** A record with the JSON of what is wrong with the request, where something is. */
 export type ListedRecord = StoredRecord & { readonly problem?: string | null };
@@ -15,8 +167,6 @@ export type DetailedRecord = StoredRecord & { readonly detail: string };
 /** A record with all that it says. */
 export type WholeRecord = DetailedRecord & { readonly bodies: string | null };
 
-type LogReading = Pick<LogStore, 'db' | 'kind'>;
-
 type ViewedRecord = LogTables['log_records'];
 
 /** Reads the records with some numbers, the newest first. */
@@ -25,9 +175,6 @@ const recordsWith = async ({ db, kind }: LogReading, numbers: readonly number[])
     where number in ${listedIntegers(kind, numbers)} order by number desc`.execute(db);
   return rows.map((row) => ({ ...row, created_at: timeOfId(row.id) }));
 };
-
-/** Requests are served between two blocks. */
-const othersTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /** Reads the details of records, by their numbers. */
 const readDetails = async (
@@ -40,7 +187,8 @@ const readDetails = async (
     where number in ${listedIntegers(kind, [...places.keys()])}`.execute(db);
   const blocks = new Map<number, ReadonlyMap<number, string>>();
   for (const { number, data } of rows) {
-    if (blocks.size > 0) await othersTurn();
+    // Requests are served between two blocks.
+    if (blocks.size > 0) await new Promise((resolve) => void setImmediate(resolve));
     blocks.set(number, detailsOfBlock(data, places.get(number) ?? new Set()));
   }
   return new Map(records.map(({ number, block, place }) => [number, blocks.get(block)?.get(place) ?? '{}']));

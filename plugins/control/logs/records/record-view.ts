@@ -5,7 +5,7 @@ import { objectSchema, seconds, text, textOrNull, titled } from '../../kernel/re
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import { shownDetail } from '../recording/retained-detail.ts';
 import type { BodyTexts } from '../recording/sealed-bodies.ts';
-import type { RecordRow } from '../store/log-columns.ts';
+import type { RecordRow } from '../store/log-store.ts';
 import type { DetailedRecord, ListedRecord } from './record-store.ts';
 
 /** Shows the problem of a request from its JSON. Records of older gateways have the code of an error alone. */

@@ -2,9 +2,8 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import { newId } from '../../kernel/store/new-id.ts';
-import { loggedHeaders } from '../recording/logged-headers.ts';
-import { sealedBodies } from '../recording/sealed-bodies.ts';
-import { columnBytes, type NewRecord, readLabels, storableRecord } from '../recording/to-record.ts';
+import { loggedHeaders, sealedBodies } from '../recording/sealed-bodies.ts';
+import { columnBytes, type NewRecord, readLabels, storableRecord, withBodies } from '../recording/to-record.ts';
 import type { LogSettings } from '../settings/log-settings.ts';
 import type { LogStore } from '../store/log-store.ts';
 import { timeOfId } from '../store/stored-id.ts';
@@ -46,20 +45,20 @@ const tokens = (body: Json, names: readonly string[]): number => {
   return Number.isSafeInteger(found) && found > 0 ? found : 0;
 };
 
-/** The schemes of requests; what others have behind the colon may be anything. */
-const requested = /^(?:http|ws)s?:$/;
-
 /** Address and path, without what may be a credential in them. */
 const toAddress = (url: string): { readonly shown: string; readonly path: string } => {
   const parsed = URL.parse(url, 'http://unknown');
-  if (parsed === null || !requested.test(parsed.protocol)) return { shown: '', path: '/' };
+  // The schemes of requests; what others have behind the colon may be anything.
+  if (parsed === null || !/^(?:http|ws)s?:$/.test(parsed.protocol)) return { shown: '', path: '/' };
   const { origin, pathname } = parsed;
   return { shown: origin === 'http://unknown' ? pathname : `${origin}${pathname}`, path: pathname };
 };
 
 const headerTexts = (headers: JsonObject, settings: LogSettings): JsonObject => {
-  const raw = Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
-  const kept = loggedHeaders(raw, { allowed: settings.headers, sensitive: [] });
+  const kept = loggedHeaders(
+    Object.entries(headers).flatMap(([name, value]) => [name, String(value)]),
+    { allowed: settings.headers, sensitive: [] },
+  );
   return Object.fromEntries(kept.flatMap((name, at) => (at % 2 === 0 ? [[name, kept[at + 1] ?? '']] : [])));
 };
 
@@ -126,13 +125,13 @@ export const sendRecords = async (
   const { settings } = by;
   const records = await Promise.all(
     logs.map(async (log) => {
-      const { record, detail } = sentRecord(log, { id: newId(now()), ...by });
+      const rows = sentRecord(log, { id: newId(now()), ...by });
       const texts = {
         request: Buffer.from(JSON.stringify(log.request.body)),
         response: Buffer.from(JSON.stringify(log.response.body)),
       };
-      const bodies = settings.bodies ? await sealedBodies(record, texts, { sealer, settings }) : null;
-      return { record: { ...record, bytes: record.bytes + (bodies?.length ?? 0) }, detail: { ...detail, bodies } };
+      const bodies = settings.bodies ? await sealedBodies(rows.record, texts, { sealer, settings }) : null;
+      return withBodies(rows, bodies);
     }),
   );
   await writeRecords(store, records);

@@ -1,7 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { createTables, type Migration } from '../../kernel/store/migrations/migrate.ts';
-import type { LogTables } from './log-columns.ts';
-import type { LogStore } from './log-store.ts';
+import type { LogStore, LogTables } from './log-store.ts';
 
 type Kind = LogStore['kind'];
 
@@ -59,20 +58,6 @@ const createTable = async (db: Kysely<LogTables>, kind: Kind, name: string, shap
   await sql`create table ${sql.table(name)} (${sql.join(columns)}, primary key (${key}))${end}`.execute(db);
 };
 
-/** Each of `log_rows` ends with the number, in whose order records are listed: SQLite has it in every index. */
-const indexes = ({ postgres }: { readonly postgres: boolean }): readonly RawBuilder<unknown>[] => {
-  const last = postgres ? sql`, number` : sql``;
-  return [
-    sql`create index log_rows_by_facts on log_rows (facts${last})`,
-    sql`create index log_rows_by_labels on log_rows (labels${last}) where labels is not null`,
-    sql`create index log_rows_by_trace on log_rows (trace_key${last})`,
-    sql`create index log_moved_by_number on log_moved (number)`,
-    sql`create unique index log_facts_by_digest on log_facts (digest)`,
-    sql`create index log_facts_by_workspace on log_facts (workspace_id)`,
-    sql`create unique index log_label_sets_by_digest on log_label_sets (digest)`,
-  ];
-};
-
 const uuid = (kind: Kind, bytes: RawBuilder<unknown>): RawBuilder<unknown> => {
   if (kind === 'postgres') return sql`cast(cast(encode(${bytes}, 'hex') as uuid) as text) collate "C"`;
   const part = (from: number, length: number) => sql`substr(hex(${bytes}), ${sql.lit(from)}, ${sql.lit(length)})`;
@@ -89,13 +74,9 @@ const traceText: { readonly [kind in Kind]: RawBuilder<unknown> } = {
     else convert_from(substring(line.trace from 2), 'UTF8') end`,
 };
 
-/** The columns of `log_facts` that the view has. */
-const factColumns: readonly string[] = Object.keys(shapes.log_facts?.columns ?? {}).filter(
-  (column) => column !== 'number' && column !== 'digest',
-);
-
 const createViews = async (db: Kysely<LogTables>, kind: Kind): Promise<void> => {
-  const facts = sql.join(factColumns.map((column) => sql.ref(`facts.${column}`)));
+  const { number: _number, digest: _digest, ...columns } = shapes.log_facts?.columns ?? {};
+  const facts = sql.join(Object.keys(columns).map((column) => sql.ref(`facts.${column}`)));
   const id = uuid(kind, sql`line.id`);
   await sql`create view log_records as
     select line.number, line.block, line.place, ${id} as id, line.number >> 10 as created_at, ${traceText[kind]} as trace_id,
@@ -113,77 +94,83 @@ const createViews = async (db: Kysely<LogTables>, kind: Kind): Promise<void> => 
   );
 };
 
-/** Renames the tables of an earlier version, whose records stay there until they are converted, step by step. */
-const setAside = async (db: Kysely<LogTables>): Promise<void> => {
-  for (const name of ['log_records', 'log_details', 'log_labels'])
-    await sql`alter table ${sql.table(name)} rename to ${sql.table(`${name}_before`)}`.execute(db);
-};
-
-/** A record is a short row of integers; what many have in common is kept once, and the rest compressed in blocks. */
-const shortRecords: Migration<LogTables> = {
-  number: 2,
-  name: 'short-records',
-  async up(db, kind) {
-    await setAside(db);
-    for (const [name, shape] of Object.entries(shapes)) await createTable(db, kind, name, shape);
-    for (const index of indexes({ postgres: kind === 'postgres' })) await index.execute(db);
-    await createViews(db, kind);
-  },
-};
-
-const records: Migration<LogTables> = {
-  number: 1,
-  name: 'records',
-  up: (db, kind) =>
-    createTables(db, kind, {
-      // Each index ends with the id, in whose order records are listed.
-      log_records: {
-        columns: {
-          ...{ workspace_id: 'text', id: 'text', organisation_id: 'text', created_at: 'integer', trace_id: 'text' },
-          ...{ key_id: 'text?', config: 'text?', plan: 'text?', method: 'text', path: 'text', operation: 'text' },
-          ...{ leaf: 'text?', prompt: 'text?', target: 'text?', provider: 'text?', slug: 'text?' },
-          ...{ requested_model: 'text?', model: 'text?', status: 'integer', cause: 'text?', ending: 'text' },
-          ...{
-            is_success: 'integer',
-            micros: 'integer',
-            attempts: 'integer',
-            retries: 'integer',
-            fell_back: 'integer',
-          },
-          ...{ balanced: 'integer', input_tokens: 'integer', output_tokens: 'integer', cost: 'integer' },
-          ...{ cache_status: 'text?', source: 'text', metadata: 'text', bytes: 'integer' },
-        },
-        key: ['workspace_id', 'id'],
-        indexes: ['trace_id', 'key_id', 'model', 'status'].map((column) => ['workspace_id', column, 'id']),
-        isClustered: true,
-      },
-      log_details: { columns: { id: 'text', workspace_id: 'text', detail: 'text', bodies: 'text?' } },
-      log_labels: {
-        columns: { workspace_id: 'text', name: 'text', value: 'text', id: 'text' },
-        key: ['workspace_id', 'name', 'value', 'id'],
-        isClustered: true,
-      },
-      log_hours: {
-        columns: {
-          ...{ workspace_id: 'text', hour: 'integer', key_id: 'text', config: 'text', prompt: 'text' },
-          ...{ provider: 'text', model: 'text', status: 'integer', requests: 'integer', errors: 'integer' },
-          ...{ micros: 'integer', most_micros: 'integer', input_tokens: 'integer', output_tokens: 'integer' },
-          ...{ cost: 'integer', cache_hits: 'integer', cache_misses: 'integer' },
-        },
-        key: ['workspace_id', 'hour', 'key_id', 'config', 'prompt', 'provider', 'model', 'status'],
-        indexes: [['hour']],
-        isClustered: true,
-      },
-      log_feedback: {
-        columns: {
-          ...{ id: 'text', workspace_id: 'text', trace_id: 'text', value: 'integer', weight: 'integer' },
-          ...{ metadata: 'text', key_id: 'text?', created_at: 'integer', updated_at: 'integer' },
-        },
-        indexes: [['workspace_id', 'trace_id'], ['created_at']],
-      },
-      log_totals: { columns: { name: 'text', value: 'integer' }, key: ['name'] },
-    }),
-};
-
 /** All migrations of the log, in their order. They are apart from those of the store, also in a database that has both. */
-export const logMigrations: readonly Migration<LogTables>[] = [records, shortRecords];
+export const logMigrations: readonly Migration<LogTables>[] = [
+  {
+    number: 1,
+    name: 'records',
+    up: (db, kind) =>
+      createTables(db, kind, {
+        // Each index ends with the id, in whose order records are listed.
+        log_records: {
+          columns: {
+            ...{ workspace_id: 'text', id: 'text', organisation_id: 'text', created_at: 'integer', trace_id: 'text' },
+            ...{ key_id: 'text?', config: 'text?', plan: 'text?', method: 'text', path: 'text', operation: 'text' },
+            ...{ leaf: 'text?', prompt: 'text?', target: 'text?', provider: 'text?', slug: 'text?' },
+            ...{ requested_model: 'text?', model: 'text?', status: 'integer', cause: 'text?', ending: 'text' },
+            ...{
+              is_success: 'integer',
+              micros: 'integer',
+              attempts: 'integer',
+              retries: 'integer',
+              fell_back: 'integer',
+            },
+            ...{ balanced: 'integer', input_tokens: 'integer', output_tokens: 'integer', cost: 'integer' },
+            ...{ cache_status: 'text?', source: 'text', metadata: 'text', bytes: 'integer' },
+          },
+          key: ['workspace_id', 'id'],
+          indexes: ['trace_id', 'key_id', 'model', 'status'].map((column) => ['workspace_id', column, 'id']),
+          isClustered: true,
+        },
+        log_details: { columns: { id: 'text', workspace_id: 'text', detail: 'text', bodies: 'text?' } },
+        log_labels: {
+          columns: { workspace_id: 'text', name: 'text', value: 'text', id: 'text' },
+          key: ['workspace_id', 'name', 'value', 'id'],
+          isClustered: true,
+        },
+        log_hours: {
+          columns: {
+            ...{ workspace_id: 'text', hour: 'integer', key_id: 'text', config: 'text', prompt: 'text' },
+            ...{ provider: 'text', model: 'text', status: 'integer', requests: 'integer', errors: 'integer' },
+            ...{ micros: 'integer', most_micros: 'integer', input_tokens: 'integer', output_tokens: 'integer' },
+            ...{ cost: 'integer', cache_hits: 'integer', cache_misses: 'integer' },
+          },
+          key: ['workspace_id', 'hour', 'key_id', 'config', 'prompt', 'provider', 'model', 'status'],
+          indexes: [['hour']],
+          isClustered: true,
+        },
+        log_feedback: {
+          columns: {
+            ...{ id: 'text', workspace_id: 'text', trace_id: 'text', value: 'integer', weight: 'integer' },
+            ...{ metadata: 'text', key_id: 'text?', created_at: 'integer', updated_at: 'integer' },
+          },
+          indexes: [['workspace_id', 'trace_id'], ['created_at']],
+        },
+        log_totals: { columns: { name: 'text', value: 'integer' }, key: ['name'] },
+      }),
+  },
+  {
+    // A record is a short row of integers; what many have in common is stored once, and the rest compressed in blocks.
+    number: 2,
+    name: 'short-records',
+    async up(db, kind) {
+      // The records in the tables of an earlier version stay there until they are converted, step by step.
+      for (const name of ['log_records', 'log_details', 'log_labels'])
+        await sql`alter table ${sql.table(name)} rename to ${sql.table(`${name}_before`)}`.execute(db);
+      for (const [name, shape] of Object.entries(shapes)) await createTable(db, kind, name, shape);
+      // Each index of `log_rows` ends with the number, in whose order records are listed: SQLite has it in every index.
+      const last = kind === 'postgres' ? sql`, number` : sql``;
+      for (const index of [
+        sql`index log_rows_by_facts on log_rows (facts${last})`,
+        sql`index log_rows_by_labels on log_rows (labels${last}) where labels is not null`,
+        sql`index log_rows_by_trace on log_rows (trace_key${last})`,
+        sql`index log_moved_by_number on log_moved (number)`,
+        sql`unique index log_facts_by_digest on log_facts (digest)`,
+        sql`index log_facts_by_workspace on log_facts (workspace_id)`,
+        sql`unique index log_label_sets_by_digest on log_label_sets (digest)`,
+      ])
+        await sql`create ${index}`.execute(db);
+      await createViews(db, kind);
+    },
+  },
+];

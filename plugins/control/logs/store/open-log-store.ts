@@ -9,9 +9,8 @@ import { performInThread, startSqliteThread } from '../../kernel/store/sqlite/sq
 import { threadDialect } from '../../kernel/store/sqlite/thread-dialect.ts';
 import { readStoreUrl } from '../../kernel/store/store-url.ts';
 import { readsOnly } from '../../kernel/store/to-store.ts';
-import type { LogTables } from './log-columns.ts';
 import { logMigrations } from './log-migrations.ts';
-import { journalShare, type LogStore, type LogWriting } from './log-store.ts';
+import { journalShare, type LogStore, type LogTables, type LogWriting } from './log-store.ts';
 
 /** Names the file of the log of a store: beside it, `gateway-log.db` for `gateway.db`. */
 export const toLogFile = (storeFile: string): string => {
@@ -32,9 +31,6 @@ const pageBytes = 4096;
 const maxJournalBytes = 8000 * pageBytes;
 const minJournalBytes = 64 * pageBytes;
 
-const toJournalBytes = (keepBytes: number): number =>
-  Math.floor(Math.min(maxJournalBytes, Math.max(minJournalBytes, keepBytes * journalShare)));
-
 const openFileLog = async (file: string, keepBytes: number): Promise<LogStore> => {
   const thread = startSqliteThread(file);
   const writer = new Kysely<LogTables>({ dialect: threadDialect(thread, 'writer') });
@@ -43,7 +39,7 @@ const openFileLog = async (file: string, keepBytes: number): Promise<LogStore> =
     const result = await thread.ask({ kind: 'run', on: 'writer', sql: `pragma ${name}`, parameters: [] });
     return Number(Object.values(result?.rows[0] ?? { none: 0 })[0]);
   };
-  const journalBytes = toJournalBytes(keepBytes);
+  const journalBytes = Math.floor(Math.min(maxJournalBytes, Math.max(minJournalBytes, keepBytes * journalShare)));
   const measureSize = (end: '' | '-wal' | '-shm'): number =>
     statSync(realpathSync(file) + end, { throwIfNoEntry: false })?.size ?? 0;
   try {

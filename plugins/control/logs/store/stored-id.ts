@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { LogTables } from './log-columns.ts';
+import type { LogTables } from './log-store.ts';
 
 /** Finds the number of the record with an id. */
 export const findNumber = async (db: Kysely<LogTables>, id: string): Promise<number | undefined> => {
@@ -12,9 +12,8 @@ export const findNumber = async (db: Kysely<LogTables>, id: string): Promise<num
     .where('number', '<', toFirstNumber(time + 1))
     .where('id', '=', bytes)
     .executeTakeFirst();
-  if (row !== undefined) return row.number;
-  const moved = await db.selectFrom('log_moved').select('number').where('id', '=', bytes).executeTakeFirst();
-  return moved?.number;
+  const found = row ?? (await db.selectFrom('log_moved').select('number').where('id', '=', bytes).executeTakeFirst());
+  return found?.number;
 };
 
 /** The numbers that a millisecond has. */

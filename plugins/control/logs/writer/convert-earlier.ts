@@ -1,11 +1,116 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { ownModule } from '../../../sdk/modules/own-module.ts';
-import type { LogStore } from '../store/log-store.ts';
-import { hasRecordsBefore } from '../store/records-before.ts';
+import type { Job } from '../../kernel/store/job.ts';
+import { jsonRows, storableJson } from '../../kernel/store/rows/storable.ts';
+import { columnBytes, type NewRecord } from '../recording/to-record.ts';
+import {
+  type LogStore,
+  type LogTables,
+  type LogWriting,
+  listedTexts,
+  type RecordRow,
+  takeTurn,
+} from '../store/log-store.ts';
+import { addBytes, insertRecords } from './write-records.ts';
 
-const convertJob = ownModule('plugins/control/logs/writer/convert-job');
+/** A record as an earlier version has written it. */
+type RecordBefore = Omit<RecordRow, 'has_problem'> & {
+  readonly detail: string;
+  readonly bodies: string | null;
+};
 
-export interface ConvertOptions {
+/** The number of records that are taken at once. */
+const stepRecords = 250;
+
+/** Looks for what an earlier version has written. */
+export const hasRecordsBefore = async (db: Kysely<LogTables>, kind: LogStore['kind']): Promise<boolean> => {
+  const found =
+    kind === 'sqlite'
+      ? sql`select 1 from sqlite_master where name = 'log_details_before'`
+      : sql`select 1 where to_regclass('log_details_before') is not null`;
+  return (await found.execute(db)).rows.length > 0;
+};
+
+const labelNames = ['workspace_id', 'name', 'value', 'id'];
+const labelKey = sql.join(labelNames.map((name) => sql.ref(name)));
+
+const deleteRecords = async (
+  writing: LogWriting,
+  kind: LogStore['kind'],
+  records: readonly RecordBefore[],
+): Promise<void> => {
+  const labels = records.flatMap(({ workspace_id, id, metadata }) =>
+    Object.entries(parseObject(metadata) ?? {}).map(([name, value]) => ({ workspace_id, name, value, id })),
+  );
+  const given = jsonRows(kind, labelNames, labels);
+  await sql`delete from log_labels_before where (${labelKey}) in (select ${labelKey} from ${given})`.execute(writing);
+  const workspaces = listedTexts(kind, [...new Set(records.map(({ workspace_id }) => workspace_id))]);
+  const ids = listedTexts(
+    kind,
+    records.map(({ id }) => id),
+  );
+  await sql`delete from log_records_before where workspace_id in ${workspaces} and id in ${ids}`.execute(writing);
+  await sql`delete from log_details_before where id in ${ids}`.execute(writing);
+};
+
+interface Taken {
+  /** The newest of all are taken, or the oldest. */
+  readonly first: 'newest' | 'oldest';
+  /** Only those before this id. */
+  readonly before?: string | undefined;
+  /** Chooses some of those that were found; all if absent. */
+  readonly choose?: (records: readonly RecordBefore[]) => readonly RecordBefore[];
+}
+
+/** Takes some of the records of an earlier version out of their tables, and the bytes that they had; none where no tables are left. */
+export const takeRecordsBefore = async (
+  writing: LogWriting,
+  kind: LogStore['kind'],
+  { first, before, choose = (records) => records }: Taken,
+): Promise<readonly RecordBefore[]> => {
+  await takeTurn(writing, kind);
+  // Another process may have converted the last ones meanwhile.
+  if (!(await hasRecordsBefore(writing, kind))) return [];
+  const only = before === undefined ? sql`` : sql`where id < ${before}`;
+  const order = first === 'newest' ? sql`desc` : sql`asc`;
+  const { rows } = await sql<RecordBefore>`select record.*, detail.detail, detail.bodies
+    from (select * from log_details_before ${only} order by id ${order} limit ${sql.lit(stepRecords)}) as detail
+      join log_records_before as record on record.workspace_id = detail.workspace_id and record.id = detail.id
+    order by record.id`.execute(writing);
+  const records = choose(rows);
+  if (records.length === 0) return [];
+  await deleteRecords(writing, kind, records);
+  await addBytes(writing, kind, -records.reduce((sum, { bytes }) => sum + bytes, 0));
+  return records;
+};
+
+const toNewRecord = ({ detail: text, bodies, ...row }: RecordBefore): NewRecord => {
+  const detail = storableJson(text);
+  const { id, workspace_id } = row;
+  return {
+    record: {
+      ...row,
+      metadata: storableJson(row.metadata),
+      has_problem: parseObject(detail)?.problem === undefined ? 0 : 1,
+      bytes: columnBytes + (bodies?.length ?? 0),
+    },
+    detail: { id, workspace_id, detail, bodies },
+  };
+};
+
+/** Converts the newest records that an earlier version has written, some at a time. Their hours are kept as they are. */
+export const job: Job<LogTables> = async (writing, { kind }) => {
+  const records = await takeRecordsBefore(writing, kind, { first: 'newest' });
+  if (records.length > 0) await insertRecords(writing, [records.map(toNewRecord)], { kind, areNew: false });
+  else
+    for (const table of ['log_records_before', 'log_details_before', 'log_labels_before'])
+      await sql`drop table if exists ${sql.table(table)}`.execute(writing);
+};
+
+const convertJob = ownModule('plugins/control/logs/writer/convert-earlier');
+
+interface ConvertOptions {
   readonly store: LogStore;
   /** Notifies the operator, one line each. */
   readonly say: (text: string) => void;

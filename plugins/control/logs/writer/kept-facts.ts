@@ -5,8 +5,15 @@ import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { type RowInserter, type RowValues, rowInserter, toRowValues } from '../../kernel/store/rows/row-inserter.ts';
 import { storedText } from '../../kernel/store/rows/storable.ts';
 import { noLabels } from '../recording/to-record.ts';
-import { logColumns, type RecordFacts, type RecordRow } from '../store/log-columns.ts';
-import { type LogStore, type LogWriting, lastNumber, listedTexts } from '../store/log-store.ts';
+import {
+  type LogStore,
+  type LogWriting,
+  lastNumber,
+  listedTexts,
+  logColumns,
+  type RecordFacts,
+  type RecordRow,
+} from '../store/log-store.ts';
 
 const inserters = {
   log_facts: rowInserter('log_facts', { columns: logColumns.log_facts, merge: 'refuse' }),
@@ -22,20 +29,9 @@ const separator = '\0';
 
 /** A text for all that records have in common: two of them have the same one only if all of it is the same. */
 const factsKey = (record: RecordFacts): string => {
-  const values: (string | number | null)[] = [];
-  let absent = 0;
-  for (const name of factNames) {
-    const value = record[name];
-    absent = absent * 2 + (value === null ? 1 : 0);
-    values.push(value);
-  }
-  values.push(absent);
-  return values.join(separator);
-};
-
-const hasSameFacts = (a: RecordFacts, b: RecordFacts): boolean => {
-  for (const name of factNames) if (a[name] !== b[name]) return false;
-  return true;
+  const values = factNames.map((name) => record[name]);
+  const absent = values.reduce<number>((bits, value) => bits * 2 + (value === null ? 1 : 0), 0);
+  return [...values, absent].join(separator);
 };
 
 /** The keys of what records have in common. To make one takes longer than to see that a record has it. */
@@ -45,14 +41,12 @@ class FactsKeys {
 
   of(record: RecordFacts): string {
     const last = this.#last.get(record.key_id);
-    if (last !== undefined && hasSameFacts(last.record, record)) return last.key;
+    if (last !== undefined && factNames.every((name) => last.record[name] === record[name])) return last.key;
     const key = factsKey(record);
     this.#last.set(record.key_id, { record, key });
     return key;
   }
 }
-
-const toDigest = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22);
 
 /** Makes the number by which a label of a workspace is found; two labels may have the same. */
 export const labelPair = (workspace: string, name: string, value: string): number =>
@@ -96,26 +90,19 @@ class NameCache<Named> {
     keys: readonly (string | undefined)[],
     named: readonly Named[],
   ): Promise<readonly (readonly [number: number, named: Named])[]> {
-    const { writing, kind, table } = this.#options;
+    const { writing, kind, table, toValues } = this.#options;
     const unknown = new Map<string, Named>();
     for (const [at, key] of keys.entries())
       if (key !== undefined && !this.#numbers.has(key)) unknown.set(key, named[at] as Named);
     if (unknown.size === 0) return [];
-    const missing = new Map([...unknown].map((entry) => [toDigest(entry[0]), entry]));
-    const { rows } = await sql<{ readonly number: number; readonly digest: string }>`select number, digest
+    const missing = new Map([...unknown].map((entry) => [hash('sha256', entry[0], 'base64url').slice(0, 22), entry]));
+    const known = await sql<{ readonly number: number; readonly digest: string }>`select number, digest
       from ${sql.table(table)} where digest in ${listedTexts(kind, [...missing.keys()])}`.execute(writing);
-    for (const { number, digest } of rows) {
+    for (const { number, digest } of known.rows) {
       this.#numbers.set(missing.get(digest)?.[0] ?? '', number);
       missing.delete(digest);
     }
-    return this.#insert(missing);
-  }
-
-  async #insert(
-    missing: ReadonlyMap<string, readonly [key: string, named: Named]>,
-  ): Promise<readonly (readonly [number, Named])[]> {
     if (missing.size === 0) return [];
-    const { writing, kind, table, toValues } = this.#options;
     let last = this.#last ?? (await lastNumber(writing, table));
     const rows: RowValues[] = [];
     const inserted: (readonly [number, Named])[] = [];
@@ -135,14 +122,6 @@ type Labelled = Pick<RecordRow, 'workspace_id' | 'metadata'>;
 
 /** Makes a text such as both databases keep, without the service keys that somebody has put into it by mistake. */
 export const cleanText = (text: string): string => storedText(withoutServiceKeys(text));
-
-/** The numbers of what a record has in common with others; those of its labels are null without labels. */
-export interface CommonNumbers {
-  readonly facts: number;
-  readonly labels: number | null;
-}
-
-const setKey = ({ workspace_id, metadata }: Labelled): string => `${workspace_id}${separator}${metadata}`;
 
 /** Keeps what records have in common, in one transaction. */
 export class CommonFacts {
@@ -168,10 +147,14 @@ export class CommonFacts {
     });
   }
 
-  /** Answers the numbers of each. */
-  async keep(records: readonly RecordRow[]): Promise<readonly CommonNumbers[]> {
+  /** Answers the numbers of each; that of its labels is null without labels. */
+  async keep(
+    records: readonly RecordRow[],
+  ): Promise<readonly { readonly facts: number; readonly labels: number | null }[]> {
     const keys = records.map((record) => this.#keys.of(record));
-    const sets = records.map((record) => (record.metadata === noLabels ? undefined : setKey(record)));
+    const sets = records.map((record) =>
+      record.metadata === noLabels ? undefined : `${record.workspace_id}${separator}${record.metadata}`,
+    );
     await this.#facts.keep(keys, records);
     const news = await this.#sets.keep(sets, records);
     const rows = news.flatMap(([labels, { workspace_id, metadata }]) =>

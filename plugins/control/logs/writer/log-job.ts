@@ -1,11 +1,19 @@
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import { sharedBytes } from '../../../sdk/records/shared-bytes.ts';
 import type { Job } from '../../kernel/store/job.ts';
-import { readBodies, readNote, type SealedBodies, writeAlone, writeBodies } from '../recording/note-codec.ts';
+import {
+  readBodies,
+  readId,
+  readNote,
+  type SealedBodies,
+  writeAlone,
+  writeBodies,
+  writeNote,
+} from '../recording/note-codec.ts';
 import { NoteReader, NoteWriter } from '../recording/note-writer.ts';
-import type { NotedRequest } from '../recording/noted-request.ts';
-import { type NewRecord, toRecord } from '../recording/to-record.ts';
-import type { LogTables } from '../store/log-columns.ts';
+import { type FinishedRequest, type LoggedBodies, noteRequest } from '../recording/noted-request.ts';
+import { type NewRecord, toRecord, withBodies } from '../recording/to-record.ts';
+import type { LogTables } from '../store/log-store.ts';
 import { insertRecords } from './write-records.ts';
 
 /** Records are made of so many requests at a time: those of twice as many outlive what V8 collects cheaply. */
@@ -13,15 +21,13 @@ const recordsAtOnce = 50;
 /** Memory for one note. */
 const defaultNoteBytes = 1024;
 
-const toBytes = (writer: NoteWriter): Uint8Array => writer.part(0, writer.length);
-
 /** Notes as they are handed over, with the bodies, if there are any, before them. */
 export const workBytes = (notes: Uint8Array, bodies: SealedBodies): Uint8Array => {
   if (bodies.size === 0) return notes;
   const writer = new NoteWriter(defaultNoteBytes);
   writeBodies(writer, bodies);
   const work = sharedBytes(writer.length + notes.length);
-  work.set(toBytes(writer));
+  work.set(writer.part(0, writer.length));
   work.set(notes, writer.length);
   return work;
 };
@@ -32,30 +38,23 @@ const toReader = (work: Uint8Array): NoteReader => {
   return reader;
 };
 
-/** A note that can be handed over without the others of its batch. */
-export interface NoteAlone {
-  readonly id: string;
-  readonly note: Uint8Array;
-}
-
-const noteAlone = (note: NotedRequest): NoteAlone => {
-  const writer = new NoteWriter(defaultNoteBytes);
-  writeAlone(writer, note);
-  return { id: note.id, note: toBytes(writer) };
-};
-
-/** Each note alone. */
-export const notesAlone = (notes: Uint8Array): readonly NoteAlone[] => {
+/** Takes a batch apart, so that each note is handed over alone with its bodies; none where the notes themselves cannot be read. */
+export const notesAlone = (notes: Uint8Array, bodies: SealedBodies): readonly Uint8Array[] => {
   const reader = toReader(notes);
-  const alone: NoteAlone[] = [];
-  while (!reader.isAtEnd) alone.push(noteAlone(readNote(reader)));
+  const alone: Uint8Array[] = [];
+  try {
+    while (!reader.isAtEnd) {
+      const note = readNote(reader);
+      const writer = new NoteWriter(defaultNoteBytes);
+      writeAlone(writer, note);
+      const own = [...bodies].filter(([id]) => id === note.id);
+      alone.push(workBytes(writer.part(0, writer.length), new Map(own)));
+    }
+  } catch {
+    return [];
+  }
   return alone;
 };
-
-const withBodies = ({ record, detail }: NewRecord, bodies: string | undefined): NewRecord =>
-  bodies === undefined
-    ? { record, detail }
-    : { record: { ...record, bytes: record.bytes + bodies.length }, detail: { ...detail, bodies } };
 
 /** The records of the requests that were handed over, some at a time. */
 function* readWork(work: Uint8Array): Generator<readonly NewRecord[]> {
@@ -65,12 +64,99 @@ function* readWork(work: Uint8Array): Generator<readonly NewRecord[]> {
     const records: NewRecord[] = [];
     while (!reader.isAtEnd && records.length < recordsAtOnce) {
       const note = readNote(reader);
-      records.push(withBodies(toRecord(note), bodies.get(note.id)));
+      records.push(withBodies(toRecord(note), bodies.get(note.id) ?? null));
     }
     yield records;
   }
 }
 
-/** Writes the records of requests, which arrive as `workText` makes them. */
+/** Writes the records of requests, which arrive as `workBytes` makes them. */
 export const job: Job<LogTables> = (writing, { kind, bytes }) =>
   insertRecords(writing, readWork(bytes), { kind, areNew: true });
+
+/** A request whose bodies are sealed. */
+export interface WithBodies {
+  readonly id: string;
+  readonly workspace: string;
+  readonly bodies: LoggedBodies;
+}
+
+/** Records of one transaction: fewer would have the same pages of the indexes written more often. */
+const maxRecords = 2000;
+/** Bytes of notes of one transaction; the last one may go beyond it. */
+const maxBytes = 2 * 1024 * 1024;
+/** Memory for notes that is kept to be used again, if it is no larger. Two are in use while requests come as fast as they are written. */
+const maxKept = 2;
+const maxKeptBytes = 2 * maxBytes;
+
+/** Requests that are written in one transaction. Their notes wait outside of the heap, in memory that threads share. */
+export class WaitingBatch {
+  readonly withBodies: WithBodies[] = [];
+  readonly writer: NoteWriter;
+  #count = 0;
+  #bytes = 0;
+
+  constructor(writer: NoteWriter) {
+    this.writer = writer;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The bytes of its notes and bodies. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get isFull(): boolean {
+    return this.#count >= maxRecords || this.writer.length >= maxBytes;
+  }
+
+  /** Its notes, over the same memory. */
+  get notes(): Uint8Array {
+    return this.writer.part(0, this.writer.length);
+  }
+
+  /** Adds a request, and says whether it did: not if no note can be made of it, or if that and its bodies have more bytes than there is room for. */
+  add(request: FinishedRequest, room: number): boolean {
+    const before = this.writer.length;
+    const { workspace, bodies } = request;
+    const isWritten = this.#write(request);
+    const noteBytes = this.writer.length - before;
+    const size = noteBytes + (bodies?.request?.length ?? 0) + (bodies?.response?.length ?? 0);
+    if (!isWritten || size > room) {
+      this.writer.cut(before);
+      return false;
+    }
+    this.#count += 1;
+    this.#bytes += size;
+    if (bodies !== undefined) this.withBodies.push({ id: readId(toBuffer(this.notes), before), workspace, bodies });
+    return true;
+  }
+
+  #write(request: FinishedRequest): boolean {
+    try {
+      writeNote(this.writer, noteRequest(request), request.at);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** Memory for batches, which is used again: new memory costs more than what is written into it. */
+export class BatchMemory {
+  readonly #free: NoteWriter[] = [];
+
+  batch(): WaitingBatch {
+    return new WaitingBatch(this.#free.pop() ?? new NoteWriter());
+  }
+
+  /** Takes back the memory of a batch that nobody reads any more. */
+  release({ writer }: WaitingBatch): void {
+    if (this.#free.length === maxKept || writer.capacity > maxKeptBytes) return;
+    writer.restart();
+    this.#free.push(writer);
+  }
+}

@@ -10,20 +10,8 @@ import type { SealedBodies } from '../recording/note-codec.ts';
 import type { FinishedRequest } from '../recording/noted-request.ts';
 import type { LogStore } from '../store/log-store.ts';
 import { convertEarlier } from './convert-earlier.ts';
-import { type NoteAlone, notesAlone, workBytes } from './log-job.ts';
+import { BatchMemory, notesAlone, type WaitingBatch, type WithBodies, workBytes } from './log-job.ts';
 import { type Kept, retain } from './retention.ts';
-import { BatchMemory, type WaitingBatch, type WithBodies } from './waiting-batch.ts';
-
-/** Takes requests that have ended, and writes their records in batches. Whatever happens to the log, requests do not notice. */
-export interface LogWriter {
-  /** Never throws, and never waits. */
-  add(request: FinishedRequest): void;
-  /** The log, once it is open. Throws a `StoreError` where it could not be opened. */
-  store(): LogStore;
-  status(): LogStatus;
-  /** Writes what waits, for a short time, and closes the log. */
-  close(): Promise<void>;
-}
 
 export interface LogWriterOptions {
   readonly open: () => Promise<LogStore>;
@@ -54,215 +42,227 @@ const retainShare = 1 / 32;
 const betweenSteps = 20;
 const longestClose = 3000;
 
-/** Opens the log and starts to write. It resolves also where the log cannot be opened, and tries again then. */
-export const startLogWriter = async (options: LogWriterOptions): Promise<LogWriter> => {
-  const { open, seal, kept, clock, say, maxWaiting = 10_000, maxBytes = 32 * 1024 * 1024 } = options;
-  const queue: WaitingBatch[] = [];
-  const memory = new BatchMemory();
-  let [waiting, bytes, dropped, loggedDrops, sinceRetained, bytesSinceRetained] = [0, 0, 0, 0, 0, 0];
-  let store: LogStore | undefined;
-  let failure: string | undefined;
-  let running: Promise<void> | undefined;
-  let gathering = false;
-  let logging = false;
-  const { cancellation: closing, cancel } = createCancellation();
+/**
+ * Takes requests that have ended, and writes their records in batches. Whatever happens to the log, requests do not notice:
+ * where it cannot be opened, it is tried again.
+ */
+export class LogWriter {
+  readonly #options: Required<LogWriterOptions>;
+  readonly #queue: WaitingBatch[] = [];
+  readonly #memory = new BatchMemory();
+  readonly #closing = createCancellation();
+  #waiting = 0;
+  #bytes = 0;
+  #dropped = 0;
+  #loggedDrops = 0;
+  #sinceRetained = 0;
+  #bytesSinceRetained = 0;
+  #store: LogStore | undefined;
+  #failure: string | undefined;
+  #running: Promise<void> | undefined;
+  #isGathering = false;
+  #isLogging = false;
+
+  constructor(options: LogWriterOptions) {
+    this.#options = { maxWaiting: 10_000, maxBytes: 32 * 1024 * 1024, ...options };
+  }
+
+  /** Opens the log and starts to write. It resolves also where the log cannot be opened, and tries again then. */
+  async start(): Promise<this> {
+    await this.#open();
+    void this.#retainAtTimes();
+    return this;
+  }
+
+  /** Takes a request. It never throws, and never waits. */
+  add(request: FinishedRequest): void {
+    const { maxWaiting, maxBytes } = this.#options;
+    if (this.#closing.cancellation.cancelled || this.#waiting >= maxWaiting) {
+      this.#drop(1);
+      return;
+    }
+    const last = this.#queue.at(-1);
+    const batch = last === undefined || last.isFull ? this.#memory.batch() : last;
+    const before = batch.bytes;
+    if (!batch.add(request, maxBytes - this.#bytes)) {
+      if (batch !== last) this.#memory.release(batch);
+      this.#drop(1);
+      return;
+    }
+    this.#waiting += 1;
+    this.#bytes += batch.bytes - before;
+    if (batch === last) return;
+    this.#queue.push(batch);
+    if (this.#queue.length === 1) void this.#gather();
+  }
+
+  /** Finds the log, once it is open. Throws a `StoreError` where it could not be opened. */
+  store(): LogStore {
+    if (this.#store !== undefined) return this.#store;
+    throw new StoreError(this.#failure ?? 'The log is not open.');
+  }
+
+  status(): LogStatus {
+    return { isUnavailable: this.#failure !== undefined, waiting: this.#waiting, dropped: this.#dropped };
+  }
+
+  /** Writes what waits, for a short time, and closes the log. */
+  async close(): Promise<void> {
+    this.#closing.cancel();
+    await settledWithin([this.#flush()], longestClose);
+    this.#logDrops();
+    if (this.#store !== undefined) await settledWithin([this.#store.close()], longestClose);
+  }
 
   /** Waits; resolves at once when the log is closed, and with whether it is not. */
-  const pause = (ms: number): Promise<boolean> => wait(ms, clock, closing);
-  const pauseBetweenSteps = (): Promise<boolean> => pause(betweenSteps);
+  readonly #pause = (ms: number): Promise<boolean> => wait(ms, this.#options.clock, this.#closing.cancellation);
+  readonly #pauseBetweenSteps = (): Promise<boolean> => this.#pause(betweenSteps);
 
-  const logDrops = (): void => {
-    if (dropped > loggedDrops) {
-      const reason = failure === undefined ? 'it is written too slowly' : `it cannot be written: ${failure}`;
-      say(`gw: The log has dropped ${dropped - loggedDrops} records (${dropped} in all), because ${reason}\n`);
-    }
-    loggedDrops = dropped;
-    logging = false;
-  };
+  #logDrops(): void {
+    const news = this.#dropped - this.#loggedDrops;
+    const reason = this.#failure === undefined ? 'it is written too slowly' : `it cannot be written: ${this.#failure}`;
+    if (news > 0)
+      this.#options.say(`gw: The log has dropped ${news} records (${this.#dropped} in all), because ${reason}\n`);
+    this.#loggedDrops = this.#dropped;
+    this.#isLogging = false;
+  }
 
-  const logDropsAfter = async (ms: number): Promise<void> => {
-    if (await pause(ms)) logDrops();
-  };
+  #drop(count: number): void {
+    this.#dropped += count;
+    if (this.#isLogging) return;
+    this.#isLogging = true;
+    void this.#pause(this.#loggedDrops === 0 ? retryMs : logEveryMs).then((isOpen) => {
+      if (isOpen) this.#logDrops();
+    });
+  }
 
-  const drop = (count: number): void => {
-    dropped += count;
-    if (logging) return;
-    logging = true;
-    void logDropsAfter(loggedDrops === 0 ? retryMs : logEveryMs);
-  };
-
-  const failed = (error: unknown): void => {
-    if (failure === undefined)
-      say(
+  readonly #failed = (error: unknown): void => {
+    if (this.#failure === undefined)
+      this.#options.say(
         `gw: The log cannot be written: ${errorText(error)} Requests are served without it; the newest records wait, and others are dropped.\n`,
       );
-    failure = errorText(error);
+    this.#failure = errorText(error);
   };
 
-  const succeeded = (): void => {
-    if (failure !== undefined) say('gw: The log is written again.\n');
-    failure = undefined;
-  };
+  #succeeded(): void {
+    if (this.#failure !== undefined) this.#options.say('gw: The log is written again.\n');
+    this.#failure = undefined;
+  }
 
   /** Converts what an earlier version has written. What is not converted when the log goes away is converted later. */
-  const convertAll = async (log: LogStore): Promise<void> => {
+  async #convertAll(store: LogStore): Promise<void> {
     do {
       try {
-        return await convertEarlier({ store: log, say, pause: pauseBetweenSteps });
+        return await convertEarlier({ store, say: this.#options.say, pause: this.#pauseBetweenSteps });
       } catch (error) {
-        if (!closing.cancelled && error instanceof StoreError) failed(error);
+        if (!this.#closing.cancellation.cancelled && error instanceof StoreError) this.#failed(error);
       }
-    } while (await pause(reopenMs));
-  };
+    } while (await this.#pause(reopenMs));
+  }
 
-  const tryOpen = async (): Promise<void> => {
+  async #open(): Promise<void> {
     try {
-      store = await open();
-      succeeded();
-      void convertAll(store);
+      this.#store = await this.#options.open();
+      this.#succeeded();
+      void this.#convertAll(this.#store);
     } catch (error) {
-      failed(error);
+      this.#failed(error);
     }
-  };
+  }
 
   /** Writes notes, and resolves with what became of them: they are written, or not for now, or the log refuses what they are. */
-  const written = async (log: LogStore, work: Uint8Array): Promise<'written' | 'unavailable' | 'refused'> => {
+  async #perform(log: LogStore, work: Uint8Array): Promise<'written' | 'unavailable' | 'refused'> {
     try {
       await log.perform(logJob, work);
-      succeeded();
+      this.#succeeded();
       return 'written';
     } catch (error) {
       if (!(error instanceof StoreError)) return 'refused';
-      failed(error);
+      this.#failed(error);
       return 'unavailable';
     }
-  };
+  }
 
-  /** Resolves with whether a note is written, or dropped since the log will never take it. */
-  const isWrittenAlone = async (log: LogStore, { id, note }: NoteAlone, bodies: SealedBodies): Promise<boolean> => {
-    const own = bodies.get(id);
-    const outcome = await written(log, workBytes(note, new Map(own === undefined ? [] : [[id, own]])));
-    if (outcome === 'refused') drop(1);
-    return outcome !== 'unavailable';
-  };
-
-  /** Takes notes apart; none where the notes themselves cannot be read. */
-  const toNotes = (batch: WaitingBatch): readonly NoteAlone[] => {
-    try {
-      return notesAlone(batch.notes);
-    } catch {
-      return [];
-    }
-  };
-
-  /** Resolves with whether they are written; what the log will never take is dropped. */
-  const isWritten = async (log: LogStore, batch: WaitingBatch, bodies: SealedBodies): Promise<boolean> => {
-    const outcome = await written(log, workBytes(batch.notes, bodies));
+  /** Resolves with whether a batch is written; what the log will never take is dropped. */
+  async #isWritten(log: LogStore, { notes, count }: WaitingBatch, bodies: SealedBodies): Promise<boolean> {
+    const outcome = await this.#perform(log, workBytes(notes, bodies));
     if (outcome !== 'refused') return outcome === 'written';
-    const notes = batch.count === 1 ? [] : toNotes(batch);
-    if (notes.length === 0) drop(batch.count);
+    const alone = count === 1 ? [] : notesAlone(notes, bodies);
+    if (alone.length === 0) this.#drop(count);
     // The first one last: where it is there, all are.
-    for (const alone of notes.toReversed()) if (!(await isWrittenAlone(log, alone, bodies))) return false;
+    for (const work of alone.toReversed()) {
+      const single = await this.#perform(log, work);
+      if (single === 'unavailable') return false;
+      if (single === 'refused') this.#drop(1);
+    }
     return true;
-  };
+  }
 
-  const sealBodies = async ({ withBodies }: WaitingBatch): Promise<SealedBodies> => {
-    const sealed = await Promise.all(withBodies.map(async (request) => [request.id, await seal(request)] as const));
-    return new Map(sealed.flatMap(([id, text]) => (text === null ? [] : [[id, text]])));
-  };
-
-  const writeBatch = async (batch: WaitingBatch): Promise<void> => {
-    const bodies = await sealBodies(batch);
-    while (store === undefined || !(await isWritten(store, batch, bodies))) {
-      if (closing.cancelled) {
-        drop(batch.count);
+  async #writeBatch(batch: WaitingBatch): Promise<void> {
+    const sealed = await Promise.all(
+      batch.withBodies.map(async (request) => [request.id, await this.#options.seal(request)] as const),
+    );
+    const bodies = new Map(sealed.flatMap(([id, text]) => (text === null ? [] : [[id, text]])));
+    while (this.#store === undefined || !(await this.#isWritten(this.#store, batch, bodies))) {
+      if (this.#closing.cancellation.cancelled) {
+        this.#drop(batch.count);
         break;
       }
-      await pause(store === undefined ? reopenMs : retryMs);
-      if (store === undefined) await tryOpen();
+      await this.#pause(this.#store === undefined ? reopenMs : retryMs);
+      if (this.#store === undefined) await this.#open();
     }
-    waiting -= batch.count;
-    bytes -= batch.bytes;
-    sinceRetained += batch.count;
-    bytesSinceRetained += batch.bytes;
-    memory.release(batch);
-  };
+    this.#waiting -= batch.count;
+    this.#bytes -= batch.bytes;
+    this.#sinceRetained += batch.count;
+    this.#bytesSinceRetained += batch.bytes;
+    this.#memory.release(batch);
+  }
 
   /** Writes the first batch, and those behind it that are full: the others wait for more records. */
-  const writeAll = async (): Promise<void> => {
-    for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) {
-      await writeBatch(batch);
-      if (sinceRetained >= retainAfter || bytesSinceRetained >= kept.bytes * retainShare) await retainNow();
-      if (!closing.cancelled && queue[0]?.isFull !== true) return;
+  async #writeAll(): Promise<void> {
+    const keptBytes = this.#options.kept.bytes;
+    for (let batch = this.#queue.shift(); batch !== undefined; batch = this.#queue.shift()) {
+      await this.#writeBatch(batch);
+      if (this.#sinceRetained >= retainAfter || this.#bytesSinceRetained >= keptBytes * retainShare)
+        await this.#retain();
+      if (!this.#closing.cancellation.cancelled && this.#queue[0]?.isFull !== true) return;
     }
-  };
+  }
 
-  const start = (): void => {
-    if (running !== undefined || queue.length === 0) return;
-    running = writeAll().finally(() => {
-      running = undefined;
-      if (queue.length > 0) void gather();
+  #write(): void {
+    if (this.#running !== undefined || this.#queue.length === 0) return;
+    this.#running = this.#writeAll().finally(() => {
+      this.#running = undefined;
+      if (this.#queue.length > 0) void this.#gather();
     });
-  };
+  }
 
-  const gather = async (): Promise<void> => {
-    if (gathering) return;
-    gathering = true;
-    await pause(gatherMs);
-    gathering = false;
-    start();
-  };
+  async #gather(): Promise<void> {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    await this.#pause(gatherMs);
+    this.#isGathering = false;
+    this.#write();
+  }
 
-  const retainNow = async (): Promise<void> => {
-    sinceRetained = 0;
-    bytesSinceRetained = 0;
-    if (store === undefined || closing.cancelled) return;
-    await retain({ store, kept, now: clock.wall(), pause: pauseBetweenSteps }).catch(failed);
-  };
+  async #retain(): Promise<void> {
+    const { kept, clock } = this.#options;
+    this.#sinceRetained = 0;
+    this.#bytesSinceRetained = 0;
+    if (this.#store === undefined || this.#closing.cancellation.cancelled) return;
+    await retain({ store: this.#store, kept, now: clock.wall(), pause: this.#pauseBetweenSteps }).catch(this.#failed);
+  }
 
-  const retainAtTimes = async (): Promise<void> => {
-    await retainNow();
-    while (await pause(retainMs)) {
-      await running;
-      await retainNow();
-    }
-  };
+  async #retainAtTimes(): Promise<void> {
+    do {
+      await this.#running;
+      await this.#retain();
+    } while (await this.#pause(retainMs));
+  }
 
-  const flush = async (): Promise<void> => {
-    await running;
-    start();
-    await running;
-  };
-
-  await tryOpen();
-  void retainAtTimes();
-
-  return {
-    add(request) {
-      if (closing.cancelled || waiting >= maxWaiting) return drop(1);
-      const last = queue.at(-1);
-      const batch = last === undefined || last.isFull ? memory.batch() : last;
-      const before = batch.bytes;
-      if (!batch.add(request, maxBytes - bytes)) {
-        if (batch !== last) memory.release(batch);
-        return drop(1);
-      }
-      waiting += 1;
-      bytes += batch.bytes - before;
-      if (batch === last) return;
-      queue.push(batch);
-      if (queue.length === 1) void gather();
-    },
-    store() {
-      if (store !== undefined) return store;
-      throw new StoreError(failure ?? 'The log is not open.');
-    },
-    status: () => ({ isUnavailable: failure !== undefined, waiting, dropped }),
-    async close() {
-      cancel();
-      await settledWithin([flush()], longestClose);
-      logDrops();
-      if (store !== undefined) await settledWithin([store.close()], longestClose);
-    },
-  };
-};
+  async #flush(): Promise<void> {
+    await this.#running;
+    this.#write();
+    await this.#running;
+  }
+}

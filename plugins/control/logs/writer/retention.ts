@@ -1,9 +1,15 @@
 import { sql } from 'kysely';
 import { dayMs } from '../../../../schema/durations.ts';
-import type { LogRow } from '../store/log-columns.ts';
-import { journalShare, type LogStore, type LogWriting, listedIntegers, takeTurn } from '../store/log-store.ts';
-import { hasRecordsBefore, takeRecordsBefore } from '../store/records-before.ts';
+import {
+  journalShare,
+  type LogRow,
+  type LogStore,
+  type LogWriting,
+  listedIntegers,
+  takeTurn,
+} from '../store/log-store.ts';
 import { toFirstId, toFirstNumber } from '../store/stored-id.ts';
+import { takeRecordsBefore } from './convert-earlier.ts';
 import { toPairs } from './kept-facts.ts';
 import { addBytes, hourKey } from './write-records.ts';
 
@@ -72,6 +78,13 @@ const deleteUnused = async (writing: LogWriting, kind: LogStore['kind'], records
   await sql`delete from log_label_sets where number in ${sets}`.execute(writing);
 };
 
+interface Oldest {
+  /** Only records before this time, in milliseconds since the epoch. */
+  readonly time?: number | undefined;
+  /** No more than have so many bytes, but one at least. */
+  readonly bytes?: number;
+}
+
 /**
  * Deletes some of the oldest records: of those before a time, in milliseconds since the epoch, no more than have so many bytes,
  * but one at least. Resolves with how many there were.
@@ -79,10 +92,7 @@ const deleteUnused = async (writing: LogWriting, kind: LogStore['kind'], records
 const deleteOldestRecords = async (
   writing: LogWriting,
   kind: LogStore['kind'],
-  {
-    time = Number.POSITIVE_INFINITY,
-    bytes = Number.POSITIVE_INFINITY,
-  }: { readonly time?: number; readonly bytes?: number },
+  { time = Number.POSITIVE_INFINITY, bytes }: Oldest & { readonly bytes: number },
 ): Promise<number> => {
   await takeTurn(writing, kind);
   const found = await writing
@@ -125,72 +135,51 @@ const leftShare = 0.95;
 /** Any number, which the process locks that deletes: "gw" and "lr" as bytes. */
 const deletingLock = 0x67776c72;
 
-/** Resolves with whether this process may delete; others go on meanwhile. */
-const mayDelete = async (writing: LogWriting, kind: LogStore['kind']): Promise<boolean> => {
-  if (kind === 'sqlite') return true;
-  const { rows } = await sql<{
-    taken: boolean;
-  }>`select pg_try_advisory_xact_lock(${sql.lit(deletingLock)}) as taken`.execute(writing);
-  return rows[0]?.taken === true;
-};
-
-/** Deletes records of an earlier version, which are older than all others and go first. */
-const deleteBefore = async (writing: LogWriting, kind: LogStore['kind'], oldest: Oldest): Promise<number> => {
-  await takeTurn(writing, kind);
-  if (!(await hasRecordsBefore(writing, kind))) return 0;
-  const { time = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY } = oldest;
-  const records = await takeRecordsBefore(writing, kind, {
-    first: 'oldest',
-    before: Number.isFinite(time) ? toFirstId(time) : undefined,
-    choose: (found) => takeFirst(found, (record) => record.bytes, bytes),
-  });
-  await addBytes(writing, kind, -records.reduce((sum, record) => sum + record.bytes, 0));
-  return records.length;
-};
-
-interface Oldest {
-  /** Only records before this time, in milliseconds since the epoch. */
-  readonly time?: number;
-  /** No more than have so many bytes, but one at least. */
-  readonly bytes?: number;
-}
-
-/** Deletes the oldest records. Resolves with how many there were. */
-const deleteOldest = ({ kind, write }: LogStore, oldest: Oldest): Promise<number> =>
+/** Deletes where no other process does so at the moment; others go on meanwhile. Resolves with how many rows were deleted. */
+const deleteAlone = ({ kind, write }: LogStore, run: (writing: LogWriting) => Promise<number>): Promise<number> =>
   write(async (writing) => {
-    if (!(await mayDelete(writing, kind))) return 0;
-    const before = await deleteBefore(writing, kind, oldest);
-    return before > 0 ? before : deleteOldestRecords(writing, kind, oldest);
+    const lock = sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(deletingLock)}) as taken`;
+    const mayDelete = kind === 'sqlite' || (await lock.execute(writing)).rows[0]?.taken === true;
+    return mayDelete ? run(writing) : 0;
   });
 
-const deleteHours = ({ kind, write }: LogStore, before: number): Promise<number> =>
-  write(async (writing) => {
-    if (!(await mayDelete(writing, kind))) return 0;
+/** Deletes the oldest records; those of an earlier version are older than all others and go first. Resolves with how many it deleted. */
+const deleteOldest = (store: LogStore, { time, bytes = Number.POSITIVE_INFINITY }: Oldest): Promise<number> =>
+  deleteAlone(store, async (writing) => {
+    const before = await takeRecordsBefore(writing, store.kind, {
+      first: 'oldest',
+      before: time === undefined ? undefined : toFirstId(time),
+      choose: (found) => takeFirst(found, (record) => record.bytes, bytes),
+    });
+    return before.length > 0 ? before.length : deleteOldestRecords(writing, store.kind, { time, bytes });
+  });
+
+const deleteHours = (store: LogStore, before: number): Promise<number> =>
+  deleteAlone(store, async (writing) => {
     const { numAffectedRows = 0n } = await sql`delete from log_hours where (${hourKey}) in (
       select ${hourKey} from log_hours where hour < ${before} order by hour limit ${stepHours})`.execute(writing);
     return Number(numAffectedRows);
   });
 
-const deleteFeedback = ({ write }: LogStore, before: number): Promise<void> =>
-  write(async (writing) => {
-    await writing.deleteFrom('log_feedback').where('created_at', '<', before).execute();
-  });
-
-interface RetentionOptions {
+/**
+ * Deletes what is too old at a time, in milliseconds since the epoch, then the oldest until the rest is small enough. Between two
+ * steps it pauses, so that others get their turn, and goes on if `pause` resolves with true. Rejects as the store does.
+ */
+export const retain = async ({
+  store,
+  kept,
+  now,
+  pause,
+}: {
   readonly store: LogStore;
   readonly kept: Kept;
-  /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Waits between two steps, so that others get their turn; resolves with whether to go on. */
   readonly pause: () => Promise<boolean>;
-}
-
-/** Deletes what is too old, then the oldest until the rest is small enough. Rejects as the store does. */
-export const retain = async ({ store, kept, now, pause }: RetentionOptions): Promise<void> => {
+}): Promise<void> => {
   const oldest = now - kept.days * dayMs;
   while ((await deleteOldest(store, { time: oldest })) > 0) if (!(await pause())) return;
   while ((await deleteHours(store, now - Math.max(hourDays, kept.days) * dayMs)) > 0) if (!(await pause())) return;
-  await deleteFeedback(store, oldest);
+  await store.write((writing) => writing.deleteFrom('log_feedback').where('created_at', '<', oldest).execute());
   const maxBytes = kept.bytes - Math.min(store.journalBytes, kept.bytes * journalShare);
   if ((await store.size()) > maxBytes) {
     const enough = maxBytes * leftShare;

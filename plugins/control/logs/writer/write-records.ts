@@ -1,13 +1,103 @@
 import { type RawBuilder, sql } from 'kysely';
+import { hourMs, startOfHour } from '../../../../schema/durations.ts';
 import { type RowValues, rowInserter, toRowValues } from '../../kernel/store/rows/row-inserter.ts';
-import { addedUp, HourSums } from '../recording/hour-rows.ts';
 import type { NewRecord } from '../recording/to-record.ts';
-import { logColumns } from '../store/log-columns.ts';
-import { type LogStore, type LogWriting, takeTurn } from '../store/log-store.ts';
+import {
+  type LogRow,
+  type LogStore,
+  type LogWriting,
+  logColumns,
+  type RecordRow,
+  takeTurn,
+} from '../store/log-store.ts';
 import { idBytes, traceBytes, traceKey, tracePart } from '../store/stored-id.ts';
 import { CommonFacts, cleanText } from './kept-facts.ts';
-import { RecordNumbers } from './record-numbers.ts';
-import { WrittenBlocks } from './written-blocks.ts';
+import { RecordNumbers, WrittenBlocks } from './written-blocks.ts';
+
+export type HourRow = LogRow<'log_hours'>;
+
+const hits: ReadonlySet<unknown> = new Set(['HIT', 'SEMANTIC HIT']);
+const misses: ReadonlySet<unknown> = new Set(['MISS', 'SEMANTIC MISS', 'REFRESH']);
+
+const toDimensions = (record: RecordRow) => ({
+  workspace_id: record.workspace_id,
+  hour: startOfHour(record.created_at),
+  key_id: record.key_id ?? '',
+  config: record.config ?? '',
+  prompt: record.prompt ?? '',
+  provider: record.provider ?? '',
+  model: record.model ?? '',
+  status: record.status,
+});
+
+/** The columns that are added up in the table of hours; of `most_micros` the larger one counts. */
+export const addedUp = [
+  'requests',
+  'errors',
+  'micros',
+  'input_tokens',
+  'output_tokens',
+  'cost',
+  'cache_hits',
+  'cache_misses',
+] as const;
+
+/** The sums of an hour. */
+export type Sums = Pick<HourRow, (typeof addedUp)[number] | 'most_micros'>;
+
+/** The sums of an hour without requests. */
+export const noSums: Sums = {
+  ...{ requests: 0, errors: 0, micros: 0, most_micros: 0, input_tokens: 0, output_tokens: 0, cost: 0 },
+  ...{ cache_hits: 0, cache_misses: 0 },
+};
+
+const addTo = (row: HourRow, record: RecordRow): void => {
+  const { is_success, micros, input_tokens, output_tokens, cost, cache_status } = record;
+  const added = {
+    ...{ requests: 1, errors: 1 - is_success, micros, input_tokens, output_tokens, cost },
+    ...{ cache_hits: Number(hits.has(cache_status)), cache_misses: Number(misses.has(cache_status)) },
+  };
+  for (const name of addedUp) row[name] += added[name];
+  row.most_micros = Math.max(row.most_micros, micros);
+};
+
+/** Adds records up to the hours that analytics are made of. */
+class HourSums {
+  readonly #rows = new Map<string, HourRow>();
+  /** The same rows, by their hour and what their records have in common. */
+  readonly #known = new Map<number, Map<number, HourRow>>();
+
+  /** @param facts the same number only for records that are of one row in each hour */
+  add(record: RecordRow, facts: number): void {
+    const hour = Math.floor(record.created_at / hourMs);
+    let rows = this.#known.get(hour);
+    if (rows === undefined) {
+      rows = new Map();
+      this.#known.set(hour, rows);
+    }
+    let row = rows.get(facts);
+    if (row === undefined) {
+      row = this.#toRow(record);
+      rows.set(facts, row);
+    }
+    addTo(row, record);
+  }
+
+  #toRow(record: RecordRow): HourRow {
+    const dimensions = toDimensions(record);
+    const key = JSON.stringify(dimensions);
+    const before = this.#rows.get(key);
+    if (before !== undefined) return before;
+    const row = { ...dimensions, ...noSums };
+    this.#rows.set(key, row);
+    return row;
+  }
+
+  /** Lists them sorted, so that processes do not wait for each other in circles. */
+  rows(): readonly HourRow[] {
+    return [...this.#rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  }
+}
 
 /** The key of the sums of an hour. */
 export const hourKey: RawBuilder<unknown> = sql.raw(
@@ -86,17 +176,14 @@ const insertPart = async (
   await insertMoved(writing, kind, moved);
 };
 
-export interface InsertRecords {
-  readonly kind: LogStore['kind'];
-  /** True if they are added to the sums of their hours; otherwise they are from before, and in these already. */
-  readonly areNew: boolean;
-}
-
-/** Inserts records, some at a time, the hours that they belong to, and what they take. Those that are there are left out. */
+/**
+ * Inserts records, some at a time, the hours that they belong to, and what they take. Those that are there are left out. New ones
+ * are added to the sums of their hours; others are from before, and in these already.
+ */
 export const insertRecords = async (
   writing: LogWriting,
   parts: Iterable<readonly NewRecord[]>,
-  { kind, areNew }: InsertRecords,
+  { kind, areNew }: { readonly kind: LogStore['kind']; readonly areNew: boolean },
 ): Promise<void> => {
   const hours = areNew ? new HourSums() : undefined;
   let writers: Writers | undefined;

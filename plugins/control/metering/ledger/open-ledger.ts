@@ -12,8 +12,6 @@ export interface LedgerOptions extends Omit<LedgerWriterOptions, 'store'> {
   readonly kept?: { readonly days?: number | undefined; readonly megabytes?: number | undefined };
 }
 
-const megabyte = 1_000_000;
-
 /** The ledger of a store, which is written and pruned until it is closed. */
 export class Ledger extends LedgerWriter {
   readonly #store: Store;
@@ -29,7 +27,7 @@ export class Ledger extends LedgerWriter {
     this.#pruning = pruneHourly({
       clock,
       prune: (now, isOver) =>
-        pruneLedger(store, { before: now - days * dayMs, now, maxBytes: megabytes * megabyte }, isOver),
+        pruneLedger(store, { before: now - days * dayMs, now, maxBytes: megabytes * 1_000_000 }, isOver),
     });
   }
 

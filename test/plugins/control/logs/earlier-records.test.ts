@@ -5,9 +5,8 @@ import { readFilter } from '../../../../plugins/control/logs/records/record-filt
 import { findRecord, listRecords } from '../../../../plugins/control/logs/records/record-store.ts';
 import type { LogStore } from '../../../../plugins/control/logs/store/log-store.ts';
 import { openLogStore } from '../../../../plugins/control/logs/store/open-log-store.ts';
-import { hasRecordsBefore } from '../../../../plugins/control/logs/store/records-before.ts';
 import { toFirstId } from '../../../../plugins/control/logs/store/stored-id.ts';
-import { convertEarlier } from '../../../../plugins/control/logs/writer/convert-earlier.ts';
+import { convertEarlier, hasRecordsBefore } from '../../../../plugins/control/logs/writer/convert-earlier.ts';
 import { retain } from '../../../../plugins/control/logs/writer/retention.ts';
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
 import { postgresFolder, startPostgres } from '../../../support/postgres-server.ts';

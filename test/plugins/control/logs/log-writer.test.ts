@@ -3,12 +3,8 @@ import { StoreError } from '../../../../plugins/control/kernel/store/store.ts';
 import type { FinishedRequest } from '../../../../plugins/control/logs/recording/noted-request.ts';
 import type { LogStore } from '../../../../plugins/control/logs/store/log-store.ts';
 import { openLogStore } from '../../../../plugins/control/logs/store/open-log-store.ts';
-import {
-  type LogWriter,
-  type LogWriterOptions,
-  startLogWriter,
-} from '../../../../plugins/control/logs/writer/log-writer.ts';
-import type { WithBodies } from '../../../../plugins/control/logs/writer/waiting-batch.ts';
+import type { WithBodies } from '../../../../plugins/control/logs/writer/log-job.ts';
+import { LogWriter, type LogWriterOptions } from '../../../../plugins/control/logs/writer/log-writer.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { describeLogs } from './support/log-stores.ts';
 
@@ -47,7 +43,7 @@ interface Started {
 
 const start = async (open: () => Promise<LogStore>, options: Partial<LogWriterOptions> = {}): Promise<Started> => {
   const said: string[] = [];
-  const writer = await startLogWriter({
+  const writer = await new LogWriter({
     open,
     seal: async () => null,
     kept: { days: 30, bytes: 2 ** 30 },
@@ -55,7 +51,7 @@ const start = async (open: () => Promise<LogStore>, options: Partial<LogWriterOp
     say: (text) => said.push(text),
     maxWaiting: 50,
     ...options,
-  });
+  }).start();
   return { writer, said };
 };
 

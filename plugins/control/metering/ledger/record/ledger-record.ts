@@ -74,6 +74,18 @@ export type Counter = Readonly<Pick<PostedCharge, 'policy' | 'bucket' | 'unit'>>
 /** A value that is stored once for many postings. */
 export type Named = Facts | Counter;
 
+/** The columns of what is counted of an attempt beside its cost. */
+export const countedColumns = [
+  'requests',
+  'attempts',
+  'input_tokens',
+  'cache_read_tokens',
+  'cache_write_tokens',
+  'audio_tokens',
+  'output_tokens',
+  'reasoning_tokens',
+] as const;
+
 export interface RecordedCharge extends Pick<PostedCharge, 'amount' | 'window'> {
   readonly counter: Counter;
 }

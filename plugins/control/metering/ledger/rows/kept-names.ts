@@ -4,8 +4,8 @@ import { rowInserter } from '../../../kernel/store/rows/row-inserter.ts';
 import type { Store, Writing } from '../../../kernel/store/store.ts';
 import type { Named } from '../record/ledger-record.ts';
 import { nameDigest, nameText } from '../record/named-texts.ts';
+import { ReadNames } from '../record/waiting-records.ts';
 import { nameColumns } from './ledger-columns.ts';
-import { ReadNames } from './ledger-work.ts';
 
 /** A name that is in the ledger. */
 interface CachedName {
@@ -68,16 +68,15 @@ export const toMemory = (database: object): CacheMemory => {
 
 interface Wanted {
   readonly text: string;
-  day: number;
+  readonly day: number;
 }
 
-/** A name stays for as long as there are postings of its last day, so that whoever uses it later notes the day. */
-const laterDay = {
-  sqlite: sql`(digest) do update set day = max(ledger_names.day, excluded.day)`,
-  postgres: sql`(digest) do update set day = greatest(ledger_names.day, excluded.day)`,
-} satisfies Record<Store['kind'], unknown>;
-
-const insertNames = rowInserter('ledger_names', { columns: nameColumns, merge: (kind) => laterDay[kind] });
+const insertNames = rowInserter('ledger_names', {
+  columns: nameColumns,
+  // A name stays for as long as there are postings of its last day, so that whoever uses it later notes the day.
+  merge: (kind) =>
+    sql`(digest) do update set day = ${sql.raw(kind === 'sqlite' ? 'max' : 'greatest')}(ledger_names.day, excluded.day)`,
+});
 
 const knownNames = async (writing: Writing, digests: readonly string[]): Promise<Map<string, CachedName>> => {
   const rows = await inChunks(digests, (chunk) =>
@@ -101,9 +100,7 @@ const wantedNames = (all: ReadonlyMap<Named, number>): ReadonlyMap<string, Wante
   const wanted = new Map<string, Wanted>();
   for (const [named, day] of all) {
     const digest = nameDigest(named);
-    const before = wanted.get(digest);
-    if (before === undefined) wanted.set(digest, { text: nameText(named), day });
-    else before.day = Math.max(before.day, day);
+    wanted.set(digest, { text: nameText(named), day: Math.max(day, wanted.get(digest)?.day ?? day) });
   }
   return wanted;
 };
@@ -123,9 +120,11 @@ const keepWanted = async (
     kind,
     news.map(([digest, { text, day }]) => [digest, day, text]),
   );
-  const digests = news.map(([digest]) => digest);
-  for (const [digest, each] of await knownNames(writing, digests)) known.set(digest, each);
-  return known;
+  const added = await knownNames(
+    writing,
+    news.map(([digest]) => digest),
+  );
+  return new Map([...known, ...added]);
 };
 
 /** Keeps what is not kept yet, as names. */

@@ -8,17 +8,16 @@ import type {
   UsageHourRow,
   UsageLabelRow,
 } from '../../../kernel/store/tables/tables.ts';
-import type { Facts, RecordedAttempt } from '../record/ledger-record.ts';
+import { countedColumns, type Facts, type RecordedAttempt } from '../record/ledger-record.ts';
 
 /** A column of a roll-up that is a sum. */
 export type SummedColumn =
-  | ('requests' | 'attempts' | 'input_tokens' | 'cache_read_tokens' | 'cache_write_tokens' | 'audio_tokens')
-  | ('output_tokens' | 'reasoning_tokens' | 'nano_usd' | 'unpriced' | 'reported' | 'partial' | 'estimated' | 'none');
+  | (typeof countedColumns)[number]
+  | ('nano_usd' | 'unpriced' | 'reported' | 'partial' | 'estimated' | 'none');
 
 export const summedColumns: readonly SummedColumn[] = [
-  ...(['requests', 'attempts', 'input_tokens', 'cache_read_tokens', 'cache_write_tokens'] as const),
-  ...(['audio_tokens', 'output_tokens', 'reasoning_tokens', 'nano_usd', 'unpriced'] as const),
-  ...(['reported', 'partial', 'estimated', 'none'] as const),
+  ...countedColumns,
+  ...(['nano_usd', 'unpriced', 'reported', 'partial', 'estimated', 'none'] as const),
 ];
 
 /** The sums that a row of the ledger adds to the rows of sums that it belongs to. */
@@ -37,34 +36,16 @@ export interface BookedSums {
 
 export const noSums = (): AddedSums => ({
   ...{ requests: 0, attempts: 0, input_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0, audio_tokens: 0 },
-  ...{
-    output_tokens: 0,
-    reasoning_tokens: 0,
-    nano_usd: 0,
-    unpriced: 0,
-    reported: 0,
-    partial: 0,
-    estimated: 0,
-    none: 0,
-  },
+  ...{ output_tokens: 0, reasoning_tokens: 0, nano_usd: 0, unpriced: 0 },
+  ...{ reported: 0, partial: 0, estimated: 0, none: 0 },
 });
-
-const isUnpriced = ({ nano_usd, input_tokens, output_tokens }: RecordedAttempt): boolean =>
-  nano_usd === null && input_tokens + output_tokens > 0;
 
 /** Adds an attempt, or several that were merged. */
 export const addAttempt = (to: AddedSums, attempt: RecordedAttempt): void => {
-  const { attempts } = attempt;
-  to.requests += attempt.requests;
-  to.attempts += attempts;
-  to.input_tokens += attempt.input_tokens;
-  to.cache_read_tokens += attempt.cache_read_tokens;
-  to.cache_write_tokens += attempt.cache_write_tokens;
-  to.audio_tokens += attempt.audio_tokens;
-  to.output_tokens += attempt.output_tokens;
-  to.reasoning_tokens += attempt.reasoning_tokens;
-  to.nano_usd += attempt.nano_usd ?? 0;
-  if (isUnpriced(attempt)) to.unpriced += attempts;
+  const { attempts, nano_usd, input_tokens, output_tokens } = attempt;
+  for (const column of countedColumns) to[column] += attempt[column];
+  to.nano_usd += nano_usd ?? 0;
+  if (nano_usd === null && input_tokens + output_tokens > 0) to.unpriced += attempts;
   to[attempt.facts.kind] += attempts;
 };
 
@@ -124,9 +105,8 @@ export class SummedRows {
 
   /** Adds to the row that begins with these values. */
   add(named: RowHead, sums: Sums): void {
-    const known = this.#rows.get(named[0]);
-    const row = known ?? { named, sums: noSums() };
-    if (known === undefined) this.#rows.set(named[0], row);
+    const row = this.#rows.get(named[0]) ?? { named, sums: noSums() };
+    this.#rows.set(named[0], row);
     addSums(row.sums, sums);
   }
 

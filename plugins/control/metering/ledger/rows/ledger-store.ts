@@ -11,18 +11,13 @@ const longestWindowMs = 366 * dayMs;
 /** The time of the oldest attempt that is kept, in milliseconds since the epoch; undefined where none is. */
 export const firstAttemptAt = async ({ db }: Pick<Store, 'db'>): Promise<number | undefined> => {
   const earlier = await db.selectFrom('ledger_before').select('at').orderBy('at').limit(1).executeTakeFirst();
-  if (earlier !== undefined) return earlier.at;
   const first = db.selectFrom('ledger_postings').select('at').where('facts', 'is not', null).orderBy('number').limit(1);
-  return (await first.executeTakeFirst())?.at;
+  return (earlier ?? (await first.executeTakeFirst()))?.at;
 };
 
 /** A limit is a safe integer: a counter that is beyond is full. */
-const toAmount = (digits: string): number => {
-  const amount = BigInt(digits);
-  const largest = BigInt(Number.MAX_SAFE_INTEGER);
-  if (amount > largest) return Number.MAX_SAFE_INTEGER;
-  return Number(amount < -largest ? -largest : amount);
-};
+const toAmount = (digits: string): number =>
+  Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number(digits), Number.MAX_SAFE_INTEGER));
 
 /**
  * The sum of each counter in the latest window that has begun, for an engine to start from, and in those that are yet to begin,
@@ -91,18 +86,8 @@ const deleteSome = async (writing: Writing, { table, key, where }: OldRows): Pro
   return deleted.numAffectedRows ?? 0n;
 };
 
-const readFirstNumber = async (writing: Writing): Promise<number | undefined> => {
-  const row = await writing
-    .selectFrom('ledger_postings')
-    .select('number')
-    .orderBy('number')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.number;
-};
-
-/** Reads the number of the last posting, and about how many bytes one takes. */
-const readLast = async (writing: Writing): Promise<{ readonly number: number; readonly bytes: number } | undefined> => {
+/** Deletes the oldest postings beyond the bytes that they may have: the number of the last one says how many there are. */
+const pruneBySize = async (writing: Writing, first: number, maxBytes: number): Promise<bigint> => {
   const { rows } = await sql<{
     readonly number: number;
     readonly bytes: number;
@@ -111,25 +96,27 @@ const readLast = async (writing: Writing): Promise<{ readonly number: number; re
     ) as bigint) as bytes from (select * from ledger_postings order by number desc limit 1000) as latest`.execute(
     writing,
   );
-  return rows[0];
-};
-
-/** Deletes the oldest postings beyond the bytes that they may have. */
-const pruneBySize = async (writing: Writing, first: number, maxBytes: number | undefined): Promise<bigint> => {
-  const last = maxBytes === undefined ? undefined : await readLast(writing);
-  if (maxBytes === undefined || last === undefined) return 0n;
-  const excess = last.number - first + 1 - Math.floor(maxBytes / (last.bytes + otherBytes));
+  const { number: last = 0, bytes = 0 } = rows[0] ?? {};
+  const excess = last - first + 1 - Math.floor(maxBytes / (bytes + otherBytes));
   if (excess <= 0) return 0n;
   const beyond = first + Math.min(excess, step);
   return (await writing.deleteFrom('ledger_postings').where('number', '<', beyond).executeTakeFirst()).numDeletedRows;
 };
 
-const prunePostings = async (writing: Writing, { before, maxBytes }: PruneOptions): Promise<bigint> => {
-  const first = await readFirstNumber(writing);
+const prunePostings = async (
+  writing: Writing,
+  { before, maxBytes = Number.POSITIVE_INFINITY }: PruneOptions,
+): Promise<bigint> => {
+  const first = await writing
+    .selectFrom('ledger_postings')
+    .select('number')
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirst();
   if (first === undefined) return 0n;
-  const where = sql`number < ${first + lookedThrough} and at < ${before} order by number`;
+  const where = sql`number < ${first.number + lookedThrough} and at < ${before} order by number`;
   const old = await deleteSome(writing, { table: 'ledger_postings', key: ['number'], where });
-  return old + (await pruneBySize(writing, first, maxBytes));
+  return old + (await pruneBySize(writing, first.number, maxBytes));
 };
 
 /** Lists the old rows beside postings. */

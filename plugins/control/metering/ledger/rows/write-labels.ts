@@ -1,20 +1,63 @@
 import { sql } from 'kysely';
-import { startOfDay } from '../../../../../schema/durations.ts';
+import { startOfDay, startOfHour } from '../../../../../schema/durations.ts';
+import { fromJson } from '../../../../../schema/json/from-json.ts';
 import { inChunks } from '../../../kernel/store/rows/in-chunks.ts';
 import { rowInserter } from '../../../kernel/store/rows/row-inserter.ts';
 import { storedText } from '../../../kernel/store/rows/storable.ts';
 import type { Store, Writing } from '../../../kernel/store/store.ts';
-import type { Facts } from '../record/ledger-record.ts';
-import { digest, parsedLabels } from '../record/named-texts.ts';
+import type { Facts, LedgerRecord, RecordedCharge } from '../record/ledger-record.ts';
+import { digest, nameDigest } from '../record/named-texts.ts';
+import type { LabelBounds } from '../record/waiting-records.ts';
 import {
   addedTo,
   type BookedSums,
+  counterColumns,
+  hourColumns,
   labelColumns,
   latestByFacts,
   type RowHead,
   SummedRows,
   toDimensions,
 } from './ledger-columns.ts';
+
+const insertCounters = rowInserter('counters', {
+  columns: counterColumns,
+  merge: () => sql`(counter, window_at) do update set amount = counters.amount + excluded.amount`,
+});
+
+/** Adds the charges of records that are new to their counters. */
+export const writeCounters = async (
+  writing: Writing,
+  kind: Store['kind'],
+  records: readonly LedgerRecord[],
+): Promise<void> => {
+  const sums = new Map<string, { readonly charge: RecordedCharge; amount: number }>();
+  for (const charge of records.flatMap(({ charges }) => charges)) {
+    const key = `${nameDigest(charge.counter)} ${charge.window}`;
+    const sum = sums.get(key) ?? { charge, amount: 0 };
+    sum.amount += charge.amount;
+    sums.set(key, sum);
+  }
+  const rows = [...sums.values()].map(({ charge: { counter, window }, amount }) => [
+    ...[nameDigest(counter), counter.policy, counter.bucket, counter.unit],
+    ...[window, amount],
+  ]);
+  await insertCounters(writing, kind, rows);
+};
+
+const toHead = latestByFacts((facts, hour): RowHead => {
+  const whose = toDimensions(facts);
+  return [digest([hour, ...whose]), hour, ...whose];
+});
+
+const insertHours = rowInserter('usage_hours', { columns: hourColumns, merge: () => addedTo('usage_hours') });
+
+/** Adds what is new in the ledger to the sums by hour. */
+export const writeHours = async (writing: Writing, kind: Store['kind'], all: readonly BookedSums[]): Promise<void> => {
+  const rows = new SummedRows();
+  for (const { facts, at, sums } of all) rows.add(toHead(facts, startOfHour(at)), sums);
+  await insertHours(writing, kind, rows.values());
+};
 
 /** A text that is wanted in a set which takes only so many different ones, as the values of a label on a day. */
 interface Wanted {
@@ -33,20 +76,6 @@ const insertCounts = rowInserter('label_counts', {
   merge: () => sql`(id) do update set different = excluded.different`,
 });
 
-const known = async (writing: Writing, ids: readonly string[]): Promise<Set<string>> => {
-  const rows = await inChunks(ids, (chunk) =>
-    writing.selectFrom('label_values').select('id').where('id', 'in', chunk).execute(),
-  );
-  return new Set(rows.map(({ id }) => id));
-};
-
-const readCounts = async (writing: Writing, sets: readonly string[]): Promise<Map<string, number>> => {
-  const rows = await inChunks(sets, (chunk) =>
-    writing.selectFrom('label_counts').select(['id', 'different']).where('id', 'in', chunk).execute(),
-  );
-  return new Map(rows.map(({ id, different }) => [id, different]));
-};
-
 interface AdmitOptions {
   readonly kind: Store['kind'];
   /** How many different texts a set has at most. */
@@ -64,11 +93,17 @@ const admitTexts = async (
   const wanted = new Map<string, Wanted>();
   for (const each of all) if (!before.has(each.id)) wanted.set(each.id, each);
   if (wanted.size === 0) return new Set();
-  const admitted = await known(writing, [...wanted.keys()]);
+  const known = await inChunks([...wanted.keys()], (chunk) =>
+    writing.selectFrom('label_values').select('id').where('id', 'in', chunk).execute(),
+  );
+  const admitted = new Set(known.map(({ id }) => id));
   const unknown = [...wanted.values()].filter(({ id }) => !admitted.has(id));
   if (unknown.length === 0) return admitted;
   const days = new Map(unknown.map(({ set, day }) => [set, day]));
-  const counts = await readCounts(writing, [...days.keys()]);
+  const counted = await inChunks([...days.keys()], (chunk) =>
+    writing.selectFrom('label_counts').select(['id', 'different']).where('id', 'in', chunk).execute(),
+  );
+  const counts = new Map(counted.map(({ id, different }) => [id, different]));
   const taken = unknown.filter(({ set }) => {
     const count = counts.get(set) ?? 0;
     if (count < most) counts.set(set, count + 1);
@@ -79,21 +114,14 @@ const admitTexts = async (
     kind,
     taken.map(({ id, day }) => [id, day]),
   );
-  const changed = [...new Set(taken.map(({ set }) => set))];
   await insertCounts(
     writing,
     kind,
-    changed.map((set) => [set, days.get(set) ?? 0, counts.get(set) ?? 0]),
+    [...new Set(taken.map(({ set }) => set))].map((set) => [set, days.get(set) ?? 0, counts.get(set) ?? 0]),
   );
   for (const { id } of taken) admitted.add(id);
   return admitted;
 };
-
-/** How many different labels are counted in one day and workspace, and how many different values of each. */
-export interface LabelBounds {
-  readonly names: number;
-  readonly values: number;
-}
 
 const defaultBounds: LabelBounds = { names: 100, values: 10_000 };
 
@@ -125,33 +153,35 @@ const toLabel = (facts: Facts, day: number, [name, value]: readonly [string, str
 };
 
 const toLabels = latestByFacts((facts, day) =>
-  Object.entries(parsedLabels(facts.metadata))
+  Object.entries<string>(fromJson(facts.metadata))
     .filter(([name]) => name.length <= longest)
     .map((label) => toLabel(facts, day, label)),
 );
 
 const insertLabels = rowInserter('usage_labels', { columns: labelColumns, merge: () => addedTo('usage_labels') });
 
-interface WriteLabelsOptions extends Omit<AdmitOptions, 'most'> {
-  readonly bounds: LabelBounds | undefined;
-}
-
 /** Adds what is new in the ledger to the sums by day and label, and answers the ids of texts that are in their sets. */
 export const writeLabels = async (
   writing: Writing,
   all: readonly BookedSums[],
-  { kind, before, bounds = defaultBounds }: WriteLabelsOptions,
+  { kind, before, bounds = defaultBounds }: Omit<AdmitOptions, 'most'> & { readonly bounds: LabelBounds | undefined },
 ): Promise<Iterable<string>> => {
   const labels = all.flatMap(({ facts, at, sums }) =>
     toLabels(facts, startOfDay(at)).map((label) => ({ label, sums })),
   );
   if (labels.length === 0) return [];
   const options = { kind, before };
-  const names = labels.map(({ label }) => label.name);
-  const admittedNames = await admitTexts(writing, names, { ...options, most: bounds.names });
+  const admittedNames = await admitTexts(
+    writing,
+    labels.map(({ label }) => label.name),
+    { ...options, most: bounds.names },
+  );
   const counted = labels.filter(({ label: { name } }) => before.has(name.id) || admittedNames.has(name.id));
-  const values = counted.flatMap(({ label }) => label.value ?? []);
-  const admittedValues = await admitTexts(writing, values, { ...options, most: bounds.values });
+  const admittedValues = await admitTexts(
+    writing,
+    counted.flatMap(({ label }) => label.value ?? []),
+    { ...options, most: bounds.values },
+  );
   const rows = new SummedRows();
   for (const { label, sums } of counted) {
     const { value, apart, other } = label;

@@ -27,15 +27,10 @@ const lastDays = (records: readonly LedgerRecord[]): ReadonlyMap<Named, number> 
 
 const countOrNull = (count: number): number | null => (count === 0 ? null : count);
 
-const toCharges = ({ charges }: LedgerRecord, names: NameKeeper): string | null => {
-  if (charges.length === 0) return null;
-  let text = '[';
-  for (const { counter, amount, window } of charges) {
-    if (text.length > 1) text += ',';
-    text += `[${names.toNumber(counter)},${amount},${window}]`;
-  }
-  return `${text}]`;
-};
+const toCharges = ({ charges }: LedgerRecord, names: NameKeeper): string | null =>
+  charges.length === 0
+    ? null
+    : JSON.stringify(charges.map(({ counter, amount, window }) => [names.toNumber(counter), amount, window]));
 
 /** The short form of an id, as both databases keep it. */
 const findNameId = (id: string): string => shortId(storedText(id));
@@ -69,12 +64,6 @@ const toRow = (record: LedgerRecord, names: NameKeeper): RowValues => {
 
 const insertPostings = rowInserter('ledger_postings', { columns: postingColumns });
 
-/** The tables that an earlier version has written, and the columns of the ids of its postings. */
-const earlierTables = [
-  { table: 'ledger_before', id: 'id' },
-  { table: 'ledger_charges_before', id: 'posting' },
-] as const;
-
 /** Reads the ids of those that an earlier version has written; they are looked for until what it wrote is deleted. */
 const writtenBefore = async (
   writing: Writing,
@@ -83,15 +72,14 @@ const writtenBefore = async (
 ): Promise<ReadonlySet<string>> => {
   const found = new Set<string>();
   let isGone = true;
-  for (const { table, id } of earlierTables) {
+  for (const [table, id] of [['ledger_before', 'id'] as const, ['ledger_charges_before', 'posting'] as const]) {
     const [any] = await writing.selectFrom(table).select('at').limit(1).execute();
     if (any === undefined) continue;
     isGone = false;
     const rows = await inChunks(ids, async (chunk) => {
-      const named = sql<{ readonly id: string }>`select ${sql.ref(id)} as id from ${sql.table(table)}`;
-      return (
-        await sql<{ readonly id: string }>`${named} where ${sql.ref(id)} in (${sql.join(chunk)})`.execute(writing)
-      ).rows;
+      const named = sql<{ readonly id: string }>`select ${sql.ref(id)} as id from ${sql.table(table)}
+        where ${sql.ref(id)} in (${sql.join(chunk)})`;
+      return (await named.execute(writing)).rows;
     });
     for (const row of rows) found.add(row.id);
   }
@@ -113,17 +101,11 @@ const inserted = async <Posted extends LedgerRecord>(
   return records.filter(({ id }) => left.delete(findNameId(id)));
 };
 
-export interface WritePostingsOptions {
-  readonly kind: Store['kind'];
-  readonly names: NameKeeper;
-  readonly memory: CacheMemory;
-}
-
 /** Writes postings that are not there yet, of each id the first one, and answers them. */
 export const writePostings = async <Posted extends LedgerRecord>(
   writing: Writing,
   given: readonly Posted[],
-  { kind, names, memory }: WritePostingsOptions,
+  { kind, names, memory }: { readonly kind: Store['kind']; readonly names: NameKeeper; readonly memory: CacheMemory },
 ): Promise<readonly Posted[]> => {
   if (given.length === 0) return [];
   const before = memory.isEarlierGone

@@ -5,20 +5,17 @@ import type { Store, Writing } from '../../../kernel/store/store.ts';
 import type { LedgerRow } from '../../../kernel/store/tables/tables.ts';
 import type { Facts, LedgerRecord, RecordedAttempt } from '../record/ledger-record.ts';
 import { shortId } from '../record/short-id.ts';
+import type { LabelBounds } from '../record/waiting-records.ts';
 import { CacheMemory, firstName, NameKeeper } from './kept-names.ts';
 import { type AddedSums, addAttempt, addSums, type BookedSums, noSums, type Sums, toSums } from './ledger-columns.ts';
-import { type LabelBounds, writeLabels } from './write-labels.ts';
+import { writeCounters, writeHours, writeLabels } from './write-labels.ts';
 import { writePostings } from './write-postings.ts';
-import { writeCounters, writeHours } from './write-sums.ts';
-
-/** An attempt as it is kept, and what it adds to the sums. */
-interface BookedAttempt {
-  readonly attempt: RecordedAttempt;
-  readonly sums: Sums;
-}
 
 /** The difference of what was used to what was estimated, at the time and of the caller of the estimate: both together are what was used. */
-const corrected = (estimate: RecordedAttempt, actual: RecordedAttempt): BookedAttempt => {
+const corrected = (
+  estimate: RecordedAttempt,
+  actual: RecordedAttempt,
+): { readonly attempt: RecordedAttempt; readonly sums: Sums } => {
   const { attempts, requests } = estimate;
   const sums = toSums({ ...actual, attempts, requests });
   addSums(sums, toSums(estimate), -1);
@@ -51,26 +48,11 @@ interface BookedRecord extends LedgerRecord {
   readonly sums?: Sums;
 }
 
-const toAttempt = ({ id: _id, at, trace, corrects, ...row }: LedgerRow): RecordedAttempt => {
-  const { requests, attempts, input_tokens, cache_read_tokens, cache_write_tokens, ...others } = row;
-  const { audio_tokens, output_tokens, reasoning_tokens, nano_usd, ...facts } = others;
-  return {
-    ...{ at, trace, corrects, requests, attempts, input_tokens, cache_read_tokens, cache_write_tokens },
-    ...{ audio_tokens, output_tokens, reasoning_tokens, nano_usd, facts },
-  };
-};
-
-/** Estimates by their ids; one that was written before has the id that it had then. */
-const readEstimates = async (
-  writing: Writing,
-  corrections: readonly LedgerRecord[],
-): Promise<(id: string) => LedgerRow | undefined> => {
-  const ids = corrections.flatMap(({ attempt }) => attempt?.corrects ?? []);
-  const rows = await inChunks([...new Set([...ids.map(shortId), ...ids])], (chunk) =>
-    writing.selectFrom('ledger').selectAll().where('id', 'in', chunk).execute(),
-  );
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return (id) => byId.get(shortId(id)) ?? byId.get(id);
+const toAttempt = (row: LedgerRow): RecordedAttempt => {
+  const { organisation_id, workspace_id, key_id, config, prompt, provider, slug, model, ...others } = row;
+  const { id: _id, answered_model, kind, tier, prices, metadata, ...used } = others;
+  const named = { organisation_id, workspace_id, key_id, config, prompt, provider, slug, model };
+  return { ...used, facts: { ...named, answered_model, kind, tier, prices, metadata } };
 };
 
 /** The difference of what was used to an estimate; all of it where the estimate was never written. */
@@ -78,11 +60,16 @@ const differences = async (
   writing: Writing,
   corrections: readonly LedgerRecord[],
 ): Promise<readonly BookedRecord[]> => {
-  if (corrections.length === 0) return [];
-  const findEstimate = await readEstimates(writing, corrections);
+  const ids = corrections.flatMap(({ attempt }) => attempt?.corrects ?? []);
+  // An estimate that an earlier version has written has the id that it had then.
+  const rows = await inChunks([...new Set([...ids.map(shortId), ...ids])], (chunk) =>
+    writing.selectFrom('ledger').selectAll().where('id', 'in', chunk).execute(),
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
   return corrections.map((record) => {
     const { attempt } = record;
-    const estimate = attempt?.corrects == null ? undefined : findEstimate(attempt.corrects);
+    const id = attempt?.corrects ?? '';
+    const estimate = byId.get(shortId(id)) ?? byId.get(id);
     if (attempt === undefined || estimate === undefined) return record;
     return { ...record, ...corrected(toAttempt(estimate), attempt) };
   });
@@ -114,15 +101,6 @@ const groupSums = (records: readonly BookedRecord[]): readonly BookedSums[] => {
 
 const isCorrection = ({ attempt }: LedgerRecord): boolean => attempt !== undefined && attempt.corrects !== null;
 
-/** Those that are no corrections, and then those that are: these may be of others that are written with them. */
-const byKind = (
-  records: readonly LedgerRecord[],
-): readonly [plain: readonly LedgerRecord[], corrections: readonly LedgerRecord[]] => {
-  const corrections = records.filter(isCorrection);
-  if (corrections.length === 0) return [records, corrections];
-  return [records.filter((record) => !isCorrection(record)), corrections];
-};
-
 /**
  * Writes records in one transaction with all sums. One whose id is there already changes nothing.
  */
@@ -133,7 +111,10 @@ export const writeRecords = async (
 ): Promise<void> => {
   memory.forgetBefore(await firstName(writing));
   const names = new NameKeeper(writing, kind, memory);
-  const [plain, corrections] = byKind(records);
+  // Corrections may be of others that are written with them.
+  const { plain = [], corrections = [] } = Object.groupBy(records, (record) =>
+    isCorrection(record) ? 'corrections' : 'plain',
+  );
   const written = await writePostings(writing, plain, { kind, names, memory });
   const correcting = await differences(writing, corrections);
   const all = [...written, ...(await writePostings(writing, correcting, { kind, names, memory }))];

@@ -91,8 +91,8 @@ export const usageRoutes = (parts: Pick<ControlParts, 'store' | 'now'>): readonl
     replies: { 200: reply },
     handle: async ({ query: asked }, context) => {
       rejectNulCharacters(asked, 'query');
-      const asker = { requestScope: resolveWorkspace(context, 'analytics.view'), caller: context.principal };
-      return ok(await reportUsage(parts, asker, asked));
+      const requestScope = resolveWorkspace(context, 'analytics.view');
+      return ok(await reportUsage({ ...parts, requestScope, caller: context.principal }, asked));
     },
   }),
 ];

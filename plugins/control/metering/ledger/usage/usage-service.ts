@@ -9,7 +9,6 @@ import { refuse } from '../../../kernel/requests/refusals.ts';
 import type { RequestScope } from '../../../kernel/requests/request-scope.ts';
 import { toSeconds } from '../../../kernel/requests/to-seconds.ts';
 import type { ControlParts } from '../../../kernel/resource/control-parts.ts';
-import type { Store } from '../../../kernel/store/store.ts';
 import { firstAttemptAt } from '../rows/ledger-store.ts';
 import { type UsageDimension, type UsageGroup, type UsageQuery, type UsageSums, usageGroups } from './usage-store.ts';
 
@@ -42,11 +41,6 @@ export interface UsageReport {
   readonly summary: UsageView;
 }
 
-export interface UsageAsker {
-  readonly requestScope: RequestScope;
-  readonly caller: Principal;
-}
-
 const dimensions: readonly UsageDimension[] = ['workspace', 'key', 'model', 'provider', 'config', 'day', 'hour'];
 
 const defaultMs = 30 * dayMs;
@@ -59,60 +53,49 @@ const queryProblem = (name: string, message: string, hint: string): InputProblem
   ...{ in: 'query', pointer: toPointer([name]), message, hint },
 });
 
-interface Grouping {
-  readonly by: readonly UsageDimension[];
-  readonly byLabel: string | undefined;
-  readonly problems: readonly InputProblem[];
-}
+const problemIf = (isWrong: boolean, ...problem: Parameters<typeof queryProblem>): readonly InputProblem[] =>
+  isWrong ? [queryProblem(...problem)] : [];
 
-const toGrouping = (texts: readonly string[]): Grouping => {
-  const names = [...new Set(texts.flatMap((text) => text.split(',')))];
-  const labels = names.filter((name) => name.startsWith(labelPrefix)).map((name) => name.slice(labelPrefix.length));
-  const others = names.filter((name) => !name.startsWith(labelPrefix));
+const isLabel = (name: string): boolean => name.startsWith(labelPrefix);
+
+/** Reads what sums are grouped by, and the label that they are of. Throws the `GatewayError` `invalid-input`. */
+const readDimensions = ({ group_by = [], metadata }: UsageAsked) => {
+  const names = [...new Set(group_by.flatMap((text) => text.split(',')))];
+  const labels = names.filter(isLabel).map((name) => name.slice(labelPrefix.length));
+  const others = names.filter((name) => !isLabel(name));
+  const [byLabel] = labels;
+  const by = others.filter(isDimension);
+  const at = metadata?.indexOf('=') ?? 0;
+  const onlyLabel = metadata === undefined ? undefined : { name: metadata.slice(0, at), value: metadata.slice(at + 1) };
+  const hasLabel = onlyLabel !== undefined || byLabel !== undefined;
+  const isOfTwo = onlyLabel !== undefined && byLabel !== undefined && onlyLabel.name !== byLabel;
   const words = `Write some of ${dimensions.join(', ')} and metadata.NAME.`;
   const problems = [
     ...others
       .filter((name) => !isDimension(name))
       .map((name) => queryProblem('group_by', `Usage is not grouped by ${JSON.stringify(name.slice(0, 255))}.`, words)),
-    ...(labels.length > 1
-      ? [queryProblem('group_by', 'Usage is grouped by one label at a time.', 'Name one metadata.NAME.')]
-      : []),
-    ...(labels.includes('') ? [queryProblem('group_by', 'A label has a name.', 'Write metadata.NAME.')] : []),
+    ...problemIf(labels.length > 1, 'group_by', 'Usage is grouped by one label at a time.', 'Name one metadata.NAME.'),
+    ...problemIf(labels.includes(''), 'group_by', 'A label has a name.', 'Write metadata.NAME.'),
+    ...problemIf(
+      onlyLabel !== undefined && at < 1,
+      'metadata',
+      'This is no label with its value.',
+      'Write NAME=VALUE.',
+    ),
+    ...problemIf(
+      isOfTwo,
+      'metadata',
+      'Usage is not known by two labels at once.',
+      'Name the same label in group_by, or none.',
+    ),
+    ...problemIf(
+      hasLabel && by.includes('hour'),
+      'group_by',
+      'What has a label is summed by days.',
+      'Write day in the place of hour.',
+    ),
   ];
-  return { by: others.filter(isDimension), byLabel: labels[0], problems };
-};
-
-interface Filtering {
-  readonly onlyLabel: UsageQuery['onlyLabel'];
-  readonly problems: readonly InputProblem[];
-}
-
-const toFilter = (text: string | undefined, { by, byLabel }: Grouping): Filtering => {
-  const at = text?.indexOf('=') ?? 0;
-  const onlyLabel = text === undefined ? undefined : { name: text.slice(0, at), value: text.slice(at + 1) };
-  const problems: InputProblem[] = [];
-  if (onlyLabel !== undefined && at < 1)
-    problems.push(queryProblem('metadata', 'This is no label with its value.', 'Write NAME=VALUE.'));
-  if (onlyLabel !== undefined && byLabel !== undefined && onlyLabel.name !== byLabel)
-    problems.push(
-      queryProblem(
-        'metadata',
-        'Usage is not known by two labels at once.',
-        'Name the same label in group_by, or none.',
-      ),
-    );
-  if ((onlyLabel !== undefined || byLabel !== undefined) && by.includes('hour'))
-    problems.push(queryProblem('group_by', 'What has a label is summed by days.', 'Write day in the place of hour.'));
-  return { onlyLabel, problems };
-};
-
-/** The whole hours, or days, that a span of time touches. */
-const toSpan = (asked: UsageAsked, { now, unit }: { readonly now: number; readonly unit: number }) => {
-  const to = asked.to === undefined ? now : asked.to * 1000;
-  const from = asked.from === undefined ? to - defaultMs : asked.from * 1000;
-  const problems =
-    from < to ? [] : [queryProblem('from', 'The time "from" is not before "to".', 'Write an earlier one.')];
-  return { from: Math.floor(from / unit) * unit, to: Math.ceil(to / unit) * unit, problems };
+  return { by, byLabel, onlyLabel, unit: hasLabel ? dayMs : hourMs, problems };
 };
 
 const toView = ({ nano_usd, ...sums }: UsageSums): UsageView => ({
@@ -138,58 +121,55 @@ const shownDimension = (name: UsageDimension, value: string | number | undefined
   return value === undefined || (value === '' && name !== 'model') ? null : value;
 };
 
-const toGroup = (group: UsageGroup, { by, byLabel }: Grouping): object => ({
+const toGroup = (group: UsageGroup, { by, byLabel }: Pick<UsageQuery, 'by' | 'byLabel'>): object => ({
   ...Object.fromEntries(by.map((name) => [name, shownDimension(name, group[name])])),
   ...(byLabel !== undefined && { [`${labelPrefix}${byLabel}`]: group.label ?? null }),
   ...(group.is_other === 1 && { is_other: true }),
   ...toView(group),
 });
 
-type UsageParts = Pick<ControlParts, 'store' | 'now'>;
+interface UsageReporting extends Pick<ControlParts, 'store' | 'now'> {
+  readonly requestScope: RequestScope;
+  readonly caller: Principal;
+}
 
 /** Finds the workspace that is asked for; undefined for all of the organisation. */
 const readWorkspace = async (
-  { db }: Store,
-  { requestScope, caller }: UsageAsker,
+  { store, requestScope, caller }: UsageReporting,
   name: string | undefined,
 ): Promise<string | undefined> => {
   const reached = caller.reach === 'organisation' ? undefined : requestScope.tenant;
   if (name === undefined) return reached;
-  const found = await findWorkspace(db, requestScope.organisation, name);
+  const found = await findWorkspace(store.db, requestScope.organisation, name);
   const isReached = found !== undefined && (reached === undefined || found === reached);
   const missing = `There is no workspace ${JSON.stringify(name.slice(0, 255))}.`;
-  if (!isReached) refuse([queryProblem('workspace_id', missing, 'GET /v1/workspaces lists those that you reach.')]);
+  refuse(problemIf(!isReached, 'workspace_id', missing, 'GET /v1/workspaces lists those that you reach.'));
   return found;
 };
 
 /** Reports what has been used, as far as a caller may see it. Rejects with the `GatewayError` `invalid-input`. */
-export const reportUsage = async (
-  { store, now }: UsageParts,
-  asker: UsageAsker,
-  asked: UsageAsked,
-): Promise<UsageReport> => {
-  const grouping = toGrouping(asked.group_by ?? []);
-  const { by, byLabel } = grouping;
-  const { onlyLabel, problems: filterProblems } = toFilter(asked.metadata, grouping);
-  const unit = byLabel === undefined && onlyLabel === undefined ? hourMs : dayMs;
-  const { problems, ...span } = toSpan(asked, { now: now(), unit });
-  refuse([...grouping.problems, ...filterProblems, ...problems]);
+export const reportUsage = async (reporting: UsageReporting, asked: UsageAsked): Promise<UsageReport> => {
+  const { store, now, requestScope } = reporting;
+  const { problems, unit, ...grouping } = readDimensions(asked);
   const { key, model, provider, config } = asked;
+  const until = asked.to === undefined ? now() : asked.to * 1000;
+  const since = asked.from === undefined ? until - defaultMs : asked.from * 1000;
+  refuse([
+    ...problems,
+    ...problemIf(since >= until, 'from', 'The time "from" is not before "to".', 'Write an earlier one.'),
+  ]);
+  // The whole hours, or days, that the span of time touches.
+  const [from, to] = [Math.floor(since / unit) * unit, Math.ceil(until / unit) * unit];
   const { total, groups, summary } = await usageGroups(store.db, {
-    organisation: asker.requestScope.organisation,
-    workspace: await readWorkspace(store, asker, asked.workspace_id),
-    ...{ ...span, by, byLabel, onlyLabel },
-    only: {
-      ...(key !== undefined && { key }),
-      ...(model !== undefined && { model }),
-      ...(provider !== undefined && { provider }),
-      ...(config !== undefined && { config }),
-    },
-    ...toPage(asked),
+    ...grouping,
+    organisation: requestScope.organisation,
+    workspace: await readWorkspace(reporting, asked.workspace_id),
+    only: { key, model, provider, config },
+    ...{ from, to, ...toPage(asked) },
   });
   const first = await firstAttemptAt(store);
   return {
-    ...{ object: 'list', from: toSeconds(span.from), to: toSeconds(span.to), total },
+    ...{ object: 'list', from: toSeconds(from), to: toSeconds(to), total },
     attempts_from: first === undefined ? null : toSeconds(first),
     data: groups.map((group) => toGroup(group, grouping)),
     summary: toView(summary),

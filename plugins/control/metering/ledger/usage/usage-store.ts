@@ -17,7 +17,7 @@ export interface UsageQuery {
   readonly by: readonly UsageDimension[];
   /** The label that the rows are distinguished by. */
   readonly byLabel?: string | undefined;
-  readonly only: Readonly<Partial<Record<'key' | 'model' | 'provider' | 'config', string>>>;
+  readonly only: Readonly<Partial<Record<'key' | 'model' | 'provider' | 'config', string | undefined>>>;
   /** Only attempts with this label. */
   readonly onlyLabel?: { readonly name: string; readonly value: string } | undefined;
   readonly limit: number;
@@ -70,8 +70,6 @@ const grouped = (query: UsageQuery, table: 'usage_hours' | 'usage_labels'): Part
   const at = table === 'usage_hours' ? 'hour' : 'day';
   const { by, byLabel, onlyLabel } = query;
   const name = onlyLabel?.name ?? byLabel;
-  const ofLabel = table === 'usage_labels' && name !== undefined ? [sql`name = ${name}`] : [];
-  const ofValue = onlyLabel === undefined ? [] : [sql`value = ${onlyLabel.value}`, sql`is_other = 0`];
   const named = by.map((each) => ({ name: each, part: dimension(each, at) }));
   const hasLabel = byLabel !== undefined && table === 'usage_labels';
   const all = [...named.map(({ part }) => part), ...(hasLabel ? [sql`value`, sql`is_other`] : [])];
@@ -80,9 +78,13 @@ const grouped = (query: UsageQuery, table: 'usage_hours' | 'usage_labels'): Part
     ...(hasLabel ? [sql`case when is_other = 0 then value end as label`, sql`is_other`] : []),
     sums(sql``),
   ];
-  const where = sql.join([...conditions(query, at), ...ofLabel, ...ofValue], sql` and `);
+  const where = [
+    ...conditions(query, at),
+    ...(table === 'usage_labels' && name !== undefined ? [sql`name = ${name}`] : []),
+    ...(onlyLabel === undefined ? [] : [sql`value = ${onlyLabel.value}`, sql`is_other = 0`]),
+  ];
   const groups = all.length === 0 ? sql`` : sql`group by ${listed(all)}`;
-  return sql`select ${listed(selected)} from ${sql.table(table)} where ${where} ${groups}`;
+  return sql`select ${listed(selected)} from ${sql.table(table)} where ${sql.join(where, sql` and `)} ${groups}`;
 };
 
 /** Selects what has the label, and as one group each, what of all has not. */
@@ -101,21 +103,25 @@ const withUnlabelled = (query: UsageQuery): Part => {
 };
 
 const toGroupColumns = (query: UsageQuery): Part => {
-  if (query.onlyLabel !== undefined) return sql`with groups as (${grouped(query, 'usage_labels')})`;
-  if (query.byLabel === undefined) return sql`with groups as (${grouped(query, 'usage_hours')})`;
+  const { onlyLabel, byLabel } = query;
+  if (onlyLabel !== undefined || byLabel === undefined)
+    return sql`with groups as (${grouped(query, onlyLabel === undefined ? 'usage_hours' : 'usage_labels')})`;
   return sql`with labelled as (${grouped(query, 'usage_labels')}), everything as (${grouped(query, 'usage_hours')}),
     groups as (${withUnlabelled(query)})`;
 };
 
+const isTime = (name: UsageDimension): boolean => name === 'day' || name === 'hour';
+
+const labelColumns = [sql`is_other`, sql`label`];
+
 /** Times first, then what costs most, and what is alike always in the same order. */
 const order = ({ by, byLabel }: UsageQuery): Part => {
   const times = (['day', 'hour'] as const).filter((name) => by.includes(name));
-  const others = by.filter((name) => name !== 'day' && name !== 'hour');
-  const label = byLabel === undefined ? [] : [sql`is_other`, sql`label`];
+  const others = by.filter((name) => !isTime(name));
   return listed([
     ...times.map((name) => sql.ref(`groups.${name}`)),
     ...[sql`groups.nano_usd desc`, sql`groups.attempts desc`],
-    ...[...others.map((name) => sql.ref(`groups.${name}`)), ...label],
+    ...[...others.map((name) => sql.ref(`groups.${name}`)), ...(byLabel === undefined ? [] : labelColumns)],
   ]);
 };
 
@@ -126,20 +132,6 @@ const shownSums = listed(
   }),
 );
 
-const isTime = (name: UsageDimension): boolean => name === 'day' || name === 'hour';
-
-/** The columns that groups are distinguished by, and in the row of the total nothing. */
-const groupColumns = ({
-  by,
-  byLabel,
-}: UsageQuery): { readonly page: readonly Part[]; readonly total: readonly Part[] } => ({
-  page: [...by.map((name) => sql.ref(name)), ...(byLabel === undefined ? [] : [sql`label`, sql`is_other`])],
-  total: [
-    ...by.map((name) => (isTime(name) ? sql`cast(null as bigint)` : sql`cast(null as text)`)),
-    ...(byLabel === undefined ? [] : [sql`cast(null as text)`, sql`0`]),
-  ],
-});
-
 export interface UsageGroups {
   /** How many groups there are on all pages; each has an attempt. */
   readonly total: number;
@@ -149,14 +141,16 @@ export interface UsageGroups {
   readonly summary: UsageSums;
 }
 
-type Row = UsageGroup & { readonly place: number; readonly total: number };
-
 /** A page of the groups of a query, with the total of all pages, in one reading. */
 export const usageGroups = async (db: Store['db'], query: UsageQuery): Promise<UsageGroups> => {
-  const { limit, offset } = query;
-  const { page, total } = groupColumns(query);
-  const named = total.map((part, at) => sql`${part} as ${page[at] ?? sql`nothing`}`);
-  const { rows } = await sql<Row>`${toGroupColumns(query)},
+  const { by, byLabel, limit, offset } = query;
+  // The columns that groups are distinguished by, and in the row of the total nothing.
+  const page = [...by.map((name) => sql.ref(name)), ...(byLabel === undefined ? [] : labelColumns)];
+  const named = [
+    ...by.map((name) => sql`cast(null as ${isTime(name) ? sql`bigint` : sql`text`}) as ${sql.ref(name)}`),
+    ...(byLabel === undefined ? [] : [sql`0 as is_other`, sql`cast(null as text) as label`]),
+  ];
+  const { rows } = await sql<UsageGroup & { readonly total: number }>`${toGroupColumns(query)},
     page as (
       select row_number() over (order by ${order(query)}) as place, groups.* from groups where groups.attempts <> 0
       order by place limit ${limit} offset ${offset}

@@ -1,7 +1,7 @@
 import type { Job } from '../../../kernel/store/job.ts';
 import type { Tables } from '../../../kernel/store/tables/tables.ts';
+import { readWork } from '../record/waiting-records.ts';
 import { toMemory } from '../rows/kept-names.ts';
-import { readWork } from '../rows/ledger-work.ts';
 import { writeRecords } from '../rows/write-records.ts';
 
 /** Writes what has waited for the ledger. */

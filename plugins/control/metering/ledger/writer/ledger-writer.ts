@@ -6,8 +6,7 @@ import { newId } from '../../../kernel/store/new-id.ts';
 import { type Store, StoreError } from '../../../kernel/store/store.ts';
 import { createRecords, type LedgerRecord, recordedCharge } from '../record/ledger-record.ts';
 import type { LedgerEntry, PostedCharge, Posting, Postings, TakenPostings } from '../record/posting.ts';
-import { workBytes } from '../rows/ledger-work.ts';
-import type { LabelBounds } from '../rows/write-labels.ts';
+import type { LabelBounds } from '../record/waiting-records.ts';
 import { isErrorOfRows } from './is-error-of-rows.ts';
 import { PostingQueue } from './posting-queue.ts';
 
@@ -34,13 +33,9 @@ const periodMs = 500;
 const longestWaitMs = 30_000;
 const largestBatch = 1000;
 
-/** The outcome of a batch: all is written or never will be, or the store cannot be written for now. */
-type Outcome = { readonly kind: 'done' } | { readonly kind: 'unavailable'; readonly error: unknown };
-
 /** Writes postings to the ledger, some at a time. */
 export class LedgerWriter {
-  readonly #options: LedgerWriterOptions;
-  readonly #maxWaiting: number;
+  readonly #options: LedgerWriterOptions & { readonly maxWaiting: number };
   readonly #toRecord = createRecords();
   readonly #queue: PostingQueue;
   readonly #id: string;
@@ -53,10 +48,8 @@ export class LedgerWriter {
   #closing: Promise<void> | undefined;
 
   constructor(options: LedgerWriterOptions) {
-    const { maxWaiting = 10_000 } = options;
-    this.#options = options;
-    this.#maxWaiting = maxWaiting;
-    this.#queue = new PostingQueue({ most: maxWaiting, newId: () => this.#newId() });
+    this.#options = { maxWaiting: 10_000, ...options };
+    this.#queue = new PostingQueue(this.#options.maxWaiting, () => this.#newId());
     this.#id = this.#newId();
   }
 
@@ -129,23 +122,25 @@ export class LedgerWriter {
     );
   }
 
-  /** Writes the first ones that wait. Of records that cannot be written together, it finds those that cannot be written at all. */
-  async #write(count: number): Promise<Outcome> {
-    const queue = this.#queue;
+  /**
+   * Writes the first ones that wait. Of records that cannot be written together, it finds those that cannot be written at all.
+   * Rejects where the store cannot be written for now.
+   */
+  async #write(count: number): Promise<void> {
+    const { records } = this.#queue;
     const { store, labelBounds: bounds } = this.#options;
     try {
-      await store.perform(ledgerJob, workBytes(queue.records, { writer: this.#id, count, bounds }));
+      await store.perform(ledgerJob, records.work({ writer: this.#id, count, bounds }));
     } catch (error) {
-      if (!isErrorOfRows(error)) return { kind: 'unavailable', error };
+      if (!isErrorOfRows(error)) throw error;
+      const half = Math.ceil(count / 2);
       if (count > 1) {
-        const half = Math.ceil(count / 2);
-        const first = await this.#write(half);
-        return first.kind === 'unavailable' ? first : this.#write(count - half);
+        await this.#write(half);
+        return this.#write(count - half);
       }
-      for (const record of queue.records.read(1)) this.#lose(record, errorText(error));
+      for (const record of records.read(1)) this.#lose(record, errorText(error));
     }
-    queue.done(count);
-    return { kind: 'done' };
+    this.#queue.done(count);
   }
 
   #recover(): void {
@@ -174,13 +169,16 @@ export class LedgerWriter {
   async #writeAll(): Promise<void> {
     const queue = this.#queue;
     let due = queue.size;
-    while (due > 0 || queue.isAwaited || queue.size >= this.#batchSize) {
-      const count = queue.next(this.#batchSize);
-      if (count === 0) return;
-      const outcome = await this.#write(count);
-      if (outcome.kind === 'unavailable') return this.#beUnavailable(outcome.error);
-      due -= count;
-      this.#recover();
+    try {
+      while (due > 0 || queue.isAwaited || queue.size >= this.#batchSize) {
+        const count = queue.next(this.#batchSize);
+        if (count === 0) return;
+        await this.#write(count);
+        due -= count;
+        this.#recover();
+      }
+    } catch (error) {
+      this.#beUnavailable(error);
     }
   }
 
@@ -212,10 +210,10 @@ export class LedgerWriter {
     if (queue.isMerging && !logged.merging) {
       logged.merging = true;
       this.#options.say(
-        `gw: More than ${this.#maxWaiting} postings wait for the ledger. Those that follow are added up: sums stay exact, and their ids and traces are not kept.\n`,
+        `gw: More than ${this.#options.maxWaiting} postings wait for the ledger. Those that follow are added up: sums stay exact, and their ids and traces are not kept.\n`,
       );
     }
-    if (queue.size >= this.#maxWaiting / 2 && !logged.unavailable) void this.#flush();
+    if (queue.size >= this.#options.maxWaiting / 2 && !logged.unavailable) void this.#flush();
     this.#schedule();
   }
 

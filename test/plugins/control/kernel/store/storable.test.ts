@@ -4,7 +4,7 @@ import { insertAudit } from '../../../../../plugins/control/access/audit/audit-s
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 import { storableJson, storableRow } from '../../../../../plugins/control/kernel/store/rows/storable.ts';
-import { createFeedbackService } from '../../../../../plugins/control/logs/feedback/feedback-service.ts';
+import { changeFeedback, giveFeedback } from '../../../../../plugins/control/logs/feedback/feedback-routes.ts';
 import { toRecord } from '../../../../../plugins/control/logs/recording/to-record.ts';
 import { sentRecord } from '../../../../../plugins/control/logs/records/sent-record.ts';
 import { defaultLogSettings } from '../../../../../plugins/control/logs/settings/log-settings.ts';
@@ -92,12 +92,12 @@ it('nor has the audit log, nor feedback, where they are written', async () => {
   const audits = await store.db.selectFrom('audit_log').selectAll().execute();
   await store.close();
   const log = await openLogStore(url);
-  const feedback = createFeedbackService({ store: () => log, now: Date.now });
-  const [given = ''] = await feedback.give({ tenant: 'w', key: dirty }, [
+  const parts = { store: () => log, now: Date.now };
+  const [given = ''] = await giveFeedback(parts, { tenant: 'w', key: dirty }, [
     { trace_id: dirty, value: 1, weight: 1, metadata: labels },
   ]);
   const first = await log.db.selectFrom('log_feedback').selectAll().execute();
-  await feedback.change('w', given, { metadata: labels });
+  await changeFeedback(parts, { tenant: 'w', id: given }, { metadata: labels });
   const rows = [...audits, ...first, ...(await log.db.selectFrom('log_feedback').selectAll().execute())];
   await log.close();
   expect(rows).toHaveLength(3);

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { migrate } from '../../../../../plugins/control/kernel/store/migrations/migrate.ts';
 import type { NewRecord } from '../../../../../plugins/control/logs/recording/to-record.ts';
-import type { LogTables } from '../../../../../plugins/control/logs/store/log-columns.ts';
 import { logMigrations } from '../../../../../plugins/control/logs/store/log-migrations.ts';
+import type { LogTables } from '../../../../../plugins/control/logs/store/log-store.ts';
 import { toLogFile } from '../../../../../plugins/control/logs/store/open-log-store.ts';
 import { openTables } from '../../../../support/older-store.ts';
 

@@ -1,6 +1,6 @@
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import type { NewRecord } from '../../../../../plugins/control/logs/recording/to-record.ts';
-import type { RecordRow } from '../../../../../plugins/control/logs/store/log-columns.ts';
+import type { RecordRow } from '../../../../../plugins/control/logs/store/log-store.ts';
 import { timeOfId } from '../../../../../plugins/control/logs/store/stored-id.ts';
 
 export interface SampleRecord extends Partial<RecordRow> {

@@ -158,8 +158,7 @@ export const testUsage = (open: () => Promise<Store>): void => {
     const parts = { store, now: () => monday + 3 * day };
     const report = (asked: Partial<UsageAsked>, caller: 'organisation' | 'workspace' = 'workspace') =>
       reportUsage(
-        parts,
-        { ...asker, caller: { ...asker.caller, reach: caller } },
+        { ...parts, ...asker, caller: { ...asker.caller, reach: caller } },
         { page_size: 1000, current_page: 0, from: monday / 1000 - 86_400, to: monday / 1000 + 5 * 86_400, ...asked },
       );
     await fc.assert(
@@ -228,13 +227,16 @@ export const testUsage = (open: () => Promise<Store>): void => {
     for (const [index, [team, at]] of sent.entries())
       writer.behind.take(toPosting({ id: `p${index}`, entry: toEntry({ at, metadata: { team } }) }));
     await writer.close();
-    const { data } = await reportUsage({ store, now: () => monday + 3 * day }, asker, {
-      page_size: 10,
-      current_page: 0,
-      from: (monday + day) / 1000,
-      to: (monday + 2 * day) / 1000,
-      group_by: ['metadata.team'],
-    });
+    const { data } = await reportUsage(
+      { store, now: () => monday + 3 * day, ...asker },
+      {
+        page_size: 10,
+        current_page: 0,
+        from: (monday + day) / 1000,
+        to: (monday + 2 * day) / 1000,
+        group_by: ['metadata.team'],
+      },
+    );
     expect(Object.keys(told(data, ['metadata.team'])).sort()).toEqual(['["=green"]', '["=red"]', '["other"]']);
   });
 
@@ -252,7 +254,7 @@ export const testUsage = (open: () => Promise<Store>): void => {
     await writer.close();
     const parts = { store, now: () => monday + hour };
     const page = (current_page: number) =>
-      reportUsage(parts, asker, { page_size: 2, current_page, group_by: ['model'] });
+      reportUsage({ ...parts, ...asker }, { page_size: 2, current_page, group_by: ['model'] });
     expect(await page(0)).toMatchObject({
       total: 5,
       data: [
@@ -263,7 +265,7 @@ export const testUsage = (open: () => Promise<Store>): void => {
     expect(await page(2)).toMatchObject({ total: 5, data: [{ model: 'm1', cost: '0.1', nano_usd: '100000000' }] });
     expect(await page(3)).toMatchObject({ total: 5, data: [], summary: { attempts: 5, cost: '1.5' } });
     const elsewhere = { ...asker, requestScope: { ...asker.requestScope, tenant: 'another' as TenantId } };
-    expect(await reportUsage(parts, elsewhere, { page_size: 2, current_page: 0 })).toMatchObject({
+    expect(await reportUsage({ ...parts, ...elsewhere }, { page_size: 2, current_page: 0 })).toMatchObject({
       total: 0,
       data: [],
       summary: { attempts: 0, cost: '0' },
