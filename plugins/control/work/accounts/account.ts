@@ -14,6 +14,19 @@ import type { InternalRequest, RouteContext } from '../../../sdk/route/route-row
 import { headerError } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 
+/** Headers of requests for files and jobs that say what the account of their provider does not. */
+export const accountHeaders = {
+  batchEndpoint: 'x-gw-provider-batch-endpoint',
+  encryption: 'x-gw-amz-server-side-encryption',
+  encryptionKey: 'x-gw-amz-server-side-encryption-aws-kms-key-id',
+  fileName: 'x-gw-provider-file-name',
+  gcsBucket: 'x-gw-cloudb-storage-bucket-name',
+  model: 'x-gw-provider-model',
+  s3Bucket: 'x-gw-cloudc-s3-bucket',
+  s3Key: 'x-gw-cloudc-s3-object-key',
+  uploadSize: 'x-gw-file-upload-size',
+} as const;
+
 const mandatory = 'x-gw-virtual-key';
 
 /** The header of routes that act in the account of a saved provider. */

@@ -3,9 +3,8 @@ import type { Clock } from '../../../sdk/clock.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import { pruneHourly } from '../../kernel/store/prune-hourly.ts';
 import type { Store } from '../../kernel/store/store.ts';
-import type { BlobStorage } from '../blobs/blob-storage.ts';
+import { type BlobStorage, folderStorage } from '../blobs/blob-storage.ts';
 import { type Blobs, createBlobs } from '../blobs/blobs.ts';
-import { folderStorage } from '../blobs/folder-storage.ts';
 import { createFiles, type StoredFiles } from './create-files.ts';
 
 /** The settings of files in a gateway file, its references read and its paths absolute. */

@@ -13,7 +13,7 @@ import { namedAccount } from '../accounts/account.ts';
 import { answerBytes } from '../accounts/answers/answer-bytes.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { unknownFile } from '../files/create-files.ts';
-import type { FilesQuery } from '../files/file-view.ts';
+import type { FilesQuery } from '../files/file-content.ts';
 import type { AccountFiles, FilesContext } from './account-files.ts';
 
 /** An account that workspaces may share, since its credential is the gateway's. */

@@ -1,18 +1,57 @@
 import { isSuccess } from '../../../../schema/http/status.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, toObjects } from '../../../../schema/json/loose.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
-import { ok } from '../../kernel/requests/replies.ts';
-import { followedAnswer } from './background/followed-events.ts';
-import type { ResponseParts } from './background/response-parts.ts';
-import { listedInput } from './input/input-items.ts';
-import { answers, itemListSchema, responseSchema } from './response-schemas.ts';
+import { objectSchema, ok, orNull, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
+import { followedAnswer, type ResponseParts } from './background/response-feed.ts';
 import { specifiedResponse } from './stored/answer-form.ts';
-import { onlyInBackground } from './stored/asked-response.ts';
-import { askNamed, askProvider, nativeSlug, type OneResponse } from './stored/one-response.ts';
+import { askNamed, askProvider, nativeSlug, type OneResponse, onlyInBackground } from './stored/one-response.ts';
+import { listedInput } from './stored/sent-response.ts';
 import type { StoredResponse } from './stored/stored-responses.ts';
+
+const openObject: ParameterSchema = { type: 'object', additionalProperties: true };
+const listOfItems: ParameterSchema = { type: 'array', items: openObject };
+const numberOrNull: ParameterSchema = { anyOf: [{ type: 'number' }, { type: 'null' }] };
+
+/** The answers of the data path: a response, or an error of a provider. */
+export const answers: readonly [ParameterSchema, 'events'] = [openObject, 'events'];
+
+export const responseSchema: ParameterSchema = {
+  title: 'Response',
+  ...objectSchema(
+    {
+      ...{ id: text, object: { const: 'response' }, created_at: seconds, model: text, output: listOfItems },
+      ...{
+        error: orNull({ ...objectSchema({ code: text, message: text }), additionalProperties: true }),
+        incomplete_details: orNull({ ...objectSchema({ reason: text }), additionalProperties: true }),
+        instructions: { description: 'A text, items, or null.' },
+      },
+      ...{ metadata: openObject, parallel_tool_calls: { type: 'boolean' }, tools: listOfItems },
+      tool_choice: { anyOf: [text, openObject] },
+      ...{ temperature: numberOrNull, top_p: numberOrNull },
+    },
+    { status: text, previous_response_id: textOrNull, usage: orNull(openObject) },
+  ),
+  additionalProperties: true,
+};
+
+const itemListSchema: ParameterSchema = titled(
+  'ResponseItemList',
+  objectSchema({
+    ...{ object: { const: 'list' }, data: listOfItems, first_id: textOrNull, last_id: textOrNull },
+    has_more: { type: 'boolean' },
+  }),
+);
+
+export const deletedSchema: ParameterSchema = titled(
+  'DeletedResponse',
+  objectSchema({
+    ...{ id: text, object: { const: 'response' }, deleted: { type: 'boolean' } },
+  }),
+);
 
 const withoutImages = (content: Json | undefined): Json =>
   Array.isArray(content)
