@@ -75,15 +75,13 @@ export async function* inPieces(bytes: AsyncIterable<Uint8Array>, size: number):
   if (length > 0) yield Buffer.concat(waiting);
 }
 
-/** The error of stored bytes: they cannot be reached now, or they are not what was written. */
-type BlobReason = 'unavailable' | 'damaged';
-
 /** Bytes cannot be written or read. The message is a sentence for the operator: what is the case, and what to do. */
 export class BlobError extends Error {
   override readonly name = 'BlobError';
-  readonly error: BlobReason;
+  /** They cannot be reached now, or they are not what was written. */
+  readonly error: 'unavailable' | 'damaged';
 
-  constructor(reason: BlobReason, message: string, options?: ErrorOptions) {
+  constructor(reason: BlobError['error'], message: string, options?: ErrorOptions) {
     super(message, options);
     this.error = reason;
   }

@@ -80,17 +80,21 @@ export const toFilePage = (query: FilesQuery): FilePage => {
   return { limit, order, after, purpose };
 };
 
-interface Measured {
-  readonly bytes: number;
-  /** As the header `etag` has it. */
-  readonly etag: string;
-}
-
 /**
  * Finds the part that a request asks for (RFC 9110 §14); undefined if it asks for all, in several ranges or in another unit, or for
  * a part of what it does not have. Throws the `GatewayError` `range-not-satisfiable`.
  */
-const findRange = (headers: RawHeaders, { bytes, etag }: Measured): ByteRange | undefined => {
+const findRange = (
+  headers: RawHeaders,
+  {
+    bytes,
+    etag,
+  }: {
+    readonly bytes: number;
+    /** As the header `etag` has it. */
+    readonly etag: string;
+  },
+): ByteRange | undefined => {
   const condition = headerValue(headers, 'if-range');
   if (condition !== undefined && condition !== etag) return undefined;
   const [, first, last] = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(headerValue(headers, 'range') ?? '') ?? [];
@@ -107,11 +111,6 @@ const findRange = (headers: RawHeaders, { bytes, etag }: Measured): ByteRange | 
 };
 
 type FileReader = Pick<RouteContext, 'headers' | 'cancellation' | 'tenant'>;
-
-interface FileContentParts {
-  readonly files: Pick<Files, 'read'>;
-  readonly pools: Pick<SharedPools, 'fileTransfers'>;
-}
 
 /** Writes a name that any client saves a file under; what ASCII does not have is in the other form (RFC 6266). */
 const disposition = (filename: string): string => {
@@ -135,14 +134,13 @@ const readContent = async (
     if (first.done !== true) yield first.value;
     yield* { [Symbol.asyncIterator]: () => pieces };
   };
-  const described: RawHeaders = [
-    ...['content-type', 'application/octet-stream', 'x-content-type-options', 'nosniff', 'accept-ranges', 'bytes'],
-    ...['content-length', String(to - from), 'content-disposition', disposition(file.filename), 'etag', etag],
-    ...(range === undefined ? [] : ['content-range', `bytes ${from}-${to - 1}/${file.bytes}`]),
-  ];
   return {
     status: range === undefined ? 200 : 206,
-    headers: described,
+    headers: [
+      ...['content-type', 'application/octet-stream', 'x-content-type-options', 'nosniff', 'accept-ranges', 'bytes'],
+      ...['content-length', String(to - from), 'content-disposition', disposition(file.filename), 'etag', etag],
+      ...(range === undefined ? [] : ['content-range', `bytes ${from}-${to - 1}/${file.bytes}`]),
+    ],
     origin: 'gateway',
     body: new IteratedBody(all(), cancellation),
   };
@@ -150,7 +148,13 @@ const readContent = async (
 
 /** Answers with the bytes of a file, or the range of them that a request asks for, as fast as its client reads them. */
 export const fileContent = (
-  { files, pools }: FileContentParts,
+  {
+    files,
+    pools,
+  }: {
+    readonly files: Pick<Files, 'read'>;
+    readonly pools: Pick<SharedPools, 'fileTransfers'>;
+  },
   file: StoredFile,
   reader: FileReader,
 ): Promise<GatewayResponse> => answerWithPlace(pools.fileTransfers, reader, () => readContent(files, file, reader));

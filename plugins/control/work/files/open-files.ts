@@ -55,20 +55,6 @@ export const toFileSettings = (member: FilesMember, defaultFolder: string): File
   quotaBytes: member?.quota_bytes ?? defaults.quotaBytes,
 });
 
-interface OpenFilesOptions {
-  readonly store: Pick<Store, 'db' | 'write'>;
-  readonly sealer: Pick<Sealer, 'key'>;
-  readonly clock: Pick<Clock, 'after' | 'wall'>;
-  readonly settings: FileSettings;
-}
-
-/** Files, and bytes that are no files of users. Both can be used until they are closed. */
-interface OpenedFiles {
-  readonly blobs: Blobs;
-  readonly files: StoredFiles;
-  close(): Promise<void>;
-}
-
 /** Opens the place of files. The code for buckets is loaded for one alone. */
 const openStorage = async (place: FilePlace, now: () => number): Promise<BlobStorage> => {
   if (place.kind === 'folder') return folderStorage(place.folder);
@@ -77,11 +63,24 @@ const openStorage = async (place: FilePlace, now: () => number): Promise<BlobSto
 };
 
 /** Opens the place where files are kept. What is left behind there is removed each hour. */
-export const openFiles = async ({ store, sealer, clock, settings }: OpenFilesOptions): Promise<OpenedFiles> => {
+export const openFiles = async ({
+  store,
+  sealer,
+  clock,
+  settings,
+}: {
+  readonly store: Pick<Store, 'db' | 'write'>;
+  readonly sealer: Pick<Sealer, 'key'>;
+  readonly clock: Pick<Clock, 'after' | 'wall'>;
+  readonly settings: FileSettings;
+}): Promise<{
+  readonly blobs: Blobs;
+  readonly files: StoredFiles;
+  close(): Promise<void>;
+}> => {
   const { place, maxBytes, quotaBytes } = settings;
   const now = (): number => clock.wall();
   const blobs = createBlobs({ store, sealer, storage: await openStorage(place, now), now });
   const files = createFiles({ store, blobs, now, maxBytes, quotaBytes });
-  const sweeping = pruneHourly({ clock, prune: (_, isOver) => files.sweep(isOver) });
-  return { blobs, files, close: () => sweeping.close() };
+  return { blobs, files, close: pruneHourly({ clock, prune: (_, isOver) => files.sweep(isOver) }).close };
 };

@@ -45,10 +45,10 @@ const findItems = async (
 
 /** Deletes items by their ids, whoever's of the workspace they are. */
 const deleteItems = async (store: Pick<Store, 'write'>, tenant: TenantId, ids: readonly string[]): Promise<void> => {
-  if (ids.length === 0) return;
-  await store.write(async (writing) => {
-    await writing.deleteFrom('named_items').where('workspace_id', '=', tenant).where('id', 'in', ids).execute();
-  });
+  if (ids.length > 0)
+    await store.write((writing) =>
+      writing.deleteFrom('named_items').where('workspace_id', '=', tenant).where('id', 'in', ids).execute(),
+    );
 };
 
 /** Computes the size that each workspace may have at most, so that all of them together have `max`: those that have less keep all of it. */
@@ -90,13 +90,6 @@ const deleteOldest = async (writing: Writing, workspace: string, bytes: number):
   return given;
 };
 
-interface ItemBounds {
-  /** Older items are deleted, in milliseconds since the epoch. */
-  readonly since: number;
-  /** The most bytes that all workspaces have together. */
-  readonly maxBytes: number;
-}
-
 /** A part of the space stays free, so that deleting does not begin anew at once. */
 const fullShare = 0.95;
 
@@ -124,7 +117,19 @@ const makeRoom = async (store: Store, maxBytes: number, isOver: () => boolean): 
 };
 
 /** Deletes what is too old, and where the rest is too large the oldest of the workspaces that have most. Rejects as the store does. */
-const pruneItems = async (store: Store, { since, maxBytes }: ItemBounds, isOver: () => boolean): Promise<void> => {
+const pruneItems = async (
+  store: Store,
+  {
+    since,
+    maxBytes,
+  }: {
+    /** Older items are deleted, in milliseconds since the epoch. */
+    readonly since: number;
+    /** The most bytes that all workspaces have together. */
+    readonly maxBytes: number;
+  },
+  isOver: () => boolean,
+): Promise<void> => {
   await pruneSteps(
     () =>
       store.write(async (writing) => {
@@ -205,8 +210,6 @@ export const openItems = ({ store, sealer, clock, maxBytes = defaultMaxBytes }: 
     return items.filter((item) => item !== undefined);
   };
 
-  const pause = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve));
-
   /** Reads items, and those that other processes write soon. A file of SQLite is served by one process alone. */
   const readSoon = async (of: ItemsOwner, ids: readonly string[]): Promise<readonly JsonObject[]> => {
     const items = [...(await read(of, ids))];
@@ -214,7 +217,7 @@ export const openItems = ({ store, sealer, clock, maxBytes = defaultMaxBytes }: 
       const found = new Set(items.map(({ id }) => id));
       const missing = ids.filter((id) => !found.has(id));
       if (missing.length === 0) break;
-      await pause(ms);
+      await new Promise<void>((resolve) => void clock.after(ms, resolve));
       items.push(...(await read(of, missing)));
     }
     return items;

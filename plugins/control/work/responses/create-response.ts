@@ -93,14 +93,14 @@ const replayedAnswer = (response: JsonObject): GatewayResponse => ({
   },
 });
 
-/** A way to keep a response, with what a repetition of its request is answered by: its id, if it is kept. */
-interface NotedKeep {
+/** Notes what is stored of a response, so that a repetition of its request is answered by its id. */
+const notedKeep = (
+  keep: Keep,
+): {
   readonly keep: Keep;
   /** The answer with what is kept of it. */
   reply(answer: GatewayResponse): OnceReply;
-}
-
-const notedKeep = (keep: Keep): NotedKeep => {
+} => {
   const { promise, resolve } = Promise.withResolvers<Json | undefined>();
   let keeping: Promise<Json | undefined> | undefined;
   return {
@@ -165,12 +165,6 @@ const refuseAmbiguous = ({ body }: ReceivedBody): void => {
 const isPlain = ({ keeps, previous, isBackground, truncates }: ResponseOptions): boolean =>
   !keeps && previous === undefined && !isBackground && !truncates;
 
-/** A request for a response, as its body says. */
-interface Request {
-  readonly body: JsonObject;
-  readonly asked: ResponseOptions;
-}
-
 const keepAnswered =
   (kept: StoredResponses, body: JsonObject, { leaf }: GatewayResponse, { tenant, principal }: RouteContext): Keep =>
   (response) =>
@@ -188,7 +182,7 @@ const keepAnswered =
 const sendAsked = async (
   { kept, now }: ResponseParts,
   { received, search }: Asking,
-  { body, asked }: Request,
+  { body, asked }: { readonly body: JsonObject; readonly asked: ResponseOptions },
   context: RouteContext,
 ): Promise<OnceReply> => {
   const { keeps, previous, truncates } = asked;

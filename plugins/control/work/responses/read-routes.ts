@@ -62,27 +62,25 @@ const withoutImages = (content: Json | undefined): Json =>
       )
     : (content ?? null);
 
-const bare = (item: JsonObject, include: ReadonlySet<string>): JsonObject => {
+const bare = (item: JsonObject, include: readonly string[]): JsonObject => {
   const { type } = item;
-  if (type === 'file_search_call' && item.results !== undefined && !include.has('file_search_call.results'))
+  if (type === 'file_search_call' && item.results !== undefined && !include.includes('file_search_call.results'))
     return { ...item, results: null };
-  if (type === 'message' && !include.has('message.input_image.image_url'))
+  if (type === 'message' && !include.includes('message.input_image.image_url'))
     return { ...item, content: withoutImages(item.content) };
   const output = findObject(item.output);
   if (
     type === 'computer_call_output' &&
     output?.image_url !== undefined &&
-    !include.has('computer_call_output.output.image_url')
+    !include.includes('computer_call_output.output.image_url')
   )
     return { ...item, output: { ...output, image_url: null } };
   return item;
 };
 
 /** Leaves out of items the additional data that is not asked for. */
-const withIncluded = (items: readonly JsonObject[], include: readonly string[]): readonly JsonObject[] => {
-  const asked = new Set(include);
-  return items.map((item) => bare(item, asked));
-};
+const withIncluded = (items: readonly JsonObject[], include: readonly string[]): readonly JsonObject[] =>
+  items.map((item) => bare(item, include));
 
 /** Shows a response with only the additional data that is asked for. */
 const includedResponse = (response: JsonObject, include: readonly string[]): JsonObject => ({
@@ -90,16 +88,21 @@ const includedResponse = (response: JsonObject, include: readonly string[]): Jso
   output: withIncluded(toObjects(response.output), include),
 });
 
-/** A part of a list: behind one item, before another, at most so many. */
-interface ItemsQuery {
-  readonly limit: number;
-  readonly order: string;
-  readonly after?: string;
-  readonly before?: string;
-}
-
 /** Picks a part of a list of items, the newest first unless the order is `asc`. A cursor that names no item is none. */
-const listedItems = (items: readonly JsonObject[], { limit, order, after, before }: ItemsQuery): JsonObject => {
+const listedItems = (
+  items: readonly JsonObject[],
+  {
+    limit,
+    order,
+    after,
+    before,
+  }: {
+    readonly limit: number;
+    readonly order: string;
+    readonly after?: string;
+    readonly before?: string;
+  },
+): JsonObject => {
   const ordered = order === 'asc' ? items : items.toReversed();
   const at = (id: string | undefined): number => (id === undefined ? -1 : ordered.findIndex((item) => item.id === id));
   const to = at(before);

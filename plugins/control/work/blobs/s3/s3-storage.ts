@@ -72,8 +72,10 @@ export const createS3Client = (
     const authorization = signV4({ method, path, headers: toSign, bodyHash }, credentials, {
       ...{ service: 's3', region, timestamp },
     });
-    const length = method === 'GET' ? {} : { 'content-length': body.length };
-    return { path, headers: { ...toSign, ...length, authorization } };
+    return {
+      path,
+      headers: { ...toSign, ...(method === 'GET' ? {} : { 'content-length': body.length }), authorization },
+    };
   };
 
   const once = (asked: S3Request): Promise<IncomingMessage> =>
@@ -136,15 +138,13 @@ export interface S3StorageOptions extends S3Bucket {
 /** A bucket. */
 export const s3Storage = ({ prefix, now, ...bucket }: S3StorageOptions): BlobStorage => {
   const { ask, open } = createS3Client(bucket, now);
-  const toKey = (id: string): string => prefix + id;
-
   const unexpected = (what: string): BlobError =>
     new BlobError('unavailable', `The storage of the files, the bucket ${bucket.bucket}, ${what}.`);
 
   return {
-    write: (id, bytes) => putObject(ask, { key: toKey(id), bytes, unexpected }),
+    write: (id, bytes) => putObject(ask, { key: prefix + id, bytes, unexpected }),
     async *read(id, { from, to }) {
-      const answer = await open({ method: 'GET', key: toKey(id), headers: { range: `bytes=${from}-${to - 1}` } });
+      const answer = await open({ method: 'GET', key: prefix + id, headers: { range: `bytes=${from}-${to - 1}` } });
       try {
         yield* answer;
       } catch (error) {
@@ -154,7 +154,7 @@ export const s3Storage = ({ prefix, now, ...bucket }: S3StorageOptions): BlobSto
       }
     },
     async remove(id) {
-      const key = toKey(id);
+      const key = prefix + id;
       await ask({ method: 'DELETE', key });
       const { text } = await ask({ method: 'GET', key: '', query: `uploads=&prefix=${encodeURIComponent(key)}` });
       for (const upload of xmlValues(text, 'UploadId')) await abortUpload(ask, key, upload);

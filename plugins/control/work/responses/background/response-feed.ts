@@ -58,13 +58,14 @@ export const followedAnswer = async (
 ): Promise<GatewayResponse> => {
   const { cancellation } = followed;
   const place = claimed ?? (await claimPlace(parts.pools.eventStreams, followed));
-  const answer: GatewayResponse = {
-    status: 200,
-    headers: ['content-type', 'text/event-stream; charset=utf-8'],
-    origin: 'gateway',
-    body: new IteratedBody(toEvents(parts, followed), cancellation),
-  };
-  return holdUntilEnd(answer, place, cancellation);
+  return holdUntilEnd(
+    {
+      ...{ status: 200, headers: ['content-type', 'text/event-stream; charset=utf-8'], origin: 'gateway' },
+      body: new IteratedBody(toEvents(parts, followed), cancellation),
+    },
+    place,
+    cancellation,
+  );
 };
 
 /** A wait for events of a response behind a sequence number, or for its end. */
@@ -100,15 +101,16 @@ const restFactor = 4;
 
 interface Follower extends PromiseWithResolvers<BackgroundState['status']>, Pick<Awaited, 'from'> {}
 
-interface FollowedResponse {
-  readonly one: OneBackground;
-  readonly followers: Set<Follower>;
-}
-
 const toKey = ({ tenant, id }: OneBackground): string => `${tenant}/${id}`;
 
 export const createResponseFeed = (store: Pick<Store, 'db' | 'kind'>, seals: ResponseSeals): ResponseFeed => {
-  const followed = new Map<string, FollowedResponse>();
+  const followed = new Map<
+    string,
+    {
+      readonly one: OneBackground;
+      readonly followers: Set<Follower>;
+    }
+  >();
   const reading = new Map<string, Promise<EventFrames>>();
   let isAsking = false;
 

@@ -156,19 +156,16 @@ export const readSearch = (query: JsonObject): string => {
   return members.length === 0 ? '' : `?${new URLSearchParams(members)}`;
 };
 
-const toPath = ({ id, rest, query }: OneResponse): string =>
-  `/v1/responses/${encodeURIComponent(id)}${rest}${readSearch(query)}`;
-
 /** Asks a provider that has a response; absent: the one that the request names. */
 export const askProvider = (
-  request: OneResponse,
+  { method, id, rest, query }: OneResponse,
   { dispatch, headers, principal }: RouteContext,
   slug?: string,
 ): Promise<GatewayResponse> =>
   dispatch(
     {
-      method: request.method,
-      path: toPath(request),
+      method,
+      path: `/v1/responses/${encodeURIComponent(id)}${rest}${readSearch(query)}`,
       headers: slug === undefined ? headers : [...withoutNames(headers, destinations), 'x-gw-provider', `@${slug}`],
     },
     principal,

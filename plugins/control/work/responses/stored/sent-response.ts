@@ -12,10 +12,8 @@ import { namesNone, nativeSlug } from './one-response.ts';
 import type { Chain, StoredResponse } from './stored-responses.ts';
 
 /** Reads the input of a request as items; as the client sent them, if it sent items. */
-const inputItems = (input: Json | undefined): readonly Json[] => {
-  if (typeof input === 'string') return [{ type: 'message', role: 'user', content: input }];
-  return findItems(input) ?? [];
-};
+const inputItems = (input: Json | undefined): readonly Json[] =>
+  typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : (findItems(input) ?? []);
 
 /** The prefixes of ids, by the type of their items. */
 const prefixes: ReadonlyMap<string, string> = new Map([
@@ -65,9 +63,8 @@ const isReference = ({ type, id, encrypted_content: encrypted }: JsonObject): bo
 /** Reasoning that names its maker: that alone is sent what is encrypted. */
 const withMaker = (item: JsonObject, scope: string | undefined): JsonObject => {
   const { type, encrypted_content: encrypted } = item;
-  if (type !== 'reasoning' || typeof encrypted !== 'string') return item;
-  if (scope === undefined || encrypted.startsWith(boundMark)) return item;
-  return { ...item, encrypted_content: `${boundMark}${scope}.${encrypted}` };
+  if (type !== 'reasoning' || typeof encrypted !== 'string' || encrypted.startsWith(boundMark)) return item;
+  return scope === undefined ? item : { ...item, encrypted_content: `${boundMark}${scope}.${encrypted}` };
 };
 
 const replayed = (items: readonly Json[], scope: string | undefined): readonly Json[] =>
