@@ -14,6 +14,19 @@ import type { InternalRequest, RouteContext } from '../../../sdk/route/route-row
 import { headerError } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 
+/** Headers of requests for files and jobs that say what the account of their provider does not. */
+export const accountHeaders = {
+  batchEndpoint: 'x-gw-provider-batch-endpoint',
+  encryption: 'x-gw-amz-server-side-encryption',
+  encryptionKey: 'x-gw-amz-server-side-encryption-aws-kms-key-id',
+  fileName: 'x-gw-provider-file-name',
+  gcsBucket: 'x-gw-cloudb-storage-bucket-name',
+  model: 'x-gw-provider-model',
+  s3Bucket: 'x-gw-cloudc-s3-bucket',
+  s3Key: 'x-gw-cloudc-s3-object-key',
+  uploadSize: 'x-gw-file-upload-size',
+} as const;
+
 const mandatory = 'x-gw-virtual-key';
 
 /** The header of routes that act in the account of a saved provider. */
@@ -39,14 +52,6 @@ export const accountName = (headers: RawHeaders): string => {
   return name;
 };
 
-interface NamedAccount {
-  /** Its first name in the workspace, whichever of its names was used. */
-  readonly slug: string;
-  readonly found: SavedProvider;
-  /** The header that names it on the data path. */
-  readonly lines: RawHeaders;
-}
-
 /** Finds the slug of a saved provider: the first of its names. */
 const toSlug = (things: Saved['providers'], found: SavedProvider, name: string): string =>
   Object.keys(things).find((each) => things[each] === found) ?? name;
@@ -55,7 +60,17 @@ const toSlug = (things: Saved['providers'], found: SavedProvider, name: string):
  * Finds the virtual key, or else the provider, that a name stands for, which the header `by` has. Throws the `GatewayError`
  * `invalid-input` where there is none.
  */
-export const namedAccount = ({ virtualKeys, providers }: Saved, name: string, by: string = mandatory): NamedAccount => {
+export const namedAccount = (
+  { virtualKeys, providers }: Saved,
+  name: string,
+  by: string = mandatory,
+): {
+  /** Its first name in the workspace, whichever of its names was used. */
+  readonly slug: string;
+  readonly found: SavedProvider;
+  /** The header that names it on the data path. */
+  readonly lines: RawHeaders;
+} => {
   const virtualKey = Object.hasOwn(virtualKeys, name) ? virtualKeys[name] : undefined;
   if (virtualKey !== undefined)
     return { slug: toSlug(virtualKeys, virtualKey, name), found: virtualKey, lines: [mandatory, name] };
@@ -78,8 +93,8 @@ const forwardsHeaders = (headers: RawHeaders): boolean =>
  */
 export const refuseDestination = (headers: RawHeaders, target: string): void => {
   const url = headerValue(headers, 'x-gw-custom-host') || undefined;
-  if (url === undefined && !forwardsHeaders(headers)) return;
-  throw refusedDestination({ target, path: toOptionPath(rootPointer) }, url);
+  if (url !== undefined || forwardsHeaders(headers))
+    throw refusedDestination({ target, path: toOptionPath(rootPointer) }, url);
 };
 
 /** Headers of a client's request that its jobs' requests to providers have too. */
@@ -123,21 +138,23 @@ export interface Account {
   send(request: ProviderRequest): Promise<GatewayResponse>;
 }
 
-interface AccountUse {
-  readonly tenant: TenantId;
-  /** Of a virtual key, or of a saved provider. */
-  readonly name: string;
-  /** Of the request that uses it. */
-  readonly context: Pick<RouteContext, 'headers' | 'dispatch' | 'principal'>;
-}
-
 /**
  * Finds the account of a workspace by its name. Rejects with the `GatewayError`s `invalid-input` where there is none, and
  * `credential-origin-mismatch` where the request chooses a host.
  */
 export const readAccount = async (
   { readView, catalogue }: Pick<ControlParts, 'readView' | 'catalogue'>,
-  { tenant, name, context }: AccountUse,
+  {
+    tenant,
+    name,
+    context,
+  }: {
+    readonly tenant: TenantId;
+    /** Of a virtual key, or of a saved provider. */
+    readonly name: string;
+    /** Of the request that uses it. */
+    readonly context: Pick<RouteContext, 'headers' | 'dispatch' | 'principal'>;
+  },
 ): Promise<Account> => {
   const { saved } = await readView(tenant);
   const { slug, found, lines } = namedAccount(saved, name);

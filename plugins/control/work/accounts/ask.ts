@@ -21,8 +21,7 @@ export const accepted = async (account: Account, request: ProviderRequest): Prom
  * `GatewayError` `unreadable-answer`.
  */
 export const ask = async (account: Account, request: ProviderRequest): Promise<JsonObject> => {
-  const { body } = await accepted(account, request);
-  const text = (await answerBytes(body)).toString();
+  const text = (await answerBytes((await accepted(account, request)).body)).toString();
   const object = text.trim() === '' ? {} : parseObject(text);
   if (object === undefined)
     throw gatewayError('unreadable-answer', { provider: account.provider, reason: 'it is not a JSON object.' });

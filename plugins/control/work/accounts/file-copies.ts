@@ -35,14 +35,6 @@ export interface FileCopies {
   readOrigin(tenant: TenantId, id: string): Promise<string>;
 }
 
-interface FileCopiesParts {
-  readonly files: Pick<Files, 'find' | 'read'>;
-  readonly remoteIds: RemoteIds;
-  readonly store: Store;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
-
 /** How often it is asked whether another process has made a copy, in milliseconds. */
 const askEveryMs = 100;
 
@@ -50,7 +42,18 @@ const askEveryMs = 100;
  * Copies files; a caller that asks for a copy that is being made, here or in another process of the store, waits for
  * that one.
  */
-export const createFileCopies = ({ files, remoteIds, store, now }: FileCopiesParts): FileCopies => {
+export const createFileCopies = ({
+  files,
+  remoteIds,
+  store,
+  now,
+}: {
+  readonly files: Pick<Files, 'find' | 'read'>;
+  readonly remoteIds: RemoteIds;
+  readonly store: Store;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}): FileCopies => {
   const copying = new Map<string, Promise<string | undefined>>();
   const claims = createStoredIdempotency(store, now);
 

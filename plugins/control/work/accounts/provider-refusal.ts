@@ -5,7 +5,7 @@ import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import type { JsonReply } from '../../../sdk/route/route-row.ts';
 import { type ControlRoute, withRecovery } from '../../kernel/requests/control-route.ts';
-import { xmlValue } from '../blobs/s3/xml.ts';
+import { xmlValue } from '../blobs/s3/put-object.ts';
 
 /** An answer of a provider that is not what a job asked for; it becomes the reply to the client. */
 export class ProviderRefusal extends Error {

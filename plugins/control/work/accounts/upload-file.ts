@@ -47,14 +47,12 @@ export const fileForm = ({ field = 'file', fields, filename, bytes, read }: File
  * Uploads a file to an account whose API of files is OpenAI's, and resolves to its id there. Rejects like `ask`.
  * https://platform.openai.com/docs/api-reference/files/create
  */
-export const uploadFile = async (
-  account: Account,
-  file: Omit<FileForm, 'fields'>,
-  purpose: string,
-): Promise<string> => {
-  const received = fileForm({ ...file, fields: { purpose } });
-  return readId(account, await ask(account, { method: 'POST', path: '/files', received }), 'file');
-};
+export const uploadFile = async (account: Account, file: Omit<FileForm, 'fields'>, purpose: string): Promise<string> =>
+  readId(
+    account,
+    await ask(account, { method: 'POST', path: '/files', received: fileForm({ ...file, fields: { purpose } }) }),
+    'file',
+  );
 
 /**
  * Runs what sends bytes, and rejects with what the bytes themselves have thrown, where they have, whatever became of the request

@@ -1,10 +1,84 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { dayMs } from '../../../../schema/durations.ts';
-import type { Sealer } from '../../kernel/secrets/sealer.ts';
+import { encryptionOverhead } from '../../kernel/secrets/seal.ts';
+import type { PartSealer, Sealer } from '../../kernel/secrets/sealer.ts';
+import { SecretError } from '../../kernel/secrets/secret-error.ts';
+import { pruneSteps } from '../../kernel/store/prune-hourly.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { BlobRow } from '../../kernel/store/tables/tables.ts';
-import { BlobError, type BlobStorage, type ByteRange } from './blob-storage.ts';
-import { openChunks, sealChunks } from './sealed-chunks.ts';
+import { BlobError, type BlobStorage, type ByteRange, CountedBytes, inPieces } from './blob-storage.ts';
+
+/** The plain bytes of each chunk but the last, which may have fewer, and none if there are none at all. */
+export const chunkBytes = 65_536;
+const sealedChunkBytes = chunkBytes + encryptionOverhead;
+
+/** The owner of the chunks, and the key that they are sealed with. */
+interface ChunkSealing {
+  readonly id: string;
+  readonly key: PartSealer;
+}
+
+const toPlace = (id: string, chunk: number, isLast: boolean): Parameters<PartSealer['seal']>[1] => ({
+  ...{ table: 'blobs', id, field: 'bytes', chunk, isLast },
+});
+
+/** Seals bytes, which arrive in pieces of any size, chunk by chunk. */
+async function* sealChunks(bytes: AsyncIterable<Uint8Array>, { id, key }: ChunkSealing): AsyncGenerator<Buffer, void> {
+  let chunk = 0;
+  // A chunk is sealed when it is known whether it is the last.
+  let plain: Buffer = Buffer.alloc(0);
+  for await (const piece of inPieces(bytes, chunkBytes)) {
+    if (plain.length > 0) {
+      yield key.seal(plain, toPlace(id, chunk, false));
+      chunk += 1;
+    }
+    plain = piece;
+  }
+  yield key.seal(plain, toPlace(id, chunk, true));
+}
+
+const damaged = (id: string, cause?: unknown): BlobError =>
+  new BlobError(
+    'damaged',
+    `The stored bytes ${id} were changed, or a part of them is missing: restore them from a copy.`,
+    { cause },
+  );
+
+const openChunk = (sealed: Buffer, { id, key }: ChunkSealing, [chunk, isLast]: readonly [number, boolean]): Buffer => {
+  try {
+    return key.open(sealed, toPlace(id, chunk, isLast));
+  } catch (error) {
+    throw error instanceof SecretError ? damaged(id, error) : error;
+  }
+};
+
+/**
+ * Yields the plain bytes of a range: `bytes` is how many they are in all, and `read` reads sealed ones. Only the chunks are read
+ * that have some of them; it throws a `BlobError` for one that was changed.
+ */
+async function* openChunks(
+  {
+    id,
+    key,
+    bytes,
+    read,
+  }: ChunkSealing & Pick<BlobRef, 'bytes'> & { readonly read: (range: ByteRange) => AsyncIterable<Uint8Array> },
+  { from, to }: ByteRange,
+): AsyncGenerator<Buffer, void> {
+  const lastChunk = Math.max(Math.ceil(bytes / chunkBytes) - 1, 0);
+  const first = Math.min(Math.floor(from / chunkBytes), lastChunk);
+  const end = Math.min(Math.max(Math.ceil(to / chunkBytes), first + 1), lastChunk + 1);
+  const sealedEnd = Math.min(end * sealedChunkBytes, bytes + (lastChunk + 1) * encryptionOverhead);
+  let chunk = first;
+  for await (const piece of inPieces(read({ from: first * sealedChunkBytes, to: sealedEnd }), sealedChunkBytes)) {
+    const plain = openChunk(piece, { id, key }, [chunk, chunk === lastChunk]);
+    const start = chunk * chunkBytes;
+    const wanted = plain.subarray(Math.max(from - start, 0), Math.max(to - start, 0));
+    if (wanted.length > 0) yield wanted;
+    chunk += 1;
+  }
+  if (chunk !== end) throw damaged(id);
+}
 
 /** Bytes that are kept, as whoever keeps them notes it: it is JSON. */
 export interface BlobRef {
@@ -31,31 +105,21 @@ export interface Blobs {
   /** Keeps all of the bytes, or, where they break off, nothing. Not to be called inside `Store.write`. */
   write(at: NewBlob, bytes: AsyncIterable<Uint8Array>): Promise<BlobRef>;
   /** Makes a provisional one last, in the transaction that notes its ref. */
-  keep(writing: Writing, ref: BlobRef): Promise<void>;
+  keep(writing: Writing, ref: BlobRef): Promise<unknown>;
   /** Reads only what a range needs. Bytes that are read whole are compared with their checksum before the last are given. */
   read(ref: BlobRef, range?: ByteRange): AsyncIterable<Buffer>;
   /** Lets it go, in the transaction that forgets its ref: it is removed within an hour, or by `remove` at once. */
-  drop(writing: Writing, ref: BlobRef): Promise<void>;
+  drop(writing: Writing, ref: BlobRef): Promise<unknown>;
   remove(ref: BlobRef): Promise<void>;
   /** Removes what was left behind a day ago or earlier, and what belongs to workspaces that are gone. */
   sweep(isOver: () => boolean): Promise<void>;
 }
 
-/** Options of `createBlobs`. */
-interface BlobsOptions {
-  readonly store: Pick<Store, 'db' | 'write'>;
-  readonly sealer: Pick<Sealer, 'key'>;
-  readonly storage: BlobStorage;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
-
 /** How many are removed at a time. */
 const maxAtOnce = 100;
 
-const setBlob = async (writing: Writing, id: string, change: Pick<BlobRow, 'state' | 'since'>): Promise<void> => {
-  await writing.updateTable('blobs').set(change).where('id', '=', id).execute();
-};
+const setBlob = (writing: Writing, id: string, change: Pick<BlobRow, 'state' | 'since'>): Promise<unknown> =>
+  writing.updateTable('blobs').set(change).where('id', '=', id).execute();
 
 /** Lists some of those that nobody has kept since a time, or whose workspace is gone. */
 const listAbandoned = (db: Store['db'], before: number): Promise<Pick<BlobRow, 'id'>[]> =>
@@ -86,7 +150,18 @@ async function* verified(bytes: AsyncIterable<Buffer>, { id, sha256 }: BlobRef):
   if (last !== undefined) yield last;
 }
 
-export const createBlobs = ({ store, sealer, storage, now }: BlobsOptions): Blobs => {
+/** Opens a storage; `now` says milliseconds since the epoch. */
+export const createBlobs = ({
+  store,
+  sealer,
+  storage,
+  now,
+}: {
+  readonly store: Pick<Store, 'db' | 'write'>;
+  readonly sealer: Pick<Sealer, 'key'>;
+  readonly storage: BlobStorage;
+  readonly now: () => number;
+}): Blobs => {
   const discard = async (id: string): Promise<void> => {
     await storage.remove(id);
     await store.write((writing) => writing.deleteFrom('blobs').where('id', '=', id).execute());
@@ -97,31 +172,25 @@ export const createBlobs = ({ store, sealer, storage, now }: BlobsOptions): Blob
       const key = await sealer.key(tenant);
       const id = randomBytes(16).toString('hex');
       const since = now();
-      const row: BlobRow = { id, tenant, state: 'loose', since };
-      await store.write((writing) => writing.insertInto('blobs').values(row).execute());
+      await store.write((writing) =>
+        writing.insertInto('blobs').values({ id, tenant, state: 'loose', since }).execute(),
+      );
       const hash = createHash('sha256');
-      let count = 0;
-      const measured = async function* (): AsyncGenerator<Uint8Array, void> {
-        for await (const piece of bytes) {
-          hash.update(piece);
-          count += piece.length;
-          yield piece;
-        }
-      };
+      const counted = new CountedBytes(bytes, (_count, piece) => hash.update(piece));
       try {
-        await storage.write(id, sealChunks(measured(), { id, key }));
+        await storage.write(id, sealChunks(counted, { id, key }));
         if (!isProvisional) await store.write((writing) => setBlob(writing, id, { state: 'kept', since }));
       } catch (error) {
         // What cannot be removed now is removed by the sweep.
         await discard(id).catch(() => {});
         throw error;
       }
-      return { id, tenant, key: key.id, bytes: count, sha256: hash.digest('hex') };
+      return { id, tenant, key: key.id, bytes: counted.count, sha256: hash.digest('hex') };
     },
     keep: (writing, { id }) => setBlob(writing, id, { state: 'kept', since: now() }),
     async *read(ref, range = { from: 0, to: ref.bytes }) {
-      const { id, tenant, bytes } = ref;
-      const key = await sealer.key(tenant, ref.key);
+      const { id, bytes } = ref;
+      const key = await sealer.key(ref.tenant, ref.key);
       const opened = openChunks({ id, key, bytes, read: (part) => storage.read(id, part) }, range);
       yield* range.from === 0 && range.to === bytes ? verified(opened, ref) : opened;
     },
@@ -130,13 +199,11 @@ export const createBlobs = ({ store, sealer, storage, now }: BlobsOptions): Blob
       await store.write((writing) => setBlob(writing, id, { state: 'loose', since: 0 }));
       await discard(id);
     },
-    async sweep(isOver) {
-      const list = () => listAbandoned(store.db, now() - dayMs);
-      for (let rows = await list(); rows.length > 0; rows = await list())
-        for (const { id } of rows) {
-          if (isOver()) return;
-          await discard(id);
-        }
-    },
+    sweep: (isOver) =>
+      pruneSteps(async () => {
+        const rows = await listAbandoned(store.db, now() - dayMs);
+        for (const { id } of rows) if (!isOver()) await discard(id);
+        return rows.length;
+      }, isOver),
   };
 };

@@ -23,11 +23,9 @@ const longestSeconds = 2_592_000;
 const fieldNames = ['purpose', 'expires_after[anchor]', 'expires_after[seconds]'] as const;
 type FieldName = (typeof fieldNames)[number];
 
-const toPath = (name: string): readonly string[] => name.split(/[[\]]+/).filter((segment) => segment !== '');
-
 /** Makes a problem of a field. */
 const fieldProblem = (name: string, message: string, hint: string): InputProblem => ({
-  pointer: toPointer(toPath(name)),
+  pointer: toPointer(name.split(/[[\]]+/).filter((segment) => segment !== '')),
   message,
   hint,
 });
@@ -122,8 +120,22 @@ const toFilename = ({ filename = '' }: FormPart): string => {
   return filename;
 };
 
-/** The file of a form, up to which the form has arrived. */
-interface ArrivingUpload {
+/**
+ * Reads a form up to its file, whatever the order of its fields. Rejects with the `GatewayError`s `unsupported-upload`,
+ * `malformed-upload`, `invalid-input`, and `file-too-large` where the client says so beforehand.
+ */
+export const arrivingUpload = async (
+  received: ReceivedBody,
+  {
+    maxBytes = Number.POSITIVE_INFINITY,
+    names,
+  }: {
+    /** Of the file; any number if absent. */
+    readonly maxBytes?: number;
+    /** The fields that a form may have. */
+    readonly names: readonly FieldName[];
+  },
+): Promise<{
   readonly filename: string;
   /** The other fields that have come so far. */
   readonly fields: UploadFields;
@@ -132,23 +144,7 @@ interface ArrivingUpload {
    * and `invalid-input`.
    */
   readonly bytes: AsyncIterable<Buffer>;
-}
-
-interface UploadBounds {
-  /** Of the file; any number if absent. */
-  readonly maxBytes?: number;
-  /** The fields that a form may have. */
-  readonly names: readonly FieldName[];
-}
-
-/**
- * Reads a form up to its file, whatever the order of its fields. Rejects with the `GatewayError`s `unsupported-upload`,
- * `malformed-upload`, `invalid-input`, and `file-too-large` where the client says so beforehand.
- */
-export const arrivingUpload = async (
-  received: ReceivedBody,
-  { maxBytes = Number.POSITIVE_INFINITY, names }: UploadBounds,
-): Promise<ArrivingUpload> => {
+}> => {
   const boundary = toBoundary(received);
   if ((received.length ?? 0) > maxBytes + maxBesideFile)
     throw gatewayError('file-too-large', { limit: String(maxBytes) });
@@ -178,14 +174,6 @@ export const arrivingUpload = async (
   throw malformed('it has no file.');
 };
 
-interface Upload {
-  readonly tenant: TenantId;
-  /** The id of the caller's key. */
-  readonly createdBy: string | undefined;
-  readonly received: ReceivedBody;
-  readonly maxBytes: number;
-}
-
 /**
  * Keeps the file of a form that arrives, whatever the order of its fields; where it is refused or breaks off, nothing of it.
  * Rejects with the `GatewayError`s `unsupported-upload`, `malformed-upload`, `invalid-input`, `file-too-large` and
@@ -193,9 +181,21 @@ interface Upload {
  */
 export const receiveUpload = async (
   files: Pick<StoredFiles, 'receive'>,
-  { tenant, createdBy, received, maxBytes }: Upload,
+  {
+    tenant,
+    createdBy,
+    received,
+    maxBytes,
+  }: {
+    readonly tenant: TenantId;
+    /** The id of the caller's key. */
+    readonly createdBy: string | undefined;
+    readonly received: ReceivedBody;
+    readonly maxBytes: number;
+  },
 ): Promise<StoredFile> => {
   const { filename, fields, bytes } = await arrivingUpload(received, { maxBytes, names: fieldNames });
-  const incoming = { isLimited: true, createdBy, expectedBytes: received.length };
-  return files.receive(tenant, incoming, bytes, () => aboutFile(fields, filename));
+  return files.receive(tenant, { isLimited: true, createdBy, expectedBytes: received.length }, bytes, () =>
+    aboutFile(fields, filename),
+  );
 };

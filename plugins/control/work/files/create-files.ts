@@ -3,27 +3,39 @@ import { type GatewayError, gatewayError } from '../../../../schema/errors/error
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { conflict, notFound } from '../../kernel/requests/refusals.ts';
 import { newId } from '../../kernel/store/new-id.ts';
+import { pruneSteps } from '../../kernel/store/prune-hourly.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { FileRow } from '../../kernel/store/tables/tables.ts';
+import { CountedBytes } from '../blobs/blob-storage.ts';
 import type { BlobRef, Blobs } from '../blobs/blobs.ts';
 import {
   bytesBeside,
   deleteFile,
   deleteInterrupted,
   expiredFiles,
+  type FileAbout,
+  type FileRemoval,
+  type Files,
   findFile,
   insertFile,
   listFiles,
+  type StoredFile,
+  toFound,
+  type UsesOfFile,
   updateFile,
-} from './file-rows.ts';
-import type { FileAbout, FileRemoval, Files, StoredFile, UsesOfFile } from './files.ts';
+} from './files.ts';
 
 /** The bytes that a file of unknown size reserves of the quota at first, and each time that this was too little. */
 const stepBytes = 16 * 1024 * 1024;
 
-interface IncomingOptions {
+/** Throws the `GatewayError` `file-too-large` for more bytes than a file may have. */
+export const refuseLarger = (bytes: number, limit: number): void => {
+  if (bytes > limit) throw gatewayError('file-too-large', { limit: String(limit) });
+};
+
+interface FilesOptions {
   readonly store: Pick<Store, 'db' | 'write'>;
-  readonly blobs: Pick<Blobs, 'write' | 'keep' | 'remove'>;
+  readonly blobs: Blobs;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Of one file. */
@@ -49,7 +61,7 @@ const gone = () =>
  * be removed now is removed after a day.
  */
 const receiveFile = async (
-  { store, blobs, now, maxBytes, quotaBytes }: IncomingOptions,
+  { store, blobs, now, maxBytes, quotaBytes }: FilesOptions,
   { tenant, expectedBytes, isLimited, createdBy }: Incoming & { readonly tenant: TenantId },
   bytes: AsyncIterable<Uint8Array>,
   readAbout: () => FileAbout,
@@ -75,50 +87,34 @@ const receiveFile = async (
       else if (!(await updateFile(writing, { tenant, id }, { bytes: reserved }))) throw gone();
     });
 
-  async function* counted(): AsyncGenerator<Uint8Array, void> {
-    let count = 0;
-    for await (const piece of bytes) {
-      count += piece.length;
-      if (count > most) throw gatewayError('file-too-large', { limit: String(maxBytes) });
-      if (isLimited && count > reserved) {
-        reserved = Math.min(count + stepBytes, most);
-        await reserve(false);
-      }
-      yield piece;
+  const counted = new CountedBytes(bytes, async (count) => {
+    refuseLarger(count, most);
+    if (isLimited && count > reserved) {
+      reserved = Math.min(count + stepBytes, most);
+      await reserve(false);
     }
-  }
+  });
 
   await reserve(true);
   let blob: BlobRef | undefined;
   try {
-    blob = await blobs.write({ tenant, isProvisional: true }, counted());
-    const { id: blobId, key, bytes: size, sha256 } = blob;
+    const ref = await blobs.write({ tenant, isProvisional: true }, counted);
+    blob = ref;
     const { purpose, filename, keepMs } = readAbout();
-    const expiresAt = keepMs === undefined ? undefined : createdAt + keepMs;
-    const change: Partial<FileRow> = {
-      ...{ purpose, filename, bytes: size, state: 'kept', sha256, blob_id: blobId, blob_key: key },
-      expires_at: expiresAt ?? null,
+    const kept: FileRow = {
+      ...{ ...row, purpose, filename, bytes: ref.bytes, state: 'kept', sha256: ref.sha256 },
+      ...{ blob_id: ref.id, blob_key: ref.key, expires_at: keepMs === undefined ? null : createdAt + keepMs },
     };
-    const ref = blob;
     await store.write(async (writing) => {
-      if (!(await updateFile(writing, { tenant, id }, change))) throw gone();
+      if (!(await updateFile(writing, { tenant, id }, kept))) throw gone();
       await blobs.keep(writing, ref);
     });
-    return {
-      ...{ id, bytes: size, filename, purpose, createdAt, sha256 },
-      ...(expiresAt === undefined ? {} : { expiresAt }),
-      ...(createdBy === undefined ? {} : { createdBy }),
-    };
+    return toFound(kept).file;
   } catch (error) {
     await Promise.allSettled([store.write((writing) => deleteFile(writing, tenant, id)), blob && blobs.remove(blob)]);
     throw error;
   }
 };
-
-interface FilesOptions extends IncomingOptions {
-  readonly store: Pick<Store, 'db' | 'write'>;
-  readonly blobs: Blobs;
-}
 
 /** The files of workspaces, and what the gateway itself does with them. */
 export interface StoredFiles extends Files {
@@ -162,26 +158,21 @@ export const createFiles = (options: FilesOptions): StoredFiles => {
     return blob !== undefined;
   };
 
-  const removeExpired = async (isOver: () => boolean): Promise<void> => {
-    for (let after = ''; ; ) {
+  const removeExpired = (isOver: () => boolean): Promise<void> => {
+    let after = '';
+    return pruneSteps(async () => {
       const rows = await expiredFiles(store.db, now(), after);
-      for (const { id, workspace_id } of rows) {
-        if (isOver()) return;
-        // One that is read goes when nothing reads it any more.
-        await remove(workspace_id as TenantId, id, 0).catch(() => {});
-        after = id;
-      }
-      if (rows.length === 0) return;
-    }
+      // One that is read goes when nothing reads it any more.
+      for (const { id, workspace_id } of rows)
+        if (!isOver()) await remove(workspace_id as TenantId, id, 0).catch(() => {});
+      after = rows.at(-1)?.id ?? after;
+      return rows.length;
+    }, isOver);
   };
 
   return {
     find: async (tenant, id) => (await findFile(store.db, { tenant, now: now() }, id))?.file,
-    async list(tenant, page) {
-      const { limit } = page;
-      const files = await listFiles(store.db, { tenant, now: now() }, { ...page, limit: limit + 1 });
-      return { files: files.slice(0, limit), hasMore: files.length > limit };
-    },
+    list: (tenant, page) => listFiles(store.db, { tenant, now: now() }, page),
     async *read(tenant, id, range) {
       // A job goes on reading a file whose time is over: it is there for as long.
       const found = await findFile(store.db, { tenant, now: 0 }, id);

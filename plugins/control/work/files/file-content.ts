@@ -1,22 +1,100 @@
 import { gatewayError } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { type GatewayResponse, headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
+import type { FromSchema, ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import { answerWithPlace, type SharedPools } from '../../kernel/pools/shared-pools.ts';
 import { IteratedBody } from '../../kernel/requests/iterated-body.ts';
+import { queryFault } from '../../kernel/requests/refusals.ts';
+import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
+import { objectSchema, seconds, text, titled } from '../../kernel/requests/replies.ts';
+import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { ByteRange } from '../blobs/blob-storage.ts';
-import type { Files, StoredFile } from './files.ts';
+import type { FilePage, Files, StoredFile } from './files.ts';
+import { isOwnFile } from './is-own-file.ts';
 
-interface Measured {
-  readonly bytes: number;
-  /** As the header `etag` has it. */
-  readonly etag: string;
+export const fileSchema: ParameterSchema = titled(
+  'File',
+  objectSchema(
+    {
+      id: text,
+      object: { const: 'file' },
+      bytes: { type: 'integer' },
+      created_at: seconds,
+      filename: text,
+      purpose: text,
+      status: { enum: ['uploaded', 'processed', 'error'] },
+      status_details: { type: 'null' },
+    },
+    { expires_at: seconds },
+  ),
+);
+
+interface ShownFile extends Pick<StoredFile, 'id' | 'bytes' | 'filename' | 'purpose'> {
+  /** Seconds since the epoch, like `expiresAt`. */
+  readonly createdAt: number;
+  readonly status: 'uploaded' | 'processed' | 'error';
+  readonly expiresAt?: number;
 }
+
+/** A file as clients see it, whoever keeps it. */
+export const shownFile = ({ id, bytes, createdAt, filename, purpose, status, expiresAt }: ShownFile): JsonObject => ({
+  ...{ id, object: 'file', bytes, created_at: createdAt, filename, purpose, status, status_details: null },
+  ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+});
+
+/** A file of the gateway as clients see it. */
+export const fileView = ({ createdAt, expiresAt, ...file }: StoredFile): JsonObject =>
+  shownFile({
+    ...{ ...file, createdAt: toSeconds(createdAt), status: 'processed' },
+    ...(expiresAt === undefined ? {} : { expiresAt: toSeconds(expiresAt) }),
+  });
+
+/** The query of `GET /files`. Providers may have further parameters. */
+export const filesQuery = {
+  type: 'object',
+  properties: {
+    purpose: { type: 'string', description: 'Lists the files of this purpose alone.' },
+    after: { type: 'string', description: 'The last id of the page before.' },
+    limit: { type: 'integer', minimum: 1, maximum: 10_000, description: 'How many are listed; 10,000 if absent.' },
+    order: { type: 'string', enum: ['asc', 'desc'], description: 'By the time of their creation; desc if absent.' },
+  },
+  additionalProperties: true,
+} as const;
+
+export type FilesQuery = FromSchema<typeof filesQuery>;
+
+/** Reads which of the gateway's files are asked for. Throws the `GatewayError` `invalid-input` for what it does not have. */
+export const toFilePage = (query: FilesQuery): FilePage => {
+  rejectNulCharacters(query, 'query');
+  const { purpose, after, limit = 10_000, order = 'desc' } = query;
+  const unknown = Object.keys(query).find((name) => !Object.hasOwn(filesQuery.properties, name));
+  if (unknown !== undefined)
+    throw queryFault(
+      unknown,
+      `There is no query parameter "${unknown}" for files of the gateway.`,
+      `The parameters are ${Object.keys(filesQuery.properties).join(', ')}.`,
+    );
+  if (after !== undefined && !isOwnFile(after))
+    throw queryFault('after', 'This is no id of a file of the gateway.', 'Send the last_id of a page.');
+  return { limit, order, after, purpose };
+};
 
 /**
  * Finds the part that a request asks for (RFC 9110 §14); undefined if it asks for all, in several ranges or in another unit, or for
  * a part of what it does not have. Throws the `GatewayError` `range-not-satisfiable`.
  */
-const findRange = (headers: RawHeaders, { bytes, etag }: Measured): ByteRange | undefined => {
+const findRange = (
+  headers: RawHeaders,
+  {
+    bytes,
+    etag,
+  }: {
+    readonly bytes: number;
+    /** As the header `etag` has it. */
+    readonly etag: string;
+  },
+): ByteRange | undefined => {
   const condition = headerValue(headers, 'if-range');
   if (condition !== undefined && condition !== etag) return undefined;
   const [, first, last] = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(headerValue(headers, 'range') ?? '') ?? [];
@@ -33,11 +111,6 @@ const findRange = (headers: RawHeaders, { bytes, etag }: Measured): ByteRange | 
 };
 
 type FileReader = Pick<RouteContext, 'headers' | 'cancellation' | 'tenant'>;
-
-interface FileContentParts {
-  readonly files: Pick<Files, 'read'>;
-  readonly pools: Pick<SharedPools, 'fileTransfers'>;
-}
 
 /** Writes a name that any client saves a file under; what ASCII does not have is in the other form (RFC 6266). */
 const disposition = (filename: string): string => {
@@ -61,14 +134,13 @@ const readContent = async (
     if (first.done !== true) yield first.value;
     yield* { [Symbol.asyncIterator]: () => pieces };
   };
-  const described: RawHeaders = [
-    ...['content-type', 'application/octet-stream', 'x-content-type-options', 'nosniff', 'accept-ranges', 'bytes'],
-    ...['content-length', String(to - from), 'content-disposition', disposition(file.filename), 'etag', etag],
-    ...(range === undefined ? [] : ['content-range', `bytes ${from}-${to - 1}/${file.bytes}`]),
-  ];
   return {
     status: range === undefined ? 200 : 206,
-    headers: described,
+    headers: [
+      ...['content-type', 'application/octet-stream', 'x-content-type-options', 'nosniff', 'accept-ranges', 'bytes'],
+      ...['content-length', String(to - from), 'content-disposition', disposition(file.filename), 'etag', etag],
+      ...(range === undefined ? [] : ['content-range', `bytes ${from}-${to - 1}/${file.bytes}`]),
+    ],
     origin: 'gateway',
     body: new IteratedBody(all(), cancellation),
   };
@@ -76,7 +148,13 @@ const readContent = async (
 
 /** Answers with the bytes of a file, or the range of them that a request asks for, as fast as its client reads them. */
 export const fileContent = (
-  { files, pools }: FileContentParts,
+  {
+    files,
+    pools,
+  }: {
+    readonly files: Pick<Files, 'read'>;
+    readonly pools: Pick<SharedPools, 'fileTransfers'>;
+  },
   file: StoredFile,
   reader: FileReader,
 ): Promise<GatewayResponse> => answerWithPlace(pools.fileTransfers, reader, () => readContent(files, file, reader));

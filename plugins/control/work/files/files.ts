@@ -1,6 +1,9 @@
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import { lacksNulCharacters, type Reading } from '../../kernel/records/records.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
+import type { FileRow } from '../../kernel/store/tables/tables.ts';
 import type { ByteRange } from '../blobs/blob-storage.ts';
+import type { BlobRef } from '../blobs/blobs.ts';
 
 /** A file of a workspace. Times are milliseconds since the epoch. */
 export interface StoredFile {
@@ -35,6 +38,12 @@ export interface FilePage {
   readonly purpose?: string | undefined;
 }
 
+/** The files of a page, and whether others follow. */
+interface FileList {
+  readonly files: readonly StoredFile[];
+  readonly hasMore: boolean;
+}
+
 /** Names what reads a file now, for people: `the batch gw-batch-…`. Read by `db`, so that nothing changes meanwhile. */
 export type UsesOfFile = (tenant: TenantId, id: string, db: Store['db'] | Writing) => Promise<readonly string[]>;
 
@@ -46,7 +55,7 @@ export type FileRemoval = (tenant: TenantId, id: string, writing: Writing) => Pr
  */
 export interface Files {
   find(tenant: TenantId, id: string): Promise<StoredFile | undefined>;
-  list(tenant: TenantId, page: FilePage): Promise<{ readonly files: readonly StoredFile[]; readonly hasMore: boolean }>;
+  list(tenant: TenantId, page: FilePage): Promise<FileList>;
   /** Reads one whose time is over too, while its bytes are there. Throws the `GatewayError` `not-found` for one that is gone. */
   read(tenant: TenantId, id: string, range?: ByteRange): AsyncIterable<Buffer>;
   /**
@@ -61,3 +70,102 @@ export interface Files {
   /** Runs this in the transaction that removes a file, whoever does. */
   onRemoval(run: FileRemoval): void;
 }
+
+/** Reads the file of a row, and where its bytes are. */
+export const toFound = (row: FileRow): { readonly file: StoredFile; readonly blob: BlobRef } => {
+  const { id, workspace_id, bytes, blob_id, blob_key, sha256, expires_at, created_by } = row;
+  const sum = sha256 ?? '';
+  return {
+    file: {
+      ...{ id, bytes, filename: row.filename, purpose: row.purpose, createdAt: row.created_at, sha256: sum },
+      ...(expires_at === null ? {} : { expiresAt: expires_at }),
+      ...(created_by === null ? {} : { createdBy: created_by }),
+    },
+    blob: { id: blob_id ?? '', tenant: workspace_id, key: blob_key ?? '', bytes, sha256: sum },
+  };
+};
+
+const selectKept = (db: Reading, tenant: TenantId, now: number) =>
+  db
+    .selectFrom('files')
+    .selectAll()
+    .where('workspace_id', '=', tenant)
+    .where('state', '=', 'kept')
+    .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]));
+
+/** Finds a file that exists at a time. */
+export const findFile = async (
+  db: Reading,
+  { tenant, now }: { readonly tenant: TenantId; readonly now: number },
+  id: string,
+): Promise<ReturnType<typeof toFound> | undefined> => {
+  const row = lacksNulCharacters(id)
+    ? await selectKept(db, tenant, now).where('id', '=', id).executeTakeFirst()
+    : undefined;
+  return row && toFound(row);
+};
+
+/** Lists the files that exist at a time, by their ids, which grow. */
+export const listFiles = async (
+  db: Reading,
+  { tenant, now }: { readonly tenant: TenantId; readonly now: number },
+  { limit, order, after, purpose }: FilePage,
+): Promise<FileList> => {
+  const rows = await selectKept(db, tenant, now)
+    .$if(after !== undefined, (query) => query.where('id', order === 'asc' ? '>' : '<', after ?? ''))
+    .$if(purpose !== undefined, (query) => query.where('purpose', '=', purpose ?? ''))
+    .orderBy('id', order)
+    .limit(limit + 1)
+    .execute();
+  return { files: rows.slice(0, limit).map((row) => toFound(row).file), hasMore: rows.length > limit };
+};
+
+/** Counts the bytes that all files of a workspace have but one, with what uploads may have. */
+export const bytesBeside = async (db: Reading, tenant: TenantId, id: string): Promise<number> => {
+  const { bytes } = await db
+    .selectFrom('files')
+    .select(({ fn }) => fn.sum<number | string | bigint | null>('bytes').as('bytes'))
+    .where('workspace_id', '=', tenant)
+    .where('id', '!=', id)
+    .executeTakeFirstOrThrow();
+  return Number(bytes ?? 0);
+};
+
+export const insertFile = (writing: Writing, row: FileRow): Promise<unknown> =>
+  writing.insertInto('files').values(row).execute();
+
+/** Resolves to whether it existed. */
+export const updateFile = async (
+  writing: Writing,
+  { tenant, id }: { readonly tenant: TenantId; readonly id: string },
+  change: Partial<FileRow>,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await writing
+    .updateTable('files')
+    .set(change)
+    .where('workspace_id', '=', tenant)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+export const deleteFile = (writing: Writing, tenant: TenantId, id: string): Promise<unknown> =>
+  writing.deleteFrom('files').where('workspace_id', '=', tenant).where('id', '=', id).execute();
+
+export const deleteInterrupted = (writing: Writing, before: number): Promise<unknown> =>
+  writing.deleteFrom('files').where('state', '=', 'uploading').where('created_at', '<', before).execute();
+
+/** Lists some of the files whose time is over, each with its workspace. */
+export const expiredFiles = (
+  db: Reading,
+  now: number,
+  after: string,
+): Promise<readonly Pick<FileRow, 'id' | 'workspace_id'>[]> =>
+  db
+    .selectFrom('files')
+    .select(['id', 'workspace_id'])
+    .where('expires_at', '<=', now)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(100)
+    .execute();

@@ -3,9 +3,8 @@ import type { Clock } from '../../../sdk/clock.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import { pruneHourly } from '../../kernel/store/prune-hourly.ts';
 import type { Store } from '../../kernel/store/store.ts';
-import type { BlobStorage } from '../blobs/blob-storage.ts';
+import { type BlobStorage, folderStorage } from '../blobs/blob-storage.ts';
 import { type Blobs, createBlobs } from '../blobs/blobs.ts';
-import { folderStorage } from '../blobs/folder-storage.ts';
 import { createFiles, type StoredFiles } from './create-files.ts';
 
 /** The settings of files in a gateway file, its references read and its paths absolute. */
@@ -56,20 +55,6 @@ export const toFileSettings = (member: FilesMember, defaultFolder: string): File
   quotaBytes: member?.quota_bytes ?? defaults.quotaBytes,
 });
 
-interface OpenFilesOptions {
-  readonly store: Pick<Store, 'db' | 'write'>;
-  readonly sealer: Pick<Sealer, 'key'>;
-  readonly clock: Pick<Clock, 'after' | 'wall'>;
-  readonly settings: FileSettings;
-}
-
-/** Files, and bytes that are no files of users. Both can be used until they are closed. */
-interface OpenedFiles {
-  readonly blobs: Blobs;
-  readonly files: StoredFiles;
-  close(): Promise<void>;
-}
-
 /** Opens the place of files. The code for buckets is loaded for one alone. */
 const openStorage = async (place: FilePlace, now: () => number): Promise<BlobStorage> => {
   if (place.kind === 'folder') return folderStorage(place.folder);
@@ -78,11 +63,24 @@ const openStorage = async (place: FilePlace, now: () => number): Promise<BlobSto
 };
 
 /** Opens the place where files are kept. What is left behind there is removed each hour. */
-export const openFiles = async ({ store, sealer, clock, settings }: OpenFilesOptions): Promise<OpenedFiles> => {
+export const openFiles = async ({
+  store,
+  sealer,
+  clock,
+  settings,
+}: {
+  readonly store: Pick<Store, 'db' | 'write'>;
+  readonly sealer: Pick<Sealer, 'key'>;
+  readonly clock: Pick<Clock, 'after' | 'wall'>;
+  readonly settings: FileSettings;
+}): Promise<{
+  readonly blobs: Blobs;
+  readonly files: StoredFiles;
+  close(): Promise<void>;
+}> => {
   const { place, maxBytes, quotaBytes } = settings;
   const now = (): number => clock.wall();
   const blobs = createBlobs({ store, sealer, storage: await openStorage(place, now), now });
   const files = createFiles({ store, blobs, now, maxBytes, quotaBytes });
-  const sweeping = pruneHourly({ clock, prune: (_, isOver) => files.sweep(isOver) });
-  return { blobs, files, close: () => sweeping.close() };
+  return { blobs, files, close: pruneHourly({ clock, prune: (_, isOver) => files.sweep(isOver) }).close };
 };

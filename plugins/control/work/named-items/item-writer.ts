@@ -39,16 +39,6 @@ export const createItemSeals = (sealer: Pick<Sealer, 'seal' | 'open'>): ItemSeal
   open: (place, { item }) => sealer.open(fromJson(item), sealedAt(place)).then(parseObject, unlessSecret),
 });
 
-interface ItemWriterOptions {
-  readonly store: Pick<Store, 'kind' | 'perform'>;
-  readonly seals: ItemSeals;
-  readonly clock: Clock;
-  /** Called after a write, with the bytes of what was written. */
-  readonly onWritten: (bytes: number) => void;
-  /** The most bytes that wait; the oldest go first. */
-  readonly maxWaitingBytes?: number;
-}
-
 /** Writes items behind the answers that named them. */
 interface ItemWriter {
   /** Never throws, and never waits. */
@@ -79,7 +69,15 @@ interface Waiting {
 
 const toKey = ({ tenant, owner }: ItemsOwner, id: string): string => `${tenant} ${owner} ${id}`;
 
-export const createItemWriter = (options: ItemWriterOptions): ItemWriter => {
+export const createItemWriter = (options: {
+  readonly store: Pick<Store, 'kind' | 'perform'>;
+  readonly seals: ItemSeals;
+  readonly clock: Clock;
+  /** Called after a write, with the bytes of what was written. */
+  readonly onWritten: (bytes: number) => void;
+  /** The most bytes that wait; the oldest go first. */
+  readonly maxWaitingBytes?: number;
+}): ItemWriter => {
   const { store, seals, clock, onWritten, maxWaitingBytes = 8 * 1024 * 1024 } = options;
   const queue = new Map<string, Waiting>();
   let bytes = 0;

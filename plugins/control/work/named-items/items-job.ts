@@ -27,10 +27,9 @@ export const job: Job<Tables> = async (writing, { kind, bytes }) => {
   const named = [...new Set(rows.map((row) => row.workspace_id))];
   const found = await writing.selectFrom('workspaces').select('id').where('id', 'in', named).execute();
   const known = new Set(found.map(({ id }) => id));
-  const kept = rows.filter((row) => known.has(row.workspace_id));
   await insertItems(
     writing,
     kind,
-    kept.map((row) => toRowValues(columns, row)),
+    rows.filter((row) => known.has(row.workspace_id)).map((row) => toRowValues(columns, row)),
   );
 };

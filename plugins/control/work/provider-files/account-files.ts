@@ -8,21 +8,13 @@ import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { type Account, readAccount } from '../accounts/account.ts';
 import { findEach } from '../accounts/in-turns.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
+import { CountedBytes } from '../blobs/blob-storage.ts';
 import { arrivingUpload } from '../files/arriving-upload.ts';
-import { unknownFile } from '../files/create-files.ts';
-import { type FilesQuery, shownFile } from '../files/file-view.ts';
+import { refuseLarger, unknownFile } from '../files/create-files.ts';
+import { type FilesQuery, shownFile } from '../files/file-content.ts';
 import { recordedPage } from '../remote-ids/remote-ids.ts';
 import type { FileOperation, ProviderFile, ProviderFileStore, SentFile } from './provider-file-store.ts';
 import { providerFileStores } from './stores.ts';
-
-async function* atMost(bytes: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
-  let count = 0;
-  for await (const piece of bytes) {
-    count += piece.length;
-    if (count > limit) throw gatewayError('file-too-large', { limit: String(limit) });
-    yield piece;
-  }
-}
 
 /**
  * Gives `run` the file of a form as it arrives. Where the form says only behind the file what that is for, the gateway keeps
@@ -36,7 +28,8 @@ const withSentFile = async <Result>(
   const { filename, fields, bytes } = await arrivingUpload(received, { names: ['purpose'] });
   const purpose = fields.get('purpose');
   if (purpose !== undefined) return run({ filename, purpose, bytes });
-  const ref = await blobs.write({ tenant, isProvisional: true }, atMost(bytes, fileLimits.maxBytes));
+  const limited = new CountedBytes(bytes, (count) => refuseLarger(count, fileLimits.maxBytes));
+  const ref = await blobs.write({ tenant, isProvisional: true }, limited);
   try {
     return await run({ filename, purpose: fields.get('purpose') ?? '', length: ref.bytes, bytes: blobs.read(ref) });
   } finally {
@@ -48,16 +41,14 @@ const withSentFile = async <Result>(
 /** Each file of a page is a request to the provider. */
 const maxListed = 100;
 
-interface Listing {
-  readonly account: Account;
-  readonly tenant: TenantId;
-  readonly files: ProviderFileStore;
-}
-
 /** A page of the files that a workspace has in an account, the newest first; those that the provider has no more are left out. */
 const recordedFiles = async (
   store: ControlParts['store'],
-  { account, tenant, files }: Listing,
+  {
+    account,
+    tenant,
+    files,
+  }: { readonly account: Account; readonly tenant: TenantId; readonly files: ProviderFileStore },
   { purpose, order, limit = maxListed, ...query }: FilesQuery,
 ): Promise<{ readonly data: readonly ProviderFile[]; readonly hasMore: boolean }> => {
   if (order === 'asc')
@@ -99,30 +90,35 @@ const operations: Readonly<Record<FileOperation, string>> = {
 };
 
 const refusePurpose = ({ purpose }: SentFile, { purposes }: ProviderFileStore, { provider }: Account): void => {
-  if (purposes === undefined || purposes.includes(purpose)) return;
-  const message = `${provider} keeps no files of the purpose "${purpose}".`;
-  refuse([memberProblem('purpose', message, `Send one of ${purposes.join(', ')}.`)]);
+  if (purposes !== undefined && !purposes.includes(purpose))
+    refuse([
+      memberProblem(
+        'purpose',
+        `${provider} keeps no files of the purpose "${purpose}".`,
+        `Send one of ${purposes.join(', ')}.`,
+      ),
+    ]);
 };
 
-const toView = ({ createdAt, status = 'processed', ...file }: ProviderFile): JsonObject =>
-  shownFile({ ...file, createdAt, status });
+const toView = (file: ProviderFile): JsonObject => shownFile({ status: 'processed', ...file });
 
-const toFiles = (
+/** Finds the files of the account of a name, where its provider's have another form than OpenAI's; undefined for other providers. */
+export const accountFiles = async (
   parts: AccountFilesParts,
-  {
-    context,
-    account,
-    files,
-  }: { readonly context: FilesContext; readonly account: Account; readonly files: ProviderFileStore },
-): AccountFiles => {
+  context: FilesContext,
+  name: string,
+): Promise<AccountFiles | undefined> => {
   const { accountIds, remoteIds } = parts;
   const { tenant, principal } = context;
+  const account = await readAccount(parts, { tenant, name, context });
   const { slug, provider } = account;
+  const files = providerFileStores.get(provider);
+  if (files === undefined) return undefined;
 
   const refuseLacking = (operation: FileOperation): void => {
     const suggestion = files.lacks[operation];
-    if (suggestion === undefined) return;
-    throw gatewayError('no-such-file-operation', { provider, operation: operations[operation], suggestion });
+    if (suggestion !== undefined)
+      throw gatewayError('no-such-file-operation', { provider, operation: operations[operation], suggestion });
   };
 
   /** Throws the `GatewayError` `not-found` for a file that the workspace may not ask for in the account. */
@@ -167,15 +163,4 @@ const toFiles = (
       return ok({ id, object: 'file', deleted: true });
     },
   };
-};
-
-/** The files of the account of a name, where its provider's have another form than OpenAI's; undefined for other providers. */
-export const accountFiles = async (
-  parts: AccountFilesParts,
-  context: FilesContext,
-  name: string,
-): Promise<AccountFiles | undefined> => {
-  const account = await readAccount(parts, { tenant: context.tenant, name, context });
-  const files = providerFileStores.get(account.provider);
-  return files && toFiles(parts, { context, account, files });
 };

@@ -13,7 +13,7 @@ import { namedAccount } from '../accounts/account.ts';
 import { answerBytes } from '../accounts/answers/answer-bytes.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { unknownFile } from '../files/create-files.ts';
-import type { FilesQuery } from '../files/file-view.ts';
+import type { FilesQuery } from '../files/file-content.ts';
 import type { AccountFiles, FilesContext } from './account-files.ts';
 
 /** An account that workspaces may share, since its credential is the gateway's. */
@@ -97,9 +97,10 @@ const plainly = (headers: RawHeaders): RawHeaders => withoutNames(headers, ['acc
 
 const withSuggestion = (answer: GatewayResponse): GatewayResponse => {
   if (answer.cause !== 'missing-provider') return answer;
-  const suggestion =
-    'Send x-gw-provider: gw for a file that the gateway keeps, or x-gw-virtual-key or x-gw-provider for one of a provider.';
-  throw gatewayError('missing-provider', { suggestion });
+  throw gatewayError('missing-provider', {
+    suggestion:
+      'Send x-gw-provider: gw for a file that the gateway keeps, or x-gw-virtual-key or x-gw-provider for one of a provider.',
+  });
 };
 
 const readPath = (query: FilesQuery): string => {
@@ -109,26 +110,28 @@ const readPath = (query: FilesQuery): string => {
 
 const readId = ({ id }: JsonObject): string => findText(id) ?? '';
 
-interface Passing {
+/** Files whose requests are passed on: those of an account that workspaces share are shown to whoever made them. */
+export const passedFiles = ({
+  parts: { accountIds, remoteIds },
+  context,
+  account,
+}: {
   readonly parts: Pick<WorkParts, 'accountIds' | 'remoteIds'>;
   readonly context: FilesContext;
   /** Undefined where the caller uses a credential of its own. */
   readonly account: SharedAccount | undefined;
-}
-
-interface FilesRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly received?: ReceivedBody;
-}
-
-/** Files whose requests are passed on: those of an account that workspaces share are shown to whoever made them. */
-export const passedFiles = ({ parts: { accountIds, remoteIds }, context, account }: Passing): AccountFiles => {
+}): AccountFiles => {
   const { tenant, dispatch, principal } = context;
   const headers = account?.headers ?? context.headers;
 
-  const ask = async (request: FilesRequest, lines: RawHeaders = headers): Promise<GatewayResponse> =>
-    withSuggestion(await dispatch({ ...request, headers: lines }, principal));
+  const ask = async (
+    request: {
+      readonly method: string;
+      readonly path: string;
+      readonly received?: ReceivedBody;
+    },
+    lines: RawHeaders = headers,
+  ): Promise<GatewayResponse> => withSuggestion(await dispatch({ ...request, headers: lines }, principal));
 
   /** One page of a workspace's own files, of as many pages of the account as that takes. */
   const listOwn = async (query: FilesQuery, { slug }: SharedAccount): Promise<GatewayResponse> => {

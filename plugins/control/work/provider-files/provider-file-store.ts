@@ -1,8 +1,42 @@
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { onlyNames } from '../../../sdk/http/header-lines.ts';
 import { type GatewayResponse, headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
+import { headerError } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
-import type { Account } from '../accounts/account.ts';
+import { type Account, accountHeaders } from '../accounts/account.ts';
+import { batchAdapters } from '../batches/providers/adapters.ts';
+import { validatedLines } from '../batches/providers/input-lines.ts';
+import { lineCodec } from '../batches/providers/line-codec.ts';
+
+const { model: modelHeader, batchEndpoint: endpointHeader } = accountHeaders;
+const defaultEndpoint = '/v1/chat/completions';
+const longestModel = 255;
+
+/**
+ * Writes the lines of a batch as the model takes them that a request names, with the model and the endpoint that they are for;
+ * a file that is stored as it is has its own bytes alone. The bytes throw the `GatewayError` `invalid-input` for a line that
+ * cannot be written so.
+ */
+export const modelLines = async (
+  file: SentFile,
+  { account, wholeCatalogue }: FilePlace,
+): Promise<Pick<SentFile, 'bytes'> & { readonly model?: string; readonly endpoint?: string }> => {
+  const model = headerValue(account.headers, modelHeader)?.trim() ?? '';
+  const adapter = batchAdapters.get(account.provider);
+  if (model === '' || file.purpose !== 'batch' || adapter?.written === undefined) return { bytes: file.bytes };
+  const endpoint = headerValue(account.headers, endpointHeader)?.trim() ?? defaultEndpoint;
+  if (!adapter.endpoints.includes(endpoint))
+    throw headerError(
+      endpointHeader,
+      `Batches at ${account.provider} have no "${endpoint.slice(0, 100)}".`,
+      `Send one of ${adapter.endpoints.join(', ')}.`,
+    );
+  if (model.length > longestModel)
+    throw headerError(modelHeader, `A model has at most ${longestModel} characters.`, 'Name a model of the provider.');
+  const codec = lineCodec(await wholeCatalogue(), account);
+  const lines = () => validatedLines(file.bytes, { endpoint, adapter, codec, member: 'file', model });
+  return { bytes: adapter.written.lines({ lines, model, endpoint }, { account, codec }), model, endpoint };
+};
 
 /** A file as its client sends it. */
 export interface SentFile {
@@ -53,28 +87,6 @@ export interface ProviderFileStore {
   /** The bytes, or the range of them that the request asks for; absent where `lacks` says so. */
   content?(id: string, account: Account): Promise<GatewayResponse>;
   remove(id: string, account: Account): Promise<void>;
-}
-
-/** Bytes that are counted as they are read. */
-export class CountedBytes implements AsyncIterable<Uint8Array> {
-  readonly #bytes: AsyncIterable<Uint8Array>;
-  #count = 0;
-
-  constructor(bytes: AsyncIterable<Uint8Array>) {
-    this.#bytes = bytes;
-  }
-
-  /** The number of those that were read so far. */
-  get count(): number {
-    return this.#count;
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
-    for await (const piece of this.#bytes) {
-      this.#count += piece.length;
-      yield piece;
-    }
-  }
 }
 
 /** Picks the headers of a request that ask for a range of bytes. */

@@ -31,8 +31,7 @@ export const idSpellings = (named: string): readonly string[] => {
   const addresses = addressSpellings(id);
   if (addresses !== undefined) return addresses;
   const hex = toHex(id);
-  if (!/^[\da-f]{32}$/.test(hex)) return [id];
-  return [...new Set([id, toUuid(hex), hex])];
+  return /^[\da-f]{32}$/.test(hex) ? [...new Set([id, toUuid(hex), hex])] : [id];
 };
 
 interface KnownId {
@@ -85,13 +84,11 @@ export const foreignIds = async ({ db }: Pick<Store, 'db'>, query: ForeignQuery)
 };
 
 /** Checks whether others have anything of a provider. */
-export const hasForeign = async ({ db }: Pick<Store, 'db'>, tenant: TenantId): Promise<boolean> => {
-  const row = await db
+export const hasForeign = async ({ db }: Pick<Store, 'db'>, tenant: TenantId): Promise<boolean> =>
+  (await db
     .selectFrom('remote_ids')
     .select('remote_id as id')
     .where('workspace_id', '<>', tenant)
     .unionAll(db.selectFrom('responses').select('id').where('workspace_id', '<>', tenant))
     .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-};
+    .executeTakeFirst()) !== undefined;

@@ -35,15 +35,6 @@ const placeText = (exchange: Exchange, id: string, isInPath: boolean): string =>
   return isInPath ? ' in its path' : '';
 };
 
-/** A request that names something. */
-interface Named {
-  readonly exchange: Exchange;
-  /** The saved provider or virtual key that is called. */
-  readonly slug: string | undefined;
-  /** The ids in its path. */
-  readonly inPath: readonly string[];
-}
-
 /**
  * Refuses what names an id that the store has of another workspace, and not of the caller's: workspaces can have one account of
  * a provider, which answers for all of them. Callers of no workspace, and their own credentials, share nothing.
@@ -57,11 +48,24 @@ export const createReferenceGuard = ({
 }): ReferenceGuard => {
   const asked = createStoreAsker({ clock, longestMs: longestAnswerMs, onUnavailable: () => {} });
 
-  const refuseForeign = async (ids: ReadonlySet<string>, { exchange, slug, inPath }: Named): Promise<void> => {
+  const refuseForeign = async (
+    ids: ReadonlySet<string>,
+    {
+      exchange,
+      slug,
+      inPath,
+    }: {
+      readonly exchange: Exchange;
+      /** The saved provider or virtual key that is called. */
+      readonly slug: string | undefined;
+      /** The ids in its path. */
+      readonly inPath: readonly string[];
+    },
+  ): Promise<void> => {
     if (ids.size > maxReferences) throw gatewayError('too-many-references', { most: maxReferences });
     const [id] = await asked(foreignIds(store, { tenant: exchange.principal.tenant, slug, ids: [...ids] }));
-    if (id === undefined) return;
-    throw gatewayError('unknown-reference', { id, place: placeText(exchange, id, inPath.includes(id)) });
+    if (id !== undefined)
+      throw gatewayError('unknown-reference', { id, place: placeText(exchange, id, inPath.includes(id)) });
   };
 
   return {

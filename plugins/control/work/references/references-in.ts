@@ -21,13 +21,11 @@ const escapedLetters: Mark = { text: '\\u00', before: [''], behind: /^[4-7]/ };
 
 const always: readonly Mark[] = [ids, escapedLetters];
 
-const schemes = ['gs', 's3'];
-
 /** Beside those, what passed-through bodies and addresses in the storage of a cloud have. */
 const all: readonly Mark[] = [
   ...always,
   { text: '_file', before: ['input', 'training', 'validation'] },
-  ...[':/', ':\\/'].map((text): Mark => ({ text, before: schemes })),
+  ...[':/', ':\\/'].map((text): Mark => ({ text, before: ['gs', 's3'] })),
 ];
 
 /** Dialects whose bodies name files, batches and responses by ids alone. */
@@ -85,15 +83,13 @@ const isAddress = (text: string): boolean => /^\s*(?:gs|s3):\/\//i.test(text);
 const isNaming = (name: string, { type }: JsonObject): boolean =>
   naming.has(name) || (name === 'id' && type === 'file_id');
 
-interface Place {
-  readonly value: Json;
-  readonly pointer: JsonPointer;
-  readonly isNamed: boolean;
-}
-
 /** Yields the ids of files, batches and responses that a parsed body names, wherever in it. */
 export function* referencesIn(body: Json): Generator<Reference, void> {
-  const open: Place[] = [{ value: body, pointer: rootPointer, isNamed: false }];
+  const open: {
+    readonly value: Json;
+    readonly pointer: JsonPointer;
+    readonly isNamed: boolean;
+  }[] = [{ value: body, pointer: rootPointer, isNamed: false }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { value, pointer, isNamed } = place;
     if (typeof value === 'string') {

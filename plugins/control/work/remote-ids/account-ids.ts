@@ -22,29 +22,21 @@ interface AskedId {
   readonly id: string;
 }
 
-/**
- * The owner of an id. `own`: the workspace has had it from the account. `elsewhere`: it has had it from another
- * account. `unknown`: no workspace is known to have it, and it goes to the provider as it is. `refused`: it does not
- * go.
- */
-type Whose = 'own' | 'elsewhere' | 'unknown' | 'refused';
-
 /** The ids of providers that requests may name. */
 export interface AccountIds {
   /**
    * Finds the owner; what the store does not know goes to the provider where the workspace alone reaches the account;
    * the setting `unknown_ids` of what is saved, `allow` or `refuse`, decides otherwise. What another workspace is known
-   * to have is refused in any case.
+   * to have is refused in any case. `own`: the workspace has had it from the account. `elsewhere`: it has had it from
+   * another account. `unknown`: no workspace is known to have it, and it goes to the provider as it is. `refused`: it
+   * does not go.
    */
-  whose(asked: AskedId): Promise<Whose>;
+  whose(asked: AskedId): Promise<'own' | 'elsewhere' | 'unknown' | 'refused'>;
   /** Whether a request may name an id of the account: it is `own` or `unknown`. */
   mayAsk(asked: AskedId): Promise<boolean>;
 }
 
 type Parts = Pick<ControlParts, 'store' | 'sealer' | 'catalogue' | 'readView'>;
-
-/** Of an account that a config decides, nobody knows whose it is: `saved` is undefined. */
-type AccountReach = (tenant: TenantId, saved: SavedProvider | undefined) => Promise<boolean>;
 
 /** The record that a reference to a secret of the store names: `${saved:providers/018f/…}`. */
 const savedRecord = /^\$\{saved:(providers|integrations)\/([^/{}]+)\//;
@@ -64,9 +56,10 @@ const isUsedBy = (
 /**
  * Whether one workspace alone reaches an account: no other workspace is there, or none has the same credential, in a saved
  * provider, a virtual key or an integration. What the gateway file saves is everybody's, and so is what asks for no
- * credential. Two credentials of one account cannot be distinguished from those of two accounts.
+ * credential. Two credentials of one account cannot be distinguished from those of two accounts. Of an account that a config
+ * decides, nobody knows whose it is: `saved` is undefined.
  */
-const createAccountReach = ({ store: { db }, sealer, catalogue, readView }: Parts): AccountReach => {
+const createAccountReach = ({ store: { db }, sealer, catalogue, readView }: Parts) => {
   const opened = async (owner: Omit<SealedAt, 'field'>, stored: StoredCredential): Promise<string[]> => {
     const texts = Object.entries(stored).map(async ([field, sealed]) => {
       try {
@@ -110,7 +103,7 @@ const createAccountReach = ({ store: { db }, sealer, catalogue, readView }: Part
     return false;
   };
 
-  return async (tenant, saved) => {
+  return async (tenant: TenantId, saved: SavedProvider | undefined): Promise<boolean> => {
     const others: Workspaces = await db
       .selectFrom('workspaces')
       .select(['id', 'organisation_id'])
@@ -131,9 +124,7 @@ const createAccountReach = ({ store: { db }, sealer, catalogue, readView }: Part
 /** Ids, names of resources and addresses as providers write them: nothing that could be read as another path. */
 const plainId = /^(?:(?:gs|s3):\/\/)?(?!.*(?:^|\/)\.{0,2}(?:\/|$))[\w.:@=+~/-]{1,1024}$/;
 
-export const createAccountIds = (
-  parts: Pick<ControlParts, 'store' | 'sealer' | 'catalogue' | 'readView'> & { readonly remoteIds: RemoteIds },
-): AccountIds => {
+export const createAccountIds = (parts: Parts & { readonly remoteIds: RemoteIds }): AccountIds => {
   const { store, remoteIds } = parts;
   const reachesAlone = createAccountReach(parts);
 

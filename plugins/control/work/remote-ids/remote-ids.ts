@@ -111,27 +111,30 @@ export const createRemoteIds = ({ store, now }: { readonly store: Store; readonl
     }),
 });
 
-interface RecordedPage {
-  /** The newest first. */
-  readonly ids: readonly string[];
-  readonly hasMore: boolean;
-}
-
-/** A part of the ids that were recorded for a workspace in one account. */
-interface RecordedQuery {
-  readonly kind: RemoteKind;
-  readonly slug: string;
-  /** The last id of the page before; ids that are made or forgotten meanwhile move nothing. */
-  readonly after?: string | undefined;
-  readonly limit: number;
-}
-
 /** Reads a page of ids that were recorded; undefined if `after` is none of them. */
 export const recordedPage = async (
   store: Store,
   tenant: TenantId,
-  { kind, slug, after, limit }: RecordedQuery,
-): Promise<RecordedPage | undefined> => {
+  {
+    kind,
+    slug,
+    after,
+    limit,
+  }: {
+    readonly kind: RemoteKind;
+    readonly slug: string;
+    /** The last id of the page before; ids that are made or forgotten meanwhile move nothing. */
+    readonly after?: string | undefined;
+    readonly limit: number;
+  },
+): Promise<
+  | {
+      /** The newest first. */
+      readonly ids: readonly string[];
+      readonly hasMore: boolean;
+    }
+  | undefined
+> => {
   const those = store.db
     .selectFrom('remote_ids')
     .where('workspace_id', '=', tenant)

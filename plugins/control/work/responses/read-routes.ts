@@ -1,18 +1,57 @@
 import { isSuccess } from '../../../../schema/http/status.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, toObjects } from '../../../../schema/json/loose.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
-import { ok } from '../../kernel/requests/replies.ts';
-import { followedAnswer } from './background/followed-events.ts';
-import type { ResponseParts } from './background/response-parts.ts';
-import { listedInput } from './input/input-items.ts';
-import { answers, itemListSchema, responseSchema } from './response-schemas.ts';
+import { objectSchema, ok, orNull, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
+import { followedAnswer, type ResponseParts } from './background/response-feed.ts';
 import { specifiedResponse } from './stored/answer-form.ts';
-import { onlyInBackground } from './stored/asked-response.ts';
-import { askNamed, askProvider, nativeSlug, type OneResponse } from './stored/one-response.ts';
+import { askNamed, askProvider, nativeSlug, type OneResponse, onlyInBackground } from './stored/one-response.ts';
+import { listedInput } from './stored/sent-response.ts';
 import type { StoredResponse } from './stored/stored-responses.ts';
+
+const openObject: ParameterSchema = { type: 'object', additionalProperties: true };
+const listOfItems: ParameterSchema = { type: 'array', items: openObject };
+const numberOrNull: ParameterSchema = { anyOf: [{ type: 'number' }, { type: 'null' }] };
+
+/** The answers of the data path: a response, or an error of a provider. */
+export const answers: readonly [ParameterSchema, 'events'] = [openObject, 'events'];
+
+export const responseSchema: ParameterSchema = {
+  title: 'Response',
+  ...objectSchema(
+    {
+      ...{ id: text, object: { const: 'response' }, created_at: seconds, model: text, output: listOfItems },
+      ...{
+        error: orNull({ ...objectSchema({ code: text, message: text }), additionalProperties: true }),
+        incomplete_details: orNull({ ...objectSchema({ reason: text }), additionalProperties: true }),
+        instructions: { description: 'A text, items, or null.' },
+      },
+      ...{ metadata: openObject, parallel_tool_calls: { type: 'boolean' }, tools: listOfItems },
+      tool_choice: { anyOf: [text, openObject] },
+      ...{ temperature: numberOrNull, top_p: numberOrNull },
+    },
+    { status: text, previous_response_id: textOrNull, usage: orNull(openObject) },
+  ),
+  additionalProperties: true,
+};
+
+const itemListSchema: ParameterSchema = titled(
+  'ResponseItemList',
+  objectSchema({
+    ...{ object: { const: 'list' }, data: listOfItems, first_id: textOrNull, last_id: textOrNull },
+    has_more: { type: 'boolean' },
+  }),
+);
+
+export const deletedSchema: ParameterSchema = titled(
+  'DeletedResponse',
+  objectSchema({
+    ...{ id: text, object: { const: 'response' }, deleted: { type: 'boolean' } },
+  }),
+);
 
 const withoutImages = (content: Json | undefined): Json =>
   Array.isArray(content)
@@ -23,27 +62,25 @@ const withoutImages = (content: Json | undefined): Json =>
       )
     : (content ?? null);
 
-const bare = (item: JsonObject, include: ReadonlySet<string>): JsonObject => {
+const bare = (item: JsonObject, include: readonly string[]): JsonObject => {
   const { type } = item;
-  if (type === 'file_search_call' && item.results !== undefined && !include.has('file_search_call.results'))
+  if (type === 'file_search_call' && item.results !== undefined && !include.includes('file_search_call.results'))
     return { ...item, results: null };
-  if (type === 'message' && !include.has('message.input_image.image_url'))
+  if (type === 'message' && !include.includes('message.input_image.image_url'))
     return { ...item, content: withoutImages(item.content) };
   const output = findObject(item.output);
   if (
     type === 'computer_call_output' &&
     output?.image_url !== undefined &&
-    !include.has('computer_call_output.output.image_url')
+    !include.includes('computer_call_output.output.image_url')
   )
     return { ...item, output: { ...output, image_url: null } };
   return item;
 };
 
 /** Leaves out of items the additional data that is not asked for. */
-const withIncluded = (items: readonly JsonObject[], include: readonly string[]): readonly JsonObject[] => {
-  const asked = new Set(include);
-  return items.map((item) => bare(item, asked));
-};
+const withIncluded = (items: readonly JsonObject[], include: readonly string[]): readonly JsonObject[] =>
+  items.map((item) => bare(item, include));
 
 /** Shows a response with only the additional data that is asked for. */
 const includedResponse = (response: JsonObject, include: readonly string[]): JsonObject => ({
@@ -51,16 +88,21 @@ const includedResponse = (response: JsonObject, include: readonly string[]): Jso
   output: withIncluded(toObjects(response.output), include),
 });
 
-/** A part of a list: behind one item, before another, at most so many. */
-interface ItemsQuery {
-  readonly limit: number;
-  readonly order: string;
-  readonly after?: string;
-  readonly before?: string;
-}
-
 /** Picks a part of a list of items, the newest first unless the order is `asc`. A cursor that names no item is none. */
-const listedItems = (items: readonly JsonObject[], { limit, order, after, before }: ItemsQuery): JsonObject => {
+const listedItems = (
+  items: readonly JsonObject[],
+  {
+    limit,
+    order,
+    after,
+    before,
+  }: {
+    readonly limit: number;
+    readonly order: string;
+    readonly after?: string;
+    readonly before?: string;
+  },
+): JsonObject => {
   const ordered = order === 'asc' ? items : items.toReversed();
   const at = (id: string | undefined): number => (id === undefined ? -1 : ordered.findIndex((item) => item.id === id));
   const to = at(before);

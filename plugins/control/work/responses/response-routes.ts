@@ -6,14 +6,12 @@ import { ok } from '../../kernel/requests/replies.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { backgroundJob } from './background/background-job.ts';
 import { cancelBackground } from './background/background-requests.ts';
-import { createResponseFeed } from './background/response-feed.ts';
-import type { ResponseParts } from './background/response-parts.ts';
+import { createResponseFeed, type ResponseParts } from './background/response-feed.ts';
 import { createResponse } from './create-response.ts';
-import { outputItems } from './input/input-items.ts';
-import { readRoutes } from './read-routes.ts';
-import { answers, deletedSchema, responseSchema } from './response-schemas.ts';
+import { answers, deletedSchema, readRoutes, responseSchema } from './read-routes.ts';
 import { askNamed, askProvider, nativeSlug, type OneResponse, readSearch } from './stored/one-response.ts';
-import { createResponseSeals, createStoredResponses } from './stored/stored-responses.ts';
+import { outputItems } from './stored/sent-response.ts';
+import { createStoredResponses, ResponseSeals } from './stored/stored-responses.ts';
 
 /** Checks whether a provider may still have what it was asked to delete. */
 const mayRemain = ({ status, origin }: GatewayResponse): boolean =>
@@ -33,8 +31,10 @@ const removeResponse = async (
   if (answer !== undefined && mayRemain(answer)) return answer;
   if (answer?.body.kind === 'stream') answer.body.discard();
   // The items of its output are stored on their own too.
-  const items = outputItems(found.response).map((item) => String(item.id));
-  await storedItems.remove(context.tenant, items);
+  await storedItems.remove(
+    context.tenant,
+    outputItems(found.response).map((item) => String(item.id)),
+  );
   await kept.remove(context.tenant, id);
   return ok({ id, object: 'response', deleted: true });
 };
@@ -43,7 +43,7 @@ const removeResponse = async (
 export const responseRoutes = (
   given: Pick<WorkParts, 'sealer'> & Omit<ResponseParts, 'kept' | 'seals' | 'feed'>,
 ): readonly ControlRoute[] => {
-  const seals = createResponseSeals(given.sealer);
+  const seals = new ResponseSeals(given.sealer);
   const parts: ResponseParts = {
     ...given,
     seals,

@@ -62,9 +62,9 @@ interface NewDataset extends Pick<FileForm, 'filename' | 'bytes' | 'read'> {
  * such as `.jsonl`, says what format it has. Rejects like `ask`. https://docs.cohere.com/reference/create-dataset
  */
 export const uploadDataset = async (account: Account, { name, type, ...file }: NewDataset): Promise<string> => {
+  const path = `/datasets?${new URLSearchParams({ name, type })}`;
   const received = fileForm({ ...file, field: 'data', fields: {} });
-  const query = new URLSearchParams({ name, type });
-  return readId(account, await ask(account, { method: 'POST', path: `/datasets?${query}`, received }), 'dataset');
+  return readId(account, await ask(account, { method: 'POST', path, received }), 'dataset');
 };
 
 /**
@@ -76,9 +76,10 @@ export async function* datasetRecords(account: Account, id: string): AsyncGenera
   const unreadable = (reason: string) => gatewayError('unreadable-answer', { provider: account.provider, reason });
   const dataset = await readDataset(account, id);
   if (!isReady(dataset)) throw unreadable(`its dataset ${id} is not validated.`);
-  const parts = toObjects(dataset.dataset_parts);
-  const inOrder = parts.toSorted((one, other) => (findNumber(one.index) ?? 0) - (findNumber(other.index) ?? 0));
-  for (const { url, num_rows: rows } of inOrder) {
+  const parts = toObjects(dataset.dataset_parts).toSorted(
+    (one, other) => (findNumber(one.index) ?? 0) - (findNumber(other.index) ?? 0),
+  );
+  for (const { url, num_rows: rows } of parts) {
     const address = signedAddress(account, url, `a part of its dataset ${id}`);
     const { body } = await accepted(account, { method: 'GET', ...address });
     let read = 0;

@@ -68,9 +68,10 @@ type Upload = (id: string, account: Account, file: DatasetFile) => Promise<void>
 
 /** Of a file whose length is known, however long it is. The storage refuses any other number of bytes. */
 const uploadAt: Upload = async (id, account, { bytes = 0, read }) => {
-  const body = { filenameToSize: { [fileName]: String(bytes) } };
-  const path = `${at(id, account)}:getUploadEndpoint`;
-  const given = await ask(account, { method: 'POST', path, body, isCounted: false });
+  const given = await ask(account, {
+    ...{ method: 'POST', path: `${at(id, account)}:getUploadEndpoint`, isCounted: false },
+    body: { filenameToSize: { [fileName]: String(bytes) } },
+  });
   const { body: answer } = await accepted(account, {
     ...{ method: 'PUT', ...addressIn(given, account), headers: ['x-goog-content-length-range', `${bytes},${bytes}`] },
     received: {
@@ -84,15 +85,19 @@ const uploadAt: Upload = async (id, account, { bytes = 0, read }) => {
 
 /** Fireworks takes up to 150 MB in this way: https://docs.fireworks.ai/api-reference/upload-dataset-files */
 const uploadForm: Upload = async (id, account, file) => {
-  const received = fileForm({ ...file, fields: {} });
-  await ask(account, { method: 'POST', path: `${at(id, account)}:upload`, received, isCounted: false });
+  await ask(account, {
+    ...{ method: 'POST', path: `${at(id, account)}:upload`, isCounted: false },
+    received: fileForm({ ...file, fields: {} }),
+  });
 };
 
 /** Makes a data set of a file, and resolves to its id. What breaks off leaves none. Rejects like `ask`, or like the bytes. */
 export const uploadDataset = async (file: DatasetFile, account: Account): Promise<string> => {
   const datasetId = `gw-${randomUUID()}`;
-  const dataset = { displayName: file.filename, userUploaded: {} };
-  await ask(account, { method: 'POST', path: datasets(account), body: { datasetId, dataset } });
+  await ask(account, {
+    ...{ method: 'POST', path: datasets(account) },
+    body: { datasetId, dataset: { displayName: file.filename, userUploaded: {} } },
+  });
   const upload = file.bytes === undefined ? uploadForm : uploadAt;
   try {
     await withOwnError(file.read, (read) => upload(datasetId, account, { ...file, read }));

@@ -21,13 +21,6 @@ export interface WriteOptions {
   readonly isNew?: boolean;
 }
 
-/** The size and the note of an object. */
-interface ObjectHead {
-  readonly bytes: number;
-  /** The note that was stored with it; empty if none was. */
-  readonly note: JsonObject;
-}
-
 /**
  * The storage of a cloud, where providers read the files of jobs and write their results. Requests go through the data path
  * with the credential of the account; what is refused is thrown as a `ProviderRefusal`.
@@ -43,7 +36,14 @@ export interface CloudStorage {
   write(account: Account, at: StoredObject, bytes: AsyncIterable<Uint8Array>, options?: WriteOptions): Promise<void>;
   /** The request whose answer is an object. */
   reading(at: StoredObject): ProviderRequest;
-  head(account: Account, at: StoredObject): Promise<ObjectHead>;
+  head(
+    account: Account,
+    at: StoredObject,
+  ): Promise<{
+    readonly bytes: number;
+    /** The note that was stored with it; empty if none was. */
+    readonly note: JsonObject;
+  }>;
   /** Deletes an object, which may be gone already. */
   remove(account: Account, at: StoredObject): Promise<void>;
   /** The objects whose keys begin with that of `at`. */

@@ -1,9 +1,35 @@
-import { inPieces } from '../in-pieces.ts';
-import type { S3Request } from './s3-client.ts';
-import { toXml, xmlValue } from './xml.ts';
+import { inPieces } from '../blob-storage.ts';
+
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+const decoded = (text: string): string =>
+  text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (whole, hexadecimal, decimal, name) => {
+    if (name !== undefined) return named[name] ?? whole;
+    return String.fromCodePoint(hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16));
+  });
+
+/** The texts of all elements of a name in what S3 answers, which have no attributes and nothing but a text. */
+export const xmlValues = (xml: string, name: string): readonly string[] =>
+  Array.from(xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g')), ([, text = '']) => decoded(text));
+
+export const xmlValue = (xml: string, name: string): string | undefined => xmlValues(xml, name)[0];
+
+/** A text as an element has it. */
+const toXml = (text: string): string =>
+  text.replace(/[&<>]/g, (each) => ({ '&': '&amp;', '<': '&lt;' })[each] ?? '&gt;');
 
 /** The bytes that are sent at once: services want parts of at least 5 MiB, but for the last. */
 const partBytes = 8 * 1024 * 1024;
+
+export interface S3Request {
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  /** The name of an object, of unreserved characters and `/`; empty for the bucket. */
+  readonly key: string;
+  /** Encoded, without `?`. */
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+}
 
 /** Sends a request to a bucket and reads the answer whole; rejects for one of 400 or above. */
 export type AskS3 = (request: S3Request) => Promise<{

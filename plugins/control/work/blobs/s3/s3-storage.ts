@@ -1,7 +1,132 @@
+import type { IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { setTimeout } from 'node:timers/promises';
+import { type AwsCredentials, awsTimestamp, sha256, signV4 } from '../../../../providers/auth/sign-v4.ts';
+import * as http from '../../../../sdk/http/node-http.ts';
 import { BlobError, type BlobStorage } from '../blob-storage.ts';
-import { abortUpload, putObject } from './put-object.ts';
-import { createS3Client, type S3Bucket } from './s3-client.ts';
-import { xmlValues } from './xml.ts';
+import { abortUpload, putObject, type S3Request, xmlValue, xmlValues } from './put-object.ts';
+
+/** A bucket of S3 or of a service that is compatible with it. */
+export interface S3Bucket {
+  /** `https://host`, without a path. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  /** Whether the bucket is named in the path, and not in the host name. */
+  readonly isPathStyle: boolean;
+  readonly credentials: AwsCredentials;
+}
+
+/**
+ * Sends requests to one bucket. Rejects with a `BlobError` for an answer of 400 or above, and where there is none. What is
+ * deleted need not be there.
+ */
+export interface S3Client {
+  /** Resolves at the head of the answer, whose body must be read or destroyed. It sends again what a failure of the service has met. */
+  open(request: S3Request): Promise<IncomingMessage>;
+  /** Reads the answer whole. */
+  ask(request: S3Request): Promise<{ readonly headers: IncomingMessage['headers']; readonly text: string }>;
+}
+
+const maxAttempts = 3;
+const retryMs = 200;
+/** Milliseconds without a byte. */
+const idleMs = 60_000;
+const longestText = 1024 * 1024;
+
+const readText = async (answer: IncomingMessage): Promise<string> => {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of answer) {
+    length += piece.length;
+    if (length > longestText) break;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
+};
+
+export const createS3Client = (
+  { endpoint, region, bucket, isPathStyle, credentials }: S3Bucket,
+  now: () => number,
+): S3Client => {
+  const { protocol, host: given, hostname: name, port } = new URL(endpoint);
+  const host = isPathStyle ? given : `${bucket}.${given}`;
+  const hostname = isPathStyle ? name : `${bucket}.${name}`;
+  const [agent, request] =
+    protocol === 'https:'
+      ? [new https.Agent({ keepAlive: true }), https.request]
+      : [new http.Agent({ keepAlive: true }), http.request];
+
+  const unavailable = (method: string, reason: string, cause?: unknown): BlobError =>
+    new BlobError(
+      'unavailable',
+      `The storage of the files, the bucket ${bucket} at ${endpoint}, ${reason} to ${method}: see that "store.files" in the gateway file names it, and that its access key may be used for it.`,
+      { cause },
+    );
+
+  const signed = ({ method, key, query = '', headers = {}, body = Buffer.alloc(0) }: S3Request) => {
+    const path = `${isPathStyle ? `/${bucket}` : ''}/${key}${query === '' ? '' : `?${query}`}`;
+    const timestamp = awsTimestamp(now());
+    const bodyHash = sha256(body);
+    const toSign = { ...headers, host, 'x-amz-content-sha256': bodyHash, 'x-amz-date': timestamp };
+    const authorization = signV4({ method, path, headers: toSign, bodyHash }, credentials, {
+      ...{ service: 's3', region, timestamp },
+    });
+    return {
+      path,
+      headers: { ...toSign, ...(method === 'GET' ? {} : { 'content-length': body.length }), authorization },
+    };
+  };
+
+  const once = (asked: S3Request): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const { method, body = Buffer.alloc(0) } = asked;
+      const sending = request({ agent, hostname, port, method, ...signed(asked) }, resolve);
+      sending.setTimeout(idleMs, () => sending.destroy(new Error('it did not answer in time')));
+      sending.on('error', reject);
+      sending.end(body);
+    });
+
+  /** Sends a request once; answers why there is no answer where the same request may do better. */
+  const attempt = async (asked: S3Request): Promise<IncomingMessage | BlobError> => {
+    const { method, key } = asked;
+    try {
+      const answer = await once(asked);
+      const { statusCode: status = 0 } = answer;
+      if (status < 400 || (status === 404 && method === 'DELETE')) return answer;
+      const code = xmlValue(await readText(answer), 'Code') ?? '';
+      if (status === 404 && code === 'NoSuchKey')
+        throw new BlobError('damaged', `The object ${key} is missing: restore it from a copy.`);
+      const refused = unavailable(method, `answered ${`${status} ${code}`.trim()}`);
+      if (status >= 500 || status === 429) return refused;
+      throw refused;
+    } catch (error) {
+      if (error instanceof BlobError) throw error;
+      return unavailable(method, 'did not answer', error);
+    }
+  };
+
+  const open = async (asked: S3Request): Promise<IncomingMessage> => {
+    for (let number = 1; ; number += 1) {
+      const answer = await attempt(asked);
+      if (!(answer instanceof BlobError)) return answer;
+      if (number === maxAttempts) throw answer;
+      await setTimeout(retryMs * number);
+    }
+  };
+
+  return {
+    open,
+    async ask(asked) {
+      const answer = await open(asked);
+      try {
+        return { headers: answer.headers, text: await readText(answer) };
+      } catch (error) {
+        throw unavailable(asked.method, 'broke off its answer', error);
+      }
+    },
+  };
+};
 
 export interface S3StorageOptions extends S3Bucket {
   /** Of the names of all objects: empty, or with a `/` at its end. */
@@ -13,15 +138,13 @@ export interface S3StorageOptions extends S3Bucket {
 /** A bucket. */
 export const s3Storage = ({ prefix, now, ...bucket }: S3StorageOptions): BlobStorage => {
   const { ask, open } = createS3Client(bucket, now);
-  const toKey = (id: string): string => prefix + id;
-
   const unexpected = (what: string): BlobError =>
     new BlobError('unavailable', `The storage of the files, the bucket ${bucket.bucket}, ${what}.`);
 
   return {
-    write: (id, bytes) => putObject(ask, { key: toKey(id), bytes, unexpected }),
+    write: (id, bytes) => putObject(ask, { key: prefix + id, bytes, unexpected }),
     async *read(id, { from, to }) {
-      const answer = await open({ method: 'GET', key: toKey(id), headers: { range: `bytes=${from}-${to - 1}` } });
+      const answer = await open({ method: 'GET', key: prefix + id, headers: { range: `bytes=${from}-${to - 1}` } });
       try {
         yield* answer;
       } catch (error) {
@@ -31,7 +154,7 @@ export const s3Storage = ({ prefix, now, ...bucket }: S3StorageOptions): BlobSto
       }
     },
     async remove(id) {
-      const key = toKey(id);
+      const key = prefix + id;
       await ask({ method: 'DELETE', key });
       const { text } = await ask({ method: 'GET', key: '', query: `uploads=&prefix=${encodeURIComponent(key)}` });
       for (const upload of xmlValues(text, 'UploadId')) await abortUpload(ask, key, upload);

@@ -13,9 +13,14 @@ import { toBuffer } from '../../../../sdk/http/to-buffer.ts';
 import { createCancellation } from '../../../../sdk/time/cancellation.ts';
 import { orCancelled } from '../../../../sdk/time/or-cancelled.ts';
 import type { StoredCaller } from '../../../access/identity/principal-now.ts';
-import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../../kernel/jobs/job-queue.ts';
+import {
+  type JobKind,
+  type JobOutcome,
+  jobDone,
+  outlastStore,
+  type RunningJob,
+} from '../../../kernel/jobs/job-queue.ts';
 import { answerChunks } from '../../accounts/answers/answer-bytes.ts';
-import { readError, sendResponse } from '../input/sent-response.ts';
 import {
   type BackgroundHead,
   backgroundForm,
@@ -24,10 +29,69 @@ import {
   openResponse,
 } from '../stored/answer-form.ts';
 import { readContinued } from '../stored/one-response.ts';
-import { findResponse } from '../stored/response-store.ts';
+import {
+  type EndedColumns,
+  endResponse,
+  findResponse,
+  insertEvents,
+  nextNumber,
+  type OneBackground,
+  readStatus,
+} from '../stored/response-store.ts';
+import { readError, sendResponse } from '../stored/sent-response.ts';
 import { maxKeptBytes } from '../stored/stored-responses.ts';
-import { type BackgroundEnd, type BackgroundEvents, openBackgroundEvents } from './background-events.ts';
-import type { ResponseParts } from './response-parts.ts';
+import type { ResponseParts } from './response-feed.ts';
+
+/** Who made a response. */
+type Maker = Partial<Pick<EndedColumns, 'slug' | 'scope'>>;
+
+/**
+ * Opens the events of a response while a job makes it, numbered in their order. After another process has taken the job over, the
+ * numbers go on behind those of its events.
+ */
+const openBackgroundEvents = async (
+  { store, seals, feed }: Pick<ResponseParts, 'store' | 'seals' | 'feed'>,
+  job: Pick<RunningJob, 'commit' | 'cancellation'>,
+  one: OneBackground,
+) => {
+  const { cancellation, cancel } = createCancellation();
+  let next = await nextNumber(store.db, one);
+  let pending: JsonObject[] = [];
+  /** Whether it was cancelled, or is gone. */
+  let isOver = false;
+  void feed.ended({ ...one, cancellation }).then(() => {
+    isOver = true;
+  });
+
+  return {
+    push({ type, ...members }: JsonObject): void {
+      pending.push({ ...(type === undefined ? {} : { type }), ...members, sequence_number: next + pending.length });
+    },
+    /** Writes what waits, and with an end the response too. Resolves to false if the response was cancelled, or is another job's. */
+    async write(end?: Maker & { readonly response: JsonObject }): Promise<boolean> {
+      const events = pending;
+      if (events.length === 0 && end === undefined) return !isOver;
+      const number = next;
+      const following = number + events.length;
+      pending = [];
+      next = following;
+      const [sealed, columns] = await outlastStore(job, () =>
+        Promise.all([seals.sealEvents(one, number, events), end && seals.sealEnd(one, end.response)]),
+      );
+      let isOpen = false;
+      const outcome = await outlastStore(job, () =>
+        job.commit(async (writing) => {
+          isOpen = (await readStatus(writing, one)) === 'in_progress';
+          if (isOpen && events.length > 0) await insertEvents(writing, one, { number, following, events: sealed });
+          if (isOpen && columns !== undefined) await endResponse(writing, one, { ...end, ...columns });
+        }, end && jobDone),
+      );
+      return outcome === 'committed' && isOpen;
+    },
+    /** Ends what it watches. */
+    close: cancel,
+  };
+};
 
 /** The kind of the jobs that make responses. */
 export const backgroundKind = 'response';
@@ -35,14 +99,12 @@ export const backgroundKind = 'response';
 /** The pause between two writes of events, each of which asks whether the response was cancelled, in milliseconds. */
 const writeEveryMs = 200;
 
-const concurrency = 256;
-
 const ended = /^response\.(?:completed|incomplete|failed)$/;
 
 /** A response that a job makes. */
 interface Making {
   readonly job: RunningJob;
-  readonly events: BackgroundEvents;
+  readonly events: Awaited<ReturnType<typeof openBackgroundEvents>>;
   readonly open: JsonObject;
   readonly head: BackgroundHead;
   /** Waits until what it used is in the ledger, so that no process that is killed leaves a response without it. */
@@ -55,8 +117,6 @@ const endWith = async ({ events }: Making, response: JsonObject, maker: Maker = 
   await events.write({ ...maker, response });
   return jobDone;
 };
-
-type Maker = Omit<BackgroundEnd, 'response'>;
 
 const toMaker = ({ leaf }: GatewayResponse): Maker =>
   leaf?.maker === undefined ? {} : { slug: leaf.maker.slug ?? null, scope: leaf.maker.scope };
@@ -82,10 +142,7 @@ const takeWhole = async (making: Making, answer: GatewayResponse, bytes: Uint8Ar
 const readEvents = async (body: StreamBody, take: (event: JsonObject) => void): Promise<void> => {
   const splitter = sse.createSplitter();
   const pass = ({ frames }: Split): void => {
-    for (const { data } of frames) {
-      const event = parseObject(data);
-      if (event !== undefined) take(event);
-    }
+    for (const event of frames.map(({ data }) => parseObject(data))) if (event !== undefined) take(event);
   };
   try {
     for await (const chunk of answerChunks(body)) pass(splitter.push(toBuffer(chunk)));
@@ -150,10 +207,9 @@ export const backgroundJob = (parts: ResponseParts): JobKind => {
     const { cancellation, cancel } = createCancellation();
     const stopListening = job.cancellation.onCancel(cancel);
     try {
-      // A stream, which its provider need not keep.
-      const sent = { body: { ...body, stream: true, store: false }, keeps: true };
       const answer = await sendResponse(
-        { ...sent, truncates: body.truncation === 'auto', chain },
+        // A stream, which its provider need not keep.
+        { body: { ...body, stream: true, store: false }, keeps: true, truncates: body.truncation === 'auto', chain },
         {
           dispatch: job.gateway.dispatch({ traceId: findText(request.trace) ?? '', cancellation }),
           headers: toTexts(request.headers),
@@ -171,7 +227,7 @@ export const backgroundJob = (parts: ResponseParts): JobKind => {
 
   return {
     name: backgroundKind,
-    concurrency,
+    concurrency: 256,
     queue: { maxQueued: maxQueuedClaims, what: 'responses in the background' },
     async run(job) {
       const one = { tenant: job.tenant as TenantId, id: job.id };

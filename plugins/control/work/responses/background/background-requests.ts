@@ -9,8 +9,14 @@ import { ok } from '../../../kernel/requests/replies.ts';
 import { newId } from '../../../kernel/store/new-id.ts';
 import { refuseDestination } from '../../accounts/account.ts';
 import { cancelledResponse, openResponse, ownPrefix, specifiedResponse } from '../stored/answer-form.ts';
-import { notInBackground, onlyInBackground, type ResponseOptions } from '../stored/asked-response.ts';
-import { askNamed, type OneResponse, readContinued } from '../stored/one-response.ts';
+import {
+  askNamed,
+  notInBackground,
+  type OneResponse,
+  onlyInBackground,
+  type ResponseOptions,
+  readContinued,
+} from '../stored/one-response.ts';
 import {
   endResponse,
   eventsFrom,
@@ -21,8 +27,7 @@ import {
   readStatus,
 } from '../stored/response-store.ts';
 import { backgroundKind } from './background-job.ts';
-import { followedAnswer } from './followed-events.ts';
-import type { ResponseParts } from './response-parts.ts';
+import { followedAnswer, type ResponseParts } from './response-feed.ts';
 
 /** The headers that a request is sent with later: names of what is saved, and nothing secret. */
 const keptHeaders = [
@@ -40,9 +45,9 @@ const refusal = (body: JsonObject, headers: RawHeaders): JsonReply | undefined =
   if (body.store === false) return notInBackground('store', 'with store: false. Leave store out.');
   if (credentials.some((name) => headerValue(headers, name) !== undefined))
     return notInBackground('background', `with a credential of the request, which is not stored. ${useSaved}`);
-  if (headerValue(headers, 'x-gw-config')?.trimStart().startsWith('{') === true)
-    return notInBackground('background', `by a config that the request brings. ${useSaved}`);
-  return undefined;
+  return headerValue(headers, 'x-gw-config')?.trimStart().startsWith('{') === true
+    ? notInBackground('background', `by a config that the request brings. ${useSaved}`)
+    : undefined;
 };
 
 const notStarted = (reply: JsonReply): OnceReply => ({ reply, kept: Promise.resolve(undefined) });
@@ -64,14 +69,16 @@ export const startBackground = async (
   const created = now();
   const id = `${ownPrefix}${newId(created)}`;
   const response = openResponse({ id, body, created });
-  // Only JSON is in it.
-  const caller = toStoredCaller(principal) as unknown as Json;
   const outcome = await kept
     .keep(
       tenant,
       {
         ...{ response, input: body.input ?? [], isNative: false, previous, createdBy: principal.keyId },
-        request: { body, headers: onlyNames(headers, keptHeaders), caller, trace: traceId },
+        request: {
+          ...{ body, headers: onlyNames(headers, keptHeaders), trace: traceId },
+          // Only JSON is in it.
+          caller: toStoredCaller(principal) as unknown as Json,
+        },
       },
       (writing) => jobs.add(writing, { kind: backgroundKind, id, tenant, payload: {} }),
     )
@@ -84,8 +91,8 @@ export const startBackground = async (
     return notStarted(notInBackground('input', 'of an input that is too large to be kept.'));
   }
   jobs.wake();
-  const followed = { tenant, cancellation, id, from: 0 };
-  const reply = place === undefined ? ok(response) : await followedAnswer(parts, followed, place);
+  const reply =
+    place === undefined ? ok(response) : await followedAnswer(parts, { tenant, cancellation, id, from: 0 }, place);
   return { reply, kept: Promise.resolve(id) };
 };
 
@@ -98,10 +105,11 @@ const readAllEvents = async ({ store, seals }: CancelParts, one: OneBackground):
   const all: JsonObject[] = [];
   for (let from = 0; ; ) {
     const rows = await eventsFrom(store.db, one, from);
-    const last = rows.at(-1);
-    if (last === undefined) return all;
-    for (const { number, events } of rows) all.push(...(await seals.openEvents({ ...one, number }, events)));
-    from = last.following;
+    if (rows.length === 0) return all;
+    for (const { number, following, events } of rows) {
+      all.push(...(await seals.openEvents(one, number, events)));
+      from = following;
+    }
   }
 };
 
@@ -114,12 +122,13 @@ const endCancelled = async (
   const { store, seals } = parts;
   const number = await nextNumber(store.db, one);
   const response = cancelledResponse(before, await readAllEvents(parts, one));
-  const event = { type: 'response.incomplete', sequence_number: number, response };
   const columns = await seals.sealEnd(one, response);
-  const events = await seals.sealEvents({ ...one, number }, [event]);
+  const events = await seals.sealEvents(one, number, [
+    { type: 'response.incomplete', sequence_number: number, response },
+  ]);
   return store.write(async (writing) => {
-    const isOpen = (await readStatus(writing, one)) === 'in_progress';
-    if (!isOpen || (await nextNumber(writing, one)) !== number) return undefined;
+    if ((await readStatus(writing, one)) !== 'in_progress' || (await nextNumber(writing, one)) !== number)
+      return undefined;
     await insertEvents(writing, one, { number, following: number + 1, events });
     await endResponse(writing, one, columns);
     return response;

@@ -1,10 +1,72 @@
 import { setTimeout } from 'node:timers/promises';
 import { findText } from '../../../../../schema/json/loose.ts';
+import type { Place } from '../../../../sdk/fairness/fair-pool.ts';
 import { writeFrame } from '../../../../sdk/framings/sse.ts';
-import type { Cancellation } from '../../../../sdk/http/http.ts';
+import type { Cancellation, GatewayResponse } from '../../../../sdk/http/http.ts';
+import { claimPlace, holdUntilEnd } from '../../../kernel/pools/shared-pools.ts';
+import { IteratedBody } from '../../../kernel/requests/iterated-body.ts';
 import type { Store } from '../../../kernel/store/store.ts';
-import { type BackgroundState, eventsFrom, type OneBackground, readStates } from '../stored/response-store.ts';
-import type { ResponseSeals } from '../stored/stored-responses.ts';
+import type { WorkParts } from '../../accounts/work-parts.ts';
+import {
+  type BackgroundState,
+  eventsFrom,
+  type OneBackground,
+  readStates,
+  readStatus,
+} from '../stored/response-store.ts';
+import type { ResponseSeals, StoredResponses } from '../stored/stored-responses.ts';
+
+/** The parts that the routes and the jobs of responses share. */
+export interface ResponseParts
+  extends Pick<WorkParts, 'store' | 'now' | 'jobs' | 'principalNow' | 'usageKept' | 'pools' | 'storedItems'> {
+  readonly kept: StoredResponses;
+  readonly seals: ResponseSeals;
+  readonly feed: ResponseFeed;
+}
+
+/** A response whose events are asked for, from a sequence number on. */
+interface Followed extends OneBackground {
+  readonly from: number;
+  readonly cancellation: Cancellation;
+}
+
+/** Yields the events from a sequence number on, until its client leaves or the response has ended. */
+async function* toEvents(
+  { store, feed }: Pick<ResponseParts, 'store' | 'feed'>,
+  { from, cancellation, ...one }: Followed,
+): AsyncGenerator<Buffer> {
+  let next = from;
+  // Asked before the events: the last one is written together with the end.
+  let status = await readStatus(store.db, one);
+  for (;;) {
+    const read = await feed.readFrames(one, next);
+    yield* read.frames;
+    if (read.next !== next) next = read.next;
+    else if (status !== 'in_progress' || cancellation.cancelled) return;
+    else status = await feed.moved({ ...one, from: next, cancellation });
+  }
+}
+
+/**
+ * Answers with a stream of the events of a response from a sequence number on, in a place that was claimed for it, or else in
+ * one that it claims. Rejects with the `GatewayError` `share-full` where the tenant has too many open.
+ */
+export const followedAnswer = async (
+  parts: Pick<ResponseParts, 'store' | 'feed' | 'pools'>,
+  followed: Followed,
+  claimed?: Place,
+): Promise<GatewayResponse> => {
+  const { cancellation } = followed;
+  const place = claimed ?? (await claimPlace(parts.pools.eventStreams, followed));
+  return holdUntilEnd(
+    {
+      ...{ status: 200, headers: ['content-type', 'text/event-stream; charset=utf-8'], origin: 'gateway' },
+      body: new IteratedBody(toEvents(parts, followed), cancellation),
+    },
+    place,
+    cancellation,
+  );
+};
 
 /** A wait for events of a response behind a sequence number, or for its end. */
 interface Awaited extends OneBackground {
@@ -39,15 +101,16 @@ const restFactor = 4;
 
 interface Follower extends PromiseWithResolvers<BackgroundState['status']>, Pick<Awaited, 'from'> {}
 
-interface FollowedResponse {
-  readonly one: OneBackground;
-  readonly followers: Set<Follower>;
-}
-
 const toKey = ({ tenant, id }: OneBackground): string => `${tenant}/${id}`;
 
 export const createResponseFeed = (store: Pick<Store, 'db' | 'kind'>, seals: ResponseSeals): ResponseFeed => {
-  const followed = new Map<string, FollowedResponse>();
+  const followed = new Map<
+    string,
+    {
+      readonly one: OneBackground;
+      readonly followers: Set<Follower>;
+    }
+  >();
   const reading = new Map<string, Promise<EventFrames>>();
   let isAsking = false;
 
@@ -100,7 +163,7 @@ export const createResponseFeed = (store: Pick<Store, 'db' | 'kind'>, seals: Res
     const frames: Buffer[] = [];
     let next = from;
     for (const { number, following, events } of await eventsFrom(store.db, one, from)) {
-      const opened = await seals.openEvents({ ...one, number }, events);
+      const opened = await seals.openEvents(one, number, events);
       for (const event of opened.slice(Math.max(0, next - number)))
         frames.push(Buffer.from(writeFrame({ event: findText(event.type) ?? 'message', data: JSON.stringify(event) })));
       next = following;

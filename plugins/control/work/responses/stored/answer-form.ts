@@ -5,8 +5,9 @@ import { findObject, findText, toObjects } from '../../../../../schema/json/loos
 
 const readError = (value: Json | undefined): Json => {
   const error = findObject(value);
-  if (error === undefined) return null;
-  return { ...error, code: findText(error.code) ?? 'server_error', message: findText(error.message) ?? '' };
+  return error === undefined
+    ? null
+    : { ...error, code: findText(error.code) ?? 'server_error', message: findText(error.message) ?? '' };
 };
 
 const readDetails = (value: Json | undefined): Json => {
@@ -57,9 +58,6 @@ const repeated = [
 const merged = (own: Json | undefined, asked: Json): Json =>
   isJsonObject(own) && isJsonObject(asked) ? { ...own, ...asked } : asked;
 
-/** Checks whether the provider keeps a response: only then others find it there by its id. */
-const isNative = ({ store }: JsonObject): boolean => store === true;
-
 /** The changes of the responses in one answer: of the whole one, or of those in the events of a stream. */
 export class AnswerForm {
   readonly #options: AnswerFormOptions;
@@ -79,7 +77,8 @@ export class AnswerForm {
     const { body, keeps, id, own } = this.#options;
     const previous: JsonObject =
       (body.previous_response_id ?? null) === null ? {} : { previous_response_id: body.previous_response_id ?? null };
-    if (!keeps || (own === undefined && isNative(response))) return previous;
+    // A provider that says so stores the response itself: only then others find it there by its id.
+    if (!keeps || (own === undefined && response.store === true)) return previous;
     const said = repeated
       .filter((name) => (body[name] ?? null) !== null)
       .map((name): [string, Json] => [name, merged(response[name], body[name] ?? null)]);
@@ -96,14 +95,9 @@ export interface BackgroundHead {
   readonly created: number;
 }
 
-const ownMembers = ({ created }: BackgroundHead): JsonObject => ({
-  background: true,
-  created_at: Math.floor(created / 1000),
-});
-
 /** Makes the form of its answer, whoever answers. */
-export const backgroundForm = (head: BackgroundHead): AnswerForm =>
-  new AnswerForm({ body: head.body, keeps: true, id: head.id, own: ownMembers(head) });
+export const backgroundForm = ({ id, body, created }: BackgroundHead): AnswerForm =>
+  new AnswerForm({ id, body, keeps: true, own: { background: true, created_at: Math.floor(created / 1000) } });
 
 /** Makes the response that has no answer yet. */
 export const openResponse = (head: BackgroundHead): JsonObject =>

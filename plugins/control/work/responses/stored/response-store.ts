@@ -6,12 +6,14 @@ import { jsonRows } from '../../../kernel/store/rows/storable.ts';
 import type { Store, Writing } from '../../../kernel/store/store.ts';
 import type { ResponseEventsRow, ResponseRow } from '../../../kernel/store/tables/tables.ts';
 
-/** A response that is wanted, at a time in milliseconds since the epoch. */
-interface WantedResponse {
+/** A response of a tenant. */
+export interface OneBackground {
   readonly tenant: TenantId;
   readonly id: string;
-  readonly now: number;
 }
+
+/** A response that is wanted, at a time in milliseconds since the epoch. */
+type WantedResponse = OneBackground & { readonly now: number };
 
 export const findResponse = async (
   db: Reading,
@@ -28,18 +30,13 @@ export const findResponse = async (
     : undefined;
 
 /** Checks whether another tenant has a response of this id. */
-export const isOfAnother = async (
-  db: Reading,
-  { tenant, id }: Pick<WantedResponse, 'tenant' | 'id'>,
-): Promise<boolean> => {
-  const row = await db
+export const isOfAnother = async (db: Reading, { tenant, id }: OneBackground): Promise<boolean> =>
+  (await db
     .selectFrom('responses')
     .select('id')
     .where('id', '=', id)
     .where('workspace_id', '<>', tenant)
-    .executeTakeFirst();
-  return row !== undefined;
-};
+    .executeTakeFirst()) !== undefined;
 
 interface ChainLink extends Pick<ResponseRow, 'id' | 'previous_id' | 'bytes'> {
   readonly depth: number;
@@ -68,15 +65,13 @@ export const readLinks = async (
 export const readResponses = (db: Reading, tenant: TenantId, ids: readonly string[]): Promise<readonly ResponseRow[]> =>
   db.selectFrom('responses').selectAll().where('workspace_id', '=', tenant).where('id', 'in', ids).execute();
 
-/** Inserts a response; resolves to false, and changes nothing, if one has its id. */
-export const insertResponse = async (writing: Writing, row: ResponseRow): Promise<boolean> => {
-  const inserted = await writing
+/** Inserts a response; changes nothing if one has its id. */
+export const insertResponse = (writing: Writing, row: ResponseRow): Promise<unknown> =>
+  writing
     .insertInto('responses')
     .values(row)
     .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doNothing())
-    .executeTakeFirst();
-  return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
-};
+    .execute();
 
 /** Stores responses that another continues as long as that one, and a little longer where they would not have been. */
 export const keepUntil = async (
@@ -84,14 +79,14 @@ export const keepUntil = async (
   tenant: TenantId,
   { ids, until, slackMs }: { readonly ids: readonly string[]; readonly until: number; readonly slackMs: number },
 ): Promise<void> => {
-  if (ids.length === 0) return;
-  await writing
-    .updateTable('responses')
-    .set({ expires_at: until + slackMs })
-    .where('workspace_id', '=', tenant)
-    .where('id', 'in', ids)
-    .where('expires_at', '<', until)
-    .execute();
+  if (ids.length > 0)
+    await writing
+      .updateTable('responses')
+      .set({ expires_at: until + slackMs })
+      .where('workspace_id', '=', tenant)
+      .where('id', 'in', ids)
+      .where('expires_at', '<', until)
+      .execute();
 };
 
 export const deleteResponse = async (writing: Writing, tenant: TenantId, id: string): Promise<boolean> => {
@@ -100,12 +95,12 @@ export const deleteResponse = async (writing: Writing, tenant: TenantId, id: str
     .where('workspace_id', '=', tenant)
     .where('response_id', '=', id)
     .execute();
-  const deleted = await writing
+  const { numDeletedRows } = await writing
     .deleteFrom('responses')
     .where('workspace_id', '=', tenant)
     .where('id', '=', id)
     .executeTakeFirst();
-  return deleted.numDeletedRows > 0n;
+  return numDeletedRows > 0n;
 };
 
 /** Rows that one write deletes. */
@@ -120,28 +115,23 @@ export const pruneResponses = (store: Store, now: number, isOver: () => boolean)
       .where('expires_at', '<=', now)
       .limit(step)
       .execute();
-    if (rows.length === 0) return 0;
-    await store.write(async (writing) => {
-      for (const { workspace_id, id } of rows) await deleteResponse(writing, workspace_id as TenantId, id);
-    });
+    if (rows.length > 0)
+      await store.write(async (writing) => {
+        for (const { workspace_id, id } of rows) await deleteResponse(writing, workspace_id as TenantId, id);
+      });
     return rows.length;
   }, isOver);
 
-export interface OneBackground {
-  readonly tenant: TenantId;
-  readonly id: string;
-}
-
 /** Reads the status of a response; undefined if it is gone. */
-export const readStatus = async (db: Reading, { tenant, id }: OneBackground): Promise<string | undefined> => {
-  const row = await db
-    .selectFrom('responses')
-    .select('status')
-    .where('workspace_id', '=', tenant)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row?.status;
-};
+export const readStatus = async (db: Reading, { tenant, id }: OneBackground): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom('responses')
+      .select('status')
+      .where('workspace_id', '=', tenant)
+      .where('id', '=', id)
+      .executeTakeFirst()
+  )?.status;
 
 /** The progress of a response. */
 export interface BackgroundState extends OneBackground {
@@ -156,7 +146,6 @@ export const readStates = async (
   { db, kind }: Pick<Store, 'db' | 'kind'>,
   all: readonly OneBackground[],
 ): Promise<readonly BackgroundState[]> => {
-  const given = jsonRows(kind, ['tenant', 'id'], all);
   const { rows } = await sql<{
     tenant: TenantId;
     id: string;
@@ -166,7 +155,9 @@ export const readStates = async (
       select following from response_events
       where workspace_id = given.tenant and response_id = given.id order by number desc limit 1
     ) as following
-    from ${given} left join responses on responses.workspace_id = given.tenant and responses.id = given.id`.execute(db);
+    from ${jsonRows(kind, ['tenant', 'id'], all)} left join responses on responses.workspace_id = given.tenant and responses.id = given.id`.execute(
+    db,
+  );
   return rows.map(({ tenant, id, status, following }) => ({
     ...{ tenant, id, status: status ?? undefined, following: Number(following ?? 0) },
   }));
@@ -199,31 +190,25 @@ export const nextNumber = async (db: Reading, { tenant, id }: OneBackground): Pr
   return Number(next ?? 0);
 };
 
-export const insertEvents = async (
+export const insertEvents = (
   writing: Writing,
   { tenant, id }: OneBackground,
   row: Pick<ResponseEventsRow, 'number' | 'following' | 'events'>,
-): Promise<void> => {
-  await writing
+): Promise<unknown> =>
+  writing
     .insertInto('response_events')
     .values({ workspace_id: tenant, response_id: id, ...row })
     .execute();
-};
 
 /** The columns that change when a response ends. */
 export type EndedColumns = Pick<ResponseRow, 'status' | 'response' | 'bytes'> &
   Partial<Pick<ResponseRow, 'slug' | 'scope'>>;
 
-export const endResponse = async (
-  writing: Writing,
-  { tenant, id }: OneBackground,
-  columns: EndedColumns,
-): Promise<void> => {
-  await writing
+export const endResponse = (writing: Writing, { tenant, id }: OneBackground, columns: EndedColumns): Promise<unknown> =>
+  writing
     .updateTable('responses')
     .set(columns)
     .where('workspace_id', '=', tenant)
     .where('id', '=', id)
     .where('status', '=', 'in_progress')
     .execute();
-};

@@ -1,7 +1,7 @@
 import { dayMs } from '../../../../../schema/durations.ts';
 import { fromJson } from '../../../../../schema/json/from-json.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
-import { findText } from '../../../../../schema/json/loose.ts';
+import { findText, toObjects } from '../../../../../schema/json/loose.ts';
 import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
 import type { AnswerMaker } from '../../../../sdk/http/http.ts';
 import { storedSettings } from '../../../access/identity/places/stored-settings.ts';
@@ -17,71 +17,73 @@ import {
   insertResponse,
   isOfAnother,
   keepUntil,
+  type OneBackground,
   readLinks,
   readResponses,
 } from './response-store.ts';
 
-type Field = 'response' | 'input' | 'request';
+type SealedField = Omit<SealedAt, 'table'>;
 
 const toMaker = ({ slug, scope }: ResponseRow): Pick<StoredResponse, 'maker'> =>
   scope === null ? {} : { maker: slug === null ? { scope } : { slug, scope } };
 
-/** A response whose columns are sealed. */
-interface SealedResponse {
-  readonly tenant: string;
-  readonly id: string;
-}
-
-/** The events of a response from a sequence number on. */
-interface SealedEvents extends SealedResponse {
-  readonly number: number;
-}
-
 /** Seals what is stored of responses, each column for its own place. */
-export interface ResponseSeals {
-  seal(at: SealedResponse & { readonly field: Field }, text: string): Promise<string>;
+export class ResponseSeals {
+  readonly #sealer: Sealer;
+
+  constructor(sealer: Sealer) {
+    this.#sealer = sealer;
+  }
+
+  readonly seal = async (at: SealedField, text: string): Promise<string> =>
+    JSON.stringify(await this.#sealer.seal(text, { ...at, table: 'responses' }));
+
+  readonly #open = async (at: SealedField, sealed: string): Promise<Json> =>
+    fromJson(await this.#sealer.open(fromJson(sealed), { ...at, table: 'responses' }));
+
   /** Opens a column of a row that has it. */
-  open(row: Pick<ResponseRow, 'workspace_id' | 'id' | Field>, field: Field): Promise<Json>;
-  sealEvents(at: SealedEvents, events: readonly JsonObject[]): Promise<string>;
-  openEvents(at: SealedEvents, sealed: string): Promise<readonly JsonObject[]>;
+  readonly open = <Field extends 'response' | 'input' | 'request'>(
+    { workspace_id: tenant, id, ...row }: Pick<ResponseRow, 'workspace_id' | 'id' | Field>,
+    field: Field,
+  ): Promise<Json> => this.#open({ tenant, id, field }, row[field] ?? 'null');
+
+  /** Seals the events from a sequence number on. */
+  readonly sealEvents = (
+    { tenant, id }: OneBackground,
+    number: number,
+    events: readonly JsonObject[],
+  ): Promise<string> => this.seal({ tenant, id, field: `event ${number}` }, JSON.stringify(events));
+
+  /** Opens the events of a row. */
+  readonly openEvents = async (
+    { tenant, id }: OneBackground,
+    number: number,
+    sealed: string,
+  ): Promise<readonly JsonObject[]> => toObjects(await this.#open({ tenant, id, field: `event ${number}` }, sealed));
+
   /** Seals a response that has ended, with the columns that follow from it. */
-  sealEnd(at: SealedResponse, response: JsonObject): Promise<Pick<ResponseRow, 'status' | 'response' | 'bytes'>>;
+  async sealEnd(
+    { tenant, id }: OneBackground,
+    response: JsonObject,
+  ): Promise<Pick<ResponseRow, 'status' | 'response' | 'bytes'>> {
+    const text = JSON.stringify(response);
+    return {
+      ...{ status: String(response.status), bytes: Buffer.byteLength(text) },
+      response: await this.seal({ tenant, id, field: 'response' }, text),
+    };
+  }
+
   /** Opens a whole row. */
-  response(row: ResponseRow): Promise<StoredResponse>;
+  readonly response = async (row: ResponseRow): Promise<StoredResponse> => ({
+    id: row.id,
+    // The store has only what was sealed.
+    response: (await this.open(row, 'response')) as JsonObject,
+    input: await this.open(row, 'input'),
+    isNative: row.is_native === 1,
+    isBackground: row.request !== null,
+    ...toMaker(row),
+  });
 }
-
-export const createResponseSeals = (sealer: Sealer): ResponseSeals => {
-  const seal = async ({ tenant, id, field }: Omit<SealedAt, 'table'>, text: string): Promise<string> =>
-    JSON.stringify(await sealer.seal(text, { tenant, table: 'responses', id, field }));
-
-  const openText = async ({ tenant, id, field }: Omit<SealedAt, 'table'>, sealed: string): Promise<string> =>
-    sealer.open(fromJson(sealed), { tenant, table: 'responses', id, field });
-
-  const open: ResponseSeals['open'] = async ({ workspace_id: tenant, id, ...row }, field) =>
-    fromJson(await openText({ tenant, id, field }, row[field] ?? 'null'));
-
-  return {
-    seal,
-    open,
-    sealEvents: ({ number, ...at }, events) => seal({ ...at, field: `event ${number}` }, JSON.stringify(events)),
-    openEvents: async ({ number, ...at }, sealed) =>
-      fromJson(await openText({ ...at, field: `event ${number}` }, sealed)),
-    async sealEnd(at, response) {
-      const text = JSON.stringify(response);
-      const status = String(response.status);
-      return { status, bytes: Buffer.byteLength(text), response: await seal({ ...at, field: 'response' }, text) };
-    },
-    response: async (row) => ({
-      id: row.id,
-      // The store has only what was sealed.
-      response: (await open(row, 'response')) as JsonObject,
-      input: await open(row, 'input'),
-      isNative: row.is_native === 1,
-      isBackground: row.request !== null,
-      ...toMaker(row),
-    }),
-  };
-};
 
 /** A response that is kept, opened. */
 export interface StoredResponse {
@@ -143,7 +145,7 @@ export const createStoredResponses = ({
   sealer,
   now,
 }: Pick<ControlParts, 'store' | 'sealer' | 'now'>): StoredResponses => {
-  const seals = createResponseSeals(sealer);
+  const seals = new ResponseSeals(sealer);
 
   const readDays = async (tenant: TenantId): Promise<number> => {
     const row = await store.db.selectFrom('workspaces').select('settings').where('id', '=', tenant).executeTakeFirst();
@@ -188,8 +190,7 @@ export const createStoredResponses = ({
       const bytes = links.reduce((sum, link) => sum + link.bytes, 0);
       if (links.length > maxLinks || bytes > maxChainBytes) return 'too-long';
       const ids = links.map((link) => link.id).toReversed();
-      const rows = await readResponses(store.db, tenant, ids);
-      const byId = new Map(rows.map((row) => [row.id, row]));
+      const byId = new Map((await readResponses(store.db, tenant, ids)).map((row) => [row.id, row]));
       const kept = await Promise.all(ids.flatMap((each) => byId.get(each) ?? []).map(seals.response));
       return { links: kept, isWhole: links.at(-1)?.previous_id === null && kept.length === links.length };
     },

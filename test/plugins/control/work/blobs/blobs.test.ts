@@ -3,8 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { BlobRef } from '../../../../../plugins/control/work/blobs/blobs.ts';
-import { chunkBytes } from '../../../../../plugins/control/work/blobs/sealed-chunks.ts';
+import { type BlobRef, chunkBytes } from '../../../../../plugins/control/work/blobs/blobs.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 import { temporaryStore } from '../../support/temporary-store.ts';
 import { allOf, type Filing, filing, inPieces } from '../files/support/filing.ts';

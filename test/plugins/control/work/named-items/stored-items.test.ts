@@ -4,8 +4,7 @@ import { ensureFirst } from '../../../../../plugins/control/access/keys/first-ke
 import { newMasterKey } from '../../../../../plugins/control/kernel/secrets/master-key.ts';
 import { createSealer } from '../../../../../plugins/control/kernel/secrets/sealer.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
-import { sizeCap } from '../../../../../plugins/control/work/named-items/item-store.ts';
-import { type OpenedItems, openItems } from '../../../../../plugins/control/work/named-items/open-items.ts';
+import { type OpenedItems, openItems, sizeCap } from '../../../../../plugins/control/work/named-items/open-items.ts';
 import type { Clock } from '../../../../../plugins/sdk/clock.ts';
 import type { ItemsOwner } from '../../../../../plugins/sdk/control-plane/stored-items.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';

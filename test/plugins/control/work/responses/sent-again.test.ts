@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rebuiltInput } from '../../../../../plugins/control/work/responses/input/input-items.ts';
-import { findOverflow, withoutOldest } from '../../../../../plugins/control/work/responses/input/sent-response.ts';
+import {
+  findOverflow,
+  rebuiltInput,
+  withoutOldest,
+} from '../../../../../plugins/control/work/responses/stored/sent-response.ts';
 import type { StoredResponse } from '../../../../../plugins/control/work/responses/stored/stored-responses.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 

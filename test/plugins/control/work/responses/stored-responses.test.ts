@@ -5,8 +5,8 @@ import { newMasterKey } from '../../../../../plugins/control/kernel/secrets/mast
 import { createSealer } from '../../../../../plugins/control/kernel/secrets/sealer.ts';
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
-import { rebuiltInput } from '../../../../../plugins/control/work/responses/input/input-items.ts';
 import { pruneResponses } from '../../../../../plugins/control/work/responses/stored/response-store.ts';
+import { rebuiltInput } from '../../../../../plugins/control/work/responses/stored/sent-response.ts';
 import { createStoredResponses } from '../../../../../plugins/control/work/responses/stored/stored-responses.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { dayMs } from '../../../../../schema/durations.ts';

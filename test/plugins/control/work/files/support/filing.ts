@@ -2,9 +2,8 @@ import { ensureFirst } from '../../../../../../plugins/control/access/keys/first
 import { type MasterKey, newMasterKey } from '../../../../../../plugins/control/kernel/secrets/master-key.ts';
 import { createSealer, type Sealer } from '../../../../../../plugins/control/kernel/secrets/sealer.ts';
 import type { Store } from '../../../../../../plugins/control/kernel/store/store.ts';
-import type { BlobStorage } from '../../../../../../plugins/control/work/blobs/blob-storage.ts';
+import { type BlobStorage, folderStorage } from '../../../../../../plugins/control/work/blobs/blob-storage.ts';
 import { type Blobs, createBlobs } from '../../../../../../plugins/control/work/blobs/blobs.ts';
-import { folderStorage } from '../../../../../../plugins/control/work/blobs/folder-storage.ts';
 import { createFiles, type StoredFiles } from '../../../../../../plugins/control/work/files/create-files.ts';
 import type { TenantId } from '../../../../../../plugins/sdk/exchange/exchange.ts';
 
