@@ -14,11 +14,10 @@ import { uploadFile } from '../accounts/upload-file.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
 import type { NewBatchBody } from './batch/batch-bodies.ts';
-import { isOver, timeNames } from './batch/batch-status.ts';
+import { isOver, timeNames } from './batch/batch-members.ts';
 import type { BatchPage, ProviderCall, ProviderExecutor } from './batch/executor.ts';
 import { refuseLines } from './batch/refuse-lines.ts';
-import { jsonLines, objectLines } from './lines/read-lines.ts';
-import { isLost } from './managed/check/check-job.ts';
+import { isLost, jsonLines, objectLines } from './lines/batch-lines.ts';
 import { readPresent } from './providers/batch-adapter.ts';
 import { hurryWatch, readUsage, recordBatch } from './providers/watched-batches.ts';
 

@@ -13,13 +13,10 @@ import { newId } from '../../../kernel/store/new-id.ts';
 import type { BatchRow } from '../../../kernel/store/tables/tables.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
-import { isOver, timeNames } from '../batch/batch-status.ts';
+import { isOver, nothingUsed, openMetadata, sealMetadata, timeNames, usageView } from '../batch/batch-members.ts';
 import type { Executor } from '../batch/executor.ts';
-import { openMetadata, sealMetadata } from '../batch/metadata-seals.ts';
+import { changeBatch, findBatch, hurryEnd, kinds, listBatchRows } from './batch-store.ts';
 import { linePlan } from './lines/line-plan.ts';
-import { changeBatch, findBatch, listBatchRows } from './records/batch-store.ts';
-import { hurryEnd, kinds } from './records/job-names.ts';
-import { nothingUsed, usageView } from './records/used.ts';
 
 /** A batch as it is on the wire, with its metadata, which is sealed in its row. What is not known of it yet is absent. */
 const toBatchView = (row: BatchRow, metadata: JsonObject | undefined): JsonObject => ({

@@ -7,9 +7,8 @@ import type { Account } from '../../accounts/account.ts';
 import { readInteger } from '../../accounts/answers/read-values.ts';
 import { errorBody } from '../../accounts/provider-refusal.ts';
 import type { CloudStorage } from '../../accounts/storage/cloud-storage.ts';
-import { isOver } from '../batch/batch-status.ts';
-import { answered, type LineName, type LineResult } from '../lines/line-result.ts';
-import type { BatchLine } from '../lines/validate-line.ts';
+import { isOver } from '../batch/batch-members.ts';
+import { answered, type BatchLine, type LineName, type LineResult } from '../lines/batch-lines.ts';
 import type { LineCodec } from './line-codec.ts';
 
 /** Leaves out members that are null: optional members of a batch are absent, and never null. */

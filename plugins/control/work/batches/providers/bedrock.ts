@@ -8,9 +8,8 @@ import { ask } from '../../accounts/ask.ts';
 import { errorBody, ProviderRefusal } from '../../accounts/provider-refusal.ts';
 import { objectAt, type StoredObject, toAddress } from '../../accounts/storage/cloud-storage.ts';
 import { s3 } from '../../accounts/storage/object-storage.ts';
-import { isOver } from '../batch/batch-status.ts';
-import { answered, toLineName } from '../lines/line-result.ts';
-import { jsonLines } from '../lines/read-lines.ts';
+import { isOver } from '../batch/batch-members.ts';
+import { answered, jsonLines, toLineName } from '../lines/batch-lines.ts';
 import {
   type BatchAdapter,
   type BatchContext,
@@ -20,7 +19,7 @@ import {
   type RemoteBatch,
   toRemoteBatch,
 } from './batch-adapter.ts';
-import { writtenInput } from './batch-input.ts';
+import { writtenInput } from './input-lines.ts';
 
 const jobs = '/model-invocation-job';
 

@@ -12,8 +12,8 @@ import {
   uploadDataset,
   validated,
 } from '../../accounts/datasets/cohere-datasets.ts';
-import { isOver } from '../batch/batch-status.ts';
-import { answered, toLineName } from '../lines/line-result.ts';
+import { isOver } from '../batch/batch-members.ts';
+import { answered, toLineName } from '../lines/batch-lines.ts';
 import {
   type BatchAdapter,
   type BatchContext,

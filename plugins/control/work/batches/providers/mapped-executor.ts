@@ -11,14 +11,12 @@ import type { WorkParts } from '../../accounts/work-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
 import { isOwnFile } from '../../files/is-own-file.ts';
 import { recordedPage } from '../../remote-ids/remote-ids.ts';
-import { isOver } from '../batch/batch-status.ts';
+import { isOver, openMetadata, sealMetadata } from '../batch/batch-members.ts';
 import type { ProviderCall, ProviderExecutor } from '../batch/executor.ts';
-import { openMetadata, sealMetadata } from '../batch/metadata-seals.ts';
-import { isLost } from '../managed/check/check-job.ts';
+import { isLost } from '../lines/batch-lines.ts';
 import { batchAdapters } from './adapters.ts';
 import type { BatchAdapter, BatchContext, ProviderResult, RemoteBatch } from './batch-adapter.ts';
-import { batchInput } from './batch-input.ts';
-import { inputLines } from './input-lines.ts';
+import { batchInput, inputLines } from './input-lines.ts';
 import { type LineCodec, lineCodec, lineEdits } from './line-codec.ts';
 import { hurryWatch, readUsage, recordBatch } from './watched-batches.ts';
 

@@ -3,8 +3,7 @@ import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import { ask } from '../../accounts/ask.ts';
 import { uploadFile } from '../../accounts/upload-file.ts';
-import { answered, toLineName, unanswered } from '../lines/line-result.ts';
-import { jsonLines } from '../lines/read-lines.ts';
+import { answered, jsonLines, toLineName, unanswered } from '../lines/batch-lines.ts';
 import {
   type BatchAdapter,
   type BatchContext,

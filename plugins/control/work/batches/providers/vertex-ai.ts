@@ -6,9 +6,8 @@ import { isoSeconds, lastSegment, readInteger } from '../../accounts/answers/rea
 import { ask } from '../../accounts/ask.ts';
 import { objectAt, toAddress } from '../../accounts/storage/cloud-storage.ts';
 import { gcs } from '../../accounts/storage/object-storage.ts';
-import { isOver } from '../batch/batch-status.ts';
-import { toLineName } from '../lines/line-result.ts';
-import { jsonLines } from '../lines/read-lines.ts';
+import { isOver } from '../batch/batch-members.ts';
+import { jsonLines, toLineName } from '../lines/batch-lines.ts';
 import {
   type BatchAdapter,
   type BatchContext,
@@ -19,7 +18,7 @@ import {
   type RemoteBatch,
   toRemoteBatch,
 } from './batch-adapter.ts';
-import { writtenInput } from './batch-input.ts';
+import { writtenInput } from './input-lines.ts';
 
 /** A value of a label has at most 63 characters. */
 const pieces = /.{1,62}/g;

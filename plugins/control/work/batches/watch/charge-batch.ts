@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
 import type { Usage } from '../../../../../schema/conversation/conversation.ts';
 import { isSuccess } from '../../../../../schema/http/status.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
@@ -8,6 +10,7 @@ import { isPlausibleUsage } from '../../../../../schema/usage/plausible-usage.ts
 import { toUsageRecord, type UsageRecord } from '../../../../../schema/usage/usage-record.ts';
 import type { Clock } from '../../../../sdk/clock.ts';
 import type { Dialect } from '../../../../sdk/dialect/dialect.ts';
+import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
 import { type JobOutcome, jobDone, type RunningJob } from '../../../kernel/jobs/job-queue.ts';
 import type { Writing } from '../../../kernel/store/store.ts';
 import type { WatchedBatchRow } from '../../../kernel/store/tables/tables.ts';
@@ -15,10 +18,67 @@ import { createRecords, type LedgerRecord, recordedCharge } from '../../../meter
 import { writeRecords } from '../../../metering/ledger/rows/write-records.ts';
 import type { OpenLateUses } from '../../../metering/limiter/late-uses.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
+import type { Files } from '../../files/files.ts';
+import { addUsed, nothingUsed } from '../batch/batch-members.ts';
 import type { BatchResult, EndedBatch, ProviderCall } from '../batch/executor.ts';
-import { addUsed, nothingUsed } from '../managed/records/used.ts';
+import type { LineResult } from '../lines/batch-lines.ts';
 import { type BatchPlace, changeWatched, toPlace } from '../providers/watched-batches.ts';
-import { createResultFiles } from './result-files.ts';
+
+interface ResultFilesOptions {
+  readonly files: Pick<Files, 'keep' | 'remove'>;
+  readonly tenant: TenantId;
+  /** Of the batch, by which its files are called. */
+  readonly id: string;
+  readonly createdBy: string | null;
+}
+
+/** Files of the gateway with the results of a batch: one for what has succeeded, one for the rest, each made with its first line. */
+interface ResultFiles {
+  /** Resolves when there is room for more. */
+  write(line: LineResult): Promise<void>;
+  /** Their ids, when both are kept. */
+  end(): Promise<{ readonly output?: string; readonly error?: string }>;
+  /** Removes what is kept of them. */
+  abandon(): Promise<void>;
+}
+
+export const createResultFiles = ({ files, tenant, id, createdBy }: ResultFilesOptions): ResultFiles => {
+  const open = new Map<'output' | 'error', { readonly bytes: PassThrough; readonly kept: Promise<string> }>();
+
+  const start = (name: 'output' | 'error') => {
+    const bytes = new PassThrough();
+    // Whoever keeps the file says what is wrong.
+    bytes.on('error', () => {});
+    const about = { purpose: 'batch_output', filename: `${id}_${name}.jsonl` };
+    const kept = files
+      .keep(tenant, createdBy === null ? about : { ...about, createdBy }, bytes)
+      .then((file) => file.id);
+    kept.catch(() => {});
+    const file = { bytes, kept };
+    open.set(name, file);
+    return file;
+  };
+
+  return {
+    async write({ isSuccess, text }) {
+      const name = isSuccess ? 'output' : 'error';
+      const { bytes, kept } = open.get(name) ?? start(name);
+      if (!bytes.write(text)) await Promise.race([once(bytes, 'drain'), kept]);
+    },
+    async end() {
+      for (const { bytes } of open.values()) bytes.end();
+      const kept = await Promise.all([...open].map(async ([name, file]) => [name, await file.kept] as const));
+      return Object.fromEntries(kept);
+    },
+    async abandon() {
+      for (const { bytes, kept } of open.values()) {
+        bytes.destroy(new Error('The results of the batch broke off.'));
+        const file = await kept.catch(() => undefined);
+        if (file !== undefined) await files.remove(tenant, file);
+      }
+    },
+  };
+};
 
 /** The parts of which the job that waits for batches of providers is made. */
 export interface WatchParts extends WorkParts {

@@ -4,8 +4,7 @@ import type { Cancellation } from '../../../../../sdk/http/http.ts';
 import { createCancellation } from '../../../../../sdk/time/cancellation.ts';
 import type { StoredCaller } from '../../../../access/identity/principal-now.ts';
 import type { BatchRow } from '../../../../kernel/store/tables/tables.ts';
-import { findBatch } from '../records/batch-store.ts';
-import type { BatchJobParts, BatchName } from '../records/job-names.ts';
+import { type BatchJobParts, type BatchName, findBatch } from '../batch-store.ts';
 
 /**
  * Why no more lines of a batch are begun: its ending; that its creator may not send requests any more; or that this process

@@ -9,11 +9,21 @@ import {
 } from '../../../../kernel/jobs/job-queue.ts';
 import type { Writing } from '../../../../kernel/store/store.ts';
 import type { BatchPartRow, BatchRow } from '../../../../kernel/store/tables/tables.ts';
-import type { LineError } from '../../lines/validate-line.ts';
-import { isLost, unreadable } from '../check/check-job.ts';
-import { addTally, changeBatch, findBatch, findPart, type PartResult, setPartResult } from '../records/batch-store.ts';
-import { type BatchJobParts, type BatchName, hurryEnd, kinds, toName } from '../records/job-names.ts';
-import { addUsed, nothingUsed } from '../records/used.ts';
+import { addUsed, nothingUsed } from '../../batch/batch-members.ts';
+import { isLost, type LineError, unreadable } from '../../lines/batch-lines.ts';
+import {
+  addTally,
+  type BatchJobParts,
+  type BatchName,
+  changeBatch,
+  findBatch,
+  findPart,
+  hurryEnd,
+  kinds,
+  type PartResult,
+  setPartResult,
+  toName,
+} from '../batch-store.ts';
 import { createLineGates } from './line-gate.ts';
 import { type RanPart, runPart } from './run-part.ts';
 
