@@ -29,8 +29,8 @@ import {
   toName,
   toParts,
 } from './batch-store.ts';
-import { laneJob } from './lines/lane-job.ts';
-import { readPart, requestId } from './lines/run-part.ts';
+import { laneJob } from './lane-job.ts';
+import { readPart, requestId } from './run-part.ts';
 
 /** The most errors that a batch reports. */
 const maxErrors = 100;

@@ -16,7 +16,7 @@ import { fileContent } from '../../files/file-content.ts';
 import { isOver, nothingUsed, openMetadata, sealMetadata, timeNames, usageView } from '../batch/batch-members.ts';
 import type { Executor } from '../batch/executor.ts';
 import { changeBatch, findBatch, hurryEnd, kinds, listBatchRows } from './batch-store.ts';
-import { linePlan } from './lines/line-plan.ts';
+import { linePlan } from './line-plan.ts';
 
 /** A batch as it is on the wire, with its metadata, which is sealed in its row. What is not known of it yet is absent. */
 const toBatchView = (row: BatchRow, metadata: JsonObject | undefined): JsonObject => ({

@@ -1,8 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  createLineGate,
-  type LineOutcome,
-} from '../../../../../plugins/control/work/batches/managed/lines/line-gate.ts';
+import { createLineGate, type LineOutcome } from '../../../../../plugins/control/work/batches/managed/line-gate.ts';
 
 const never = { isStopped: () => false, onStop: () => () => {} };
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../../sdk/clock.ts';
+import type { Clock } from '../../../../sdk/clock.ts';
 
 /** The end of a request, as far as it says something of the next ones. */
 export type LineOutcome =

@@ -1,11 +1,11 @@
-import { invalidInput } from '../../../../../../schema/errors/invalid-input.ts';
-import { isJsonObject, type Json } from '../../../../../../schema/json/json.ts';
-import { parseJson, parseObject } from '../../../../../../schema/json/parse-json.ts';
-import { toPointer } from '../../../../../../schema/json/pointer.ts';
-import type { TenantView } from '../../../../../sdk/control-plane/tenants.ts';
-import { headerValue, type RawHeaders } from '../../../../../sdk/http/http.ts';
-import type { Account } from '../../../accounts/account.ts';
-import type { NewBatchBody } from '../../batch/batch-bodies.ts';
+import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
+import { isJsonObject, type Json } from '../../../../../schema/json/json.ts';
+import { parseJson, parseObject } from '../../../../../schema/json/parse-json.ts';
+import { toPointer } from '../../../../../schema/json/pointer.ts';
+import type { TenantView } from '../../../../sdk/control-plane/tenants.ts';
+import { headerValue, type RawHeaders } from '../../../../sdk/http/http.ts';
+import type { Account } from '../../accounts/account.ts';
+import type { NewBatchBody } from '../batch/batch-bodies.ts';
 
 /** The way in which the lines of a batch are sent, as it is stored: names, and no credentials. */
 export interface LinePlan {

@@ -1,10 +1,10 @@
-import { fromJson } from '../../../../../../schema/json/from-json.ts';
-import type { Principal } from '../../../../../sdk/exchange/exchange.ts';
-import type { Cancellation } from '../../../../../sdk/http/http.ts';
-import { createCancellation } from '../../../../../sdk/time/cancellation.ts';
-import type { StoredCaller } from '../../../../access/identity/principal-now.ts';
-import type { BatchRow } from '../../../../kernel/store/tables/tables.ts';
-import { type BatchJobParts, type BatchName, findBatch } from '../batch-store.ts';
+import { fromJson } from '../../../../../schema/json/from-json.ts';
+import type { Principal } from '../../../../sdk/exchange/exchange.ts';
+import type { Cancellation } from '../../../../sdk/http/http.ts';
+import { createCancellation } from '../../../../sdk/time/cancellation.ts';
+import type { StoredCaller } from '../../../access/identity/principal-now.ts';
+import type { BatchRow } from '../../../kernel/store/tables/tables.ts';
+import { type BatchJobParts, type BatchName, findBatch } from './batch-store.ts';
 
 /**
  * Why no more lines of a batch are begun: its ending; that its creator may not send requests any more; or that this process

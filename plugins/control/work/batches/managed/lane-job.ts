@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
-import { orCancelled } from '../../../../../sdk/time/or-cancelled.ts';
+import { orCancelled } from '../../../../sdk/time/or-cancelled.ts';
 import {
   type JobKind,
   type JobOutcome,
   jobDone,
   outlastStore,
   type RunningJob,
-} from '../../../../kernel/jobs/job-queue.ts';
-import type { Writing } from '../../../../kernel/store/store.ts';
-import type { BatchPartRow, BatchRow } from '../../../../kernel/store/tables/tables.ts';
-import { addUsed, nothingUsed } from '../../batch/batch-members.ts';
-import { isLost, type LineError, unreadable } from '../../lines/batch-lines.ts';
+} from '../../../kernel/jobs/job-queue.ts';
+import type { Writing } from '../../../kernel/store/store.ts';
+import type { BatchPartRow, BatchRow } from '../../../kernel/store/tables/tables.ts';
+import { addUsed, nothingUsed } from '../batch/batch-members.ts';
+import { isLost, type LineError, unreadable } from '../lines/batch-lines.ts';
 import {
   addTally,
   type BatchJobParts,
@@ -23,7 +23,7 @@ import {
   type PartResult,
   setPartResult,
   toName,
-} from '../batch-store.ts';
+} from './batch-store.ts';
 import { createLineGates } from './line-gate.ts';
 import { type RanPart, runPart } from './run-part.ts';
 
