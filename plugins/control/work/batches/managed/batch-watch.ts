@@ -12,79 +12,95 @@ import { type BatchJobParts, type BatchName, findBatch } from './batch-store.ts'
  */
 export type Stop = NonNullable<BatchRow['ending']> | 'revoked' | 'left';
 
-/** A batch, seen while some of its lines run. */
-export interface BatchWatch {
-  /** As its creator is now. */
-  principal(): Principal | undefined;
-  stop(): Stop | undefined;
-  /** Calls back when there is a reason to stop, and at once if there is. Returns a function that ends this. */
-  onStop(run: () => void): () => void;
-  /** Cancelled when requests that are under way have been waited for long enough. */
-  readonly cancellation: Cancellation;
-  close(): void;
-}
-
 /** How often it is looked at, in milliseconds. */
 const everyMs = 500;
 /** For how long requests that are under way are waited for, in milliseconds. */
 const graceMs = 30_000;
 
-/** Looks at a batch now, and again and again until it is closed. Rejects where the store is unavailable at first. */
-export const watchBatch = async (
-  { store, principalNow, clock }: Pick<BatchJobParts, 'store' | 'principalNow' | 'clock'>,
-  name: BatchName,
-  job: Cancellation,
-): Promise<BatchWatch> => {
-  const { cancellation, cancel } = createCancellation();
-  const listeners = new Set<() => void>();
-  let principal: Principal | undefined;
-  let stop: Stop | undefined;
-  let isClosed = false;
-  let stopTimer = (): void => {};
-  let stopGrace = (): void => {};
+type WatchParts = Pick<BatchJobParts, 'store' | 'principalNow' | 'clock'>;
 
-  const end = (why: Stop): void => {
-    if (stop !== undefined) return;
-    stop = why;
-    if (!isClosed) stopGrace = clock.after(graceMs, cancel);
-    for (const run of listeners) run();
-  };
+/** A batch, which is looked at again and again while some of its lines run, until it is closed. */
+export class BatchWatch {
+  readonly #parts: WatchParts;
+  readonly #name: BatchName;
+  readonly #listeners = new Set<() => void>();
+  readonly #grace = createCancellation();
+  #principal: Principal | undefined;
+  #stop: Stop | undefined;
+  #isClosed = false;
+  #stopTimer = (): void => {};
+  #stopGrace = (): void => {};
+  readonly #stopListening: () => void;
 
-  const look = async (): Promise<void> => {
-    const row = await findBatch(store.db, name);
-    if (row === undefined) return end('left');
-    if (row.status !== 'in_progress') return end(row.ending ?? 'cancelled');
-    if (clock.wall() >= row.expires_at) return end('expired');
-    principal = await principalNow(name.tenant, fromJson(row.creator) as StoredCaller);
-    if (principal === undefined) end('revoked');
-  };
-
-  const again = (): void => {
-    stopTimer = clock.after(everyMs, async () => {
-      // While the store is unavailable, what was known goes on.
-      await look().catch(() => {});
-      if (!isClosed) again();
+  private constructor(parts: WatchParts, name: BatchName, job: Cancellation) {
+    this.#parts = parts;
+    this.#name = name;
+    this.#stopListening = job.onCancel(() => {
+      this.#grace.cancel();
+      this.#end('left');
     });
-  };
+  }
 
-  const stopListening = job.onCancel(() => {
-    cancel();
-    end('left');
-  });
-  await look();
-  again();
-  return {
-    principal: () => principal,
-    stop: () => stop,
-    onStop(run) {
-      if (stop !== undefined) run();
-      else listeners.add(run);
-      return () => void listeners.delete(run);
-    },
-    cancellation,
-    close() {
-      isClosed = true;
-      for (const each of [stopTimer, stopGrace, stopListening]) each();
-    },
-  };
-};
+  /** Looks at a batch now, and begins to look again. Rejects where the store is unavailable at first. */
+  static async open(parts: WatchParts, name: BatchName, job: Cancellation): Promise<BatchWatch> {
+    const watch = new BatchWatch(parts, name, job);
+    await watch.#look();
+    watch.#again();
+    return watch;
+  }
+
+  /** The caller that made it, as it is now. */
+  get principal(): Principal | undefined {
+    return this.#principal;
+  }
+
+  get stop(): Stop | undefined {
+    return this.#stop;
+  }
+
+  /** Cancelled when requests that are under way have been waited for long enough. */
+  get cancellation(): Cancellation {
+    return this.#grace.cancellation;
+  }
+
+  isStopped(): boolean {
+    return this.#stop !== undefined;
+  }
+
+  /** Calls back when there is a reason to stop, and at once if there is. Returns a function that ends this. */
+  onStop(run: () => void): () => void {
+    if (this.isStopped()) run();
+    else this.#listeners.add(run);
+    return () => void this.#listeners.delete(run);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const each of [this.#stopTimer, this.#stopGrace, this.#stopListening]) each();
+  }
+
+  #end(why: Stop): void {
+    if (this.#stop !== undefined) return;
+    this.#stop = why;
+    if (!this.#isClosed) this.#stopGrace = this.#parts.clock.after(graceMs, this.#grace.cancel);
+    for (const run of this.#listeners) run();
+  }
+
+  async #look(): Promise<void> {
+    const { store, principalNow, clock } = this.#parts;
+    const row = await findBatch(store.db, this.#name);
+    if (row === undefined) return this.#end('left');
+    if (row.status !== 'in_progress') return this.#end(row.ending ?? 'cancelled');
+    if (clock.wall() >= row.expires_at) return this.#end('expired');
+    this.#principal = await principalNow(this.#name.tenant, fromJson(row.creator) as StoredCaller);
+    if (this.#principal === undefined) this.#end('revoked');
+  }
+
+  #again(): void {
+    this.#stopTimer = this.#parts.clock.after(everyMs, async () => {
+      // While the store is unavailable, what was known goes on.
+      await this.#look().catch(() => {});
+      if (!this.#isClosed) this.#again();
+    });
+  }
+}

@@ -8,122 +8,133 @@ export type LineOutcome =
   /** It may succeed later: there was no answer, or one that says that the provider has failed. */
   | { readonly kind: 'failed' };
 
-/**
- * How many requests of a batch are under way in this process: more while providers take them, half as many when they push
- * back, or when all fail. Then none are sent for a while, ever longer, so that lines wait for a provider that is unavailable.
- */
-export interface LineGate {
-  /** Waits for room; resolves to false, without taking any, once `stop` says so. */
-  enter(stop: { readonly isStopped: () => boolean; onStop(run: () => void): () => void }): Promise<boolean>;
-  leave(outcome: LineOutcome): void;
-}
-
 const first = 4;
 const most = 32;
 /** Milliseconds. */
 const firstPause = 1000;
 const longestPause = 10_000;
 
-export const createLineGate = (clock: Clock): LineGate => {
-  let room = first;
-  let inside = 0;
+/** What ends the waiting for room. */
+export interface GateStop {
+  isStopped(): boolean;
+  /** Calls back when it is stopped. Returns a function that ends this. */
+  onStop(run: () => void): () => void;
+}
+
+/**
+ * How many requests of a batch are under way in this process: more while providers take them, half as many when they push
+ * back, or when all fail. Then none are sent for a while, ever longer, so that lines wait for a provider that is unavailable.
+ */
+export class LineGate {
+  readonly #clock: Clock;
+  #room = first;
+  #inside = 0;
   /** Grows by 1 whenever as many as there is room for were taken. */
-  let taken = 0;
-  let pausedUntil = Number.NEGATIVE_INFINITY;
-  let lastCut = Number.NEGATIVE_INFINITY;
+  #taken = 0;
+  #pausedUntil = Number.NEGATIVE_INFINITY;
+  #lastCut = Number.NEGATIVE_INFINITY;
   /** Requests that have failed one after another, and how often as many have as there was room for. */
-  let failures = 0;
-  let rounds = 0;
-  const waiting = new Set<() => void>();
+  #failures = 0;
+  #rounds = 0;
+  readonly #waiting = new Set<() => void>();
 
-  const letIn = (): void => {
-    for (const look of [...waiting]) look();
-  };
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
-  const isOpen = (): boolean => inside < room && clock.monotonic() >= pausedUntil;
+  /** Waits for room; resolves to false, without taking any, once `stop` says so. */
+  enter(stop: GateStop): Promise<boolean> {
+    return new Promise((resolve) => {
+      let stopListening = (): void => {};
+      const settle = (isIn: boolean): void => {
+        this.#waiting.delete(look);
+        stopListening();
+        if (isIn) this.#inside += 1;
+        resolve(isIn);
+      };
+      const look = (): void => {
+        if (stop.isStopped()) settle(false);
+        else if (this.#inside < this.#room && this.#clock.monotonic() >= this.#pausedUntil) settle(true);
+      };
+      this.#waiting.add(look);
+      look();
+      if (this.#waiting.has(look)) stopListening = stop.onStop(look);
+    });
+  }
+
+  leave(outcome: LineOutcome): void {
+    this.#inside -= 1;
+    if (outcome.kind === 'pushedBack') this.#pushBack(outcome.ms);
+    else if (outcome.kind === 'failed') this.#fail();
+    else this.#take();
+    this.#letIn();
+  }
+
+  #letIn(): void {
+    for (const look of [...this.#waiting]) look();
+  }
 
   /** Timers may be early by a part of a millisecond. */
-  const openLater = (): void => {
-    const rest = pausedUntil - clock.monotonic();
-    if (rest > 0) clock.after(rest, openLater);
-    else letIn();
-  };
+  #openLater(): void {
+    const rest = this.#pausedUntil - this.#clock.monotonic();
+    if (rest > 0) this.#clock.after(rest, () => this.#openLater());
+    else this.#letIn();
+  }
 
-  const pushBack = (ms: number): void => {
-    const now = clock.monotonic();
+  #pushBack(ms: number): void {
+    const now = this.#clock.monotonic();
     // Those that were under way together are pushed back together, for one reason.
-    if (now - lastCut > 1000) room = Math.max(1, Math.floor(room / 2));
-    lastCut = now;
-    taken = 0;
-    if (now + ms <= pausedUntil) return;
-    pausedUntil = now + ms;
-    openLater();
-  };
+    if (now - this.#lastCut > 1000) this.#room = Math.max(1, Math.floor(this.#room / 2));
+    this.#lastCut = now;
+    this.#taken = 0;
+    if (now + ms <= this.#pausedUntil) return;
+    this.#pausedUntil = now + ms;
+    this.#openLater();
+  }
 
-  const take = (): void => {
-    failures = 0;
-    rounds = 0;
-    taken += 1;
-    if (taken < room) return;
-    room = Math.min(most, room + 1);
-    taken = 0;
-  };
+  #take(): void {
+    this.#failures = 0;
+    this.#rounds = 0;
+    this.#taken += 1;
+    if (this.#taken < this.#room) return;
+    this.#room = Math.min(most, this.#room + 1);
+    this.#taken = 0;
+  }
 
-  const fail = (): void => {
+  #fail(): void {
     // Those that were under way when the others failed say nothing new.
-    if (clock.monotonic() < pausedUntil) return;
-    failures += 1;
-    if (failures < room) return;
-    failures = 0;
-    pushBack(Math.min(longestPause, firstPause * 2 ** rounds));
-    rounds += 1;
-  };
-
-  return {
-    enter: (stop) =>
-      new Promise((resolve) => {
-        let stopListening = (): void => {};
-        const settle = (isIn: boolean): void => {
-          waiting.delete(look);
-          stopListening();
-          if (isIn) inside += 1;
-          resolve(isIn);
-        };
-        const look = (): void => {
-          if (stop.isStopped()) settle(false);
-          else if (isOpen()) settle(true);
-        };
-        waiting.add(look);
-        look();
-        if (waiting.has(look)) stopListening = stop.onStop(look);
-      }),
-    leave(outcome) {
-      inside -= 1;
-      if (outcome.kind === 'pushedBack') pushBack(outcome.ms);
-      else if (outcome.kind === 'failed') fail();
-      else take();
-      letIn();
-    },
-  };
-};
+    if (this.#clock.monotonic() < this.#pausedUntil) return;
+    this.#failures += 1;
+    if (this.#failures < this.#room) return;
+    this.#failures = 0;
+    this.#pushBack(Math.min(longestPause, firstPause * 2 ** this.#rounds));
+    this.#rounds += 1;
+  }
+}
 
 /** Batches whose gates are remembered between their parts. */
 const maxRemembered = 100;
 
-/** Runs with the gate of a batch: there is one for all of its parts that this process runs. */
-type WithGate = <Result>(batch: string, run: (gate: LineGate) => Promise<Result>) => Promise<Result>;
+/** The gates of batches: there is one for all parts of a batch that this process runs. */
+export class LineGates {
+  readonly #clock: Clock;
+  readonly #gates = new Map<string, { readonly gate: LineGate; users: number }>();
 
-export const createLineGates = (clock: Clock): WithGate => {
-  const gates = new Map<string, { readonly gate: LineGate; users: number }>();
-  return async (id, run) => {
-    const entry = gates.get(id) ?? { gate: createLineGate(clock), users: 0 };
-    gates.set(id, entry);
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Runs something with the gate of a batch. */
+  async use<Result>(batch: string, run: (gate: LineGate) => Promise<Result>): Promise<Result> {
+    const entry = this.#gates.get(batch) ?? { gate: new LineGate(this.#clock), users: 0 };
+    this.#gates.set(batch, entry);
     entry.users += 1;
     try {
       return await run(entry.gate);
     } finally {
       entry.users -= 1;
-      for (const [batch, { users }] of gates) if (users === 0 && gates.size > maxRemembered) gates.delete(batch);
+      for (const [id, { users }] of this.#gates)
+        if (users === 0 && this.#gates.size > maxRemembered) this.#gates.delete(id);
     }
-  };
-};
+  }
+}

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GatewayError } from '../../../../../schema/errors/errors.ts';
-import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
-import { toPointer } from '../../../../../schema/json/pointer.ts';
 import type { Account } from '../../accounts/account.ts';
 import { bytesAt } from '../../accounts/ask.ts';
 import {
@@ -18,22 +16,12 @@ import {
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { isOwnFile } from '../../files/is-own-file.ts';
 import type { ProviderCall } from '../batch/executor.ts';
-import { refuseLines } from '../batch/refuse-lines.ts';
+import { correctFile, fileError, lineError, refuseLines } from '../batch/refuse-lines.ts';
 import { type BatchLine, maxLines, requestLines } from '../lines/batch-lines.ts';
 import type { BatchAdapter, BatchContext, BatchInput } from './batch-adapter.ts';
 import type { LineCodec } from './line-codec.ts';
 
 const chats = '/v1/chat/completions';
-
-/** The error of an input file, at a line where it is known. */
-const fileError = (member: string, fact: string, line?: number): GatewayError => {
-  const place = { pointer: toPointer([member]), hint: 'Correct the file, and upload it again.' };
-  return invalidInput([
-    line === undefined
-      ? { ...place, message: fact }
-      : { ...place, message: `Line ${line} of the input file is not valid: ${fact}`, line },
-  ]);
-};
 
 /** Reads the requests of an input file that was validated before. */
 export async function* inputLines(bytes: AsyncIterable<Uint8Array>, endpoint: string): AsyncGenerator<BatchLine> {
@@ -74,20 +62,20 @@ export async function* validatedLines(
   const models = new Set<string>();
   for await (const { line, request } of requestLines(bytes, endpoint)) {
     const { number } = line;
-    if ('error' in request) throw fileError(member, request.error.message, number);
+    if ('error' in request) throw lineError(number, request.error.message, { member });
     const body = model === undefined ? request.body : { ...request.body, model };
     const named = { ...request, body };
-    if (ids.has(named.customId)) throw fileError(member, 'Another line before has the same custom_id.', number);
+    if (ids.has(named.customId)) throw lineError(number, 'Another line before has the same custom_id.', { member });
     ids.add(named.customId);
-    if (ids.size > maxLines) throw fileError(member, `The file has more than ${maxLines} lines.`);
+    if (ids.size > maxLines) throw fileError(`The file has more than ${maxLines} lines.`, correctFile, member);
     models.add(findText(body.model) ?? '');
     if (adapter.hasOneModel === true && models.size > 1)
-      throw fileError(member, 'All lines must have the same model at this provider.', number);
+      throw lineError(number, 'All lines must have the same model at this provider.', { member });
     const error = bodyError(body, { endpoint, codec }) ?? adapter.lineError?.(named, codec, endpoint);
-    if (error !== undefined) throw fileError(member, error, number);
+    if (error !== undefined) throw lineError(number, error, { member });
     yield named;
   }
-  if (ids.size === 0) throw fileError(member, 'The file has no lines.');
+  if (ids.size === 0) throw fileError('The file has no lines.', correctFile, member);
 }
 
 /** Validates an input file before anything is sent to a provider; the model of all lines, or undefined. Rejects like `validatedLines`. */
@@ -137,11 +125,8 @@ interface FoundInput extends Pick<BatchInput, 'model' | 'stored' | 'sent' | 'lin
 
 type Parts = Pick<WorkParts, 'accountIds' | 'files' | 'fileCopies' | 'store'>;
 
-const refused = (message: string, hint: string, member = 'input_file_id') =>
-  invalidInput([{ pointer: toPointer([member]), message, hint }]);
-
 const unknown = (file: string) =>
-  refused(
+  fileError(
     `Your workspace has no file "${file}" for batches of this account.`,
     'Upload the lines with POST /v1/files, the header x-gw-provider: gw and the purpose batch.',
   );
@@ -152,14 +137,14 @@ const refuseForeign = async ({ accountIds }: Parts, { tenant, account }: Provide
 };
 
 const notWritten = (file: string) =>
-  refused(
+  fileError(
     `The file "${file}" was not written for a model.`,
     'Send it again with the purpose batch, and with the header x-gw-provider-model.',
   );
 
 const refuseOther = (file: string, written: Json | undefined, endpoint: string): void => {
   if (written !== endpoint)
-    throw refused(`The lines of the file "${file}" are for ${written}.`, 'Make the batch for that endpoint.');
+    throw fileError(`The lines of the file "${file}" are for ${written}.`, 'Make the batch for that endpoint.');
 };
 
 const noLines = async function* (): AsyncGenerator<never> {};
@@ -193,7 +178,7 @@ const sentInput = async (parts: Parts, call: ProviderCall, named: NamedInput): P
   if (of === undefined) throw notWritten(id);
   refuseOther(id, of, endpoint);
   if (model === undefined)
-    throw refused(
+    throw fileError(
       `"model" is missing, which ${call.account.provider} does not keep with a file.`,
       'Name the model that the file was written for.',
       'model',
