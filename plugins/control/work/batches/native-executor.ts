@@ -4,7 +4,7 @@ import type { RouteReply } from '../../../sdk/route/route-row.ts';
 import { notFound } from '../../kernel/requests/refusals.ts';
 import { ok } from '../../kernel/requests/replies.ts';
 import type { ProviderRequest } from '../accounts/account.ts';
-import { wireSeconds } from '../accounts/answers/read-values.ts';
+import { wireSeconds, withoutNulls } from '../accounts/answers/read-values.ts';
 import { ask, bytesAt } from '../accounts/ask.ts';
 import { isGone } from '../accounts/provider-refusal.ts';
 import { uploadFile } from '../accounts/upload-file.ts';
@@ -15,7 +15,6 @@ import { isOver, timeNames } from './batch/batch-members.ts';
 import type { BatchPage, ProviderCall, ProviderExecutor } from './batch/executor.ts';
 import { fileError, refuseLines } from './batch/refuse-lines.ts';
 import { isLost, jsonLines, objectLines } from './lines/batch-lines.ts';
-import { readPresent } from './providers/batch-adapter.ts';
 import { hurryWatch, readUsage, recordBatch } from './providers/watched-batches.ts';
 
 /** As many as a provider lists at once, and as many lists as are asked for. */
@@ -41,10 +40,10 @@ const readCounts = (counts: Json | undefined): JsonObject => {
 const normalisedBatch = (batch: JsonObject): JsonObject => {
   const { errors, request_counts: counts, metadata, ...rest } = batch;
   return {
-    ...readPresent(rest),
+    ...withoutNulls(rest),
     object: 'batch',
     created_at: wireSeconds(batch.created_at) ?? 0,
-    ...readPresent(Object.fromEntries(timeNames.map((name) => [name, wireSeconds(batch[name]) ?? null]))),
+    ...withoutNulls(Object.fromEntries(timeNames.map((name) => [name, wireSeconds(batch[name]) ?? null]))),
     status: findText(batch.status) === 'canceled' ? 'cancelled' : (batch.status ?? 'in_progress'),
     ...readErrors(errors),
     request_counts: readCounts(counts),

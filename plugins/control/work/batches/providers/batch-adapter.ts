@@ -4,16 +4,12 @@ import { findNumber, findObject, findText } from '../../../../../schema/json/loo
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import type { BatchRow } from '../../../kernel/store/tables/tables.ts';
 import type { Account } from '../../accounts/account.ts';
-import { readInteger } from '../../accounts/answers/read-values.ts';
+import { readInteger, withoutNulls } from '../../accounts/answers/read-values.ts';
 import { errorBody } from '../../accounts/provider-refusal.ts';
 import type { CloudStorage } from '../../accounts/storage/cloud-storage.ts';
 import { isOver } from '../batch/batch-members.ts';
 import { answered, type BatchLine, type LineName, type LineResult } from '../lines/batch-lines.ts';
 import type { LineCodec } from './line-codec.ts';
-
-/** Leaves out members that are null: optional members of a batch are absent, and never null. */
-export const readPresent = (members: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 
 /** Writes the member `errors` of a batch that its provider gave up; nothing where there is no reason. */
 const batchErrors = (reasons: FoundBatch['reasons']): JsonObject => {
@@ -44,7 +40,7 @@ export const toRemoteBatch = ({ counts, members, changedAt, reasons, ...batch }:
       failed: readInteger(counts.failed) ?? 0,
     },
     members: {
-      ...readPresent(members),
+      ...withoutNulls(members),
       ...(hasChanged ? { [`${status}_at`]: changedAt } : {}),
       ...batchErrors(reasons),
     },

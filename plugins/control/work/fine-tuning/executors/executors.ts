@@ -39,7 +39,8 @@ export const nativeTuning: TuningExecutor = {
   upload: (file, account) => uploadFile(account, file, 'fine-tune'),
 };
 
-const executors: ReadonlyMap<string, TuningExecutor> = new Map([
+/** The providers that have fine-tuning. */
+export const tuningExecutors: ReadonlyMap<string, TuningExecutor> = new Map([
   ['azure-openai', nativeTuning],
   ['bedrock', bedrockTuning],
   ['fireworks-ai', fireworksTuning],
@@ -53,16 +54,13 @@ export const noSuchJobs = (
   what: string,
   has: (executor: TuningExecutor) => boolean = () => true,
 ): GatewayError => {
-  const those = [...executors].filter(([, executor]) => has(executor)).map(([name]) => name);
+  const those = [...tuningExecutors].filter(([, executor]) => has(executor)).map(([name]) => name);
   return gatewayError('no-such-jobs', { provider, what, those: those.sort().join(', ') });
 };
 
-/** Finds how a provider does fine-tuning; undefined for one that does not. */
-export const findTuning = (provider: string): TuningExecutor | undefined => executors.get(provider);
-
-/** The same. Throws the `GatewayError` `no-such-jobs` for one that does not. */
+/** Finds how a provider does fine-tuning. Throws the `GatewayError` `no-such-jobs` for one that does not. */
 export const tuningAt = (provider: string): TuningExecutor => {
-  const executor = findTuning(provider);
+  const executor = tuningExecutors.get(provider);
   if (executor === undefined) throw noSuchJobs(provider, 'fine-tuning jobs');
   return executor;
 };
