@@ -85,7 +85,7 @@ const checkFile = async (bytes: AsyncIterable<Uint8Array>, endpoint: string): Pr
 };
 
 /** The job that validates the input file of a batch, and has its lines run. */
-export const checkJob = ({ store, files, jobs, clock }: BatchJobParts): JobKind => {
+const checkJob = ({ store, files, jobs, clock }: BatchJobParts): JobKind => {
   const check = async ({ tenant }: BatchName, row: BatchRow): Promise<CheckedFile> => {
     try {
       return await checkFile(files.read(tenant, row.input_file_id), row.endpoint);
@@ -175,7 +175,7 @@ const lastStatus = ({ status, ending }: BatchRow, now: number): Partial<BatchRow
 };
 
 /** The job that ends a batch: when its lines have run, when it is cancelled, and when its time is over. */
-export const endJob = (parts: BatchJobParts): JobKind => {
+const endJob = (parts: BatchJobParts): JobKind => {
   const { store, files, blobs, clock } = parts;
 
   /** Writes one of its files, unless that was done before. */

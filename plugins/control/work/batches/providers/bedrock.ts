@@ -81,13 +81,9 @@ const toResult: BatchAdapter['toResult'] = (line, batch, codec) => {
   if (output !== undefined) return chatResult(name, output, { batch, codec, model: lastSegment(batch.raw.modelId) });
   const { errorCode, errorMessage } = findObject(line.error) ?? {};
   const status = findNumber(errorCode) ?? 500;
-  const text = JSON.stringify({ message: findText(errorMessage) ?? 'The request failed.' });
-  return answered(name, { status, body: errorBody(status, text) });
+  const message = findText(errorMessage) ?? 'The request failed.';
+  return answered(name, { status, body: errorBody(status, JSON.stringify({ message })) });
 };
-
-/** S3 says 403 of what is not there to those who may not list: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */
-const isAbsent = (error: unknown): boolean =>
-  error instanceof ProviderRefusal && (error.reply.status === 404 || error.reply.status === 403);
 
 const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
   readBatch(await counted(await ask(account, { method: 'GET', path: at(id) }), account));
@@ -123,7 +119,9 @@ export const bedrockBatches: BatchAdapter = {
     try {
       yield* jsonLines(account, s3.reading(outputAt(raw)));
     } catch (error) {
-      if (status === 'completed' || !isAbsent(error)) throw error;
+      // S3 answers 403 for what is missing to those who may not list: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
+      const isAbsent = error instanceof ProviderRefusal && [403, 404].includes(error.reply.status);
+      if (status === 'completed' || !isAbsent) throw error;
     }
   },
   toResult,

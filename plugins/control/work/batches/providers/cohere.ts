@@ -123,8 +123,7 @@ export const cohereBatches: BatchAdapter = {
       }));
     try {
       await validated(account, dataset);
-      const model = codec.servedModel(input.model ?? '').name;
-      const body = { name, input_dataset_id: dataset, model };
+      const body = { name, input_dataset_id: dataset, model: codec.servedModel(input.model ?? '').name };
       return readBatch(await ask(account, { method: 'POST', path: batches, body }));
     } catch (error) {
       if (input.sent === undefined) await removeDataset(account, dataset).catch(() => {});

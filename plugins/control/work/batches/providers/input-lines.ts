@@ -63,15 +63,14 @@ export async function* validatedLines(
   for await (const { line, request } of requestLines(bytes, endpoint)) {
     const { number } = line;
     if ('error' in request) throw lineError(number, request.error.message, { member });
-    const body = model === undefined ? request.body : { ...request.body, model };
-    const named = { ...request, body };
+    const named = model === undefined ? request : { ...request, body: { ...request.body, model } };
     if (ids.has(named.customId)) throw lineError(number, 'Another line before has the same custom_id.', { member });
     ids.add(named.customId);
     if (ids.size > maxLines) throw fileError(`The file has more than ${maxLines} lines.`, correctFile, member);
-    models.add(findText(body.model) ?? '');
+    models.add(findText(named.body.model) ?? '');
     if (adapter.hasOneModel === true && models.size > 1)
       throw lineError(number, 'All lines must have the same model at this provider.', { member });
-    const error = bodyError(body, { endpoint, codec }) ?? adapter.lineError?.(named, codec, endpoint);
+    const error = bodyError(named.body, { endpoint, codec }) ?? adapter.lineError?.(named, codec, endpoint);
     if (error !== undefined) throw lineError(number, error, { member });
     yield named;
   }
@@ -79,7 +78,7 @@ export async function* validatedLines(
 }
 
 /** Validates an input file before anything is sent to a provider; the model of all lines, or undefined. Rejects like `validatedLines`. */
-export const validateInput = async (
+const validateInput = async (
   bytes: AsyncIterable<Uint8Array>,
   validating: Omit<Judging, 'member' | 'model'>,
 ): Promise<string | undefined> => {
@@ -147,8 +146,6 @@ const refuseOther = (file: string, written: Json | undefined, endpoint: string):
     throw fileError(`The lines of the file "${file}" are for ${written}.`, 'Make the batch for that endpoint.');
 };
 
-const noLines = async function* (): AsyncGenerator<never> {};
-
 /** Finds a file in the storage of the account. */
 const storedInput = async (
   parts: Parts,
@@ -164,7 +161,7 @@ const storedInput = async (
   if (model === undefined) throw notWritten(file);
   refuseOther(file, note.endpoint, endpoint);
   await refuseLines(parts, { ...call, model }, () => bytesAt(call.account, storage.reading(object)));
-  return { id, model, stored: async () => toAddress(storage, object), lines: noLines };
+  return { id, model, stored: async () => toAddress(storage, object), lines: async function* () {} };
 };
 
 /** Finds a file that the workspace has sent to the account. */
@@ -183,7 +180,7 @@ const sentInput = async (parts: Parts, call: ProviderCall, named: NamedInput): P
       'Name the model that the file was written for.',
       'model',
     );
-  return { id, model, sent: id, stored: async () => id, lines: noLines };
+  return { id, model, sent: id, stored: async () => id, lines: async function* () {} };
 };
 
 /**
@@ -198,10 +195,9 @@ export const batchInput = async (parts: Parts, call: ProviderCall, named: NamedI
   if ((await files.find(tenant, id)) === undefined) throw unknown(id);
   await refuseLines(parts, call, () => files.read(tenant, id));
   const { keyId: createdBy } = call.context.principal;
-  const { codec } = context;
   return {
     id,
-    model: await validateInput(files.read(tenant, id), { endpoint, adapter, codec }),
+    model: await validateInput(files.read(tenant, id), { endpoint, adapter, codec: context.codec }),
     lines: () => inputLines(files.read(tenant, id), endpoint),
     stored: async (place, upload) =>
       (await fileCopies.into({ tenant, slug: account.slug, id, createdBy, place, upload })) ?? (await upload()),

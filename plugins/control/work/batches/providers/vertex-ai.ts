@@ -38,11 +38,8 @@ const idLabels = (customId: string): JsonObject =>
 /** The id that such labels say; empty if there are none. */
 const labelledId = (labels: JsonObject): string => {
   let digits = '';
-  for (let at = 0; ; at += 1) {
-    const piece = findText(labels[toName(at)]);
-    if (piece === undefined) return Buffer.from(digits, 'hex').toString();
-    digits += piece;
-  }
+  for (let at = 0; Object.hasOwn(labels, toName(at)); at += 1) digits += findText(labels[toName(at)]) ?? '';
+  return Buffer.from(digits, 'hex').toString();
 };
 
 const at = (account: Account, rest = ''): string => vertexPath(account, `batchPredictionJobs${rest}`);
@@ -110,15 +107,13 @@ async function* inputLines(
 ): AsyncGenerator<Buffer> {
   const isGemini = codec.servedModel(model).dialect === 'gemini';
   for await (const { customId, body } of lines()) {
-    const labels = isGemini ? { labels: idLabels(customId) } : {};
-    const request = { ...codec.request(body), ...labels };
+    const request = { ...codec.request(body), ...(isGemini ? { labels: idLabels(customId) } : {}) };
     yield Buffer.from(`${JSON.stringify({ custom_id: customId, request })}\n`);
   }
 }
 
 const toResult: BatchAdapter['toResult'] = (line, batch, codec) => {
-  const labels = findObject(findObject(line.request)?.labels) ?? {};
-  const name = toLineName(findText(line.custom_id) ?? labelledId(labels));
+  const name = toLineName(findText(line.custom_id) ?? labelledId(findObject(findObject(line.request)?.labels) ?? {}));
   if (isFailure(line)) return failedResult(name, line.status);
   return chatResult(name, findObject(line.response) ?? {}, { batch, codec, model: lastSegment(batch.raw.model) });
 };

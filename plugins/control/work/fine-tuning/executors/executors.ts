@@ -19,7 +19,7 @@ const listed = ({ data, has_more: more }: JsonObject): Listed => ({ data: toObje
 const at = (id: string, rest = ''): string => `${jobs}/${encodeURIComponent(id)}${rest}`;
 
 /** OpenAI, and Azure, which has the same: https://platform.openai.com/docs/api-reference/fine-tuning */
-export const nativeTuning: TuningExecutor = {
+const nativeTuning: TuningExecutor = {
   kind: 'native',
   async create(body, account) {
     const message = `${account.provider} has no "role_arn" of fine-tuning jobs.`;
