@@ -18,7 +18,8 @@ export const inTurns = async <Item, Result>(
 /** How many records are asked for at the same time. */
 const maxAtOnce = 8;
 
-const unlessGone = (error: unknown): undefined => {
+/** Resolves to nothing where a provider does not have what was asked for, in the place of its refusal. Throws all other errors. */
+export const unlessGone = (error: unknown): undefined => {
   if (!isGone(error)) throw error;
 };
 

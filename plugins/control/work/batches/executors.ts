@@ -33,8 +33,9 @@ export interface Executors {
 
 /** Makes the executor of each provider that runs batches: in OpenAI's form, or in one of its own. */
 export const providerExecutors = (parts: WorkParts): ((provider: string) => ProviderExecutor) => {
-  const [inOpenAiForm, mapped] = [nativeExecutor(parts, native), mappedExecutor(parts)];
-  return (provider) => (batchAdapters.has(provider) ? mapped : inOpenAiForm);
+  const inOpenAiForm = nativeExecutor(parts, native);
+  const mapped = new Map([...batchAdapters].map(([id, adapter]) => [id, mappedExecutor(parts, adapter)]));
+  return (provider) => mapped.get(provider) ?? inOpenAiForm;
 };
 
 const config = 'x-gw-config';

@@ -1,33 +1,25 @@
-import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects, toTexts } from '../../../../schema/json/loose.ts';
-import { toPointer } from '../../../../schema/json/pointer.ts';
 import type { RouteReply } from '../../../sdk/route/route-row.ts';
 import { notFound } from '../../kernel/requests/refusals.ts';
 import { ok } from '../../kernel/requests/replies.ts';
 import type { ProviderRequest } from '../accounts/account.ts';
-import { wireSeconds } from '../accounts/answers/read-values.ts';
+import { wireSeconds, withoutNulls } from '../accounts/answers/read-values.ts';
 import { ask, bytesAt } from '../accounts/ask.ts';
-import type { CopiedFile } from '../accounts/file-copies.ts';
 import { isGone } from '../accounts/provider-refusal.ts';
 import { uploadFile } from '../accounts/upload-file.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
 import type { NewBatchBody } from './batch/batch-bodies.ts';
-import { isOver, timeNames } from './batch/batch-status.ts';
+import { isOver, timeNames } from './batch/batch-members.ts';
 import type { BatchPage, ProviderCall, ProviderExecutor } from './batch/executor.ts';
-import { refuseLines } from './batch/refuse-lines.ts';
-import { jsonLines, objectLines } from './lines/read-lines.ts';
-import { isLost } from './managed/check/check-job.ts';
-import { readPresent } from './providers/batch-adapter.ts';
+import { fileError, refuseLines } from './batch/refuse-lines.ts';
+import { isLost, jsonLines, objectLines } from './lines/batch-lines.ts';
 import { hurryWatch, readUsage, recordBatch } from './providers/watched-batches.ts';
 
 /** As many as a provider lists at once, and as many lists as are asked for. */
 const pageSize = 100;
 const maxPages = 20;
-
-const inputFileError = (message: string, hint: string) =>
-  invalidInput([{ pointer: toPointer(['input_file_id']), message, hint }]);
 
 const toContent = (file: string): ProviderRequest => ({
   method: 'GET',
@@ -48,15 +40,10 @@ const readCounts = (counts: Json | undefined): JsonObject => {
 const normalisedBatch = (batch: JsonObject): JsonObject => {
   const { errors, request_counts: counts, metadata, ...rest } = batch;
   return {
-    ...readPresent(rest),
+    ...withoutNulls(rest),
     object: 'batch',
     created_at: wireSeconds(batch.created_at) ?? 0,
-    ...Object.fromEntries(
-      timeNames.flatMap((name) => {
-        const at = wireSeconds(batch[name]);
-        return at === undefined ? [] : [[name, at]];
-      }),
-    ),
+    ...withoutNulls(Object.fromEntries(timeNames.map((name) => [name, wireSeconds(batch[name]) ?? null]))),
     status: findText(batch.status) === 'canceled' ? 'cancelled' : (batch.status ?? 'in_progress'),
     ...readErrors(errors),
     request_counts: readCounts(counts),
@@ -81,15 +68,15 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
   /** Sends a request about a batch that the workspace made with this provider, or may ask for, and notes the files of its own. */
   const askOwn = async (call: ProviderCall, id: string, request = toRequest(id)): Promise<JsonObject> => {
     const { tenant, account } = call;
-    const { slug } = account;
     const whose = await accountIds.whose({ tenant, kind: 'batch', account, id });
     if (whose !== 'own' && whose !== 'unknown') throw notFound('batch', id, 'GET /v1/batches');
     const batch = await ask(account, request);
     // The files of a batch that is nobody's are nobody's either.
     if (whose === 'unknown') return batch;
     const listed = readFiles(batch);
-    const known = await remoteIds.among(tenant, 'file', listed, slug);
-    for (const file of listed) if (!known.has(file)) await remoteIds.record(tenant, { kind: 'file', id: file, slug });
+    const known = await remoteIds.among(tenant, 'file', listed, account.slug);
+    for (const id of listed)
+      if (!known.has(id)) await remoteIds.record(tenant, { kind: 'file', id, slug: account.slug });
     return batch;
   };
 
@@ -99,7 +86,7 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
     const { slug } = account;
     if (!isOwnFile(id)) {
       if (!(await accountIds.mayAsk({ tenant, kind: 'file', account, id })))
-        throw inputFileError(
+        throw fileError(
           `Your workspace has no file "${id}" at ${slug}.`,
           'Upload the file with the same provider, and name the id that it is given.',
         );
@@ -107,10 +94,12 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
       return id;
     }
     if ((await files.find(tenant, id)) !== undefined) await refuseLines(parts, call, () => files.read(tenant, id));
-    const upload = (file: CopiedFile) => uploadFile(account, file, 'batch');
-    const uploaded = await fileCopies.into({ tenant, slug, id, createdBy: context.principal.keyId, upload });
+    const uploaded = await fileCopies.into({
+      ...{ tenant, slug, id, createdBy: context.principal.keyId },
+      upload: (file) => uploadFile(account, file, 'batch'),
+    });
     if (uploaded === undefined)
-      throw inputFileError(
+      throw fileError(
         `Your workspace has no file "${id}" at the gateway.`,
         'Upload the lines with POST /v1/files, and name the id that it is given.',
       );
@@ -192,8 +181,10 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
         last = ids.at(-1);
         if (data.length > limit || answer.has_more !== true || last === undefined) break;
       }
-      const listed = await Promise.all(data.slice(0, limit).map((batch) => view(call, batch)));
-      return { data: listed, hasMore: data.length > limit };
+      return {
+        data: await Promise.all(data.slice(0, limit).map((batch) => view(call, batch))),
+        hasMore: data.length > limit,
+      };
     },
   };
 };

@@ -1,47 +1,38 @@
 import { GatewayError } from '../../../../schema/errors/errors.ts';
-import { findText } from '../../../../schema/json/loose.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import type { KeyScope, OrganisationId, Principal, TenantId, WorkspaceId } from '../../../sdk/exchange/exchange.ts';
 import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../kernel/jobs/job-queue.ts';
-import type { Store } from '../../kernel/store/store.ts';
+import type { Reading } from '../../kernel/records/records.ts';
 import type { RemoteIdRow } from '../../kernel/store/tables/tables.ts';
 import { type Account, readAccount } from '../accounts/account.ts';
 import { ask } from '../accounts/ask.ts';
-import { inTurns } from '../accounts/in-turns.ts';
-import { isGone, isOfProvider } from '../accounts/provider-refusal.ts';
+import { inTurns, unlessGone } from '../accounts/in-turns.ts';
+import { isOfProvider } from '../accounts/provider-refusal.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
-import { findTuning } from '../fine-tuning/executors/executors.ts';
+import { tuningExecutors } from '../fine-tuning/executors/executors.ts';
 import { isOver, normalisedJob } from '../fine-tuning/job/normalised.ts';
 import { providerFileStores } from '../provider-files/stores.ts';
-
-/** A copy, and the times between which jobs can have been given it, in milliseconds since the epoch. */
-interface ReadCopy {
-  readonly tenant: TenantId;
-  readonly account: Account;
-  readonly from: number;
-  readonly to: number;
-}
 
 /** Jobs that are asked for; where there are more, one of them is taken to run. */
 const maxJobs = 200;
 const maxAtOnce = 4;
 
 const runs = async (id: string, account: Account): Promise<boolean> => {
-  try {
-    const job = await findTuning(account.provider)?.retrieve(id, account);
-    return job !== undefined && !isOver(findText(normalisedJob(job).status));
-  } catch (error) {
-    if (isGone(error)) return false;
-    throw error;
-  }
+  const job = await tuningExecutors.get(account.provider)?.retrieve(id, account).catch(unlessGone);
+  return job !== undefined && !isOver(normalisedJob(job).status);
 };
 
 /**
  * Finds out whether a job of the workspace in an account may read a copy. Nobody notes which file a job was given, so that any
  * that was created since the copy is taken to read it until it is over. Rejects with a `ProviderRefusal` or a `GatewayError`
- * where it cannot be known.
+ * where it cannot be known. `to` is
+ * the last time at which a job can have been given it, in milliseconds since the epoch.
  */
-const isCopyRead = async ({ db }: Pick<Store, 'db'>, { tenant, account, from, to }: ReadCopy): Promise<boolean> => {
+const isCopyRead = async (
+  db: Reading,
+  { workspace_id: tenant, created_at: from }: RemoteIdRow,
+  { account, to }: { readonly account: Account; readonly to: number },
+): Promise<boolean> => {
   const batch = await db
     .selectFrom('watched_batches')
     .select('remote_id')
@@ -69,13 +60,11 @@ const isCopyRead = async ({ db }: Pick<Store, 'db'>, { tenant, account, from, to
 
 /** Deletes a file of an account, which may be gone already. Rejects like `ask`. */
 const deleteCopy = async (id: string, account: Account): Promise<void> => {
-  const files = providerFileStores.get(account.provider);
-  try {
+  const removed: Promise<unknown> =
+    providerFileStores.get(account.provider)?.remove(id, account) ??
     // https://platform.openai.com/docs/api-reference/files/delete
-    await (files?.remove(id, account) ?? ask(account, { method: 'DELETE', path: `/files/${encodeURIComponent(id)}` }));
-  } catch (error) {
-    if (!isGone(error)) throw error;
-  }
+    ask(account, { method: 'DELETE', path: `/files/${encodeURIComponent(id)}` });
+  await removed.catch(unlessGone);
 };
 
 export type RemovalParts = WorkParts & { readonly clock: Pick<Clock, 'wall'> };
@@ -123,13 +112,12 @@ const findAccount = async (
 const removalJob = (parts: RemovalParts): JobKind => {
   const { store, remoteIds, clock } = parts;
 
-  /** Removes a copy; answers false where a job may read it, or its provider does not delete it. */
+  /** Removes a copy; resolves to false where a job may read it, or its provider does not delete it. */
   const remove = async (job: RunningJob, copy: RemoteIdRow): Promise<boolean> => {
     const account = await findAccount(parts, copy, job);
     if (account === undefined) return true;
-    const [tenant, to] = [job.tenant as TenantId, Number(job.payload.at) + firstMs];
     try {
-      if (await isCopyRead(store, { tenant, account, from: copy.created_at, to })) return false;
+      if (await isCopyRead(store.db, copy, { account, to: Number(job.payload.at) + firstMs })) return false;
       await deleteCopy(copy.remote_id, account);
       return true;
     } catch (error) {

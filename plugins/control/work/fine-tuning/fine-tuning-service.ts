@@ -29,8 +29,7 @@ export interface TuningCaller {
   readonly executor: TuningExecutor;
 }
 
-const members = ['training_file', 'validation_file'] as const;
-type FileMember = (typeof members)[number];
+type FileMember = 'training_file' | 'validation_file';
 
 const unknownFile = (member: FileMember, name: string): GatewayError =>
   invalidInput([
@@ -41,34 +40,26 @@ const unknownFile = (member: FileMember, name: string): GatewayError =>
     ),
   ]);
 
-/** Copies a file of the gateway into the account; resolves to its name there. */
-const copyFile = async (caller: TuningCaller, member: FileMember, id: string): Promise<string> => {
-  const { parts, tenant, keyId: createdBy, account, executor } = caller;
-  const copied = await parts.fileCopies.into({
-    ...{ tenant, slug: account.slug, id, createdBy, place: executor.toPlace?.(account) },
-    upload: (file) => executor.upload(file, account),
-  });
-  if (copied === undefined) throw unknownFile(member, id);
-  return copied;
-};
-
-/** Resolves to the name that the account has for a file that a body names. Throws the `GatewayError` `invalid-input`. */
-const toAccountFile = async (caller: TuningCaller, member: FileMember, name: string): Promise<string> => {
-  if (isOwnFile(name)) return copyFile(caller, member, name);
-  const { parts, tenant, account, executor } = caller;
-  if (!executor.isFileId(name)) return name;
-  const whose = await parts.accountIds.whose({ tenant, kind: 'file', account, id: name });
-  if (whose === 'refused') throw unknownFile(member, name);
-  return name;
-};
-
-/** Resolves to a job with the gateway's ids of its files. */
-const withOwnFiles = async ({ parts, tenant }: TuningCaller, job: JsonObject): Promise<JsonObject> => {
-  const own = async (member: FileMember): Promise<JsonObject> => {
-    const name = findText(job[member]);
-    return name === undefined ? {} : { [member]: await parts.fileCopies.readOrigin(tenant, name) };
-  };
-  return Object.assign({ ...job }, ...(await Promise.all(members.map(own))));
+/**
+ * Resolves to the name that the account has for a file that a body names; a file of the gateway is copied there. Throws the
+ * `GatewayError` `invalid-input`.
+ */
+const toAccountFile = async (
+  { parts, tenant, keyId: createdBy, account, executor }: TuningCaller,
+  member: FileMember,
+  id: string,
+): Promise<string> => {
+  if (isOwnFile(id)) {
+    const copied = await parts.fileCopies.into({
+      ...{ tenant, slug: account.slug, id, createdBy, place: executor.toPlace?.(account) },
+      upload: (file) => executor.upload(file, account),
+    });
+    if (copied === undefined) throw unknownFile(member, id);
+    return copied;
+  }
+  if (executor.isFileId(id) && (await parts.accountIds.whose({ tenant, kind: 'file', account, id })) === 'refused')
+    throw unknownFile(member, id);
+  return id;
 };
 
 /**
@@ -85,10 +76,17 @@ const refuseModels = ({ models, slug }: Account, body: NewJob): void => {
 
 const kind = 'fine-tuning-job';
 
-const shown = async (caller: TuningCaller, job: JsonObject): Promise<JsonObject> => ({
-  ...(await withOwnFiles(caller, normalisedJob(job))),
-  executor: caller.executor.kind,
-});
+/** Shows a job with the gateway's ids of its files. */
+const shown = async ({ parts, tenant, executor }: TuningCaller, job: JsonObject): Promise<JsonObject> => {
+  const whole = normalisedJob(job);
+  const own = (name: string) => parts.fileCopies.readOrigin(tenant, name);
+  return {
+    ...whole,
+    training_file: await own(whole.training_file),
+    validation_file: whole.validation_file === null ? null : await own(whole.validation_file),
+    executor: executor.kind,
+  };
+};
 
 /** Throws the `GatewayError` `not-found` for a job that this workspace may not ask for in the account. */
 const refuseForeign = async ({ parts, tenant, account }: TuningCaller, id: string): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { FromSchema, ParameterSchema } from '../../../../sdk/parameters/from-schema.ts';
 import { objectSchema, orNull, seconds, text, textOrNull, titled } from '../../../kernel/requests/replies.ts';
-import { timeNames } from './batch-status.ts';
+import { timeNames } from './batch-members.ts';
 
 const count = { type: 'integer' } as const;
 

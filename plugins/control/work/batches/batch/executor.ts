@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../../schema/json/json.ts';
 import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
 import type { RouteContext, RouteReply } from '../../../../sdk/route/route-row.ts';
 import type { Account } from '../../accounts/account.ts';
-import type { LineResult } from '../lines/line-result.ts';
+import type { LineResult } from '../lines/batch-lines.ts';
 import type { NewBatchBody } from './batch-bodies.ts';
 
 /** A request about batches: who sends it, and to whom. */

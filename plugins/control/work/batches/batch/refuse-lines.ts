@@ -4,7 +4,6 @@ import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
 import { isJsonObject, type JsonObject } from '../../../../../schema/json/json.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
-import { toPointer } from '../../../../../schema/json/pointer.ts';
 import { repeatedKey } from '../../../../../schema/json/repeated-key.ts';
 import { allowsModel } from '../../../../sdk/models/allows-model.ts';
 import { bodyModels } from '../../../../sdk/models/body-models.ts';
@@ -12,24 +11,29 @@ import { foldName } from '../../../../sdk/models/fold-name.ts';
 import { joinModels, type NamedModels, shownModel } from '../../../../sdk/models/named-models.ts';
 import { pathModels } from '../../../../sdk/models/path-models.ts';
 import { refusedModel } from '../../../../sdk/models/refused-model.ts';
+import { memberProblem } from '../../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../../kernel/resource/control-parts.ts';
 import type { Account } from '../../accounts/account.ts';
 import { foreignIds, hasForeign } from '../../references/foreign-ids.ts';
 import { maxReferences } from '../../references/reference-guard.ts';
 import { bodyReferences, type Reference } from '../../references/references-in.ts';
-import { maxLineBytes, readLines } from '../lines/read-lines.ts';
+import { maxLineBytes, readLines } from '../lines/batch-lines.ts';
 import type { ProviderCall } from './executor.ts';
 
-/** The error for a line of an input file. */
-const lineError = (line: number, fact: string, hint: string = 'Correct the file, and upload it again.'): GatewayError =>
-  invalidInput([
-    {
-      pointer: toPointer(['input_file_id']),
-      message: `Line ${line} of the input file is not valid: ${fact}`,
-      hint,
-      line,
-    },
-  ]);
+/** The hint for a file that is not right. */
+export const correctFile = 'Correct the file, and upload it again.';
+
+/** Makes the error for an input file, which a request names by a member. */
+export const fileError = (message: string, hint: string, member = 'input_file_id'): GatewayError =>
+  invalidInput([memberProblem(member, message, hint)]);
+
+/** Makes the error for a line of an input file. */
+export const lineError = (
+  line: number,
+  fact: string,
+  { hint = correctFile, member = 'input_file_id' }: { readonly hint?: string; readonly member?: string } = {},
+): GatewayError =>
+  invalidInput([{ ...memberProblem(member, `Line ${line} of the input file is not valid: ${fact}`, hint), line }]);
 
 /** Reads a line as JSON that all readers read alike; otherwise says what is wrong with it. */
 const parsed = (bytes: Buffer): JsonObject | string => {
@@ -66,7 +70,7 @@ const lineModelGuard = ({ models, slug }: Account, model: string | undefined) =>
       throw lineError(
         number,
         `The saved provider "${slug}" may not be called with the model "${shownModel(refused)}".`,
-        'Name models that the integration allows, or ask who manages it to allow this one.',
+        { hint: 'Name models that the integration allows, or ask who manages it to allow this one.' },
       );
   };
 };
@@ -98,11 +102,9 @@ export const refuseLines = async (
   const validate = async (): Promise<void> => {
     const [id] = await foreignIds(store, { tenant, slug, ids: [...lines.keys()] });
     if (id !== undefined)
-      throw lineError(
-        lines.get(id) ?? 0,
-        `Your workspace has nothing with the id "${id}" at ${slug}.`,
-        'Name files and responses that your workspace has made with the same provider.',
-      );
+      throw lineError(lines.get(id) ?? 0, `Your workspace has nothing with the id "${id}" at ${slug}.`, {
+        hint: 'Name files and responses that your workspace has made with the same provider.',
+      });
     lines.clear();
   };
   for await (const { bytes, number } of readLines(read(), maxLineBytes)) {

@@ -1,7 +1,5 @@
-import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
 import { fromJson } from '../../../../../schema/json/from-json.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { toPointer } from '../../../../../schema/json/pointer.ts';
 import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../../../sdk/http/http.ts';
 import { toStoredCaller } from '../../../access/identity/principal-now.ts';
@@ -13,13 +11,11 @@ import { newId } from '../../../kernel/store/new-id.ts';
 import type { BatchRow } from '../../../kernel/store/tables/tables.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
-import { isOver, timeNames } from '../batch/batch-status.ts';
+import { isOver, nothingUsed, openMetadata, sealMetadata, timeNames, usageView } from '../batch/batch-members.ts';
 import type { Executor } from '../batch/executor.ts';
-import { openMetadata, sealMetadata } from '../batch/metadata-seals.ts';
-import { linePlan } from './lines/line-plan.ts';
-import { changeBatch, findBatch, listBatchRows } from './records/batch-store.ts';
-import { hurryEnd, kinds } from './records/job-names.ts';
-import { nothingUsed, usageView } from './records/used.ts';
+import { fileError } from '../batch/refuse-lines.ts';
+import { changeBatch, findBatch, hurryEnd, kinds, listBatchRows } from './batch-store.ts';
+import { linePlan } from './line-plan.ts';
 
 /** A batch as it is on the wire, with its metadata, which is sealed in its row. What is not known of it yet is absent. */
 const toBatchView = (row: BatchRow, metadata: JsonObject | undefined): JsonObject => ({
@@ -50,13 +46,7 @@ const nothingYet = {
   ...{ cancelling_at: null, cancelled_at: null },
 } as const;
 
-const inputError = (message: string) =>
-  invalidInput([
-    {
-      ...{ pointer: toPointer(['input_file_id']), message },
-      hint: 'Upload the lines with POST /v1/files, the header x-gw-provider: gw and the purpose batch.',
-    },
-  ]);
+const howToUpload = 'Upload the lines with POST /v1/files, the header x-gw-provider: gw and the purpose batch.';
 
 const noOutput: GatewayResponse = {
   ...{ status: 200, headers: ['content-type', 'application/octet-stream'], origin: 'gateway' },
@@ -85,8 +75,10 @@ export const managedExecutor = (parts: WorkParts): Executor => {
       const { tenant, context } = call;
       const { input_file_id, endpoint, completion_window, metadata, output_expires_after: expiry } = body;
       const file = await files.find(tenant, input_file_id);
-      if (file === undefined) throw inputError(`Your workspace has no file "${input_file_id}" at the gateway.`);
-      if (file.purpose !== 'batch') throw inputError(`The purpose of the file "${input_file_id}" is ${file.purpose}.`);
+      if (file === undefined)
+        throw fileError(`Your workspace has no file "${input_file_id}" at the gateway.`, howToUpload);
+      if (file.purpose !== 'batch')
+        throw fileError(`The purpose of the file "${input_file_id}" is ${file.purpose}.`, howToUpload);
       const account = await call.account();
       const createdAt = now();
       const id = prefix + newId(createdAt);

@@ -3,8 +3,7 @@ import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findNumber, findObject, findText } from '../../../../../schema/json/loose.ts';
 import { isoSeconds } from '../../accounts/answers/read-values.ts';
 import { ask } from '../../accounts/ask.ts';
-import { answered, toLineName, unanswered } from '../lines/line-result.ts';
-import { jsonLines } from '../lines/read-lines.ts';
+import { answered, jsonLines, toLineName, unanswered } from '../lines/batch-lines.ts';
 import {
   type BatchAdapter,
   type BatchContext,
@@ -31,8 +30,7 @@ const statusOfError: Readonly<Record<string, number>> = {
 };
 
 const readStatus = (status: Json | undefined, canceled: number, expired: number): BatchStatus => {
-  if (status === 'canceling') return 'cancelling';
-  if (status !== 'ended') return 'in_progress';
+  if (status !== 'ended') return status === 'canceling' ? 'cancelling' : 'in_progress';
   if (canceled > 0) return 'cancelled';
   return expired > 0 ? 'expired' : 'completed';
 };
@@ -76,7 +74,7 @@ const errorBody = (error: JsonObject): JsonObject => ({
   },
 });
 
-const endings: Readonly<Record<string, { readonly code: string; readonly message: string }>> = {
+const endings: Readonly<Record<string, Parameters<typeof unanswered>[1]>> = {
   canceled: { code: 'batch_cancelled', message: 'The batch was cancelled before this request was processed.' },
   expired: { code: 'batch_expired', message: 'The batch expired before this request was processed.' },
 };

@@ -4,25 +4,23 @@ import { findNumber, findObject, findText } from '../../../../../schema/json/loo
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import type { BatchRow } from '../../../kernel/store/tables/tables.ts';
 import type { Account } from '../../accounts/account.ts';
-import { readInteger } from '../../accounts/answers/read-values.ts';
+import { readInteger, withoutNulls } from '../../accounts/answers/read-values.ts';
 import { errorBody } from '../../accounts/provider-refusal.ts';
 import type { CloudStorage } from '../../accounts/storage/cloud-storage.ts';
-import { isOver } from '../batch/batch-status.ts';
-import { answered, type LineName, type LineResult } from '../lines/line-result.ts';
-import type { BatchLine } from '../lines/validate-line.ts';
+import { isOver } from '../batch/batch-members.ts';
+import { answered, type BatchLine, type LineName, type LineResult } from '../lines/batch-lines.ts';
 import type { LineCodec } from './line-codec.ts';
 
-/** Leaves out members that are null: optional members of a batch are absent, and never null. */
-export const readPresent = (members: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
-
-/** Writes the member `errors` of a batch that its provider gave up; nothing where there is no reason. */
-const batchErrors = (reasons: FoundBatch['reasons']): JsonObject => {
-  if (reasons.length === 0) return {};
-  const about = { code: 'provider_error', param: null, line: null };
-  const data = reasons.map((reason) => ({ ...about, message: findText(reason) || 'The batch failed.' }));
-  return { errors: { object: 'list', data } };
-};
+/** Writes the member `errors` of a batch that its provider gave up. */
+const batchErrors = (reasons: FoundBatch['reasons']): JsonObject => ({
+  errors: {
+    object: 'list',
+    data: reasons.map((reason) => ({
+      ...{ code: 'provider_error', param: null, line: null },
+      message: findText(reason) || 'The batch failed.',
+    })),
+  },
+});
 
 /** A batch in the terms of its provider, of which any member may be missing. */
 interface FoundBatch extends Pick<RemoteBatch, 'id' | 'status' | 'members' | 'raw'> {
@@ -35,8 +33,7 @@ interface FoundBatch extends Pick<RemoteBatch, 'id' | 'status' | 'members' | 'ra
 
 /** Puts a batch of a provider in OpenAI's terms. */
 export const toRemoteBatch = ({ counts, members, changedAt, reasons, ...batch }: FoundBatch): RemoteBatch => {
-  const { status } = batch;
-  const hasChanged = changedAt !== null && (isOver(batch) || status === 'cancelling');
+  const hasChanged = changedAt !== null && (isOver(batch) || batch.status === 'cancelling');
   return {
     ...batch,
     counts: {
@@ -45,9 +42,9 @@ export const toRemoteBatch = ({ counts, members, changedAt, reasons, ...batch }:
       failed: readInteger(counts.failed) ?? 0,
     },
     members: {
-      ...readPresent(members),
-      ...(hasChanged ? { [`${status}_at`]: changedAt } : {}),
-      ...batchErrors(reasons),
+      ...withoutNulls(members),
+      ...(hasChanged ? { [`${batch.status}_at`]: changedAt } : {}),
+      ...(reasons.length === 0 ? {} : batchErrors(reasons)),
     },
   };
 };
@@ -58,8 +55,7 @@ export const chatResult = (
   wire: JsonObject,
   { batch, codec, model }: { readonly batch: RemoteBatch; readonly codec: LineCodec; readonly model?: string },
 ): ProviderResult => {
-  const created = findNumber(batch.members.created_at) ?? 0;
-  const body = codec.answer(wire, { ...name, created, model });
+  const body = codec.answer(wire, { ...name, created: findNumber(batch.members.created_at) ?? 0, model });
   return { ...answered(name, { status: 200, body }), usage: codec.usage(wire, model) };
 };
 

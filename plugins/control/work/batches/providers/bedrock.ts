@@ -8,9 +8,8 @@ import { ask } from '../../accounts/ask.ts';
 import { errorBody, ProviderRefusal } from '../../accounts/provider-refusal.ts';
 import { objectAt, type StoredObject, toAddress } from '../../accounts/storage/cloud-storage.ts';
 import { s3 } from '../../accounts/storage/object-storage.ts';
-import { isOver } from '../batch/batch-status.ts';
-import { answered, toLineName } from '../lines/line-result.ts';
-import { jsonLines } from '../lines/read-lines.ts';
+import { isOver } from '../batch/batch-members.ts';
+import { answered, jsonLines, toLineName } from '../lines/batch-lines.ts';
 import {
   type BatchAdapter,
   type BatchContext,
@@ -20,7 +19,7 @@ import {
   type RemoteBatch,
   toRemoteBatch,
 } from './batch-adapter.ts';
-import { writtenInput } from './batch-input.ts';
+import { writtenInput } from './input-lines.ts';
 
 const jobs = '/model-invocation-job';
 
@@ -82,13 +81,9 @@ const toResult: BatchAdapter['toResult'] = (line, batch, codec) => {
   if (output !== undefined) return chatResult(name, output, { batch, codec, model: lastSegment(batch.raw.modelId) });
   const { errorCode, errorMessage } = findObject(line.error) ?? {};
   const status = findNumber(errorCode) ?? 500;
-  const text = JSON.stringify({ message: findText(errorMessage) ?? 'The request failed.' });
-  return answered(name, { status, body: errorBody(status, text) });
+  const message = findText(errorMessage) ?? 'The request failed.';
+  return answered(name, { status, body: errorBody(status, JSON.stringify({ message })) });
 };
-
-/** S3 says 403 of what is not there to those who may not list: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */
-const isAbsent = (error: unknown): boolean =>
-  error instanceof ProviderRefusal && (error.reply.status === 404 || error.reply.status === 403);
 
 const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
   readBatch(await counted(await ask(account, { method: 'GET', path: at(id) }), account));
@@ -124,7 +119,9 @@ export const bedrockBatches: BatchAdapter = {
     try {
       yield* jsonLines(account, s3.reading(outputAt(raw)));
     } catch (error) {
-      if (status === 'completed' || !isAbsent(error)) throw error;
+      // S3 answers 403 for what is missing to those who may not list: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
+      const isAbsent = error instanceof ProviderRefusal && [403, 404].includes(error.reply.status);
+      if (status === 'completed' || !isAbsent) throw error;
     }
   },
   toResult,

@@ -12,8 +12,8 @@ import {
   uploadDataset,
   validated,
 } from '../../accounts/datasets/cohere-datasets.ts';
-import { isOver } from '../batch/batch-status.ts';
-import { answered, toLineName } from '../lines/line-result.ts';
+import { isOver } from '../batch/batch-members.ts';
+import { answered, toLineName } from '../lines/batch-lines.ts';
 import {
   type BatchAdapter,
   type BatchContext,
@@ -123,8 +123,7 @@ export const cohereBatches: BatchAdapter = {
       }));
     try {
       await validated(account, dataset);
-      const model = codec.servedModel(input.model ?? '').name;
-      const body = { name, input_dataset_id: dataset, model };
+      const body = { name, input_dataset_id: dataset, model: codec.servedModel(input.model ?? '').name };
       return readBatch(await ask(account, { method: 'POST', path: batches, body }));
     } catch (error) {
       if (input.sent === undefined) await removeDataset(account, dataset).catch(() => {});

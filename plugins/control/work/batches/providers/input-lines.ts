@@ -1,23 +1,27 @@
+import { randomUUID } from 'node:crypto';
 import { GatewayError } from '../../../../../schema/errors/errors.ts';
-import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
-import type { JsonObject } from '../../../../../schema/json/json.ts';
+import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
-import { toPointer } from '../../../../../schema/json/pointer.ts';
-import { type BatchLine, maxLines, requestLines } from '../lines/validate-line.ts';
-import type { BatchAdapter } from './batch-adapter.ts';
+import type { Account } from '../../accounts/account.ts';
+import { bytesAt } from '../../accounts/ask.ts';
+import {
+  type CloudStorage,
+  objectAt,
+  objectOfId,
+  type StoredObject,
+  toAddress,
+  toBucket,
+  toFileId,
+} from '../../accounts/storage/cloud-storage.ts';
+import type { WorkParts } from '../../accounts/work-parts.ts';
+import { isOwnFile } from '../../files/is-own-file.ts';
+import type { ProviderCall } from '../batch/executor.ts';
+import { correctFile, fileError, lineError, refuseLines } from '../batch/refuse-lines.ts';
+import { type BatchLine, maxLines, requestLines } from '../lines/batch-lines.ts';
+import type { BatchAdapter, BatchContext, BatchInput } from './batch-adapter.ts';
 import type { LineCodec } from './line-codec.ts';
 
 const chats = '/v1/chat/completions';
-
-/** The error of an input file, at a line where it is known. */
-const fileError = (member: string, fact: string, line?: number): GatewayError => {
-  const place = { pointer: toPointer([member]), hint: 'Correct the file, and upload it again.' };
-  return invalidInput([
-    line === undefined
-      ? { ...place, message: fact }
-      : { ...place, message: `Line ${line} of the input file is not valid: ${fact}`, line },
-  ]);
-};
 
 /** Reads the requests of an input file that was validated before. */
 export async function* inputLines(bytes: AsyncIterable<Uint8Array>, endpoint: string): AsyncGenerator<BatchLine> {
@@ -58,24 +62,23 @@ export async function* validatedLines(
   const models = new Set<string>();
   for await (const { line, request } of requestLines(bytes, endpoint)) {
     const { number } = line;
-    if ('error' in request) throw fileError(member, request.error.message, number);
-    const body = model === undefined ? request.body : { ...request.body, model };
-    const named = { ...request, body };
-    if (ids.has(named.customId)) throw fileError(member, 'Another line before has the same custom_id.', number);
+    if ('error' in request) throw lineError(number, request.error.message, { member });
+    const named = model === undefined ? request : { ...request, body: { ...request.body, model } };
+    if (ids.has(named.customId)) throw lineError(number, 'Another line before has the same custom_id.', { member });
     ids.add(named.customId);
-    if (ids.size > maxLines) throw fileError(member, `The file has more than ${maxLines} lines.`);
-    models.add(findText(body.model) ?? '');
+    if (ids.size > maxLines) throw fileError(`The file has more than ${maxLines} lines.`, correctFile, member);
+    models.add(findText(named.body.model) ?? '');
     if (adapter.hasOneModel === true && models.size > 1)
-      throw fileError(member, 'All lines must have the same model at this provider.', number);
-    const error = bodyError(body, { endpoint, codec }) ?? adapter.lineError?.(named, codec, endpoint);
-    if (error !== undefined) throw fileError(member, error, number);
+      throw lineError(number, 'All lines must have the same model at this provider.', { member });
+    const error = bodyError(named.body, { endpoint, codec }) ?? adapter.lineError?.(named, codec, endpoint);
+    if (error !== undefined) throw lineError(number, error, { member });
     yield named;
   }
-  if (ids.size === 0) throw fileError(member, 'The file has no lines.');
+  if (ids.size === 0) throw fileError('The file has no lines.', correctFile, member);
 }
 
 /** Validates an input file before anything is sent to a provider; the model of all lines, or undefined. Rejects like `validatedLines`. */
-export const validateInput = async (
+const validateInput = async (
   bytes: AsyncIterable<Uint8Array>,
   validating: Omit<Judging, 'member' | 'model'>,
 ): Promise<string | undefined> => {
@@ -84,4 +87,119 @@ export const validateInput = async (
     models.add(findText(body.model) ?? '');
   const [model] = models;
   return models.size === 1 ? model : undefined;
+};
+
+/**
+ * Writes the lines of a batch into a storage, each file once into each bucket, and answers where they are, and the folder of the
+ * results. Throws the `GatewayError` `invalid-input` where nothing names a bucket.
+ */
+export const writtenInput = async (
+  storage: CloudStorage,
+  { input, account, lines }: { readonly input: BatchInput; readonly account: Account; lines(): AsyncIterable<Buffer> },
+): Promise<{ readonly input: StoredObject; readonly folder: StoredObject }> => {
+  const bucket = toBucket(storage, account);
+  const key = 'gatewright/batches/';
+  const address = await input.stored(toAddress(storage, { bucket, key }), async () => {
+    const object = { bucket, key: `${key}${randomUUID()}/input.jsonl` };
+    await storage.write(account, object, lines());
+    return toAddress(storage, object);
+  });
+  const found = objectAt(storage, address) ?? { bucket, key };
+  return { input: found, folder: { bucket, key: found.key.slice(0, found.key.lastIndexOf('/') + 1) } };
+};
+
+interface NamedInput {
+  readonly context: BatchContext;
+  readonly adapter: BatchAdapter;
+  /** The name in the request. */
+  readonly file: string;
+  readonly endpoint: string;
+  readonly model: string | undefined;
+}
+
+/** The input of a batch, with the id that it has there. */
+interface FoundInput extends Pick<BatchInput, 'model' | 'stored' | 'sent' | 'lines'> {
+  readonly id: string;
+}
+
+type Parts = Pick<WorkParts, 'accountIds' | 'files' | 'fileCopies' | 'store'>;
+
+const unknown = (file: string) =>
+  fileError(
+    `Your workspace has no file "${file}" for batches of this account.`,
+    'Upload the lines with POST /v1/files, the header x-gw-provider: gw and the purpose batch.',
+  );
+
+/** Refuses a file that the workspace has not sent to the account, and may not ask for there. */
+const refuseForeign = async ({ accountIds }: Parts, { tenant, account }: ProviderCall, id: string): Promise<void> => {
+  if (!(await accountIds.mayAsk({ tenant, kind: 'file', account, id }))) throw unknown(id);
+};
+
+const notWritten = (file: string) =>
+  fileError(
+    `The file "${file}" was not written for a model.`,
+    'Send it again with the purpose batch, and with the header x-gw-provider-model.',
+  );
+
+const refuseOther = (file: string, written: Json | undefined, endpoint: string): void => {
+  if (written !== endpoint)
+    throw fileError(`The lines of the file "${file}" are for ${written}.`, 'Make the batch for that endpoint.');
+};
+
+/** Finds a file in the storage of the account. */
+const storedInput = async (
+  parts: Parts,
+  call: ProviderCall,
+  { storage, file, endpoint }: Pick<NamedInput, 'file' | 'endpoint'> & { readonly storage: CloudStorage },
+): Promise<FoundInput> => {
+  const object = objectOfId(storage, file);
+  if (object === undefined) throw unknown(file);
+  const id = toFileId(storage, object);
+  await refuseForeign(parts, call, id);
+  const { note } = await storage.head(call.account, object);
+  const model = findText(note.model);
+  if (model === undefined) throw notWritten(file);
+  refuseOther(file, note.endpoint, endpoint);
+  await refuseLines(parts, { ...call, model }, () => bytesAt(call.account, storage.reading(object)));
+  return { id, model, stored: async () => toAddress(storage, object), lines: async function* () {} };
+};
+
+/** Finds a file that the workspace has sent to the account. */
+const sentInput = async (parts: Parts, call: ProviderCall, named: NamedInput): Promise<FoundInput> => {
+  const { adapter, file: id, endpoint, model } = named;
+  const { written } = adapter;
+  if (written === undefined) throw unknown(id);
+  if (written.storage !== undefined) return storedInput(parts, call, { ...named, storage: written.storage });
+  await refuseForeign(parts, call, id);
+  const of = await written.findEndpoint?.(id, call.account);
+  if (of === undefined) throw notWritten(id);
+  refuseOther(id, of, endpoint);
+  if (model === undefined)
+    throw fileError(
+      `"model" is missing, which ${call.account.provider} does not keep with a file.`,
+      'Name the model that the file was written for.',
+      'model',
+    );
+  return { id, model, sent: id, stored: async () => id, lines: async function* () {} };
+};
+
+/**
+ * Finds the input that a request names: a file of the gateway, or one that the workspace has sent to the storage of the account
+ * as its model takes it. Throws the `GatewayError` `invalid-input`.
+ */
+export const batchInput = async (parts: Parts, call: ProviderCall, named: NamedInput): Promise<FoundInput> => {
+  const { files, fileCopies } = parts;
+  const { tenant, account } = call;
+  const { context, adapter, file: id, endpoint } = named;
+  if (!isOwnFile(id)) return sentInput(parts, call, named);
+  if ((await files.find(tenant, id)) === undefined) throw unknown(id);
+  await refuseLines(parts, call, () => files.read(tenant, id));
+  const { keyId: createdBy } = call.context.principal;
+  return {
+    id,
+    model: await validateInput(files.read(tenant, id), { endpoint, adapter, codec: context.codec }),
+    lines: () => inputLines(files.read(tenant, id), endpoint),
+    stored: async (place, upload) =>
+      (await fileCopies.into({ tenant, slug: account.slug, id, createdBy, place, upload })) ?? (await upload()),
+  };
 };

@@ -1,4 +1,4 @@
-import { type GatewayError, gatewayError } from '../../../../../schema/errors/errors.ts';
+import type { GatewayError } from '../../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import type { RouteReply } from '../../../../sdk/route/route-row.ts';
@@ -6,19 +6,17 @@ import { IteratedBody } from '../../../kernel/requests/iterated-body.ts';
 import { conflict, notFound } from '../../../kernel/requests/refusals.ts';
 import { ok } from '../../../kernel/requests/replies.ts';
 import type { ProviderBatchRow } from '../../../kernel/store/tables/tables.ts';
+import { readId } from '../../accounts/ask.ts';
 import { inTurns } from '../../accounts/in-turns.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
 import { isOwnFile } from '../../files/is-own-file.ts';
 import { recordedPage } from '../../remote-ids/remote-ids.ts';
-import { isOver } from '../batch/batch-status.ts';
+import { isOver, openMetadata, sealMetadata } from '../batch/batch-members.ts';
 import type { ProviderCall, ProviderExecutor } from '../batch/executor.ts';
-import { openMetadata, sealMetadata } from '../batch/metadata-seals.ts';
-import { isLost } from '../managed/check/check-job.ts';
-import { batchAdapters } from './adapters.ts';
+import { isLost } from '../lines/batch-lines.ts';
 import type { BatchAdapter, BatchContext, ProviderResult, RemoteBatch } from './batch-adapter.ts';
-import { batchInput } from './batch-input.ts';
-import { inputLines } from './input-lines.ts';
+import { batchInput, inputLines } from './input-lines.ts';
 import { type LineCodec, lineCodec, lineEdits } from './line-codec.ts';
 import { hurryWatch, readUsage, recordBatch } from './watched-batches.ts';
 
@@ -60,14 +58,8 @@ async function* readResults(
 }
 
 /** Runs batches at providers that have a form of their own: requests, states and results are converted both ways. */
-export const mappedExecutor = (parts: WorkParts): ProviderExecutor => {
+export const mappedExecutor = (parts: WorkParts, adapter: BatchAdapter): ProviderExecutor => {
   const { store, sealer, files, accountIds, wholeCatalogue, now } = parts;
-
-  const toAdapter = ({ account: { provider } }: ProviderCall): BatchAdapter => {
-    const adapter = batchAdapters.get(provider);
-    if (adapter === undefined) throw new Error(`The provider ${provider} has no batches.`);
-    return adapter;
-  };
 
   const metadataAt = ({ tenant }: ProviderCall, id: string) => ({ table: 'provider_batches', tenant, id }) as const;
 
@@ -97,7 +89,7 @@ export const mappedExecutor = (parts: WorkParts): ProviderExecutor => {
   const view = async (call: ProviderCall, batch: RemoteBatch): Promise<JsonObject> => {
     const { id } = batch;
     const row = await findOwn(call, id);
-    if (row === undefined) return foreignView(batch, toAdapter(call));
+    if (row === undefined) return foreignView(batch, adapter);
     if (isOver(batch) && row.is_collected === 0) await hurryWatch(parts, call, id);
     const metadata = await openMetadata(sealer, row.metadata, metadataAt(call, id));
     return {
@@ -120,11 +112,10 @@ export const mappedExecutor = (parts: WorkParts): ProviderExecutor => {
   };
 
   const retrieve = async (call: ProviderCall, id: string): Promise<JsonObject> =>
-    view(call, await toAdapter(call).retrieve(id, call.account));
+    view(call, await adapter.retrieve(id, call.account));
 
   /** The results of a batch that was not made here, as its provider gives them: no file of the gateway has them. */
   const foreignOutput = async (call: ProviderCall, id: string): Promise<RouteReply> => {
-    const adapter = toAdapter(call);
     const batch = await adapter.retrieve(id, call.account);
     if (!isOver(batch)) throw noOutput(id, batch.status);
     const context = await readContext(call);
@@ -142,15 +133,12 @@ export const mappedExecutor = (parts: WorkParts): ProviderExecutor => {
     async create(call, body) {
       const { tenant, account } = call;
       const { endpoint, completion_window, metadata, role_arn: roleArn } = body;
-      const adapter = toAdapter(call);
       const context = await readContext(call);
       const { id: input_file_id, ...input } = await batchInput(parts, call, {
         ...{ context, adapter, file: body.input_file_id, endpoint, model: body.model },
       });
       const batch = await adapter.create({ ...input, endpoint, metadata: metadata ?? undefined, roleArn }, context);
-      const { id } = batch;
-      if (id === '')
-        throw gatewayError('unreadable-answer', { provider: account.provider, reason: 'its batch has no id.' });
+      const id = readId(account, { id: batch.id }, 'batch');
       try {
         const row: ProviderBatchRow = {
           ...{ workspace_id: tenant, remote_id: id, input_file_id, endpoint, completion_window },
@@ -174,12 +162,11 @@ export const mappedExecutor = (parts: WorkParts): ProviderExecutor => {
 
     async cancel(call, id) {
       await findOwn(call, id);
-      return ok(await view(call, await toAdapter(call).cancel(id, call.account)));
+      return ok(await view(call, await adapter.cancel(id, call.account)));
     },
 
     async ended(call, id) {
       const row = await findOwn(call, id);
-      const adapter = toAdapter(call);
       const batch = await adapter.retrieve(id, call.account);
       if (!isOver(batch)) return undefined;
       return {

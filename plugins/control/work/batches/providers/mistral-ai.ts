@@ -3,8 +3,7 @@ import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import { ask } from '../../accounts/ask.ts';
 import { uploadFile } from '../../accounts/upload-file.ts';
-import { answered, toLineName, unanswered } from '../lines/line-result.ts';
-import { jsonLines } from '../lines/read-lines.ts';
+import { answered, jsonLines, toLineName, unanswered } from '../lines/batch-lines.ts';
 import {
   type BatchAdapter,
   type BatchContext,
@@ -52,17 +51,20 @@ async function* inputLines({ lines, endpoint }: BatchInput, { codec }: BatchCont
 const toResult: BatchAdapter['toResult'] = (line, { raw, members }, codec) => {
   const name = toLineName(line.custom_id);
   const response = findObject(line.response);
-  if (response === undefined) {
-    const message = findText(findObject(line.error)?.message) ?? findText(line.error) ?? 'The request failed.';
-    return unanswered(name, { code: 'provider_error', message });
-  }
+  if (response === undefined)
+    return unanswered(name, {
+      code: 'provider_error',
+      message: findText(findObject(line.error)?.message) ?? findText(line.error) ?? 'The request failed.',
+    });
   const status = findNumber(response.status_code) ?? 200;
   const completion = findObject(response.body);
   if (completion === undefined || raw.endpoint !== chats)
     return answered(name, { status, body: response.body ?? null });
   const own = { ...name, created: findNumber(members.created_at) ?? 0, model: findText(raw.model) };
-  const body = isSuccess(status) ? codec.answer(completion, own) : codec.error(completion, status, own.model);
-  return answered(name, { status, body });
+  return answered(name, {
+    status,
+    body: isSuccess(status) ? codec.answer(completion, own) : codec.error(completion, status, own.model),
+  });
 };
 
 /** Batch jobs: https://docs.mistral.ai/capabilities/batch/ */
@@ -71,8 +73,11 @@ export const mistralBatches: BatchAdapter = {
   hasOneModel: true,
   async create(input, context) {
     const { account } = context;
-    const lines = { filename: 'batch.jsonl', bytes: undefined, read: () => inputLines(input, context) };
-    const file = await uploadFile(account, lines, 'batch');
+    const file = await uploadFile(
+      account,
+      { filename: 'batch.jsonl', bytes: undefined, read: () => inputLines(input, context) },
+      'batch',
+    );
     const body = {
       ...{ input_files: [file], endpoint: input.endpoint, model: input.model ?? '', timeout_hours: 24 },
       ...(input.metadata === undefined ? {} : { metadata: input.metadata }),

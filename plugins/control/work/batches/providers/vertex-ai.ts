@@ -6,9 +6,8 @@ import { isoSeconds, lastSegment, readInteger } from '../../accounts/answers/rea
 import { ask } from '../../accounts/ask.ts';
 import { objectAt, toAddress } from '../../accounts/storage/cloud-storage.ts';
 import { gcs } from '../../accounts/storage/object-storage.ts';
-import { isOver } from '../batch/batch-status.ts';
-import { toLineName } from '../lines/line-result.ts';
-import { jsonLines } from '../lines/read-lines.ts';
+import { isOver } from '../batch/batch-members.ts';
+import { jsonLines, toLineName } from '../lines/batch-lines.ts';
 import {
   type BatchAdapter,
   type BatchContext,
@@ -19,7 +18,7 @@ import {
   type RemoteBatch,
   toRemoteBatch,
 } from './batch-adapter.ts';
-import { writtenInput } from './batch-input.ts';
+import { writtenInput } from './input-lines.ts';
 
 /** A value of a label has at most 63 characters. */
 const pieces = /.{1,62}/g;
@@ -39,11 +38,8 @@ const idLabels = (customId: string): JsonObject =>
 /** The id that such labels say; empty if there are none. */
 const labelledId = (labels: JsonObject): string => {
   let digits = '';
-  for (let at = 0; ; at += 1) {
-    const piece = findText(labels[toName(at)]);
-    if (piece === undefined) return Buffer.from(digits, 'hex').toString();
-    digits += piece;
-  }
+  for (let at = 0; Object.hasOwn(labels, toName(at)); at += 1) digits += findText(labels[toName(at)]) ?? '';
+  return Buffer.from(digits, 'hex').toString();
 };
 
 const at = (account: Account, rest = ''): string => vertexPath(account, `batchPredictionJobs${rest}`);
@@ -111,15 +107,13 @@ async function* inputLines(
 ): AsyncGenerator<Buffer> {
   const isGemini = codec.servedModel(model).dialect === 'gemini';
   for await (const { customId, body } of lines()) {
-    const labels = isGemini ? { labels: idLabels(customId) } : {};
-    const request = { ...codec.request(body), ...labels };
+    const request = { ...codec.request(body), ...(isGemini ? { labels: idLabels(customId) } : {}) };
     yield Buffer.from(`${JSON.stringify({ custom_id: customId, request })}\n`);
   }
 }
 
 const toResult: BatchAdapter['toResult'] = (line, batch, codec) => {
-  const labels = findObject(findObject(line.request)?.labels) ?? {};
-  const name = toLineName(findText(line.custom_id) ?? labelledId(labels));
+  const name = toLineName(findText(line.custom_id) ?? labelledId(findObject(findObject(line.request)?.labels) ?? {}));
   if (isFailure(line)) return failedResult(name, line.status);
   return chatResult(name, findObject(line.response) ?? {}, { batch, codec, model: lastSegment(batch.raw.model) });
 };

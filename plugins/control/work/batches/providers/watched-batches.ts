@@ -7,8 +7,8 @@ import type { Reading } from '../../../kernel/records/records.ts';
 import type { Writing } from '../../../kernel/store/store.ts';
 import type { WatchedBatchRow } from '../../../kernel/store/tables/tables.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
+import { nothingUsed, usageView } from '../batch/batch-members.ts';
 import type { ProviderCall } from '../batch/executor.ts';
-import { nothingUsed, usageView } from '../managed/records/used.ts';
 
 export const watchKind = 'batch-watch';
 

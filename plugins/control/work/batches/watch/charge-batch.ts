@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
 import type { Usage } from '../../../../../schema/conversation/conversation.ts';
 import { isSuccess } from '../../../../../schema/http/status.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
@@ -8,6 +10,7 @@ import { isPlausibleUsage } from '../../../../../schema/usage/plausible-usage.ts
 import { toUsageRecord, type UsageRecord } from '../../../../../schema/usage/usage-record.ts';
 import type { Clock } from '../../../../sdk/clock.ts';
 import type { Dialect } from '../../../../sdk/dialect/dialect.ts';
+import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
 import { type JobOutcome, jobDone, type RunningJob } from '../../../kernel/jobs/job-queue.ts';
 import type { Writing } from '../../../kernel/store/store.ts';
 import type { WatchedBatchRow } from '../../../kernel/store/tables/tables.ts';
@@ -15,10 +18,64 @@ import { createRecords, type LedgerRecord, recordedCharge } from '../../../meter
 import { writeRecords } from '../../../metering/ledger/rows/write-records.ts';
 import type { OpenLateUses } from '../../../metering/limiter/late-uses.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
+import type { Files } from '../../files/files.ts';
+import { addUsed, nothingUsed } from '../batch/batch-members.ts';
 import type { BatchResult, EndedBatch, ProviderCall } from '../batch/executor.ts';
-import { addUsed, nothingUsed } from '../managed/records/used.ts';
+import type { LineResult } from '../lines/batch-lines.ts';
 import { type BatchPlace, changeWatched, toPlace } from '../providers/watched-batches.ts';
-import { createResultFiles } from './result-files.ts';
+
+/**
+ * Files of the gateway with the results of a batch: one for what has succeeded, one for the rest, each made with its first
+ * line.
+ */
+class ResultFiles {
+  readonly #files: Pick<Files, 'keep' | 'remove'>;
+  readonly #row: WatchedBatchRow;
+  readonly #open = new Map<string, { readonly bytes: PassThrough; readonly kept: Promise<string> }>();
+
+  constructor(files: Pick<Files, 'keep' | 'remove'>, row: WatchedBatchRow) {
+    this.#files = files;
+    this.#row = row;
+  }
+
+  /** Resolves when there is room for more. */
+  async write({ isSuccess, text }: LineResult): Promise<void> {
+    const name = isSuccess ? 'output' : 'error';
+    const { bytes, kept } = this.#open.get(name) ?? this.#start(name);
+    if (!bytes.write(text)) await Promise.race([once(bytes, 'drain'), kept]);
+  }
+
+  /** Resolves to their ids when both are kept. */
+  async end(): Promise<{ readonly output?: string; readonly error?: string }> {
+    for (const { bytes } of this.#open.values()) bytes.end();
+    return Object.fromEntries(
+      await Promise.all([...this.#open].map(async ([name, { kept }]) => [name, await kept] as const)),
+    );
+  }
+
+  /** Removes what is kept of them. */
+  async abandon(): Promise<void> {
+    for (const { bytes, kept } of this.#open.values()) {
+      bytes.destroy(new Error('The results of the batch broke off.'));
+      const file = await kept.catch(() => undefined);
+      if (file !== undefined) await this.#files.remove(this.#row.workspace_id as TenantId, file);
+    }
+  }
+
+  #start(name: string) {
+    const { workspace_id: tenant, remote_id: id, key_id: createdBy } = this.#row;
+    const bytes = new PassThrough();
+    // Whoever keeps the file says what is wrong.
+    bytes.on('error', () => {});
+    const about = { purpose: 'batch_output', filename: `${id}_${name}.jsonl` };
+    const kept = this.#files
+      .keep(tenant as TenantId, createdBy === null ? about : { ...about, createdBy }, bytes)
+      .then((file) => file.id);
+    kept.catch(() => {});
+    this.#open.set(name, { bytes, kept });
+    return { bytes, kept };
+  }
+}
 
 /** The parts of which the job that waits for batches of providers is made. */
 export interface WatchParts extends WorkParts {
@@ -28,19 +85,10 @@ export interface WatchParts extends WorkParts {
   readonly linesAtOnce?: number;
 }
 
-interface BatchToCharge {
-  readonly job: RunningJob;
-  readonly row: WatchedBatchRow;
-  readonly call: ProviderCall;
-  readonly ended: EndedBatch;
-}
-
 /** The service tier that batches have prices of. */
 const tier = 'batch';
 
-const nothing: Usage = { input: 0, output: 0 };
-
-const usageIn = (body: JsonObject, dialect: Dialect | undefined): Usage | undefined => {
+const readUsage = (body: JsonObject, dialect: Dialect | undefined): Usage | undefined => {
   try {
     return dialect?.usage?.(body);
   } catch {
@@ -57,12 +105,11 @@ const lineUse = ({ line, usage }: BatchResult, dialect: Dialect | undefined): Us
   const response = findObject(line.response);
   if (response === undefined) return undefined;
   const body = findObject(response.body) ?? {};
-  const isRun = isSuccess(findNumber(response.status_code) ?? 200);
-  const used = isRun ? (usage ?? usageIn(body, dialect)) : undefined;
+  const used = isSuccess(findNumber(response.status_code) ?? 200) ? (usage ?? readUsage(body, dialect)) : undefined;
   const model = dialect?.answeredBy?.(body) ?? '';
   return used !== undefined && isPlausibleUsage(used)
     ? toUsageRecord({ ...used, tier }, { kind: used.missing === undefined ? 'reported' : 'partial', model })
-    : toUsageRecord({ ...nothing, tier }, { kind: 'none', model });
+    : toUsageRecord({ input: 0, output: 0, tier }, { kind: 'none', model });
 };
 
 /** Makes the same id for the same line of the same batch, whoever reads it, and in which order. */
@@ -83,7 +130,20 @@ const endpointDialects: ReadonlyMap<string, string> = new Map([
  * the ledger and limits charged with what each line used. Lines are written as they come, under ids that are theirs, so that
  * whoever begins again writes none twice; limits are charged with the mark that the batch is charged.
  */
-export const chargeBatch = async (parts: WatchParts, { job, row, call, ended }: BatchToCharge): Promise<JobOutcome> => {
+export const chargeBatch = async (
+  parts: WatchParts,
+  {
+    job,
+    row,
+    call,
+    ended,
+  }: {
+    readonly job: RunningJob;
+    readonly row: WatchedBatchRow;
+    readonly call: ProviderCall;
+    readonly ended: EndedBatch;
+  },
+): Promise<JobOutcome> => {
   const { store, wholeCatalogue, clock, lateUses, linesAtOnce = 500 } = parts;
   const place = toPlace(call, row.remote_id);
   const endpointType = endpointDialects.get(row.endpoint) ?? '';
@@ -95,7 +155,7 @@ export const chargeBatch = async (parts: WatchParts, { job, row, call, ended }: 
   });
   const model = row.model ?? (await ended.model?.()) ?? '';
   const dialect = (await wholeCatalogue()).dialects.get(endpointType);
-  const files = createResultFiles({ ...parts, tenant: call.tenant, id: row.remote_id, createdBy: row.key_id });
+  const files = new ResultFiles(parts.files, row);
   const toRecord = createRecords();
   /** The lines that the ledger does not have yet. */
   let records: LedgerRecord[] = [];
@@ -106,8 +166,10 @@ export const chargeBatch = async (parts: WatchParts, { job, row, call, ended }: 
     number += 1;
     const usage = lineUse(result, dialect);
     if (usage === undefined) return;
-    const id = useId(place, findText(result.line.custom_id) ?? `line ${number}`);
-    const booked = uses.add({ id, trace: `${place.id}-${number}`, model, usage });
+    const booked = uses.add({
+      ...{ id: useId(place, findText(result.line.custom_id) ?? `line ${number}`), model, usage },
+      trace: `${place.id}-${number}`,
+    });
     used = addUsed(used, booked.usage);
     if (booked.posting !== undefined) records.push(toRecord(booked.posting));
   };

@@ -11,19 +11,19 @@ import { providerExecutors } from '../executors.ts';
 import { type BatchPlace, changeWatched, findWatched, watchKind } from '../providers/watched-batches.ts';
 import { chargeBatch, type WatchParts } from './charge-batch.ts';
 
-const firstMs = 2000;
-const growth = 1.5;
-const longestMs = 300_000;
-
 /** Computes the pause until a batch is asked for again that was asked for so many times: seconds at first, minutes later. */
-export const pauseAfter = (looks: number): number =>
-  Math.min(longestMs, Math.round(firstMs * growth ** Math.min(looks, 30)));
+export const pauseAfter = (looks: number): number => Math.min(300_000, Math.round(2000 * 1.5 ** Math.min(looks, 30)));
 
 /** Beyond the provider's window of 24 hours: for so long a batch is asked for that nobody can ask for any more. */
 const lostMs = 48 * hourMs;
 
 /** Providers keep results for about a month: https://docs.claude.com/en/docs/build-with-claude/batch-processing */
 const longestRunMs = 30 * 24 * hourMs;
+
+const toPlace = ({ tenant, payload }: RunningJob): BatchPlace => ({
+  tenant,
+  ...{ slug: String(payload.slug), id: String(payload.batch) },
+});
 
 /**
  * Makes the call by which a job asks for a batch, as its caller is now; limits do not count it. Undefined if the caller may send no
@@ -56,9 +56,8 @@ const watchJob = (parts: WatchParts): JobKind => {
   /** Looks again later, or gives up. `isLost`: the batch could not be asked for just now. */
   const later = async (job: RunningJob, row: WatchedBatchRow, isLost: boolean): Promise<JobOutcome> => {
     const now = clock.wall();
-    const place: BatchPlace = { tenant: row.workspace_id, slug: row.slug, id: row.remote_id };
     if (now - row.created_at > (isLost ? lostMs : longestRunMs)) {
-      await job.commit((writing) => changeWatched(writing, place, { state: 'given-up' }), jobDone);
+      await job.commit((writing) => changeWatched(writing, toPlace(job), { state: 'given-up' }), jobDone);
       return jobDone;
     }
     const looks = Number(job.payload.looks) + 1;
@@ -69,8 +68,7 @@ const watchJob = (parts: WatchParts): JobKind => {
     name: watchKind,
     concurrency: 16,
     async run(job) {
-      const place = { tenant: job.tenant, slug: String(job.payload.slug), id: String(job.payload.batch) };
-      const row = await findWatched(store.db, place);
+      const row = await findWatched(store.db, toPlace(job));
       if (row?.state !== 'watched') return jobDone;
       try {
         const call = await watchingCall(parts, row, job);

@@ -28,8 +28,6 @@ const states: Readonly<Record<string, string>> = {
   Stopped: 'cancelled',
 };
 
-const toFolder = (address: string): string => address.slice(0, address.lastIndexOf('/') + 1);
-
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_CreateModelCustomizationJob.html */
 const toRequest = (body: NewJob, jobName: string, account: Account): JsonObject => {
   const given = givenWithin(body, {
@@ -49,7 +47,7 @@ const toRequest = (body: NewJob, jobName: string, account: Account): JsonObject 
     ...(typeof validation === 'string'
       ? { validationDataConfig: { validators: [{ s3Uri: toAddress(s3, validation) }] } }
       : {}),
-    outputDataConfig: { s3Uri: `${toFolder(training)}${suffix}/` },
+    outputDataConfig: { s3Uri: `${training.slice(0, training.lastIndexOf('/') + 1)}${suffix}/` },
     hyperParameters: Object.fromEntries(
       Object.entries(given).map(([name, value]) => [names[name] ?? name, String(value)]),
     ),
@@ -63,9 +61,6 @@ const readHyperparameters = (given: JsonObject): JsonObject => {
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [ours.get(name) ?? name, number(value)]));
 };
 
-const readFailure = ({ status, failureMessage: message }: JsonObject): JsonObject =>
-  status === 'Failed' ? { code: 'failed', message: findText(message) ?? 'The job failed.' } : {};
-
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_GetModelCustomizationJob.html */
 const readJob = (job: JsonObject): JsonObject => {
   const [validator] = toObjects(findObject(job.validationDataConfig)?.validators);
@@ -78,7 +73,7 @@ const readJob = (job: JsonObject): JsonObject => {
     model: lastSegment(job.baseModelArn),
     fine_tuned_model: state === 'Completed' ? (job.outputModelArn ?? null) : null,
     status: states[state] ?? 'queued',
-    error: readFailure(job),
+    error: state === 'Failed' ? { code: 'failed', message: findText(job.failureMessage) ?? 'The job failed.' } : {},
     hyperparameters: readHyperparameters(findObject(job.hyperParameters) ?? {}),
     training_file: findObject(job.trainingDataConfig)?.s3Uri ?? '',
     validation_file: validator?.s3Uri ?? null,

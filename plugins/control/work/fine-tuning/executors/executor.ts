@@ -47,21 +47,15 @@ export interface TuningExecutor {
 
 export const noneListed: Listed = { data: [], hasMore: false };
 
-type Member = 'seed' | 'integrations' | 'metadata' | 'role_arn' | 'validation_file';
-
 interface Bounds {
   readonly provider: string;
   /** The methods that the provider has, each with its hyperparameters, by OpenAI's names. */
   readonly methods: Readonly<Partial<Record<MethodType, readonly string[]>>>;
   /** The members that it has no form for; `seed`, `integrations`, `metadata` and `role_arn` if absent. */
-  readonly lacks?: readonly Member[];
+  readonly lacks?: readonly ('seed' | 'integrations' | 'metadata' | 'role_arn' | 'validation_file')[];
 }
 
 const rarelySupported = ['seed', 'integrations', 'metadata', 'role_arn'] as const;
-
-/** Picks the hyperparameters that a body gives, where the provider has them. */
-const readHyperparameters = (body: NewJob): JsonObject =>
-  givenHyperparameters(toHyperparameters({ hyperparameters: body.hyperparameters, method: body.method }));
 
 const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== null && !(typeof value === 'object' && Object.keys(value).length === 0);
@@ -76,7 +70,7 @@ export const givenWithin = (body: NewJob, { provider, methods, lacks = rarelySup
     message: `${provider} has no "${tokens.join('.')}" of fine-tuning jobs.`,
     hint,
   });
-  const given = readHyperparameters(body);
+  const given = givenHyperparameters(toHyperparameters(body));
   const known = methods[body.method.type];
   const unknown = known === undefined ? [] : Object.keys(given).filter((name) => !known.includes(name));
   refuse([

@@ -1,11 +1,46 @@
 import { type GatewayError, gatewayError } from '../../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { toObjects } from '../../../../../schema/json/loose.ts';
+import { memberProblem, refuse } from '../../../kernel/requests/refusals.ts';
+import { ask } from '../../accounts/ask.ts';
+import { uploadFile } from '../../accounts/upload-file.ts';
 import { bedrockTuning } from './bedrock.ts';
-import type { TuningExecutor } from './executor.ts';
+import type { JobPage, Listed, TuningExecutor } from './executor.ts';
 import { fireworksTuning } from './fireworks-ai.ts';
-import { nativeTuning } from './native.ts';
 import { vertexTuning } from './vertex-ai.ts';
 
-const executors: ReadonlyMap<string, TuningExecutor> = new Map([
+const jobs = '/fine_tuning/jobs';
+
+const toQuery = ({ after, limit }: JobPage): string =>
+  `?${new URLSearchParams({ limit: String(limit), ...(after === undefined ? {} : { after }) })}`;
+
+const listed = ({ data, has_more: more }: JsonObject): Listed => ({ data: toObjects(data), hasMore: more === true });
+
+const at = (id: string, rest = ''): string => `${jobs}/${encodeURIComponent(id)}${rest}`;
+
+/** OpenAI, and Azure, which has the same: https://platform.openai.com/docs/api-reference/fine-tuning */
+const nativeTuning: TuningExecutor = {
+  kind: 'native',
+  async create(body, account) {
+    const message = `${account.provider} has no "role_arn" of fine-tuning jobs.`;
+    if (body.role_arn !== undefined) refuse([memberProblem('role_arn', message, 'Leave it out.')]);
+    return ask(account, { method: 'POST', path: jobs, body: { ...body } as JsonObject });
+  },
+  retrieve: (id, account) => ask(account, { method: 'GET', path: at(id) }),
+  cancel: (id, account) => ask(account, { method: 'POST', path: at(id, '/cancel') }),
+  pause: (id, account) => ask(account, { method: 'POST', path: at(id, '/pause') }),
+  resume: (id, account) => ask(account, { method: 'POST', path: at(id, '/resume') }),
+  recent: async (account) => listed(await ask(account, { method: 'GET', path: jobs + toQuery({ limit: 100 }) })).data,
+  checkpoints: async (id, page, account) =>
+    listed(await ask(account, { method: 'GET', path: at(id, `/checkpoints${toQuery(page)}`) })),
+  events: async (id, page, account) =>
+    listed(await ask(account, { method: 'GET', path: at(id, `/events${toQuery(page)}`) })),
+  isFileId: () => true,
+  upload: (file, account) => uploadFile(account, file, 'fine-tune'),
+};
+
+/** The providers that have fine-tuning. */
+export const tuningExecutors: ReadonlyMap<string, TuningExecutor> = new Map([
   ['azure-openai', nativeTuning],
   ['bedrock', bedrockTuning],
   ['fireworks-ai', fireworksTuning],
@@ -19,16 +54,13 @@ export const noSuchJobs = (
   what: string,
   has: (executor: TuningExecutor) => boolean = () => true,
 ): GatewayError => {
-  const those = [...executors].filter(([, executor]) => has(executor)).map(([name]) => name);
+  const those = [...tuningExecutors].filter(([, executor]) => has(executor)).map(([name]) => name);
   return gatewayError('no-such-jobs', { provider, what, those: those.sort().join(', ') });
 };
 
-/** Finds how a provider does fine-tuning; undefined for one that does not. */
-export const findTuning = (provider: string): TuningExecutor | undefined => executors.get(provider);
-
-/** The same. Throws the `GatewayError` `no-such-jobs` for one that does not. */
+/** Finds how a provider does fine-tuning. Throws the `GatewayError` `no-such-jobs` for one that does not. */
 export const tuningAt = (provider: string): TuningExecutor => {
-  const executor = findTuning(provider);
+  const executor = tuningExecutors.get(provider);
   if (executor === undefined) throw noSuchJobs(provider, 'fine-tuning jobs');
   return executor;
 };

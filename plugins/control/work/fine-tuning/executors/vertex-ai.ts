@@ -9,7 +9,7 @@ import { gcs } from '../../accounts/storage/object-storage.ts';
 import type { NewJob } from '../job/new-job.ts';
 import { addressProblems, givenWithin, noneListed, type TuningExecutor, toAddress } from './executor.ts';
 
-const jobsAt = (account: Account): string => vertexPath(account, 'tuningJobs');
+const at = (account: Account, rest = ''): string => vertexPath(account, `tuningJobs${rest}`);
 
 const states: Readonly<Record<string, string>> = {
   JOB_STATE_QUEUED: 'queued',
@@ -53,12 +53,10 @@ const toRequest = (body: NewJob): JsonObject => {
   };
 };
 
-const readSpec = ({ supervisedTuningSpec, preferenceOptimizationSpec }: JsonObject): JsonObject =>
-  findObject(preferenceOptimizationSpec) ?? findObject(supervisedTuningSpec) ?? {};
-
 /** https://cloud.google.com/vertex-ai/docs/reference/rest/v1/projects.locations.tuningJobs */
 const readJob = (job: JsonObject): JsonObject => {
-  const { trainingDatasetUri, validationDatasetUri, hyperParameters } = readSpec(job);
+  const { trainingDatasetUri, validationDatasetUri, hyperParameters } =
+    findObject(job.preferenceOptimizationSpec) ?? findObject(job.supervisedTuningSpec) ?? {};
   const { epochCount, learningRateMultiplier: rate, beta } = findObject(hyperParameters) ?? {};
   const { code, message } = findObject(job.error) ?? {};
   const status = states[findText(job.state) ?? ''] ?? 'queued';
@@ -87,7 +85,7 @@ const readJob = (job: JsonObject): JsonObject => {
 };
 
 const retrieve = async (id: string, account: Account): Promise<JsonObject> =>
-  readJob(await ask(account, { method: 'GET', path: `${jobsAt(account)}/${encodeURIComponent(id)}` }));
+  readJob(await ask(account, { method: 'GET', path: at(account, `/${encodeURIComponent(id)}`) }));
 
 /** Vertex AI's tuning jobs; the id of a job is the last segment of its name. */
 export const vertexTuning: TuningExecutor = {
@@ -95,20 +93,18 @@ export const vertexTuning: TuningExecutor = {
   isFileId: () => false,
   ...storedFiles(gcs),
   create: async (body, account) =>
-    readJob(await ask(account, { method: 'POST', path: jobsAt(account), body: toRequest(body) })),
+    readJob(await ask(account, { method: 'POST', path: at(account), body: toRequest(body) })),
   retrieve,
   async cancel(id, account) {
-    const path = `${jobsAt(account)}/${encodeURIComponent(id)}:cancel`;
-    await ask(account, { method: 'POST', path, body: {} });
+    await ask(account, { method: 'POST', path: at(account, `/${encodeURIComponent(id)}:cancel`), body: {} });
     return retrieve(id, account);
   },
   async recent(account) {
-    const { tuningJobs } = await ask(account, { method: 'GET', path: `${jobsAt(account)}?pageSize=100` });
+    const { tuningJobs } = await ask(account, { method: 'GET', path: at(account, '?pageSize=100') });
     return toObjects(tuningJobs).map(readJob);
   },
   async checkpoints(id, { after, limit }, account) {
-    const path = `${jobsAt(account)}/${encodeURIComponent(id)}`;
-    const job = await ask(account, { method: 'GET', path });
+    const job = await ask(account, { method: 'GET', path: at(account, `/${encodeURIComponent(id)}`) });
     const all = toObjects(findObject(job.tunedModel)?.checkpoints).map((checkpoint) => ({
       id: findText(checkpoint.checkpointId) ?? '',
       created_at: isoSeconds(job.endTime),

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findItems, findNumber, findObject, findText, toTexts } from '../../../../../schema/json/loose.ts';
 import type { ParameterSchema } from '../../../../sdk/parameters/from-schema.ts';
 import { objectSchema, orNull, seconds, text, textOrNull, titled } from '../../../kernel/requests/replies.ts';
-import { wireSeconds } from '../../accounts/answers/read-values.ts';
+import { wireSeconds, withoutNulls } from '../../accounts/answers/read-values.ts';
 import { metadataSchema } from './new-job.ts';
 
 /** Picks the hyperparameters of a job or of a body that makes one: its own, or else those of its method. */
@@ -48,9 +48,6 @@ const readStatus = (value: Json | undefined): string => {
   return jobStatuses.some((each) => each === status) ? status : 'running';
 };
 
-const withoutNulls = (object: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
-
 const optional = ({ metadata, integrations, estimated_finish: finish }: JsonObject): JsonObject => ({
   ...(metadata === undefined ? {} : { metadata: findObject(metadata) ?? {} }),
   ...(integrations === undefined ? {} : { integrations: findItems(integrations) ?? null }),
@@ -58,7 +55,13 @@ const optional = ({ metadata, integrations, estimated_finish: finish }: JsonObje
 });
 
 /** Completes a job of a provider with all members that the specification requires; its other members stay. */
-export const normalisedJob = (job: JsonObject): JsonObject => ({
+export const normalisedJob = (
+  job: JsonObject,
+): JsonObject & {
+  readonly status: string;
+  readonly training_file: string;
+  readonly validation_file: string | null;
+} => ({
   ...job,
   id: findText(job.id) ?? '',
   object: 'fine_tuning.job',

@@ -1,8 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  createLineGate,
-  type LineOutcome,
-} from '../../../../../plugins/control/work/batches/managed/lines/line-gate.ts';
+import { LineGate, type LineOutcome } from '../../../../../plugins/control/work/batches/managed/line-gate.ts';
 
 const never = { isStopped: () => false, onStop: () => () => {} };
 
@@ -18,7 +15,7 @@ const gateAt = (earlyMs = 0) => {
       return () => {};
     },
   };
-  const gate = createLineGate(clock);
+  const gate = new LineGate(clock);
   let inside = 0;
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   return {

@@ -1,23 +1,22 @@
-import { fromJson } from '../../../../../../schema/json/from-json.ts';
-import type { JsonObject } from '../../../../../../schema/json/json.ts';
-import { findPlace } from '../../../../../../schema/json/json-places.ts';
-import { parseJson } from '../../../../../../schema/json/parse-json.ts';
-import { toPointer } from '../../../../../../schema/json/pointer.ts';
-import { repeatedKey } from '../../../../../../schema/json/repeated-key.ts';
-import { backoff, maxRetryWaitMs, retryAfterMs } from '../../../../../../schema/plan/schedule.ts';
-import type { UsageRecord } from '../../../../../../schema/usage/usage-record.ts';
-import type { TenantId } from '../../../../../sdk/exchange/exchange.ts';
-import { type GatewayResponse, headerValue } from '../../../../../sdk/http/http.ts';
-import type { ReceivedBody } from '../../../../../sdk/route/route-row.ts';
-import { createCancellation } from '../../../../../sdk/time/cancellation.ts';
-import { wait } from '../../../../../sdk/time/wait.ts';
-import type { RunningJob } from '../../../../kernel/jobs/job-queue.ts';
-import type { BatchPartRow, BatchRow } from '../../../../kernel/store/tables/tables.ts';
-import { answerBytes } from '../../../accounts/answers/answer-bytes.ts';
-import { answered, type LineName, type LineResult, notRun, unanswered } from '../../lines/line-result.ts';
-import { requestLines } from '../../lines/validate-line.ts';
-import type { BatchJobParts, BatchName } from '../records/job-names.ts';
-import { type BatchWatch, type Stop, watchBatch } from './batch-watch.ts';
+import { fromJson } from '../../../../../schema/json/from-json.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { findPlace } from '../../../../../schema/json/json-places.ts';
+import { parseJson } from '../../../../../schema/json/parse-json.ts';
+import { toPointer } from '../../../../../schema/json/pointer.ts';
+import { repeatedKey } from '../../../../../schema/json/repeated-key.ts';
+import { backoff, maxRetryWaitMs, retryAfterMs } from '../../../../../schema/plan/schedule.ts';
+import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
+import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
+import { type GatewayResponse, headerValue } from '../../../../sdk/http/http.ts';
+import type { ReceivedBody } from '../../../../sdk/route/route-row.ts';
+import { createCancellation } from '../../../../sdk/time/cancellation.ts';
+import { wait } from '../../../../sdk/time/wait.ts';
+import type { RunningJob } from '../../../kernel/jobs/job-queue.ts';
+import type { BatchPartRow, BatchRow } from '../../../kernel/store/tables/tables.ts';
+import { answerBytes } from '../../accounts/answers/answer-bytes.ts';
+import { answered, type LineName, type LineResult, notRun, requestLines, unanswered } from '../lines/batch-lines.ts';
+import type { BatchJobParts, BatchName } from './batch-store.ts';
+import { BatchWatch, type Stop } from './batch-watch.ts';
 import type { LineGate, LineOutcome } from './line-gate.ts';
 import { decidesRetries, type LinePlan } from './line-plan.ts';
 
@@ -54,13 +53,12 @@ const askedWait = ({ headers }: GatewayResponse, { clock }: LineRunner): number 
 /** Sends a line once, in its turn; undefined if it is not sent because the batch has ended. */
 const send = async (received: ReceivedBody, name: LineName, runner: LineRunner): Promise<Answer | undefined> => {
   const { gateway, gate, watch, endpoint, plan } = runner;
-  const isStopped = (): boolean => watch.stop() !== undefined;
-  if (!(await gate.enter({ isStopped, onStop: watch.onStop }))) return undefined;
+  if (!(await gate.enter(watch))) return undefined;
   let outcome: LineOutcome = { kind: 'taken' };
   const { cancellation, cancel } = createCancellation();
   const stopListening = watch.cancellation.onCancel(cancel);
   try {
-    const principal = watch.principal();
+    const { principal } = watch;
     if (principal === undefined) return undefined;
     const request = { method: 'POST', path: endpoint, headers: plan.headers, received, asksUsage: true } as const;
     const response = await gateway.dispatch({ traceId: name.id, cancellation })(request, principal);
@@ -113,15 +111,14 @@ const runLine = async (received: ReceivedBody, name: LineName, runner: LineRunne
     answer = (await send(received, name, runner)) ?? answer;
   }
   if (answer === undefined) {
-    const stop = runner.watch.stop();
+    const { stop } = runner.watch;
     const why = stop === 'expired' || stop === 'failed' ? stop : 'cancelled';
     return { result: unanswered(name, notRun[why]), usage: undefined };
   }
   const { status, usage } = answer.response;
-  const text = answer.bytes?.toString();
-  const result =
-    text === undefined ? unanswered(name, lost) : answered(name, { status, body: parseJson(text) ?? text });
-  return { result, usage };
+  if (answer.bytes === undefined) return { result: unanswered(name, lost), usage };
+  const text = answer.bytes.toString();
+  return { result: answered(name, { status, body: parseJson(text) ?? text }), usage };
 };
 
 const bodyPlace = toPointer(['body']);
@@ -162,20 +159,17 @@ export const requestId = ({ id }: Pick<BatchName, 'id'>, line: number): string =
 export const readPart = (
   { files }: BatchJobParts,
   row: BatchRow,
-  part: BatchPartRow,
-): ReturnType<typeof requestLines> => {
-  const range = { from: part.from_byte, to: part.to_byte };
+  { from_byte: from, to_byte: to, first_line: first }: BatchPartRow,
+): ReturnType<typeof requestLines> =>
   // Workspaces are what tenants are named by.
-  const bytes = files.read(row.workspace_id as TenantId, row.input_file_id, range);
-  return requestLines(bytes, row.endpoint, part.first_line);
-};
+  requestLines(files.read(row.workspace_id as TenantId, row.input_file_id, { from, to }), row.endpoint, first);
 
 /** Runs the lines of a part. Where the batch ends meanwhile, those that were not sent have results that say so. */
 export const runPart = async (parts: BatchJobParts, { job, name, row, part, gate }: PartToRun): Promise<RanPart> => {
   // The row has only what was put there.
   const plan = fromJson(row.plan) as LinePlan;
   const decides = plan.config !== undefined && (await decidesRetries(plan, await parts.readView(name.tenant)));
-  const watch = await watchBatch(parts, name, job.cancellation);
+  const watch = await BatchWatch.open(parts, name, job.cancellation);
   try {
     const runner = {
       ...{ gateway: job.gateway, clock: parts.clock, gate, watch, plan },
@@ -187,14 +181,13 @@ export const runPart = async (parts: BatchJobParts, { job, name, row, part, gate
         throw new Error(`Line ${line.number} of the batch ${name.id} is not what it was.`);
       const { customId, body } = request;
       const lineName = { id: requestId(name, line.number), customId };
-      const isStreaming = body.stream !== undefined && body.stream !== false && body.stream !== null;
       running.push(
-        isStreaming
-          ? { result: answered(lineName, { status: 400, body: streams }), usage: undefined }
-          : runLine(lineBody(line.bytes, body), lineName, runner),
+        [undefined, false, null].some((none) => none === body.stream)
+          ? runLine(lineBody(line.bytes, body), lineName, runner)
+          : { result: answered(lineName, { status: 400, body: streams }), usage: undefined },
       );
     }
-    return { lines: await Promise.all(running), stop: watch.stop() };
+    return { lines: await Promise.all(running), stop: watch.stop };
   } finally {
     watch.close();
   }

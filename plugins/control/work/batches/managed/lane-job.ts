@@ -1,20 +1,30 @@
+import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { orCancelled } from '../../../../../sdk/time/or-cancelled.ts';
+import { orCancelled } from '../../../../sdk/time/or-cancelled.ts';
 import {
   type JobKind,
   type JobOutcome,
   jobDone,
   outlastStore,
   type RunningJob,
-} from '../../../../kernel/jobs/job-queue.ts';
-import type { Writing } from '../../../../kernel/store/store.ts';
-import type { BatchPartRow, BatchRow } from '../../../../kernel/store/tables/tables.ts';
-import type { LineError } from '../../lines/validate-line.ts';
-import { isLost, unreadable } from '../check/check-job.ts';
-import { addTally, changeBatch, findBatch, findPart, type PartResult, setPartResult } from '../records/batch-store.ts';
-import { type BatchJobParts, type BatchName, hurryEnd, kinds, toName } from '../records/job-names.ts';
-import { addUsed, nothingUsed } from '../records/used.ts';
-import { createLineGates } from './line-gate.ts';
+} from '../../../kernel/jobs/job-queue.ts';
+import type { Writing } from '../../../kernel/store/store.ts';
+import type { BatchPartRow, BatchRow } from '../../../kernel/store/tables/tables.ts';
+import { addUsed, nothingUsed } from '../batch/batch-members.ts';
+import { isLost, type LineError, unreadable } from '../lines/batch-lines.ts';
+import {
+  addTally,
+  type BatchJobParts,
+  type BatchName,
+  changeBatch,
+  findBatch,
+  findPart,
+  hurryEnd,
+  kinds,
+  setPartResult,
+  toName,
+} from './batch-store.ts';
+import { LineGates } from './line-gate.ts';
 import { type RanPart, runPart } from './run-part.ts';
 
 const revoked: LineError = {
@@ -58,31 +68,28 @@ interface PartToKeep {
   readonly outcome: JobOutcome;
 }
 
-async function* toBytes(texts: readonly string[]): AsyncGenerator<Buffer, void> {
-  for (const text of texts) yield Buffer.from(text);
-}
-
 /**
  * Keeps the results of a part: sealed bytes, and once, if nobody else has taken the job over, what they came to. What its
  * lines used is in the ledger before, so that a process that is killed has no result without it.
  */
 const keepPart = async (parts: BatchJobParts, { job, name, part, ran, outcome }: PartToKeep): Promise<void> => {
   const { blobs, usageKept } = parts;
-  const toTexts = (wanted: boolean): readonly string[] =>
-    ran.lines.flatMap(({ result }) => (result.isSuccess === wanted ? [result.text] : []));
-  const [succeeded, failed] = [toTexts(true), toTexts(false)];
-  const errorsFrom = succeeded.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const toBytes = (wanted: boolean): readonly Buffer[] =>
+    ran.lines.flatMap(({ result }) => (result.isSuccess === wanted ? [Buffer.from(result.text)] : []));
+  const [succeeded, failed] = [toBytes(true), toBytes(false)];
   const tally = {
     ...ran.lines.reduce((sum, { usage }) => addUsed(sum, usage), nothingUsed),
     ...{ completed: succeeded.length, failed: failed.length },
   };
 
   const keep = async (): Promise<void> => {
-    const blob = await blobs.write({ tenant: name.tenant, isProvisional: true }, toBytes([...succeeded, ...failed]));
-    const result: PartResult = { blob, errorsFrom };
+    const blob = await blobs.write(
+      { tenant: name.tenant, isProvisional: true },
+      Readable.from([...succeeded, ...failed]),
+    );
     const committed = await job.commit(async (writing) => {
       await blobs.keep(writing, blob);
-      await setPartResult(writing, part, result);
+      await setPartResult(writing, part, { blob, errorsFrom: succeeded.reduce((sum, { length }) => sum + length, 0) });
       await addTally(writing, name.id, tally);
       const ending = ran.stop === 'revoked' || ran.stop === 'expired' ? ran.stop : undefined;
       if (outcome.kind === 'done') await leaveLane(parts, writing, { name, ending });
@@ -100,7 +107,7 @@ const keepPart = async (parts: BatchJobParts, { job, name, part, ran, outcome }:
  */
 export const laneJob = (parts: BatchJobParts): JobKind => {
   const { store, jobs, clock } = parts;
-  const withGate = createLineGates(clock);
+  const gates = new LineGates(clock);
 
   const leave = async (job: RunningJob, ending?: LaneEnding): Promise<JobOutcome> => {
     await job.commit((writing) => leaveLane(parts, writing, { name: toName(job), ending }), jobDone);
@@ -126,7 +133,7 @@ export const laneJob = (parts: BatchJobParts): JobKind => {
       if (row.status !== 'in_progress' || part === undefined) return leave(job);
       if (part.result !== null) return onward(job, part);
       try {
-        const ran = await withGate(name.id, (gate) => runPart(parts, { job, name, row, part, gate }));
+        const ran = await gates.use(name.id, (gate) => runPart(parts, { job, name, row, part, gate }));
         // Whoever goes on with it runs these lines again.
         if (ran.stop === 'left') return { kind: 'again', runAt: clock.wall() };
         const isLast = ran.stop !== undefined || part.number + Number(job.payload.step) >= row.parts;

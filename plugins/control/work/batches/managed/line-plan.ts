@@ -1,11 +1,11 @@
-import { invalidInput } from '../../../../../../schema/errors/invalid-input.ts';
-import { isJsonObject, type Json } from '../../../../../../schema/json/json.ts';
-import { parseJson, parseObject } from '../../../../../../schema/json/parse-json.ts';
-import { toPointer } from '../../../../../../schema/json/pointer.ts';
-import type { TenantView } from '../../../../../sdk/control-plane/tenants.ts';
-import { headerValue, type RawHeaders } from '../../../../../sdk/http/http.ts';
-import type { Account } from '../../../accounts/account.ts';
-import type { NewBatchBody } from '../../batch/batch-bodies.ts';
+import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
+import { isJsonObject, type Json } from '../../../../../schema/json/json.ts';
+import { parseJson, parseObject } from '../../../../../schema/json/parse-json.ts';
+import { toPointer } from '../../../../../schema/json/pointer.ts';
+import type { TenantView } from '../../../../sdk/control-plane/tenants.ts';
+import { headerValue, type RawHeaders } from '../../../../sdk/http/http.ts';
+import type { Account } from '../../accounts/account.ts';
+import type { NewBatchBody } from '../batch/batch-bodies.ts';
 
 /** The way in which the lines of a batch are sent, as it is stored: names, and no credentials. */
 export interface LinePlan {
@@ -36,15 +36,14 @@ interface Named {
   readonly value: string;
 }
 
-const readText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
 /** Reads what a request says by the name of a header: an option of its body counts more than the header. */
 const named = (
   name: typeof config | typeof metadata | (typeof destinations)[number],
   { headers, options = {} }: { readonly headers: RawHeaders; readonly options: NewBatchBody['gw_options'] },
 ): Named | undefined => {
   const option = options[name];
-  if (option !== undefined) return { place: { part: 'body', name }, value: readText(option as Json) };
+  if (option !== undefined)
+    return { place: { part: 'body', name }, value: typeof option === 'string' ? option : JSON.stringify(option) };
   const header = headerValue(headers, name);
   return header === undefined || header === '' ? undefined : { place: { part: 'header', name }, value: header };
 };
@@ -112,29 +111,25 @@ export const linePlan = (
   // The header x-gw-virtual-key has named the provider already.
   const other = destinations.flatMap((name) => named(name, { headers: [], options }) ?? []);
   for (const each of other) checkDestination(each, view);
-  const chosen = other.flatMap(({ place, value }) => [place.name, value]);
-  const to = routing === undefined && chosen.length === 0 ? account.lines : chosen;
+  const isOfAccount = routing === undefined && other.length === 0;
   return {
     headers: [
       ...(routing === undefined ? [] : [config, routing.value]),
-      ...to,
+      ...(isOfAccount ? account.lines : other.flatMap(({ place, value }) => [place.name, value])),
       ...(labels === undefined ? [] : [metadata, labels.value]),
     ],
     ...(routing === undefined ? {} : { config: routing.value }),
   };
 };
 
-const mentions = (value: Json, name: string): boolean => {
-  if (Array.isArray(value)) return value.some((each: Json) => mentions(each, name));
-  return (
-    isJsonObject(value) && (Object.hasOwn(value, name) || Object.values(value).some((each) => mentions(each, name)))
-  );
-};
+/** Finds out whether an object in a value has a member of the name. */
+const mentions = (value: Json, name: string): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  ((isJsonObject(value) && Object.hasOwn(value, name)) || Object.values(value).some((each) => mentions(each, name)));
 
 /** Finds out whether a saved config says itself what is tried again. */
 export const decidesRetries = async ({ config: name }: LinePlan, view: TenantView): Promise<boolean> => {
-  if (name === undefined) return false;
-  const text = await view.config(name)?.text();
-  const value = text === undefined ? undefined : parseJson(text);
-  return value !== undefined && mentions(value, 'retry');
+  const text = name === undefined ? undefined : await view.config(name)?.text();
+  return text !== undefined && mentions(parseJson(text) ?? null, 'retry');
 };

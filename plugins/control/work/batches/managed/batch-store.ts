@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
-import { fromJson } from '../../../../../../schema/json/from-json.ts';
-import type { TenantId } from '../../../../../sdk/exchange/exchange.ts';
-import type { Reading } from '../../../../kernel/records/records.ts';
-import { type RowInserterOptions, rowInserter, toRowValues } from '../../../../kernel/store/rows/row-inserter.ts';
-import type { Store, Writing } from '../../../../kernel/store/store.ts';
-import type { BatchPartRow, BatchRow, UsedColumns } from '../../../../kernel/store/tables/tables.ts';
-import type { BlobRef } from '../../../blobs/blobs.ts';
-import { endStatuses } from '../../batch/batch-status.ts';
+import { fromJson } from '../../../../../schema/json/from-json.ts';
+import type { Clock } from '../../../../sdk/clock.ts';
+import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
+import type { JobQueue, RunningJob } from '../../../kernel/jobs/job-queue.ts';
+import type { Reading } from '../../../kernel/records/records.ts';
+import { type RowInserterOptions, rowInserter, toRowValues } from '../../../kernel/store/rows/row-inserter.ts';
+import type { Store, Writing } from '../../../kernel/store/store.ts';
+import type { BatchPartRow, BatchRow, UsedColumns } from '../../../kernel/store/tables/tables.ts';
+import type { WorkParts } from '../../accounts/work-parts.ts';
+import type { BlobRef } from '../../blobs/blobs.ts';
+import { endStatuses } from '../batch/batch-members.ts';
 
 /** The results of a part: first those of the output file, and from `errorsFrom` on those of the error file. */
 export interface PartResult {
@@ -123,3 +126,28 @@ export const listReaders = async (db: Reading, tenant: TenantId, file: string): 
     .execute();
   return rows.map(({ id }) => `the batch ${id}`);
 };
+
+/** The parts of which the jobs of batches are made. */
+export interface BatchJobParts
+  extends Pick<WorkParts, 'store' | 'files' | 'blobs' | 'jobs' | 'principalNow' | 'usageKept' | 'readView'> {
+  readonly clock: Clock;
+}
+
+/** The kinds of jobs of a batch: its file is checked, its parts are run, its files are written. */
+export const kinds = { check: 'batch-check', lane: 'batch-lane', end: 'batch-end' } as const;
+
+/** A batch, as its jobs name it. */
+export interface BatchName {
+  readonly id: string;
+  readonly tenant: TenantId;
+}
+
+export const toName = ({ payload, tenant }: Pick<RunningJob, 'payload' | 'tenant'>): BatchName => ({
+  id: String(payload.batch),
+  // Workspaces are what tenants are named by.
+  tenant: tenant as TenantId,
+});
+
+/** Has the job that ends a batch look at it now. */
+export const hurryEnd = (jobs: JobQueue, writing: Writing, id: string): Promise<void> =>
+  jobs.hurry(writing, { kind: kinds.end, id });

@@ -1,0 +1,201 @@
+import { isUtf8 } from 'node:buffer';
+import { GatewayError, gatewayError } from '../../../../../schema/errors/errors.ts';
+import { isSuccess } from '../../../../../schema/http/status.ts';
+import { fromJson } from '../../../../../schema/json/from-json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
+import { jsonProblem } from '../../../../../schema/json/json-problem.ts';
+import { jsonTextError } from '../../../../../schema/json/json-text-error.ts';
+import { findText } from '../../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../../schema/json/parse-json.ts';
+import type { Account, ProviderRequest } from '../../accounts/account.ts';
+import { bytesAt } from '../../accounts/ask.ts';
+import { BlobError } from '../../blobs/blob-storage.ts';
+
+/** The largest line of a file at a provider. */
+export const maxLineBytes: number = 32 * 1024 * 1024;
+
+/** The JSON objects that a provider's file has, one in each line. Throws the `GatewayError` `unreadable-answer`. */
+export async function* objectLines(pieces: AsyncIterable<Uint8Array>, provider: string): AsyncGenerator<JsonObject> {
+  for await (const { bytes, number } of readLines(pieces, maxLineBytes)) {
+    const line = bytes === undefined ? undefined : parseObject(bytes.toString());
+    if (line === undefined)
+      throw gatewayError('unreadable-answer', { provider, reason: `line ${number} of its file is not a JSON object.` });
+    yield line;
+  }
+}
+
+/** The JSON objects that a provider answers, one in each line. Throws like `ask`. */
+export async function* jsonLines(account: Account, request: ProviderRequest): AsyncGenerator<JsonObject> {
+  yield* objectLines(bytesAt(account, request), account.provider);
+}
+
+/** A line of a file: its number from 1, and where it is; `to` is behind its last byte, the line feed not among them. */
+export interface ReadLine {
+  readonly number: number;
+  readonly from: number;
+  readonly to: number;
+  /** Undefined if it is longer than it may be. */
+  readonly bytes: Buffer | undefined;
+}
+
+const lineFeed = 10;
+
+/** Reads the lines of a file that have anything in them; no more than one of them, of at most so many bytes, is in memory. */
+export async function* readLines(
+  pieces: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  first = 1,
+): AsyncGenerator<ReadLine, void> {
+  let [number, from, length] = [first, 0, 0];
+  let kept: Uint8Array[] = [];
+
+  const take = (piece: Uint8Array): void => {
+    length += piece.length;
+    if (length <= maxBytes) kept.push(Buffer.from(piece));
+    else kept = [];
+  };
+
+  /** Ends a line; undefined if it has nothing in it. */
+  const end = (): ReadLine | undefined => {
+    const bytes = length <= maxBytes ? Buffer.concat(kept) : undefined;
+    const line = { number, from, to: from + length, bytes };
+    [number, from, length, kept] = [number + 1, line.to + 1, 0, []];
+    return bytes === undefined || bytes.some((byte) => byte > 32) ? line : undefined;
+  };
+
+  for await (const piece of pieces) {
+    let at = 0;
+    for (let next = piece.indexOf(lineFeed); next !== -1; next = piece.indexOf(lineFeed, at)) {
+      take(piece.subarray(at, next));
+      at = next + 1;
+      const line = end();
+      if (line !== undefined) yield line;
+    }
+    take(piece.subarray(at));
+  }
+  const last = end();
+  if (last !== undefined) yield last;
+}
+
+/** The most bytes that a line of an input file may have. */
+const maxRequestBytes = 1_048_576;
+
+export const maxLines = 50_000;
+
+/** The error of a line, as the batch reports it. */
+export interface LineError {
+  readonly code: string;
+  readonly message: string;
+  readonly param: string | null;
+  readonly line: number | null;
+}
+
+/** A request that a line has. */
+export interface BatchLine {
+  readonly customId: string;
+  readonly body: JsonObject;
+}
+
+type ValidatedLine = BatchLine | { readonly error: Omit<LineError, 'line'> };
+
+const longestId = 512;
+
+const reason = (code: string, message: string, param: string | null = null): ValidatedLine => ({
+  error: { code, message, param },
+});
+
+const parsed = (bytes: Buffer): JsonObject | string => {
+  if (!isUtf8(bytes)) return 'it is not UTF-8.';
+  const text = bytes.toString().replace(/^\ufeff/, '');
+  const tooMuch = jsonTextError(text);
+  if (tooMuch !== undefined) return tooMuch;
+  try {
+    const value = fromJson(text);
+    return isJsonObject(value) ? value : 'it is not an object.';
+  } catch (error) {
+    return jsonProblem(text, error);
+  }
+};
+
+const validateLine = (bytes: Buffer | undefined, endpoint: string): ValidatedLine => {
+  if (bytes === undefined) return reason('line_too_large', `The line is longer than ${maxRequestBytes} bytes.`);
+  const line = parsed(bytes);
+  if (typeof line === 'string') return reason('invalid_json_line', `The line is not a JSON object: ${line}`);
+  const { custom_id: customId, method, url, body } = line;
+  if (typeof customId !== 'string' || customId === '' || customId.length > longestId)
+    return reason('invalid_custom_id', `custom_id must be a text of 1 to ${longestId} characters.`, 'custom_id');
+  if (method !== 'POST') return reason('invalid_method', 'method must be "POST".', 'method');
+  if (url !== endpoint)
+    return reason('mismatched_endpoint', `url must be the endpoint of the batch, "${endpoint}".`, 'url');
+  if (!isJsonObject(body)) return reason('invalid_body', 'body must be a JSON object.', 'body');
+  return { customId, body };
+};
+
+/** Reads the requests that the lines of an input file have, or what is wrong with them; its first line has the number `number`. */
+export async function* requestLines(
+  bytes: AsyncIterable<Uint8Array>,
+  endpoint: string,
+  number = 1,
+): AsyncGenerator<{ readonly line: ReadLine; readonly request: ValidatedLine }, void> {
+  for await (const line of readLines(bytes, maxRequestBytes, number))
+    yield { line, request: validateLine(line.bytes, endpoint) };
+}
+
+/** A line, and the file to which it belongs. */
+export interface LineResult {
+  readonly isSuccess: boolean;
+  readonly text: string;
+}
+
+export interface LineName {
+  /** Of the request: the gateway's log and ledger have it under this id. */
+  readonly id: string;
+  readonly customId: string;
+}
+
+/** Names a line that a provider has run, by the `custom_id` that it repeats. */
+export const toLineName = (value: Json | undefined): LineName => {
+  const customId = findText(value) ?? '';
+  return { id: `batch_req_${customId}`, customId };
+};
+
+/** An answer of the data path, which is one of the gateway's own where it has reached no provider. */
+export const answered = (
+  { id, customId }: LineName,
+  { status, body }: { readonly status: number; readonly body: Json },
+): LineResult => {
+  const response: JsonObject = { status_code: status, request_id: id, body };
+  return {
+    isSuccess: isSuccess(status),
+    text: `${JSON.stringify({ id, custom_id: customId, response, error: null })}\n`,
+  };
+};
+
+/** A line without an answer. */
+export const unanswered = (
+  { id, customId }: LineName,
+  { code, message }: { readonly code: string; readonly message: string },
+): LineResult => ({
+  isSuccess: false,
+  text: `${JSON.stringify({ id, custom_id: customId, response: null, error: { code, message } })}\n`,
+});
+
+/** The reasons for which lines have not run. */
+export const notRun = {
+  cancelled: { code: 'batch_cancelled', message: 'The batch was cancelled before this request was sent.' },
+  expired: { code: 'batch_expired', message: 'The batch expired before this request was sent.' },
+  failed: { code: 'batch_failed', message: 'The batch failed before this request was sent.' },
+} as const;
+
+/** Finds out whether bytes are gone or broken for good: all else may be over when it is tried again. */
+export const isLost = (error: unknown): boolean =>
+  error instanceof BlobError
+    ? error.error === 'damaged'
+    : error instanceof GatewayError && error.report.code === 'not-found';
+
+export const unreadable: LineError = {
+  code: 'unreadable_file',
+  message: 'The input file is not there any more, or its bytes are damaged.',
+  param: 'input_file_id',
+  line: null,
+};
