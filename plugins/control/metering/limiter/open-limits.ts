@@ -9,7 +9,7 @@ import type { LimitPolicy, PolicyView } from '../../kernel/limits/limit-policy.t
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { CounterSum, Limits } from '../counters/limits.ts';
-import { memoryLimits } from '../counters/memory-limits.ts';
+import { MemoryLimits } from '../counters/memory-limits.ts';
 import type { Ledger } from '../ledger/open-ledger.ts';
 import { type LedgerEntry, type Postings, readEntry } from '../ledger/record/posting.ts';
 import { readLimits } from '../policies/read-limits.ts';
@@ -136,7 +136,7 @@ const openCounters = async ({ store, clock, say, redisUrl, ledger }: OpenCounter
     };
     return openRedisLimits({ url: redisUrl, namespace, clock, postings, readEntry, sums, say });
   }
-  const memory = memoryLimits<LedgerEntry>({ clock, postings: ledger.behind });
+  const memory = new MemoryLimits<LedgerEntry>({ clock, postings: ledger.behind });
   memory.load(await sums());
   if (store.kind === 'postgres')
     say(
