@@ -1,6 +1,7 @@
 import type { Clock } from '../../../../sdk/clock.ts';
 import type { Postings } from '../../ledger/record/posting.ts';
 import type {
+  Answer,
   Charge,
   CounterState,
   CounterSum,
@@ -95,11 +96,7 @@ class RedisLimits<Entry> implements Limits<Entry> {
     return this.#upkeep.start(() => this.#decisions.run('read', ['[]']));
   }
 
-  reserve(
-    id: string,
-    charges: readonly Charge[],
-    { ttlMs, entry }: ReserveOptions<Entry>,
-  ): Unavailable | Promise<Granted | Refused | Unavailable> {
+  reserve(id: string, charges: readonly Charge[], { ttlMs, entry }: ReserveOptions<Entry>): Answer | Promise<Answer> {
     if (this.#isClosed || !this.#availability.enter()) {
       this.#ids.unknown(id);
       return unavailable;
@@ -124,7 +121,7 @@ class RedisLimits<Entry> implements Limits<Entry> {
     });
   }
 
-  look(charges: readonly Charge[]): Granted | Unavailable | Promise<Granted | Refused | Unavailable> {
+  look(charges: readonly Charge[]): Answer | Promise<Answer> {
     const counters = this.#known.admitting(charges);
     if (counters !== undefined) return { kind: 'granted', counters };
     if (this.#isClosed || !this.#availability.enter()) return unavailable;

@@ -2,13 +2,13 @@ import type { LimitPolicy } from '../../../../../../plugins/control/kernel/limit
 import type { Limits } from '../../../../../../plugins/control/metering/counters/limits.ts';
 import { MemoryLimits } from '../../../../../../plugins/control/metering/counters/memory-limits.ts';
 import type { LedgerEntry, Posting } from '../../../../../../plugins/control/metering/ledger/record/posting.ts';
+import { createLimiter } from '../../../../../../plugins/control/metering/limiter/counted-request.ts';
 import { createPolicyFinder } from '../../../../../../plugins/control/metering/limiter/matching/compile-policies.ts';
 import {
   type ReachedLimit,
   ReachedWatch,
   UnknownsReport,
 } from '../../../../../../plugins/control/metering/limiter/notify-reached.ts';
-import { createLimiter } from '../../../../../../plugins/control/metering/limiter/open-limits.ts';
 import type { AttemptPrices } from '../../../../../../plugins/control/metering/limiter/request-attempts.ts';
 import type {
   LimitedAttempt,
