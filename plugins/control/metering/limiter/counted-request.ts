@@ -34,7 +34,7 @@ const slackMs = 30_000;
 const counterName = ({ policy, bucket }: MatchedPolicy): string => `${policy.id} ${bucket}`;
 
 /** One request, and what is counted of it. */
-export class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions<LedgerEntry> {
+class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions<LedgerEntry> {
   readonly parts: LimiterParts;
   readonly facts: RequestLimitFacts;
   readonly #policies: CompiledPolicies;
