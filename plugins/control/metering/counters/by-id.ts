@@ -4,15 +4,8 @@ const lists = 1024;
 /** The characters at the end of an id that choose its list: those of ids that are made are random digits, each of 4 bits. */
 const hashedCharacters = 4;
 
-const toHash = (id: string): number => {
-  let hash = 0;
-  for (let at = Math.max(0, id.length - hashedCharacters); at < id.length; at += 1)
-    hash = (Math.imul(hash, 31) + id.charCodeAt(at)) | 0;
-  return (hash >>> 0) % lists;
-};
-
 /**
- * Things by their id, for those that come and go with each request. A `Map` would make its table anew after every few of them.
+ * Finds items by their ids, where these come and go with each request. A `Map` would make its table anew after every few of them.
  * Each table of V8 refers to the one that replaced it, so that once one of them is in the old generation, all that follow it,
  * and the requests in them, are copied there too, until that generation is collected.
  */
@@ -54,7 +47,9 @@ export class ById<Thing extends { readonly id: string }> {
   }
 
   #findList(id: string): Thing[] {
-    // The hash is below the number of lists.
-    return this.#lists[toHash(id)] as Thing[];
+    let hash = 0;
+    for (let at = Math.max(0, id.length - hashedCharacters); at < id.length; at += 1)
+      hash = (Math.imul(hash, 31) + id.charCodeAt(at)) | 0;
+    return this.#lists[(hash >>> 0) % lists] as Thing[];
   }
 }

@@ -46,6 +46,9 @@ export interface Unavailable {
   readonly kind: 'unavailable';
 }
 
+/** The answer to charges. */
+export type Answer = Granted | Refused | Unavailable;
+
 export interface ReserveOptions<Entry> {
   /** After so many milliseconds a reservation that was neither settled nor released is charged as it is. */
   readonly ttlMs: number;
@@ -73,16 +76,12 @@ export interface Limits<Entry> {
    * All charges or none. As long as a reservation is held, its id gives the same answer again, and nothing more is charged.
    * An id that was refused may be used again, and no other.
    */
-  reserve(
-    id: string,
-    charges: readonly Charge[],
-    options: ReserveOptions<Entry>,
-  ): Granted | Refused | Unavailable | Promise<Granted | Refused | Unavailable>;
+  reserve(id: string, charges: readonly Charge[], options: ReserveOptions<Entry>): Answer | Promise<Answer>;
   /**
    * Answers as `reserve` would, without holding anything. Where several processes share counters, it may be granted by
    * what this one learned of them within the last second: what it decides of a reservation is exact.
    */
-  look(charges: readonly Charge[]): Granted | Refused | Unavailable | Promise<Granted | Refused | Unavailable>;
+  look(charges: readonly Charge[]): Answer | Promise<Answer>;
   /**
    * Once: replaces what was reserved, in the window of the reservation. `actual` has the same policies and buckets, in their
    * order. After expiry it posts the difference. Where the answer was `unavailable`, and the attempt was sent nevertheless,

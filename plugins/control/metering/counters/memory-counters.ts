@@ -1,6 +1,7 @@
 import type { Reset } from '../../kernel/limits/limit-policy.ts';
 import { toWindow } from '../../kernel/limits/windows.ts';
-import { type Charge, maxBuckets, sharedBucket } from './limits.ts';
+import type { PostedCharge } from '../ledger/record/posting.ts';
+import { type Charge, type CounterState, type Granted, maxBuckets, sharedBucket } from './limits.ts';
 
 /** One counter in one window. */
 export interface Counter {
@@ -20,18 +21,10 @@ export interface CounterWindow {
 
 type Place = Pick<Charge, 'policy' | 'bucket' | 'reset'>;
 
-/** The result of the last reset, and until when it holds. */
-interface Remembered {
-  readonly reset: Reset;
-  readonly window: CounterWindow;
-  /** The end by this reset; that of the window may be later, by another one. */
-  readonly end: number;
-}
-
-/** The windows of one policy, and the one that was asked for last. */
+/** The windows of one policy, and the one that was asked for last, with the end that it has by this reset. */
 interface PolicyWindows {
   readonly windows: Map<number, CounterWindow>;
-  last: Remembered | undefined;
+  last: { readonly reset: Reset; readonly window: CounterWindow; readonly end: number } | undefined;
 }
 
 /** Names the bucket of a charge whose own counter does not exist: its own, as long as there is a place for it. */
@@ -48,23 +41,6 @@ const lastAt = ({ last }: PolicyWindows, reset: Reset, now: number): CounterWind
 
 const forgetEnded = ({ windows }: PolicyWindows, now: number): void => {
   for (const { start, end } of windows.values()) if (end <= now) windows.delete(start);
-};
-
-const openWindow = (
-  ofPolicy: PolicyWindows,
-  { start, end }: Pick<CounterWindow, 'start' | 'end'>,
-  now: number,
-): CounterWindow => {
-  const { windows } = ofPolicy;
-  const known = windows.get(start);
-  if (known !== undefined) {
-    known.end = Math.max(known.end, end);
-    return known;
-  }
-  forgetEnded(ofPolicy, now);
-  const window: CounterWindow = { start, end, counters: new Map() };
-  windows.set(start, window);
-  return window;
 };
 
 /**
@@ -122,8 +98,98 @@ export class MemoryCounters {
     if (last !== undefined) return last;
     this.#policies.set(policy, ofPolicy);
     const { start, end = Number.POSITIVE_INFINITY } = toWindow(reset, now);
-    const window = openWindow(ofPolicy, { start, end }, now);
+    let window = ofPolicy.windows.get(start);
+    if (window === undefined) {
+      forgetEnded(ofPolicy, now);
+      window = { start, end, counters: new Map() };
+      ofPolicy.windows.set(start, window);
+    }
+    window.end = Math.max(window.end, end);
     ofPolicy.last = { reset, window, end };
     return window;
   }
 }
+
+/** A charge that is held in a counter, and how full that was then. */
+export class Held implements CounterState {
+  readonly charge: Charge;
+  readonly counter: Counter;
+  used = 0;
+  reserved = 0;
+
+  constructor(charge: Charge, counter: Counter) {
+    this.charge = charge;
+    this.counter = counter;
+  }
+
+  get amount(): number {
+    return this.charge.amount;
+  }
+
+  get policy(): string {
+    return this.charge.policy;
+  }
+
+  get bucket(): string {
+    return this.counter.bucket;
+  }
+
+  get limit(): number {
+    return this.charge.limit;
+  }
+
+  get resetsAt(): number | undefined {
+    const { end } = this.counter.window;
+    return Number.isFinite(end) ? end : undefined;
+  }
+}
+
+/** A grant that is not held: how full the counters are is found when it is read. */
+export class Looked implements Granted {
+  readonly kind = 'granted';
+  readonly #charges: readonly Charge[];
+  readonly #findState: (charge: Charge) => CounterState;
+
+  constructor(charges: readonly Charge[], findState: (charge: Charge) => CounterState) {
+    this.#charges = charges;
+    this.#findState = findState;
+  }
+
+  get counters(): readonly CounterState[] {
+    return this.#charges.map(this.#findState);
+  }
+}
+
+/** Describes how full a counter is, for the charge that looked at it. */
+export const toState = (
+  { policy, limit }: Pick<Charge, 'policy' | 'limit'>,
+  { bucket, used, reserved }: Pick<Counter, 'bucket' | 'used' | 'reserved'>,
+  end: number,
+): CounterState =>
+  Number.isFinite(end)
+    ? { policy, bucket, used, reserved, limit, resetsAt: end }
+    : { policy, bucket, used, reserved, limit };
+
+/** Describes what a charge has added to its counter, as the ledger has it. */
+export const toPosted = (
+  { charge: { policy, unit }, counter }: Pick<Held, 'charge' | 'counter'>,
+  amount: number,
+): PostedCharge => ({
+  policy,
+  bucket: counter.bucket,
+  unit,
+  amount,
+  window: counter.window.start,
+});
+
+/** Adds an amount to a counter, and returns what was added: a difference is counted as long as the window lasts, and never takes a counter that was reset below 0. */
+export const addTo = (counter: Counter, amount: number, now: number): number => {
+  if (counter.window.end <= now) return amount;
+  const added = Math.max(amount, -counter.used);
+  counter.used += added;
+  return added;
+};
+
+export const giveBack = (held: readonly Held[]): void => {
+  for (const { amount, counter } of held) counter.reserved -= amount;
+};

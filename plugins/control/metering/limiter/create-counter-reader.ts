@@ -11,36 +11,16 @@ import type { LedgerEntry } from '../ledger/record/posting.ts';
 import type { LedgerWriter } from '../ledger/writer/ledger-writer.ts';
 import { reachedId } from './notify-reached.ts';
 
-/** The parts of a text that commas separate; a character behind a backslash is meant as it is. */
-const parts = (bucket: string): readonly string[] => {
-  const found: string[] = [];
-  let part = '';
-  for (let at = 0; at < bucket.length; at += 1) {
-    const char = bucket[at] ?? '';
-    if (char === ',') {
-      found.push(part);
-      part = '';
-    } else if (char === '\\') {
-      at += 1;
-      part += bucket[at] ?? '';
-    } else part += char;
-  }
-  return [...found, part];
-};
-
 /**
- * The values that a bucket is named by, in the order of `group_by`; undefined for a name that was too long, and for the bucket
- * that others share.
+ * Reads the values that a bucket is named by, in the order of `group_by`; undefined for a name that was too long, and for the
+ * bucket that others share.
  */
 export const bucketValues = (bucket: string, groupBy: readonly string[]): readonly string[] | undefined => {
-  if (groupBy.length === 0) return bucket === '' ? [] : undefined;
-  const found = parts(bucket);
-  if (found.length !== groupBy.length || /…sha256:[0-9a-f]{64}$/.test(bucket)) return undefined;
-  const values = found.flatMap((part, at) => {
-    const prefix = `${groupBy[at]}:`;
-    return part.startsWith(prefix) ? [part.slice(prefix.length)] : [];
-  });
-  return values.length === groupBy.length ? values : undefined;
+  // Commas separate the parts; a character behind a backslash stands for itself.
+  const parts = (bucket.match(/(?:\\.|[^\\,])+/gs) ?? []).map((part) => part.replace(/\\(.)/gs, '$1'));
+  const isNamed = parts.length === groupBy.length && parts.every((part, at) => part.startsWith(`${groupBy[at]}:`));
+  if (!isNamed || /…sha256:[0-9a-f]{64}$/.test(bucket)) return undefined;
+  return groupBy.map((key, at) => (parts[at] ?? '').slice(key.length + 1));
 };
 
 interface CounterReaderOptions {
@@ -51,25 +31,73 @@ interface CounterReaderOptions {
   readonly now: () => number;
 }
 
-/** The ledger's sum of one counter. */
-interface Summed {
+/** One counter of a policy. */
+interface Counted {
   readonly policy: LimitPolicy;
   readonly bucket: string;
-  readonly amount: number;
 }
 
 /**
  * Reads counters for people: what the ledger has of them, or more, where the counters that requests are held against are
  * ahead of it.
  */
-export const createCounterReader = ({ store, limits, ledger, now }: CounterReaderOptions): CounterReader => {
-  const { db } = store;
+export class LedgerCounterReader implements CounterReader {
+  readonly #parts: CounterReaderOptions;
 
-  const sums = async (policies: readonly LimitPolicy[]): Promise<readonly Summed[]> => {
-    const at = now();
+  constructor(parts: CounterReaderOptions) {
+    this.#parts = parts;
+  }
+
+  async readBuckets(policies: readonly LimitPolicy[]): Promise<readonly (readonly PolicyBucket[])[]> {
+    if (policies.length === 0) return [];
+    const { store, limits, ledger } = this.#parts;
+    await ledger.flush();
+    const summed = await this.#readSums(policies);
+    const places = summed.map(({ policy: { id, limit, reset }, bucket }) => ({ policy: id, bucket, limit, reset }));
+    // Where the counters cannot be asked, the ledger is what is known.
+    const states = await limits.read(places).catch(() => []);
+    const ids = summed.flatMap((each) => [this.#toId(each, 'threshold'), this.#toId(each, 'exhausted')]);
+    const notified = new Set(await inChunks(ids, async (some) => [...(await knownAudits(store.db, some))]));
+    const found = summed.map((each, at) => {
+      const state = states[at];
+      const values = bucketValues(each.bucket, each.policy.groupBy);
+      const isNotified = (kind: 'threshold' | 'exhausted'): boolean => notified.has(this.#toId(each, kind));
+      const bucket: PolicyBucket = {
+        bucket: each.bucket,
+        ...(values === undefined ? {} : { values }),
+        // A bucket that found no place of its own is counted in another one.
+        used: Math.max(each.amount, state?.bucket === each.bucket ? state.used : 0),
+        notified: { threshold: isNotified('threshold'), exhausted: isNotified('exhausted') },
+      };
+      return { id: each.policy.id, bucket };
+    });
+    const byPolicy = Map.groupBy(
+      found.filter(({ bucket }) => bucket.used > 0),
+      ({ id }) => id,
+    );
+    return policies.map(({ id }) => (byPolicy.get(id) ?? []).map(({ bucket }) => bucket));
+  }
+
+  async reset(policy: LimitPolicy, bucket: string): Promise<void> {
+    const { store, limits, ledger, now } = this.#parts;
+    const { id, name, unit, reset } = policy;
+    const { start } = toWindow(reset, now());
+    // First, so that what is reached right after the reset is reported.
+    const notified = [this.#toId({ policy, bucket }, 'threshold'), this.#toId({ policy, bucket }, 'exhausted')];
+    await store.write((writing) => releaseAudits(writing, notified, () => newId(now())));
+    const had = await limits.reset({ policy: id, bucket, reset }).catch(() => {
+      throw gatewayError('limits-unavailable', { policy: JSON.stringify(name) });
+    });
+    if (had !== 0) ledger.adjust({ policy: id, bucket, unit, amount: -had, window: start });
+    await ledger.flush();
+  }
+
+  /** Reads the ledger's sums of the counters of policies, in their present windows. */
+  async #readSums(policies: readonly LimitPolicy[]): Promise<readonly (Counted & { readonly amount: number })[]> {
+    const at = this.#parts.now();
     const byId = new Map(policies.map((policy) => [policy.id, policy]));
     const rows = await inChunks([...byId.keys()], (ids) =>
-      db
+      this.#parts.store.db
         .selectFrom('counters')
         .select(['policy', 'bucket', 'unit', 'window_at', 'amount'])
         .where('policy', 'in', ids)
@@ -81,63 +109,10 @@ export const createCounterReader = ({ store, limits, ledger, now }: CounterReade
       const isNow = policy?.unit === unit && toWindow(policy.reset, at).start === window_at;
       return policy !== undefined && isNow ? [{ policy, bucket, amount }] : [];
     });
-  };
+  }
 
-  const toId = ({ policy, bucket }: Pick<Summed, 'policy' | 'bucket'>, kind: 'threshold' | 'exhausted'): string => {
-    const { end = 0 } = toWindow(policy.reset, now());
-    return reachedId({ kind, policy: policy.id, bucket, resetsAt: end });
-  };
-
-  const readNotified = async (summed: readonly Summed[]): Promise<ReadonlySet<string>> => {
-    const ids = summed.flatMap((each) => [toId(each, 'threshold'), toId(each, 'exhausted')]);
-    return new Set(await inChunks(ids, async (some) => [...(await knownAudits(db, some))]));
-  };
-
-  return {
-    async readBuckets(policies) {
-      if (policies.length === 0) return [];
-      await ledger.flush();
-      const summed = await sums(policies);
-      const places = summed.map(({ policy: { id, limit, reset }, bucket }) => ({ policy: id, bucket, limit, reset }));
-      // Where the counters cannot be asked, the ledger is what is known.
-      const states = await limits.read(places).catch(() => []);
-      const notified = await readNotified(summed);
-      const found = new Map<string, PolicyBucket[]>();
-      for (const [at, each] of summed.entries()) {
-        const state = states[at];
-        // A bucket that found no place of its own is counted in another one.
-        const used = Math.max(each.amount, state?.bucket === each.bucket ? state.used : 0);
-        const values = bucketValues(each.bucket, each.policy.groupBy);
-        const list = found.get(each.policy.id) ?? [];
-        if (used > 0)
-          list.push({
-            bucket: each.bucket,
-            ...(values === undefined ? {} : { values }),
-            used,
-            notified: {
-              threshold: notified.has(toId(each, 'threshold')),
-              exhausted: notified.has(toId(each, 'exhausted')),
-            },
-          });
-        found.set(each.policy.id, list);
-      }
-      return policies.map(({ id }) => found.get(id) ?? []);
-    },
-
-    async reset(policy, bucket) {
-      const { id, name, unit, reset } = policy;
-      const { start } = toWindow(reset, now());
-      // First, so that what is reached right after the reset is reported.
-      const notified = [toId({ policy, bucket }, 'threshold'), toId({ policy, bucket }, 'exhausted')];
-      await store.write((writing) => releaseAudits(writing, notified, () => newId(now())));
-      let had: number;
-      try {
-        had = await limits.reset({ policy: id, bucket, reset });
-      } catch {
-        throw gatewayError('limits-unavailable', { policy: JSON.stringify(name) });
-      }
-      if (had !== 0) ledger.adjust({ policy: id, bucket, unit, amount: -had, window: start });
-      await ledger.flush();
-    },
-  };
-};
+  #toId({ policy, bucket }: Counted, kind: 'threshold' | 'exhausted'): string {
+    const { end } = toWindow(policy.reset, this.#parts.now());
+    return reachedId(kind, { policy: policy.id, bucket, resetsAt: end });
+  }
+}

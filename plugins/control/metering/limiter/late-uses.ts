@@ -3,11 +3,10 @@ import type { SavedPrices } from '../../../../schema/usage/model-price.ts';
 import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import type { Charge, LateCharges } from '../counters/limits.ts';
 import type { LedgerEntry, Posting } from '../ledger/record/posting.ts';
-import type { PoliciesOf } from './matching/compile-policies.ts';
+import type { CompiledPolicies } from './matching/compile-policies.ts';
 import type { LimitFacts } from './matching/limit-facts.ts';
 import { type MatchedPolicy, maxAmount, nothingUsed, toActualAmount, toCharge } from './matching/matched-policies.ts';
-import type { ReachedWatch } from './notify-reached.ts';
-import { type LimiterOptions, labelTexts } from './request-attempts.ts';
+import { findCost, type LimiterOptions, labelTexts } from './request-attempts.ts';
 
 /** The caller that a late use is charged to, and its provider. */
 export interface LateCaller extends Pick<LedgerEntry, 'organisation' | 'workspace' | 'key'> {
@@ -41,20 +40,7 @@ export interface BookedUse {
   readonly posting?: Posting<LedgerEntry>;
 }
 
-/** Usage that is reported to the limiter after the request has ended. */
-export interface LateUses {
-  add(use: LateUse): BookedUse;
-  /** Charges the sum of what was added, as `Limits.charge` does. */
-  charge(id: string): Promise<LateCharges>;
-}
-
-/** Begins a sum. Rejects if prices cannot be loaded. */
-export type OpenLateUses = (caller: LateCaller) => Promise<LateUses>;
-
-export interface LateUseOptions extends Pick<LimiterOptions, 'limits' | 'countsAll' | 'prices' | 'listedAs' | 'clock'> {
-  readonly findPolicies: PoliciesOf;
-  readonly watch: Pick<ReachedWatch, 'see'>;
-}
+type LateUseParts = Omit<LimiterOptions, 'unknowns' | 'postings'>;
 
 interface Summed {
   readonly match: MatchedPolicy;
@@ -70,92 +56,109 @@ const inCharges = ({ match, amount }: Summed): readonly Charge[] =>
 /** Models of which it is remembered which policies cover them: a file may name as many as it has lines. */
 const maxModels = 1000;
 
+/** Sums the usage that is reported to the limiter after its requests have ended, for one caller and provider. */
+class LateUses {
+  readonly #parts: LateUseParts;
+  readonly #caller: LateCaller;
+  readonly #policies: CompiledPolicies | undefined;
+  readonly #metadata: LedgerEntry['metadata'];
+  readonly #matched = new Map<string, readonly MatchedPolicy[]>();
+  readonly #sums = new Map<string, Summed>();
+
+  constructor(parts: LateUseParts, caller: LateCaller) {
+    this.#parts = parts;
+    this.#caller = caller;
+    this.#policies = parts.findPolicies(caller.workspace, caller.organisation);
+    this.#metadata = labelTexts(caller.metadata);
+  }
+
+  add(use: LateUse): BookedUse {
+    const usage = this.#priced(use);
+    const model = use.model === '' ? usage.model : use.model;
+    const matches = this.#toMatches(model);
+    for (const match of matches) {
+      const name = JSON.stringify([match.policy.id, match.bucket]);
+      const sum = this.#sums.get(name) ?? { match, amount: 0 };
+      sum.amount += Math.min(toActualAmount(match, usage), maxAmount);
+      this.#sums.set(name, sum);
+    }
+    if (matches.length === 0 && !this.#parts.countsAll) return { usage };
+    const entry = this.#toEntry({ trace: use.trace, model, isFirst: true, usage });
+    return { usage, posting: { id: use.id, charges: [], entry } };
+  }
+
+  /** Charges the sum of what was added, as `Limits.charge` does. */
+  async charge(id: string): Promise<LateCharges> {
+    const charges = [...this.#sums.values()].flatMap(inCharges);
+    if (charges.length === 0) return { posted: [], made: () => {} };
+    const entry = this.#toEntry({ trace: id, model: '', isFirst: false, isAttempt: false, usage: nothingUsed });
+    const { posted, made } = await this.#parts.limits.charge(id, charges, entry);
+    return {
+      posted,
+      made: () => {
+        made();
+        // A counter that cannot be reported now is reported by the next request.
+        void this.#report().catch(() => {});
+      },
+    };
+  }
+
+  #toMatches(model: string): readonly MatchedPolicy[] {
+    const known = this.#matched.get(model);
+    if (known !== undefined || this.#policies === undefined) return known ?? [];
+    const { provider, slug } = this.#caller;
+    const facts: LimitFacts = { ...this.#caller, metadata: this.#metadata, target: { provider, slug, model } };
+    const found = [...this.#policies.ofRequest(facts).all, ...this.#policies.ofTarget(facts).all];
+    if (this.#matched.size < maxModels) this.#matched.set(model, found);
+    return found;
+  }
+
+  #priced({ model, usage }: LateUse): UsageRecord {
+    const { provider, prices } = this.#caller;
+    const cost = usage.kind === 'none' ? undefined : findCost(this.#parts, { provider, model, prices }, usage);
+    return cost === undefined ? usage : { ...usage, cost };
+  }
+
+  #toEntry(facts: Pick<LedgerEntry, 'trace' | 'model' | 'isFirst' | 'isAttempt' | 'usage'>): LedgerEntry {
+    const { organisation, workspace, key, provider, slug } = this.#caller;
+    const at = this.#parts.clock.wall();
+    return { at, organisation, workspace, key, provider, slug, metadata: this.#metadata, ...facts };
+  }
+
+  /** Reports the counters that have reached something. */
+  async #report(): Promise<void> {
+    const { limits, watch, clock } = this.#parts;
+    const { organisation, workspace } = this.#caller;
+    const watched = [...this.#sums.values()]
+      .map(({ match }) => match)
+      .filter((match) => Number.isFinite(match.watchedFrom));
+    const states = watched.length === 0 ? [] : await limits.read(watched.map((match) => toCharge(match, 0)));
+    for (const [at, { policy, bucket }] of watched.entries()) {
+      const state = states[at];
+      if (state !== undefined)
+        watch.see({
+          policy,
+          bucket,
+          organisation,
+          workspace,
+          used: state.used,
+          at: clock.wall(),
+          resetsAt: state.resetsAt,
+        });
+    }
+  }
+}
+
+/** Begins a sum. Rejects if prices cannot be loaded. */
+export type OpenLateUses = (caller: LateCaller) => Promise<LateUses>;
+
 /**
  * Charges what is known of requests only when a provider has run them, as the lines of its batches. No limit refuses
  * them any more.
  */
-export const createLateUses = (options: LateUseOptions): OpenLateUses => {
-  const { findPolicies, limits, countsAll, prices, listedAs, clock, watch } = options;
-
-  return async (caller) => {
-    await prices?.ready();
-    const { organisation, workspace, key, sharesLimitsOf, provider, slug, endpointType } = caller;
-    const policies = findPolicies(workspace, organisation);
-    const metadata = labelTexts(caller.metadata);
-    const matched = new Map<string, readonly MatchedPolicy[]>();
-    const sums = new Map<string, Summed>();
-
-    const toMatches = (model: string): readonly MatchedPolicy[] => {
-      const known = matched.get(model);
-      if (known !== undefined || policies === undefined) return known ?? [];
-      const target = { provider, slug, model };
-      const facts: LimitFacts = {
-        ...{ workspace, organisation, metadata, endpointType, target, sharesLimitsOf },
-        ...(key === undefined ? {} : { key }),
-      };
-      const found = [...policies.ofRequest(facts).all, ...policies.ofTarget(facts).all];
-      if (matched.size < maxModels) matched.set(model, found);
-      return found;
-    };
-
-    const priced = ({ model, usage }: LateUse): UsageRecord => {
-      if (usage.kind === 'none') return usage;
-      const call = { provider, listedAs: listedAs(provider), model, saved: caller.prices, at: clock.wall() };
-      const cost = prices?.cost(usage, call);
-      return cost === undefined ? usage : { ...usage, cost };
-    };
-
-    const addTo = (match: MatchedPolicy, amount: number): void => {
-      const name = JSON.stringify([match.policy.id, match.bucket]);
-      const sum = sums.get(name) ?? { match, amount: 0 };
-      sum.amount += Math.min(amount, maxAmount);
-      sums.set(name, sum);
-    };
-
-    const toEntry = (facts: Pick<LedgerEntry, 'trace' | 'model' | 'isFirst' | 'isAttempt' | 'usage'>): LedgerEntry => ({
-      ...{ at: clock.wall(), organisation, workspace, key, provider, slug, metadata },
-      ...facts,
-    });
-
-    /** Reports the counters that have reached something. */
-    const report = async (): Promise<void> => {
-      const watched = [...sums.values()]
-        .map(({ match }) => match)
-        .filter((match) => Number.isFinite(match.watchedFrom));
-      const places = watched.map((match) => toCharge(match, 0));
-      const states = places.length === 0 ? [] : await limits.read(places);
-      for (const [at, { used, resetsAt }] of states.entries()) {
-        const { policy, bucket } = watched[at] ?? {};
-        if (policy === undefined || bucket === undefined) continue;
-        const until = resetsAt === undefined ? {} : { resetsAt };
-        watch.see({ policy, bucket, organisation, workspace, used, at: clock.wall(), ...until });
-      }
-    };
-
-    return {
-      add(use) {
-        const usage = priced(use);
-        const model = use.model === '' ? usage.model : use.model;
-        const matches = toMatches(model);
-        for (const match of matches) addTo(match, toActualAmount(match, usage));
-        if (matches.length === 0 && !countsAll) return { usage };
-        const entry = toEntry({ trace: use.trace, model, isFirst: true, usage });
-        return { usage, posting: { id: use.id, charges: [], entry } };
-      },
-      async charge(id) {
-        const charges = [...sums.values()].flatMap(inCharges);
-        if (charges.length === 0) return { posted: [], made: () => {} };
-        const entry = toEntry({ trace: id, model: '', isFirst: false, isAttempt: false, usage: nothingUsed });
-        const { posted, made } = await limits.charge(id, charges, entry);
-        return {
-          posted,
-          made() {
-            made();
-            // A counter that cannot be reported now is reported by the next request.
-            void report().catch(() => {});
-          },
-        };
-      },
-    };
+export const createLateUses =
+  (parts: LateUseParts): OpenLateUses =>
+  async (caller) => {
+    await parts.prices?.ready();
+    return new LateUses(parts, caller);
   };
-};

@@ -20,7 +20,7 @@ interface CounterUse {
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** When the counter begins anew, in milliseconds since the epoch; absent if never. */
-  readonly resetsAt?: number;
+  readonly resetsAt?: number | undefined;
 }
 
 /** A counter that has reached something for the first time in its window. */
@@ -65,38 +65,32 @@ export class ReachedWatch {
   }
 }
 
-interface NotifyReachedOptions {
-  readonly audit: Pick<AuditLog, 'write'>;
-  /** Notifies the operator. */
-  readonly say: (text: string) => void;
-  /** Notifies plugins. */
-  readonly notify: (reached: LimitReached) => void;
-}
-
-interface ReachedPlace {
-  readonly kind: ReachedKind;
-  readonly policy: string;
-  readonly bucket: string;
-  /** When the counter begins anew, in milliseconds since the epoch; 0 if never. */
-  readonly resetsAt: number;
-}
-
-/** The id of the record of what a counter has reached: one for each window, whichever process sees it first. */
-export const reachedId = ({ kind, policy, bucket, resetsAt }: ReachedPlace): string =>
+/**
+ * Makes the id of the record of what a counter has reached: one for each window, whichever process sees it first. `resetsAt` is
+ * when the counter begins anew, in milliseconds since the epoch; absent if never.
+ */
+export const reachedId = (
+  kind: ReachedKind,
+  {
+    policy,
+    bucket,
+    resetsAt = 0,
+  }: { readonly policy: string; readonly bucket: string; readonly resetsAt?: number | undefined },
+): string =>
   `limit-${createHash('sha256')
     .update(JSON.stringify([kind, policy, bucket, resetsAt]))
     .digest('hex')
     .slice(0, 40)}`;
 
-const toEvent = ({ policy: { id, name, unit, limit }, ...rest }: ReachedLimit): LimitReached => ({
-  ...rest,
-  ...{ policy: id, name, unit, limit },
+const toEvent = ({ policy: { id, name, unit, limit }, resetsAt, ...rest }: ReachedLimit): LimitReached => ({
+  ...{ ...rest, policy: id, name, unit, limit },
+  ...(resetsAt === undefined ? {} : { resetsAt }),
 });
 
 const toRecord = (reached: LimitReached): AuditRecord => {
   const { kind, policy, bucket, name, unit, used, limit, resetsAt = 0, organisation, workspace, at } = reached;
   return {
-    ...{ id: reachedId({ kind, policy, bucket, resetsAt }), at, organisation, workspace, method: '', uri: '' },
+    ...{ id: reachedId(kind, reached), at, organisation, workspace, method: '', uri: '' },
     ...{ actor: 'gateway', resourceType: 'policies', action: 'limit_reached', status: 200 },
     detail: { kind, policy, name, bucket, unit, used, limit, resets_at: resetsAt },
   };
@@ -113,13 +107,19 @@ const sentence = ({ kind, name, bucket, unit, used, limit }: LimitReached): stri
 
 /** Writes what was reached to the audit log, and then notifies the operator and plugins, unless another process did. */
 export const notifyReached =
-  ({ audit, say, notify }: NotifyReachedOptions): ((reached: ReachedLimit) => void) =>
+  (parts: {
+    readonly audit: Pick<AuditLog, 'write'>;
+    /** Notifies the operator. */
+    readonly say: (text: string) => void;
+    /** Notifies plugins. */
+    readonly notify: (reached: LimitReached) => void;
+  }): ((reached: ReachedLimit) => void) =>
   (limit) => {
     const reached = toEvent(limit);
-    void audit.write(toRecord(reached)).then((isNew) => {
+    void parts.audit.write(toRecord(reached)).then((isNew) => {
       if (!isNew) return;
-      say(sentence(reached));
-      notify(reached);
+      parts.say(sentence(reached));
+      parts.notify(reached);
     });
   };
 

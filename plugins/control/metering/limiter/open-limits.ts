@@ -5,22 +5,20 @@ import type { LimitReached } from '../../../sdk/hooks/limit-reached.ts';
 import { within } from '../../../sdk/time/within.ts';
 import type { AuditLog } from '../../access/audit/audit-log.ts';
 import type { CounterReader } from '../../kernel/limits/counter-reader.ts';
-import type { LimitPolicy, PolicyView } from '../../kernel/limits/limit-policy.ts';
+import type { PolicyView } from '../../kernel/limits/limit-policy.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { CounterSum, Limits } from '../counters/limits.ts';
-import { memoryLimits } from '../counters/memory-limits.ts';
+import { MemoryLimits } from '../counters/memory-limits.ts';
 import type { Ledger } from '../ledger/open-ledger.ts';
 import { type LedgerEntry, type Postings, readEntry } from '../ledger/record/posting.ts';
 import { readLimits } from '../policies/read-limits.ts';
-import { CountedRequest } from './counted-request.ts';
-import { createCounterReader } from './create-counter-reader.ts';
+import { createLimiter } from './counted-request.ts';
+import { LedgerCounterReader } from './create-counter-reader.ts';
 import { createLateUses, type OpenLateUses } from './late-uses.ts';
-import { compilePolicies, createPolicyFinder } from './matching/compile-policies.ts';
-import { LearnedUse } from './matching/learned-use.ts';
-import { RequestLimitFacts } from './matching/limit-facts.ts';
+import { createPolicyFinder } from './matching/compile-policies.ts';
 import { notifyReached, ReachedWatch, UnknownsReport } from './notify-reached.ts';
-import type { AttemptPrices, LimiterOptions, LimiterParts } from './request-attempts.ts';
+import type { AttemptPrices } from './request-attempts.ts';
 
 const setting = 'limits-counters';
 
@@ -41,34 +39,6 @@ const countersName = (store: Pick<Store, 'write'>, now: number): Promise<string>
     if (typeof name !== 'string') throw new Error(`The setting "${setting}" of the store is no text.`);
     return name;
   });
-
-const none = compilePolicies([]);
-
-/**
- * Counts the requests of callers that a control plane knows, and limits them by the policies of their workspace. Each attempt
- * that was sent becomes one posting, of the counters where a policy covers it, and else, if all are counted, of the ledger
- * alone.
- */
-export const createLimiter = (options: LimiterOptions): Limiter => {
-  const { findPolicies, countsAll } = options;
-  const parts: LimiterParts = { ...options, learned: new LearnedUse() };
-
-  return {
-    readsModels: ({ workspace, organisation }) =>
-      organisation !== undefined &&
-      workspace !== undefined &&
-      findPolicies(workspace, organisation)?.readsModels === true,
-    admit(exchange, { name }) {
-      const { organisation, workspace } = exchange.principal;
-      // Keys of the gateway file act nowhere in the store.
-      if (organisation === undefined || workspace === undefined) return undefined;
-      const policies = findPolicies(workspace, organisation);
-      if (policies === undefined && !countsAll) return undefined;
-      const facts = new RequestLimitFacts(exchange, { workspace, organisation, config: name });
-      return new CountedRequest(parts, facts, policies ?? none).admit();
-    },
-  };
-};
 
 interface OpenLimitsOptions {
   readonly store: Store;
@@ -106,27 +76,23 @@ interface OpenedLimits {
   close(): Promise<void>;
 }
 
-/** Milliseconds. */
+/** Milliseconds that a posting to the ledger may take. */
 const longestPostMs = 3000;
 
-type OpenCounters = Pick<OpenLimitsOptions, 'store' | 'clock' | 'say' | 'redisUrl'> & { readonly ledger: Ledger };
-
 /** Reads the ledger's sums of the counters of policies that are in force. */
-const startingSums = async ({
-  store,
-  ledger,
-}: Pick<OpenCounters, 'store' | 'ledger'>): Promise<readonly CounterSum[]> => {
+const startingSums = async ({ store, ledger }: OpenLimitsOptions): Promise<readonly CounterSum[]> => {
   const [sums, limits] = await Promise.all([ledger.sums(), readLimits(store.db)]);
-  const policies = new Map([...limits.values()].flat().map((policy): [string, LimitPolicy] => [policy.id, policy]));
+  const policies = new Map([...limits.values()].flat().map((policy) => [policy.id, policy] as const));
   return sums.flatMap(({ policy: id, bucket, unit, window, amount }) => {
     const policy = policies.get(id);
     return policy?.unit === unit ? [{ policy: id, bucket, reset: policy.reset, window, used: amount }] : [];
   });
 };
 
-/** Counters that start from the sums of the ledger: in a Redis, or in this process. */
-const openCounters = async ({ store, clock, say, redisUrl, ledger }: OpenCounters): Promise<Limits<LedgerEntry>> => {
-  const sums = (): Promise<readonly CounterSum[]> => startingSums({ store, ledger });
+/** Opens counters that start from the sums of the ledger: in a Redis, or in this process. */
+const openCounters = async (options: OpenLimitsOptions): Promise<Limits<LedgerEntry>> => {
+  const { store, clock, say, redisUrl, ledger } = options;
+  const sums = (): Promise<readonly CounterSum[]> => startingSums(options);
   if (redisUrl !== undefined) {
     const { openRedisLimits } = await import('../counters/redis/open-redis-limits.ts');
     const namespace = await countersName(store, clock.wall());
@@ -136,7 +102,7 @@ const openCounters = async ({ store, clock, say, redisUrl, ledger }: OpenCounter
     };
     return openRedisLimits({ url: redisUrl, namespace, clock, postings, readEntry, sums, say });
   }
-  const memory = memoryLimits<LedgerEntry>({ clock, postings: ledger.behind });
+  const memory = new MemoryLimits<LedgerEntry>({ clock, postings: ledger.behind });
   memory.load(await sums());
   if (store.kind === 'postgres')
     say(
@@ -147,21 +113,15 @@ const openCounters = async ({ store, clock, say, redisUrl, ledger }: OpenCounter
 
 /** Opens the counters, the ledger that they post to, and the limiter that asks them. Rejects with a `StoreError`. */
 export const openLimits = async (options: OpenLimitsOptions): Promise<OpenedLimits> => {
-  const { store, policies, ledger, audit, countsAll, redisUrl, prices, listedAs, notify, clock, say } = options;
-  const limits = await openCounters({
-    ...{ store, clock, say, ledger },
-    redisUrl,
-  });
+  const { store, policies, ledger, clock, say } = options;
+  const limits = await openCounters(options);
   const unknowns = new UnknownsReport(clock, say);
-  const shared = {
-    ...{ limits, listedAs, clock, countsAll, findPolicies: createPolicyFinder(policies) },
-    watch: new ReachedWatch(notifyReached({ audit, say, notify })),
-    prices,
-  };
+  const findPolicies = createPolicyFinder(policies);
+  const parts = { ...options, limits, findPolicies, watch: new ReachedWatch(notifyReached(options)) };
   return {
-    limiter: createLimiter({ ...shared, unknowns, postings: ledger.behind }),
-    lateUses: createLateUses(shared),
-    counters: createCounterReader({ store, limits, ledger, now: () => clock.wall() }),
+    limiter: createLimiter({ ...parts, unknowns, postings: ledger.behind }),
+    lateUses: createLateUses(parts),
+    counters: new LedgerCounterReader({ store, limits, ledger, now: () => clock.wall() }),
     isUnavailable: () => limits.isUnavailable?.() ?? false,
     async kept() {
       await Promise.all([limits.settled?.(), ledger.written()]);

@@ -39,8 +39,6 @@ const quoted = ({ name }: LimitPolicy): string => JSON.stringify(name.toWellForm
 /** Whether another branch can avoid it is said only where the table of errors says otherwise. */
 const cure = (isOfTarget: boolean): { readonly curable?: false } => (isOfTarget ? {} : { curable: false });
 
-const toWait = (resetsAt: number, now: number): number => Math.max(1, Math.ceil((resetsAt - now) / 1000));
-
 const countHeaders = (
   unit: Unit,
   { used, reserved, limit }: CounterState,
@@ -81,7 +79,7 @@ export const toRefusal = (
 ): GatewayError => {
   // A limit of 0 is not reached by waiting.
   const resetsAt = policy.limit === 0 ? undefined : counter.resetsAt;
-  const waitS = resetsAt === undefined ? undefined : toWait(resetsAt, now);
+  const waitS = resetsAt === undefined ? undefined : Math.max(1, Math.ceil((resetsAt - now) / 1000));
   if (isReserved(policy, counter))
     return gatewayError(
       'limit-reserved',

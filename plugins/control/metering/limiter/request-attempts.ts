@@ -3,12 +3,14 @@ import type { Cost, UsageRecord } from '../../../../schema/usage/usage-record.ts
 import type { Clock } from '../../../sdk/clock.ts';
 import type { LimitedAttempt, Reservation } from '../../../sdk/control-plane/limiter.ts';
 import { newId } from '../../kernel/store/new-id.ts';
-import type { CounterState, Limits, ReserveOptions } from '../counters/limits.ts';
+import type { Charge, CounterState, Limits, ReserveOptions } from '../counters/limits.ts';
 import type { LedgerEntry, PostedCharge, TakenPostings } from '../ledger/record/posting.ts';
 import type { PoliciesOf } from './matching/compile-policies.ts';
-import type { LearnedUse } from './matching/learned-use.ts';
-import { type MatchedPolicies, type MatchedPolicy, toCharges } from './matching/matched-policies.ts';
+import { type LearnedUse, toTokens } from './matching/learned-use.ts';
+import type { RequestLimitFacts } from './matching/limit-facts.ts';
+import { type MatchedPolicies, type MatchedPolicy, nothingUsed, toCharges } from './matching/matched-policies.ts';
 import type { ReachedWatch, UnknownsReport } from './notify-reached.ts';
+import { unmeasured, unpriced } from './refusals.ts';
 
 /** The prices of attempts, as the data path knows them. */
 export interface AttemptPrices {
@@ -41,6 +43,17 @@ export interface LimiterOptions {
   readonly watch: ReachedWatch;
 }
 
+/** Computes the cost of a usage; undefined for a model without a known price. */
+export const findCost = (
+  { prices, listedAs, clock }: Pick<LimiterOptions, 'prices' | 'listedAs' | 'clock'>,
+  {
+    provider,
+    model,
+    prices: saved,
+  }: Pick<LimitedAttempt, 'provider' | 'model'> & { readonly prices?: LimitedAttempt['prices'] | undefined },
+  usage: UsageRecord,
+): Cost | undefined => prices?.cost(usage, { provider, listedAs: listedAs(provider), model, saved, at: clock.wall() });
+
 /** The parts that all requests share. */
 export interface LimiterParts extends LimiterOptions {
   readonly learned: LearnedUse;
@@ -62,7 +75,7 @@ export const labelTexts = (metadata: JsonObject): LedgerEntry['metadata'] => {
 };
 
 /** The members of a ledger entry that differ between the entries of a request. */
-export interface EntryFacts {
+interface EntryFacts {
   /** Absent for the request itself. */
   readonly attempt?: LimitedAttempt;
   readonly usage: UsageRecord;
@@ -71,14 +84,35 @@ export interface EntryFacts {
   readonly at: number;
 }
 
+/** Makes the ledger's entry for an attempt of a request, or for the request itself. */
+export const toEntry = (
+  { exchange, organisation, workspace, key, config, prompt, metadata }: RequestLimitFacts,
+  { attempt, usage, isFirst, at }: EntryFacts,
+): LedgerEntry => ({
+  at,
+  trace: exchange.traceId,
+  organisation,
+  workspace,
+  key,
+  config,
+  prompt,
+  provider: attempt?.provider ?? '',
+  slug: attempt?.slug,
+  model: attempt?.model ?? '',
+  metadata: labelTexts(metadata),
+  isFirst,
+  isAttempt: attempt === undefined ? false : undefined,
+  usage,
+});
+
 /** The request of an attempt. */
 export interface AttemptedRequest {
   readonly parts: LimiterParts;
+  readonly facts: RequestLimitFacts;
   /** Milliseconds after which nothing will be heard of an attempt. */
   readonly ttlMs: number;
-  toEntry(facts: EntryFacts): LedgerEntry;
-  /** Reports how full a counter is, with what was added since. */
-  watch(match: MatchedPolicy | undefined, state: CounterState, added?: number): void;
+  /** Reports how full counters are, with what was added since. */
+  watchAll(matched: MatchedPolicies, states: readonly CounterState[], added?: readonly Charge[]): void;
   /** An attempt was not sent, and what it was charged to does not count the request. */
   withdraw(matched?: MatchedPolicies): void;
 }
@@ -116,7 +150,7 @@ export class FreeAttempt implements Reservation {
     learn(parts, this.#planned, usage);
     if (!parts.countsAll) return;
     const at = parts.clock.wall();
-    const entry = this.#request.toEntry({ attempt, usage, isFirst, at });
+    const entry = toEntry(this.#request.facts, { attempt, usage, isFirst, at });
     parts.postings.take({ id: newId(at), charges: noCharges, entry });
   }
 
@@ -157,7 +191,7 @@ export class ChargedAttempt implements Reservation, ReserveOptions<LedgerEntry> 
   /** The estimate, as of the reservation. */
   get entry(): LedgerEntry {
     const { attempt, estimate, isFirst, at } = this.planned;
-    return this.#request.toEntry({ attempt, usage: estimate, isFirst, at });
+    return toEntry(this.#request.facts, { attempt, usage: estimate, isFirst, at });
   }
 
   settle(usage: UsageRecord): void {
@@ -165,17 +199,46 @@ export class ChargedAttempt implements Reservation, ReserveOptions<LedgerEntry> 
     const { attempt, isFirst, matched, estimate } = this.planned;
     learn(parts, this.planned, usage);
     const actual = toCharges(matched.all, usage);
-    parts.limits.settle(this.id, actual, this.#request.toEntry({ attempt, usage, isFirst, at: parts.clock.wall() }));
+    parts.limits.settle(
+      this.id,
+      actual,
+      toEntry(this.#request.facts, { attempt, usage, isFirst, at: parts.clock.wall() }),
+    );
     if (matched.needsCost && usage.unmeasured === true && usage.cost === undefined && estimate.cost !== undefined)
       parts.unknowns.add('price');
-    for (let at = 0; at < this.states.length; at += 1) {
-      const state = this.states[at];
-      if (state !== undefined) this.#request.watch(matched.all[at], state, actual[at]?.amount);
-    }
+    this.#request.watchAll(matched, this.states, actual);
   }
 
   release(): void {
     this.#request.withdraw(this.planned.matched);
     this.#request.parts.limits.release(this.id);
+  }
+
+  /**
+   * Computes the amount that it may add to a counter. Throws where that is not known, and the policy refuses what is not.
+   */
+  toAmount({ policy, isOfTarget }: MatchedPolicy): number {
+    if (policy.unit === 'requests') return 1;
+    const { attempt, estimate } = this.planned;
+    const { route, request } = this.#request.facts.exchange;
+    const isUnread = route.operation === 'opaque' && request.body.kind !== 'none';
+    if (policy.ifUnknown === 'refuse' && isUnread && !(policy.unit === 'nanoUsd' && this.#isPriced()))
+      throw unmeasured(policy, isOfTarget);
+    if (policy.unit === 'tokens') return toTokens(estimate);
+    if (estimate.cost !== undefined) return estimate.cost.nanoUsd;
+    if (policy.ifUnknown === 'refuse') throw unpriced(policy, attempt);
+    return 0;
+  }
+
+  /**
+   * Whether a request that is passed through will have a cost: the model has a price for each request, or one for tokens at an
+   * endpoint whose answers report these, as those with images do.
+   */
+  #isPriced(): boolean {
+    const { parts, facts } = this.#request;
+    const { attempt } = this.planned;
+    const each = findCost(parts, attempt, { ...nothingUsed, model: attempt.model });
+    if (each === undefined) return false;
+    return each.nanoUsd > 0 || /^\/images\/(?:generations|edits)\/?(?:\?|$)/.test(facts.exchange.request.path);
   }
 }

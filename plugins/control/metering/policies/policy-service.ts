@@ -1,22 +1,22 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import { countActive, toLimitPolicy } from '../../kernel/limits/active-policies.ts';
-import { type CounterReader, noCounters, type PolicyBucket } from '../../kernel/limits/counter-reader.ts';
-import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
+import { type CounterReader, noCounters } from '../../kernel/limits/counter-reader.ts';
 import { findWorkspace, resolveNamedWorkspace } from '../../kernel/records/named-workspace.ts';
-import { applyChange, type Page, type Reading } from '../../kernel/records/records.ts';
+import { applyChange, type Page, type PageQuery, paginate, type Reading } from '../../kernel/records/records.ts';
 import { refuseFull } from '../../kernel/records/refuse-full.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { forbidden, notFound, refuse, refuseForbidden } from '../../kernel/requests/refusals.ts';
 import type { RequestScope } from '../../kernel/requests/request-scope.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { newId } from '../../kernel/store/new-id.ts';
+import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { PolicyRow } from '../../kernel/store/tables/tables.ts';
-import { findPolicy, insertPolicy, listPolicies, type PolicySight, replacePolicy } from './policy-store.ts';
 import { type Entity, shownPolicy, toEntity, usageMap } from './shown-policy.ts';
 import {
   ownCounterErrors,
   ownPolicyErrors,
+  type PolicyDraft,
   type PolicyFilter,
   type PolicyKind,
   type PolicyStatus,
@@ -28,25 +28,10 @@ export interface PolicyCaller extends RequestScope {
   readonly principal: Principal;
 }
 
-/** Where a new policy is to be, as its body says it. */
-type PolicyPlace = Partial<Readonly<Record<'workspace_id' | 'organisation_id', string | undefined>>>;
-
-/** The stored columns of a policy beside those of its place and time. */
-type PolicyDraft = Omit<
-  PolicyRow,
-  'id' | 'organisation_id' | 'workspace_id' | 'kind' | 'status' | 'created_at' | 'updated_at'
->;
-
 interface ReadOptions {
   readonly status: PolicyStatus;
   /** Whether what was used is shown. */
   readonly include_usage?: boolean | undefined;
-}
-
-interface PageOptions {
-  readonly page_size: number;
-  /** Zero-based. */
-  readonly current_page: number;
 }
 
 interface Shown<Item> {
@@ -57,21 +42,36 @@ interface Shown<Item> {
 /** A list goes on no further than this. */
 const largestOffset = 1_000_000_000;
 
-const toPage = ({ page_size, current_page }: PageOptions): Page => ({
+const toPage = ({ page_size, current_page }: PageQuery): Page => ({
   limit: page_size,
   offset: Math.min(page_size * current_page, largestOffset),
 });
 
-/** Only a service key says by itself where a policy belongs. */
+/** The place of a new policy, as its body names it. */
+type PolicyPlace = Partial<Readonly<Record<'workspace_id' | 'organisation_id', string | undefined>>>;
+
+/** Lists what is missing of a place: only a service key says by itself where a policy belongs. */
 const placeErrors = ({ keyId }: Principal, place: PolicyPlace): readonly Problem[] =>
   (['workspace_id', 'organisation_id'] as const)
     .filter((name) => keyId === undefined && place[name] === undefined)
     .map((name) => problem([name], `"${name}" is missing.`, 'Write it: only with a service key it can be left out.'));
 
-interface Usage {
-  readonly policy: LimitPolicy;
-  readonly buckets: readonly PolicyBucket[];
-}
+/** Saves a new policy. */
+export const insertPolicy = async (store: Store, writing: Writing, row: PolicyRow): Promise<void> => {
+  await writing.insertInto('policies').values(row).execute();
+  await store.bump(writing, 'policies', row.workspace_id);
+};
+
+/** Replaces a policy by another with the same id. */
+export const replacePolicy = async (store: Store, writing: Writing, row: PolicyRow): Promise<void> => {
+  const { id, workspace_id, ...columns } = row;
+  await writing
+    .updateTable('policies')
+    .set(columns)
+    .where((where) => where.and({ id, workspace_id }))
+    .execute();
+  await store.bump(writing, 'policies', workspace_id);
+};
 
 /** Does what can be done with policies of one kind. All methods reject with a `GatewayError`, or as the store does. */
 export class PolicyService {
@@ -112,7 +112,7 @@ export class PolicyService {
     return row;
   }
 
-  async list(caller: PolicyCaller, query: PolicyFilter & ReadOptions & PageOptions): Promise<Shown<JsonObject>> {
+  async list(caller: PolicyCaller, query: PolicyFilter & ReadOptions & PageQuery): Promise<Shown<JsonObject>> {
     const { db } = this.#parts.store;
     const { workspace_id, status, type, unit, include_usage } = query;
     const wanted = {
@@ -122,7 +122,9 @@ export class PolicyService {
       }),
       ...{ status, ...(type !== undefined && { type }), ...(unit !== undefined && { unit }) },
     };
-    const { total, rows } = await listPolicies(db, this.#toSight(caller), { wanted, page: toPage(query) });
+    // The newest first.
+    const found = this.#select(db, caller, wanted).orderBy('id', 'desc');
+    const { total, rows } = await paginate(found, toPage(query));
     return { total, data: await this.#show(rows, include_usage) };
   }
 
@@ -149,7 +151,7 @@ export class PolicyService {
   async entities(
     caller: PolicyCaller,
     id: string,
-    query: PageOptions & { readonly status: PolicyStatus; readonly search?: string | undefined },
+    query: PageQuery & { readonly status: PolicyStatus; readonly search?: string | undefined },
   ): Promise<Shown<Entity>> {
     const { status, search = '' } = query;
     const row = await this.#find(this.#parts.store.db, caller, { id, status });
@@ -168,9 +170,14 @@ export class PolicyService {
     await this.#reset(caller, row, (each) => each.id === entity.toLowerCase());
   }
 
-  #toSight({ organisation, tenant, principal: { reach } }: PolicyCaller): PolicySight {
-    const sight = { organisation_id: organisation, kind: this.#kind };
-    return reach === 'organisation' ? sight : { ...sight, workspace_id: tenant };
+  /** Selects of the policies that a caller sees: those of its organisation, or of its workspace. */
+  #select(db: Reading, { organisation, tenant, principal: { reach } }: PolicyCaller, wanted: Partial<PolicyRow>) {
+    return db
+      .selectFrom('policies')
+      .where((where) => where.and({ organisation_id: organisation, kind: this.#kind }))
+      .$if(reach !== 'organisation', (all) => all.where('workspace_id', '=', tenant))
+      .where((where) => where.and(wanted))
+      .selectAll();
   }
 
   async #find(
@@ -179,7 +186,7 @@ export class PolicyService {
     { id, status }: { readonly id: string; readonly status: PolicyStatus },
   ): Promise<PolicyRow> {
     // Ids are written in lower case.
-    const row = await findPolicy(db, this.#toSight(caller), { id: id.toLowerCase(), status });
+    const row = await this.#select(db, caller, { id: id.toLowerCase(), status }).executeTakeFirst();
     const kind = this.#kind;
     if (row === undefined) throw notFound(`${status} ${kind} limit policy`, id, `GET /v1/policies/${kind}-limits`);
     return row;
@@ -201,7 +208,7 @@ export class PolicyService {
     });
   }
 
-  async #readUsages(rows: readonly PolicyRow[]): Promise<readonly Usage[]> {
+  async #readUsages(rows: readonly PolicyRow[]) {
     const policies = rows.map(toLimitPolicy);
     const buckets = await this.#counters.readBuckets(policies);
     return policies.map((policy, at) => ({ policy, buckets: buckets[at] ?? [] }));

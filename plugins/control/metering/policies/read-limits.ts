@@ -12,10 +12,10 @@ import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { KeyRow } from '../../kernel/store/tables/tables.ts';
 
-/** A policy and the workspace that it is of. */
-interface PolicyOf {
+/** Limits, and the tenant whose they are. */
+interface Owned {
   readonly tenant: string;
-  readonly policy: LimitPolicy;
+  readonly policies: readonly LimitPolicy[];
 }
 
 const namesIn = ({ key, values, excludes }: PolicyCondition): readonly string[] =>
@@ -28,33 +28,27 @@ const isId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{1
  * Policies whose conditions name configs by id name them by slug as well, which is what requests say. A config has its slug for
  * ever, so that this is right until the policy changes; an id of another workspace names nothing.
  */
-const withConfigSlugs = async (db: Store['db'], policies: readonly PolicyOf[]): Promise<readonly PolicyOf[]> => {
-  const ids = new Set(policies.flatMap(({ policy: { conditions } }) => conditions.flatMap(namesIn)).filter(isId));
-  if (ids.size === 0) return policies;
+const withConfigSlugs = async (db: Store['db'], owned: readonly Owned[]): Promise<readonly Owned[]> => {
+  const conditions = owned.flatMap(({ policies }) => policies.flatMap((policy) => policy.conditions));
+  const ids = new Set(conditions.flatMap(namesIn).filter(isId));
+  if (ids.size === 0) return owned;
   const configs = await inChunks([...ids], (some) =>
     db.selectFrom('configs').select(['workspace_id', 'id', 'slug']).where('id', 'in', some).execute(),
   );
   const slugs = new Map(configs.map(({ workspace_id, id, slug }) => [`${workspace_id} ${id}`, slug]));
-  return policies.map(({ tenant, policy }) => {
+  return owned.map(({ tenant, policies }) => {
     const named = (names: readonly string[]): readonly string[] =>
-      names.flatMap((name) => {
-        const slug = slugs.get(`${tenant} ${name}`);
-        return slug === undefined ? [name] : [name, slug];
-      });
-    const conditions = policy.conditions.map(({ key, values, excludes }) =>
-      key === 'config' ? { key, values: named(values), excludes: named(excludes) } : { key, values, excludes },
-    );
-    return { tenant, policy: { ...policy, conditions } };
+      names.flatMap((name) => [name, slugs.get(`${tenant} ${name}`)]).filter((name) => name !== undefined);
+    const toNamed = (condition: PolicyCondition): PolicyCondition =>
+      condition.key === 'config'
+        ? { ...condition, values: named(condition.values), excludes: named(condition.excludes) }
+        : condition;
+    return { tenant, policies: policies.map((policy) => ({ ...policy, conditions: policy.conditions.map(toNamed) })) };
   });
 };
 
 /** The limits of tenants, workspaces and organisations, by their ids. */
 export type LimitsByTenant = ReadonlyMap<string, readonly LimitPolicy[]>;
-
-interface Owned {
-  readonly tenant: string;
-  readonly policies: readonly LimitPolicy[];
-}
 
 type Db = Store['db'];
 type Tenants = readonly string[] | undefined;
@@ -67,8 +61,10 @@ const ofPolicies = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> =
     .$if(tenants !== undefined, (all) => all.where('workspace_id', 'in', tenants ?? []))
     .orderBy('id')
     .execute();
-  const policies = rows.map((row) => ({ tenant: row.workspace_id, policy: toLimitPolicy(row) }));
-  return (await withConfigSlugs(db, policies)).map(({ tenant, policy }) => ({ tenant, policies: [policy] }));
+  return withConfigSlugs(
+    db,
+    rows.map((row) => ({ tenant: row.workspace_id, policies: [toLimitPolicy(row)] })),
+  );
 };
 
 /** The ids of the keys whose limits are shared by keys of some organisations that are not revoked. */

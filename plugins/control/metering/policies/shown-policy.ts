@@ -133,21 +133,18 @@ export interface Entity {
   readonly current_usage: number;
 }
 
-/** Commas and backslashes of a value are written behind a backslash, so that no two combinations are written alike. */
-const escaped = (value: string): string => value.replaceAll(/[\\,]/g, '\\$&');
-
+/** The value key, in which commas and backslashes of a value stand behind a backslash, so that no two combinations are written alike. */
 const valueKey = ({ groupBy }: LimitPolicy, { bucket, values }: PolicyBucket): string =>
-  values === undefined ? bucket : groupBy.map((key, at) => `${key}:${escaped(values[at] ?? '')}`).join(',');
+  values === undefined
+    ? bucket
+    : groupBy.map((key, at) => `${key}:${(values[at] ?? '').replaceAll(/[\\,]/g, '\\$&')}`).join(',');
 
-/** The id of a counter, in the form of a UUID: always the same one for the same values. */
-const entityId = ({ id }: LimitPolicy, { bucket }: PolicyBucket): string =>
-  createHash('sha256')
-    .update(`${id}\n${bucket}`)
-    .digest('hex')
-    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
-
+/** Shows a counter. Its id has the form of a UUID, and is always the same one for the same values. */
 export const toEntity = (policy: LimitPolicy, bucket: PolicyBucket, type: LimitType): Entity => ({
-  id: entityId(policy, bucket),
+  id: createHash('sha256')
+    .update(`${policy.id}\n${bucket.bucket}`)
+    .digest('hex')
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5'),
   value_key: valueKey(policy, bucket),
   current_usage: fromWhole(bucket.used, type),
 });

@@ -4,7 +4,7 @@ import { readInPolicies } from '../../access/keys/maker-bounds.ts';
 import { amountErrors, fromWhole, toWhole } from '../../kernel/limits/amounts.ts';
 import { type ConditionBody, conditionErrors, type GroupBody, groupErrors } from '../../kernel/limits/conditions.ts';
 import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
-import { type CallerFacts, isOwnCounter, mayCover } from '../../kernel/limits/policies-of-caller.ts';
+import { isOwnCounter, mayCover } from '../../kernel/limits/policies-of-caller.ts';
 import {
   shownUsage,
   toStoredUsage,
@@ -32,32 +32,21 @@ interface NewPolicy {
   readonly organisation_id?: string;
 }
 
-interface NewUsagePolicy extends NewPolicy, Omit<UsageLimitsBody, 'next_usage_reset_at'> {}
+type NewUsagePolicy = NewPolicy & Omit<UsageLimitsBody, 'next_usage_reset_at'>;
 
-interface NewRatePolicy extends NewPolicy {
+type NewRatePolicy = NewPolicy & {
   readonly type: 'requests' | 'tokens';
   readonly unit: 'rpm' | 'rph' | 'rpd';
   readonly value: number;
-}
+};
 
 /**
  * A change of a policy: what is absent stays. What it counts, and how it groups, is what its counters are of, and is
  * fixed.
  */
-interface UsagePolicyChange extends Partial<Omit<UsageLimitsBody, 'next_usage_reset_at' | 'type'>> {
-  readonly name?: string | null;
-  readonly conditions?: readonly ConditionBody[];
-  readonly if_unknown?: 'allow' | 'refuse';
-  /** A value key, whose counter is set to 0. */
-  readonly reset_usage_for_value?: string;
-}
-
-interface RatePolicyChange {
-  readonly name?: string | null;
-  readonly unit?: 'rpm' | 'rph' | 'rpd';
-  readonly value?: number;
-  readonly if_unknown?: 'allow' | 'refuse';
-}
+type PolicyChange<Policy extends NewPolicy> = Partial<
+  Omit<Policy, 'type' | 'group_by' | 'workspace_id' | 'organisation_id'>
+>;
 
 /** The policies that are listed. */
 export interface PolicyFilter {
@@ -68,8 +57,8 @@ export interface PolicyFilter {
   readonly unit?: PolicyRow['unit'] | undefined;
 }
 
-/** A policy as a body describes it. */
-type Draft = Pick<
+/** A policy as a body describes it: without its place and time. */
+export type PolicyDraft = Pick<
   PolicyRow,
   'name' | 'conditions' | 'group_by' | 'type' | 'unit' | 'amount' | 'if_unknown' | keyof typeof noPeriod
 >;
@@ -86,8 +75,8 @@ const shared = ({ name, conditions, group_by, if_unknown }: NewUsagePolicy | New
   if_unknown: if_unknown ?? 'allow',
 });
 
-/** A usage limit as a body has it. Throws the `GatewayError` `invalid-input`. `now` is in milliseconds since the epoch. */
-export const validateUsage = (body: NewUsagePolicy, now: number): Draft => {
+/** Makes a usage limit of a body. Throws the `GatewayError` `invalid-input`. `now` is in milliseconds since the epoch. */
+export const validateUsage = (body: NewUsagePolicy, now: number): PolicyDraft => {
   refuse([
     ...conditionErrors(body.conditions),
     ...groupErrors(body.group_by),
@@ -97,8 +86,8 @@ export const validateUsage = (body: NewUsagePolicy, now: number): Draft => {
   return { ...shared(body), unit: null, ...toStoredUsage(body, { now }) };
 };
 
-/** A rate limit as a body has it. Throws the `GatewayError` `invalid-input`. */
-export const validateRate = (body: NewRatePolicy): Draft => {
+/** Makes a rate limit of a body. Throws the `GatewayError` `invalid-input`. */
+export const validateRate = (body: NewRatePolicy): PolicyDraft => {
   const { type, unit, value } = body;
   refuse([
     ...conditionErrors(body.conditions),
@@ -109,16 +98,9 @@ export const validateRate = (body: NewRatePolicy): Draft => {
   return { ...shared(body), ...noPeriod, type, unit, amount: toWhole(value, type) };
 };
 
-type SharedChange = Pick<UsagePolicyChange, 'name' | 'if_unknown'>;
-
-const changedShared = ({ name, if_unknown }: SharedChange): Partial<PolicyRow> => ({
-  ...(name !== undefined && { name }),
-  ...(if_unknown !== undefined && { if_unknown }),
-});
-
 /** One period takes the place of the other; null takes away what is there. */
 const toPeriod = (
-  { periodic_reset, periodic_reset_days }: UsagePolicyChange,
+  { periodic_reset, periodic_reset_days }: PolicyChange<NewUsagePolicy>,
   before: UsageLimitsBody,
 ): Pick<UsageLimitsBody, 'periodic_reset' | 'periodic_reset_days'> => {
   if (periodic_reset != null && periodic_reset_days === undefined) return { periodic_reset };
@@ -129,53 +111,44 @@ const toPeriod = (
   };
 };
 
-/** A usage limit after a change. Throws the `GatewayError` `invalid-input`. */
-export const changedUsage = (row: PolicyRow, change: UsagePolicyChange, now: number): PolicyRow => {
+/** Makes a usage limit as a change leaves it. Throws the `GatewayError` `invalid-input`. */
+export const changedUsage = (row: PolicyRow, change: PolicyChange<NewUsagePolicy>, now: number): PolicyRow => {
   if (row.type === 'requests') return row;
   const before = { ...row, type: row.type };
   const shown = shownUsage(before);
-  const { credit_limit, alert_threshold, conditions } = change;
-  const after: UsageLimitsBody = {
-    type: row.type,
-    credit_limit: credit_limit ?? shown.credit_limit,
-    alert_threshold: alert_threshold === undefined ? shown.alert_threshold : alert_threshold,
-    ...toPeriod(change, shown),
-  };
+  const { name = row.name, if_unknown = row.if_unknown, conditions } = change;
+  const { credit_limit = shown.credit_limit, alert_threshold = shown.alert_threshold } = change;
+  const after = { type: row.type, credit_limit, alert_threshold, ...toPeriod(change, shown) };
   refuse([...conditionErrors(conditions ?? []), ...usageLimitsErrors([], after, 'monday'), ...textErrors(change)]);
   return {
-    ...row,
-    ...changedShared(change),
+    ...{ ...row, name, if_unknown, ...toStoredUsage(after, { now, before }) },
     ...(conditions !== undefined && { conditions: JSON.stringify(conditions) }),
-    ...toStoredUsage(after, { now, before }),
   };
 };
 
-/** A rate limit after a change. Throws the `GatewayError` `invalid-input`. */
-export const changedRate = (row: PolicyRow, change: RatePolicyChange): PolicyRow => {
+/** Makes a rate limit as a change leaves it. Throws the `GatewayError` `invalid-input`. */
+export const changedRate = (row: PolicyRow, change: Omit<PolicyChange<NewRatePolicy>, 'conditions'>): PolicyRow => {
+  const { name = row.name, if_unknown = row.if_unknown } = change;
   const { unit = row.unit, value = fromWhole(row.amount, row.type) } = change;
   refuse([...amountErrors(['value'], value, row.type), ...textErrors(change)]);
-  return { ...row, ...changedShared(change), unit, amount: toWhole(value, row.type) };
+  return { ...row, name, if_unknown, unit, amount: toWhole(value, row.type) };
 };
 
-/** A key of a workspace that changes a policy, and whether any limit is meant for it. */
-export interface PolicyChanger extends CallerFacts {
-  readonly isLimited: boolean;
-}
+/** A key of a workspace that changes a policy, and whether any limit covers it. */
+export type PolicyChanger = Awaited<ReturnType<typeof readInPolicies>>;
 
 /** Reads who changes a policy; undefined for callers whom no limit keeps from it: keys of the organisation, and tokens. */
 export const readChanger = async (db: Reading, { keyId, reach }: Principal): Promise<PolicyChanger | undefined> => {
   if (keyId === undefined || reach === 'organisation') return undefined;
   const row = await db.selectFrom('keys').selectAll().where('id', '=', keyId).executeTakeFirst();
-  if (row === undefined) return undefined;
-  const { facts, isLimited } = await readInPolicies(db, row);
-  return { ...facts, isLimited };
+  return row && readInPolicies(db, row);
 };
 
 const hint = 'Use a key of the organisation.';
 
 /** Lists what is wrong with a change of a policy: a key that has limits changes none that covers its requests. */
 export const ownPolicyErrors = (policy: LimitPolicy, changer: PolicyChanger | undefined): readonly Problem[] =>
-  changer?.isLimited === true && mayCover(policy, changer)
+  changer?.isLimited === true && mayCover(policy, changer.facts)
     ? [problem([], 'The key that you use has limits, and cannot change a policy that covers its own requests.', hint)]
     : [];
 
@@ -185,6 +158,6 @@ export const ownCounterErrors = (
   values: readonly string[] | undefined,
   changer: PolicyChanger | undefined,
 ): readonly Problem[] =>
-  changer !== undefined && isOwnCounter(policy, values, changer)
+  changer !== undefined && isOwnCounter(policy, values, changer.facts)
     ? [problem([], 'A key of a workspace cannot reset the counter of its own requests.', hint)]
     : [];

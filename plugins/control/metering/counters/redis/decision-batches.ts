@@ -1,7 +1,6 @@
 import type { Clock } from '../../../../sdk/clock.ts';
 import { type Decision, sentDecisions } from './decision-texts.ts';
-import type { RedisAvailability } from './redis-availability.ts';
-import type { ScriptRunner } from './script-runner.ts';
+import type { RedisAvailability, ScriptRunner } from './script-runner.ts';
 
 /** A decision, and who waits for it: one of the two is called, once, and neither may throw. */
 interface AskedDecision {

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../../sdk/clock.ts';
 import { ById } from '../by-id.ts';
 import { admits, type Charge, type CounterState, type Granted } from '../limits.ts';
 
@@ -19,14 +20,13 @@ const maxKnown = 20_000;
 
 /** Remembers what the answers of Redis say of counters. */
 export class KnownCounters {
-  /** Monotonic, in milliseconds. */
-  readonly #now: () => number;
+  readonly #clock: Pick<Clock, 'monotonic'>;
   /** By policy and bucket. */
   readonly #known = new Map<string, Map<string, Known>>();
   #size = 0;
 
-  constructor(now: () => number) {
-    this.#now = now;
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.#clock = clock;
   }
 
   /**
@@ -34,7 +34,7 @@ export class KnownCounters {
    * them does not, or was not described lately, so that Redis is to be asked.
    */
   admitting(charges: readonly Charge[]): readonly CounterState[] | undefined {
-    const oldest = this.#now() - trustedMs;
+    const oldest = this.#clock.monotonic() - trustedMs;
     const states: CounterState[] = [];
     for (const charge of charges) {
       const of = this.#find(charge);
@@ -49,7 +49,7 @@ export class KnownCounters {
 
   /** Notes that Redis has granted charges, and what its answer says of their counters. */
   granted(charges: readonly Charge[], answer: Granted): void {
-    const at = this.#now();
+    const at = this.#clock.monotonic();
     for (const [index, charge] of charges.entries()) {
       const of = this.#find(charge);
       if (of === undefined) this.#add(charge, { answer, index, at, charged: 0 });

@@ -1,32 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Command, Redis } from 'ioredis';
 import { openRedis } from '../../../../redis/open-redis.ts';
+import type { Clock } from '../../../../sdk/clock.ts';
+import { FailurePause } from '../../../../sdk/time/failure-pause.ts';
 import { decideLua } from './lua/decide.ts';
 import { prelude, redisTime } from './lua/prelude.ts';
-import { buildLua, claimBuildLua, drainLua, readLua, resetLua } from './lua/upkeep.ts';
+import { upkeepScripts } from './lua/upkeep.ts';
 
-/** A script, and the SHA-1 by which Redis knows it. */
-interface Script {
-  readonly text: string;
-  readonly sha: string;
-}
-
-type ScriptName = 'decide' | 'read' | 'reset' | 'drain' | 'claimBuild' | 'build';
-
-const scripts: Readonly<Record<ScriptName, string>> = {
-  decide: decideLua,
-  read: readLua,
-  reset: resetLua,
-  drain: drainLua,
-  claimBuild: claimBuildLua,
-  build: buildLua,
-};
-
-/** The script of decisions, and those of what is done beside them. `time` is Lua: where they have the time from. */
-const limitScript = (name: ScriptName, time: string = redisTime): Script => {
-  const text = `${prelude(time)}${scripts[name]}`;
-  return { text, sha: createHash('sha1').update(text).digest('hex') };
-};
+type ScriptName = 'decide' | keyof typeof upkeepScripts;
 
 interface ScriptRunnerOptions {
   readonly url: string;
@@ -41,16 +22,12 @@ interface ScriptRunnerOptions {
 /** There is no connection, so that the script was not sent; the cause is why the last one ended or was not made. */
 export class NotSentError extends Error {}
 
-const isText = (value: unknown): value is string => typeof value === 'string';
-
-/** The texts of a reply, which are taken out of it. */
+/** Takes the texts out of a reply. */
 const takeTexts = (reply: unknown): readonly string[] => {
-  if (!Array.isArray(reply) || !reply.every(isText))
+  if (!Array.isArray(reply) || !reply.every((text) => typeof text === 'string'))
     throw new Error('The script has answered something else than texts.');
   return reply.splice(0);
 };
-
-const isUnknownScript = (error: unknown): boolean => error instanceof Error && error.message.startsWith('NOSCRIPT');
 
 interface Client {
   readonly redis: Redis;
@@ -78,7 +55,8 @@ const send = async (
 /** Runs scripts on one connection, which Redis does in the order in which they were sent. */
 export class ScriptRunner {
   readonly #options: ScriptRunnerOptions;
-  readonly #scripts = new Map<ScriptName, Script>();
+  /** The texts of scripts, and the SHA-1 by which Redis knows each. */
+  readonly #scripts = new Map<ScriptName, { readonly text: string; readonly sha: string }>();
   #opened: Promise<Client> | undefined;
   #isClosed = false;
   #failure: unknown;
@@ -98,7 +76,7 @@ export class ScriptRunner {
     try {
       return await send(to, 'evalsha', [sha, 1, prefix, ...args]);
     } catch (error) {
-      if (!isUnknownScript(error)) throw error;
+      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
       return await send(to, 'eval', [text, 1, prefix, ...args]);
     }
   }
@@ -129,9 +107,79 @@ export class ScriptRunner {
     }
   }
 
-  #toScript(name: ScriptName): Script {
-    const script = this.#scripts.get(name) ?? limitScript(name, this.#options.time);
+  #toScript(name: ScriptName) {
+    const known = this.#scripts.get(name);
+    if (known !== undefined) return known;
+    const text = `${prelude(this.#options.time ?? redisTime)}${name === 'decide' ? decideLua : upkeepScripts[name]}`;
+    const script = { text, sha: createHash('sha1').update(text).digest('hex') };
     this.#scripts.set(name, script);
     return script;
+  }
+}
+
+/** As ioredis says it, and as `within` does. */
+const timeOut = /\bCommand timed out|^There was no result within/;
+
+/** How an answer of Redis begins that is an error, by itself and as ioredis reports it when it connects. */
+const answer = /^(?:Ready check failed: )?([A-Z]{3,})\b/;
+
+/**
+ * Describes a failure for operators: its code, as `ECONNREFUSED` or `WRONGPASS`. Never its message, because nobody
+ * promises that a password is in none.
+ */
+export const redisError = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'unknown error';
+  if (error.cause !== undefined) return redisError(error.cause);
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  const [, code] = answer.exec(error.message) ?? [];
+  if (code !== undefined) return code;
+  return timeOut.test(error.message) ? 'no answer in time' : 'no connection';
+};
+
+const failuresBeforePause = 3;
+const pauseMs = 250;
+const logEveryMs = 60_000;
+
+/** Notes whether Redis answers, and notifies the operator: once when it no longer does, and once when it does again. */
+export class RedisAvailability {
+  readonly #now: () => number;
+  readonly #say: (text: string) => void;
+  readonly #pause: FailurePause;
+  #loggedAt = Number.NEGATIVE_INFINITY;
+  #isLogged = false;
+  #failures = 0;
+
+  constructor(clock: Clock, say: (text: string) => void) {
+    this.#now = () => clock.monotonic();
+    this.#say = say;
+    this.#pause = new FailurePause({ failures: failuresBeforePause, pauseMs, now: this.#now });
+  }
+
+  /** Whether it is worth asking: after some failures in a row it is asked a few times a second, and no request waits. */
+  enter(): boolean {
+    return this.#pause.enter();
+  }
+
+  /** Whether Redis did not answer the last times that it was asked. */
+  isUnavailable(): boolean {
+    return this.#failures >= failuresBeforePause;
+  }
+
+  succeeded(): void {
+    this.#pause.succeeded();
+    this.#failures = 0;
+    if (this.#isLogged) this.#say('gw: The Redis of the limits answers again.\n');
+    this.#isLogged = false;
+  }
+
+  failed(error: unknown): void {
+    this.#pause.failed();
+    this.#failures += 1;
+    if (this.#isLogged || this.#now() - this.#loggedAt < logEveryMs) return;
+    this.#isLogged = true;
+    this.#loggedAt = this.#now();
+    this.#say(
+      `gw: The Redis of the limits cannot be asked (${redisError(error)}). Check that it runs and lets the gateway in; until then, policies say what happens to requests.\n`,
+    );
   }
 }

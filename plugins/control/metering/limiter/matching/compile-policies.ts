@@ -5,9 +5,8 @@ import {
   type PolicyView,
   textPattern,
 } from '../../../kernel/limits/limit-policy.ts';
-import { bucketReader, type FactReader, type LimitFacts, policyKey } from './limit-facts.ts';
+import { bucketReader, type LimitFacts, policyKey } from './limit-facts.ts';
 import { MatchedPolicies, type MatchedPolicy, noPolicies, watchedFrom } from './matched-policies.ts';
-import { MemoryBudget, rememberedByFacts } from './remembered-by-facts.ts';
 
 /** A list of policies, arranged so that those of a request are found. */
 export interface CompiledPolicies {
@@ -66,60 +65,107 @@ const groupingCondition = ({ conditions }: LimitPolicy): PolicyCondition | undef
     .filter(({ values }) => values.length > 0 && !values.some(isPattern))
     .toSorted((one, other) => rank(one.key) - rank(other.key))[0];
 
-interface KeyIndex {
-  readonly read: FactReader;
-  readonly byValue: Map<string, Compiled[]>;
-}
-
-const findMatch = (each: Compiled, facts: LimitFacts): MatchedPolicy | undefined => {
-  for (const holds of each.conditions) if (!holds(facts)) return undefined;
-  const bucket = each.bucket(facts);
-  if (bucket === undefined) return undefined;
-  return { policy: each.policy, bucket, isOfTarget: each.isOfTarget, order: each.order, watchedFrom: each.watchedFrom };
+const findMatch = (
+  { conditions, bucket: readBucket, policy, isOfTarget, order, watchedFrom }: Compiled,
+  facts: LimitFacts,
+): MatchedPolicy | undefined => {
+  const bucket = conditions.every((holds) => holds(facts)) ? readBucket(facts) : undefined;
+  return bucket === undefined ? undefined : { policy, bucket, isOfTarget, order, watchedFrom };
 };
 
 type Matcher = (facts: LimitFacts) => MatchedPolicies;
 
 const toMatcher = (policies: readonly Compiled[]): Matcher => {
-  const byKey = new Map<string, KeyIndex>();
-  const always: Compiled[] = [];
-  for (const each of policies) {
-    const condition = groupingCondition(each.policy);
-    if (condition === undefined) {
-      always.push(each);
-      continue;
-    }
-    const { key, values } = condition;
-    const index = byKey.get(key) ?? { read: policyKey(key).read, byValue: new Map<string, Compiled[]>() };
-    byKey.set(key, index);
-    for (const value of new Set(values)) {
-      const named = index.byValue.get(value) ?? [];
-      named.push(each);
-      index.byValue.set(value, named);
-    }
-  }
-  const indexes = [...byKey.values()];
-
+  const always = policies.filter(({ policy }) => groupingCondition(policy) === undefined);
+  const named = policies.flatMap((each) => {
+    const { key = '', values = [] } = groupingCondition(each.policy) ?? {};
+    return [...new Set(values)].map((value) => ({ key, value, each }));
+  });
+  const indexes = [...Map.groupBy(named, ({ key }) => key)].map(([key, ofKey]) => ({
+    read: policyKey(key).read,
+    byValue: Map.groupBy(ofKey, ({ value }) => value),
+  }));
   return (facts) => {
-    const found: MatchedPolicy[] = [];
-    const seen = new Set<Compiled>();
-    const look = (each: Compiled): void => {
-      if (seen.has(each)) return;
-      seen.add(each);
-      const match = findMatch(each, facts);
-      if (match !== undefined) found.push(match);
-    };
-    for (const each of always) look(each);
+    const found = new Set(always);
     for (const { read, byValue } of indexes)
-      for (const value of read(facts)) for (const each of byValue.get(value) ?? []) look(each);
-    return new MatchedPolicies(found.sort((one, other) => one.order - other.order));
+      for (const value of read(facts)) for (const { each } of byValue.get(value) ?? []) found.add(each);
+    const matches = [...found].map((each) => findMatch(each, facts)).filter((match) => match !== undefined);
+    return new MatchedPolicies(matches.sort((one, other) => one.order - other.order));
   };
 };
 
+/** Callers choose labels and models: a longer text is not remembered. */
+const longestText = 200;
+
+const isStored = (value: unknown): boolean => typeof value !== 'string' || value.length <= longestText;
+
+/** How much may be remembered by all that share it. When it is more, all of it is forgotten. */
+export class MemoryBudget {
+  readonly #most: number;
+  #used = 0;
+  /** The number of the turn; values of an earlier one are forgotten. */
+  turn = 0;
+
+  constructor(most = 10_000) {
+    this.#most = most;
+  }
+
+  /** Counts one more entry; beyond `most` it begins another turn, in which nothing of the last one is remembered. */
+  take(): void {
+    this.#used += 1;
+    if (this.#used <= this.#most) return;
+    this.#used = 1;
+    this.turn += 1;
+  }
+}
+
+/** The policies of requests with the same first values. */
+class Known {
+  #next: Map<unknown, Known> | undefined;
+  matches: MatchedPolicies | undefined;
+
+  find(value: unknown): Known | undefined {
+    return this.#next?.get(value);
+  }
+
+  add(value: unknown): Known {
+    const added = new Known();
+    this.#next ??= new Map();
+    this.#next.set(value, added);
+    return added;
+  }
+}
+
+/**
+ * Remembers what covers a request by the values that decide it, so that it is found once for a key, a model and a target. What
+ * was seen costs a look-up for each of the values.
+ */
 const rememberedMatcher = (policies: readonly Compiled[], budget: MemoryBudget): Matcher => {
   if (policies.length === 0) return () => noPolicies;
-  const keys = policies.flatMap(({ policy }) => toKeys(policy));
-  return rememberedByFacts({ keys, make: toMatcher(policies), budget });
+  const match = toMatcher(policies);
+  const keys = new Set(policies.flatMap(({ policy }) => toKeys(policy)));
+  const facts = [...new Set([...keys].flatMap((key) => policyKey(key).facts))];
+  let all = new Known();
+  let turn = budget.turn;
+
+  const add = (given: LimitFacts): MatchedPolicies => {
+    const matches = match(given);
+    const values = facts.map((fact) => fact(given));
+    if (!values.every(isStored)) return matches;
+    budget.take();
+    if (budget.turn !== turn) all = new Known();
+    turn = budget.turn;
+    let known = all;
+    for (const value of values) known = known.find(value) ?? known.add(value);
+    known.matches = matches;
+    return matches;
+  };
+
+  return (given) => {
+    let known: Known | undefined = budget.turn === turn ? all : undefined;
+    for (const fact of facts) known = known?.find(fact(given));
+    return known?.matches ?? add(given);
+  };
 };
 
 /**

@@ -18,13 +18,6 @@ interface Learned {
 /** The estimate until a model has answered. */
 const first: Readonly<Learned> = { bytesPerToken: 4, output: 256 };
 
-/** The usage that an attempt was seen to have. */
-interface SeenUse {
-  readonly bodyBytes: number;
-  readonly input: number;
-  readonly output: number;
-}
-
 /** One answer moves what is known by this factor at most, however odd it is. */
 const inputStep = 1.25;
 const outputStep = 1.5;
@@ -51,7 +44,11 @@ export class LearnedUse {
     return this.#known.get(name) ?? first;
   }
 
-  see(name: string, { bodyBytes, input, output }: SeenUse): void {
+  /** Learns from what an attempt was seen to use. */
+  see(
+    name: string,
+    { bodyBytes, input, output }: { readonly bodyBytes: number; readonly input: number; readonly output: number },
+  ): void {
     // To have expected something of it is enough to be remembered.
     const before = this.#known.peek(name);
     const learned = before ?? { ...first };
@@ -83,7 +80,7 @@ export class LearnedUse {
 /** The most tokens of one attempt that an estimate has, whatever a request allows. */
 const maxTokens = 1_000_000_000;
 
-const whole = (tokens: number): number => Math.min(Math.max(0, Math.ceil(tokens)), maxTokens);
+const whole = (tokens: number): number => within(Math.ceil(tokens), 0, maxTokens);
 
 /**
  * Estimates what an attempt may use: its bytes by what a token of its kind takes, and the most that the request lets

@@ -38,13 +38,13 @@ type TargetFacts = Pick<LimitedAttempt, 'provider' | 'slug' | 'model'>;
 /** The facts of a request that policies can ask for. */
 export interface LimitFacts {
   /** The id of the service key. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** The ids of the keys whose limits it shares, the outermost first. */
   readonly sharesLimitsOf?: readonly string[] | undefined;
   readonly workspace: string;
   readonly organisation: string;
-  /** The name of the plan. */
-  readonly config?: string;
+  /** The name of the plan that serves the request. */
+  readonly config?: string | undefined;
   readonly metadata: JsonObject;
   /** The slug of the stored prompt, once it is known. */
   readonly prompt?: string | undefined;
@@ -53,30 +53,27 @@ export interface LimitFacts {
   readonly target?: TargetFacts;
 }
 
-interface Caller {
-  readonly workspace: string;
-  readonly organisation: string;
-  /** The name of the plan that serves the request. */
-  readonly config?: string | undefined;
-}
-
 /** The facts of one request; each is read when a policy asks for it. */
 export class RequestLimitFacts implements LimitFacts {
   readonly workspace: string;
   readonly organisation: string;
-  readonly config?: string;
-  readonly key?: string;
+  readonly config: string | undefined;
   target?: TargetFacts;
   readonly exchange: Exchange;
   #endpointType: string | undefined;
 
-  constructor(exchange: Exchange, { workspace, organisation, config }: Caller) {
-    const { keyId } = exchange.principal;
+  constructor(
+    exchange: Exchange,
+    { workspace, organisation, config }: Pick<LimitFacts, 'workspace' | 'organisation' | 'config'>,
+  ) {
     this.exchange = exchange;
     this.workspace = workspace;
     this.organisation = organisation;
-    if (config !== undefined) this.config = config;
-    if (keyId !== undefined) this.key = keyId;
+    this.config = config;
+  }
+
+  get key(): string | undefined {
+    return this.exchange.principal.keyId;
   }
 
   get sharesLimitsOf(): readonly string[] | undefined {

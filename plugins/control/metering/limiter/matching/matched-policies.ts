@@ -6,16 +6,15 @@ import { toTokens } from './learned-use.ts';
 /** The event of a counter that is reported to the operator: that it has reached the alert of its policy, or its limit. */
 export type ReachedKind = 'threshold' | 'exhausted';
 
-interface Mark {
-  readonly kind: ReachedKind;
-  readonly at: number;
-}
-
 /**
  * Lists the marks that are reported to the operator when they are reached. Rate limits are there to be reached: of them
  * the operator is notified only of what their policy asks for.
  */
-export const toMarks = ({ alertAt, kind, limit }: LimitPolicy): readonly Mark[] => [
+export const toMarks = ({
+  alertAt,
+  kind,
+  limit,
+}: LimitPolicy): readonly { readonly kind: ReachedKind; readonly at: number }[] => [
   ...(alertAt !== undefined ? [{ kind: 'threshold', at: alertAt } as const] : []),
   ...(kind === 'usage' && limit > 0 ? [{ kind: 'exhausted', at: limit } as const] : []),
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Charge } from '../../../../../plugins/control/metering/counters/limits.ts';
-import { memoryLimits } from '../../../../../plugins/control/metering/counters/memory-limits.ts';
+import { MemoryLimits } from '../../../../../plugins/control/metering/counters/memory-limits.ts';
 import { createVirtualClock } from '../../../../../plugins/testkit/exchange/virtual-clock.ts';
 import { limitsContract } from './support/limits-contract.ts';
 import { type Note, worldStart } from './support/limits-world.ts';
@@ -11,7 +11,7 @@ import { lasting, minute, oneRequest, tokens } from './support/sample-charges.ts
 const openWith = () => {
   const clock = createVirtualClock(worldStart);
   const posted: string[] = [];
-  const limits = memoryLimits<Note>({ clock, postings: { take: ({ id }) => void posted.push(id) } });
+  const limits = new MemoryLimits<Note>({ clock, postings: { take: ({ id }) => void posted.push(id) } });
   const settle = (id: string): void => {
     limits.reserve(id, [tokens(0)], lasting);
     limits.settle(id, [tokens(1)], { note: id });

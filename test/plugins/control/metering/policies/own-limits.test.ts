@@ -3,7 +3,7 @@ import { keyRoutes } from '../../../../../plugins/control/access/keys/key-routes
 import type { AllParts } from '../../../../../plugins/control/control-routes.ts';
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import { FollowedPolicies } from '../../../../../plugins/control/metering/policies/create-policy-view.ts';
-import { insertPolicy, replacePolicy } from '../../../../../plugins/control/metering/policies/policy-store.ts';
+import { insertPolicy, replacePolicy } from '../../../../../plugins/control/metering/policies/policy-service.ts';
 import { validateUsage } from '../../../../../plugins/control/metering/policies/validate-policy.ts';
 import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
 import { type ControlWorld, controlWorld } from '../../support/control-world.ts';

@@ -4,7 +4,7 @@ import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import type { PolicyRow } from '../../../../../plugins/control/kernel/store/tables/tables.ts';
 import { FollowedPolicies } from '../../../../../plugins/control/metering/policies/create-policy-view.ts';
-import { insertPolicy, replacePolicy } from '../../../../../plugins/control/metering/policies/policy-store.ts';
+import { insertPolicy, replacePolicy } from '../../../../../plugins/control/metering/policies/policy-service.ts';
 import { validateRate, validateUsage } from '../../../../../plugins/control/metering/policies/validate-policy.ts';
 import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
 import { onEachStore } from '../../kernel/secrets/each-store.ts';

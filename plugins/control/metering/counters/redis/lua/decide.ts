@@ -1,11 +1,13 @@
 import { correctionId } from '../../limits.ts';
 
-/**
- * Reserves all charges or none, as `["reserve", id, milliseconds until it expires, …charges]` with the entry, or looks whether
- * they would be, as `["look", …charges]`. Answers `granted` and four words for each charge; `refused`, the index of the charge and four
- * words; or `over`, where the id has been used.
- */
-const reserveLua = `
+/** The functions that make one decision each. */
+const decisions = {
+  /**
+   * Reserves all charges or none, as `["reserve", id, milliseconds until it expires, …charges]` with the entry, or looks whether
+   * they would be, as `["look", …charges]`. Answers `granted` and four words for each charge; `refused`, the index of the charge and four
+   * words; or `over`, where the id has been used.
+   */
+  reserve: `
 local function admits(charge, counter)
   local total = counter.used + counter.reserved
   if charge.limit <= 0 then return false end
@@ -54,13 +56,13 @@ local function reserve(id, ttl, charges, entry, now)
   redis.call('ZADD', DUE, int(now + ttl), id)
   return answer
 end
-`;
+`,
 
-/**
- * Replaces what was reserved, or corrects what has expired: `["settle", id, the epoch in which it was granted or nothing if that
- * is not known, …charges]` with the entry.
- */
-const settleLua: string = `
+  /**
+   * Replaces what was reserved, or corrects what has expired: `["settle", id, the epoch in which it was granted or nothing if that
+   * is not known, …charges]` with the entry.
+   */
+  settle: `
 local function settle(id, grantedIn, actual, entry, now)
   local record = load(id)
   local amounts = {}
@@ -79,13 +81,13 @@ local function settle(id, grantedIn, actual, entry, now)
     post(id, '', entry, actual, amounts, now)
   end
 end
-`;
+`,
 
-/**
- * Gives back what was reserved, also if the reservation arrives after this: `["release", id, the epoch in which it was granted or
- * nothing if that is not known]`.
- */
-const releaseLua = `
+  /**
+   * Gives back what was reserved, also if the reservation arrives after this: `["release", id, the epoch in which it was granted or
+   * nothing if that is not known]`.
+   */
+  release: `
 local function release(id, grantedIn)
   local record = load(id)
   if record and record.state == 'h' then
@@ -95,10 +97,10 @@ local function release(id, grantedIn)
   end
   if not record and grantedIn ~= epoch then store(id, { state = 'x' }, RELEASED_MS) end
 end
-`;
+`,
 
-/** Charges what was used without a reservation, once for each id: `["charge", id, …charges]` with the entry. */
-const chargeLua = `
+  /** Charges what was used without a reservation, once for each id: `["charge", id, …charges]` with the entry. */
+  charge: `
 local function charge(id, charges, entry, now)
   if load(id) then return end
   local amounts = {}
@@ -106,7 +108,8 @@ local function charge(id, charges, entry, now)
   store(id, { state = 's' }, REMEMBERED_MS)
   post(id, '', entry, charges, amounts, now)
 end
-`;
+`,
+};
 
 /**
  * Makes decisions one after another, each as if it were the only one. Arguments: a JSON list of the counters and of the decisions,
@@ -115,10 +118,10 @@ end
  * the counters are not complete.
  */
 export const decideLua: string = `
-${reserveLua}
-${settleLua}
-${releaseLua}
-${chargeLua}
+${decisions.reserve}
+${decisions.settle}
+${decisions.release}
+${decisions.charge}
 if not epoch then return { 'lost' } end
 local now = advance()
 local read = cjson.decode(ARGV[1])

@@ -1,8 +1,10 @@
-/**
- * Takes or renews the right to build the counters anew. Arguments: the token of the process, and milliseconds. Answers `yours`,
- * `others`, or `complete` if there is nothing to build.
- */
-export const claimBuildLua = `
+/** The scripts of what is done beside decisions. */
+export const upkeepScripts = {
+  /**
+   * Takes or renews the right to build the counters anew. Arguments: the token of the process, and milliseconds. Answers `yours`,
+   * `others`, or `complete` if there is nothing to build.
+   */
+  claimBuild: `
 if epoch then return { 'complete' } end
 -- What is on its way to the ledger is not in its sums yet.
 if redis.call('XLEN', POSTINGS) > 0 then return { 'others' } end
@@ -11,14 +13,14 @@ local holder = redis.call('GET', lease)
 if holder and holder ~= ARGV[1] then return { 'others' } end
 redis.call('SET', lease, ARGV[1], 'PX', ARGV[2])
 return { 'yours' }
-`;
+`,
 
-/**
- * Sets counters to sums of the ledger. Arguments: the token, milliseconds, the new epoch or nothing if more sums follow, then for
- * each sum policy, bucket, kind of reset, its days, its from, the start of its window and what was used. Answers `done`, or
- * `others` where another process has taken over.
- */
-export const buildLua = `
+  /**
+   * Sets counters to sums of the ledger. Arguments: the token, milliseconds, the new epoch or nothing if more sums follow, then for
+   * each sum policy, bucket, kind of reset, its days, its from, the start of its window and what was used. Answers `done`, or
+   * `others` where another process has taken over.
+   */
+  build: `
 local lease = P .. 'build'
 if epoch or redis.call('GET', lease) ~= ARGV[1] then return { 'others' } end
 redis.call('SET', lease, ARGV[1], 'PX', ARGV[2])
@@ -39,16 +41,16 @@ if ARGV[3] ~= '' then
   redis.call('DEL', lease)
 end
 return { 'done' }
-`;
+`,
 
-/**
- * Hands out postings for the ledger to one process at a time, which has them for as long as its lease. Arguments: the token of
- * the process, milliseconds of its lease, or 0 to give it up, the stream's id of the last posting that the ledger has taken, or
- * nothing, and how many it wants. Answers `complete` or `lost` for the counters, how many postings found no place since the last
- * time, then, if there are any, the stream's id of the last posting that is handed out, and all of them, one in a line; where the
- * lease is given up, how many postings are left.
- */
-export const drainLua = `
+  /**
+   * Hands out postings for the ledger to one process at a time, which has them for as long as its lease. Arguments: the token of
+   * the process, milliseconds of its lease, or 0 to give it up, the stream's id of the last posting that the ledger has taken, or
+   * nothing, and how many it wants. Answers `complete` or `lost` for the counters, how many postings found no place since the last
+   * time, then, if there are any, the stream's id of the last posting that is handed out, and all of them, one in a line; where the
+   * lease is given up, how many postings are left.
+   */
+  drain: `
 if epoch then
   sweep(advance())
   save()
@@ -75,10 +77,10 @@ for index, posting in ipairs(redis.call('XRANGE', POSTINGS, '-', '+', 'COUNT', A
 end
 if not last then return { state, lost } end
 return { state, lost, last, table.concat(lines, '\\n') }
-`;
+`,
 
-/** The state of counters. Argument: counters as a JSON list. Answers `read` and a text of four words for each, or `lost`. */
-export const readLua = `
+  /** The state of counters. Argument: counters as a JSON list. Answers `read` and a text of four words for each, or `lost`. */
+  read: `
 if not epoch then return { 'lost' } end
 local now = advance()
 sweep(now)
@@ -88,10 +90,10 @@ for _, charge in ipairs(readPlaces(cjson.decode(ARGV[1]), now)) do
 end
 save()
 return answer
-`;
+`,
 
-/** Sets what a counter has settled to 0. Argument: a JSON list of one. Answers `reset` and what it had, or `lost`. */
-export const resetLua = `
+  /** Sets what a counter has settled to 0. Argument: a JSON list of one. Answers `reset` and what it had, or `lost`. */
+  reset: `
 if not epoch then return { 'lost' } end
 local now = advance()
 sweep(now)
@@ -101,4 +103,5 @@ local used = counter.used
 if counter.isThere then change(counter, 0, counter.reserved) end
 save()
 return { 'reset', int(used) }
-`;
+`,
+} as const;

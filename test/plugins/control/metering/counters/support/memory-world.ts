@@ -1,5 +1,5 @@
 import type { CounterSum } from '../../../../../../plugins/control/metering/counters/limits.ts';
-import { type MemoryLimits, memoryLimits } from '../../../../../../plugins/control/metering/counters/memory-limits.ts';
+import { MemoryLimits } from '../../../../../../plugins/control/metering/counters/memory-limits.ts';
 import { jumpingClock } from '../../../support/jumping-clock.ts';
 import { type LimitsWorld, type Note, worldStart } from './limits-world.ts';
 import { onceLedger } from './once-ledger.ts';
@@ -15,7 +15,7 @@ export const memoryWorld = async (): Promise<MemoryWorld> => {
   const clock = jumpingClock(worldStart);
   const ledger = onceLedger<Note>();
   const open = (): MemoryLimits<Note> =>
-    memoryLimits({
+    new MemoryLimits({
       clock,
       postings: { take: (posting) => ledger.post([posting]) },
     });

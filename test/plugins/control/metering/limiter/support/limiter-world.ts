@@ -1,14 +1,14 @@
 import type { LimitPolicy } from '../../../../../../plugins/control/kernel/limits/limit-policy.ts';
 import type { Limits } from '../../../../../../plugins/control/metering/counters/limits.ts';
-import { memoryLimits } from '../../../../../../plugins/control/metering/counters/memory-limits.ts';
+import { MemoryLimits } from '../../../../../../plugins/control/metering/counters/memory-limits.ts';
 import type { LedgerEntry, Posting } from '../../../../../../plugins/control/metering/ledger/record/posting.ts';
+import { createLimiter } from '../../../../../../plugins/control/metering/limiter/counted-request.ts';
 import { createPolicyFinder } from '../../../../../../plugins/control/metering/limiter/matching/compile-policies.ts';
 import {
   type ReachedLimit,
   ReachedWatch,
   UnknownsReport,
 } from '../../../../../../plugins/control/metering/limiter/notify-reached.ts';
-import { createLimiter } from '../../../../../../plugins/control/metering/limiter/open-limits.ts';
 import type { AttemptPrices } from '../../../../../../plugins/control/metering/limiter/request-attempts.ts';
 import type {
   LimitedAttempt,
@@ -72,7 +72,7 @@ export const limiterWorld = (
   const said: string[] = [];
   const say = (text: string): void => void said.push(text);
   const postings = { take: (posting: Posting<LedgerEntry>) => void posted.push(posting) };
-  const counters = limits(memoryLimits<LedgerEntry>({ clock, postings }));
+  const counters = limits(new MemoryLimits<LedgerEntry>({ clock, postings }));
   const limiter = createLimiter({
     ...{
       findPolicies: createPolicyFinder({ findPolicies: () => policies }),
