@@ -1,11 +1,15 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
-import { type PageResult, type Reading, untilWritten } from '../../kernel/records/records.ts';
-import { refuseFull } from '../../kernel/records/refuse-full.ts';
+import {
+  type PageResult,
+  type Reading,
+  type ResourcePage,
+  refuseFull,
+  untilWritten,
+} from '../../kernel/records/records.ts';
 import { conflict, describeUses } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { type Precondition, refuseChanged } from '../../kernel/resource/precondition.ts';
-import type { ResourcePage } from '../../kernel/resource/resource-page.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import { mapConflict } from '../../kernel/store/rows/is-conflict.ts';
 import type { ConfigRow, ConfigVersionRow } from '../../kernel/store/tables/tables.ts';

@@ -1,7 +1,7 @@
 import { firstSpelling, settingFields } from '../../../../schema/config/provider-fields.ts';
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { fromPointer, type JsonPointer } from '../../../../schema/json/pointer.ts';
-import { valueAt } from '../../kernel/secrets/value-at.ts';
+import { valueAt } from '../../kernel/secrets/literals.ts';
 
 /** The lists of hooks, with how many steps it takes from one to a single check of it. */
 const stepsToCheck: ReadonlyMap<string, number> = new Map([

@@ -1,6 +1,6 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
-import { placeholderAt, type SealedByPlace } from '../../kernel/secrets/keep-sealed.ts';
+import { placeholderAt, type SealedByPlace } from '../../kernel/secrets/literals.ts';
 import type { Sealed, SealedAt } from '../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import type { GivenCredential } from './destination.ts';

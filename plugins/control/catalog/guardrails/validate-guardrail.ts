@@ -7,8 +7,7 @@ import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { diagnosticProblems } from '../../kernel/requests/diagnostic-problems.ts';
 import { refuse } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
-import { misplacedSecrets, type StoredValue, withRetainedSecrets } from '../../kernel/secrets/literals.ts';
-import { valueAt } from '../../kernel/secrets/value-at.ts';
+import { misplacedSecrets, type StoredValue, valueAt, withRetainedSecrets } from '../../kernel/secrets/literals.ts';
 
 const maxBytes = 256 * 1024;
 

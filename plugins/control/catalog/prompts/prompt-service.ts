@@ -1,8 +1,7 @@
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
-import { type PageResult, type Reading, untilWritten } from '../../kernel/records/records.ts';
-import { refuseFull } from '../../kernel/records/refuse-full.ts';
+import { type PageResult, type Reading, refuseFull, untilWritten } from '../../kernel/records/records.ts';
 import { problem } from '../../kernel/requests/problem.ts';
 import { conflict, refuse } from '../../kernel/requests/refusals.ts';
 import { findRecord } from '../../kernel/resource/resource-queries.ts';

@@ -2,8 +2,9 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { PointerToken } from '../../../../schema/json/pointer.ts';
 import { type Problem, problem } from '../requests/problem.ts';
 import { secondsOrNull } from '../requests/to-seconds.ts';
-import { amountErrors } from './amounts.ts';
+import { toWindow } from './limit-policy.ts';
 import {
+  amountErrors,
   type StoredUsageLimits,
   shownUsage,
   toReset,
@@ -11,7 +12,6 @@ import {
   type UsageLimitsBody,
   usageLimitsErrors,
 } from './usage-limits.ts';
-import { toWindow } from './windows.ts';
 
 /** A rate limit of a key, a workspace, a provider or a virtual key. */
 export interface RateLimit {

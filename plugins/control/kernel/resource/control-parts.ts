@@ -5,7 +5,7 @@ import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { HostError } from '../../../sdk/http/host-error.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
-import type { CounterReader } from '../limits/counter-reader.ts';
+import type { CounterReader } from '../limits/limit-policy.ts';
 import type { SharedPools } from '../pools/shared-pools.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { Store } from '../store/store.ts';

@@ -1,9 +1,15 @@
 import type { Kysely, Transaction } from 'kysely';
-import { countRows, lacksNulCharacters, type PageResult, pickByIdOrSlug, type Reading } from '../records/records.ts';
+import {
+  countRows,
+  lacksNulCharacters,
+  type PageResult,
+  pickByIdOrSlug,
+  type Reading,
+  type ResourcePage,
+} from '../records/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { RecordRow, Resource, Verb } from './define-resource.ts';
 import { type AnyColumns, type Owned, ownershipRules, type Sight, toOwner } from './ownership.ts';
-import type { ResourcePage } from './resource-page.ts';
 
 /** A row of a resource, its columns by their names. */
 export interface ResourceRow extends RecordRow, Owned {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteContext, RouteInput } from '../../../sdk/route/route-row.ts';
-import { resolveNamedWorkspace } from '../records/named-workspace.ts';
+import { resolveNamedWorkspace, resourcePage, resourcePageSchema } from '../records/records.ts';
 import type { ControlRoute } from '../requests/control-route.ts';
 import { rejectNulCharacters } from '../requests/reject-nul-characters.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../requests/replies.ts';
@@ -10,7 +10,6 @@ import type { Scope } from '../requests/scopes.ts';
 import { type Answer, type Resource, type ResourceParts, snake, type Verb } from './define-resource.ts';
 import type { ResourceCaller } from './ownership.ts';
 import { ifMatchSchema, readIfMatch, toEtag } from './precondition.ts';
-import { resourcePage, resourcePageSchema } from './resource-page.ts';
 import type { ResourceRow } from './resource-queries.ts';
 import { changeBodySchema, newBodySchema, resourceReplies, toNames } from './resource-schemas.ts';
 import { createResourceService } from './resource-service.ts';

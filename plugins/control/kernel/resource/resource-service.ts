@@ -3,8 +3,7 @@ import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 import { newSlug } from '../records/new-slug.ts';
-import { applyChange, type PageResult, type Reading } from '../records/records.ts';
-import { refuseOver } from '../records/refuse-full.ts';
+import { applyChange, type PageResult, type Reading, type ResourcePage, refuseOver } from '../records/records.ts';
 import { conflict, forbidden, notFound } from '../requests/refusals.ts';
 import { findNulCharacters } from '../requests/reject-nul-characters.ts';
 import { newId } from '../store/new-id.ts';
@@ -13,7 +12,6 @@ import type { Writing } from '../store/store.ts';
 import type { RecordRow, Resource, ResourceParts, Writes } from './define-resource.ts';
 import { ownershipRules, type ResourceCaller } from './ownership.ts';
 import { type Precondition, refuseChanged } from './precondition.ts';
-import type { ResourcePage } from './resource-page.ts';
 import {
   countOwned,
   findRecord,

@@ -7,11 +7,11 @@ import {
   paginate,
   pickByIdOrSlug,
   type Reading,
+  type ResourcePage,
 } from '../records/records.ts';
 import { notFound } from '../requests/refusals.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { Tables } from '../store/tables/tables.ts';
-import type { ResourcePage } from './resource-page.ts';
 
 /** The tables of records with a slug, of a workspace, whose content is in versions. */
 type Records = 'configs' | 'prompts' | 'partials';

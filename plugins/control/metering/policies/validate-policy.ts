@@ -1,13 +1,22 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import { readInPolicies } from '../../access/keys/maker-bounds.ts';
-import { amountErrors, fromWhole, toWhole } from '../../kernel/limits/amounts.ts';
-import { type ConditionBody, conditionErrors, type GroupBody, groupErrors } from '../../kernel/limits/conditions.ts';
-import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
-import { type CallerFacts, isOwnCounter, mayCover } from '../../kernel/limits/policies-of-caller.ts';
 import {
+  type CallerFacts,
+  type ConditionBody,
+  conditionErrors,
+  type GroupBody,
+  groupErrors,
+  isOwnCounter,
+  mayCover,
+} from '../../kernel/limits/conditions.ts';
+import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
+import {
+  amountErrors,
+  fromWhole,
   shownUsage,
   toStoredUsage,
+  toWhole,
   type UsageLimitsBody,
   usageLimitsErrors,
 } from '../../kernel/limits/usage-limits.ts';

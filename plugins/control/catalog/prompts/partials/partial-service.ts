@@ -1,8 +1,7 @@
 import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
 import { type JsonPointer, toPointer } from '../../../../../schema/json/pointer.ts';
 import { newSlug } from '../../../kernel/records/new-slug.ts';
-import type { PageResult, Reading } from '../../../kernel/records/records.ts';
-import { refuseFull } from '../../../kernel/records/refuse-full.ts';
+import { type PageResult, type Reading, refuseFull } from '../../../kernel/records/records.ts';
 import { problem } from '../../../kernel/requests/problem.ts';
 import { conflict, describeUses, refuse } from '../../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../../kernel/resource/control-parts.ts';

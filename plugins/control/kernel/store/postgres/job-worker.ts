@@ -6,9 +6,7 @@ import { answerQuestions, type Failure } from '../asked-thread.ts';
 import { runJob } from '../job.ts';
 import { StoreError } from '../store.ts';
 import type { JobQuestion, JobThreadOptions } from './job-thread.ts';
-import { findSqlState } from './pg-error.ts';
-import { importPg, openPool } from './pool.ts';
-import { transactAtOnce, transactIn } from './transact.ts';
+import { findSqlState, importPg, openPool, transactAtOnce, transactIn } from './pool.ts';
 
 const { where, inTurn, ...options }: JobThreadOptions = workerData;
 

@@ -7,8 +7,7 @@ import { type Store, StoreError } from '../store.ts';
 import type { Tables } from '../tables/tables.ts';
 import { toStore } from '../to-store.ts';
 import { createJobThread, type JobThread } from './job-thread.ts';
-import { clientConfig, importPg, openPool, type Timeouts } from './pool.ts';
-import { transactIn } from './transact.ts';
+import { clientConfig, importPg, openPool, type Timeouts, transactIn } from './pool.ts';
 
 const channel = 'gatewright_feeds';
 

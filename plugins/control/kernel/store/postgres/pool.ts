@@ -1,9 +1,43 @@
-import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import { setTimeout } from 'node:timers/promises';
+import { type Kysely, type PostgresPool, type PostgresPoolClient, sql, type Transaction } from 'kysely';
 import type { ClientConfig, PoolClient } from 'pg';
 import { errorCode } from '../../../../../schema/text/error-code.ts';
+import { errorText } from '../../../../../schema/text/error-text.ts';
 import { settledWithin } from '../settled-within.ts';
 import { StoreError } from '../store.ts';
-import { toStoreError } from './pg-error.ts';
+
+/**
+ * Classes of SQLSTATE that say that the database cannot be used now: the connection, who may connect and to what, resources,
+ * an operator, the system, and a server that only answers reads (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ */
+const awayClasses: readonly string[] = ['08', '28', '3D', '53', '57', '58'];
+const readOnlyServer = '25006';
+
+const sqlStatePattern = /^[0-9A-Z]{5}$/;
+
+export const findSqlState = (error: unknown): string | undefined => {
+  const code = errorCode(error);
+  return code !== undefined && sqlStatePattern.test(code) ? code : undefined;
+};
+
+const isOfStatement = (error: unknown): boolean => {
+  const state = findSqlState(error);
+  if (state !== undefined) return !awayClasses.includes(state.slice(0, 2)) && state !== readOnlyServer;
+  return error instanceof TypeError || error instanceof RangeError;
+};
+
+/** Several addresses of one host fail together, and the whole has no message. */
+const readMessage = (error: unknown): string =>
+  error instanceof AggregateError ? error.errors.map(readMessage).join('; ') : errorText(error);
+
+/** Converts an error of PostgreSQL: a statement, which keeps its error, or the server, which makes a `StoreError`. */
+const toStoreError = (error: unknown, where: string): unknown => {
+  if (error instanceof StoreError || isOfStatement(error)) return error;
+  return new StoreError(
+    `The store ${where} cannot be used: ${readMessage(error)}. Check that PostgreSQL runs there and lets this user in.`,
+    { cause: error },
+  );
+};
 
 type Pg = typeof import('pg')['default'];
 
@@ -106,3 +140,56 @@ export const openPool = (
     end: () => settledWithin([pool.end()], timeouts.connect),
   };
 };
+
+/** serialization_failure and deadlock_detected: another transaction got in the way, though writes take turns, and the same one may succeed next time. */
+const inTheWay: readonly (string | undefined)[] = ['40001', '40P01'];
+
+/** The longest of the random pauses before each further try, in milliseconds. */
+const pauses: readonly number[] = [10, 30, 90, 270, 810];
+
+/**
+ * Runs a transaction, and again where others got in its way, at most five times.
+ *
+ * @throws StoreError if they still do
+ */
+const retried = async <Result>(where: string, run: () => Promise<Result>): Promise<Result> => {
+  for (let tries = 0; ; tries += 1)
+    try {
+      return await run();
+    } catch (cause) {
+      if (!inTheWay.includes(findSqlState(cause))) throw cause;
+      const pause = pauses[tries];
+      if (pause === undefined)
+        throw new StoreError(`Too many processes write the same of the store ${where} at once. Try again.`, { cause });
+      await setTimeout(Math.random() * pause);
+    }
+};
+
+/** Runs a transaction, perhaps more than once. */
+type Transact<Schema> = <Result>(run: (writing: Transaction<Schema>) => Promise<Result>) => Promise<Result>;
+
+/**
+ * Waits until no other transaction writes. All of them change `feeds`, so that one of many statements would otherwise begin
+ * again whenever a shorter one ended, and be given up. This is not a query: what the transaction sees is as of its first one.
+ */
+const takeTurn = sql`lock table feeds in share row exclusive mode`;
+
+/** Writes beside others. What they have committed meanwhile, it sees. */
+export const transactAtOnce =
+  <Schema>(db: Kysely<Schema>): Transact<Schema> =>
+  (run) =>
+    db.transaction().setIsolationLevel('read committed').execute(run);
+
+/** Writes one after another among all processes, as if no other ran beside it. */
+export const transactIn =
+  <Schema>(db: Kysely<Schema>, where: string): Transact<Schema> =>
+  (run) =>
+    retried(where, () =>
+      db
+        .transaction()
+        .setIsolationLevel('serializable')
+        .execute(async (writing) => {
+          await takeTurn.execute(writing);
+          return run(writing);
+        }),
+    );

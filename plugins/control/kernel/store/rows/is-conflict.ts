@@ -1,5 +1,5 @@
 import type { GatewayError } from '../../../../../schema/errors/errors.ts';
-import { findSqlState } from '../postgres/pg-error.ts';
+import { findSqlState } from '../postgres/pool.ts';
 import { findSqliteCode } from '../sqlite/failure.ts';
 
 const hasCode = (error: unknown, codes: readonly (number | string | undefined)[]): boolean =>

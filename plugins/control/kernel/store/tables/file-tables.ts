@@ -1,4 +1,4 @@
-import type { Flag, JsonText, Millis } from './columns.ts';
+import type { Flag, JsonText, Millis } from './store-tables.ts';
 
 /** Sealed bytes in a folder or a bucket. */
 export interface BlobRow {
@@ -39,13 +39,6 @@ export interface RemoteIdRow {
   uses: string | null;
   created_by: string | null;
   created_at: Millis;
-}
-
-/** The tables of files, and of ids that providers have made. */
-export interface FileTables {
-  blobs: BlobRow;
-  files: FileRow;
-  remote_ids: RemoteIdRow;
 }
 
 /** A response of a model that is kept, with the input of its request. */
@@ -98,8 +91,11 @@ export interface NamedItemRow {
   item: JsonText;
 }
 
-/** The tables of responses. */
-export interface ResponseTables {
+/** The tables of files, of ids that providers have made, and of responses. */
+export interface FileTables {
+  blobs: BlobRow;
+  files: FileRow;
+  remote_ids: RemoteIdRow;
   responses: ResponseRow;
   response_events: ResponseEventsRow;
   named_items: NamedItemRow;

@@ -1,4 +1,16 @@
-import type { JsonText, Millis } from './columns.ts';
+/** A JSON text. */
+export type JsonText = string;
+/** Milliseconds since the epoch. */
+export type Millis = number;
+/** The limits that something has of its own, as JSON. */
+export type OwnLimitsText = JsonText;
+/** 0 or 1: neither database is asked for more. */
+export type Flag = 0 | 1;
+
+export interface Changing {
+  created_at: Millis;
+  updated_at: Millis;
+}
 
 export interface IdempotencyRow {
   workspace_id: string;
@@ -10,43 +22,12 @@ export interface IdempotencyRow {
   created_at: Millis;
 }
 
-export interface FeedRow {
-  name: string;
-  version: number;
-}
-
-/** When what a tenant has saved last changed. */
-export interface TenantVersionRow {
-  /** The id of a workspace or of an organisation; `everyTenant` for changes of which nobody said whose they are. */
-  tenant: string;
-  /** The version of the feed 'plans' that the change made. */
-  version: number;
-}
-
-/** When the limits of a tenant last changed. */
-export interface LimitVersionRow {
-  /** The id of a workspace or of an organisation; `everyTenant` for changes of which nobody said whose they are. */
-  tenant: string;
-  /** The version of the feed 'policies' that the change made. */
-  version: number;
-}
-
 export interface DataKeyRow {
   id: string;
   tenant: string;
   wrapped: JsonText;
   created_at: Millis;
   retired_at: Millis | null;
-}
-
-export interface CanaryRow {
-  id: string;
-  wrapped: JsonText;
-}
-
-export interface SettingRow {
-  name: string;
-  value: JsonText;
 }
 
 /** A change of a saved record, or a limit that was reached. */
@@ -70,11 +51,23 @@ export interface AuditRow {
 /** The tables that the store has for itself, and its audit log. */
 export interface StoreTables {
   idempotency: IdempotencyRow;
-  feeds: FeedRow;
-  tenant_versions: TenantVersionRow;
-  limit_versions: LimitVersionRow;
+  feeds: { name: string; version: number };
+  /** When what a tenant has saved last changed. */
+  tenant_versions: {
+    /** The id of a workspace or of an organisation; `everyTenant` for changes of which nobody said whose they are. */
+    tenant: string;
+    /** The version of the feed 'plans' that the change made. */
+    version: number;
+  };
+  /** When the limits of a tenant last changed. */
+  limit_versions: {
+    /** The id of a workspace or of an organisation; `everyTenant` for changes of which nobody said whose they are. */
+    tenant: string;
+    /** The version of the feed 'policies' that the change made. */
+    version: number;
+  };
   data_keys: DataKeyRow;
-  canary: CanaryRow;
-  settings: SettingRow;
+  canary: { id: string; wrapped: JsonText };
+  settings: { name: string; value: JsonText };
   audit_log: AuditRow;
 }
