@@ -22,7 +22,7 @@ import { toGuardrailParts } from './catalog/guardrails/saved-guardrails.ts';
 import { createPromptFinder } from './catalog/prompts/rendering/prompts-of.ts';
 import { createTenants } from './catalog/view/create-tenants.ts';
 import { type AllParts, controlRoutes } from './control-routes.ts';
-import { createJobQueue } from './kernel/jobs/create-job-queue.ts';
+import { StoredJobQueue } from './kernel/jobs/create-job-queue.ts';
 import { createSharedPools } from './kernel/pools/shared-pools.ts';
 import { createStoredIdempotency } from './kernel/records/idempotency-store.ts';
 import { seenWrites } from './kernel/requests/control-route.ts';
@@ -206,7 +206,7 @@ const serveStore = async (
       `gw: Files are kept in ${place.folder}, which is this machine's alone. If other gateways share the store, set "store.files" in the gateway file to a folder or a bucket that all of them reach.\n`,
     );
   const opened = await openFiles({ store, sealer, clock, settings: fileSettings });
-  const jobs = createJobQueue({ store, clock, say });
+  const jobs = new StoredJobQueue({ store, clock, say });
   const remoteIds = createRemoteIds({ store, now });
   const readView: AllParts['readView'] = (tenant) => tenants.viewNow(tenant);
   const storedItems = openItems({ store, sealer, clock });

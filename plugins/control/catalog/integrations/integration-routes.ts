@@ -4,7 +4,7 @@ import { ok } from '../../kernel/requests/replies.ts';
 import type { ResourceParts } from '../../kernel/resource/define-resource.ts';
 import type { ResourceRow } from '../../kernel/resource/resource-queries.ts';
 import { resourceCaller } from '../../kernel/resource/resource-routes.ts';
-import { createResourceService } from '../../kernel/resource/resource-service.ts';
+import { ResourceService } from '../../kernel/resource/resource-service.ts';
 import type { IntegrationRow } from '../../kernel/store/tables/tables.ts';
 import { slugParams } from '../destinations/destination-body.ts';
 import { readModels } from './integration-models.ts';
@@ -22,7 +22,7 @@ const toModels = (row: ResourceRow): object => readModels(row as unknown as Inte
 
 /** The routes of the models of an integration, which are read and replaced apart. */
 export const integrationModelRoutes = (parts: ResourceParts): readonly ControlRoute[] => {
-  const service = createResourceService(integrations, parts);
+  const service = new ResourceService(integrations, parts);
   return [
     defineRoute({
       method: 'GET',

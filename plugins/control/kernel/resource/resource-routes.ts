@@ -12,7 +12,7 @@ import type { ResourceCaller } from './ownership.ts';
 import { ifMatchSchema, readIfMatch, toEtag } from './precondition.ts';
 import type { ResourceRow } from './resource-queries.ts';
 import { changeBodySchema, newBodySchema, resourceReplies, toNames } from './resource-schemas.ts';
-import { createResourceService } from './resource-service.ts';
+import { ResourceService } from './resource-service.ts';
 
 const nameIn = ({ params }: RouteInput): string => String(Object.values(params)[0]);
 
@@ -28,7 +28,7 @@ export const resourceCaller = (context: RouteContext, scope: Scope): ResourceCal
 /** The five routes of a resource. */
 export const resourceRoutes = (resource: Resource, parts: ResourceParts): readonly ControlRoute[] => {
   const { noun, plural, path, scopes, params, answers, summaries: summary } = resource;
-  const service = createResourceService(resource, parts);
+  const service = new ResourceService(resource, parts);
   const schemas = resourceReplies(resource);
   const onePath = `${path}/{${Object.keys(params.properties)[0]}}` as const;
 
