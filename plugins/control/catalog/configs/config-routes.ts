@@ -11,7 +11,7 @@ import {
 } from '../../kernel/records/records.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { diagnosticViews } from '../../kernel/requests/diagnostic-problems.ts';
-import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
+import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import type { Scope } from '../../kernel/requests/scopes.ts';

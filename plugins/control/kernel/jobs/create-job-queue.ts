@@ -7,7 +7,7 @@ import { createCancellation } from '../../../sdk/time/cancellation.ts';
 import { repeat } from '../store/prune-hourly.ts';
 import { settledWithin } from '../store/settled-within.ts';
 import type { Store, Writing } from '../store/store.ts';
-import type { JobKind, JobOutcome, JobQueue, NewJob, RunningJob } from './job-queue.ts';
+import type { JobKind, JobQueue, NewJob, RunningJob } from './job-queue.ts';
 import {
   allot,
   concludeLease,
@@ -44,10 +44,9 @@ interface Running {
 
 /** As long as jobs that are cancelled are waited for, in milliseconds. */
 const longestEnd = 5000;
-const longestPause = 300_000;
 
 /** Says how long a job rests that has failed so many times in a row, in milliseconds. */
-const pauseAfter = (failures: number): number => Math.min(longestPause, 1000 * 2 ** Math.min(failures, 10));
+const pauseAfter = (failures: number): number => Math.min(300_000, 1000 * 2 ** Math.min(failures, 10));
 
 /** A queue of jobs in a store. The clocks of its processes must agree by less than `leaseMs`. */
 export class StoredJobQueue implements JobQueue {
@@ -194,11 +193,14 @@ export class StoredJobQueue implements JobQueue {
   async #fail(lease: Lease, error: unknown): Promise<void> {
     const { store, clock, say } = this.#options;
     const pause = this.#isClosed ? 0 : pauseAfter(lease.failures);
-    const failures = this.#isClosed ? lease.failures : lease.failures + 1;
     if (!this.#isClosed)
       say(`gw: The job ${lease.kind} ${lease.id} failed, and runs again in ${pause / 1000} s: ${errorText(error)}\n`);
-    const outcome: JobOutcome = { kind: 'again', runAt: clock.wall() + pause };
-    await store.write((writing) => concludeLease(writing, lease, { outcome, failures }));
+    await store.write((writing) =>
+      concludeLease(writing, lease, {
+        outcome: { kind: 'again', runAt: clock.wall() + pause },
+        failures: this.#isClosed ? lease.failures : lease.failures + 1,
+      }),
+    );
   }
 
   async #renew(): Promise<void> {

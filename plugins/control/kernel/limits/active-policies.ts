@@ -73,9 +73,6 @@ const equal = (key: string, values: readonly string[]): PolicyCondition => ({ ke
 /** Whether a limit is one that a key, a workspace or a provider has of its own: nobody can reset those. */
 export const isOwnPolicy = ({ id }: Pick<LimitPolicy, 'id'>): boolean => id.includes('/');
 
-/** The requests of a service key. */
-const byKey = (id: string): readonly PolicyCondition[] => [equal('api_key', [id])];
-
 /** The requests to saved providers or virtual keys with these slugs. */
 const bySlugs = (slugs: readonly string[]): readonly PolicyCondition[] => [equal('virtual_key', slugs)];
 
@@ -106,7 +103,7 @@ export const ownPolicies = (limited: Limited): readonly LimitPolicy[] => {
 
 export const limitedKey = ({ id, name, limits }: Pick<KeyRow, 'id' | 'name' | 'limits'>): Limited => ({
   ...{ id, name: `key ${name}`, limits },
-  conditions: byKey(id),
+  conditions: [equal('api_key', [id])],
 });
 
 export const limitedWorkspace = ({ id, name, limits }: Pick<WorkspaceRow, 'id' | 'name' | 'limits'>): Limited => ({
@@ -161,7 +158,6 @@ export const readExhausted = async (
   });
   if (budgets.length === 0) return new Set();
   const buckets = await counters.readBuckets(budgets.map(({ policy }) => policy));
-  const isUsedUp = ({ policy: { limit } }: (typeof budgets)[number], at: number): boolean =>
-    (buckets[at] ?? []).reduce((sum, { used }) => sum + used, 0) >= limit;
-  return new Set(budgets.filter(isUsedUp).map(({ id }) => id));
+  const sums = buckets.map((each) => each.reduce((sum, { used }) => sum + used, 0));
+  return new Set(budgets.filter(({ policy }, at) => (sums[at] ?? 0) >= policy.limit).map(({ id }) => id));
 };

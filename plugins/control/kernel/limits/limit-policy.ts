@@ -71,33 +71,27 @@ interface Window {
   readonly end?: number;
 }
 
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
-const week = 7 * day;
+const day = 86_400_000;
 
 /** Windows that follow each other at equal distances: how long they are, and when one of them begins. */
 const regular = {
-  second: { length: second, from: 0 },
-  minute: { length: minute, from: 0 },
-  hour: { length: hour, from: 0 },
+  second: { length: 1000, from: 0 },
+  minute: { length: 60_000, from: 0 },
+  hour: { length: 3_600_000, from: 0 },
   day: { length: day, from: 0 },
   // The first Monday and the first Sunday since the epoch, which was a Thursday.
-  monday: { length: week, from: 4 * day },
-  sunday: { length: week, from: 3 * day },
+  monday: { length: 7 * day, from: 4 * day },
+  sunday: { length: 7 * day, from: 3 * day },
 } as const;
-
-const toMonth = (at: number): Window => {
-  const date = new Date(at);
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
-  return { start: Date.UTC(year, month), end: Date.UTC(year, month + 1) };
-};
 
 /** Finds the window that a moment is in, in UTC. Time is in milliseconds since the epoch, and so is the moment. */
 export const toWindow = (reset: Reset, at: number): Window => {
   if (reset.every === 'never') return { start: 0 };
-  if (reset.every === 'month') return toMonth(at);
+  if (reset.every === 'month') {
+    const date = new Date(at);
+    const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+    return { start: Date.UTC(year, month), end: Date.UTC(year, month + 1) };
+  }
   const { length, from } =
     reset.every === 'days' ? { length: reset.days * day, from: reset.from } : regular[reset.every];
   const start = from + Math.floor((at - from) / length) * length;

@@ -43,27 +43,23 @@ export interface ShownLimits {
 /** Weeks of what is no policy begin on Sundays. */
 export const ownWeek = 'sunday';
 
-const nothing: OwnLimits = { rate_limits: [], usage_limits: null };
-
 /** Reads stored limits. The store has only what the rules let in. */
 export const storedLimits = (text: string | null): OwnLimits =>
-  text === null ? nothing : (fromJson(text) as OwnLimits);
+  text === null ? { rate_limits: [], usage_limits: null } : (fromJson(text) as OwnLimits);
 
 const rateErrors = (place: readonly PointerToken[], limits: readonly RateLimit[]): readonly Problem[] =>
-  limits.flatMap(({ type, unit, value }, at) => {
-    const first = limits.findIndex((other) => other.type === type && other.unit === unit);
-    const again =
-      first === at
-        ? []
-        : [
-            problem(
-              [...place, 'rate_limits', at],
-              `There is a limit of ${type} with the unit ${unit} before.`,
-              'Leave one of the two out.',
-            ),
-          ];
-    return [...amountErrors([...place, 'rate_limits', at, 'value'], value, type), ...again];
-  });
+  limits.flatMap(({ type, unit, value }, at) => [
+    ...amountErrors([...place, 'rate_limits', at, 'value'], value, type),
+    ...(limits.findIndex((other) => other.type === type && other.unit === unit) === at
+      ? []
+      : [
+          problem(
+            [...place, 'rate_limits', at],
+            `There is a limit of ${type} with the unit ${unit} before.`,
+            'Leave one of the two out.',
+          ),
+        ]),
+  ]);
 
 /**
  * Lists what is wrong with limits that their schema does not say. `place` is the member that has them; the body if

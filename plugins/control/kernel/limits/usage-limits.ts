@@ -11,15 +11,12 @@ const words: Readonly<Record<LimitType, string>> = { cost: 'US dollars', tokens:
 
 export const toUnit = (type: LimitType): Unit => (type === 'cost' ? 'nanoUsd' : type);
 
-/** A number, at least 0, as JSON writes it. */
-const written = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
-
 /**
  * Multiplies a number by a power of ten, by its digits: the product of two floating-point numbers may be another one. It is
  * undefined where it has a fraction.
  */
 const scale = (value: number, places: number): bigint | undefined => {
-  const [, before = '', behind = '', exponent = '0'] = written.exec(String(value)) ?? [];
+  const [, before = '', behind = '', exponent = '0'] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
   const digits = `${before}${behind}`;
   const shift = Number(exponent) - behind.length + places;
   if (shift >= 0) return BigInt(digits) * 10n ** BigInt(shift);
@@ -29,7 +26,6 @@ const scale = (value: number, places: number): bigint | undefined => {
 /** Lists what is wrong with an amount that is to be counted; it is at least 0. */
 export const amountErrors = (place: readonly PointerToken[], value: number, type: LimitType): readonly Problem[] => {
   const amount = scale(value, decimals[type]);
-  const largest = fromWhole(Number.MAX_SAFE_INTEGER, type);
   if (amount === undefined)
     return [
       type === 'cost'
@@ -38,7 +34,11 @@ export const amountErrors = (place: readonly PointerToken[], value: number, type
     ];
   if (amount > BigInt(Number.MAX_SAFE_INTEGER))
     return [
-      problem(place, `${value} ${words[type]} are more than can be counted exactly.`, `Write at most ${largest}.`),
+      problem(
+        place,
+        `${value} ${words[type]} are more than can be counted exactly.`,
+        `Write at most ${fromWhole(Number.MAX_SAFE_INTEGER, type)}.`,
+      ),
     ];
   return [];
 };
@@ -99,7 +99,7 @@ const nextResetErrors = (
   const reset = toReset({ periodic_reset, reset_days: null, reset_from: null }, week);
   // What is read back may be sent again.
   if (toWindow(reset, time).start === time) return [];
-  const when = periodic_reset === 'monthly' ? 'on the first day of each month' : `each ${weekday[week]}`;
+  const when = periodic_reset === 'monthly' ? 'on the first day of each month' : `each ${{ monday: 'Monday', sunday: 'Sunday' }[week]}`;
   return [
     problem(
       at,
@@ -108,8 +108,6 @@ const nextResetErrors = (
     ),
   ];
 };
-
-const weekday = { monday: 'Monday', sunday: 'Sunday' } as const;
 
 /** Lists what is wrong with a usage limit that its schema does not say. */
 export const usageLimitsErrors = (
@@ -143,10 +141,6 @@ export const usageLimitsErrors = (
   ];
 };
 
-/** A time at which a period begins that is not to come yet. */
-const notAfter = (from: number, days: number, now: number): number =>
-  toWindow({ every: 'days', days, from }, now).start;
-
 /** A usage limit without errors as it is kept; days are counted as before where nothing says otherwise. */
 export const toStoredUsage = (
   { credit_limit, type, alert_threshold, periodic_reset, periodic_reset_days, next_usage_reset_at }: UsageLimitsBody,
@@ -161,7 +155,8 @@ export const toStoredUsage = (
     alert_at: alert_threshold == null ? null : toWhole(alert_threshold, type),
     periodic_reset: periodic_reset ?? null,
     reset_days: days,
-    reset_from: days === null ? null : notAfter(from, days, now),
+    // A time at which a period begins that is not to come yet.
+    reset_from: days === null ? null : toWindow({ every: 'days', days, from }, now).start,
   };
 };
 

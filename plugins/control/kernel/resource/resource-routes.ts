@@ -3,7 +3,7 @@ import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteContext, RouteInput } from '../../../sdk/route/route-row.ts';
 import { resolveNamedWorkspace, resourcePage, resourcePageSchema } from '../records/records.ts';
 import type { ControlRoute } from '../requests/control-route.ts';
-import { rejectNulCharacters } from '../requests/reject-nul-characters.ts';
+import { rejectNulCharacters } from '../requests/refusals.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../requests/replies.ts';
 import { resolveWorkspace } from '../requests/request-scope.ts';
 import type { Scope } from '../requests/scopes.ts';

@@ -3,8 +3,7 @@ import { canonicalJson } from '../../../../schema/json/canonical.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { MasterKey } from './master-key.ts';
-import { decrypt, type Encrypted, encrypt } from './seal.ts';
-import { SecretError, UnknownMasterError } from './secret-error.ts';
+import { decrypt, type Encrypted, encrypt, SecretError, UnknownMasterError } from './seal.ts';
 
 /** A text that a master key has encrypted. The store keeps it as JSON. */
 interface Wrapped extends Encrypted {

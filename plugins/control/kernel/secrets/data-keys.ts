@@ -16,8 +16,7 @@ import {
   writeKeys,
 } from './canary.ts';
 import type { MasterKey, MasterKeys } from './master-key.ts';
-import type { DataKey } from './seal.ts';
-import { SecretError, UnknownMasterError } from './secret-error.ts';
+import { type DataKey, SecretError, UnknownMasterError } from './seal.ts';
 
 /** The master keys that a process has, and how it finds those that it does not have yet. */
 interface HeldMasters {

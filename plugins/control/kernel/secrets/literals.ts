@@ -4,9 +4,8 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
 import { withValues } from '../../../../schema/json/with-values.ts';
-import type { Sealed, SealedAt } from './seal.ts';
+import { type Sealed, type SealedAt, SecretError } from './seal.ts';
 import type { Sealer } from './sealer.ts';
-import { SecretError } from './secret-error.ts';
 
 /** The value at a place; undefined if there is none. */
 export const valueAt = (value: Json, [first, ...rest]: readonly string[]): Json | undefined => {

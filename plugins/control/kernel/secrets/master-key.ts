@@ -4,7 +4,7 @@ import path from 'node:path';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import { takeProcessLock } from '../store/sqlite/process-lock.ts';
 import { syncFolder } from '../store/sync-folder.ts';
-import { SecretError } from './secret-error.ts';
+import { SecretError } from './seal.ts';
 
 /** The key that wraps the data keys. It is never stored with them. */
 export interface MasterKey {

@@ -3,8 +3,18 @@ import { within } from '../../../sdk/time/within.ts';
 import { proveMasterKey, type SecretStore } from './canary.ts';
 import { createDataKeys, holdMasters, rewrapAll } from './data-keys.ts';
 import type { MasterKey, MasterKeys } from './master-key.ts';
-import { type DataKey, open, openPart, type Sealed, type SealedAt, type SealedPartAt, seal, sealPart } from './seal.ts';
-import { SecretError, UnknownMasterError } from './secret-error.ts';
+import {
+  type DataKey,
+  open,
+  openPart,
+  type Sealed,
+  type SealedAt,
+  type SealedPartAt,
+  SecretError,
+  seal,
+  sealPart,
+  UnknownMasterError,
+} from './seal.ts';
 
 /** Seals the bytes of one tenant, and opens them, part by part. */
 export interface PartSealer {

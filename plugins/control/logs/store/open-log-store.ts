@@ -3,8 +3,13 @@ import path from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { migrate } from '../../kernel/store/migrations/migrate.ts';
 import { readStoreUrl } from '../../kernel/store/open/open-store.ts';
-import { createJobThread } from '../../kernel/store/postgres/job-thread.ts';
-import { importPg, openPool, type PoolOptions, transactAtOnce } from '../../kernel/store/postgres/pool.ts';
+import {
+  createJobThread,
+  importPg,
+  openPool,
+  type PoolOptions,
+  transactAtOnce,
+} from '../../kernel/store/postgres/pool.ts';
 import { performInThread, startSqliteThread, threadDialect } from '../../kernel/store/sqlite/sqlite-thread.ts';
 import { readsOnly } from '../../kernel/store/to-store.ts';
 import type { LogTables } from './log-columns.ts';

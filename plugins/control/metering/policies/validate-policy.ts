@@ -22,8 +22,7 @@ import {
 } from '../../kernel/limits/usage-limits.ts';
 import type { Reading } from '../../kernel/records/records.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
-import { refuse } from '../../kernel/requests/refusals.ts';
-import { findNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
+import { findNulCharacters, refuse } from '../../kernel/requests/refusals.ts';
 import type { PolicyRow } from '../../kernel/store/tables/tables.ts';
 
 export type PolicyKind = PolicyRow['kind'];

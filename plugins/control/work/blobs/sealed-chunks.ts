@@ -1,6 +1,5 @@
-import { encryptionOverhead } from '../../kernel/secrets/seal.ts';
+import { encryptionOverhead, SecretError } from '../../kernel/secrets/seal.ts';
 import type { PartSealer } from '../../kernel/secrets/sealer.ts';
-import { SecretError } from '../../kernel/secrets/secret-error.ts';
 import { BlobError, type ByteRange } from './blob-storage.ts';
 import { inPieces } from './in-pieces.ts';
 

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { FromSchema, ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { queryFault } from '../../kernel/requests/refusals.ts';
-import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
+import { queryFault, rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { objectSchema, seconds, text, titled } from '../../kernel/requests/replies.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { FilePage, StoredFile } from './files.ts';

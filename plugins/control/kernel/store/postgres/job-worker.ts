@@ -5,8 +5,15 @@ import { errorText } from '../../../../../schema/text/error-text.ts';
 import { answerQuestions, type Failure } from '../asked-thread.ts';
 import { runJob } from '../job.ts';
 import { StoreError } from '../store.ts';
-import type { JobQuestion, JobThreadOptions } from './job-thread.ts';
-import { findSqlState, importPg, openPool, transactAtOnce, transactIn } from './pool.ts';
+import {
+  findSqlState,
+  importPg,
+  type JobQuestion,
+  type JobThreadOptions,
+  openPool,
+  transactAtOnce,
+  transactIn,
+} from './pool.ts';
 
 const { where, inTurn, ...options }: JobThreadOptions = workerData;
 

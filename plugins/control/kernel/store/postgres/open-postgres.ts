@@ -6,8 +6,15 @@ import { migrations } from '../migrations/migrations.ts';
 import { type Store, StoreError } from '../store.ts';
 import type { Tables } from '../tables/tables.ts';
 import { toStore } from '../to-store.ts';
-import { createJobThread, type JobThread } from './job-thread.ts';
-import { clientConfig, importPg, openPool, type Timeouts, transactIn } from './pool.ts';
+import {
+  clientConfig,
+  createJobThread,
+  importPg,
+  type JobThread,
+  openPool,
+  type Timeouts,
+  transactIn,
+} from './pool.ts';
 
 const channel = 'gatewright_feeds';
 

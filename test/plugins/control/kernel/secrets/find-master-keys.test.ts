@@ -3,7 +3,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findMasterKeys, masterKeyFrom } from '../../../../../plugins/control/kernel/secrets/master-key.ts';
-import { SecretError } from '../../../../../plugins/control/kernel/secrets/secret-error.ts';
+import { SecretError } from '../../../../../plugins/control/kernel/secrets/seal.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
 const text = (): string => randomBytes(32).toString('base64');

@@ -10,8 +10,8 @@ import {
   ownMasterKey,
   rotateOwnMasterKey,
 } from '../../../../../plugins/control/kernel/secrets/master-key.ts';
+import { SecretError } from '../../../../../plugins/control/kernel/secrets/seal.ts';
 import { createSealer } from '../../../../../plugins/control/kernel/secrets/sealer.ts';
-import { SecretError } from '../../../../../plugins/control/kernel/secrets/secret-error.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 import { newSqliteStore } from './each-store.ts';
 
