@@ -99,7 +99,10 @@ const nextResetErrors = (
   const reset = toReset({ periodic_reset, reset_days: null, reset_from: null }, week);
   // What is read back may be sent again.
   if (toWindow(reset, time).start === time) return [];
-  const when = periodic_reset === 'monthly' ? 'on the first day of each month' : `each ${{ monday: 'Monday', sunday: 'Sunday' }[week]}`;
+  const when =
+    periodic_reset === 'monthly'
+      ? 'on the first day of each month'
+      : `each ${{ monday: 'Monday', sunday: 'Sunday' }[week]}`;
   return [
     problem(
       at,

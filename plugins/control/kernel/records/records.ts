@@ -86,8 +86,6 @@ export interface Change<Row extends { readonly updated_at: number }> {
   replace(writing: Writing, after: Row): Promise<void>;
 }
 
-const maxAttempts = 5;
-
 /**
  * Tries until something is written: an attempt gives undefined where others have changed what it read. Throws what `busy` gives
  * if they do all the time.
@@ -96,7 +94,7 @@ export const untilWritten = async <Result>(
   attempt: () => Promise<Result | undefined>,
   busy: () => GatewayError,
 ): Promise<Result> => {
-  for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
+  for (let attempts = 0; attempts < 5; attempts += 1) {
     const result = await attempt();
     if (result !== undefined) return result;
   }

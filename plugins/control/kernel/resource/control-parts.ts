@@ -21,14 +21,6 @@ export interface Overlay {
   configNames(): Iterable<string>;
 }
 
-export interface CompileSavedOptions {
-  /** The tenant whose time it takes. */
-  readonly tenant: string;
-  /** The names that the config can use. */
-  readonly saved: Saved;
-  readonly name: string;
-}
-
 /** The parts that the resources of the control plane are made of. */
 export interface ControlParts {
   readonly store: Store;
@@ -45,9 +37,13 @@ export interface ControlParts {
   readonly trustedHosts?: readonly string[];
   /**
    * Compiles a config as one that a tenant has saved, in its turn. It never rejects because of a text, but with the
-   * `GatewayError` `queue-full` if too much of the tenant waits.
+   * `GatewayError` `queue-full` if too much of the tenant waits. `tenant` is the one whose time it takes, and `saved` has the
+   * names that the config can use.
    */
-  compile(text: string, options: CompileSavedOptions): Promise<KeptCompileResult>;
+  compile(
+    text: string,
+    options: { readonly tenant: string; readonly saved: Saved; readonly name: string },
+  ): Promise<KeptCompileResult>;
   /** Reads the usage of limits; absent where nothing is counted. */
   readonly counters?: CounterReader;
   /** The pools that all tenants share, each up to its part. */

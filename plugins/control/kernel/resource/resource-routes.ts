@@ -51,17 +51,12 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
       async handle(input, context) {
         const { scope, workspace_id, ...body } = toBody(input);
         const caller = toCaller(context, 'create');
-        const { principal } = context;
         const where = await resolveNamedWorkspace(caller, workspace_id as string | undefined, {
           store: parts.store,
-          principal,
+          principal: context.principal,
         });
-        const row = await service.create(
-          { ...caller, ...where },
-          body,
-          scope as 'workspace' | 'organisation' | undefined,
-        );
-        return reply(caller, row, answers.create);
+        const owned = scope as 'workspace' | 'organisation' | undefined;
+        return reply(caller, await service.create({ ...caller, ...where }, body, owned), answers.create);
       },
     },
     defineRoute({

@@ -94,7 +94,6 @@ export const createVersionedStore = <
     'partial_id',
   ];
   const heads = described.heads as readonly unknown[] as readonly (keyof Version)[];
-  const foundColumns = (described.found ?? described.heads) as readonly unknown[] as typeof heads;
 
   const unknown = (name: string): Error => notFound(noun, name, `GET /v1${path}`);
 
@@ -134,7 +133,9 @@ export const createVersionedStore = <
     },
 
     findVersion(db, row, number) {
-      const found = toVersions(db, row).select(foundColumns);
+      const found = toVersions(db, row).select(
+        (described.found ?? described.heads) as readonly unknown[] as typeof heads,
+      );
       if (number === 'latest') return found.orderBy('number', 'desc').limit(1).executeTakeFirst();
       return found.where('number', '=', number === 'published' ? row.published : number).executeTakeFirst();
     },

@@ -20,10 +20,11 @@ export type Wrappable =
 /** The master keys that a process has, by their ids. */
 export type MasterRing = ReadonlyMap<string, MasterKey>;
 
-export const wrap = (plain: Buffer, what: Wrappable, { id, key }: MasterKey): string => {
-  const wrapped: Wrapped = { v: 1, master: id, ...encrypt(plain, { key, associated: canonicalJson(what) }) };
-  return JSON.stringify(wrapped);
-};
+export const wrap = (plain: Buffer, what: Wrappable, { id, key }: MasterKey): string =>
+  JSON.stringify({
+    ...{ v: 1, master: id },
+    ...encrypt(plain, { key, associated: canonicalJson(what) }),
+  } satisfies Wrapped);
 
 const toName = (what: Wrappable): string =>
   what.kind === 'canary'

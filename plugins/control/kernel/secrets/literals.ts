@@ -44,26 +44,19 @@ export const isPlaceholder = (value: Json): boolean => typeof value === 'string'
 /** Sealed secrets by the JSON Pointers of their places in a value. */
 export type SealedByPlace = Readonly<Record<string, Sealed>>;
 
-/** A problem of a value that a client has sent, and its place. */
-interface PlaceholderProblem {
-  readonly pointer: JsonPointer;
-  readonly message: string;
-  readonly hint: string;
-}
-
 /** The secrets that a value retains of those that its record had before. */
 interface RetainedSecrets {
   readonly kept: SealedByPlace;
-  readonly problems: readonly PlaceholderProblem[];
+  readonly problems: readonly InputProblem[];
 }
 
-const misplaced = (pointer: JsonPointer): PlaceholderProblem => ({
+const misplaced = (pointer: JsonPointer): InputProblem => ({
   pointer,
   message: 'This is the placeholder of a secret at another place.',
   hint: `Send "${placeholderAt(pointer)}" to keep the secret that is stored for this place, or send a new secret.`,
 });
 
-const unknown = (pointer: JsonPointer): PlaceholderProblem => ({
+const unknown = (pointer: JsonPointer): InputProblem => ({
   pointer,
   message: 'This is the placeholder of a secret, but no secret is stored for this place.',
   hint: 'Send the secret itself.',
@@ -75,7 +68,7 @@ const unknown = (pointer: JsonPointer): PlaceholderProblem => ({
  */
 export const keepSealed = (value: Json, before: SealedByPlace): RetainedSecrets => {
   const kept: [string, Sealed][] = [];
-  const problems: PlaceholderProblem[] = [];
+  const problems: InputProblem[] = [];
   for (const [pointer, text] of readPlaces(value, isPlaceholder)) {
     const sealed = Object.hasOwn(before, pointer) ? before[pointer] : undefined;
     if (sealed === undefined) problems.push(unknown(pointer));
