@@ -50,18 +50,6 @@ interface RetainedSecrets {
   readonly problems: readonly InputProblem[];
 }
 
-const misplaced = (pointer: JsonPointer): InputProblem => ({
-  pointer,
-  message: 'This is the placeholder of a secret at another place.',
-  hint: `Send "${placeholderAt(pointer)}" to keep the secret that is stored for this place, or send a new secret.`,
-});
-
-const unknown = (pointer: JsonPointer): InputProblem => ({
-  pointer,
-  message: 'This is the placeholder of a secret, but no secret is stored for this place.',
-  hint: 'Send the secret itself.',
-});
-
 /**
  * Finds the sealed secrets of a record that the placeholders in a value from a client retain: each must be at its own
  * place, where the record has a secret. For a new record `before` is empty.
@@ -71,9 +59,19 @@ export const keepSealed = (value: Json, before: SealedByPlace): RetainedSecrets 
   const problems: InputProblem[] = [];
   for (const [pointer, text] of readPlaces(value, isPlaceholder)) {
     const sealed = Object.hasOwn(before, pointer) ? before[pointer] : undefined;
-    if (sealed === undefined) problems.push(unknown(pointer));
+    if (sealed === undefined)
+      problems.push({
+        pointer,
+        message: 'This is the placeholder of a secret, but no secret is stored for this place.',
+        hint: 'Send the secret itself.',
+      });
     else if (text === placeholderAt(pointer)) kept.push([pointer, sealed]);
-    else problems.push(misplaced(pointer));
+    else
+      problems.push({
+        pointer,
+        message: 'This is the placeholder of a secret at another place.',
+        hint: `Send "${placeholderAt(pointer)}" to keep the secret that is stored for this place, or send a new secret.`,
+      });
   }
   return { kept: Object.fromEntries(kept), problems };
 };
@@ -182,12 +180,6 @@ export interface CompletedValue {
   readonly problems: readonly InputProblem[];
 }
 
-const moved = (pointer: JsonPointer): InputProblem => ({
-  pointer,
-  message: 'The stored secret would be sent to another destination than the one it was saved for.',
-  hint: 'Send the secret itself together with the new destination.',
-});
-
 /** Lists what is wrong with secrets that were retained where a value has none; `places` are those of its secrets. */
 export const misplacedSecrets = (
   kept: readonly JsonPointer[],
@@ -212,7 +204,11 @@ export const withRetainedSecrets = async (
     .filter(
       (place) => canonicalJson(readDestination(value, place)) !== canonicalJson(readDestination(before.value, place)),
     )
-    .map(moved);
+    .map((pointer) => ({
+      pointer,
+      message: 'The stored secret would be sent to another destination than the one it was saved for.',
+      hint: 'Send the secret itself together with the new destination.',
+    }));
   if (errors.length > 0) return { kept, problems: errors };
   return { value: await openLiterals(sealer, { text: JSON.stringify(value), sealed, at: before.at }), kept, problems };
 };

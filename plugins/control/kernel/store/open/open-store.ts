@@ -11,9 +11,6 @@ export type StoreUrl =
 const forms = 'Write a path, sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE.';
 const encoding = 'Characters such as @, /, ? and # in its user or password are written %40, %2F, %3F and %23.';
 
-/** Two characters at least, since C: is a disk. */
-const schemePattern = /^([a-z][a-z0-9+.-]+):/i;
-
 const readFile = (written: string): StoreUrl => {
   if (written.startsWith('//'))
     throw new StoreError(`The URL of a store in a file is sqlite:PATH, without //. ${forms}`);
@@ -37,7 +34,8 @@ const readPostgres = (written: string): StoreUrl => {
  * @throws StoreError
  */
 export const readStoreUrl = (written: string): StoreUrl => {
-  const scheme = schemePattern.exec(written)?.[1]?.toLowerCase();
+  // Two characters at least, since C: is a disk.
+  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(written)?.[1]?.toLowerCase();
   if (scheme === undefined) return readFile(written);
   if (scheme === 'sqlite') return readFile(written.slice('sqlite:'.length));
   if (scheme === 'postgres' || scheme === 'postgresql') return readPostgres(written);
