@@ -81,12 +81,9 @@ export interface WatchedWrites {
   failure(): string | undefined;
 }
 
-/** While writes fail, one that changes nothing is tried so often, in milliseconds. */
-const retryMs = 5000;
-
 /**
  * Notes whether the writes of a store fail, as they do where its disk is full while it is read as ever. From the first failure
- * on it tries by itself, until a write succeeds or the store is closed.
+ * on it tries one each five seconds that changes nothing, until a write succeeds or the store is closed.
  */
 export const watchWrites = (store: Store, clock: Pick<Clock, 'after'>): WatchedWrites => {
   let failure: string | undefined;
@@ -95,7 +92,7 @@ export const watchWrites = (store: Store, clock: Pick<Clock, 'after'>): WatchedW
 
   const tryLater = (): void => {
     if (isClosed || stopTimer !== undefined) return;
-    stopTimer = clock.after(retryMs, () => {
+    stopTimer = clock.after(5000, () => {
       stopTimer = undefined;
       void probe();
     });

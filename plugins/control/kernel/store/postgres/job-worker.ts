@@ -17,11 +17,9 @@ import {
 
 const { where, inTurn, ...options }: JobThreadOptions = workerData;
 
-/** Jobs that wait for each other in the database, for which none of them waits here. */
-const connections = 4;
-
+/** Opens as many connections as jobs wait for each other in the database, for which none of them waits here. */
 const open = async (): Promise<Kysely<never>> => {
-  const pool = openPool(await importPg(), { ...options, where, connections });
+  const pool = openPool(await importPg(), { ...options, where, connections: 4 });
   return new Kysely<never>({ dialect: new PostgresDialect({ pool }) });
 };
 let opened: Promise<Kysely<never>> | undefined;

@@ -19,7 +19,6 @@ import {
 const channel = 'gatewright_feeds';
 
 const firstPause = 100;
-const longestPause = 5000;
 
 export interface Listener {
   /** Returns what stops it. */
@@ -54,7 +53,7 @@ const createListener = (connect: () => Client): Listener => {
       if (client !== started) return;
       drop();
       timer = setTimeout(start, pause).unref();
-      pause = Math.min(pause * 2, longestPause);
+      pause = Math.min(pause * 2, 5000);
     };
     try {
       started = connect();
@@ -154,13 +153,11 @@ export interface OpenPostgresOptions {
   readonly timeouts: Partial<Timeouts>;
 }
 
-const defaultTimeouts: Timeouts = { connect: 5000, statement: 10_000 };
-
 /** @throws StoreError */
 export const openPostgres = async (options: OpenPostgresOptions): Promise<Store> => {
   const { url, where } = options;
   const pg = await importPg();
-  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const timeouts = { connect: 5000, statement: 10_000, ...options.timeouts };
   return openPostgresStore({
     where,
     dialect: new PostgresDialect({ pool: openPool(pg, { url, where, timeouts }) }),

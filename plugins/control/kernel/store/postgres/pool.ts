@@ -13,18 +13,15 @@ import { type Store, StoreError } from '../store.ts';
  * an operator, the system, and a server that only answers reads (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
 const awayClasses: readonly string[] = ['08', '28', '3D', '53', '57', '58'];
-const readOnlyServer = '25006';
-
-const sqlStatePattern = /^[0-9A-Z]{5}$/;
 
 export const findSqlState = (error: unknown): string | undefined => {
   const code = errorCode(error);
-  return code !== undefined && sqlStatePattern.test(code) ? code : undefined;
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 };
 
 const isOfStatement = (error: unknown): boolean => {
   const state = findSqlState(error);
-  if (state !== undefined) return !awayClasses.includes(state.slice(0, 2)) && state !== readOnlyServer;
+  if (state !== undefined) return !awayClasses.includes(state.slice(0, 2)) && state !== '25006';
   return error instanceof TypeError || error instanceof RangeError;
 };
 
@@ -64,12 +61,6 @@ export interface Timeouts {
   readonly statement: number;
 }
 
-/** As many as the store itself has. */
-const defaultConnections = 10;
-
-/** As much longer than the server waits for a statement, in milliseconds, so that the server can say so. */
-const margin = 500;
-
 /** Types of PostgreSQL that are integers here: int8, and numeric, which sums of those are. */
 const integerTypes: readonly number[] = [20, 1700];
 
@@ -86,7 +77,8 @@ export const clientConfig = (pg: Pg, url: string, { connect, statement }: Timeou
   connectionTimeoutMillis: connect,
   statement_timeout: statement,
   idle_in_transaction_session_timeout: 3 * statement,
-  query_timeout: statement + margin,
+  // Longer than the server waits for a statement, so that the server can say so.
+  query_timeout: statement + 500,
   keepAlive: true,
   types: {
     getTypeParser: (type: number, format?: 'text' | 'binary') =>
@@ -117,15 +109,12 @@ export interface PoolOptions {
   readonly url: string;
   readonly where: string;
   readonly timeouts: Timeouts;
-  /** The most connections. */
+  /** The most connections: 10 if absent, as the store itself has. */
   readonly connections?: number;
 }
 
 /** Connections whose failures are `StoreError`s, and end no process. */
-export const openPool = (
-  pg: Pg,
-  { url, where, timeouts, connections = defaultConnections }: PoolOptions,
-): PostgresPool => {
+export const openPool = (pg: Pg, { url, where, timeouts, connections = 10 }: PoolOptions): PostgresPool => {
   const pool = new pg.Pool({ ...clientConfig(pg, url, timeouts), max: connections });
   const ignore = (): void => {};
   pool.on('error', ignore);

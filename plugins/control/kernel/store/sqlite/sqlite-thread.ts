@@ -85,10 +85,9 @@ export const performInThread =
 
 type Asked = Pick<SqliteThread, 'ask'>;
 
-type Many = readonly (readonly SQLInputValue[])[];
-
 /** A statement with lists in the place of its parameters runs once for each of them. */
-const isMany = (parameters: readonly unknown[]): parameters is Many => Array.isArray(parameters[0]);
+const isMany = (parameters: readonly unknown[]): parameters is readonly (readonly SQLInputValue[])[] =>
+  Array.isArray(parameters[0]);
 
 class ThreadConnection implements DatabaseConnection {
   readonly #thread: Asked;
@@ -101,12 +100,12 @@ class ThreadConnection implements DatabaseConnection {
 
   async executeQuery<Row>({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<QueryResult<Row>> {
     const statement = { kind: 'run', on: this.#on, sql } as const;
-    const result = await this.#thread.ask(
-      isMany(parameters)
-        ? { ...statement, parameters: [], many: parameters }
-        : { ...statement, parameters: parameters as readonly SQLInputValue[] },
-    );
-    const { rows = [], changes } = result ?? {};
+    const { rows = [], changes } =
+      (await this.#thread.ask(
+        isMany(parameters)
+          ? { ...statement, parameters: [], many: parameters }
+          : { ...statement, parameters: parameters as readonly SQLInputValue[] },
+      )) ?? {};
     return { rows: rows as Row[], ...(changes === undefined ? {} : { numAffectedRows: BigInt(changes) }) };
   }
 
@@ -163,14 +162,6 @@ export const threadDialect = (thread: Asked, on: ConnectionName): Dialect => ({
   createIntrospector: (db) => new SqliteIntrospector(db),
 });
 
-export interface HereOptions {
-  /** The URL of the module. */
-  readonly job: string;
-  readonly bytes: Uint8Array;
-  /** The file, for people. */
-  readonly concerned: string;
-}
-
 /** Asks and answers at once, so that nothing comes between the statements of a job. */
 const askHere =
   (file: OpenFile, concerned: string): SqliteThread['ask'] =>
@@ -184,8 +175,11 @@ const askHere =
     }
   };
 
-/** Runs a job in a transaction of a file that this thread has open. */
-export const performHere = async (file: OpenFile, { job, bytes, concerned }: HereOptions): Promise<void> => {
+/** Runs the job of the module with the URL `job` in a transaction of a file that this thread has open, which people know as `concerned`. */
+export const performHere = async (
+  file: OpenFile,
+  { job, bytes, concerned }: { readonly job: string; readonly bytes: Uint8Array; readonly concerned: string },
+): Promise<void> => {
   const writer = new Kysely<never>({ dialect: threadDialect({ ask: askHere(file, concerned) }, 'writer') });
   await runJob<never>((run) => writer.transaction().execute(run), {
     ...{ module: job, kind: 'sqlite', bytes, database: file },

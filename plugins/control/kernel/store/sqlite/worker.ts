@@ -21,9 +21,6 @@ const maxStatements = 100;
 /** Longer ones have lists of values in them, and are seldom the same again; in characters. */
 const longestText = 10_000;
 
-/** Some pragmas do their work when they are prepared, or step by step, as if they answered rows. */
-const pragma = /^pragma /i;
-
 /** Prepares the statements of a connection, those that come again once. SQLite itself prepares them again where a table has changed. */
 const createStatementCache = (connection: Connection): ((sql: string) => CachedStatement) => {
   const known = new Map<string, CachedStatement>();
@@ -31,7 +28,8 @@ const createStatementCache = (connection: Connection): ((sql: string) => CachedS
     const before = known.get(sql);
     if (before !== undefined) return before;
     const statement = connection.prepare(sql);
-    const isPragma = pragma.test(sql);
+    // Some pragmas do their work when they are prepared, or step by step, as if they answered rows.
+    const isPragma = /^pragma /i.test(sql);
     const prepared = { statement, hasRows: isPragma || statement.columns().length > 0 };
     if (isPragma || sql.length > longestText) return prepared;
     if (known.size >= maxStatements) known.clear();
@@ -43,8 +41,6 @@ const createStatementCache = (connection: Connection): ((sql: string) => CachedS
 /** As long as another process is waited for that writes, in milliseconds. */
 const busyTimeout = 5000;
 
-const betweenAttemptsMs = 20;
-
 /** Of processes that change the mode of a new file at once, SQLite refuses all but one without any wait. */
 const useWriteAheadLog = (writer: Connection): void => {
   const until = performance.now() + busyTimeout;
@@ -54,7 +50,7 @@ const useWriteAheadLog = (writer: Connection): void => {
       return;
     } catch (error) {
       if (performance.now() >= until || !isBusyCode(error)) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, betweenAttemptsMs);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     }
   }
 };
@@ -64,7 +60,6 @@ const useWriteAheadLog = (writer: Connection): void => {
  * 8000 in the journal, most are copied to the file once for several transactions.
  */
 const logPragmas = 'PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 8000';
-const storePragmas = 'PRAGMA synchronous = FULL';
 
 const openWriter = (file: string, isLog: boolean): Connection => {
   const writer = new DatabaseSync(file, { timeout: busyTimeout });
@@ -72,7 +67,7 @@ const openWriter = (file: string, isLog: boolean): Connection => {
     // It takes effect in a file that has no page yet.
     if (isLog) writer.exec('PRAGMA auto_vacuum = INCREMENTAL');
     useWriteAheadLog(writer);
-    writer.exec(isLog ? logPragmas : storePragmas);
+    writer.exec(isLog ? logPragmas : 'PRAGMA synchronous = FULL');
     writer.exec('PRAGMA foreign_keys = ON');
     return writer;
   } catch (error) {
