@@ -2,7 +2,7 @@ import { type ErrorCode, errorReport, GatewayError, gatewayError } from '../../s
 import { invalidInput } from '../../schema/errors/invalid-input.ts';
 import { rootPointer } from '../../schema/json/pointer.ts';
 import { type ControlRoute, withRecovery } from './kernel/requests/control-route.ts';
-import { SecretError } from './kernel/secrets/secret-error.ts';
+import { SecretError } from './kernel/secrets/seal.ts';
 import { isForeignText, isMissingReference } from './kernel/store/rows/is-conflict.ts';
 import { StoreError } from './kernel/store/store.ts';
 import { BlobError } from './work/blobs/blob-storage.ts';

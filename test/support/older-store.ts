@@ -4,10 +4,9 @@ import { scopes } from '../../plugins/control/kernel/requests/scopes.ts';
 import { migrate } from '../../plugins/control/kernel/store/migrations/migrate.ts';
 import { migrations } from '../../plugins/control/kernel/store/migrations/migrations.ts';
 import { newId } from '../../plugins/control/kernel/store/new-id.ts';
+import { readStoreUrl } from '../../plugins/control/kernel/store/open/open-store.ts';
 import { importPg, openPool } from '../../plugins/control/kernel/store/postgres/pool.ts';
-import { startSqliteThread } from '../../plugins/control/kernel/store/sqlite/sqlite-thread.ts';
-import { threadDialect } from '../../plugins/control/kernel/store/sqlite/thread-dialect.ts';
-import { readStoreUrl } from '../../plugins/control/kernel/store/store-url.ts';
+import { startSqliteThread, threadDialect } from '../../plugins/control/kernel/store/sqlite/sqlite-thread.ts';
 import type { Tables } from '../../plugins/control/kernel/store/tables/tables.ts';
 
 interface OpenedTables<Database> {

@@ -2,7 +2,7 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import { pageSchema, toPage } from '../../kernel/records/records.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
-import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
+import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import {
   listReply,
   listSchema,

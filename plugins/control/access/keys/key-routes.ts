@@ -3,7 +3,7 @@ import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
 import { ownLimitMembers } from '../../kernel/limits/limit-members.ts';
 import { pageSchema } from '../../kernel/records/records.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
-import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
+import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { emptyReply, nothingSchema, ok, orNull, seconds, text } from '../../kernel/requests/replies.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import type { NewKeyBody } from './key-bodies.ts';

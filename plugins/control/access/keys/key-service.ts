@@ -1,9 +1,7 @@
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
-import type { CounterReader } from '../../kernel/limits/counter-reader.ts';
-import { limitedKey, readExhausted } from '../../kernel/limits/own-policies.ts';
-import { findWorkspace } from '../../kernel/records/named-workspace.ts';
-import type { Reading } from '../../kernel/records/records.ts';
-import { refuseFull } from '../../kernel/records/refuse-full.ts';
+import { limitedKey, readExhausted } from '../../kernel/limits/active-policies.ts';
+import type { CounterReader } from '../../kernel/limits/limit-policy.ts';
+import { findWorkspace, type Reading, refuseFull } from '../../kernel/records/records.ts';
 import { problem } from '../../kernel/requests/problem.ts';
 import { forbidden } from '../../kernel/requests/refusals.ts';
 import { secondsOrNull } from '../../kernel/requests/to-seconds.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { activePolicies } from '../../kernel/limits/active-policies.ts';
+import { type CallerFacts, isMeantFor, labelsRead } from '../../kernel/limits/conditions.ts';
 import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
 import { storedLimits } from '../../kernel/limits/own-limits.ts';
-import { type CallerFacts, isMeantFor, labelsRead } from '../../kernel/limits/policies-of-caller.ts';
 import type { Reading } from '../../kernel/records/records.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { forbidden } from '../../kernel/requests/refusals.ts';

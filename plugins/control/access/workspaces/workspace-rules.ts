@@ -1,6 +1,6 @@
 import { activePolicies, countActive } from '../../kernel/limits/active-policies.ts';
+import { labelsRead } from '../../kernel/limits/conditions.ts';
 import { changedLimits, type OwnLimitsBody, shownLimits } from '../../kernel/limits/own-limits.ts';
-import { labelsRead } from '../../kernel/limits/policies-of-caller.ts';
 import { countRows, type Reading } from '../../kernel/records/records.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { conflict, refuse, refuseForbidden } from '../../kernel/requests/refusals.ts';

@@ -10,7 +10,7 @@ import { memberNames } from '../../../sdk/parameters/to-options.ts';
 import type { Provider } from '../../../sdk/provider/provider.ts';
 import { savedSettingsSchema } from '../../../sdk/provider/provider-settings.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
-import { readPlaces } from '../../kernel/secrets/keep-sealed.ts';
+import { readPlaces } from '../../kernel/secrets/literals.ts';
 import {
   type Destination,
   type GivenCredential,

@@ -7,7 +7,7 @@ import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import type { ResourceParts } from '../../kernel/resource/define-resource.ts';
 import type { ResourceRow } from '../../kernel/resource/resource-queries.ts';
 import { resourceCaller } from '../../kernel/resource/resource-routes.ts';
-import { createResourceService } from '../../kernel/resource/resource-service.ts';
+import { ResourceService } from '../../kernel/resource/resource-service.ts';
 import type { IntegrationRow } from '../../kernel/store/tables/tables.ts';
 import { slugParams } from '../destinations/destination-body.ts';
 import { readModels } from './integration-models.ts';
@@ -114,7 +114,7 @@ const toModels = (row: ResourceRow): object => readModels(row as unknown as Inte
 
 /** Makes the routes of the models of an integration, which are read and replaced apart. */
 export const integrationModelRoutes = (parts: ResourceParts): readonly ControlRoute[] => {
-  const service = createResourceService(integrations, parts);
+  const service = new ResourceService(integrations, parts);
   return [
     defineRoute({
       method: 'GET',

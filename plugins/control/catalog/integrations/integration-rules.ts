@@ -1,4 +1,5 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
+import { storedWorkspaceLimits, type WorkspaceLimits } from '../../kernel/limits/active-policies.ts';
 import {
   changedLimits,
   type OwnLimitsBody,
@@ -6,7 +7,6 @@ import {
   shownLimits,
   storedLimits,
 } from '../../kernel/limits/own-limits.ts';
-import { storedWorkspaceLimits, type WorkspaceLimits } from '../../kernel/limits/own-policies.ts';
 import { countRows, type Reading } from '../../kernel/records/records.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { conflict, refuse } from '../../kernel/requests/refusals.ts';

@@ -7,7 +7,7 @@ import { defineRoute } from '../../../sdk/route/define-route.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
 import { pageSchema } from '../../kernel/records/records.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
-import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
+import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { objectSchema, ok, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { resolveCaller } from '../../kernel/requests/request-scope.ts';
 import {

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { errorReport, GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { openLiterals } from '../../kernel/secrets/literals.ts';
+import { SecretError } from '../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
-import { SecretError } from '../../kernel/secrets/secret-error.ts';
 import type { Store } from '../../kernel/store/store.ts';
 
 /** The version of a config that a tenant has. */

@@ -5,7 +5,7 @@ import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
 import type { Overlay } from '../../kernel/resource/control-parts.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
-import { createPoll } from '../../kernel/store/poll.ts';
+import { Poll } from '../../kernel/store/poll.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { createStoreAsker, storeUnavailable } from '../../kernel/store/store-asker.ts';
 import { createPromptFinder, type PromptsOf } from '../prompts/rendering/prompts-of.ts';
@@ -105,7 +105,7 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
     confirmed = now;
     if (maxAhead > 0) void ahead.look(changes.version);
   };
-  const poll = createPoll({ clock, pollMs, watch: store.watch, ask: look });
+  const poll = new Poll({ clock, pollMs, watch: store.watch, ask: look });
 
   const texts = createConfigTexts({ db: store.db, sealer, maxBytes: maxBytes / 2, asked });
   const known = new LRUCache<string, KnownTenant>({

@@ -4,8 +4,7 @@ import { findObject, findText, toObjects } from '../../../../schema/json/loose.t
 import { withValues } from '../../../../schema/json/with-values.ts';
 import { guardrailValue, placeOfChecks, type ReferringCheck } from '../../catalog/guardrails/saved-guardrails.ts';
 import { savedRef } from '../../kernel/records/saved-parts.ts';
-import { isPlaceholder, readPlaces } from '../../kernel/secrets/keep-sealed.ts';
-import { literalAt } from '../../kernel/secrets/literals.ts';
+import { isPlaceholder, literalAt, readPlaces } from '../../kernel/secrets/literals.ts';
 import type { StoreReader } from './store-reader.ts';
 
 const toCheck = ({ id, parameters }: JsonObject): readonly ReferringCheck[] =>

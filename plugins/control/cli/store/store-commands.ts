@@ -4,14 +4,9 @@ import path from 'node:path';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import { recoverAdminKey } from '../../access/keys/first-key.ts';
 import { isSealed } from '../../kernel/secrets/canary.ts';
-import {
-  findMasterKeys,
-  lostKeyText,
-  rotateOwnMasterKey,
-  withMasterKey,
-} from '../../kernel/secrets/find-master-keys.ts';
+import { findMasterKeys, lostKeyText, rotateOwnMasterKey, withMasterKey } from '../../kernel/secrets/master-key.ts';
 import { createSealer } from '../../kernel/secrets/sealer.ts';
-import { besideStore } from '../../kernel/store/store-url.ts';
+import { besideStore } from '../../kernel/store/open/open-store.ts';
 import {
   type CommandSpec,
   type ControlServices,

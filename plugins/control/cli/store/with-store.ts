@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { FlagSpec } from '../../kernel/resource/api-command.ts';
-import { openStore } from '../../kernel/store/open/open-store.ts';
+import { openStore, readStoreUrl, type StoreUrl } from '../../kernel/store/open/open-store.ts';
 import type { Store } from '../../kernel/store/store.ts';
-import { readStoreUrl, type StoreUrl } from '../../kernel/store/store-url.ts';
 import {
   CommandFailure,
   type ControlServices,

@@ -6,8 +6,8 @@ import type { RunningGateway } from '../../../sdk/plugin/plugin.ts';
 import { createCancellation } from '../../../sdk/time/cancellation.ts';
 import { repeat } from '../store/prune-hourly.ts';
 import { settledWithin } from '../store/settled-within.ts';
-import type { Store } from '../store/store.ts';
-import type { JobKind, JobOutcome, JobQueue, RunningJob } from './job-queue.ts';
+import type { Store, Writing } from '../store/store.ts';
+import type { JobKind, JobQueue, NewJob, RunningJob } from './job-queue.ts';
 import {
   allot,
   concludeLease,
@@ -44,36 +44,130 @@ interface Running {
 
 /** As long as jobs that are cancelled are waited for, in milliseconds. */
 const longestEnd = 5000;
-const longestPause = 300_000;
 
 /** Says how long a job rests that has failed so many times in a row, in milliseconds. */
-const pauseAfter = (failures: number): number => Math.min(longestPause, 1000 * 2 ** Math.min(failures, 10));
+const pauseAfter = (failures: number): number => Math.min(300_000, 1000 * 2 ** Math.min(failures, 10));
 
-/** Makes a queue of jobs in a store. The clocks of its processes must agree by less than `leaseMs`. */
-export const createJobQueue = (options: JobQueueOptions): JobQueue => {
-  const { store, clock, say, leaseMs = 15_000, pollMs = 500 } = options;
+/** A queue of jobs in a store. The clocks of its processes must agree by less than `leaseMs`. */
+export class StoredJobQueue implements JobQueue {
+  readonly #options: Required<JobQueueOptions>;
   /** The kinds by their names, and what each tenant's jobs of a kind hold of what this process does of it. */
-  const kinds = new Map<string, { readonly kind: JobKind; readonly shares: FairShares }>();
-  const running = new Set<Running>();
-  let gateway: RunningGateway | undefined;
-  let isClosed = false;
-  let isLooking = false;
-  let isWoken = false;
-  let stops: readonly (() => unknown)[] = [];
+  readonly #kinds = new Map<string, { readonly kind: JobKind; readonly shares: FairShares }>();
+  readonly #running = new Set<Running>();
+  #gateway: RunningGateway | undefined;
+  #isClosed = false;
+  #isLooking = false;
+  #isWoken = false;
+  #stops: readonly (() => unknown)[] = [];
 
-  const failed = async (lease: Lease, error: unknown): Promise<void> => {
-    const pause = isClosed ? 0 : pauseAfter(lease.failures);
-    const failures = isClosed ? lease.failures : lease.failures + 1;
-    if (!isClosed)
-      say(`gw: The job ${lease.kind} ${lease.id} failed, and runs again in ${pause / 1000} s: ${errorText(error)}\n`);
-    const outcome: JobOutcome = { kind: 'again', runAt: clock.wall() + pause };
-    await store.write((writing) => concludeLease(writing, lease, { outcome, failures }));
-  };
+  constructor(options: JobQueueOptions) {
+    this.#options = { leaseMs: 15_000, pollMs: 500, ...options };
+  }
 
-  const run = async (
-    lease: Lease,
-    { kind, ...given }: Pick<RunningJob, 'cancellation' | 'gateway'> & { readonly kind: JobKind },
-  ): Promise<void> => {
+  async add(writing: Writing, { kind, id, tenant, payload, runAt }: NewJob): Promise<void> {
+    const now = this.#options.clock.wall();
+    const queue = this.#kinds.get(kind)?.kind.queue;
+    const max = queue?.maxQueued ?? Number.POSITIVE_INFINITY;
+    if (queue !== undefined && (await countWaiting(writing, { kind, tenant, max })) >= max)
+      throw gatewayError('queue-full', { what: queue.what, max });
+    await insertJob(writing, { kind, id, tenant, payload, runAt: runAt ?? now, now });
+    await this.#options.store.bump(writing, 'jobs');
+  }
+
+  async hurry(writing: Writing, { kind, id }: Pick<NewJob, 'kind' | 'id'>): Promise<void> {
+    await hurryJob(writing, { kind, id, now: this.#options.clock.wall() });
+    await this.#options.store.bump(writing, 'jobs');
+  }
+
+  register(kind: JobKind): void {
+    this.#kinds.set(kind.name, { kind, shares: new FairShares(kind.concurrency) });
+  }
+
+  wake(): void {
+    this.#isWoken = true;
+    if (this.#gateway !== undefined && !this.#isLooking) void this.#look();
+  }
+
+  start(gateway: RunningGateway): void {
+    const { store, clock, leaseMs, pollMs } = this.#options;
+    this.#gateway = gateway;
+    this.#stops = [
+      repeat(clock, pollMs, async () => this.wake()).close,
+      store.watch(() => this.wake()),
+      repeat(clock, leaseMs / 3, () => this.#renew()).close,
+    ];
+    this.wake();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const stop of this.#stops) void stop();
+    for (const { cancel } of this.#running) cancel();
+    await settledWithin(
+      [...this.#running].map(({ ended }) => ended),
+      longestEnd,
+    );
+  }
+
+  /** Looks for jobs, and again where it was woken meanwhile. What the store does not answer now is asked again later. */
+  async #look(): Promise<void> {
+    this.#isLooking = true;
+    while (this.#isWoken && !this.#isClosed) {
+      this.#isWoken = false;
+      await this.#take().catch(() => {});
+    }
+    this.#isLooking = false;
+  }
+
+  async #take(): Promise<void> {
+    const { store, clock, leaseMs } = this.#options;
+    const wanted = await this.#reserve();
+    if (wanted.length === 0) return;
+    let leases: readonly Lease[] = [];
+    try {
+      if (!this.#isClosed)
+        leases = await store.write((writing) => {
+          const now = clock.wall();
+          return takeLeases(writing, wanted, { now, until: now + leaseMs });
+        });
+    } finally {
+      // What another process was quicker to take has no place here.
+      for (const { kind, tenant, max } of wanted) this.#kinds.get(kind)?.shares.give(tenant, max);
+      for (const { kind, tenant } of leases) this.#kinds.get(kind)?.shares.take(tenant);
+    }
+    for (const lease of leases) this.#begin(lease);
+  }
+
+  /** Takes places for jobs that are due, of each tenant in its turn. */
+  async #reserve(): Promise<readonly WantedJobs[]> {
+    const { store, clock } = this.#options;
+    const free = [...this.#kinds].filter(([, { shares }]) => shares.taken < shares.size).map(([name]) => name);
+    const wanted: WantedJobs[] = [];
+    if (free.length === 0 || this.#isClosed) return wanted;
+    for (const kind of await dueKinds(store.db, free, clock.wall())) {
+      const shares = this.#kinds.get(kind)?.shares;
+      if (shares === undefined) continue;
+      const due = await dueTenants(store.db, { kind, now: clock.wall(), max: shares.share });
+      for (const [tenant, max] of allot(shares, due)) wanted.push({ kind, tenant, max });
+    }
+    return wanted;
+  }
+
+  #begin(lease: Lease): void {
+    const { kind, shares } = this.#kinds.get(lease.kind) ?? {};
+    if (kind === undefined || this.#gateway === undefined) return;
+    const { cancellation, cancel } = createCancellation();
+    const ended = this.#run(lease, kind, { gateway: this.#gateway, cancellation }).then(() => {
+      this.#running.delete(each);
+      shares?.give(lease.tenant);
+      this.wake();
+    });
+    const each = { lease, cancel, ended, heldUntil: this.#options.clock.monotonic() + this.#options.leaseMs };
+    this.#running.add(each);
+  }
+
+  async #run(lease: Lease, kind: JobKind, given: Pick<RunningJob, 'cancellation' | 'gateway'>): Promise<void> {
+    const { store } = this.#options;
     const { id, tenant, payload } = lease;
     /** Whether nothing more is to be said of the job: it was ended by a commit, or is another process's. */
     let isConcluded = false;
@@ -92,113 +186,42 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
       if (!isConcluded) await store.write((writing) => concludeLease(writing, lease, { outcome, failures: 0 }));
     } catch (error) {
       // What cannot be written now runs again when the lease has ended.
-      await failed(lease, error).catch(() => {});
+      await this.#fail(lease, error).catch(() => {});
     }
-  };
+  }
 
-  const begin = (lease: Lease): void => {
-    const known = kinds.get(lease.kind);
-    if (known === undefined || gateway === undefined) return;
-    const { cancellation, cancel } = createCancellation();
-    const ended = run(lease, { kind: known.kind, gateway, cancellation }).then(() => {
-      running.delete(each);
-      known.shares.give(lease.tenant);
-      wake();
-    });
-    const each: Running = { lease, cancel, ended, heldUntil: clock.monotonic() + leaseMs };
-    running.add(each);
-  };
+  async #fail(lease: Lease, error: unknown): Promise<void> {
+    const { store, clock, say } = this.#options;
+    const pause = this.#isClosed ? 0 : pauseAfter(lease.failures);
+    if (!this.#isClosed)
+      say(`gw: The job ${lease.kind} ${lease.id} failed, and runs again in ${pause / 1000} s: ${errorText(error)}\n`);
+    await store.write((writing) =>
+      concludeLease(writing, lease, {
+        outcome: { kind: 'again', runAt: clock.wall() + pause },
+        failures: this.#isClosed ? lease.failures : lease.failures + 1,
+      }),
+    );
+  }
 
-  /** Takes places for jobs that are due, of each tenant in its turn. */
-  const reserve = async (): Promise<readonly WantedJobs[]> => {
-    const free = [...kinds].filter(([, { shares }]) => shares.taken < shares.size).map(([name]) => name);
-    const wanted: WantedJobs[] = [];
-    if (free.length === 0 || isClosed) return wanted;
-    for (const kind of await dueKinds(store.db, free, clock.wall())) {
-      const shares = kinds.get(kind)?.shares;
-      if (shares === undefined) continue;
-      const due = await dueTenants(store.db, { kind, now: clock.wall(), max: shares.share });
-      for (const [tenant, max] of allot(shares, due)) wanted.push({ kind, tenant, max });
-    }
-    return wanted;
-  };
-
-  const look = async (): Promise<void> => {
-    const wanted = await reserve();
-    if (wanted.length === 0) return;
-    let leases: readonly Lease[] = [];
-    try {
-      if (!isClosed)
-        leases = await store.write((writing) => {
-          const now = clock.wall();
-          return takeLeases(writing, wanted, { now, until: now + leaseMs });
-        });
-    } finally {
-      // What another process was quicker to take has no place here.
-      for (const { kind, tenant, max } of wanted) kinds.get(kind)?.shares.give(tenant, max);
-      for (const { kind, tenant } of leases) kinds.get(kind)?.shares.take(tenant);
-    }
-    leases.forEach(begin);
-  };
-
-  /** Looks for jobs, and again where it was woken meanwhile. What the store does not answer now is asked again later. */
-  const lookOn = async (): Promise<void> => {
-    isLooking = true;
-    while (isWoken && !isClosed) {
-      isWoken = false;
-      await look().catch(() => {});
-    }
-    isLooking = false;
-  };
-
-  const wake = (): void => {
-    isWoken = true;
-    if (gateway !== undefined && !isLooking) void lookOn();
-  };
-
-  const renew = async (): Promise<void> => {
-    const all = [...running];
-    const leases = all.map(({ lease }) => lease);
+  async #renew(): Promise<void> {
+    const { store, clock, leaseMs } = this.#options;
+    const all = [...this.#running];
     const asked = { wall: clock.wall(), monotonic: clock.monotonic() };
     const held =
-      leases.length === 0
+      all.length === 0
         ? undefined
-        : await store.write((writing) => renewLeases(writing, leases, asked.wall + leaseMs)).catch(() => undefined);
+        : await store
+            .write((writing) =>
+              renewLeases(
+                writing,
+                all.map(({ lease }) => lease),
+                asked.wall + leaseMs,
+              ),
+            )
+            .catch(() => undefined);
     for (const each of all) {
       if (held?.has(each.lease)) each.heldUntil = asked.monotonic + leaseMs;
       else if (held !== undefined || clock.monotonic() > each.heldUntil) each.cancel();
     }
-  };
-
-  return {
-    async add(writing, { kind, id, tenant, payload, runAt = clock.wall() }) {
-      const queue = kinds.get(kind)?.kind.queue;
-      const max = queue?.maxQueued ?? Number.POSITIVE_INFINITY;
-      if (queue !== undefined && (await countWaiting(writing, { kind, tenant, max })) >= max)
-        throw gatewayError('queue-full', { what: queue.what, max });
-      await insertJob(writing, { kind, id, tenant, payload, runAt, now: clock.wall() });
-      await store.bump(writing, 'jobs');
-    },
-    async hurry(writing, { kind, id }) {
-      await hurryJob(writing, { kind, id, now: clock.wall() });
-      await store.bump(writing, 'jobs');
-    },
-    register: (kind) => void kinds.set(kind.name, { kind, shares: new FairShares(kind.concurrency) }),
-    wake,
-    start(from) {
-      gateway = from;
-      const polling = repeat(clock, pollMs, async () => wake());
-      stops = [store.watch(wake), polling.close, repeat(clock, leaseMs / 3, renew).close];
-      wake();
-    },
-    async close() {
-      isClosed = true;
-      for (const stop of stops) void stop();
-      for (const { cancel } of running) cancel();
-      await settledWithin(
-        [...running].map(({ ended }) => ended),
-        longestEnd,
-      );
-    },
-  };
-};
+  }
+}

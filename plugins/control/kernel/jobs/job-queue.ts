@@ -29,19 +29,15 @@ export interface RunningJob {
   commit(run: (writing: Writing) => Promise<void>, outcome?: JobOutcome): Promise<'committed' | 'fenced'>;
 }
 
-/** How many jobs of a kind a tenant may have that wait. */
-export interface JobQueueBounds {
-  readonly maxQueued: number;
-  /** The name of its jobs for the caller that adds them, in the plural. */
-  readonly what: string;
-}
-
 export interface JobKind {
   readonly name: string;
   /** How many of them a process does at once, of which those of one tenant are at most a quarter. */
   readonly concurrency: number;
-  /** Absent where a tenant adds no jobs by its requests, or only as many as something else allows. */
-  readonly queue?: JobQueueBounds;
+  /**
+   * How many of them a tenant may have that wait, and their name for the caller that adds them, in the plural. Absent where a
+   * tenant adds no jobs by its requests, or only as many as something else allows.
+   */
+  readonly queue?: { readonly maxQueued: number; readonly what: string };
   /** Runs a job; a rejection is reported to the operator, and it runs again later. */
   run(job: RunningJob): Promise<JobOutcome>;
 }
@@ -75,8 +71,6 @@ export interface JobQueue {
   close(): Promise<void>;
 }
 
-const pauseMs = 1000;
-
 /**
  * Runs what the store refuses while it is unavailable again, each second, as long as the job is this process's: what providers have
  * answered is not asked of them again because of a moment. Rejects as `run` does otherwise.
@@ -90,7 +84,7 @@ export const outlastStore = async <Result>(
       return await run();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      await orCancelled(setTimeout(pauseMs), cancellation);
+      await orCancelled(setTimeout(1000), cancellation);
       if (cancellation.cancelled) throw error;
     }
   }

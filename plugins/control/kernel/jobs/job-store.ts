@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import type { FairShares } from '../../../sdk/fairness/fair-shares.ts';
-import type { Reading } from '../records/records.ts';
+import { countRows, type Reading } from '../records/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { JobRow } from '../store/tables/tables.ts';
 import type { JobOutcome, NewJob } from './job-queue.ts';
@@ -48,8 +48,11 @@ export const dueKinds = async (db: Reading, kinds: readonly string[], now: numbe
   return rows.map(({ kind }) => kind);
 };
 
-const selectJobs = (writing: Writing, { kind, id, fence }: Pick<Lease, 'kind' | 'id' | 'fence'>) =>
-  writing.updateTable('jobs').where('kind', '=', kind).where('id', '=', id).where('fence', '=', fence);
+/** Selects a job as long as no other process has taken it. */
+const held = ({ kind, id, fence }: Pick<Lease, 'kind' | 'id' | 'fence'>) => ({ kind, id, fence });
+
+const updateJob = (writing: Writing, lease: Pick<Lease, 'kind' | 'id' | 'fence'>) =>
+  writing.updateTable('jobs').where((where) => where.and(held(lease)));
 
 /** How many jobs of a tenant are due, counted up to a bound. */
 interface DueJobs {
@@ -107,7 +110,7 @@ export const takeLeases = async (
       .limit(max)
       .execute();
     for (const row of rows) {
-      await selectJobs(writing, row)
+      await updateJob(writing, row)
         .set({ due_at: until, fence: row.fence + 1, is_held: 1 })
         .execute();
       leases.push(toLease({ ...row, fence: row.fence + 1 }));
@@ -157,16 +160,14 @@ export const renewLeases = async (
 ): Promise<ReadonlySet<Lease>> => {
   const held = new Set<Lease>();
   for (const lease of leases) {
-    const { numUpdatedRows } = await selectJobs(writing, lease).set({ due_at: until }).executeTakeFirst();
+    const { numUpdatedRows } = await updateJob(writing, lease).set({ due_at: until }).executeTakeFirst();
     if (numUpdatedRows > 0n) held.add(lease);
   }
   return held;
 };
 
-export const isHeld = async (db: Reading, { kind, id, fence }: Lease): Promise<boolean> => {
-  const query = db.selectFrom('jobs').select('id').where('kind', '=', kind).where('id', '=', id);
-  return (await query.where('fence', '=', fence).executeTakeFirst()) !== undefined;
-};
+export const isHeld = async (db: Reading, lease: Lease): Promise<boolean> =>
+  (await countRows(db.selectFrom('jobs').where((where) => where.and(held(lease))))) > 0;
 
 /** Ends a lease that is held, or does nothing. */
 export const concludeLease = async (
@@ -174,15 +175,17 @@ export const concludeLease = async (
   lease: Lease,
   { outcome, failures }: { readonly outcome: JobOutcome; readonly failures: number },
 ): Promise<void> => {
-  const { kind, id, fence } = lease;
-  if (outcome.kind === 'again') {
-    const { runAt, payload = lease.payload } = outcome;
-    await selectJobs(writing, lease)
-      .set({ due_at: runAt, payload: JSON.stringify(payload), fence: fence + 1, is_held: 0, failures })
+  if (outcome.kind === 'done') {
+    await writing
+      .deleteFrom('jobs')
+      .where((where) => where.and(held(lease)))
       .execute();
     return;
   }
-  await writing.deleteFrom('jobs').where('kind', '=', kind).where('id', '=', id).where('fence', '=', fence).execute();
+  const { runAt, payload = lease.payload } = outcome;
+  await updateJob(writing, lease)
+    .set({ due_at: runAt, payload: JSON.stringify(payload), fence: lease.fence + 1, is_held: 0, failures })
+    .execute();
 };
 
 /**

@@ -1,12 +1,10 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { countRows, type Reading } from '../records/records.ts';
-import type { PolicyRow } from '../store/tables/tables.ts';
-import { toUnit } from './amounts.ts';
+import type { IntegrationRow, KeyRow, PolicyRow, ProviderRow, WorkspaceRow } from '../store/tables/tables.ts';
 import { type ConditionBody, type GroupBody, toPolicyCondition } from './conditions.ts';
-import type { LimitPolicy, Reset } from './limit-policy.ts';
-import { toReset } from './usage-limits.ts';
-
-const windows = { rpm: 'minute', rph: 'hour', rpd: 'day' } as const;
+import { type CounterReader, type LimitPolicy, noCounters, type PolicyCondition, type Reset } from './limit-policy.ts';
+import { type OwnLimits, ownWeek, storedLimits } from './own-limits.ts';
+import { toReset, toUnit } from './usage-limits.ts';
 
 /** When the counters of a policy begin anew. Its weeks begin on Mondays. */
 export const resetOfPolicy = (row: PolicyRow): Reset =>
@@ -55,3 +53,111 @@ export const activePolicies = async (
 /** How many policies of both kinds a workspace has that are in force. */
 export const countActive = (db: Reading, workspace: string): Promise<number> =>
   countRows(db.selectFrom('policies').where('workspace_id', '=', workspace).where('status', '=', 'active'));
+
+/** A record with limits of its own. */
+interface Limited {
+  /** Its id, with which those of its limits begin. */
+  readonly id: string;
+  /** The name for people. */
+  readonly name: string;
+  /** As they are stored. */
+  readonly limits: string | null;
+  /** The conditions of its own requests. */
+  readonly conditions: readonly PolicyCondition[];
+}
+
+const windows = { rps: 'second', rpm: 'minute', rph: 'hour', rpd: 'day', rpw: ownWeek } as const;
+
+const equal = (key: string, values: readonly string[]): PolicyCondition => ({ key, values, excludes: [] });
+
+/** Whether a limit is one that a key, a workspace or a provider has of its own: nobody can reset those. */
+export const isOwnPolicy = ({ id }: Pick<LimitPolicy, 'id'>): boolean => id.includes('/');
+
+/** The requests to saved providers or virtual keys with these slugs. */
+const bySlugs = (slugs: readonly string[]): readonly PolicyCondition[] => [equal('virtual_key', slugs)];
+
+/** The usage limit that something has of its own, as requests need it. */
+const ownUsagePolicy = ({ id, name, limits, conditions }: Limited): LimitPolicy | undefined => {
+  const { usage_limits: usage } = storedLimits(limits);
+  if (usage === null) return undefined;
+  return {
+    ...{ id: `${id}/usage/${usage.type}`, name, kind: 'usage', conditions, groupBy: [] },
+    ...{ unit: toUnit(usage.type), limit: usage.amount, reset: toReset(usage, ownWeek) },
+    ...(usage.alert_at !== null && { alertAt: usage.alert_at }),
+    ifUnknown: 'allow',
+  };
+};
+
+/** All limits that something has of its own, as requests need them. */
+export const ownPolicies = (limited: Limited): readonly LimitPolicy[] => {
+  const { id, name, conditions, limits } = limited;
+  const usage = ownUsagePolicy(limited);
+  const rates = storedLimits(limits).rate_limits.map(
+    ({ type, unit, value }): LimitPolicy => ({
+      ...{ id: `${id}/${type}/${unit}`, name, kind: 'rate', conditions, groupBy: [] },
+      ...{ unit: toUnit(type), limit: value, reset: { every: windows[unit] }, ifUnknown: 'allow' },
+    }),
+  );
+  return usage === undefined ? rates : [usage, ...rates];
+};
+
+export const limitedKey = ({ id, name, limits }: Pick<KeyRow, 'id' | 'name' | 'limits'>): Limited => ({
+  ...{ id, name: `key ${name}`, limits },
+  conditions: [equal('api_key', [id])],
+});
+
+export const limitedWorkspace = ({ id, name, limits }: Pick<WorkspaceRow, 'id' | 'name' | 'limits'>): Limited => ({
+  ...{ id, name: `workspace ${name}`, limits, conditions: [] },
+});
+
+export const limitedProvider = ({
+  id,
+  kind,
+  slug,
+  limits,
+}: Pick<ProviderRow, 'id' | 'kind' | 'slug' | 'limits'>): Limited => ({
+  ...{ id, name: `${kind === 'provider' ? 'provider' : 'virtual key'} ${slug}`, limits },
+  conditions: bySlugs([slug]),
+});
+
+/** The limits of an integration in each workspace, by the id of that. */
+export interface WorkspaceLimits {
+  readonly [workspace: string]: OwnLimits;
+}
+
+/** Reads stored limits. The store has only what the rules let in. */
+export const storedWorkspaceLimits = (text: string | null): WorkspaceLimits =>
+  text === null ? {} : (fromJson(text) as WorkspaceLimits);
+
+/** An integration in a workspace, and the slugs of all providers there that use it. */
+export const limitedIntegration = (
+  {
+    id,
+    name,
+    workspace_limits,
+    workspace_id,
+  }: Pick<IntegrationRow, 'id' | 'name' | 'workspace_limits'> & { readonly workspace_id: string },
+  slugs: readonly string[],
+): Limited => {
+  const limits = storedWorkspaceLimits(workspace_limits)[workspace_id];
+  return {
+    ...{ id: `${id}/${workspace_id}`, name: `integration ${name}` },
+    limits: limits === undefined ? null : JSON.stringify(limits),
+    conditions: bySlugs(slugs),
+  };
+};
+
+/** The ids of those whose own usage limit is used up. */
+export const readExhausted = async (
+  limited: readonly Limited[],
+  counters: CounterReader = noCounters,
+): Promise<ReadonlySet<string>> => {
+  const budgets = limited.flatMap((each) => {
+    const policy = ownUsagePolicy(each);
+    return policy === undefined ? [] : [{ id: each.id, policy }];
+  });
+  if (budgets.length === 0) return new Set();
+  const buckets = await counters.readBuckets(budgets.map(({ policy }) => policy));
+  const sums = buckets.map((each) => each.reduce((sum, { used }) => sum + used, 0));
+  return new Set(budgets.filter(({ policy }, at) => (sums[at] ?? 0) >= policy.limit).map(({ id }) => id));
+};

@@ -62,3 +62,64 @@ export const textPattern = (pattern: string): ((text: string) => boolean) => {
   if (isOpenFirst) return (text) => text.endsWith(kept);
   return isOpenLast ? (text) => text.startsWith(kept) : (text) => text === kept;
 };
+
+/** The time in which a counter counts, in milliseconds since the epoch. */
+interface Window {
+  /** 0 if the counter never begins anew. */
+  readonly start: number;
+  /** The first moment after it; absent if the counter never begins anew. */
+  readonly end?: number;
+}
+
+const day = 86_400_000;
+
+/** Windows that follow each other at equal distances: how long they are, and when one of them begins. */
+const regular = {
+  second: { length: 1000, from: 0 },
+  minute: { length: 60_000, from: 0 },
+  hour: { length: 3_600_000, from: 0 },
+  day: { length: day, from: 0 },
+  // The first Monday and the first Sunday since the epoch, which was a Thursday.
+  monday: { length: 7 * day, from: 4 * day },
+  sunday: { length: 7 * day, from: 3 * day },
+} as const;
+
+/** Finds the window that a moment is in, in UTC. Time is in milliseconds since the epoch, and so is the moment. */
+export const toWindow = (reset: Reset, at: number): Window => {
+  if (reset.every === 'never') return { start: 0 };
+  if (reset.every === 'month') {
+    const date = new Date(at);
+    const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+    return { start: Date.UTC(year, month), end: Date.UTC(year, month + 1) };
+  }
+  const { length, from } =
+    reset.every === 'days' ? { length: reset.days * day, from: reset.from } : regular[reset.every];
+  const start = from + Math.floor((at - from) / length) * length;
+  return { start, end: start + length };
+};
+
+/** One counter of a policy. */
+export interface PolicyBucket {
+  /** As the charges of the policy name it. */
+  readonly bucket: string;
+  /** The values of the keys that the policy groups by, in their order; absent where the name of the counter does not have them: it is shared, or was too long. */
+  readonly values?: readonly string[];
+  /** The usage in its window, in whole units. */
+  readonly used: number;
+  /** Whether the operator was notified in its window that the threshold, or the limit, was reached. */
+  readonly notified: { readonly threshold: boolean; readonly exhausted: boolean };
+}
+
+/** Reads the usage of limits, for people. */
+export interface CounterReader {
+  /** For each policy, in their order, the counters that have used something in their windows. */
+  readBuckets(policies: readonly LimitPolicy[]): Promise<readonly (readonly PolicyBucket[])[]>;
+  /** Sets what a counter has used in its window to 0. */
+  reset(policy: LimitPolicy, bucket: string): Promise<void>;
+}
+
+/** Where nothing is counted. */
+export const noCounters: CounterReader = {
+  readBuckets: async (policies) => policies.map(() => []),
+  reset: async () => {},
+};

@@ -2,8 +2,9 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { PointerToken } from '../../../../schema/json/pointer.ts';
 import { type Problem, problem } from '../requests/problem.ts';
 import { secondsOrNull } from '../requests/to-seconds.ts';
-import { amountErrors } from './amounts.ts';
+import { toWindow } from './limit-policy.ts';
 import {
+  amountErrors,
   type StoredUsageLimits,
   shownUsage,
   toReset,
@@ -11,7 +12,6 @@ import {
   type UsageLimitsBody,
   usageLimitsErrors,
 } from './usage-limits.ts';
-import { toWindow } from './windows.ts';
 
 /** A rate limit of a key, a workspace, a provider or a virtual key. */
 export interface RateLimit {
@@ -43,27 +43,23 @@ export interface ShownLimits {
 /** Weeks of what is no policy begin on Sundays. */
 export const ownWeek = 'sunday';
 
-const nothing: OwnLimits = { rate_limits: [], usage_limits: null };
-
 /** Reads stored limits. The store has only what the rules let in. */
 export const storedLimits = (text: string | null): OwnLimits =>
-  text === null ? nothing : (fromJson(text) as OwnLimits);
+  text === null ? { rate_limits: [], usage_limits: null } : (fromJson(text) as OwnLimits);
 
 const rateErrors = (place: readonly PointerToken[], limits: readonly RateLimit[]): readonly Problem[] =>
-  limits.flatMap(({ type, unit, value }, at) => {
-    const first = limits.findIndex((other) => other.type === type && other.unit === unit);
-    const again =
-      first === at
-        ? []
-        : [
-            problem(
-              [...place, 'rate_limits', at],
-              `There is a limit of ${type} with the unit ${unit} before.`,
-              'Leave one of the two out.',
-            ),
-          ];
-    return [...amountErrors([...place, 'rate_limits', at, 'value'], value, type), ...again];
-  });
+  limits.flatMap(({ type, unit, value }, at) => [
+    ...amountErrors([...place, 'rate_limits', at, 'value'], value, type),
+    ...(limits.findIndex((other) => other.type === type && other.unit === unit) === at
+      ? []
+      : [
+          problem(
+            [...place, 'rate_limits', at],
+            `There is a limit of ${type} with the unit ${unit} before.`,
+            'Leave one of the two out.',
+          ),
+        ]),
+  ]);
 
 /**
  * Lists what is wrong with limits that their schema does not say. `place` is the member that has them; the body if

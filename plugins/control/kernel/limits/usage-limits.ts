@@ -1,8 +1,53 @@
 import type { PointerToken } from '../../../../schema/json/pointer.ts';
 import { type Problem, problem } from '../requests/problem.ts';
-import { amountErrors, fromWhole, toWhole } from './amounts.ts';
-import type { Reset } from './limit-policy.ts';
-import { toWindow } from './windows.ts';
+import { type Reset, toWindow, type Unit } from './limit-policy.ts';
+
+/** The measure of a limit, as it is on the wire. */
+export type LimitType = 'cost' | 'tokens' | 'requests';
+
+const decimals: Readonly<Record<LimitType, number>> = { cost: 9, tokens: 0, requests: 0 };
+
+const words: Readonly<Record<LimitType, string>> = { cost: 'US dollars', tokens: 'tokens', requests: 'requests' };
+
+export const toUnit = (type: LimitType): Unit => (type === 'cost' ? 'nanoUsd' : type);
+
+/**
+ * Multiplies a number by a power of ten, by its digits: the product of two floating-point numbers may be another one. It is
+ * undefined where it has a fraction.
+ */
+const scale = (value: number, places: number): bigint | undefined => {
+  const [, before = '', behind = '', exponent = '0'] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
+  const digits = `${before}${behind}`;
+  const shift = Number(exponent) - behind.length + places;
+  if (shift >= 0) return BigInt(digits) * 10n ** BigInt(shift);
+  return /^0*$/.test(digits.slice(shift)) ? BigInt(digits.slice(0, shift)) : undefined;
+};
+
+/** Lists what is wrong with an amount that is to be counted; it is at least 0. */
+export const amountErrors = (place: readonly PointerToken[], value: number, type: LimitType): readonly Problem[] => {
+  const amount = scale(value, decimals[type]);
+  if (amount === undefined)
+    return [
+      type === 'cost'
+        ? problem(place, `${value} US dollars are no whole number of billionths.`, 'Write at most nine decimal places.')
+        : problem(place, `${value} is no whole number of ${words[type]}.`, 'Write a whole number.'),
+    ];
+  if (amount > BigInt(Number.MAX_SAFE_INTEGER))
+    return [
+      problem(
+        place,
+        `${value} ${words[type]} are more than can be counted exactly.`,
+        `Write at most ${fromWhole(Number.MAX_SAFE_INTEGER, type)}.`,
+      ),
+    ];
+  return [];
+};
+
+/** The whole units of an amount without errors: 0.1 of `cost` is 100000000. */
+export const toWhole = (value: number, type: LimitType): number => Number(scale(value, decimals[type]));
+
+/** The amount that whole units are, as it is on the wire. A quotient is the number nearest to it, which is the one that was written. */
+export const fromWhole = (whole: number, type: LimitType): number => whole / 10 ** decimals[type];
 
 /** A usage limit as it is on the wire. */
 export interface UsageLimitsBody {
@@ -54,7 +99,10 @@ const nextResetErrors = (
   const reset = toReset({ periodic_reset, reset_days: null, reset_from: null }, week);
   // What is read back may be sent again.
   if (toWindow(reset, time).start === time) return [];
-  const when = periodic_reset === 'monthly' ? 'on the first day of each month' : `each ${weekday[week]}`;
+  const when =
+    periodic_reset === 'monthly'
+      ? 'on the first day of each month'
+      : `each ${{ monday: 'Monday', sunday: 'Sunday' }[week]}`;
   return [
     problem(
       at,
@@ -63,8 +111,6 @@ const nextResetErrors = (
     ),
   ];
 };
-
-const weekday = { monday: 'Monday', sunday: 'Sunday' } as const;
 
 /** Lists what is wrong with a usage limit that its schema does not say. */
 export const usageLimitsErrors = (
@@ -98,10 +144,6 @@ export const usageLimitsErrors = (
   ];
 };
 
-/** A time at which a period begins that is not to come yet. */
-const notAfter = (from: number, days: number, now: number): number =>
-  toWindow({ every: 'days', days, from }, now).start;
-
 /** A usage limit without errors as it is kept; days are counted as before where nothing says otherwise. */
 export const toStoredUsage = (
   { credit_limit, type, alert_threshold, periodic_reset, periodic_reset_days, next_usage_reset_at }: UsageLimitsBody,
@@ -116,7 +158,8 @@ export const toStoredUsage = (
     alert_at: alert_threshold == null ? null : toWhole(alert_threshold, type),
     periodic_reset: periodic_reset ?? null,
     reset_days: days,
-    reset_from: days === null ? null : notAfter(from, days, now),
+    // A time at which a period begins that is not to come yet.
+    reset_from: days === null ? null : toWindow({ every: 'days', days, from }, now).start,
   };
 };
 

@@ -30,7 +30,7 @@ export const poolSizes: Readonly<Record<PoolName, NamedSize>> = {
 
 type SharedPool = FairPool & Pick<NamedSize, 'what'>;
 
-export type SharedPools = { readonly [Name in PoolName]: SharedPool };
+export type SharedPools = Readonly<Record<PoolName, SharedPool>>;
 
 const createPool = (size: NamedSize): SharedPool => ({ ...createFairPool(size), what: size.what });
 

@@ -17,16 +17,17 @@ const deadMs = 60_000;
 const running = 0;
 
 /**
- * Computes the stored form of an `idempotency-key`: clients that derive it from their credentials, or mistake it for
- * one, leave none here.
+ * The key of a request's row. Of an `idempotency-key` it has a hash: clients that derive that from their credentials, or
+ * mistake it for one, leave none here.
  */
-const toName = (key: string): string => hash('sha256', key);
-
-const toKey = ({ tenant, route, key }: RepeatedRequest) => ({ workspace_id: tenant, route, key: toName(key) });
+const toKey = ({ tenant, route, key }: RepeatedRequest) => ({ workspace_id: tenant, route, key: hash('sha256', key) });
 
 const find = async (db: Reading, request: ClaimedRequest): Promise<Claim> => {
-  const query = db.selectFrom('idempotency').selectAll();
-  const row = await query.where((where) => where.and(toKey(request))).executeTakeFirst();
+  const row = await db
+    .selectFrom('idempotency')
+    .selectAll()
+    .where((where) => where.and(toKey(request)))
+    .executeTakeFirst();
   if (row === undefined) return { kind: 'yours' };
   const { body_hash: bodyHash, status, reply, created_at: keptAt } = row;
   if (request.now - keptAt >= (status === running ? deadMs : retentionMs)) return { kind: 'yours' };
@@ -85,8 +86,10 @@ export const createStoredIdempotency = (store: Store, now: () => number): Idempo
         .deleteFrom('idempotency')
         .where('created_at', '<', now() - retentionMs)
         .execute();
-      const reply = body === undefined ? '' : JSON.stringify(body);
-      await put(writing, request, { body_hash: bodyHash, status, reply, created_at: keptAt });
+      await put(writing, request, {
+        ...{ body_hash: bodyHash, status, created_at: keptAt },
+        reply: body === undefined ? '' : JSON.stringify(body),
+      });
     }),
   release: async (request) => {
     if (store.kind !== 'sqlite') await store.write((writing) => remove(writing, request));

@@ -1,7 +1,10 @@
 import type { SelectQueryBuilder, Simplify } from 'kysely';
 import type { GatewayError } from '../../../../schema/errors/errors.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { FromSchema } from '../../../sdk/parameters/from-schema.ts';
-import { conflict } from '../requests/refusals.ts';
+import type { RouteContext } from '../../../sdk/route/route-row.ts';
+import { conflict, notFound } from '../requests/refusals.ts';
+import type { RequestScope } from '../requests/request-scope.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { Tables } from '../store/tables/tables.ts';
 
@@ -83,8 +86,6 @@ export interface Change<Row extends { readonly updated_at: number }> {
   replace(writing: Writing, after: Row): Promise<void>;
 }
 
-const maxAttempts = 5;
-
 /**
  * Tries until something is written: an attempt gives undefined where others have changed what it read. Throws what `busy` gives
  * if they do all the time.
@@ -93,7 +94,7 @@ export const untilWritten = async <Result>(
   attempt: () => Promise<Result | undefined>,
   busy: () => GatewayError,
 ): Promise<Result> => {
-  for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
+  for (let attempts = 0; attempts < 5; attempts += 1) {
     const result = await attempt();
     if (result !== undefined) return result;
   }
@@ -123,3 +124,81 @@ export const applyChange = <Row extends { readonly updated_at: number }>(
     },
     () => conflict('Others change this record at the same time.', 'Try again.'),
   );
+
+/** How many of each kind a workspace may have; an organisation, of those that are its own. */
+export const maxCounts = {
+  configs: 10_000,
+  policies: 10_000,
+  prompts: 10_000,
+  partials: 10_000,
+  /** Revoked ones do not count: their records stay. */
+  'service keys': 10_000,
+} as const;
+
+type Owner = 'workspace' | 'organisation';
+
+/** Throws the `GatewayError` `conflict` where an owner has so many of a kind that there can be no more. */
+export const refuseOver = (
+  what: string,
+  count: number,
+  { max, owner, removal = 'Delete' }: { readonly max: number; readonly owner: Owner; readonly removal?: string },
+): void => {
+  if (count >= max) throw conflict(`This ${owner} has ${max} ${what}.`, `${removal} those that nobody needs.`);
+};
+
+/** The same for the kinds whose maximum is in the list. */
+export const refuseFull = (what: keyof typeof maxCounts, count: number, owner: Owner = 'workspace'): void =>
+  refuseOver(what, count, { max: maxCounts[what], owner, removal: what === 'service keys' ? 'Revoke' : 'Delete' });
+
+/** The id of the workspace of an organisation that an id or a slug names; an id is looked for first. */
+export const findWorkspace = async (db: Reading, organisation: string, name: string): Promise<string | undefined> => {
+  if (!lacksNulCharacters(name)) return undefined;
+  const rows = await db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('organisation_id', '=', organisation)
+    .where((where) => where.or({ id: name, slug: name }))
+    .execute();
+  return pickByIdOrSlug(rows, name)?.id;
+};
+
+/**
+ * Where a request acts whose body may name another workspace of the organisation, by id or slug. Throws the `GatewayError`
+ * `not-found` for one that the caller does not reach.
+ */
+export const resolveNamedWorkspace = async (
+  { organisation, tenant }: RequestScope,
+  name: string | undefined,
+  { store, principal }: { readonly store: Store; readonly principal: RouteContext['principal'] },
+): Promise<RequestScope> => {
+  if (name === undefined) return { organisation, tenant };
+  const found = await findWorkspace(store.db, organisation, name);
+  if (found === tenant || (found !== undefined && principal.reach === 'organisation'))
+    return { organisation, tenant: found as TenantId };
+  throw notFound('workspace', name, 'GET /v1/workspaces');
+};
+
+/** The parameter of a list that pages by records and not by numbers. */
+const afterSchema = {
+  type: 'string',
+  maxLength: 255,
+  description:
+    'The id of the last record of the page before, in place of current_page: what is made or deleted meanwhile neither repeats nor hides a record.',
+} as const;
+
+/** The query of lists of records. */
+export const resourcePageSchema: {
+  readonly type: 'object';
+  readonly properties: typeof pageSchema.properties & { readonly after: typeof afterSchema };
+} = { type: 'object', properties: { ...pageSchema.properties, after: afterSchema } };
+
+/** The page of a list that is asked for. */
+export interface ResourcePage extends Page {
+  /** Only records that are listed behind the one with this id. */
+  readonly after?: string | undefined;
+}
+
+export const resourcePage = ({ after, ...page }: PageQuery & { readonly after?: string }): ResourcePage => ({
+  ...toPage(page),
+  after,
+});

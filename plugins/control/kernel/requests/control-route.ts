@@ -22,11 +22,9 @@ export const withRecovery = (
     },
   }));
 
-/** The verbs of scopes that let something change. */
-const changes = /\.(?:create|update|delete|rotate|publish)$/;
-
 /** Whether a route lets something change. */
-export const isChange = ({ scope }: Pick<AnyRouteRow, 'scope'>): boolean => changes.test(scope ?? '');
+export const isChange = ({ scope }: Pick<AnyRouteRow, 'scope'>): boolean =>
+  /\.(?:create|update|delete|rotate|publish)$/.test(scope ?? '');
 
 /**
  * Routes whose changes are in service in this process when they are answered: whoever makes a key can use it at once. Other

@@ -1,8 +1,9 @@
 import { errorReport, GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
-import { isNonEmpty, type NonEmptyArray } from '../../../../schema/json/json.ts';
-import { toPointer } from '../../../../schema/json/pointer.ts';
+import { isJsonObject, isNonEmpty, type Json, type NonEmptyArray } from '../../../../schema/json/json.ts';
+import { childPointer, type JsonPointer, rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
+import type { Problem } from './problem.ts';
 
 /** A record of the kind `what` that there is not, or that another workspace has. `list` is the route that lists the kind. */
 export const notFound = (what: string, name: string, list: string): GatewayError =>
@@ -54,4 +55,30 @@ export const describeUses = (uses: readonly string[]): string => {
 /** Throws the `GatewayError` `conflict` while something uses a record. `fact` is how the sentence begins that ends with the uses. */
 export const refuseUses = (uses: readonly string[], fact: string, suggestion: string): void => {
   if (uses.length > 0) throw conflict(`${fact} ${describeUses(uses)}.`, suggestion);
+};
+
+const zero = '\u0000';
+
+const error = (pointer: JsonPointer): Problem => ({
+  pointer,
+  message: 'This text has the character U+0000, which the store cannot keep.',
+  hint: 'Leave it out.',
+});
+
+/** The texts of a value, names of members among them, that have the character U+0000. */
+export const findNulCharacters = (value: Json, at: JsonPointer = rootPointer): readonly Problem[] => {
+  if (typeof value === 'string') return value.includes(zero) ? [error(at)] : [];
+  if (Array.isArray(value))
+    return value.flatMap((item: Json, index) => findNulCharacters(item, childPointer(at, index)));
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => [
+    ...(name.includes(zero) ? [error(at)] : []),
+    ...findNulCharacters(member, childPointer(at, name)),
+  ]);
+};
+
+/** Throws the `GatewayError` `invalid-input` for a body, or a query, with a text that the store cannot keep. */
+export const rejectNulCharacters = (given: object, part?: 'query'): void => {
+  // Bodies and queries were JSON.
+  refuse(findNulCharacters(given as Json).map((each) => (part === undefined ? each : { in: part, ...each })));
 };

@@ -42,26 +42,14 @@ export const scopes: readonly Scope[] = Object.entries(scopeTable)
   .flatMap(([name, verbs]) => verbs.map((verb) => `${name}.${verb}` as Scope))
   .sort();
 
-const known: ReadonlySet<string> = new Set(scopes);
-
-const isDotted = (text: string): text is Scope => known.has(text);
-
 /** The scope that a text names, `policies.create` or `policies:create`; undefined if there is none. */
 export const toScope = (text: string): Scope | undefined => {
   const dotted = text.replace(':', '.');
-  return isDotted(dotted) ? dotted : undefined;
+  return scopes.find((scope) => scope === dotted);
 };
 
 /** Whether a text names a scope, with a dot or a colon. */
 export const isScope = (text: string): boolean => toScope(text) !== undefined;
-
-/** A grant as it is asked for. */
-export interface AskedGrant {
-  /** As they are asked for; what names no scope is not validated. */
-  readonly scopes: readonly string[];
-  /** The id of its workspace; absent for a key of an organisation. */
-  readonly workspace?: string | undefined;
-}
 
 /** The maker of a key or of its change. */
 export interface Granting {
@@ -92,9 +80,12 @@ const reachErrors = (workspace: string | undefined, maker: Granting): readonly P
 
 /**
  * Lists the scopes that are asked for and that the maker does not have itself: a key grants no scope and no workspace
- * that its maker lacks.
+ * that its maker lacks. What names no scope is not validated; a key of an organisation has no workspace.
  */
-export const scopeErrors = ({ scopes: asked, workspace }: AskedGrant, maker: Granting): readonly Problem[] => [
+export const scopeErrors = (
+  { scopes: asked, workspace }: { readonly scopes: readonly string[]; readonly workspace?: string | undefined },
+  maker: Granting,
+): readonly Problem[] => [
   ...reachErrors(workspace, maker),
   ...asked.flatMap((text, at) => {
     const scope = toScope(text);

@@ -5,7 +5,7 @@ import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { HostError } from '../../../sdk/http/host-error.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
-import type { CounterReader } from '../limits/counter-reader.ts';
+import type { CounterReader } from '../limits/limit-policy.ts';
 import type { SharedPools } from '../pools/shared-pools.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { Store } from '../store/store.ts';
@@ -19,14 +19,6 @@ export interface Overlay {
   readonly saved: Saved;
   /** The names of the configs in its files. */
   configNames(): Iterable<string>;
-}
-
-export interface CompileSavedOptions {
-  /** The tenant whose time it takes. */
-  readonly tenant: string;
-  /** The names that the config can use. */
-  readonly saved: Saved;
-  readonly name: string;
 }
 
 /** The parts that the resources of the control plane are made of. */
@@ -45,9 +37,13 @@ export interface ControlParts {
   readonly trustedHosts?: readonly string[];
   /**
    * Compiles a config as one that a tenant has saved, in its turn. It never rejects because of a text, but with the
-   * `GatewayError` `queue-full` if too much of the tenant waits.
+   * `GatewayError` `queue-full` if too much of the tenant waits. `tenant` is the one whose time it takes, and `saved` has the
+   * names that the config can use.
    */
-  compile(text: string, options: CompileSavedOptions): Promise<KeptCompileResult>;
+  compile(
+    text: string,
+    options: { readonly tenant: string; readonly saved: Saved; readonly name: string },
+  ): Promise<KeptCompileResult>;
   /** Reads the usage of limits; absent where nothing is counted. */
   readonly counters?: CounterReader;
   /** The pools that all tenants share, each up to its part. */

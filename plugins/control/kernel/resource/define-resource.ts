@@ -221,10 +221,6 @@ const verbWords = { create: 'make', update: 'change', delete: 'delete' } as cons
 /** `virtual_key`: the noun in scopes, operations and answers. */
 export const snake = (words: string): string => words.replaceAll(/[ -]/g, '_');
 
-const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
-
-const capitalised = (sentence: string): string => `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
-
 /**
  * Describes a resource, from which its routes, queries, commands and tests are made. Its table has exactly these columns:
  * `id`, those of its owner, its members, what is hidden, `created_at` and `updated_at`.
@@ -244,14 +240,13 @@ export const defineResource = <
   const { noun, plural, naming, members, owner } = description;
   // `npm run generate` adds this name to those of scopes.
   const scope = description.scope ?? (snake(plural) as ScopeFamily);
-  const one = withArticle(noun);
-  const listed = Object.keys(members).filter((name) => members[name]?.isListed ?? true);
+  const article = /^[aeiou]/.test(noun) ? 'an' : 'a';
   // The kernel gives rules only rows and bodies of this resource.
   const rules = description.rules as unknown as Partial<Resource['rules']> | undefined;
   return {
     ...(description as unknown as Omit<Resource, 'rules'>),
     naming,
-    shown: description.shown ?? listed,
+    shown: description.shown ?? Object.keys(members).filter((name) => members[name]?.isListed ?? true),
     scopes: {
       create: `${scope}.create`,
       list: `${scope}.list`,
@@ -261,11 +256,11 @@ export const defineResource = <
       ...description.scopes,
     },
     summaries: {
-      create: `Makes ${one}.`,
+      create: `Makes ${article} ${noun}.`,
       list: `Lists ${plural}, the newest first.`,
-      get: `${capitalised(one)}${naming === undefined ? '' : `, by its id or ${naming}`}.`,
-      update: `Changes ${one}: what is absent stays, what is null is taken away.`,
-      delete: `Deletes ${one}.`,
+      get: `${article === 'a' ? 'A' : 'An'} ${noun}${naming === undefined ? '' : `, by its id or ${naming}`}.`,
+      update: `Changes ${article} ${noun}: what is absent stays, what is null is taken away.`,
+      delete: `Deletes ${article} ${noun}.`,
       ...description.summaries,
     },
     answers: { create: 'record', update: 'record', ...description.answers },

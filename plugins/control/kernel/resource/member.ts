@@ -35,28 +35,23 @@ export interface Member<
   toValue(column: Column): Json;
 }
 
-export interface TextOptions {
-  /** The least number of characters; 0 if absent. */
-  readonly min?: number;
-  readonly max: number;
-  /** A regular expression that values match. */
-  readonly pattern?: string;
-  /** Its purpose, as a sentence. */
-  readonly description: string;
-  /** `TEXT` if absent. */
-  readonly placeholder?: string;
-}
-
 const same = (text: string): string => text;
 
-/** A text that every record has. */
+/** A text that every record has. `pattern` is a regular expression that values match; `description` is a sentence. */
 export const text = ({
   min,
   max,
   pattern,
   description,
   placeholder = 'TEXT',
-}: TextOptions): Member<'required', string, string> => ({
+}: {
+  /** The least number of characters; 0 if absent. */
+  readonly min?: number;
+  readonly max: number;
+  readonly pattern?: string;
+  readonly description: string;
+  readonly placeholder?: string;
+}): Member<'required', string, string> => ({
   schema: {
     type: 'string',
     ...(min === undefined ? {} : { minLength: min }),
@@ -76,17 +71,17 @@ export const word = (description: string, placeholder = 'NAME'): Member<'require
   return text({ min, max, pattern, description, placeholder });
 };
 
-export interface SlugOptions {
-  readonly description?: string;
-  /** In front of a slug that is made. */
-  readonly prefix?: string;
-}
-
-/** The same for a name that is made of the record's `name` where a body does not give it, and never changes. */
+/**
+ * The same for a name that is made of the record's `name`, with `prefix` in front of it, where a body does not give it, and
+ * never changes.
+ */
 export const slug = ({
   description = 'What it is named by; made of the name where absent.',
   prefix = '',
-}: SlugOptions = {}): Member<'fixed', string, string> => ({ ...word(description, 'SLUG'), presence: 'fixed', prefix });
+}: {
+  readonly description?: string;
+  readonly prefix?: string;
+} = {}): Member<'fixed', string, string> => ({ ...word(description, 'SLUG'), presence: 'fixed', prefix });
 
 /** The name of a record for people. */
 export const displayName = (): Member<'required', string, string> =>

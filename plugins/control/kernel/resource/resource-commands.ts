@@ -11,8 +11,6 @@ const memberFlags = ({ members }: Resource, isChange: boolean): MemberFlags =>
     }),
   );
 
-const heading = (member: string): string => member.toUpperCase().replaceAll('_', ' ');
-
 const scopeFlag = ({ owner, plural }: Resource): MemberFlags =>
   owner !== 'either'
     ? {}
@@ -27,7 +25,7 @@ const scopeFlag = ({ owner, plural }: Resource): MemberFlags =>
 export const resourceCommands = (resource: Resource): CommandResource => {
   const { noun, path, command, headline, summary, summaries, naming, shown, commands = {}, furtherCommands } = resource;
   const name = naming ?? 'id';
-  const columns = Object.fromEntries(shown.map((member) => [heading(member), member]));
+  const columns = Object.fromEntries(shown.map((member) => [member.toUpperCase().replaceAll('_', ' '), member]));
   const toCommand = (verb: Verb, made: Omit<ApiCommand, 'summary'>): ApiCommand => ({
     summary: summaries[verb],
     ...made,

@@ -1,9 +1,15 @@
 import type { Kysely, Transaction } from 'kysely';
-import { countRows, lacksNulCharacters, type PageResult, pickByIdOrSlug, type Reading } from '../records/records.ts';
+import {
+  countRows,
+  lacksNulCharacters,
+  type PageResult,
+  pickByIdOrSlug,
+  type Reading,
+  type ResourcePage,
+} from '../records/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { RecordRow, Resource, Verb } from './define-resource.ts';
 import { type AnyColumns, type Owned, ownershipRules, type Sight, toOwner } from './ownership.ts';
-import type { ResourcePage } from './resource-page.ts';
 
 /** A row of a resource, its columns by their names. */
 export interface ResourceRow extends RecordRow, Owned {
@@ -14,7 +20,6 @@ type Rows = { [table: string]: AnyColumns };
 
 /** The same connection, which knows of each table only what all resources have. */
 const reading = (db: Reading): Pick<Kysely<Rows>, 'selectFrom'> => db as unknown as Kysely<Rows>;
-const changing = (db: Writing): Transaction<Rows> => db as unknown as Transaction<Rows>;
 
 const inSight = (db: Reading, { table, owner, discriminator = {}, visible }: Resource, caller: Sight) =>
   reading(db)
@@ -40,8 +45,8 @@ export const findRecord = async (
     .where((where) => where.or({ id: name, ...(naming === undefined ? {} : { [naming]: name }) }))
     .$castTo<ResourceRow>()
     .execute();
-  const isShared = ({ workspace_id }: ResourceRow): boolean => workspace_id === null;
-  return pickByIdOrSlug([...rows.filter((row) => !isShared(row)), ...rows.filter(isShared)], name);
+  const { shared = [], own = [] } = Object.groupBy(rows, (row) => (row.workspace_id === null ? 'shared' : 'own'));
+  return pickByIdOrSlug([...own, ...shared], name);
 };
 
 /** Whether another record has this one's name, also as its id. */
@@ -93,17 +98,16 @@ export const listRecords = async (
     .execute(),
 });
 
-/** Writes one record in a transaction, and notifies other processes. */
-export interface RecordWriter {
-  insert(row: ResourceRow): Promise<void>;
-  /** Replaces the columns that can change. */
-  replace(row: ResourceRow): Promise<void>;
-  /** Deletes a record, and the rows that go with it. */
-  remove(row: ResourceRow): Promise<void>;
-}
-
-export const recordWriter = (store: Store, writing: Writing, resource: Resource): RecordWriter => {
-  const db = changing(writing);
+/**
+ * Writes one record in a transaction, and notifies other processes. Only the columns that can change are replaced, and rows of
+ * other tables that go with a record are removed with it.
+ */
+export const recordWriter = (
+  store: Store,
+  writing: Writing,
+  resource: Resource,
+): Readonly<Record<'insert' | 'replace' | 'remove', (row: ResourceRow) => Promise<void>>> => {
+  const db = writing as unknown as Transaction<Rows>;
   const { table, owner, members, hidden = [], cascade = [], feeds = {} } = resource;
   const bump = async (verb: Verb, row: ResourceRow): Promise<void> => {
     for (const feed of [feeds[verb] ?? []].flat()) await store.bump(writing, feed, toOwner(row));
@@ -115,10 +119,9 @@ export const recordWriter = (store: Store, writing: Writing, resource: Resource)
     },
     async replace(row) {
       const changeable = Object.keys(members).filter((name) => members[name]?.presence !== 'fixed');
-      const values = Object.fromEntries([...changeable, ...hidden].map((name) => [name, row[name]]));
       await db
         .updateTable(table)
-        .set({ ...values, updated_at: row.updated_at })
+        .set(Object.fromEntries([...changeable, ...hidden, 'updated_at'].map((name) => [name, row[name]])))
         .where((where) => ownershipRules[owner].ofOwner(where, row))
         .where('id', '=', row.id)
         .execute();

@@ -1,19 +1,18 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteContext, RouteInput } from '../../../sdk/route/route-row.ts';
-import { resolveNamedWorkspace } from '../records/named-workspace.ts';
+import { resolveNamedWorkspace, resourcePage, resourcePageSchema } from '../records/records.ts';
 import type { ControlRoute } from '../requests/control-route.ts';
-import { rejectNulCharacters } from '../requests/reject-nul-characters.ts';
+import { rejectNulCharacters } from '../requests/refusals.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../requests/replies.ts';
 import { resolveWorkspace } from '../requests/request-scope.ts';
 import type { Scope } from '../requests/scopes.ts';
 import { type Answer, type Resource, type ResourceParts, snake, type Verb } from './define-resource.ts';
 import type { ResourceCaller } from './ownership.ts';
 import { ifMatchSchema, readIfMatch, toEtag } from './precondition.ts';
-import { resourcePage, resourcePageSchema } from './resource-page.ts';
 import type { ResourceRow } from './resource-queries.ts';
 import { changeBodySchema, newBodySchema, resourceReplies, toNames } from './resource-schemas.ts';
-import { createResourceService } from './resource-service.ts';
+import { ResourceService } from './resource-service.ts';
 
 const nameIn = ({ params }: RouteInput): string => String(Object.values(params)[0]);
 
@@ -29,7 +28,7 @@ export const resourceCaller = (context: RouteContext, scope: Scope): ResourceCal
 /** The five routes of a resource. */
 export const resourceRoutes = (resource: Resource, parts: ResourceParts): readonly ControlRoute[] => {
   const { noun, plural, path, scopes, params, answers, summaries: summary } = resource;
-  const service = createResourceService(resource, parts);
+  const service = new ResourceService(resource, parts);
   const schemas = resourceReplies(resource);
   const onePath = `${path}/{${Object.keys(params.properties)[0]}}` as const;
 
@@ -52,17 +51,12 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
       async handle(input, context) {
         const { scope, workspace_id, ...body } = toBody(input);
         const caller = toCaller(context, 'create');
-        const { principal } = context;
         const where = await resolveNamedWorkspace(caller, workspace_id as string | undefined, {
           store: parts.store,
-          principal,
+          principal: context.principal,
         });
-        const row = await service.create(
-          { ...caller, ...where },
-          body,
-          scope as 'workspace' | 'organisation' | undefined,
-        );
-        return reply(caller, row, answers.create);
+        const owned = scope as 'workspace' | 'organisation' | undefined;
+        return reply(caller, await service.create({ ...caller, ...where }, body, owned), answers.create);
       },
     },
     defineRoute({

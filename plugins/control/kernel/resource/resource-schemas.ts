@@ -15,10 +15,6 @@ const mapMembers = <Value>(
   return Object.fromEntries(mapped.filter((entry): entry is [string, Value & {}] => entry[1] !== undefined));
 };
 
-/** `VirtualKey`: as `openapi.json` calls the schema. */
-const typeName = (noun: string): string =>
-  noun.replaceAll(/(?:^|[ -])(\w)/g, (_, letter: string) => letter.toUpperCase());
-
 /** The members for the owner of a record, and its workspace. */
 const ownerMembers = ({ owner, plural }: Resource): { readonly [name: string]: ParameterSchema } =>
   owner !== 'either'
@@ -90,15 +86,11 @@ const recordMembers = (resource: Resource, isWhole: boolean): { readonly [name: 
   ...resource.view?.schema,
 });
 
-export interface ResourceReplies {
-  readonly record: ParameterSchema;
-  readonly list: ParameterSchema;
-  readonly created: ParameterSchema;
-  readonly updated: ParameterSchema;
-}
-
-export const resourceReplies = (resource: Resource): ResourceReplies => {
-  const { noun, naming, answers, members, title: name = typeName(noun) } = resource;
+export const resourceReplies = (
+  resource: Resource,
+): Readonly<Record<'record' | 'list' | 'created' | 'updated', ParameterSchema>> => {
+  const { noun, naming, answers, members } = resource;
+  const name = resource.title ?? noun.replaceAll(/(?:^|[ -])(\w)/g, (_, letter: string) => letter.toUpperCase());
   const record = titled(name, objectSchema(recordMembers(resource, true)));
   const listed = Object.values(members).every(isListed)
     ? record

@@ -8,6 +8,7 @@ import {
   paginate,
   pickByIdOrSlug,
   type Reading,
+  type ResourcePage,
 } from '../records/records.ts';
 import { refuseFull } from '../records/refuse-full.ts';
 import { problem } from '../requests/problem.ts';
@@ -15,7 +16,6 @@ import { conflict, notFound } from '../requests/refusals.ts';
 import { mapConflict } from '../store/rows/is-conflict.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { Tables } from '../store/tables/tables.ts';
-import type { ResourcePage } from './resource-page.ts';
 
 /** The tables of records with a slug, of a workspace, whose content is in versions. */
 type Records = 'configs' | 'prompts' | 'partials';
@@ -114,7 +114,6 @@ export const createVersionedStore = <
     'partial_id',
   ];
   const heads = described.heads as readonly unknown[] as readonly (keyof Version)[];
-  const foundColumns = (described.found ?? described.heads) as readonly unknown[] as typeof heads;
 
   const unknown = (name: string): Error => notFound(noun, name, `GET /v1${path}`);
 
@@ -154,7 +153,9 @@ export const createVersionedStore = <
     },
 
     findVersion(db, row, number) {
-      const found = toVersions(db, row).select(foundColumns);
+      const found = toVersions(db, row).select(
+        (described.found ?? described.heads) as readonly unknown[] as typeof heads,
+      );
       if (number === 'latest') return found.orderBy('number', 'desc').limit(1).executeTakeFirst();
       return found.where('number', '=', number === 'published' ? row.published : number).executeTakeFirst();
     },

@@ -3,8 +3,7 @@ import { canonicalJson } from '../../../../schema/json/canonical.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { MasterKey } from './master-key.ts';
-import { decrypt, type Encrypted, encrypt } from './seal.ts';
-import { SecretError, UnknownMasterError } from './secret-error.ts';
+import { decrypt, type Encrypted, encrypt, SecretError, UnknownMasterError } from './seal.ts';
 
 /** A text that a master key has encrypted. The store keeps it as JSON. */
 interface Wrapped extends Encrypted {
@@ -21,10 +20,11 @@ export type Wrappable =
 /** The master keys that a process has, by their ids. */
 export type MasterRing = ReadonlyMap<string, MasterKey>;
 
-export const wrap = (plain: Buffer, what: Wrappable, { id, key }: MasterKey): string => {
-  const wrapped: Wrapped = { v: 1, master: id, ...encrypt(plain, { key, associated: canonicalJson(what) }) };
-  return JSON.stringify(wrapped);
-};
+export const wrap = (plain: Buffer, what: Wrappable, { id, key }: MasterKey): string =>
+  JSON.stringify({
+    ...{ v: 1, master: id },
+    ...encrypt(plain, { key, associated: canonicalJson(what) }),
+  } satisfies Wrapped);
 
 const toName = (what: Wrappable): string =>
   what.kind === 'canary'

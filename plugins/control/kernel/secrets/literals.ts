@@ -1,13 +1,80 @@
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import { canonicalJson } from '../../../../schema/json/canonical.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
-import type { Json } from '../../../../schema/json/json.ts';
-import type { JsonPointer } from '../../../../schema/json/pointer.ts';
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
 import { withValues } from '../../../../schema/json/with-values.ts';
-import { isPlaceholder, keepSealed, placeholderAt, readPlaces, type SealedByPlace } from './keep-sealed.ts';
-import type { SealedAt } from './seal.ts';
+import { type Sealed, type SealedAt, SecretError } from './seal.ts';
 import type { Sealer } from './sealer.ts';
-import { SecretError } from './secret-error.ts';
+
+/** The value at a place; undefined if there is none. */
+export const valueAt = (value: Json, [first, ...rest]: readonly string[]): Json | undefined => {
+  if (first === undefined) return value;
+  if (Array.isArray(value)) {
+    const item: Json | undefined = /^\d+$/.test(first) ? value[Number(first)] : undefined;
+    return item === undefined ? undefined : valueAt(item, rest);
+  }
+  if (!isJsonObject(value) || !Object.hasOwn(value, first)) return undefined;
+  const member = value[first];
+  return member === undefined ? undefined : valueAt(member, rest);
+};
+
+/** The places of a value whose values are wanted, with these values, and none inside another of them. */
+export const readPlaces = (
+  value: Json,
+  wanted: (value: Json, pointer: JsonPointer) => boolean,
+  at: JsonPointer = rootPointer,
+): readonly (readonly [JsonPointer, Json])[] => {
+  if (wanted(value, at)) return [[at, value]];
+  if (Array.isArray(value)) {
+    return value.flatMap((item: Json, index) => readPlaces(item, wanted, childPointer(at, index)));
+  }
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => readPlaces(member, wanted, childPointer(at, name)));
+};
+
+const start = 'gw-sealed:';
+
+/** The text that stands for the secret at a place of a value: `gw-sealed:/targets/0/api_key`. */
+export const placeholderAt = (pointer: JsonPointer): string => `${start}${pointer}`;
+
+/** Whether a value is such a text, of whatever place. */
+export const isPlaceholder = (value: Json): boolean => typeof value === 'string' && value.startsWith(start);
+
+/** Sealed secrets by the JSON Pointers of their places in a value. */
+export type SealedByPlace = Readonly<Record<string, Sealed>>;
+
+/** The secrets that a value retains of those that its record had before. */
+interface RetainedSecrets {
+  readonly kept: SealedByPlace;
+  readonly problems: readonly InputProblem[];
+}
+
+/**
+ * Finds the sealed secrets of a record that the placeholders in a value from a client retain: each must be at its own
+ * place, where the record has a secret. For a new record `before` is empty.
+ */
+export const keepSealed = (value: Json, before: SealedByPlace): RetainedSecrets => {
+  const kept: [string, Sealed][] = [];
+  const problems: InputProblem[] = [];
+  for (const [pointer, text] of readPlaces(value, isPlaceholder)) {
+    const sealed = Object.hasOwn(before, pointer) ? before[pointer] : undefined;
+    if (sealed === undefined)
+      problems.push({
+        pointer,
+        message: 'This is the placeholder of a secret, but no secret is stored for this place.',
+        hint: 'Send the secret itself.',
+      });
+    else if (text === placeholderAt(pointer)) kept.push([pointer, sealed]);
+    else
+      problems.push({
+        pointer,
+        message: 'This is the placeholder of a secret at another place.',
+        hint: `Send "${placeholderAt(pointer)}" to keep the secret that is stored for this place, or send a new secret.`,
+      });
+  }
+  return { kept: Object.fromEntries(kept), problems };
+};
 
 /** A JSON value as the store keeps it: its text, with placeholders, and what they stand for. */
 export interface SealedLiterals {
@@ -113,12 +180,6 @@ export interface CompletedValue {
   readonly problems: readonly InputProblem[];
 }
 
-const moved = (pointer: JsonPointer): InputProblem => ({
-  pointer,
-  message: 'The stored secret would be sent to another destination than the one it was saved for.',
-  hint: 'Send the secret itself together with the new destination.',
-});
-
 /** Lists what is wrong with secrets that were retained where a value has none; `places` are those of its secrets. */
 export const misplacedSecrets = (
   kept: readonly JsonPointer[],
@@ -143,7 +204,11 @@ export const withRetainedSecrets = async (
     .filter(
       (place) => canonicalJson(readDestination(value, place)) !== canonicalJson(readDestination(before.value, place)),
     )
-    .map(moved);
+    .map((pointer) => ({
+      pointer,
+      message: 'The stored secret would be sent to another destination than the one it was saved for.',
+      hint: 'Send the secret itself together with the new destination.',
+    }));
   if (errors.length > 0) return { kept, problems: errors };
   return { value: await openLiterals(sealer, { text: JSON.stringify(value), sealed, at: before.at }), kept, problems };
 };

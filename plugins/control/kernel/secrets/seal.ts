@@ -1,7 +1,17 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 import { canonicalJson } from '../../../../schema/json/canonical.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
-import { SecretError } from './secret-error.ts';
+
+/**
+ * A secret cannot be sealed or opened, or a master key cannot be used. The message is a sentence: what is the case, and what
+ * to do. It never has a secret, or a byte of a key, in it.
+ */
+export class SecretError extends Error {
+  override readonly name = 'SecretError';
+}
+
+/** A value is wrapped by a master key that this process does not have. */
+export class UnknownMasterError extends SecretError {}
 
 const cipher = 'aes-256-gcm';
 const nonceBytes = 12;

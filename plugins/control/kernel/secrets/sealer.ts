@@ -1,10 +1,19 @@
 import type { Clock } from '../../../sdk/clock.ts';
 import { within } from '../../../sdk/time/within.ts';
 import { proveMasterKey, type SecretStore } from './canary.ts';
-import { createDataKeys, holdMasters, rewrapAll } from './data-keys.ts';
+import { DataKeys, HeldMasters, rewrapAll } from './data-keys.ts';
 import type { MasterKey, MasterKeys } from './master-key.ts';
-import { type DataKey, open, openPart, type Sealed, type SealedAt, type SealedPartAt, seal, sealPart } from './seal.ts';
-import { SecretError, UnknownMasterError } from './secret-error.ts';
+import {
+  open,
+  openPart,
+  type Sealed,
+  type SealedAt,
+  type SealedPartAt,
+  SecretError,
+  seal,
+  sealPart,
+  UnknownMasterError,
+} from './seal.ts';
 
 /** Seals the bytes of one tenant, and opens them, part by part. */
 export interface PartSealer {
@@ -46,12 +55,6 @@ export interface SealerOptions {
   readonly now?: () => number;
 }
 
-const partSealer = (tenant: string, key: DataKey): PartSealer => ({
-  id: key.id,
-  seal: (plain, at) => sealPart(plain, { ...at, tenant }, key),
-  open: (sealed, at) => openPart(sealed, { ...at, tenant }, key),
-});
-
 const unable = async (): Promise<never> => {
   throw new SecretError(
     'Secrets cannot be saved without a master key: set GW_MASTER_KEY to one, which `openssl rand -base64 32` makes, and start the gateway again.',
@@ -69,35 +72,40 @@ export const createSealer = async ({
   readAgain = async () => ({}),
   now = Date.now,
 }: SealerOptions): Promise<Sealer> => {
-  const given = [previousMasterKey, masterKey].filter((key) => key !== undefined);
-  const masters = holdMasters({ given, readAgain });
+  const masters = new HeldMasters(
+    [previousMasterKey, masterKey].filter((key) => key !== undefined),
+    readAgain,
+  );
   const prove = (): Promise<void> => masters.using(() => proveMasterKey(store, masters.ring));
   await masters.using(() => proveMasterKey(store, masters.ring, masterKey));
   if (masterKey === undefined) return { seal: unable, open: unable, key: unable, prove, rotateMaster: unable };
-  const dataKeys = createDataKeys({ store, masters, first: masterKey, now });
+  const dataKeys = new DataKeys({ store, masters, first: masterKey, now });
   return {
-    seal: async (plain, at) => seal(plain, at, await dataKeys.inUse(at.tenant)),
-    open: async (sealed, at) => open(sealed, at, await dataKeys.byId(at.tenant, sealed.key)),
-    key: async (tenant, id) =>
-      partSealer(tenant, await (id === undefined ? dataKeys.inUse(tenant) : dataKeys.byId(tenant, id))),
+    seal: async (plain, at) => seal(plain, at, await dataKeys.find(at.tenant)),
+    open: async (sealed, at) => open(sealed, at, await dataKeys.find(at.tenant, sealed.key)),
+    async key(tenant, id) {
+      const key = await dataKeys.find(tenant, id);
+      return {
+        id: key.id,
+        seal: (plain, at) => sealPart(plain, { ...at, tenant }, key),
+        open: (sealed, at) => openPart(sealed, { ...at, tenant }, key),
+      };
+    },
     prove,
     async rotateMaster(next) {
       // Kept even if this fails: the store may have committed what it could not acknowledge.
-      masters.add(next);
+      masters.ring.set(next.id, next);
       await rewrapAll(store, masters.ring, next);
     },
   };
 };
-
-/** As long as one answer of the store is waited for, in milliseconds. */
-const longestAnswerMs = 1000;
 
 const rotated =
   'The master key of the store was rotated to one that this process does not have: it opens the secrets that it has opened before, and no others. Start the gateway again with the new master key.';
 
 /**
  * Reports, each time it is asked, why the process must be started again for its master key: one sentence, or none. While the
- * store does not answer it reports what it reported before.
+ * store does not answer within a second it reports what it reported before.
  */
 export const watchMaster = (
   { prove }: Pick<Sealer, 'prove'>,
@@ -106,7 +114,7 @@ export const watchMaster = (
   let warned: readonly string[] = [];
   return async () => {
     try {
-      await within(clock, longestAnswerMs, prove());
+      await within(clock, 1000, prove());
       warned = [];
     } catch (error) {
       if (error instanceof UnknownMasterError) warned = [rotated];

@@ -11,63 +11,66 @@ export interface PollOptions {
 }
 
 /** Asks again and again, and soon after the store has reported a change. */
-export interface Poll {
-  /** Asks, and goes on from then on. Rejects, and does not go on, if the first question fails. */
-  start(): Promise<void>;
-  /** Asks once more, beside that; resolves when it was answered, or could not be. */
-  now(): Promise<void>;
-  close(): void;
-}
+export class Poll {
+  readonly #options: PollOptions;
+  #state: 'new' | 'idle' | 'asking' | 'closed' = 'new';
+  #askAgain = false;
+  #last: Promise<void> = Promise.resolve();
+  #stopTimer = (): void => {};
+  #stopWatching = (): void => {};
 
-export const createPoll = ({ clock, pollMs, watch, ask }: PollOptions): Poll => {
-  let state: 'new' | 'idle' | 'asking' | 'closed' = 'new';
-  let askAgain = false;
-  let last: Promise<void> = Promise.resolve();
-  let stopTimer = (): void => {};
-  let stopWatching = (): void => {};
+  constructor(options: PollOptions) {
+    this.#options = options;
+  }
+
+  /** Asks, and goes on from then on. Rejects, and does not go on, if the first question fails. */
+  async start(): Promise<void> {
+    await this.#ask();
+    if (this.#isClosed()) return;
+    this.#stopWatching = this.#options.watch(() => this.#soon());
+    this.#rest();
+  }
+
+  /** Asks once more, beside that; resolves when it was answered, or could not be. */
+  async now(): Promise<void> {
+    if (!this.#isClosed()) await this.#ask().catch(() => {});
+  }
+
+  close(): void {
+    this.#state = 'closed';
+    this.#stopTimer();
+    this.#stopWatching();
+  }
+
+  #isClosed(): boolean {
+    return this.#state === 'closed';
+  }
 
   /** One question after another. */
-  const asked = (): Promise<void> => {
-    const answered = last.then(ask);
-    last = answered.catch(() => {});
+  #ask(): Promise<void> {
+    const answered = this.#last.then(this.#options.ask);
+    this.#last = answered.catch(() => {});
     return answered;
-  };
+  }
 
-  const isClosed = (): boolean => state === 'closed';
+  #rest(): void {
+    this.#state = 'idle';
+    this.#stopTimer = this.#options.clock.after(this.#options.pollMs, () => void this.#follow());
+  }
 
-  const rest = (): void => {
-    state = 'idle';
-    stopTimer = clock.after(pollMs, () => void follow());
-  };
-
-  const follow = async (): Promise<void> => {
-    state = 'asking';
+  async #follow(): Promise<void> {
+    this.#state = 'asking';
     do {
-      askAgain = false;
-      await asked().catch(() => {});
-    } while (askAgain && !isClosed());
-    if (!isClosed()) rest();
-  };
+      this.#askAgain = false;
+      await this.#ask().catch(() => {});
+    } while (this.#askAgain && !this.#isClosed());
+    if (!this.#isClosed()) this.#rest();
+  }
 
-  const soon = (): void => {
-    askAgain = true;
-    if (state !== 'idle') return;
-    stopTimer();
-    void follow();
-  };
-
-  return {
-    async start() {
-      await asked();
-      if (isClosed()) return;
-      stopWatching = watch(soon);
-      rest();
-    },
-    now: () => (isClosed() ? Promise.resolve() : asked().catch(() => {})),
-    close() {
-      state = 'closed';
-      stopTimer();
-      stopWatching();
-    },
-  };
-};
+  #soon(): void {
+    this.#askAgain = true;
+    if (this.#state !== 'idle') return;
+    this.#stopTimer();
+    void this.#follow();
+  }
+}

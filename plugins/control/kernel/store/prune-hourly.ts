@@ -1,13 +1,5 @@
 import type { Clock } from '../../../sdk/clock.ts';
 
-export interface PruneHourlyOptions {
-  readonly clock: Pick<Clock, 'after' | 'wall'>;
-  /** Deletes what is old at a time, in milliseconds since the epoch, in steps, until `isOver` says so. */
-  readonly prune: (now: number, isOver: () => boolean) => Promise<unknown>;
-}
-
-const everyMs = 3_600_000;
-
 /** Work that is repeated until it is closed. */
 export interface Repetition {
   /** Resolves when what runs at the moment has ended. */
@@ -44,8 +36,14 @@ export const repeat = (
 };
 
 /** Deletes what is old each hour until it is closed. What is old stays for another hour where the store is unavailable. */
-export const pruneHourly = ({ clock, prune }: PruneHourlyOptions): Repetition =>
-  repeat(clock, everyMs, (isOver) => prune(clock.wall(), isOver));
+export const pruneHourly = ({
+  clock,
+  prune,
+}: {
+  readonly clock: Pick<Clock, 'after' | 'wall'>;
+  /** Deletes what is old at a time, in milliseconds since the epoch, in steps, until `isOver` says so. */
+  readonly prune: (now: number, isOver: () => boolean) => Promise<unknown>;
+}): Repetition => repeat(clock, 3_600_000, (isOver) => prune(clock.wall(), isOver));
 
 /** Deletes what is old, in small transactions, until one of them finds nothing or `isOver` says so. Each resolves to how much it deleted. */
 export const pruneSteps = async (step: () => Promise<number | bigint>, isOver: () => boolean): Promise<void> => {

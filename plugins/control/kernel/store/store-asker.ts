@@ -3,14 +3,6 @@ import type { Clock } from '../../../sdk/clock.ts';
 import { within } from '../../../sdk/time/within.ts';
 import { StoreError } from './store.ts';
 
-export interface StoreAskerOptions {
-  readonly clock: Clock;
-  /** As long as one answer is waited for, in milliseconds. */
-  readonly longestMs: number;
-  /** Learns that the store could not be reached, or did not answer in time. */
-  readonly onUnavailable: () => void;
-}
-
 export const storeUnavailable = (cause?: unknown): GatewayError =>
   new GatewayError(errorReport('store-unavailable', {}), { cause });
 
@@ -19,7 +11,17 @@ export const isUnavailable = (error: unknown): boolean =>
 
 /** Waits for an answer of the store. Rejects with the `GatewayError` `store-unavailable` where the store is unavailable. */
 export const createStoreAsker =
-  ({ clock, longestMs, onUnavailable }: StoreAskerOptions) =>
+  ({
+    clock,
+    longestMs,
+    onUnavailable,
+  }: {
+    readonly clock: Clock;
+    /** As long as one answer is waited for, in milliseconds. */
+    readonly longestMs: number;
+    /** Learns that the store could not be reached, or did not answer in time. */
+    readonly onUnavailable: () => void;
+  }) =>
   async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
     let isAnswered = false;
     const answered = answer.finally(() => {

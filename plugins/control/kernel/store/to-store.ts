@@ -7,15 +7,11 @@ import type { Feed, FollowedFeed, Tables } from './tables/tables.ts';
 /** The feeds whose changes are of tenants, and where it is noted when those of each were made. */
 const notes = { plans: 'tenant_versions', policies: 'limit_versions' } as const;
 
-type NotedFeed = keyof typeof notes;
-
-const isNoted = (feed: Feed): feed is NotedFeed => Object.hasOwn(notes, feed);
-
 /** Stands in the notes for every tenant, where a change names none. */
 export const everyTenant = '*';
 
 /** Notes the tenant whose change made the current version of a feed. */
-const noteTenant = async (writing: Writing, feed: NotedFeed, tenant: string = everyTenant): Promise<void> => {
+const noteTenant = async (writing: Writing, feed: keyof typeof notes, tenant: string = everyTenant): Promise<void> => {
   await writing
     .insertInto(notes[feed])
     .columns(['tenant', 'version'])
@@ -63,9 +59,6 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** As long as closing waits for writes that have begun, in milliseconds. */
-const longestWait = 5000;
-
 /** A store over a database whose tables are there. */
 export const toStore = (database: Database): Store => {
   const { kind, where } = database;
@@ -102,14 +95,15 @@ export const toStore = (database: Database): Store => {
     perform: (job, bytes) => begun(() => database.perform(job, bytes)),
     async bump(writing, feed, tenant) {
       await writing.updateTable('feeds').set({ version: sql<number>`version + 1` }).where('name', '=', feed).execute();
-      if (isNoted(feed)) await noteTenant(writing, feed, tenant);
+      if (feed === 'plans' || feed === 'policies') await noteTenant(writing, feed, tenant);
       await database.announce(writing, feed);
     },
     versions: () => readVersions(database.reader),
     watch: (run) => database.watch(run),
     backup: (file) => database.backup(file),
+    /** Waits at most five seconds for writes that have begun. */
     close() {
-      closing ??= settledWithin(running, longestWait).then(() => database.close());
+      closing ??= settledWithin(running, 5000).then(() => database.close());
       return closing;
     },
   };

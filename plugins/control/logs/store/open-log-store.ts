@@ -2,12 +2,15 @@ import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { migrate } from '../../kernel/store/migrations/migrate.ts';
-import { createJobThread } from '../../kernel/store/postgres/job-thread.ts';
-import { importPg, openPool, type PoolOptions } from '../../kernel/store/postgres/pool.ts';
-import { transactAtOnce } from '../../kernel/store/postgres/transact.ts';
-import { performInThread, startSqliteThread } from '../../kernel/store/sqlite/sqlite-thread.ts';
-import { threadDialect } from '../../kernel/store/sqlite/thread-dialect.ts';
-import { readStoreUrl } from '../../kernel/store/store-url.ts';
+import { readStoreUrl } from '../../kernel/store/open/open-store.ts';
+import {
+  createJobThread,
+  importPg,
+  openPool,
+  type PoolOptions,
+  transactAtOnce,
+} from '../../kernel/store/postgres/pool.ts';
+import { performInThread, startSqliteThread, threadDialect } from '../../kernel/store/sqlite/sqlite-thread.ts';
 import { readsOnly } from '../../kernel/store/to-store.ts';
 import { logMigrations } from './log-migrations.ts';
 import { journalShare, type LogStore, type LogTables, type LogWriting } from './log-store.ts';

@@ -1,8 +1,6 @@
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import { knownAudits, releaseAudits } from '../../access/audit/audit-store.ts';
-import type { CounterReader, PolicyBucket } from '../../kernel/limits/counter-reader.ts';
-import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
-import { toWindow } from '../../kernel/limits/windows.ts';
+import { type CounterReader, type LimitPolicy, type PolicyBucket, toWindow } from '../../kernel/limits/limit-policy.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
 import type { Store } from '../../kernel/store/store.ts';

@@ -1,7 +1,7 @@
 import { type GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 import { formatUsd } from '../../../../schema/text/format-usd.ts';
+import { isOwnPolicy } from '../../kernel/limits/active-policies.ts';
 import type { LimitPolicy, Reset, Unit } from '../../kernel/limits/limit-policy.ts';
-import { isOwnPolicy } from '../../kernel/limits/own-policies.ts';
 import type { CounterState } from '../counters/limits.ts';
 import type { MatchedPolicy } from './matching/matched-policies.ts';
 

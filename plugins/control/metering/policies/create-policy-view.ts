@@ -2,7 +2,7 @@ import type { Clock } from '../../../sdk/clock.ts';
 import { within } from '../../../sdk/time/within.ts';
 import { longestAnswerMs } from '../../access/identity/service-keys/create-identity.ts';
 import type { LimitPolicy, PolicyView } from '../../kernel/limits/limit-policy.ts';
-import { createPoll } from '../../kernel/store/poll.ts';
+import { Poll } from '../../kernel/store/poll.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { everyTenant } from '../../kernel/store/to-store.ts';
 import { type LimitsByTenant, readLimits } from './read-limits.ts';
@@ -33,7 +33,7 @@ const kept = (list: readonly LimitPolicy[], before: Kept | undefined): Kept => {
 /** Follows the limits of all tenants in memory: requests ask no database for them. What is known is in force while the store is unavailable. */
 export class FollowedPolicies implements PolicyView {
   readonly #options: PolicyViewOptions;
-  readonly #poll: ReturnType<typeof createPoll>;
+  readonly #poll: Poll;
   #known: ReadonlyMap<string, Kept> = new Map();
   #version = -1;
   /** A store that comes back may have lost what it had said before: then all is read again. */
@@ -47,7 +47,7 @@ export class FollowedPolicies implements PolicyView {
   constructor(options: PolicyViewOptions) {
     const { store, clock, pollMs = 250 } = options;
     this.#options = options;
-    this.#poll = createPoll({ clock, pollMs, watch: store.watch, ask: () => this.#look() });
+    this.#poll = new Poll({ clock, pollMs, watch: store.watch, ask: () => this.#look() });
   }
 
   findPolicies(workspace: string, organisation: string): readonly LimitPolicy[] {

@@ -1,13 +1,13 @@
-import { toLimitPolicy } from '../../kernel/limits/active-policies.ts';
-import type { LimitPolicy, PolicyCondition } from '../../kernel/limits/limit-policy.ts';
-import { storedLimits } from '../../kernel/limits/own-limits.ts';
 import {
   limitedIntegration,
   limitedKey,
   limitedProvider,
   limitedWorkspace,
   ownPolicies,
-} from '../../kernel/limits/own-policies.ts';
+  toLimitPolicy,
+} from '../../kernel/limits/active-policies.ts';
+import type { LimitPolicy, PolicyCondition } from '../../kernel/limits/limit-policy.ts';
+import { storedLimits } from '../../kernel/limits/own-limits.ts';
 import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { KeyRow } from '../../kernel/store/tables/tables.ts';

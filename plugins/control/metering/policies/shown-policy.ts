@@ -3,13 +3,10 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { resetOfPolicy } from '../../kernel/limits/active-policies.ts';
-import { fromWhole, type LimitType } from '../../kernel/limits/amounts.ts';
 import { conditionsSchema, groupBySchema } from '../../kernel/limits/conditions.ts';
-import type { PolicyBucket } from '../../kernel/limits/counter-reader.ts';
 import { usageLimitsSchema } from '../../kernel/limits/limit-members.ts';
-import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
-import { shownUsage } from '../../kernel/limits/usage-limits.ts';
-import { toWindow } from '../../kernel/limits/windows.ts';
+import { type LimitPolicy, type PolicyBucket, toWindow } from '../../kernel/limits/limit-policy.ts';
+import { fromWhole, type LimitType, shownUsage } from '../../kernel/limits/usage-limits.ts';
 import { listSchema, objectSchema, orNull, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import type { PolicyRow } from '../../kernel/store/tables/tables.ts';
 

@@ -7,7 +7,7 @@ import { createIdentity } from '../../../../plugins/control/access/identity/serv
 import { keyReader } from '../../../../plugins/control/access/identity/service-keys/key-reader.ts';
 import { toGuardrailParts } from '../../../../plugins/control/catalog/guardrails/saved-guardrails.ts';
 import type { AllParts } from '../../../../plugins/control/control-routes.ts';
-import { createJobQueue } from '../../../../plugins/control/kernel/jobs/create-job-queue.ts';
+import { StoredJobQueue } from '../../../../plugins/control/kernel/jobs/create-job-queue.ts';
 import { createSharedPools } from '../../../../plugins/control/kernel/pools/shared-pools.ts';
 import { newMasterKey } from '../../../../plugins/control/kernel/secrets/master-key.ts';
 import { createSealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';
@@ -96,7 +96,7 @@ export const controlWorld = async ({
       fileCopies: createFileCopies({ files: opened.files, remoteIds, store, now }),
     },
     pools: createSharedPools(),
-    jobs: createJobQueue({ store, clock: systemClock, say: () => {} }),
+    jobs: new StoredJobQueue({ store, clock: systemClock, say: () => {} }),
     principalNow: () => Promise.reject(new Error('This world asks nobody who they are later.')),
     usageKept: async () => {},
     storedItems: { remove: async () => {} },

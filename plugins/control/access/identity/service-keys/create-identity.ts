@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../sdk/clock.ts';
 import { within } from '../../../../sdk/time/within.ts';
-import { createPoll } from '../../../kernel/store/poll.ts';
+import { Poll } from '../../../kernel/store/poll.ts';
 import type { Store } from '../../../kernel/store/store.ts';
 import { followKeys } from './follow-keys.ts';
 import type { KeyPrincipal } from './key-principal.ts';
@@ -158,7 +158,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     if (revoked.length > 0) for (const run of listeners) run(revoked);
   };
 
-  const poll = createPoll({ clock, pollMs, watch, ask: refresh });
+  const poll = new Poll({ clock, pollMs, watch, ask: refresh });
 
   const lookUp = createLookUps({
     clock,

@@ -4,7 +4,7 @@ import { defineRoute } from '../../../../sdk/route/define-route.ts';
 import type { JsonReply } from '../../../../sdk/route/route-row.ts';
 import { type Page, type PageQuery, type PageResult, pageSchema, toPage } from '../../../kernel/records/records.ts';
 import type { ControlRoute } from '../../../kernel/requests/control-route.ts';
-import { rejectNulCharacters } from '../../../kernel/requests/reject-nul-characters.ts';
+import { rejectNulCharacters } from '../../../kernel/requests/refusals.ts';
 import {
   emptyReply,
   listReply,

@@ -5,20 +5,17 @@ import type { Tables } from '../tables/tables.ts';
 /** `?` at the end: may be null. */
 export type ColumnType = 'text' | 'integer' | 'text?' | 'integer?';
 
-interface Reference {
-  readonly table: string;
-  /** Goes with the row that it refers to, which otherwise cannot be deleted. */
-  readonly goesWith?: boolean;
-}
-
 export interface TableShape {
   readonly columns: Readonly<Record<string, ColumnType>>;
   /** The columns of its primary key; `id` if absent. */
   readonly key?: readonly string[];
   /** The columns that no two rows have in common. */
   readonly unique?: readonly (readonly string[])[];
-  /** By column: the table whose `id` it holds. */
-  readonly references?: Readonly<Record<string, Reference>>;
+  /**
+   * By column: the table whose `id` it holds, and whether its row goes with the one that it refers to, which otherwise cannot be
+   * deleted.
+   */
+  readonly references?: Readonly<Record<string, { readonly table: string; readonly goesWith?: boolean }>>;
   readonly indexes?: readonly (readonly string[])[];
   /** SQLite keeps its rows in the order of their key, and nothing beside that. */
   readonly isClustered?: boolean;

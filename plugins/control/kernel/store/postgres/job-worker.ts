@@ -5,18 +5,21 @@ import { errorText } from '../../../../../schema/text/error-text.ts';
 import { answerQuestions, type Failure } from '../asked-thread.ts';
 import { runJob } from '../job.ts';
 import { StoreError } from '../store.ts';
-import type { JobQuestion, JobThreadOptions } from './job-thread.ts';
-import { findSqlState } from './pg-error.ts';
-import { importPg, openPool } from './pool.ts';
-import { transactAtOnce, transactIn } from './transact.ts';
+import {
+  findSqlState,
+  importPg,
+  type JobQuestion,
+  type JobThreadOptions,
+  openPool,
+  transactAtOnce,
+  transactIn,
+} from './pool.ts';
 
 const { where, inTurn, ...options }: JobThreadOptions = workerData;
 
-/** Jobs that wait for each other in the database, for which none of them waits here. */
-const connections = 4;
-
+/** Opens as many connections as jobs wait for each other in the database, for which none of them waits here. */
 const open = async (): Promise<Kysely<never>> => {
-  const pool = openPool(await importPg(), { ...options, where, connections });
+  const pool = openPool(await importPg(), { ...options, where, connections: 4 });
   return new Kysely<never>({ dialect: new PostgresDialect({ pool }) });
 };
 let opened: Promise<Kysely<never>> | undefined;

@@ -6,14 +6,19 @@ import { migrations } from '../migrations/migrations.ts';
 import { type Store, StoreError } from '../store.ts';
 import type { Tables } from '../tables/tables.ts';
 import { toStore } from '../to-store.ts';
-import { createJobThread, type JobThread } from './job-thread.ts';
-import { clientConfig, importPg, openPool, type Timeouts } from './pool.ts';
-import { transactIn } from './transact.ts';
+import {
+  clientConfig,
+  createJobThread,
+  importPg,
+  type JobThread,
+  openPool,
+  type Timeouts,
+  transactIn,
+} from './pool.ts';
 
 const channel = 'gatewright_feeds';
 
 const firstPause = 100;
-const longestPause = 5000;
 
 export interface Listener {
   /** Returns what stops it. */
@@ -48,7 +53,7 @@ const createListener = (connect: () => Client): Listener => {
       if (client !== started) return;
       drop();
       timer = setTimeout(start, pause).unref();
-      pause = Math.min(pause * 2, longestPause);
+      pause = Math.min(pause * 2, 5000);
     };
     try {
       started = connect();
@@ -148,13 +153,11 @@ export interface OpenPostgresOptions {
   readonly timeouts: Partial<Timeouts>;
 }
 
-const defaultTimeouts: Timeouts = { connect: 5000, statement: 10_000 };
-
 /** @throws StoreError */
 export const openPostgres = async (options: OpenPostgresOptions): Promise<Store> => {
   const { url, where } = options;
   const pg = await importPg();
-  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const timeouts = { connect: 5000, statement: 10_000, ...options.timeouts };
   return openPostgresStore({
     where,
     dialect: new PostgresDialect({ pool: openPool(pg, { url, where, timeouts }) }),

@@ -1,9 +1,42 @@
-import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import { setTimeout } from 'node:timers/promises';
+import { type Kysely, type PostgresPool, type PostgresPoolClient, sql, type Transaction } from 'kysely';
 import type { ClientConfig, PoolClient } from 'pg';
 import { errorCode } from '../../../../../schema/text/error-code.ts';
+import { errorText } from '../../../../../schema/text/error-text.ts';
+import { ownModule } from '../../../../sdk/modules/own-module.ts';
+import { type AskedThread, startAskedThread } from '../asked-thread.ts';
 import { settledWithin } from '../settled-within.ts';
-import { StoreError } from '../store.ts';
-import { toStoreError } from './pg-error.ts';
+import { type Store, StoreError } from '../store.ts';
+
+/**
+ * Classes of SQLSTATE that say that the database cannot be used now: the connection, who may connect and to what, resources,
+ * an operator, the system, and a server that only answers reads (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ */
+const awayClasses: readonly string[] = ['08', '28', '3D', '53', '57', '58'];
+
+export const findSqlState = (error: unknown): string | undefined => {
+  const code = errorCode(error);
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+};
+
+const isOfStatement = (error: unknown): boolean => {
+  const state = findSqlState(error);
+  if (state !== undefined) return !awayClasses.includes(state.slice(0, 2)) && state !== '25006';
+  return error instanceof TypeError || error instanceof RangeError;
+};
+
+/** Several addresses of one host fail together, and the whole has no message. */
+const readMessage = (error: unknown): string =>
+  error instanceof AggregateError ? error.errors.map(readMessage).join('; ') : errorText(error);
+
+/** Converts an error of PostgreSQL: a statement, which keeps its error, or the server, which makes a `StoreError`. */
+const toStoreError = (error: unknown, where: string): unknown => {
+  if (error instanceof StoreError || isOfStatement(error)) return error;
+  return new StoreError(
+    `The store ${where} cannot be used: ${readMessage(error)}. Check that PostgreSQL runs there and lets this user in.`,
+    { cause: error },
+  );
+};
 
 type Pg = typeof import('pg')['default'];
 
@@ -28,12 +61,6 @@ export interface Timeouts {
   readonly statement: number;
 }
 
-/** As many as the store itself has. */
-const defaultConnections = 10;
-
-/** As much longer than the server waits for a statement, in milliseconds, so that the server can say so. */
-const margin = 500;
-
 /** Types of PostgreSQL that are integers here: int8, and numeric, which sums of those are. */
 const integerTypes: readonly number[] = [20, 1700];
 
@@ -50,7 +77,8 @@ export const clientConfig = (pg: Pg, url: string, { connect, statement }: Timeou
   connectionTimeoutMillis: connect,
   statement_timeout: statement,
   idle_in_transaction_session_timeout: 3 * statement,
-  query_timeout: statement + margin,
+  // Longer than the server waits for a statement, so that the server can say so.
+  query_timeout: statement + 500,
   keepAlive: true,
   types: {
     getTypeParser: (type: number, format?: 'text' | 'binary') =>
@@ -81,15 +109,12 @@ export interface PoolOptions {
   readonly url: string;
   readonly where: string;
   readonly timeouts: Timeouts;
-  /** The most connections. */
+  /** The most connections: 10 if absent, as the store itself has. */
   readonly connections?: number;
 }
 
 /** Connections whose failures are `StoreError`s, and end no process. */
-export const openPool = (
-  pg: Pg,
-  { url, where, timeouts, connections = defaultConnections }: PoolOptions,
-): PostgresPool => {
+export const openPool = (pg: Pg, { url, where, timeouts, connections = 10 }: PoolOptions): PostgresPool => {
   const pool = new pg.Pool({ ...clientConfig(pg, url, timeouts), max: connections });
   const ignore = (): void => {};
   pool.on('error', ignore);
@@ -104,5 +129,106 @@ export const openPool = (
       }
     },
     end: () => settledWithin([pool.end()], timeouts.connect),
+  };
+};
+
+/** serialization_failure and deadlock_detected: another transaction got in the way, though writes take turns, and the same one may succeed next time. */
+const inTheWay: readonly (string | undefined)[] = ['40001', '40P01'];
+
+/** The longest of the random pauses before each further try, in milliseconds. */
+const pauses: readonly number[] = [10, 30, 90, 270, 810];
+
+/**
+ * Runs a transaction, and again where others got in its way, at most five times.
+ *
+ * @throws StoreError if they still do
+ */
+const retried = async <Result>(where: string, run: () => Promise<Result>): Promise<Result> => {
+  for (let tries = 0; ; tries += 1)
+    try {
+      return await run();
+    } catch (cause) {
+      if (!inTheWay.includes(findSqlState(cause))) throw cause;
+      const pause = pauses[tries];
+      if (pause === undefined)
+        throw new StoreError(`Too many processes write the same of the store ${where} at once. Try again.`, { cause });
+      await setTimeout(Math.random() * pause);
+    }
+};
+
+/** Runs a transaction, perhaps more than once. */
+type Transact<Schema> = <Result>(run: (writing: Transaction<Schema>) => Promise<Result>) => Promise<Result>;
+
+/**
+ * Waits until no other transaction writes. All of them change `feeds`, so that one of many statements would otherwise begin
+ * again whenever a shorter one ended, and be given up. This is not a query: what the transaction sees is as of its first one.
+ */
+const takeTurn = sql`lock table feeds in share row exclusive mode`;
+
+/** Writes beside others. What they have committed meanwhile, it sees. */
+export const transactAtOnce =
+  <Schema>(db: Kysely<Schema>): Transact<Schema> =>
+  (run) =>
+    db.transaction().setIsolationLevel('read committed').execute(run);
+
+/** Writes one after another among all processes, as if no other ran beside it. */
+export const transactIn =
+  <Schema>(db: Kysely<Schema>, where: string): Transact<Schema> =>
+  (run) =>
+    retried(where, () =>
+      db
+        .transaction()
+        .setIsolationLevel('serializable')
+        .execute(async (writing) => {
+          await takeTurn.execute(writing);
+          return run(writing);
+        }),
+    );
+
+/** The options that the thread of jobs begins with: the database of which it has connections of its own. */
+export interface JobThreadOptions extends Pick<PoolOptions, 'url' | 'where' | 'timeouts'> {
+  /** Whether its jobs write in the turns of a store, after all others that do; those of a log take turns among themselves. */
+  readonly inTurn: boolean;
+}
+
+/** A job that the thread is asked to run. */
+export interface JobQuestion {
+  readonly kind: 'perform';
+  readonly job: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Runs jobs in a thread that has a connection of its own. */
+export interface JobThread {
+  perform: Store['perform'];
+  /** Ends the thread, if it runs. Jobs that have not ended by then reject. */
+  end(): Promise<void>;
+}
+
+const module = ownModule('plugins/control/kernel/store/postgres/job-worker');
+
+/** The thread begins with the first job, and again with the next one where it has failed. */
+export const createJobThread = (options: JobThreadOptions): JobThread => {
+  let running: AskedThread<JobQuestion, void> | undefined;
+
+  const start = (): AskedThread<JobQuestion, void> => {
+    const thread = startAskedThread<JobQuestion, void>(module, {
+      name: 'gatewright-jobs',
+      workerData: options,
+      toEnd: (error) =>
+        `A job of the store ${options.where} did not end: its thread has ${error === undefined ? 'ended' : `failed: ${error.message}`}.`,
+    });
+    void thread.exited.then(() => {
+      running = undefined;
+    });
+    return thread;
+  };
+
+  return {
+    perform(job, bytes) {
+      running ??= start();
+      return running.ask({ kind: 'perform', job: job.href, bytes });
+    },
+    end: async () => running?.end(),
   };
 };

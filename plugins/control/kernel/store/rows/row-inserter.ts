@@ -4,15 +4,13 @@ import type { ColumnType } from '../migrations/migrate.ts';
 import type { Store } from '../store.ts';
 import { storedText } from './storable.ts';
 
-const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
-
 /** A list as PostgreSQL reads an array: https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO */
 const arrayLiteral = (values: readonly (string | number | Uint8Array | null)[]): string => {
   let text = '{';
   for (const value of values) {
     if (text.length > 1) text += ',';
     if (value === null) text += 'NULL';
-    else if (typeof value === 'string') text += quoted(value);
+    else if (typeof value === 'string') text += `"${value.replace(/["\\]/g, '\\$&')}"`;
     // https://www.postgresql.org/docs/current/datatype-binary.html: the backslash is escaped as in a text.
     else text += typeof value === 'number' ? value : `"\\\\x${toBuffer(value).toString('hex')}"`;
   }
@@ -50,8 +48,6 @@ const arrayType = (type: ColumnType | 'bytes'): string => {
   return type.startsWith('integer') ? 'bigint[]' : 'text[]';
 };
 
-const stay = (): RawBuilder<unknown> => sql`do nothing`;
-
 /** Gives the values of a record in the order of columns; `clean` makes its texts such as both databases keep. */
 export const toRowValues = (
   columns: Columns,
@@ -67,7 +63,10 @@ export const toRowValues = (
  * Inserts many rows of one table, by statements that are made once. SQLite takes groups of rows, and then the others one by
  * one; PostgreSQL takes an array of each column.
  */
-export const rowInserter = (table: string, { columns, merge = stay }: RowInserterOptions): RowInserter => {
+export const rowInserter = (
+  table: string,
+  { columns, merge = () => sql`do nothing` }: RowInserterOptions,
+): RowInserter => {
   const names = Object.keys(columns);
   const types = Object.values(columns).map(arrayType);
   const groupSize = Math.max(1, Math.floor(valuesOfGroup / names.length));

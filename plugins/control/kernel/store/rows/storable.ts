@@ -22,14 +22,11 @@ const storable = (value: Json): Json => {
 export const storableJson = (text: string): string =>
   unkeepable.test(text) ? JSON.stringify(storable(fromJson(text))) : text;
 
-/** The columns of a row that are JSON texts. */
-type JsonColumns<Row> = readonly (keyof Row & string)[];
-
 /**
  * A row of a record, all of whose texts both databases keep, in whatever column they are. What is said of requests is no
  * reason to refuse them, so that it is changed where it has to be.
  */
-export const storableRow = <Row extends object>(row: Row, json: JsonColumns<Row>): Row => {
+export const storableRow = <Row extends object>(row: Row, json: readonly (keyof Row & string)[]): Row => {
   const isJson: ReadonlySet<string> = new Set(json);
   const changed: Record<string, string> = {};
   for (const [name, value] of Object.entries(row)) {

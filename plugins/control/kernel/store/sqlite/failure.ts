@@ -10,7 +10,6 @@ export const findSqliteCode = (error: unknown): number | undefined =>
 export const toPrimaryCode = (error: unknown): number => (findSqliteCode(error) ?? 0) & 0xff;
 
 const busy = 5;
-const locked = 6;
 
 /** Says whether SQLite refused a statement because another process has what it needs. */
 export const isBusyCode = (error: unknown): boolean => toPrimaryCode(error) === busy;
@@ -39,21 +38,16 @@ const systemSentences: Readonly<Record<string, string>> = {
   ERR_INVALID_ARG_VALUE: 'has the character U+0000 in its name. Name another file.',
 };
 
-const findSentence = (error: Error): string | undefined => {
-  if (findSqliteCode(error) !== undefined) return sentences[toPrimaryCode(error)];
-  return systemSentences[errorCode(error) ?? ''];
-};
-
 /** Converts an error for the other thread. */
 export const toFailure = (error: unknown, file: string): Failure => {
   if (error instanceof StoreError) return { message: error.message, store: true, code: findSqliteCode(error.cause) };
   if (!(error instanceof Error)) return { message: String(error) };
-  const sentence = findSentence(error);
   const code = findSqliteCode(error);
+  const sentence = code === undefined ? systemSentences[errorCode(error) ?? ''] : sentences[toPrimaryCode(error)];
   if (sentence !== undefined) return { message: `The file ${file} ${sentence}`, store: true, code };
   return { message: error.message, code };
 };
 
-/** Says whether another process has kept the file to itself for too long. */
+/** Says whether another process has kept the file to itself for too long: SQLITE_BUSY, or SQLITE_LOCKED, which is 6. */
 export const isBusy = (error: unknown): boolean =>
-  error instanceof StoreError && [busy, locked].includes(toPrimaryCode(error.cause));
+  error instanceof StoreError && [busy, 6].includes(toPrimaryCode(error.cause));

@@ -6,8 +6,7 @@ import type { Store } from '../store.ts';
 import type { Tables } from '../tables/tables.ts';
 import { toStore } from '../to-store.ts';
 import { isBusy } from './failure.ts';
-import { performInThread, startSqliteThread } from './sqlite-thread.ts';
-import { threadDialect } from './thread-dialect.ts';
+import { performInThread, startSqliteThread, threadDialect } from './sqlite-thread.ts';
 
 /** Runs writes one after another, in the order in which they are asked for. */
 export type InTurn = <Result>(run: () => Promise<Result>) => Promise<Result>;

@@ -1,8 +1,64 @@
-import type { Kysely } from 'kysely';
+import type { SQLInputValue } from 'node:sqlite';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
 import { ownModule } from '../../../../sdk/modules/own-module.ts';
-import { type AskedThread, startAskedThread } from '../asked-thread.ts';
+import { type AskedThread, fromFailure, startAskedThread } from '../asked-thread.ts';
+import { runJob } from '../job.ts';
 import type { Store } from '../store.ts';
-import type { Question, StatementResult } from './messages.ts';
+import { toFailure } from './failure.ts';
+
+/** The connections of a file: reads see what is committed, whatever a transaction of the writer has done so far. */
+export type ConnectionName = 'reader' | 'writer';
+
+export interface Statement {
+  readonly kind: 'run';
+  readonly on: ConnectionName;
+  readonly sql: string;
+  readonly parameters: readonly SQLInputValue[];
+  /** Parameters for each of several runs; those of one alone are in `parameters`. */
+  readonly many?: readonly (readonly SQLInputValue[])[];
+}
+
+/** The use that a file is opened for. */
+export interface FileUse {
+  /** Whether this process is the one that serves the file. */
+  readonly serving: boolean;
+  /** Whether it may lose its last writes when the machine fails, and gives back the space of what is deleted from it. */
+  readonly isLog?: boolean;
+}
+
+/** A question to the thread of SQLite. */
+export type Question =
+  | ({ readonly kind: 'open'; readonly file: string } & FileUse)
+  | Statement
+  | { readonly kind: 'rollback'; readonly on: ConnectionName }
+  /** Runs a job of a module in a transaction of the writer, while nobody else uses that connection. */
+  | { readonly kind: 'perform'; readonly job: string; readonly bytes: Uint8Array }
+  | { readonly kind: 'copy'; readonly file: string; readonly to: string }
+  | { readonly kind: 'close' };
+
+export interface StatementResult {
+  readonly rows: readonly unknown[];
+  /** The number of rows that were written; absent for statements that answer rows. */
+  readonly changes?: number;
+}
+
+/** A file of SQLite that is open. */
+export interface OpenFile {
+  run(statement: Statement): StatementResult;
+  /** Undoes the transaction, if SQLite has not done so itself. */
+  rollback(on: ConnectionName): void;
+  close(): void;
+}
 
 /** A thread in which SQLite runs. */
 export type SqliteThread = AskedThread<Question, StatementResult | undefined>;
@@ -26,3 +82,106 @@ export const performInThread =
     writer.connection().execute(async () => {
       await thread.ask({ kind: 'perform', job: job.href, bytes });
     });
+
+type Asked = Pick<SqliteThread, 'ask'>;
+
+/** A statement with lists in the place of its parameters runs once for each of them. */
+const isMany = (parameters: readonly unknown[]): parameters is readonly (readonly SQLInputValue[])[] =>
+  Array.isArray(parameters[0]);
+
+class ThreadConnection implements DatabaseConnection {
+  readonly #thread: Asked;
+  readonly #on: ConnectionName;
+
+  constructor(thread: Asked, on: ConnectionName) {
+    this.#thread = thread;
+    this.#on = on;
+  }
+
+  async executeQuery<Row>({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<QueryResult<Row>> {
+    const statement = { kind: 'run', on: this.#on, sql } as const;
+    const { rows = [], changes } =
+      (await this.#thread.ask(
+        isMany(parameters)
+          ? { ...statement, parameters: [], many: parameters }
+          : { ...statement, parameters: parameters as readonly SQLInputValue[] },
+      )) ?? {};
+    return { rows: rows as Row[], ...(changes === undefined ? {} : { numAffectedRows: BigInt(changes) }) };
+  }
+
+  async rollback(): Promise<void> {
+    await this.#thread.ask({ kind: 'rollback', on: this.#on });
+  }
+
+  // biome-ignore lint/correctness/useYield: it always throws
+  async *streamQuery(): AsyncGenerator<never> {
+    throw new TypeError('The store answers whole results, no streams.');
+  }
+}
+
+/** One connection, which Kysely lends to one user at a time, as its adapter says: so transactions do not mix. */
+class ThreadDriver implements Driver {
+  readonly #connection: ThreadConnection;
+  readonly #begin: string;
+
+  constructor(thread: Asked, on: ConnectionName) {
+    this.#connection = new ThreadConnection(thread, on);
+    // What a transaction reads must hold when it writes: the writer has the file before it reads.
+    this.#begin = on === 'writer' ? 'begin immediate' : 'begin';
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<ThreadConnection> {
+    return this.#connection;
+  }
+
+  async beginTransaction(connection: ThreadConnection): Promise<void> {
+    await connection.executeQuery({ sql: this.#begin, parameters: [] });
+  }
+
+  async commitTransaction(connection: ThreadConnection): Promise<void> {
+    await connection.executeQuery({ sql: 'commit', parameters: [] });
+  }
+
+  /** It never rejects: the error for which it is called is what matters, and a file that fails has undone everything. */
+  async rollbackTransaction(connection: ThreadConnection): Promise<void> {
+    await connection.rollback().catch(() => {});
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {}
+}
+
+/** Kysely's way to a connection of the thread. */
+export const threadDialect = (thread: Asked, on: ConnectionName): Dialect => ({
+  createDriver: () => new ThreadDriver(thread, on),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+  createAdapter: () => new SqliteAdapter(),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+});
+
+/** Asks and answers at once, so that nothing comes between the statements of a job. */
+const askHere =
+  (file: OpenFile, concerned: string): SqliteThread['ask'] =>
+  async (question): Promise<StatementResult | undefined> => {
+    try {
+      if (question.kind === 'run') return file.run(question);
+      if (question.kind === 'rollback') file.rollback(question.on);
+      return undefined;
+    } catch (error) {
+      throw fromFailure(toFailure(error, concerned));
+    }
+  };
+
+/** Runs the job of the module with the URL `job` in a transaction of a file that this thread has open, which people know as `concerned`. */
+export const performHere = async (
+  file: OpenFile,
+  { job, bytes, concerned }: { readonly job: string; readonly bytes: Uint8Array; readonly concerned: string },
+): Promise<void> => {
+  const writer = new Kysely<never>({ dialect: threadDialect({ ask: askHere(file, concerned) }, 'writer') });
+  await runJob<never>((run) => writer.transaction().execute(run), {
+    ...{ module: job, kind: 'sqlite', bytes, database: file },
+  });
+};

@@ -1,9 +1,178 @@
 /** The thread in which all of SQLite runs, since its calls block: it is asked questions, and answers them in their order. */
+
+import { existsSync, linkSync, realpathSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { StatementSync } from 'node:sqlite';
 import { answerQuestions } from '../asked-thread.ts';
 import { StoreError } from '../store.ts';
-import { toFailure } from './failure.ts';
-import type { Question, StatementResult } from './messages.ts';
-import { copyFile, type OpenFile, openFile } from './open-file.ts';
+import { isBusyCode, toFailure } from './failure.ts';
+import { type Connection, DatabaseSync, makePrivateFile, takeServingLock } from './process-lock.ts';
+import type { ConnectionName, FileUse, OpenFile, Question, StatementResult } from './sqlite-thread.ts';
+
+interface CachedStatement {
+  readonly statement: StatementSync;
+  /** Whether it answers rows, and not only how many it changed. */
+  readonly hasRows: boolean;
+}
+
+/** So many are kept of a connection, and then forgotten together. */
+const maxStatements = 100;
+
+/** Longer ones have lists of values in them, and are seldom the same again; in characters. */
+const longestText = 10_000;
+
+/** Prepares the statements of a connection, those that come again once. SQLite itself prepares them again where a table has changed. */
+const createStatementCache = (connection: Connection): ((sql: string) => CachedStatement) => {
+  const known = new Map<string, CachedStatement>();
+  return (sql) => {
+    const before = known.get(sql);
+    if (before !== undefined) return before;
+    const statement = connection.prepare(sql);
+    // Some pragmas do their work when they are prepared, or step by step, as if they answered rows.
+    const isPragma = /^pragma /i.test(sql);
+    const prepared = { statement, hasRows: isPragma || statement.columns().length > 0 };
+    if (isPragma || sql.length > longestText) return prepared;
+    if (known.size >= maxStatements) known.clear();
+    known.set(sql, prepared);
+    return prepared;
+  };
+};
+
+/** As long as another process is waited for that writes, in milliseconds. */
+const busyTimeout = 5000;
+
+/** Of processes that change the mode of a new file at once, SQLite refuses all but one without any wait. */
+const useWriteAheadLog = (writer: Connection): void => {
+  const until = performance.now() + busyTimeout;
+  for (;;) {
+    try {
+      writer.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (performance.now() >= until || !isBusyCode(error)) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
+};
+
+/**
+ * Records of a log change pages all over its indexes. With 8 MB of them in memory, a transaction writes each once, and with
+ * 8000 in the journal, most are copied to the file once for several transactions.
+ */
+const logPragmas = 'PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 8000';
+
+const openWriter = (file: string, isLog: boolean): Connection => {
+  const writer = new DatabaseSync(file, { timeout: busyTimeout });
+  try {
+    // It takes effect in a file that has no page yet.
+    if (isLog) writer.exec('PRAGMA auto_vacuum = INCREMENTAL');
+    useWriteAheadLog(writer);
+    writer.exec(isLog ? logPragmas : 'PRAGMA synchronous = FULL');
+    writer.exec('PRAGMA foreign_keys = ON');
+    return writer;
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+};
+
+/**
+ * A store that was made before is never empty: its key would otherwise seal a new one, and nobody would notice that the old
+ * one is gone.
+ */
+const refuseEmptied = (named: string, file: string): void => {
+  const key = `${named}.key`;
+  if (statSync(file, { throwIfNoEntry: false })?.size !== 0 || !existsSync(key)) return;
+  throw new StoreError(
+    `The store ${named} is an empty file, and its key ${key} is there: what the store had is lost. Restore a backup of the store. To begin with a new one, move both files away.`,
+  );
+};
+
+/** Opens a file, which is made if there is none, for its owner alone. */
+const openFile = (named: string, { serving, isLog = false }: FileUse): OpenFile => {
+  // A link and what it leads to are one file, with one lock.
+  const file = existsSync(named) ? realpathSync(named) : named;
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new StoreError(
+      `${file} is a folder, and a store is a file. Name a file in it, such as ${path.join(file, 'gateway.db')}.`,
+    );
+  const unlock = serving ? takeServingLock(file) : () => {};
+  try {
+    if (!isLog) refuseEmptied(named, file);
+    makePrivateFile(file);
+    const writer = openWriter(file, isLog);
+    const reader = new DatabaseSync(file, { timeout: busyTimeout, readOnly: true });
+    const connections = { reader, writer } satisfies Record<ConnectionName, Connection>;
+    const prepare = { reader: createStatementCache(reader), writer: createStatementCache(writer) };
+    return {
+      run({ on, sql, parameters, many = [parameters] }) {
+        const { statement, hasRows } = prepare[on](sql);
+        if (hasRows) return { rows: many.flatMap((each) => statement.all(...each)) };
+        return { rows: [], changes: many.reduce((sum, each) => sum + Number(statement.run(...each).changes), 0) };
+      },
+      rollback(on) {
+        if (connections[on].isTransaction) connections[on].exec('ROLLBACK');
+      },
+      close() {
+        reader.close();
+        writer.close();
+        unlock();
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+};
+
+/** Removes the keys that open secrets. Nothing of it remains in the pages of the copy, nor in a journal beside it. */
+const removeKeys = `
+  PRAGMA journal_mode = MEMORY;
+  PRAGMA secure_delete = ON;
+  DELETE FROM data_keys;
+  DELETE FROM canary;
+  VACUUM;
+`;
+
+const copyInto = (file: string, to: string): void => {
+  const source = new DatabaseSync(file, { timeout: busyTimeout, readOnly: true });
+  try {
+    source.prepare('VACUUM INTO ?').run(to);
+  } finally {
+    source.close();
+  }
+  const copy = new DatabaseSync(to);
+  try {
+    copy.exec(removeKeys);
+  } finally {
+    copy.close();
+  }
+};
+
+const refuseExisting = (to: string): never => {
+  throw new StoreError(`The file ${to} exists already, and a backup replaces none. Name another file.`);
+};
+
+/**
+ * Writes a copy of a file that others may be writing, without the keys that secrets are sealed with. It has its name when it
+ * is complete.
+ *
+ * @throws StoreError if there is a file of that name
+ */
+const copyFile = (file: string, to: string): void => {
+  if (existsSync(to)) refuseExisting(to);
+  const partial = `${to}.${process.pid}-${Date.now()}.partial`;
+  makePrivateFile(partial);
+  try {
+    copyInto(file, partial);
+    linkSync(partial, to);
+  } catch (error) {
+    if (existsSync(to)) refuseExisting(to);
+    throw error;
+  } finally {
+    rmSync(partial, { force: true });
+  }
+};
 
 let opened: OpenFile | undefined;
 let concerned = '';
@@ -26,7 +195,7 @@ const answer = async (question: Question): Promise<StatementResult | undefined> 
       return undefined;
     case 'perform': {
       // Most threads have no job to do.
-      const { performHere } = await import('./perform-here.ts');
+      const { performHere } = await import('./sqlite-thread.ts');
       await performHere(file(), { ...question, concerned });
       return undefined;
     }

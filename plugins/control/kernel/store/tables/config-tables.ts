@@ -1,4 +1,4 @@
-import type { Changing, Flag, JsonText, Millis, OwnLimitsText } from './columns.ts';
+import type { Changing, Flag, JsonText, Millis, OwnLimitsText } from './store-tables.ts';
 
 export interface OrganisationRow extends Changing {
   id: string;
@@ -63,14 +63,6 @@ export interface PolicyRow extends Changing {
   reset_from: Millis | null;
   if_unknown: 'allow' | 'refuse';
   status: 'active' | 'archived';
-}
-
-/** The tables of organisations, workspaces, keys and policies. */
-export interface TenancyTables {
-  organisations: OrganisationRow;
-  workspaces: WorkspaceRow;
-  keys: KeyRow;
-  policies: PolicyRow;
 }
 
 export interface IntegrationRow extends Changing {
@@ -144,15 +136,6 @@ export interface GuardrailRow extends Changing {
   sealed: JsonText;
 }
 
-/** The tables of providers, configs and guardrails. */
-export interface ConfigTables {
-  integrations: IntegrationRow;
-  providers: ProviderRow;
-  configs: ConfigRow;
-  config_versions: ConfigVersionRow;
-  guardrails: GuardrailRow;
-}
-
 export interface PromptRow extends Changing {
   id: string;
   workspace_id: string;
@@ -174,22 +157,6 @@ export interface PromptVersionRow {
   created_at: Millis;
 }
 
-export interface LabelRow extends Changing {
-  id: string;
-  workspace_id: string;
-  name: string;
-  description: string | null;
-  colour: string | null;
-}
-
-export interface PromptLabelRow {
-  prompt_id: string;
-  label_id: string;
-  workspace_id: string;
-  /** The number of the version that has the label. */
-  version: number;
-}
-
 export interface PartialRow extends Changing {
   id: string;
   workspace_id: string;
@@ -209,12 +176,33 @@ export interface PartialVersionRow {
   created_at: Millis;
 }
 
-/** The tables of prompts and partials. */
-export interface PromptTables {
+/** The tables of organisations, workspaces, keys and policies, and of what workspaces save. */
+export interface ConfigTables {
+  organisations: OrganisationRow;
+  workspaces: WorkspaceRow;
+  keys: KeyRow;
+  policies: PolicyRow;
+  integrations: IntegrationRow;
+  providers: ProviderRow;
+  configs: ConfigRow;
+  config_versions: ConfigVersionRow;
+  guardrails: GuardrailRow;
   prompts: PromptRow;
   prompt_versions: PromptVersionRow;
-  labels: LabelRow;
-  prompt_labels: PromptLabelRow;
+  labels: Changing & {
+    id: string;
+    workspace_id: string;
+    name: string;
+    description: string | null;
+    colour: string | null;
+  };
+  prompt_labels: {
+    prompt_id: string;
+    label_id: string;
+    workspace_id: string;
+    /** The number of the version that has the label. */
+    version: number;
+  };
   partials: PartialRow;
   partial_versions: PartialVersionRow;
 }

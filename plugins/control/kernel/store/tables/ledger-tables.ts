@@ -1,4 +1,4 @@
-import type { Flag, JsonText, Millis } from './columns.ts';
+import type { Flag, JsonText, Millis } from './store-tables.ts';
 
 /** The amounts that were used. The tokens of `input` and `output` include all others. */
 interface UsedColumns {
@@ -14,7 +14,18 @@ interface UsedColumns {
   reasoning_tokens: number;
 }
 
-interface SummedColumns extends UsedColumns {
+interface PlaceColumns {
+  organisation_id: string;
+  workspace_id: string;
+}
+
+/** Sums, and what they are the sums of. */
+interface SummedColumns extends PlaceColumns, UsedColumns {
+  /** These four are empty where there is none. */
+  key_id: string;
+  provider: string;
+  model: string;
+  config: string;
   nano_usd: number;
   /** Attempts that used something of which nobody knows a price. */
   unpriced: number;
@@ -23,19 +34,6 @@ interface SummedColumns extends UsedColumns {
   partial: number;
   estimated: number;
   none: number;
-}
-
-interface PlaceColumns {
-  organisation_id: string;
-  workspace_id: string;
-}
-
-/** Empty where there is none. */
-interface DimensionColumns {
-  key_id: string;
-  provider: string;
-  model: string;
-  config: string;
 }
 
 export interface CounterColumns {
@@ -121,13 +119,13 @@ export interface CounterRow extends CounterColumns {
   counter: string;
 }
 
-export interface UsageHourRow extends PlaceColumns, DimensionColumns, SummedColumns {
+export interface UsageHourRow extends SummedColumns {
   /** A digest of the columns that are not sums. */
   id: string;
   hour: Millis;
 }
 
-export interface UsageLabelRow extends PlaceColumns, DimensionColumns, SummedColumns {
+export interface UsageLabelRow extends SummedColumns {
   /** A digest of the columns that are not sums. */
   id: string;
   day: Millis;
@@ -136,17 +134,6 @@ export interface UsageLabelRow extends PlaceColumns, DimensionColumns, SummedCol
   value: string;
   /** Values that are too long, or beyond the number of different ones that a day may have. */
   is_other: Flag;
-}
-
-/** A value that a label had on a day, by a digest of both. */
-export interface LabelValueRow {
-  id: string;
-  day: Millis;
-}
-
-/** How many different values a label had on a day. */
-export interface LabelCountRow extends LabelValueRow {
-  different: number;
 }
 
 /** The tables of the ledger, and of the sums of usage. */
@@ -159,12 +146,11 @@ export interface LedgerTables {
   counters: CounterRow;
   usage_hours: UsageHourRow;
   usage_labels: UsageLabelRow;
-  label_values: LabelValueRow;
-  label_counts: LabelCountRow;
-}
-
-/** The views of postings, those of an earlier version among them. */
-export interface LedgerViews {
+  /** The values that labels had on each day, by a digest of both. */
+  label_values: { id: string; day: Millis };
+  /** How many different values a label had on a day. */
+  label_counts: { id: string; day: Millis; different: number };
+  /** The views of postings, those of an earlier version among them. */
   ledger: LedgerRow;
   ledger_charges: LedgerChargeRow;
 }

@@ -1,14 +1,8 @@
-import type { Flag, JsonText, Millis } from './columns.ts';
-import type { ConfigTables, PromptTables, TenancyTables } from './config-tables.ts';
-import type { FileTables, ResponseTables } from './file-tables.ts';
-import type { LedgerTables, LedgerViews } from './ledger-tables.ts';
-import type { StoreTables } from './store-tables.ts';
+import type { ConfigTables } from './config-tables.ts';
+import type { LedgerTables } from './ledger-tables.ts';
+import type { Flag, JsonText, Millis, StoreTables } from './store-tables.ts';
 
 export type * from './config-tables.ts';
-export type * from './config-tables.ts';
-export type * from './config-tables.ts';
-export type * from './file-tables.ts';
-export type * from './file-tables.ts';
 export type * from './ledger-tables.ts';
 export type * from './store-tables.ts';
 
@@ -135,15 +129,7 @@ export interface ProviderBatchRow {
  * The tables of the store, by name. Both databases have the same ones. A table that only the queries of a described resource
  * name is not here: its columns are those of the description.
  */
-export interface Tables
-  extends TenancyTables,
-    ConfigTables,
-    PromptTables,
-    StoreTables,
-    LedgerTables,
-    LedgerViews,
-    FileTables,
-    ResponseTables {
+export interface Tables extends ConfigTables, StoreTables, LedgerTables {
   provider_batches: ProviderBatchRow;
   watched_batches: WatchedBatchRow;
   jobs: JobRow;

@@ -2,7 +2,7 @@ import type { ParameterSchema } from '../../../../sdk/parameters/from-schema.ts'
 import { defineRoute } from '../../../../sdk/route/define-route.ts';
 import { pageSchema } from '../../../kernel/records/records.ts';
 import type { ControlRoute } from '../../../kernel/requests/control-route.ts';
-import { rejectNulCharacters } from '../../../kernel/requests/reject-nul-characters.ts';
+import { rejectNulCharacters } from '../../../kernel/requests/refusals.ts';
 import { objectSchema, ok, orNull, seconds, text, textOrNull, titled } from '../../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../../kernel/requests/request-scope.ts';
 import type { ControlParts } from '../../../kernel/resource/control-parts.ts';

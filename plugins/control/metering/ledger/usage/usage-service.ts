@@ -3,8 +3,7 @@ import type { InputProblem } from '../../../../../schema/errors/input-problem.ts
 import { toPointer } from '../../../../../schema/json/pointer.ts';
 import { formatUsd } from '../../../../../schema/text/format-usd.ts';
 import type { Principal } from '../../../../sdk/exchange/exchange.ts';
-import { findWorkspace } from '../../../kernel/records/named-workspace.ts';
-import { type PageQuery, toPage } from '../../../kernel/records/records.ts';
+import { findWorkspace, type PageQuery, toPage } from '../../../kernel/records/records.ts';
 import { refuse } from '../../../kernel/requests/refusals.ts';
 import type { RequestScope } from '../../../kernel/requests/request-scope.ts';
 import { toSeconds } from '../../../kernel/requests/to-seconds.ts';

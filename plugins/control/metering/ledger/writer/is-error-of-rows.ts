@@ -1,4 +1,4 @@
-import { findSqlState } from '../../../kernel/store/postgres/pg-error.ts';
+import { findSqlState } from '../../../kernel/store/postgres/pool.ts';
 import { findSqliteCode, toPrimaryCode } from '../../../kernel/store/sqlite/failure.ts';
 import { StoreError } from '../../../kernel/store/store.ts';
 

@@ -5,7 +5,7 @@ import { createPartialService } from '../../../../../plugins/control/catalog/pro
 import { createPromptService } from '../../../../../plugins/control/catalog/prompts/prompt-service.ts';
 import { createPromptFinder } from '../../../../../plugins/control/catalog/prompts/rendering/prompts-of.ts';
 import { createIncludedPartials } from '../../../../../plugins/control/catalog/prompts/store/included-partials.ts';
-import { createResourceService } from '../../../../../plugins/control/kernel/resource/resource-service.ts';
+import { ResourceService } from '../../../../../plugins/control/kernel/resource/resource-service.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import type { OrganisationId, TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { nothingSaved } from '../../../../../schema/config/saved.ts';
@@ -28,7 +28,7 @@ const readProcess = async (store: Store) => {
     caller: { tenant, organisation: organisation_id as OrganisationId },
     prompts: createPromptService(parts, included),
     partials: createPartialService(parts, included),
-    labels: createResourceService(labels, await resourceParts(store)),
+    labels: new ResourceService(labels, await resourceParts(store)),
     find: createPromptFinder({ store })(tenant).find,
   };
 };

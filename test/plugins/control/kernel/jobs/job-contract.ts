@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
-import { createJobQueue } from '../../../../../plugins/control/kernel/jobs/create-job-queue.ts';
+import { StoredJobQueue } from '../../../../../plugins/control/kernel/jobs/create-job-queue.ts';
 import type { JobOutcome, RunningJob } from '../../../../../plugins/control/kernel/jobs/job-queue.ts';
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
@@ -46,7 +46,7 @@ const processes = async (store: Store, count: number) => {
   const told: string[] = [];
   const queues = Array.from({ length: count }, (_, by) => {
     const clock = jumpingClock(start);
-    const queue = createJobQueue({ store, clock, say: (text) => void told.push(text), leaseMs });
+    const queue = new StoredJobQueue({ store, clock, say: (text) => void told.push(text), leaseMs });
     queue.register({
       name: kind,
       concurrency: 8,

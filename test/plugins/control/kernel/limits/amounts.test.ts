@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { amountErrors, fromWhole, toWhole } from '../../../../../plugins/control/kernel/limits/amounts.ts';
+import { amountErrors, fromWhole, toWhole } from '../../../../../plugins/control/kernel/limits/usage-limits.ts';
 
 const isRight = (value: number, type: 'cost' | 'tokens') => amountErrors([], value, type).length === 0;
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Reset } from '../../../../../plugins/control/kernel/limits/limit-policy.ts';
-import { toWindow } from '../../../../../plugins/control/kernel/limits/windows.ts';
+import { type Reset, toWindow } from '../../../../../plugins/control/kernel/limits/limit-policy.ts';
 import { steadyTime } from '../../../../../plugins/control/metering/counters/steady-time.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 import { anyMoment, anyReset } from '../../metering/counters/support/arbitrary-resets.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { getKey } from '../../../../../plugins/control/access/keys/key-store.ts';
 import { configStore } from '../../../../../plugins/control/catalog/configs/config-store.ts';
-import { findWorkspace } from '../../../../../plugins/control/kernel/records/named-workspace.ts';
+import { findWorkspace } from '../../../../../plugins/control/kernel/records/records.ts';
 import { findRecord } from '../../../../../plugins/control/kernel/resource/resource-queries.ts';
 import { resources } from '../../../../../plugins/control/resources.ts';
 import type { OrganisationId, TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';

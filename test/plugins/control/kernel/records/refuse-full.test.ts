@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createPromptFinder } from '../../../../../plugins/control/catalog/prompts/rendering/prompts-of.ts';
 import { createTenants } from '../../../../../plugins/control/catalog/view/create-tenants.ts';
 import { controlRoutes } from '../../../../../plugins/control/control-routes.ts';
-import { maxCounts } from '../../../../../plugins/control/kernel/records/refuse-full.ts';
+import { maxCounts } from '../../../../../plugins/control/kernel/records/records.ts';
 import { resources } from '../../../../../plugins/control/resources.ts';
 import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
 import { type ControlWorld, controlWorld } from '../../support/control-world.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ensureFirst } from '../../../../../plugins/control/access/keys/first-key.ts';
 import type { ResourceCaller } from '../../../../../plugins/control/kernel/resource/ownership.ts';
-import { createResourceService } from '../../../../../plugins/control/kernel/resource/resource-service.ts';
+import { ResourceService } from '../../../../../plugins/control/kernel/resource/resource-service.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import { resources } from '../../../../../plugins/control/resources.ts';
 import type { OrganisationId, TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
@@ -40,7 +40,7 @@ onEachStore((newStore) => {
       const caller = await firstCaller(store);
       // All changes at one time: an entity tag is another one nevertheless.
       const parts = await resourceParts(store, () => 1_700_000_000_000);
-      const service = createResourceService(resource, parts);
+      const service = new ResourceService(resource, parts);
       const { total } = await service.list(caller, page);
       return { caller, service, there: total };
     };

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findMasterKeys } from '../../../../../plugins/control/kernel/secrets/find-master-keys.ts';
-import { masterKeyFrom } from '../../../../../plugins/control/kernel/secrets/master-key.ts';
-import { SecretError } from '../../../../../plugins/control/kernel/secrets/secret-error.ts';
+import { findMasterKeys, masterKeyFrom } from '../../../../../plugins/control/kernel/secrets/master-key.ts';
+import { SecretError } from '../../../../../plugins/control/kernel/secrets/seal.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
 const text = (): string => randomBytes(32).toString('base64');

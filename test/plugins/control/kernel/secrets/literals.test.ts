@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { keepSealed } from '../../../../../plugins/control/kernel/secrets/keep-sealed.ts';
-import { openLiterals, sealLiterals } from '../../../../../plugins/control/kernel/secrets/literals.ts';
+import { keepSealed, openLiterals, sealLiterals } from '../../../../../plugins/control/kernel/secrets/literals.ts';
 import { newMasterKey } from '../../../../../plugins/control/kernel/secrets/master-key.ts';
-import type { SealedAt } from '../../../../../plugins/control/kernel/secrets/seal.ts';
+import { type SealedAt, SecretError } from '../../../../../plugins/control/kernel/secrets/seal.ts';
 import { createSealer, type Sealer } from '../../../../../plugins/control/kernel/secrets/sealer.ts';
-import { SecretError } from '../../../../../plugins/control/kernel/secrets/secret-error.ts';
 import { isJsonObject, type Json } from '../../../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer, toPointer } from '../../../../../schema/json/pointer.ts';
 import { newSqliteStore } from './each-store.ts';

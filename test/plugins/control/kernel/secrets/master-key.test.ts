@@ -7,7 +7,7 @@ import {
   masterKeyText,
   newMasterKey,
 } from '../../../../../plugins/control/kernel/secrets/master-key.ts';
-import { SecretError } from '../../../../../plugins/control/kernel/secrets/secret-error.ts';
+import { SecretError } from '../../../../../plugins/control/kernel/secrets/seal.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes));

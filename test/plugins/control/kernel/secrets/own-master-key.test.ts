@@ -4,10 +4,14 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { ownMasterKey, rotateOwnMasterKey } from '../../../../../plugins/control/kernel/secrets/find-master-keys.ts';
-import { type MasterKey, newMasterKey } from '../../../../../plugins/control/kernel/secrets/master-key.ts';
+import {
+  type MasterKey,
+  newMasterKey,
+  ownMasterKey,
+  rotateOwnMasterKey,
+} from '../../../../../plugins/control/kernel/secrets/master-key.ts';
+import { SecretError } from '../../../../../plugins/control/kernel/secrets/seal.ts';
 import { createSealer } from '../../../../../plugins/control/kernel/secrets/sealer.ts';
-import { SecretError } from '../../../../../plugins/control/kernel/secrets/secret-error.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 import { newSqliteStore } from './each-store.ts';
 
@@ -30,7 +34,7 @@ describe('the master key of a store’s own file', () => {
 
   it('is one when many processes start at once', async () => {
     const file = newFile();
-    const module = new URL('../../../../../plugins/control/kernel/secrets/find-master-keys.ts', import.meta.url).href;
+    const module = new URL('../../../../../plugins/control/kernel/secrets/master-key.ts', import.meta.url).href;
     const script = `const { ownMasterKey } = await import(${JSON.stringify(module)});
       const made = await Promise.all([1, 2, 3, 4].map(() => ownMasterKey(${JSON.stringify(file)})));
       console.log(made.map(({ masterKey }) => masterKey.id).join(' '));`;

@@ -6,9 +6,9 @@ import {
   open,
   type Sealed,
   type SealedAt,
+  SecretError,
   seal,
 } from '../../../../../plugins/control/kernel/secrets/seal.ts';
-import { SecretError } from '../../../../../plugins/control/kernel/secrets/secret-error.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 
 const dataKey = (id = 'key-1'): DataKey => ({ id, key: createSecretKey(randomBytes(32)) });

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SecretStore } from '../../../../../plugins/control/kernel/secrets/canary.ts';
 import { type MasterKey, newMasterKey } from '../../../../../plugins/control/kernel/secrets/master-key.ts';
-import type { SealedAt } from '../../../../../plugins/control/kernel/secrets/seal.ts';
+import { type SealedAt, SecretError } from '../../../../../plugins/control/kernel/secrets/seal.ts';
 import { createSealer, type Sealer } from '../../../../../plugins/control/kernel/secrets/sealer.ts';
-import { SecretError } from '../../../../../plugins/control/kernel/secrets/secret-error.ts';
 import { onEachStore } from './each-store.ts';
 
 const at = (tenant: string, id = '1'): SealedAt => ({ tenant, table: 'providers', id, field: 'credential' });

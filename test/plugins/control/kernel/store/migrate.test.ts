@@ -3,8 +3,7 @@ import { Kysely, sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Migration, migrate } from '../../../../../plugins/control/kernel/store/migrations/migrate.ts';
 import { migrations } from '../../../../../plugins/control/kernel/store/migrations/migrations.ts';
-import { startSqliteThread } from '../../../../../plugins/control/kernel/store/sqlite/sqlite-thread.ts';
-import { threadDialect } from '../../../../../plugins/control/kernel/store/sqlite/thread-dialect.ts';
+import { startSqliteThread, threadDialect } from '../../../../../plugins/control/kernel/store/sqlite/sqlite-thread.ts';
 import type { Tables } from '../../../../../plugins/control/kernel/store/tables/tables.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 

@@ -1,6 +1,6 @@
 import type { Resource } from '../../../../../plugins/control/kernel/resource/define-resource.ts';
 import type { Member } from '../../../../../plugins/control/kernel/resource/member.ts';
-import type { LedgerViews, Tables } from '../../../../../plugins/control/kernel/store/tables/tables.ts';
+import type { Tables } from '../../../../../plugins/control/kernel/store/tables/tables.ts';
 import { resources } from '../../../../../plugins/control/resources.ts';
 
 const text = 'Grüße, 世界 \u{1f600} \u202e \'"\\%_; --\n\t';
@@ -38,7 +38,7 @@ const toSampleRow = ({ noun, owner, members }: Resource): object => ({
  * A row for each table, every column of it, with the row that it refers to before it. Those of resources whose table is not in
  * `Tables` follow from their descriptions.
  */
-export const sampleRows: { readonly [Name in Exclude<keyof Tables, keyof LedgerViews>]: Tables[Name] } = {
+export const sampleRows: { readonly [Name in Exclude<keyof Tables, 'ledger' | 'ledger_charges'>]: Tables[Name] } = {
   organisations: { id: 'sample-organisation', name: text, settings: json, ...changing },
   ...Object.fromEntries(resources.map((resource) => [resource.table, toSampleRow(resource)])),
   workspaces: {

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
+import { openStore, readStoreUrl } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 import { StoreError } from '../../../../../plugins/control/kernel/store/store.ts';
-import { readStoreUrl } from '../../../../../plugins/control/kernel/store/store-url.ts';
 
 const secret = 'hunter2';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toWindow } from '../../../../../plugins/control/kernel/limits/windows.ts';
+import { toWindow } from '../../../../../plugins/control/kernel/limits/limit-policy.ts';
 import {
   releaseDecision,
   sentDecisions,

@@ -1,4 +1,4 @@
-import type { CounterReader, PolicyBucket } from '../../../../../plugins/control/kernel/limits/counter-reader.ts';
+import type { CounterReader, PolicyBucket } from '../../../../../plugins/control/kernel/limits/limit-policy.ts';
 import type { ControlParts } from '../../../../../plugins/control/kernel/resource/control-parts.ts';
 import { ratePolicyRoutes, usagePolicyRoutes } from '../../../../../plugins/control/metering/policies/policy-routes.ts';
 import type { AnyRouteRow } from '../../../../../plugins/sdk/route/route-row.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { builtinPlugins } from '../../../../../plugins/builtin.ts';
-import { createJobQueue } from '../../../../../plugins/control/kernel/jobs/create-job-queue.ts';
+import { StoredJobQueue } from '../../../../../plugins/control/kernel/jobs/create-job-queue.ts';
 import { type RemovalParts, removeCopies } from '../../../../../plugins/control/work/copy-removal/remove-copies.ts';
 import { createRemoteIds } from '../../../../../plugins/control/work/remote-ids/remote-ids.ts';
 import type { GatewayResponse } from '../../../../../plugins/sdk/http/http.ts';
@@ -24,7 +24,7 @@ onEachStore((newStore) => {
     const store = await (await newStore())();
     const { files, tenant, time } = await filing({ store, folder: temporaryFolder() });
     const clock = { ...systemClock, wall: () => time.now };
-    const jobs = createJobQueue({ store, clock, say: () => {}, pollMs: 10 });
+    const jobs = new StoredJobQueue({ store, clock, say: () => {}, pollMs: 10 });
     const remoteIds = createRemoteIds({ store, now: clock.wall });
     const state = { job: 'running', status: 200 };
     const asked: string[] = [];

@@ -1,4 +1,4 @@
-import { toWindow } from '../../../../../../plugins/control/kernel/limits/windows.ts';
+import { toWindow } from '../../../../../../plugins/control/kernel/limits/limit-policy.ts';
 import type {
   Charge,
   CounterState,

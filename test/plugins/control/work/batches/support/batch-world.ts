@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { createJobQueue } from '../../../../../../plugins/control/kernel/jobs/create-job-queue.ts';
+import { StoredJobQueue } from '../../../../../../plugins/control/kernel/jobs/create-job-queue.ts';
 import type { JobQueue } from '../../../../../../plugins/control/kernel/jobs/job-queue.ts';
 import { newMasterKey } from '../../../../../../plugins/control/kernel/secrets/master-key.ts';
 import type { Store } from '../../../../../../plugins/control/kernel/store/store.ts';
@@ -87,7 +87,7 @@ export const batchWorld = async (options: BatchWorldOptions): Promise<BatchWorld
   const startProcess = async (seen: Store) => {
     const { files, blobs, sealer, time } = await filing({ store: seen, folder, masterKey });
     time.now = clock.wall();
-    const jobs = createJobQueue({ store: seen, clock, say: (text) => state.told.push(text), pollMs: 50, leaseMs });
+    const jobs = new StoredJobQueue({ store: seen, clock, say: (text) => state.told.push(text), pollMs: 50, leaseMs });
     const parts = {
       ...{ store: seen, files, blobs, sealer, jobs, clock, now: () => clock.wall() },
       principalNow: async () => (state.isRevoked ? undefined : principal),

@@ -1,5 +1,5 @@
 import { builtinPlugins } from '../../../../../../plugins/builtin.ts';
-import { createJobQueue } from '../../../../../../plugins/control/kernel/jobs/create-job-queue.ts';
+import { StoredJobQueue } from '../../../../../../plugins/control/kernel/jobs/create-job-queue.ts';
 import type { LimitPolicy } from '../../../../../../plugins/control/kernel/limits/limit-policy.ts';
 import { newMasterKey } from '../../../../../../plugins/control/kernel/secrets/master-key.ts';
 import type { Store } from '../../../../../../plugins/control/kernel/store/store.ts';
@@ -79,7 +79,7 @@ export const watchWorld = async (options: WatchWorldOptions): Promise<WatchWorld
   const startProcess = async (seen: Store) => {
     const { files, blobs, sealer, time } = await filing({ store: seen, folder, masterKey });
     time.now = Date.now();
-    const jobs = createJobQueue({ store: seen, clock, say, pollMs: 20, leaseMs });
+    const jobs = new StoredJobQueue({ store: seen, clock, say, pollMs: 20, leaseMs });
     const ledger = new Ledger({ store, clock, say });
     const limits = await openLimits({
       ...{ store, ledger, clock, say, countsAll: true, prices: createPrices(own) },
