@@ -22,9 +22,16 @@ import {
 } from '../identity/jwt/settings/read-jwt-settings.ts';
 import { storedSettings } from '../identity/places/stored-settings.ts';
 import { nameErrors } from '../keys/key-parts.ts';
-import { changeOrganisation, otherJwtSettings, readOrganisation } from './organisation-store.ts';
-import { changedSettings, type SettingsChange, settingsErrors, validateDefaults } from './settings-change.ts';
-import { configSchema, guardrailsSchema, judgedTurnsSchema, jwtSchema, metadataSchema } from './settings-schemas.ts';
+import {
+  changedSettings,
+  changeOrganisation,
+  otherJwtSettings,
+  readOrganisation,
+  type SettingsChange,
+  settingsErrors,
+  validateDefaults,
+} from './settings-change.ts';
+import { configSchema, guardrailsSchema, judgedTurnsSchema, jwtSchema, metadataSchema } from './workspaces.ts';
 
 /** The parts that the routes of organisations need. */
 export type OrganisationParts = Pick<

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
-import path from 'node:path';
+import { resolve } from 'node:path';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import { recoverAdminKey } from '../../access/keys/first-key.ts';
+import type { FlagSpec } from '../../kernel/resource/api-command.ts';
 import { isSealed } from '../../kernel/secrets/canary.ts';
 import {
   findMasterKeys,
@@ -11,17 +12,85 @@ import {
   withMasterKey,
 } from '../../kernel/secrets/find-master-keys.ts';
 import { createSealer } from '../../kernel/secrets/sealer.ts';
-import { besideStore } from '../../kernel/store/store-url.ts';
+import { openStore } from '../../kernel/store/open/open-store.ts';
+import type { Store } from '../../kernel/store/store.ts';
+import { besideStore, readStoreUrl, type StoreUrl } from '../../kernel/store/store-url.ts';
 import {
+  CommandFailure,
   type CommandSpec,
   type ControlServices,
   type ExitCode,
+  type FlagValues,
   failed,
   findFlagText,
   unusable,
   withArguments,
 } from '../command-line/services.ts';
-import { type OpenedStore, storeFlags, withStore } from './with-store.ts';
+
+/** The flags of commands that open the store themselves. */
+const storeFlags: { readonly [flag: string]: FlagSpec } = {
+  store: {
+    type: 'string',
+    value: 'FILE|URL',
+    describe: 'The SQLite file, or the postgres:// URL. That of the gateway file if absent.',
+  },
+  config: {
+    type: 'string',
+    value: 'FILE',
+    describe: 'The gateway file that names the store; gateway.json by default, if there is one.',
+  },
+};
+
+interface OpenedStore {
+  readonly store: Store;
+  readonly at: StoreUrl;
+}
+
+const namedStore = async (
+  { cwd, configuredStore }: ControlServices,
+  { store, config }: FlagValues,
+  command: string,
+): Promise<StoreUrl> => {
+  const url = findFlagText(store) ?? (await configuredStore(findFlagText(config)));
+  if (url === undefined) throw unusable(`${command} requires a store.`, 'Name it with --store FILE|URL.');
+  const at = readStoreUrl(/^[a-z][a-z0-9+.-]+:/i.test(url) ? url : resolve(cwd, url));
+  // A name that was written wrong must not make a store.
+  if (at.kind === 'sqlite' && !existsSync(at.file))
+    throw unusable(
+      `There is no store ${at.where}.`,
+      'Correct the name: gw serve --store FILE makes a store, this does not.',
+    );
+  return at;
+};
+
+const expected: ReadonlySet<string> = new Set(['StoreError', 'SecretError']);
+
+/**
+ * Opens the store that `--store` or a gateway file names, beside a gateway that serves it, and closes it afterwards. Rejects
+ * with a `CommandFailure` where there is none, and where it or its secrets cannot be opened.
+ */
+const withStore = async <Result>(
+  {
+    services,
+    values,
+    command,
+  }: { readonly services: ControlServices; readonly values: FlagValues; readonly command: string },
+  run: (opened: OpenedStore) => Promise<Result>,
+): Promise<Result> => {
+  try {
+    const at = await namedStore(services, values, command);
+    const store = await openStore({ url: at.kind === 'sqlite' ? at.file : at.url, serving: false });
+    try {
+      return await run({ store, at });
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (error instanceof CommandFailure || !(error instanceof Error) || !expected.has(error.name)) throw error;
+    // Its message says what to do.
+    throw failed(error.message, '');
+  }
+};
 
 const rotateSpec: CommandSpec = {
   name: 'gw keys rotate-master',
@@ -116,7 +185,7 @@ const backupSpec: CommandSpec = {
 /** `gw backup`. */
 export const backup = (services: ControlServices, argv: readonly string[]): Promise<ExitCode> =>
   withArguments(services, backupSpec, argv, async ({ values, positionals: [file = ''] }) => {
-    const target = path.resolve(services.cwd, file);
+    const target = resolve(services.cwd, file);
     await withStore({ services, values, command: backupSpec.name }, ({ store }) => store.backup(target));
     services.out.write(`${file} has a copy of the store, without the keys that its secrets are sealed with.\n`);
     return 0;
