@@ -13,7 +13,7 @@ import type { CheckHttp } from '../sdk/guardrail/guardrail.ts';
 import type { LimitReached } from '../sdk/hooks/limit-reached.ts';
 import { buildCatalogue, type Catalogue, loadCatalogue } from '../sdk/plugin/catalogue.ts';
 import { type Plugin, pluginApi } from '../sdk/plugin/plugin.ts';
-import { audited, createAuditLog, createRefusedKeyLog } from './access/audit/audit-log.ts';
+import { AuditLog, audited } from './access/audit/audit-log.ts';
 import { createControlIdentities } from './access/identity/identities.ts';
 import { defaultStaleAuthMs, longestAnswerMs } from './access/identity/service-keys/create-identity.ts';
 import { ensureFirst, reportFirstStart } from './access/keys/first-key.ts';
@@ -186,11 +186,7 @@ const serveStore = async (
       ? {}
       : { kept: { days: ledgerSettings.keep_days, megabytes: ledgerSettings.keep_mb } }),
   });
-  const audit = createAuditLog({
-    ...{ store, clock, say },
-    keepDays: auditKeepDays,
-  });
-  const refusedKeys = createRefusedKeyLog({ store, audit, clock, say });
+  const audit = new AuditLog({ store, clock, say, keepDays: auditKeepDays });
   let notify: (reached: LimitReached) => void = () => {};
   const limits = await openLimits({
     ...{ store, policies, ledger, audit, clock, say, countsAll: ledgerSettings !== false },
@@ -250,11 +246,11 @@ const serveStore = async (
     start: (gateway) => jobs.start(gateway),
     apply: (hooks) => {
       notify = (reached) => hooks.limitReached.call(reached);
-      hooks.keyRefused.tap('gatewright/control', (refused) => refusedKeys.note(refused));
+      hooks.keyRefused.tap('gatewright/control', (refused) => audit.refusals.note(refused));
       log?.tap(hooks);
       hooks.close.tapPromise('gatewright/control', async () => {
         // The last records of the log may have something to seal, which asks the store.
-        const inTurn = [jobs, storedItems, log, identities, tenants, policies, limits, ledger, refusedKeys, audit];
+        const inTurn = [jobs, storedItems, log, identities, tenants, policies, limits, ledger, audit];
         for (const each of [...inTurn, opened, pruning, store]) await each?.close();
       });
     },

@@ -1,37 +1,22 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
+import type { JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
-import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
 import type { Principal } from '../../../../sdk/exchange/exchange.ts';
 import { jwtPart } from '../../../../sdk/http/jwt-part.ts';
 import { KeySource, type KeySourceOptions } from './key-source.ts';
 import type { JwtSettings } from './settings/read-jwt-settings.ts';
-import { isRefused, type Refused, toPrincipal, type Workspaces } from './to-principal.ts';
-
-/** Whom a token says it is from and for. Anyone can write that: it serves to choose the settings to verify the token by. */
-interface UnverifiedClaims {
-  readonly issuer: string;
-  readonly audiences: readonly string[];
-}
+import { TokenRefused, toPrincipal, type Workspaces } from './to-principal.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
-
-/** The issuer and the audiences of a token; undefined if it names no issuer. */
-const unverifiedClaims = (token: string): UnverifiedClaims | undefined => {
-  const [, payload = ''] = token.split('.', 2);
-  const { iss, aud } = parseObject(Buffer.from(payload, 'base64url').toString()) ?? {};
-  if (!isText(iss)) return undefined;
-  return { issuer: iss, audiences: [aud].flat().filter(isText) };
-};
 
 /** The longest token, in characters. */
 const maxTokenCharacters = 8192;
 
 /**
- * Whether a credential is a signed JWT rather than a service key: it begins with `eyJ`, which is `{"` in base64url, and has
+ * Reports whether a credential is a signed JWT rather than a service key: it begins with `eyJ`, which is `{"` in base64url, and has
  * three parts. Service keys begin with `gw-`. It says nothing of whether the token is valid.
  */
 export const looksLikeJwt = (presented: string): boolean =>
@@ -45,7 +30,7 @@ export interface JwtOrganisation {
 
 const maxKept = 1000;
 
-/** The verifiers of organisations: one is made again, without its keys, when the settings of its organisation are others. */
+/** Creates the verifiers of organisations: one is made again, without its keys, when the settings of its organisation are others. */
 const createVerifiers = (
   options: Pick<JwtVerifierOptions, 'workspaces' | 'http' | 'clock'>,
 ): ((organisation: JwtOrganisation) => JwtVerifier) => {
@@ -74,15 +59,6 @@ const keyFinder =
     }
   };
 
-const toOptions = ({ algorithms, issuer, audiences, clockToleranceS }: JwtSettings, now: number): JWTVerifyOptions => ({
-  algorithms: [...algorithms],
-  issuer,
-  audience: [...audiences],
-  clockTolerance: clockToleranceS,
-  requiredClaims: ['exp'],
-  currentDate: new Date(now),
-});
-
 interface JwtVerifierOptions extends Pick<KeySourceOptions, 'http' | 'clock'> {
   /** The id of the organisation. */
   readonly organisation: string;
@@ -90,15 +66,12 @@ interface JwtVerifierOptions extends Pick<KeySourceOptions, 'http' | 'clock'> {
   readonly workspaces: Workspaces;
 }
 
-/** Whom a token names, and until when it is in force. */
-interface IdentifiedToken {
+/** Resolves to whom a token names, and until when. Rejects with a `TokenRefused` because of what a token or an answer contains. */
+type JwtVerifier = (token: string) => Promise<{
   readonly principal: Principal;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
-}
-
-/** Verifies a token, or says why it is not accepted. Never rejects because of what a token or an answer contains. */
-type JwtVerifier = (token: string) => Promise<IdentifiedToken | Refused>;
+}>;
 
 /**
  * Creates the verifier of an organisation's tokens (RFC 7515, 7519), which keeps the keys of the identity provider. The library
@@ -109,31 +82,36 @@ export const createJwtVerifier = (options: JwtVerifierOptions): JwtVerifier => {
   const findKey = keyFinder(new KeySource({ url: settings.jwksUrl, http, clock }));
   const toleranceMs = settings.clockToleranceS * 1000;
 
-  /** Reads the claims of a token that is genuine and in force, and until when it is, tolerance included. */
-  const verify = async (
-    token: string,
-  ): Promise<{ readonly claims: JsonObject; readonly expiresAt: number } | Refused> => {
-    if (token.length > maxTokenCharacters) return { refused: 'The token is too long.' };
+  /** Resolves to when a token ends that is genuine and in force, tolerance included. */
+  const verify = async (token: string): Promise<number> => {
+    if (token.length > maxTokenCharacters) throw new TokenRefused('The token is too long.');
     const { decodeProtectedHeader, jwtVerify } = await import('jose');
     const now = clock.wall();
     try {
       // No extension is understood: not even "b64", which the library knows.
       if (Object.hasOwn(decodeProtectedHeader(token), 'crit'))
-        return { refused: 'The header of the token has "crit".' };
-      const { payload } = await jwtVerify(token, findKey, toOptions(settings, now));
+        throw new TokenRefused('The header of the token has "crit".');
+      const { payload } = await jwtVerify(token, findKey, {
+        algorithms: [...settings.algorithms],
+        issuer: settings.issuer,
+        audience: [...settings.audiences],
+        clockTolerance: settings.clockToleranceS,
+        requiredClaims: ['exp'],
+        currentDate: new Date(now),
+      });
       const { exp = 0, iat = 0 } = payload;
-      if (iat * 1000 > now + toleranceMs) return { refused: 'The token says that it was issued in the future.' };
-      return { claims: jwtPart(token, 'claims'), expiresAt: exp * 1000 + toleranceMs };
+      if (iat * 1000 > now + toleranceMs) throw new TokenRefused('The token says that it was issued in the future.');
+      return exp * 1000 + toleranceMs;
     } catch (error) {
-      return { refused: `The token cannot be verified: ${errorText(error)}` };
+      throw error instanceof TokenRefused
+        ? error
+        : new TokenRefused(`The token cannot be verified: ${errorText(error)}`);
     }
   };
 
   return async (token) => {
-    const verified = await verify(token);
-    if (isRefused(verified)) return verified;
-    const principal = await toPrincipal(verified.claims, options);
-    return isRefused(principal) ? principal : { principal, expiresAt: verified.expiresAt };
+    const expiresAt = await verify(token);
+    return { principal: await toPrincipal(jwtPart(token, 'claims'), options), expiresAt };
   };
 };
 
@@ -151,15 +129,8 @@ export interface JwtIdentityOptions extends Pick<JwtVerifierOptions, 'workspaces
   readonly onRefused?: ((why: string) => void) | undefined;
 }
 
-/** The caller whom a token names; undefined for a token that is not accepted. A token that is known is answered at once. */
+/** Finds the caller whom a token names; undefined for a token that is not accepted. A token that is known is answered at once. */
 export type JwtIdentity = (token: string) => Principal | undefined | Promise<Principal | undefined>;
-
-interface Remembered {
-  readonly principal: Principal;
-  readonly version: number;
-  /** Milliseconds since the epoch. */
-  readonly until: number;
-}
 
 const maxRemembered = 10_000;
 /** A token is verified again after this time, so that a key that its issuer withdrew is noticed. */
@@ -175,30 +146,43 @@ export const createJwtIdentity = ({
   ...ports
 }: JwtIdentityOptions): JwtIdentity => {
   const toVerifier = createVerifiers(ports);
-  const remembered = new LRUCache<string, Remembered>({ max: maxRemembered });
+  const remembered = new LRUCache<
+    string,
+    {
+      readonly principal: Principal;
+      readonly version: number;
+      /** Milliseconds since the epoch. */
+      readonly until: number;
+    }
+  >({ max: maxRemembered });
   const underway = new Map<string, Promise<Principal | undefined>>();
 
-  const verify = async (token: string): Promise<IdentifiedToken | Refused> => {
-    const claimed = unverifiedClaims(token);
-    const known = claimed === undefined ? [] : organisations.ofIssuer(claimed.issuer);
-    const meant = known.filter(({ settings }) => claimed?.audiences.some((each) => settings.audiences.includes(each)));
-    const [organisation] = meant;
-    if (organisation === undefined) return { refused: 'No organisation accepts the issuer and audience of the token.' };
-    if (meant.length > 1) return { refused: 'Several organisations accept the issuer and audience of the token.' };
-    return await toVerifier(organisation)(token);
+  /** Finds the organisation that accepts the issuer and audience of a token. Anyone can write these: they are verified then. */
+  const findOrganisation = (token: string): JwtOrganisation => {
+    const [, payload = ''] = token.split('.', 2);
+    const { iss, aud } = parseObject(Buffer.from(payload, 'base64url').toString()) ?? {};
+    const audiences = [aud].flat().filter(isText);
+    const [organisation, ...others] = (isText(iss) ? organisations.ofIssuer(iss) : []).filter(({ settings }) =>
+      audiences.some((each) => settings.audiences.includes(each)),
+    );
+    if (organisation === undefined)
+      throw new TokenRefused('No organisation accepts the issuer and audience of the token.');
+    if (others.length > 0) throw new TokenRefused('Several organisations accept the issuer and audience of the token.');
+    return organisation;
   };
 
   const identify = async (token: string, key: string, version: number): Promise<Principal | undefined> => {
-    const outcome = await verify(token);
-    if (isRefused(outcome)) {
-      onRefused(outcome.refused);
+    try {
+      const { principal, expiresAt } = await toVerifier(findOrganisation(token))(token);
+      // A verification that began before settings changed may end after one that began later.
+      if ((remembered.peek(key)?.version ?? version) <= version)
+        remembered.set(key, { principal, version, until: Math.min(expiresAt, ports.clock.wall() + rememberedMs) });
+      return principal;
+    } catch (error) {
+      if (!(error instanceof TokenRefused)) throw error;
+      onRefused(error.message);
       return undefined;
     }
-    const { principal, expiresAt } = outcome;
-    // A verification that began before settings changed may end after one that began later.
-    if ((remembered.peek(key)?.version ?? version) <= version)
-      remembered.set(key, { principal, version, until: Math.min(expiresAt, ports.clock.wall() + rememberedMs) });
-    return principal;
   };
 
   return (token) => {
