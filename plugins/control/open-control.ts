@@ -41,7 +41,6 @@ import { openLimits } from './metering/limiter/open-limits.ts';
 import type { AttemptPrices } from './metering/limiter/request-attempts.ts';
 import { FollowedPolicies } from './metering/policies/create-policy-view.ts';
 import { withStoreFailures } from './store-failures.ts';
-import { storeStatus } from './store-status.ts';
 import { createFileCopies } from './work/accounts/file-copies.ts';
 import { runBatches } from './work/batches/managed/batch-jobs.ts';
 import { watchBatches } from './work/batches/watch/watch-job.ts';
@@ -263,12 +262,20 @@ const serveStore = async (
     references: createReferenceGuard({ store, clock }),
     storedItems,
     idempotencyStore: createStoredIdempotency(store, parts.now),
-    storeStatus: () => ({
-      ...storeStatus(identities, tenants, policies),
-      writeFailure: writeFailure(),
-      countersUnavailable: limits.isUnavailable(),
-      ...(log === undefined ? {} : { log: log.status() }),
-    }),
+    storeStatus: () => {
+      const [keys, plans] = [identities.status(), tenants.status()];
+      return {
+        isUnavailable: keys.isUnavailable || plans.isUnavailable,
+        feeds: { keys: keys.version, plans: plans.version, policies: policies.version() },
+        unread: plans.unread,
+        unreadPrompts: plans.unreadPrompts,
+        // The store is as up to date as the older of what follows it.
+        confirmedAt: Math.max(0, Math.min(keys.confirmedAt, plans.confirmedAt)),
+        writeFailure: writeFailure(),
+        countersUnavailable: limits.isUnavailable(),
+        ...(log === undefined ? {} : { log: log.status() }),
+      };
+    },
     restarts: watchMaster(sealer, clock),
   };
 };

@@ -119,7 +119,7 @@ export interface KeyView extends ShownLimits {
   readonly key_transition_expires_at: number | null;
   readonly created_by: string | null;
   /** The keys whose limits hold for it as well, since they made it; absent where there are none. */
-  readonly shares_limits_of?: readonly string[];
+  readonly shares_limits_of?: readonly string[] | undefined;
   readonly created_at: number;
   readonly last_updated_at: number;
 }
@@ -136,26 +136,11 @@ export interface RotatedKey extends MadeKey {
   readonly key_transition_expires_at: number | null;
 }
 
-export interface KeyList {
-  readonly object: 'list';
-  readonly total: number;
-  readonly data: readonly KeyView[];
-}
-
-/** How keys are shown: at which time, and which of them have used up what they may use. */
-interface KeyViewOptions {
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  /** Ids. */
-  readonly exhausted: ReadonlySet<string>;
-}
-
-const sharedLimits = ({ limits }: KeyRow): Pick<KeyView, 'shares_limits_of'> => {
-  const { shares } = storedLimits(limits);
-  return shares === undefined ? {} : { shares_limits_of: shares };
-};
-
-export const toKeyView = (row: KeyRow, { now, exhausted }: KeyViewOptions): KeyView => ({
+/** Shows a key at a time (milliseconds since the epoch). `exhausted` are the ids of those that have used up what they may use. */
+export const toKeyView = (
+  row: KeyRow,
+  { now, exhausted }: { readonly now: number; readonly exhausted: ReadonlySet<string> },
+): KeyView => ({
   object: 'api-key',
   id: row.id,
   name: row.name,
@@ -173,7 +158,7 @@ export const toKeyView = (row: KeyRow, { now, exhausted }: KeyViewOptions): KeyV
   rotation_policy: row.rotation === null ? null : (fromJson(row.rotation) as RotationPolicy),
   key_transition_expires_at: secondsOrNull(row.previous_until),
   created_by: row.created_by,
-  ...sharedLimits(row),
+  shares_limits_of: storedLimits(row.limits).shares,
   created_at: toSeconds(row.created_at),
   last_updated_at: toSeconds(row.updated_at),
 });

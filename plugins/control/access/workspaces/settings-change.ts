@@ -12,16 +12,18 @@ import { hasConfig, timeOfChange } from '../keys/key-store.ts';
 export const readOrganisation = (db: Reading, id: string): Promise<OrganisationRow> =>
   db.selectFrom('organisations').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-interface OrganisationChange extends Partial<Pick<OrganisationRow, 'name' | 'settings'>> {
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-}
-
 /** Changes an organisation, or notes that a workspace of it has changed, and notifies those who follow either. */
 export const changeOrganisation = async (
   store: Store,
   writing: Writing,
-  { id, change: { now, ...change } }: { readonly id: string; readonly change: OrganisationChange },
+  {
+    id,
+    change: { now, ...change },
+  }: {
+    readonly id: string;
+    /** `now` is in milliseconds since the epoch. */
+    readonly change: Partial<Pick<OrganisationRow, 'name' | 'settings'>> & { readonly now: number };
+  },
 ): Promise<void> => {
   const updated_at = await timeOfChange(writing, 'organisations', now);
   await writing

@@ -7,10 +7,10 @@ import { type ApiRequest, RefusalError } from '../client/ask-gateway.ts';
 import { ControlPlane, callApi, completionSilentMs, streamCompletion, streamLines } from '../client/control-plane.ts';
 import { gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
 import {
+  assertUsable,
   type ControlServices,
   type ExitCode,
   type FlagValues,
-  unusable,
   withArguments,
 } from '../command-line/services.ts';
 import { display, requireShape, type WholeDisplay } from '../show/show.ts';
@@ -34,8 +34,12 @@ const readBodyFile = async (
 const fileMembers = (spec: BodyFile, { name, value = {} }: FileOfBody): JsonObject => {
   const named = spec.nameAs === undefined ? {} : { [spec.nameAs]: path.parse(path.basename(name)).name };
   if (spec.member !== undefined) return { ...named, [spec.member]: value };
-  if (isJsonObject(value)) return { ...named, ...value };
-  throw unusable(`${name} is not a JSON object.`, 'Write the members of the request into it, such as { "name": "…" }.');
+  assertUsable(
+    isJsonObject(value),
+    `${name} is not a JSON object.`,
+    'Write the members of the request into it, such as { "name": "…" }.',
+  );
+  return { ...named, ...value };
 };
 
 type Names = Readonly<Record<string, string>>;
@@ -44,8 +48,7 @@ type Names = Readonly<Record<string, string>>;
 const toPath = (route: string, names: Names): string =>
   route.replace(/^\w+ /, '').replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = names[name] ?? '';
-    if (/^\.{0,2}$/.test(value))
-      throw unusable(`"${value}" is no ${name}.`, 'Write one that the command "list" prints.');
+    assertUsable(!/^\.{0,2}$/.test(value), `"${value}" is no ${name}.`, 'Write one that the command "list" prints.');
     return encodeURIComponent(value);
   });
 
@@ -161,8 +164,11 @@ export const runApiCommand = (
       return 1;
     }
     const request = toRequest(command, { values, names, file }, services);
-    if (name.endsWith(' update') && Object.keys(request.body ?? {}).length === 0)
-      throw unusable(`${name} was given nothing to change.`, `See ${name} --help.`);
+    assertUsable(
+      !name.endsWith(' update') || Object.keys(request.body ?? {}).length > 0,
+      `${name} was given nothing to change.`,
+      `See ${name} --help.`,
+    );
     const origin = { file, flags: command.flags ?? {}, given: new Set(Object.keys(values)) };
     try {
       const plane = await ControlPlane.find(access);

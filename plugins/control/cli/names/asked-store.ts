@@ -8,7 +8,7 @@ import type {
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
-import { closestName } from '../../../../schema/text/closest-name.ts';
+import { suggestName } from '../../../../schema/text/closest-name.ts';
 import { RefusalError } from '../client/ask-gateway.ts';
 import { ControlPlane, callApi } from '../client/control-plane.ts';
 import { type GatewayAccess, gatewayAccess, isGatewaySet } from '../client/gateway-access.ts';
@@ -37,12 +37,13 @@ const notRead = ({ origin }: StoreReader, name: string, why: string): CommandFai
 
 const unknownConfig = async (reader: StoreReader, name: string): Promise<CommandFailure> => {
   const { names } = await reader.unknown('/configs');
-  const near = closestName(name, names);
   return unusable(
     `There is no config "${name}" in the store of ${reader.origin}.`,
-    near === undefined
-      ? 'gw configs list shows what there is. A config that a request brought, or that a gateway file has, is named by a file: gw explain FILE.'
-      : `Did you mean "${near}"?`,
+    suggestName(
+      name,
+      names,
+      'gw configs list shows what there is. A config that a request brought, or that a gateway file has, is named by a file: gw explain FILE.',
+    ),
   );
 };
 

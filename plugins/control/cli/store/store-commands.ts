@@ -16,14 +16,13 @@ import { openStore } from '../../kernel/store/open/open-store.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { besideStore, readStoreUrl, type StoreUrl } from '../../kernel/store/store-url.ts';
 import {
-  CommandFailure,
+  assertUsable,
   type CommandSpec,
   type ControlServices,
   type ExitCode,
   type FlagValues,
   failed,
   findFlagText,
-  unusable,
   withArguments,
 } from '../command-line/services.ts';
 
@@ -41,29 +40,22 @@ const storeFlags: { readonly [flag: string]: FlagSpec } = {
   },
 };
 
-interface OpenedStore {
-  readonly store: Store;
-  readonly at: StoreUrl;
-}
-
 const namedStore = async (
   { cwd, configuredStore }: ControlServices,
   { store, config }: FlagValues,
   command: string,
 ): Promise<StoreUrl> => {
   const url = findFlagText(store) ?? (await configuredStore(findFlagText(config)));
-  if (url === undefined) throw unusable(`${command} requires a store.`, 'Name it with --store FILE|URL.');
+  assertUsable(url !== undefined, `${command} requires a store.`, 'Name it with --store FILE|URL.');
   const at = readStoreUrl(/^[a-z][a-z0-9+.-]+:/i.test(url) ? url : resolve(cwd, url));
   // A name that was written wrong must not make a store.
-  if (at.kind === 'sqlite' && !existsSync(at.file))
-    throw unusable(
-      `There is no store ${at.where}.`,
-      'Correct the name: gw serve --store FILE makes a store, this does not.',
-    );
+  assertUsable(
+    at.kind !== 'sqlite' || existsSync(at.file),
+    `There is no store ${at.where}.`,
+    'Correct the name: gw serve --store FILE makes a store, this does not.',
+  );
   return at;
 };
-
-const expected: ReadonlySet<string> = new Set(['StoreError', 'SecretError']);
 
 /**
  * Opens the store that `--store` or a gateway file names, beside a gateway that serves it, and closes it afterwards. Rejects
@@ -75,7 +67,7 @@ const withStore = async <Result>(
     values,
     command,
   }: { readonly services: ControlServices; readonly values: FlagValues; readonly command: string },
-  run: (opened: OpenedStore) => Promise<Result>,
+  run: (opened: { readonly store: Store; readonly at: StoreUrl }) => Promise<Result>,
 ): Promise<Result> => {
   try {
     const at = await namedStore(services, values, command);
@@ -86,9 +78,10 @@ const withStore = async <Result>(
       await store.close();
     }
   } catch (error) {
-    if (error instanceof CommandFailure || !(error instanceof Error) || !expected.has(error.name)) throw error;
-    // Its message says what to do.
-    throw failed(error.message, '');
+    // The messages of these say what to do.
+    throw error instanceof Error && ['StoreError', 'SecretError'].includes(error.name)
+      ? failed(error.message, '')
+      : error;
   }
 };
 
@@ -112,7 +105,10 @@ const rotateSpec: CommandSpec = {
   ].join('\n'),
 };
 
-type Rotate = (opened: OpenedStore, services: Pick<ControlServices, 'env' | 'cwd'>) => Promise<string>;
+type Rotate = (
+  opened: { readonly store: Store; readonly at: StoreUrl },
+  services: Pick<ControlServices, 'env' | 'cwd'>,
+) => Promise<string>;
 
 const isSet = (env: ControlServices['env'], name: string): boolean =>
   [name, `${name}_FILE`].some((each) => env[each] !== undefined);
@@ -126,10 +122,13 @@ const withGivenKey =
       at.kind === 'sqlite' && existsSync(own)
         ? `GW_MASTER_KEY_PREVIOUS to the old key, or GW_MASTER_KEY_PREVIOUS_FILE to ${own}`
         : 'GW_MASTER_KEY_PREVIOUS to the old key';
-    if (!isSet(env, 'GW_MASTER_KEY_PREVIOUS'))
-      throw unusable(`${name} is set, and the key before it is not.`, `Set ${name} to the new key and ${from}.`);
+    assertUsable(
+      isSet(env, 'GW_MASTER_KEY_PREVIOUS'),
+      `${name} is set, and the key before it is not.`,
+      `Set ${name} to the new key and ${from}.`,
+    );
     const { masterKey, previousMasterKey } = await findMasterKeys(env);
-    if (masterKey === undefined) throw unusable(`${name} is not set.`, 'Set it to the new master key.');
+    assertUsable(masterKey !== undefined, `${name} is not set.`, 'Set it to the new master key.');
     const sealer = await createSealer({ store, masterKey, previousMasterKey });
     await sealer.rotateMaster(masterKey);
     return `The secrets of the store are sealed with ${name}. Start each gateway without GW_MASTER_KEY_PREVIOUS.`;
@@ -137,13 +136,13 @@ const withGivenKey =
 
 const withOwnFile: Rotate = async ({ store, at }, { cwd }) => {
   const file = besideStore(at, '.key', cwd);
-  if (at.kind === 'sqlite' && !existsSync(file) && (await isSealed(store)))
-    throw unusable('There is no master key to rotate.', lostKeyText(file, false));
-  if (at.kind !== 'sqlite' || !existsSync(file))
-    throw unusable(
-      'There is no master key to rotate.',
-      'Set GW_MASTER_KEY to the new key and GW_MASTER_KEY_PREVIOUS to the old one.',
-    );
+  const hasFile = at.kind === 'sqlite' && existsSync(file);
+  const isLost = at.kind === 'sqlite' && !hasFile && (await isSealed(store));
+  assertUsable(
+    hasFile,
+    'There is no master key to rotate.',
+    isLost ? lostKeyText(file, false) : 'Set GW_MASTER_KEY to the new key and GW_MASTER_KEY_PREVIOUS to the old one.',
+  );
   await rotateOwnMasterKey(file, (held) => createSealer({ store, ...held }));
   return `The secrets of the store are sealed with a new key in ${file}. A gateway that serves it reads that key by itself.`;
 };
@@ -151,8 +150,9 @@ const withOwnFile: Rotate = async ({ store, at }, { cwd }) => {
 /** As `gw serve` finds its master key. */
 const toRotation = (env: ControlServices['env'], configured: string | undefined): Rotate => {
   if (configured !== undefined) return withGivenKey('"store.master_key" of the gateway file');
-  const isGiven = isSet(env, 'GW_MASTER_KEY') || isSet(env, 'GW_MASTER_KEY_PREVIOUS');
-  return isGiven ? withGivenKey('GW_MASTER_KEY') : withOwnFile;
+  return ['GW_MASTER_KEY', 'GW_MASTER_KEY_PREVIOUS'].some((name) => isSet(env, name))
+    ? withGivenKey('GW_MASTER_KEY')
+    : withOwnFile;
 };
 
 /** `gw keys rotate-master`. */
