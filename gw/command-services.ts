@@ -39,7 +39,7 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
           import('../plugins/lazy-builtin.ts'),
           import('../plugins/host/verifying/verify-error.ts'),
           import('../runtime/routes/routes-error.ts'),
-          import('../plugins/control/declared-routes.ts'),
+          import('../plugins/control/control-routes.ts'),
         ]);
       const control = { name: 'gatewright/control', routes: declaredControlRoutes() };
       return verifyPlugin(target, {

@@ -1,11 +1,12 @@
 import { gatewayError } from '../../schema/errors/errors.ts';
+import type { ProvidedRoute } from '../sdk/plugin/plugin-report.ts';
 import { auditRoutes } from './access/audit/audit-routes.ts';
 import { keyRoutes } from './access/keys/key-routes.ts';
 import { organisationRoutes } from './access/workspaces/organisation-routes.ts';
 import { configRoutes } from './catalog/configs/config-routes.ts';
 import { integrationModelRoutes, pricingRoutes } from './catalog/integrations/integration-routes.ts';
 import { promptRoutes } from './catalog/prompts/prompt-routes.ts';
-import type { PromptsOf } from './catalog/prompts/rendering/prompts-of.ts';
+import { createPromptFinder, type PromptsOf } from './catalog/prompts/rendering/prompts-of.ts';
 import type { ControlRoute } from './kernel/requests/control-route.ts';
 import { resourceRoutes } from './kernel/resource/resource-routes.ts';
 import { logRoutes } from './logs/log-routes.ts';
@@ -19,6 +20,23 @@ import { batchRoutes } from './work/batches/batch-routes.ts';
 import { fineTuningRoutes } from './work/fine-tuning/fine-tuning-routes.ts';
 import { fileRoutes } from './work/provider-files/file-routes.ts';
 import { responseRoutes } from './work/responses/response-routes.ts';
+
+/** Nothing is asked of the store before a route is run. */
+const withoutStore = { store: {} } as AllParts;
+
+/** Every route of the control plane. None of them can be run. */
+export const declaredRows = (): readonly ControlRoute[] =>
+  controlRoutes(withoutStore, createPromptFinder(withoutStore));
+
+/** The routes of the control plane, which no other plugin may have, without what they do. */
+export const declaredControlRoutes = (): readonly ProvidedRoute[] =>
+  declaredRows().map(({ method, path, operationId, scope }) => ({ method, path, operationId, scope }));
+
+/** The first segments of the paths that are the control plane's alone, sorted: no provider has what is below them. */
+export const ownSegments = (): readonly string[] => {
+  const own = declaredRows().filter(({ shared = false }) => !shared);
+  return [...new Set(own.map(({ path }) => path.split('/', 2)[1] ?? ''))].sort();
+};
 
 /** The parts that the resources of all floors are made of. */
 export interface AllParts extends WorkParts {

@@ -13,8 +13,7 @@ import type { CheckHttp } from '../sdk/guardrail/guardrail.ts';
 import type { LimitReached } from '../sdk/hooks/limit-reached.ts';
 import { buildCatalogue, type Catalogue, loadCatalogue } from '../sdk/plugin/catalogue.ts';
 import { type Plugin, pluginApi } from '../sdk/plugin/plugin.ts';
-import { audited, createAuditLog } from './access/audit/audit-log.ts';
-import { createRefusedKeyLog } from './access/audit/refused-keys.ts';
+import { AuditLog, audited } from './access/audit/audit-log.ts';
 import { createControlIdentities } from './access/identity/identities.ts';
 import { defaultStaleAuthMs, longestAnswerMs } from './access/identity/service-keys/create-identity.ts';
 import { ensureFirst, reportFirstStart } from './access/keys/first-key.ts';
@@ -40,7 +39,6 @@ import { openLimits } from './metering/limiter/open-limits.ts';
 import type { AttemptPrices } from './metering/limiter/request-attempts.ts';
 import { FollowedPolicies } from './metering/policies/create-policy-view.ts';
 import { withStoreFailures } from './store-failures.ts';
-import { storeStatus } from './store-status.ts';
 import { createFileCopies } from './work/accounts/file-copies.ts';
 import { runBatches } from './work/batches/managed/batch-jobs.ts';
 import { watchBatches } from './work/batches/watch/watch-job.ts';
@@ -185,11 +183,7 @@ const serveStore = async (
       ? {}
       : { kept: { days: ledgerSettings.keep_days, megabytes: ledgerSettings.keep_mb } }),
   });
-  const audit = createAuditLog({
-    ...{ store, clock, say },
-    keepDays: auditKeepDays,
-  });
-  const refusedKeys = createRefusedKeyLog({ store, audit, clock, say });
+  const audit = new AuditLog({ store, clock, say, keepDays: auditKeepDays });
   let notify: (reached: LimitReached) => void = () => {};
   const limits = await openLimits({
     ...{ store, policies, ledger, audit, clock, say, countsAll: ledgerSettings !== false },
@@ -249,11 +243,11 @@ const serveStore = async (
     start: (gateway) => jobs.start(gateway),
     apply: (hooks) => {
       notify = (reached) => hooks.limitReached.call(reached);
-      hooks.keyRefused.tap('gatewright/control', (refused) => refusedKeys.note(refused));
+      hooks.keyRefused.tap('gatewright/control', (refused) => audit.refusals.note(refused));
       log?.tap(hooks);
       hooks.close.tapPromise('gatewright/control', async () => {
         // The last records of the log may have something to seal, which asks the store.
-        const inTurn = [jobs, storedItems, log, identities, tenants, policies, limits, ledger, refusedKeys, audit];
+        const inTurn = [jobs, storedItems, log, identities, tenants, policies, limits, ledger, audit];
         for (const each of [...inTurn, opened, pruning, store]) await each?.close();
       });
     },
@@ -266,12 +260,20 @@ const serveStore = async (
     references: createReferenceGuard({ store, clock }),
     storedItems,
     idempotencyStore: createStoredIdempotency(store, parts.now),
-    storeStatus: () => ({
-      ...storeStatus(identities, tenants, policies),
-      writeFailure: writeFailure(),
-      countersUnavailable: limits.isUnavailable(),
-      ...(log === undefined ? {} : { log: log.status() }),
-    }),
+    storeStatus: () => {
+      const [keys, plans] = [identities.status(), tenants.status()];
+      return {
+        isUnavailable: keys.isUnavailable || plans.isUnavailable,
+        feeds: { keys: keys.version, plans: plans.version, policies: policies.version() },
+        unread: plans.unread,
+        unreadPrompts: plans.unreadPrompts,
+        // The store is as up to date as the older of what follows it.
+        confirmedAt: Math.max(0, Math.min(keys.confirmedAt, plans.confirmedAt)),
+        writeFailure: writeFailure(),
+        countersUnavailable: limits.isUnavailable(),
+        ...(log === undefined ? {} : { log: log.status() }),
+      };
+    },
     restarts: watchMaster(sealer, clock),
   };
 };

@@ -88,3 +88,9 @@ export const closestName = (written: string, names: Iterable<string>): string | 
   }
   return closest?.name;
 };
+
+/** Writes the hint for a name that does not exist: the one that was most likely meant, or else what is given. */
+export const suggestName = (written: string, names: Iterable<string>, otherwise: string): string => {
+  const closest = closestName(written, names);
+  return closest === undefined ? otherwise : `Did you mean "${closest}"?`;
+};

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../plugins/builtin.ts';
-import { declaredRows } from '../../plugins/control/declared-routes.ts';
+import { declaredRows } from '../../plugins/control/control-routes.ts';
 import { headerTable } from '../../runtime/http/headers/header-table.ts';
 import { pageRows } from '../../runtime/pages/page-rows.ts';
 import { declaredRoutes, rootRoutes } from '../../runtime/routes/declared-routes.ts';

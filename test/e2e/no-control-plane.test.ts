@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { declaredRows } from '../../plugins/control/declared-routes.ts';
+import { declaredRows } from '../../plugins/control/control-routes.ts';
 import { commandFiles, everyCommand, secretVariable } from '../plugins/control/cli/support/every-command.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { rawHttp } from '../support/raw-http.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ownSegments } from '../../plugins/control/declared-routes.ts';
+import { ownSegments } from '../../plugins/control/control-routes.ts';
 import type { GatewayProcess } from '../support/gateway-process.ts';
 import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
 import { adminKey, callControl, chatUpstream, control, serveStore } from '../support/stored-gateway.ts';

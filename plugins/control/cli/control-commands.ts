@@ -1,7 +1,13 @@
 import { lookUp } from '../../../schema/json/look-up.ts';
 import { closestCommand } from '../../../schema/text/closest-command.ts';
 import type { Resource } from '../kernel/resource/api-command.ts';
-import { CommandFailure, type ControlServices, type ExitCode, unusable } from './command-line/services.ts';
+import {
+  assertUsable,
+  CommandFailure,
+  type ControlServices,
+  type ExitCode,
+  unusable,
+} from './command-line/services.ts';
 import { runApiCommand } from './engine/run-api-command.ts';
 import { apiResources } from './resources/api-resources.ts';
 import { usage } from './resources/usage.ts';
@@ -52,7 +58,7 @@ const runResource = async (
     services.out.write(toHelp(resource, own));
     return 0;
   }
-  if (given === undefined) throw unusable(`${name} requires a command.`, `See ${name} --help.`);
+  assertUsable(given !== undefined, `${name} requires a command.`, `See ${name} --help.`);
   const ownCommand = own.find((each) => each.name === given);
   if (ownCommand !== undefined) return ownCommand.run(services, rest);
   const part = lookUp(resource.parts ?? {}, given);

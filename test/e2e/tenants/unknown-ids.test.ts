@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { declaredRows } from '../../../plugins/control/declared-routes.ts';
+import { declaredRows } from '../../../plugins/control/control-routes.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { adminKey, control } from '../../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
-import { declaredRows } from '../../../plugins/control/declared-routes.ts';
+import { declaredRows } from '../../../plugins/control/control-routes.ts';
 import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { AnyRouteRow } from '../../../plugins/sdk/route/route-row.ts';
 import { controlSegments } from '../../../runtime/routes/control-segments.ts';

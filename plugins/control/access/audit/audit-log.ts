@@ -1,42 +1,56 @@
 import { dayMs } from '../../../../schema/durations.ts';
 import { GatewayError } from '../../../../schema/errors/errors.ts';
+import { isNonEmpty } from '../../../../schema/json/json.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import type { Clock } from '../../../sdk/clock.ts';
+import { createRefusalDigest, type RefusalDigest, type RefusedKeys } from '../../../sdk/logs/refusal-digest.ts';
 import type { AnyRouteRow, RouteContext, RouteInput } from '../../../sdk/route/route-row.ts';
 import { isChange } from '../../kernel/requests/control-route.ts';
+import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import { newId } from '../../kernel/store/new-id.ts';
-import { pruneHourly } from '../../kernel/store/prune-hourly.ts';
+import { pruneHourly, type Repetition } from '../../kernel/store/prune-hourly.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { type AuditRecord, insertAudit, pruneAudits } from './audit-store.ts';
 
-const longestUri = 1024;
+/** At most so many records are written in a quarter of an hour, beside one for each address at its end. */
+const bounds = { intervalMs: 900_000, maxAddresses: 16, maxAtOnce: 32 };
 
-/** The path that was called, below `/v1`. */
-const toUri = (row: Pick<AnyRouteRow, 'path'>, { params }: RouteInput): string =>
-  row.path
-    .replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '').toWellFormed()))
-    .slice(0, longestUri);
-
-const findRecord = (
-  row: AnyRouteRow,
-  input: RouteInput,
-  { context, status }: { readonly context: RouteContext; readonly status: number },
-): AuditRecord | undefined => {
-  const { organisation, workspace, keyId } = context.principal;
-  // Keys of the gateway file change nothing in the store.
-  if (organisation === undefined) return undefined;
-  const [resourceType = '', action = ''] = (row.scope ?? '').split('.');
-  const at = context.now();
-  return {
-    ...{ id: newId(at), at, organisation, method: row.method, uri: `/v1${toUri(row, input)}` },
-    workspace,
-    ...{ actor: keyId ?? 'gateway', resourceType, action, status },
-    clientIp: context.clientAddress,
-    detail: { operation: row.operationId, trace: context.traceId },
-  };
+/** Reads whose the refused keys are, and the organisation that was there first, which is the operator's. */
+const readOwners = async ({ db }: Pick<Store, 'db'>, reports: readonly RefusedKeys[]) => {
+  const ids = [...new Set(reports.flatMap(({ keyIds }) => [...keyIds.keys()]))];
+  const keys = isNonEmpty(ids)
+    ? await db.selectFrom('keys').select(['id', 'organisation_id', 'workspace_id']).where('id', 'in', ids).execute()
+    : [];
+  const first = await db.selectFrom('organisations').select('id').orderBy('id').limit(1).executeTakeFirst();
+  return { keys, first };
 };
 
-const readStatus = (error: unknown): number => (error instanceof GatewayError ? error.report.status : 500);
+/** Makes records of the refusals of each key that the store has, for those whose it is, and of all others for the operator. */
+const toRecords = (
+  { keyIds, address, since, until, count }: RefusedKeys,
+  { keys, first }: Awaited<ReturnType<typeof readOwners>>,
+): readonly AuditRecord[] => {
+  const known = keys.flatMap(({ id, organisation_id: organisation, workspace_id: workspace }) => {
+    const own = keyIds.get(id);
+    return own === undefined ? [] : [{ organisation, workspace: workspace ?? undefined, actor: id, count: own }];
+  });
+  const rest = known.reduce((left, each) => left - each.count, count);
+  const others = first === undefined || rest === 0 ? [] : [{ organisation: first.id, actor: 'unknown', count: rest }];
+  return [...known, ...others].map(({ count: refusals, ...whose }) => ({
+    ...{ id: newId(until), at: until, method: '', uri: '', resourceType: 'keys', action: 'refused', status: 401 },
+    ...whose,
+    clientIp: address,
+    detail: { count: refusals, since: toSeconds(since), until: toSeconds(until) },
+  }));
+};
+
+const longestUri = 1024;
+
+/** Writes the path that was called, below `/v1`. */
+const toUri = ({ path }: AnyRouteRow, { params }: RouteInput): string =>
+  path
+    .replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '').toWellFormed()))
+    .slice(0, longestUri);
 
 /**
  * Routes whose changes are written down in the audit log, those that are refused too. An answer to a change that was made
@@ -45,19 +59,29 @@ const readStatus = (error: unknown): number => (error instanceof GatewayError ? 
 export const audited = (rows: readonly AnyRouteRow[], log: AuditLog): readonly AnyRouteRow[] =>
   rows.map((row) => {
     if (!isChange(row)) return row;
-    const write = async (input: RouteInput, about: { readonly context: RouteContext; readonly status: number }) => {
-      const record = findRecord(row, input, about);
-      if (record !== undefined) await log.write(record);
+    const write = async (input: RouteInput, context: RouteContext, status: number): Promise<void> => {
+      const { organisation, workspace, keyId } = context.principal;
+      // Keys of the gateway file change nothing in the store.
+      if (organisation === undefined) return;
+      const [resourceType = '', action = ''] = (row.scope ?? '').split('.');
+      const at = context.now();
+      await log.write({
+        ...{ id: newId(at), at, organisation, method: row.method, uri: `/v1${toUri(row, input)}` },
+        workspace,
+        ...{ actor: keyId ?? 'gateway', resourceType, action, status },
+        clientIp: context.clientAddress,
+        detail: { operation: row.operationId, trace: context.traceId },
+      });
     };
     return {
       ...row,
       handle: async (input, context) => {
         try {
           const reply = await row.handle(input, context);
-          await write(input, { context, status: reply.status });
+          await write(input, context, reply.status);
           return reply;
         } catch (error) {
-          void write(input, { context, status: readStatus(error) });
+          void write(input, context, error instanceof GatewayError ? error.report.status : 500);
           throw error;
         }
       },
@@ -65,7 +89,7 @@ export const audited = (rows: readonly AnyRouteRow[], log: AuditLog): readonly A
   });
 
 export interface AuditLogOptions {
-  readonly store: Pick<Store, 'write'>;
+  readonly store: Pick<Store, 'db' | 'write'>;
   readonly clock: Pick<Clock, 'after' | 'wall'>;
   /** Notifies the operator. */
   readonly say: (text: string) => void;
@@ -73,50 +97,71 @@ export interface AuditLogOptions {
   readonly keepDays?: number | undefined;
 }
 
-const defaultKeepDays = 400;
-
 /** Where it is written down what was changed, and by whom. Old records are deleted until it is closed. */
-export interface AuditLog {
+export class AuditLog {
+  readonly #options: AuditLogOptions;
+  readonly #pruning: Repetition;
+  /** Takes the refusals of service keys, which are written down with where they came from, however often that happens. */
+  readonly refusals: RefusalDigest;
+  #written: Promise<void> = Promise.resolve();
+  #lost = 0;
+
+  constructor(options: AuditLogOptions) {
+    const { store, clock, keepDays = 400 } = options;
+    this.#options = options;
+    this.#pruning = pruneHourly({
+      clock,
+      prune: (now, isOver) => pruneAudits(store, now - keepDays * dayMs, isOver),
+    });
+    const report = (reports: readonly RefusedKeys[]): void => this.#awaitAtEnd(this.#writeRefusals(reports));
+    this.refusals = createRefusalDigest({ ...bounds, clock, report });
+  }
+
   /**
    * Resolves to whether the record was new. It never rejects: where the store is unavailable the operator is notified once, and what is
    * lost is counted.
    */
-  write(record: AuditRecord): Promise<boolean>;
+  write(record: AuditRecord): Promise<boolean> {
+    const written = this.#insert(record);
+    this.#awaitAtEnd(written);
+    return written;
+  }
+
   /** Resolves when all that was begun is written. */
-  close(): Promise<void>;
-}
+  async close(): Promise<void> {
+    this.refusals.close();
+    await this.#pruning.close();
+    await this.#written;
+  }
 
-export const createAuditLog = ({ store, clock, say, keepDays = defaultKeepDays }: AuditLogOptions): AuditLog => {
-  const pruning = pruneHourly({
-    clock,
-    prune: (now, isOver) => pruneAudits(store, now - keepDays * dayMs, isOver),
-  });
-  const writing = new Set<Promise<unknown>>();
-  let lost = 0;
+  #awaitAtEnd(work: Promise<unknown>): void {
+    this.#written = Promise.all([this.#written, work]).then(() => {});
+  }
 
-  const insert = async (record: AuditRecord): Promise<boolean> => {
+  async #insert(record: AuditRecord): Promise<boolean> {
+    const { store, say } = this.#options;
     try {
       const isNew = await store.write((transaction) => insertAudit(transaction, record));
+      const lost = this.#lost;
       if (lost > 0) say(`gw: The audit log is written again. It lacks ${lost} ${lost === 1 ? 'record' : 'records'}.\n`);
-      lost = 0;
+      this.#lost = 0;
       return isNew;
     } catch (error) {
-      if (lost === 0) say(`gw: The audit log cannot be written: ${errorText(error)}\n`);
-      lost += 1;
+      if (this.#lost === 0) say(`gw: The audit log cannot be written: ${errorText(error)}\n`);
+      this.#lost += 1;
       return true;
     }
-  };
+  }
 
-  return {
-    write(record) {
-      const written = insert(record);
-      writing.add(written);
-      void written.then(() => writing.delete(written));
-      return written;
-    },
-    async close() {
-      await pruning.close();
-      await Promise.all(writing);
-    },
-  };
-};
+  async #writeRefusals(reports: readonly RefusedKeys[]): Promise<void> {
+    try {
+      const owners = await readOwners(this.#options.store, reports);
+      await Promise.all(reports.flatMap((each) => toRecords(each, owners)).map((record) => this.#insert(record)));
+    } catch (error) {
+      const count = reports.reduce((sum, each) => sum + each.count, 0);
+      this.#options.say(
+        `gw: The audit log lacks ${count} requests whose service keys were refused: ${errorText(error)}\n`,
+      );
+    }
+  }
+}

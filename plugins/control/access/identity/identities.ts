@@ -5,10 +5,8 @@ import type { CheckHttp } from '../../../sdk/guardrail/guardrail.ts';
 import { within } from '../../../sdk/time/within.ts';
 import { scopes } from '../../kernel/requests/scopes.ts';
 import type { Store } from '../../kernel/store/store.ts';
-import { createJwtIdentity } from './jwt/jwt-identity.ts';
-import { looksLikeJwt } from './jwt/looks-like-jwt.ts';
-import { placeCallers } from './place-callers.ts';
-import { followPlaces, placeReader } from './places/follow-places.ts';
+import { createJwtIdentity, looksLikeJwt } from './jwt/jwt-identity.ts';
+import { followPlaces, placeCallers, placeReader } from './places/follow-places.ts';
 import { createPrincipalNow, type PrincipalNow } from './principal-now.ts';
 import {
   createIdentity,
@@ -16,7 +14,7 @@ import {
   type IdentityStatus,
   longestAnswerMs,
 } from './service-keys/create-identity.ts';
-import { keyReader } from './service-keys/key-reader.ts';
+import { keyReader } from './service-keys/key-principal.ts';
 import { parseKeyText } from './service-keys/key-text.ts';
 
 export interface ControlIdentitiesOptions extends Pick<IdentityOptions, 'staleAuthMs' | 'pollMs'> {

@@ -3,10 +3,9 @@ import type { Clock } from '../../../sdk/clock.ts';
 import type { KeyScope, OrganisationId, Principal, TenantId, WorkspaceId } from '../../../sdk/exchange/exchange.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { OrganisationRow } from '../../kernel/store/tables/tables.ts';
-import type { PlacedCallers } from './place-callers.ts';
+import type { PlacedCallers } from './places/follow-places.ts';
 import { storedSettings } from './places/stored-settings.ts';
-import { principalMaker } from './service-keys/key-principal.ts';
-import { keyReader } from './service-keys/key-reader.ts';
+import { keyReader, principalMaker } from './service-keys/key-principal.ts';
 
 /** The caller that asked for something that is done later: the id of a key, or what a token said, and never a credential. */
 export type StoredCaller = { readonly keyId: string } | TokenCaller;

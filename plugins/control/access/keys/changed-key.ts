@@ -23,25 +23,6 @@ import type { Maker } from './new-key.ts';
 const leastTransitionMs = 1_800_000;
 const greatestTransitionMs = 31_536_000_000;
 
-/** The columns of a key that change. */
-export type KeyChange = Partial<
-  Pick<
-    KeyRow,
-    | 'name'
-    | 'scopes'
-    | 'defaults'
-    | 'expires_at'
-    | 'rotation'
-    | 'status'
-    | 'previous_hash'
-    | 'previous_until'
-    | 'limits'
-  >
->;
-
-/** The columns of a rotated key but for its new text. */
-type Rotation = Pick<KeyRow, 'previous_until' | 'rotation'>;
-
 export interface UpdateFacts {
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -67,11 +48,8 @@ const updateErrors = (body: KeyUpdateBody, row: KeyRow, facts: UpdateFacts): rea
   ];
 };
 
-const hasLimits = ({ rate_limits, usage_limits }: KeyUpdateBody): boolean =>
-  rate_limits !== undefined || usage_limits !== undefined;
-
-const toChange = (body: KeyUpdateBody, row: KeyRow, { now }: UpdateFacts): KeyChange => {
-  const { name, scopes, defaults, expires_at, rotation_policy } = body;
+const toChange = (body: KeyUpdateBody, row: KeyRow, { now }: UpdateFacts): Partial<KeyRow> => {
+  const { name, scopes, defaults, expires_at, rotation_policy, rate_limits, usage_limits } = body;
   return {
     ...(name !== undefined && { name }),
     ...(scopes !== undefined && { scopes: JSON.stringify(toScopes(scopes)) }),
@@ -80,26 +58,26 @@ const toChange = (body: KeyUpdateBody, row: KeyRow, { now }: UpdateFacts): KeyCh
     ...(rotation_policy !== undefined && {
       rotation: rotation_policy === null ? null : JSON.stringify(scheduled(rotation_policy, now)),
     }),
-    ...(hasLimits(body) && { limits: changedLimits(body, { before: row.limits, now }) }),
+    ...((rate_limits !== undefined || usage_limits !== undefined) && {
+      limits: changedLimits(body, { before: row.limits, now }),
+    }),
   };
 };
 
-const isChanged = (before: string | null, after: string | null): boolean =>
-  !isDeepStrictEqual(storedLimits(before), storedLimits(after));
-
 /** Lists what a change would give that its maker does not have. */
-const changeErrors = (body: KeyUpdateBody, row: KeyRow, change: KeyChange, maker: Maker): readonly Problem[] => {
+const changeErrors = (body: KeyUpdateBody, row: KeyRow, change: Partial<KeyRow>, maker: Maker): readonly Problem[] => {
   const after = { ...row, ...change };
-  const workspace = row.workspace_id ?? undefined;
   const isLonger = toEnd(after.expires_at) > toEnd(row.expires_at);
   // To have it accepted for longer is to give it all that it has once more.
   const held = new Set<string>([...(maker.scopes ?? []), ...(isLonger ? [] : heldScopes(row))]);
   const given = body.scopes ?? (isLonger ? heldScopes(row) : []);
   const { bounds } = maker;
   return [
-    ...scopeErrors({ scopes: given, workspace }, { ...maker, scopes: held }),
+    ...scopeErrors({ scopes: given, workspace: row.workspace_id ?? undefined }, { ...maker, scopes: held }),
     ...(bounds !== undefined && isLonger ? beyondErrors(after, bounds) : []),
-    ...(bounds !== undefined && isChanged(row.limits, after.limits) ? limitsErrors(row, bounds) : []),
+    ...(bounds !== undefined && !isDeepStrictEqual(storedLimits(row.limits), storedLimits(after.limits))
+      ? limitsErrors(row, bounds)
+      : []),
     ...(bounds !== undefined && change.defaults !== undefined
       ? looserErrors(fromJson(change.defaults) as StoredDefaults, bounds, fromJson(row.defaults) as StoredDefaults)
       : []),
@@ -110,7 +88,7 @@ const changeErrors = (body: KeyUpdateBody, row: KeyRow, change: KeyChange, maker
  * Validates a change of a key. Who changes it may leave it the scopes that it has, and give it only those of its own; so too for
  * the time at which it expires, and for its defaults. No key of a workspace changes limits that hold for itself.
  */
-export const validateUpdate = (body: KeyUpdateBody, row: KeyRow, maker: Maker, facts: UpdateFacts): KeyChange => {
+export const validateUpdate = (body: KeyUpdateBody, row: KeyRow, maker: Maker, facts: UpdateFacts): Partial<KeyRow> => {
   refuse(updateErrors(body, row, facts));
   const change = toChange(body, row, facts);
   refuseForbidden(changeErrors(body, row, change, maker));
@@ -128,21 +106,21 @@ const transitionErrors = (ms: number): readonly Problem[] =>
         ),
       ];
 
-const expiredErrors = ({ expires_at }: KeyRow, now: number): readonly Problem[] =>
-  expires_at !== null && expires_at <= now
-    ? [problem([], 'This key has expired.', 'Update expires_at first, or make a new key.')]
-    : [];
-
 const afterRotation = (rotation: string | null, now: number): string | null => {
-  if (rotation === null) return null;
-  const { rotation_period } = fromJson(rotation) as RotationPolicy;
+  const { rotation_period }: RotationPolicy = rotation === null ? {} : fromJson(rotation);
   return rotation_period === undefined ? null : JSON.stringify(scheduled({ rotation_period }, now));
 };
 
 /** Validates a rotation. Its caller gets the new key, so that it must have all that the key has. */
-export const validateRotation = (body: KeyRotationBody, row: KeyRow, maker: Maker, now: number): Rotation => {
+export const validateRotation = (body: KeyRotationBody, row: KeyRow, maker: Maker, now: number): Partial<KeyRow> => {
   const { key_transition_period_ms: ms = leastTransitionMs } = body;
-  refuse([...revokedErrors(row), ...expiredErrors(row, now), ...transitionErrors(ms)]);
+  refuse([
+    ...revokedErrors(row),
+    ...(row.expires_at !== null && row.expires_at <= now
+      ? [problem([], 'This key has expired.', 'Update expires_at first, or make a new key.')]
+      : []),
+    ...transitionErrors(ms),
+  ]);
   const lacking = [
     ...scopeErrors({ scopes: heldScopes(row), workspace: row.workspace_id ?? undefined }, maker),
     ...(maker.bounds === undefined ? [] : beyondErrors(row, maker.bounds)),

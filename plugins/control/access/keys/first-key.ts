@@ -3,19 +3,9 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
-import type { KeyRow } from '../../kernel/store/tables/tables.ts';
 import { adminScopes } from '../identity/service-keys/key-principal.ts';
 import { keyHash, keyMask, makeKeyText } from '../identity/service-keys/key-text.ts';
 import { adminUntil, insertKey } from './key-store.ts';
-
-interface FirstStartReport {
-  /** Notifies the operator. */
-  readonly say: (text: string) => void;
-  /** Whether a person reads it. */
-  readonly isTerminal: boolean;
-  /** Where the key goes if nobody does. */
-  readonly file: string;
-}
 
 const advice = 'Send it as x-gw-api-key. It is not shown again: gw keys create --admin makes another one.';
 
@@ -39,7 +29,18 @@ const writePrivate = async (file: string, text: string): Promise<void> => {
  */
 export const reportFirstStart = async (
   first: FirstStart,
-  { say, isTerminal, file }: FirstStartReport,
+  {
+    say,
+    isTerminal,
+    file,
+  }: {
+    /** Notifies the operator. */
+    readonly say: (text: string) => void;
+    /** Whether a person reads it. */
+    readonly isTerminal: boolean;
+    /** Where the key goes if nobody does. */
+    readonly file: string;
+  },
 ): Promise<void> => {
   if (first.made === 'none' && first.given === 'unknown')
     say(
@@ -50,10 +51,7 @@ export const reportFirstStart = async (
       'gw: No key of this store manages keys any more: its admin keys are revoked or have expired. gw keys create --admin makes another one in the store.\n',
     );
   if (first.made !== 'new') return;
-  if (isTerminal) {
-    say(`gw: The first admin key of this store is\n\n  ${first.key}\n\n${advice}\n`);
-    return;
-  }
+  if (isTerminal) return say(`gw: The first admin key of this store is\n\n  ${first.key}\n\n${advice}\n`);
   await writePrivate(file, `${first.key}\n`);
   say(`gw: The first admin key of this store is in ${file}. Move it to a safe place.\n`);
 };
@@ -61,12 +59,9 @@ export const reportFirstStart = async (
 /** A key of somebody's own choice must be as hard to guess as 16 random bytes in hexadecimal digits. */
 const leastLength = 32;
 
-export interface FirstKeyOptions {
+export interface FirstStartOptions {
   /** Milliseconds since the epoch. */
   readonly now: number;
-}
-
-export interface FirstStartOptions extends FirstKeyOptions {
   /** The key that whoever starts the gateway chose, from `GW_ADMIN_KEY`. */
   readonly adminKey?: string | undefined;
 }
@@ -99,9 +94,8 @@ const checkChosen = (key: string): void => {
 };
 
 /** The organisation that was there first, made if there is none, with its workspace `default`. */
-const ensureOrganisation = async (writing: Writing, { now }: FirstKeyOptions): Promise<string> => {
-  const times = { created_at: now, updated_at: now };
-  const named = { name: 'default', settings: '{}', ...times };
+const ensureOrganisation = async (writing: Writing, now: number): Promise<string> => {
+  const named = { name: 'default', settings: '{}', created_at: now, updated_at: now };
   const found = await writing.selectFrom('organisations').select('id').orderBy('id').limit(1).executeTakeFirst();
   const organisation = found?.id ?? newId(now);
   if (found === undefined)
@@ -157,11 +151,7 @@ const addAdminKey = async (
   return key;
 };
 
-const accepts = (row: KeyRow, hash: string, now: number): boolean =>
-  row.status !== 'revoked' &&
-  (row.expires_at === null || row.expires_at > now) &&
-  (row.hash === hash || (row.previous_hash === hash && (row.previous_until ?? 0) > now));
-
+/** Resolves to whether the store accepts a key at a time. */
 const readState = async (writing: Writing, key: string, now: number): Promise<'accepted' | 'unknown'> => {
   const hash = keyHash(key);
   const row = await writing
@@ -169,7 +159,12 @@ const readState = async (writing: Writing, key: string, now: number): Promise<'a
     .selectAll()
     .where((where) => where.or({ hash, previous_hash: hash }))
     .executeTakeFirst();
-  return row !== undefined && accepts(row, hash, now) ? 'accepted' : 'unknown';
+  const isAccepted =
+    row !== undefined &&
+    row.status !== 'revoked' &&
+    (row.expires_at === null || row.expires_at > now) &&
+    (row.hash === hash || (row.previous_until ?? 0) > now);
+  return isAccepted ? 'accepted' : 'unknown';
 };
 
 /**
@@ -179,11 +174,10 @@ const readState = async (writing: Writing, key: string, now: number): Promise<'a
  *
  * @throws AdminKeyError if the chosen key is too short or cannot be sent
  */
-export const ensureFirst = async (store: Store, options: FirstStartOptions): Promise<FirstStart> => {
-  const { adminKey, now } = options;
+export const ensureFirst = async (store: Store, { adminKey, now }: FirstStartOptions): Promise<FirstStart> => {
   if (adminKey !== undefined) checkChosen(adminKey);
   return await store.write(async (writing): Promise<FirstStart> => {
-    const organisation = await ensureOrganisation(writing, options);
+    const organisation = await ensureOrganisation(writing, now);
     const admins = await writing.selectFrom('keys').selectAll().where('kind', '=', 'organisation').execute();
     if (admins.length > 0)
       return {
@@ -197,8 +191,7 @@ export const ensureFirst = async (store: Store, options: FirstStartOptions): Pro
 };
 
 /** Makes one more key of the organisation with all scopes, for whoever has lost theirs, and resolves to it. */
-export const recoverAdminKey = (store: Store, options: FirstKeyOptions): Promise<string> =>
-  store.write(async (writing) => {
-    const organisation = await ensureOrganisation(writing, options);
-    return await addAdminKey(store, writing, { organisation, now: options.now });
-  });
+export const recoverAdminKey = (store: Store, { now }: Pick<FirstStartOptions, 'now'>): Promise<string> =>
+  store.write(async (writing) =>
+    addAdminKey(store, writing, { organisation: await ensureOrganisation(writing, now), now }),
+  );

@@ -1,9 +1,103 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import { ownLimitReplies } from '../../kernel/limits/limit-members.ts';
 import { type OwnLimitsBody, type ShownLimits, shownLimits, storedLimits } from '../../kernel/limits/own-limits.ts';
 import type { PageQuery } from '../../kernel/records/records.ts';
+import { listSchema, objectSchema, orNull, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { secondsOrNull, toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { KeyKind, KeyRow, KeyStatus } from '../../kernel/store/tables/tables.ts';
 import { heldScopes, type StoredDefaults } from '../identity/service-keys/key-principal.ts';
+
+/** The members of keys, as schemas that both bodies and answers have. */
+
+export const kindSchema = { type: 'string', enum: ['organisation', 'workspace-service', 'workspace-user'] } as const;
+
+export const statusSchema = { type: 'string', enum: ['active', 'exhausted', 'revoked'] } as const;
+
+export const scopesSchema = {
+  type: 'array',
+  items: { type: 'string' },
+  maxItems: 200,
+  description: 'What the key may do, as "resource.verb". A key grants only scopes that its maker has.',
+} as const;
+
+export const defaultsSchema = {
+  type: 'object',
+  description: 'What requests made with the key have if they do not say it, or must not.',
+  properties: {
+    metadata: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      maxProperties: 100,
+      description: 'Labels, which count more than those of a request.',
+    },
+    config_id: { type: 'string', description: 'The config of requests that name neither a config nor a provider.' },
+    allow_config_override: {
+      type: 'boolean',
+      description: 'If false, every request is served by config_id. True if absent.',
+    },
+  },
+} as const;
+
+export const rotationPolicySchema = {
+  type: 'object',
+  description: 'When the key is due to be rotated. It is not rotated by itself.',
+  properties: {
+    rotation_period: { type: 'string', enum: ['weekly', 'monthly'] },
+    next_rotation_at: { type: 'integer', description: 'Seconds since the epoch.' },
+  },
+} as const;
+
+const made = {
+  object: { const: 'api-key' },
+  id: text,
+  key: { type: 'string', description: 'The key itself, which is not shown again.' },
+} as const;
+
+/** A key that was just made. */
+export const madeKeySchema: ParameterSchema = titled('CreatedApiKey', objectSchema(made));
+
+export const rotatedKeySchema: ParameterSchema = titled(
+  'RotatedApiKey',
+  objectSchema({ ...made, key_transition_expires_at: seconds }),
+);
+
+/** A key as it is shown. */
+export const keySchema: ParameterSchema = titled(
+  'ApiKey',
+  objectSchema(
+    {
+      object: { const: 'api-key' },
+      id: text,
+      name: text,
+      key: { type: 'string', description: 'Its mask.' },
+      kind: kindSchema,
+      organisation_id: text,
+      workspace_id: textOrNull,
+      user_id: textOrNull,
+      scopes: scopesSchema,
+      defaults: defaultsSchema,
+      status: statusSchema,
+      ...ownLimitReplies,
+      expires_at: orNull(seconds),
+      rotation_policy: orNull(rotationPolicySchema),
+      key_transition_expires_at: orNull(seconds),
+      created_by: textOrNull,
+      created_at: seconds,
+      last_updated_at: seconds,
+    },
+    {
+      shares_limits_of: {
+        type: 'array',
+        items: text,
+        description:
+          'The keys whose limits hold for this one as well, since they made it; absent where there are none.',
+      },
+    },
+  ),
+);
+
+export const keyPageSchema: ParameterSchema = listSchema(keySchema);
 
 /** A key as it is shown. Times are seconds since the epoch. */
 export interface KeyView extends ShownLimits {
@@ -25,7 +119,7 @@ export interface KeyView extends ShownLimits {
   readonly key_transition_expires_at: number | null;
   readonly created_by: string | null;
   /** The keys whose limits hold for it as well, since they made it; absent where there are none. */
-  readonly shares_limits_of?: readonly string[];
+  readonly shares_limits_of?: readonly string[] | undefined;
   readonly created_at: number;
   readonly last_updated_at: number;
 }
@@ -42,26 +136,11 @@ export interface RotatedKey extends MadeKey {
   readonly key_transition_expires_at: number | null;
 }
 
-export interface KeyList {
-  readonly object: 'list';
-  readonly total: number;
-  readonly data: readonly KeyView[];
-}
-
-/** How keys are shown: at which time, and which of them have used up what they may use. */
-interface KeyViewOptions {
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  /** Ids. */
-  readonly exhausted: ReadonlySet<string>;
-}
-
-const sharedLimits = ({ limits }: KeyRow): Pick<KeyView, 'shares_limits_of'> => {
-  const { shares } = storedLimits(limits);
-  return shares === undefined ? {} : { shares_limits_of: shares };
-};
-
-export const toKeyView = (row: KeyRow, { now, exhausted }: KeyViewOptions): KeyView => ({
+/** Shows a key at a time (milliseconds since the epoch). `exhausted` are the ids of those that have used up what they may use. */
+export const toKeyView = (
+  row: KeyRow,
+  { now, exhausted }: { readonly now: number; readonly exhausted: ReadonlySet<string> },
+): KeyView => ({
   object: 'api-key',
   id: row.id,
   name: row.name,
@@ -79,7 +158,7 @@ export const toKeyView = (row: KeyRow, { now, exhausted }: KeyViewOptions): KeyV
   rotation_policy: row.rotation === null ? null : (fromJson(row.rotation) as RotationPolicy),
   key_transition_expires_at: secondsOrNull(row.previous_until),
   created_by: row.created_by,
-  ...sharedLimits(row),
+  shares_limits_of: storedLimits(row.limits).shares,
   created_at: toSeconds(row.created_at),
   last_updated_at: toSeconds(row.updated_at),
 });

@@ -1,5 +1,5 @@
 import type { PointerToken } from '../../../../schema/json/pointer.ts';
-import { closestName } from '../../../../schema/text/closest-name.ts';
+import { suggestName } from '../../../../schema/text/closest-name.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { type Scope, scopes, toScope } from '../../kernel/requests/scopes.ts';
 import type { StoredDefaults } from '../identity/service-keys/key-principal.ts';
@@ -51,8 +51,8 @@ export const scopeListErrors = (texts: readonly string[], ofUser: boolean): read
   texts.flatMap((text, at) => {
     const scope = toScope(text);
     if (scope === undefined) {
-      const closest = closestName(text.slice(0, longestName).replace(':', '.'), scopes);
-      const hint = closest === undefined ? 'Scopes are written like "configs.read".' : `Did you mean "${closest}"?`;
+      const dotted = text.slice(0, longestName).replace(':', '.');
+      const hint = suggestName(dotted, scopes, 'Scopes are written like "configs.read".');
       return [problem(['scopes', at], `There is no scope ${quoted(text)}.`, hint)];
     }
     return ofUser && managing.includes(scope)

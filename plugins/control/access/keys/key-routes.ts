@@ -6,18 +6,18 @@ import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { emptyReply, nothingSchema, ok, orNull, seconds, text } from '../../kernel/requests/replies.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
-import type { NewKeyBody } from './key-bodies.ts';
 import {
   defaultsSchema,
   keyPageSchema,
   keySchema,
   kindSchema,
   madeKeySchema,
+  type NewKeyBody,
   rotatedKeySchema,
   rotationPolicySchema,
   scopesSchema,
   statusSchema,
-} from './key-replies.ts';
+} from './key-bodies.ts';
 import { createKeyService } from './key-service.ts';
 import { hasConfig } from './key-store.ts';
 

@@ -10,9 +10,8 @@ import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { KeyRow } from '../../kernel/store/tables/tables.ts';
 import type { KeyPrincipal } from '../identity/service-keys/key-principal.ts';
 import { keyHash, keyMask, makeKeyText } from '../identity/service-keys/key-text.ts';
-import { type KeyChange, validateRotation, validateUpdate } from './changed-key.ts';
+import { validateRotation, validateUpdate } from './changed-key.ts';
 import {
-  type KeyList,
   type KeyListQuery,
   type KeyRotationBody,
   type KeyUpdateBody,
@@ -48,7 +47,7 @@ export interface KeyServiceOptions {
 /** The operations on keys: rules, then the store. Every method may reject with a `GatewayError` or a `StoreError`. */
 export interface KeyService {
   create(caller: KeyCaller, body: NewKeyBody): Promise<MadeKey>;
-  list(caller: KeyCaller, query: KeyListQuery): Promise<KeyList>;
+  list(caller: KeyCaller, query: KeyListQuery): Promise<{ readonly total: number; readonly data: readonly KeyView[] }>;
   get(caller: KeyCaller, id: string): Promise<KeyView>;
   update(caller: KeyCaller, id: string, body: KeyUpdateBody): Promise<KeyView>;
   rotate(caller: KeyCaller, id: string, body?: KeyRotationBody): Promise<RotatedKey>;
@@ -59,21 +58,26 @@ export interface KeyService {
 /** The caller: a key of the store, somebody with a JWT, or a key of the gateway file, which has no organisation. */
 type KeyCaller = Principal & Partial<Pick<KeyPrincipal, 'kind'>>;
 
-/** The scopes that a caller may grant, and the keys that it sees. */
-interface CallerPlace {
-  readonly maker: Maker;
-  readonly sight: KeySight;
-}
-
-const findPlace = ({ organisation, workspace, reach, scopes, kind, userId }: KeyCaller): CallerPlace => {
+/** Finds the scopes that a caller may grant, and the keys that it sees. */
+const findPlace = ({
+  organisation,
+  workspace,
+  reach,
+  scopes,
+  kind,
+  userId,
+}: KeyCaller): { readonly maker: Maker; readonly sight: KeySight } => {
   if (organisation === undefined || (reach !== 'organisation' && workspace === undefined))
     throw forbidden([
       problem([], 'Keys of the gateway file do not manage the keys of the store.', 'Use a key that the store has.'),
     ]);
-  const ownWorkspace = reach === 'organisation' ? undefined : workspace;
   return {
     maker: { organisation, workspace, reach, scopes },
-    sight: { organisation, workspace: ownWorkspace, user: kind === 'workspace-user' ? userId : undefined },
+    sight: {
+      organisation,
+      workspace: reach === 'organisation' ? undefined : workspace,
+      user: kind === 'workspace-user' ? userId : undefined,
+    },
   };
 };
 
@@ -98,7 +102,7 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
   const changeInSight = async (
     caller: KeyCaller,
     id: string,
-    validate: (row: KeyRow, maker: Maker, writing: Writing) => KeyChange | Promise<KeyChange>,
+    validate: (row: KeyRow, maker: Maker, writing: Writing) => Partial<KeyRow> | Promise<Partial<KeyRow>>,
   ): Promise<KeyRow> => {
     const { sight, maker } = findPlace(caller);
     return await store.write(async (writing) => {

@@ -21,8 +21,8 @@ const managing = scopes.filter((scope) => scope.startsWith('keys.'));
 /** Until when a key manages all keys of its organisation, in milliseconds since the epoch; 0 if it does not. */
 export const adminUntil = (row: KeyRow): number => {
   if (row.kind !== 'organisation' || row.status === 'revoked') return 0;
-  const held = new Set(heldScopes(row));
-  return managing.every((scope) => held.has(scope)) ? toEnd(row.expires_at) : 0;
+  const held = heldScopes(row);
+  return managing.every((scope) => held.includes(scope)) ? toEnd(row.expires_at) : 0;
 };
 
 /**
@@ -45,11 +45,7 @@ export const refuseLastAdmin = async (
     .where('id', '!=', before.id)
     .execute();
   const held = heldScopes(before);
-  const isInPlace = (other: KeyRow): boolean => {
-    const others = new Set(heldScopes(other));
-    return adminUntil(other) >= until && held.every((scope) => others.has(scope));
-  };
-  if (!others.some(isInPlace))
+  if (!others.some((other) => adminUntil(other) >= until && held.every((scope) => heldScopes(other).includes(scope))))
     throw conflict(
       'This is the last admin key of the organisation: no other one may do as much, and lasts as long.',
       'Make another key of the organisation with all scopes first.',
@@ -204,13 +200,11 @@ export const hasConfig = async (
     readonly workspace: string;
     readonly name: string;
   },
-): Promise<boolean> => {
-  if ([...overlay.configNames()].includes(name)) return true;
-  const row = await db
+): Promise<boolean> =>
+  [...overlay.configNames()].includes(name) ||
+  (await db
     .selectFrom('configs')
     .select('id')
     .where('workspace_id', '=', workspace)
     .where((where) => where.or({ id: name, slug: name }))
-    .executeTakeFirst();
-  return row !== undefined;
-};
+    .executeTakeFirst()) !== undefined;

@@ -74,7 +74,6 @@ const isFamily = (row: KeyRow, { key }: MakerBounds): boolean =>
  * longer: the key may do more than theirs. Its scopes are validated elsewhere.
  */
 export const beyondErrors = (row: KeyRow, maker: MakerBounds): readonly Problem[] => {
-  const defaults = fromJson(row.defaults) as StoredDefaults;
   const unshared = !maker.isFree && maker.shares.length > 0 && !isFamily(row, maker);
   return [
     ...laterErrors(row.expires_at, maker),
@@ -87,7 +86,7 @@ export const beyondErrors = (row: KeyRow, maker: MakerBounds): readonly Problem[
           ),
         ]
       : []),
-    ...looserErrors(defaults, maker),
+    ...looserErrors(toDefaults(row), maker),
   ];
 };
 
@@ -132,23 +131,17 @@ export interface KeyInPolicies {
   readonly isLimited: boolean;
 }
 
-/** Collects the facts that policies read of a key, whatever its requests say. */
-const callerFacts = (row: KeyRow): CallerFacts => ({
-  keys: [...(storedLimits(row.limits).shares ?? []), row.id],
-  labels: {
-    ...toDefaults(row).metadata,
-    ...(row.user_id !== null && { _user: row.user_id }),
-  },
-  organisation: row.organisation_id,
-  workspace: row.workspace_id ?? undefined,
-});
-
 /** Reads the policies where a key is, and whether any limit is meant for it. */
 export const readInPolicies = async (db: Reading, row: KeyRow): Promise<KeyInPolicies> => {
-  const facts = callerFacts(row);
+  // What policies read of a key, whatever its requests say.
+  const facts = {
+    keys: [...(storedLimits(row.limits).shares ?? []), row.id],
+    labels: { ...toDefaults(row).metadata, ...(row.user_id !== null && { _user: row.user_id }) },
+    organisation: row.organisation_id,
+    workspace: row.workspace_id ?? undefined,
+  };
   const policies = await activePolicies(db, facts);
-  const isLimited = row.limits !== null || policies.some((policy) => isMeantFor(policy, facts));
-  return { facts, policies, isLimited };
+  return { facts, policies, isLimited: row.limits !== null || policies.some((policy) => isMeantFor(policy, facts)) };
 };
 
 /**

@@ -140,7 +140,6 @@ export const validateNewKey = (body: NewKeyBody, maker: Maker, facts: NewKeyFact
   refuseForbidden(authorityErrors(body, maker, facts.workspace));
   const { bounds } = maker;
   const { kind = defaultKind, name, user_id = null, defaults = {}, rotation_policy } = body;
-  const limits = changedLimits(body, { before: null, now: facts.now });
   return {
     organisation_id: maker.organisation,
     workspace_id: kind === 'organisation' ? null : (facts.workspace ?? null),
@@ -151,6 +150,6 @@ export const validateNewKey = (body: NewKeyBody, maker: Maker, facts: NewKeyFact
     defaults: JSON.stringify(bounds === undefined ? defaults : inheritedDefaults(defaults, bounds)),
     expires_at: toExpiry(body, bounds),
     rotation: rotation_policy === undefined ? null : JSON.stringify(scheduled(rotation_policy, facts.now)),
-    limits: sharingLimits(limits, bounds?.shares ?? []),
+    limits: sharingLimits(changedLimits(body, { before: null, now: facts.now }), bounds?.shares ?? []),
   };
 };

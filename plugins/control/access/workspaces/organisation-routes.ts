@@ -21,9 +21,16 @@ import {
 } from '../identity/jwt/settings/read-jwt-settings.ts';
 import { storedSettings } from '../identity/places/stored-settings.ts';
 import { nameErrors } from '../keys/key-parts.ts';
-import { changeOrganisation, otherJwtSettings, readOrganisation } from './organisation-store.ts';
-import { changedSettings, type SettingsChange, settingsErrors, validateDefaults } from './settings-change.ts';
-import { configSchema, guardrailsSchema, judgedTurnsSchema, jwtSchema, metadataSchema } from './settings-schemas.ts';
+import {
+  changedSettings,
+  changeOrganisation,
+  otherJwtSettings,
+  readOrganisation,
+  type SettingsChange,
+  settingsErrors,
+  validateDefaults,
+} from './settings-change.ts';
+import { sharedSettings } from './workspaces.ts';
 
 /** The parts that the routes of organisations need. */
 export type OrganisationParts = Pick<
@@ -31,21 +38,13 @@ export type OrganisationParts = Pick<
   'store' | 'now' | 'overlay' | 'trustedHosts' | 'compile' | 'toSavedGuardrails' | 'findHostError'
 >;
 
-/** A change of an organisation: what is absent stays. */
-interface OrganisationBody {
-  readonly name?: string;
-  readonly settings?: SettingsChange;
-}
-
-const toTime = (ms: number): string => new Date(ms).toISOString();
-
 const toView = ({ id, name, settings, created_at, updated_at }: OrganisationRow): object => ({
   object: 'organisation',
   id,
   name,
   settings: changedSettings(storedSettings(settings), {}),
-  created_at: toTime(created_at),
-  last_updated_at: toTime(updated_at),
+  created_at: new Date(created_at).toISOString(),
+  last_updated_at: new Date(updated_at).toISOString(),
 });
 
 const known: ReadonlySet<string> = new Set(scopes);
@@ -94,11 +93,16 @@ const accepts = (text: string, { issuer, audiences }: JwtSettings): boolean => {
 const updateOrganisation = async (
   parts: OrganisationParts,
   { organisation, tenant }: RequestScope,
-  { caller, body }: { readonly caller: Principal; readonly body: OrganisationBody },
+  {
+    caller,
+    body: { name, settings = {} },
+  }: {
+    readonly caller: Principal;
+    readonly body: { readonly name?: string; readonly settings?: SettingsChange };
+  },
 ): Promise<OrganisationRow> => {
   onlyOrganisation(caller, 'change the organisation');
   const { store, now, overlay, trustedHosts = [], findHostError } = parts;
-  const { name, settings = {} } = body;
   const { jwt = null } = settings;
   const read = jwt === null ? undefined : readJwtSettings(jwt, { scopes: known, trustedHosts });
   const place = { overlay, organisation, workspace: tenant, ofWorkspace: false };
@@ -132,12 +136,11 @@ const settings = {
   type: 'object',
   description: 'What requests of the organisation have if its workspaces do not say it. What is absent stays.',
   properties: {
-    metadata: metadataSchema,
-    config: configSchema,
-    input_guardrails: guardrailsSchema,
-    output_guardrails: guardrailsSchema,
-    judged_turns: judgedTurnsSchema,
-    jwt: jwtSchema,
+    ...sharedSettings,
+    jwt: {
+      description: 'How tokens of the identity provider are accepted.',
+      anyOf: [{ type: 'object', additionalProperties: true }, { type: 'null' }],
+    },
   },
 } as const;
 
@@ -164,8 +167,8 @@ export const organisationRoutes = (parts: OrganisationParts): readonly ControlRo
     scope: 'organisation.read',
     replies: { 200: organisation },
     handle: async (_, context) => {
-      const requestScope = resolveWorkspace(context, 'organisation.read');
-      return ok(toView(await readOrganisation(parts.store.db, requestScope.organisation)));
+      const { organisation } = resolveWorkspace(context, 'organisation.read');
+      return ok(toView(await readOrganisation(parts.store.db, organisation)));
     },
   }),
   defineRoute({

@@ -3,10 +3,47 @@ import { fromPointer } from '../../../../schema/json/pointer.ts';
 import type { Reading } from '../../kernel/records/records.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import type { ControlParts, Overlay } from '../../kernel/resource/control-parts.ts';
-import type { GuardrailRow } from '../../kernel/store/tables/tables.ts';
+import type { Store, Writing } from '../../kernel/store/store.ts';
+import type { GuardrailRow, OrganisationRow } from '../../kernel/store/tables/tables.ts';
 import type { StoredSettings } from '../identity/places/stored-settings.ts';
 import { metadataErrors } from '../keys/key-parts.ts';
-import { hasConfig } from '../keys/key-store.ts';
+import { hasConfig, timeOfChange } from '../keys/key-store.ts';
+
+export const readOrganisation = (db: Reading, id: string): Promise<OrganisationRow> =>
+  db.selectFrom('organisations').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+/** Changes an organisation, or notes that a workspace of it has changed, and notifies those who follow either. */
+export const changeOrganisation = async (
+  store: Store,
+  writing: Writing,
+  {
+    id,
+    change: { now, ...change },
+  }: {
+    readonly id: string;
+    /** `now` is in milliseconds since the epoch. */
+    readonly change: Partial<Pick<OrganisationRow, 'name' | 'settings'>> & { readonly now: number };
+  },
+): Promise<void> => {
+  const updated_at = await timeOfChange(writing, 'organisations', now);
+  await writing
+    .updateTable('organisations')
+    .set({ ...change, updated_at })
+    .where('id', '=', id)
+    .execute();
+  await store.bump(writing, 'keys');
+};
+
+/** The settings of the other organisations that accept tokens. */
+export const otherJwtSettings = async (db: Reading, id: string): Promise<readonly string[]> => {
+  const rows = await db
+    .selectFrom('organisations')
+    .select('settings')
+    .where('id', '!=', id)
+    .where('settings', 'like', '%"jwt":%')
+    .execute();
+  return rows.map(({ settings }) => settings);
+};
 
 const guardrailMembers = ['input_guardrails', 'output_guardrails'] as const;
 

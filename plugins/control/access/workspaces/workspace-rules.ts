@@ -10,8 +10,13 @@ import { countOwned } from '../../kernel/resource/resource-queries.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { WorkspaceRow } from '../../kernel/store/tables/tables.ts';
 import { type StoredSettings, storedSettings } from '../identity/places/stored-settings.ts';
-import { changeOrganisation } from './organisation-store.ts';
-import { changedSettings, type SettingsChange, settingsErrors, validateDefaults } from './settings-change.ts';
+import {
+  changedSettings,
+  changeOrganisation,
+  type SettingsChange,
+  settingsErrors,
+  validateDefaults,
+} from './settings-change.ts';
 
 /**
  * Lists the labels that a caller of one workspace may not change there: those that policies read, since limits hold by

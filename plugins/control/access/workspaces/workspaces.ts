@@ -8,27 +8,46 @@ import { furtherMembers, settingsFlags, slugFlag } from '../../kernel/resource/f
 import { displayName, slug } from '../../kernel/resource/member.ts';
 import { onlyOrganisation } from '../../kernel/resource/ownership.ts';
 import { nameErrors } from '../keys/key-parts.ts';
-import {
-  configSchema,
-  guardrailsSchema,
-  judgedTurnsSchema,
-  keepResponsesDaysSchema,
-  keepResponsesSchema,
-  metadataSchema,
-} from './settings-schemas.ts';
 import type { Content } from './workspace-rules.ts';
+
+const guardrails = {
+  description: 'Guardrails that run on every request, by slug or id.',
+  anyOf: [{ type: 'array', items: { type: 'string' }, maxItems: 100 }, { type: 'null' }],
+} as const;
+
+/** The members of settings that organisations and workspaces have alike; null takes one away. */
+export const sharedSettings = {
+  metadata: {
+    description: 'Labels of requests, below those of the key and of the request.',
+    anyOf: [{ type: 'object', additionalProperties: { type: 'string' }, maxProperties: 100 }, { type: 'null' }],
+  },
+  config: {
+    description: 'The config of requests that name neither a config nor a provider.',
+    anyOf: [{ type: 'string' }, { type: 'null' }],
+  },
+  input_guardrails: guardrails as typeof guardrails,
+  output_guardrails: guardrails as typeof guardrails,
+  judged_turns: {
+    description:
+      'Which turns of a request guardrails judge: those since the last answer, or with `all` every one, because a caller can invent an earlier answer. Nobody below can take `all` back.',
+    anyOf: [{ type: 'string', enum: ['new', 'all'] }, { type: 'null' }],
+  },
+} as const;
 
 const settings = {
   type: 'object',
   description: 'What requests in the workspace have if they do not say it. What is absent stays.',
   properties: {
-    metadata: metadataSchema,
-    config: configSchema,
-    input_guardrails: guardrailsSchema,
-    output_guardrails: guardrailsSchema,
-    judged_turns: judgedTurnsSchema,
-    keep_responses: keepResponsesSchema,
-    keep_responses_days: keepResponsesDaysSchema,
+    ...sharedSettings,
+    keep_responses: {
+      description:
+        'Whether responses are kept where the request does not say it with `store`. Absent: they are not, but items that translated answers name are, for a day, so that later requests can refer to them. False: such items are in memory alone.',
+      anyOf: [{ type: 'boolean' }, { type: 'null' }],
+    },
+    keep_responses_days: {
+      description: 'For how many days responses are kept, from the last one that continues them; 30 if absent.',
+      anyOf: [{ type: 'integer', minimum: 1, maximum: 3650 }, { type: 'null' }],
+    },
   },
 } as const;
 

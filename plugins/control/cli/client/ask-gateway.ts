@@ -19,17 +19,16 @@ export interface ApiProblem {
 
 const text = (value: Json | undefined): string => findText(value) ?? '';
 
-const toProblem = (each: JsonObject): ApiProblem => ({
-  in: each.in === 'path' || each.in === 'query' ? each.in : 'body',
-  pointer: text(each.pointer) as JsonPointer,
-  severity: each.severity === 'warning' ? 'warning' : 'error',
-  message: text(each.message),
-  hint: text(each.hint),
-  code: text(each.code),
-});
-
 /** Reads the problems that a member of an answer lists: those of a refused request, or the diagnostics of a config. */
-export const toProblems = (value: Json | undefined): readonly ApiProblem[] => toObjects(value).map(toProblem);
+export const toProblems = (value: Json | undefined): readonly ApiProblem[] =>
+  toObjects(value).map((each) => ({
+    in: each.in === 'path' || each.in === 'query' ? each.in : 'body',
+    pointer: text(each.pointer) as JsonPointer,
+    severity: each.severity === 'warning' ? 'warning' : 'error',
+    message: text(each.message),
+    hint: text(each.hint),
+    code: text(each.code),
+  }));
 
 /** The answer of a gateway that does not do what it was asked. */
 export interface ApiRefusal {
@@ -107,10 +106,6 @@ const reasons: { readonly [code: string]: (origin: string) => readonly [fact: st
   EAI_AGAIN: (origin) => [`The host of ${origin} cannot be resolved now.`, 'Check the network, and try again.'],
 };
 
-/** Recognises the error of `fetch` for a port that it never asks, such as 1. */
-const isBadPort = (error: unknown): boolean =>
-  error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port';
-
 /** Writes why a gateway could not be asked, in a sentence for people. */
 const networkError = (
   error: unknown,
@@ -118,7 +113,9 @@ const networkError = (
 ): CommandFailure => {
   if (error instanceof Error && error.name === 'TimeoutError')
     return failed(`${origin} has not answered within ${silentMs / 1000} seconds.`, 'Try again, or look at its log.');
-  if (isBadPort(error)) return failed(`No client asks the port of ${origin}.`, 'Correct --url or GW_URL.');
+  // `fetch` never asks some ports, such as 1.
+  if (error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port')
+    return failed(`No client asks the port of ${origin}.`, 'Correct --url or GW_URL.');
   const code = findCode(error) ?? 'no code';
   const reason = reasons[code]?.(origin);
   if (reason !== undefined) return failed(...reason);
@@ -144,25 +141,6 @@ export interface ApiRequest {
 /** Gives the time that a gateway may be silent, in milliseconds. What a write has done is not known once it is given up. */
 const toSilentMs = ({ method }: ApiRequest): number => (method === 'GET' ? 10_000 : 30_000);
 
-const toHeaders = (
-  { key, workspace }: GatewayAccess,
-  { headers, body }: ApiRequest,
-): Readonly<Record<string, string>> => ({
-  ...headers,
-  accept: 'application/json',
-  ...(body !== undefined && { 'content-type': 'application/json' }),
-  ...(key !== undefined && { 'x-gw-api-key': key }),
-  ...(workspace !== undefined && { 'x-gw-workspace': workspace }),
-});
-
-interface Question<Result> {
-  readonly request: ApiRequest;
-  /** The longest time in which nothing comes of the answer, its beginning included. */
-  readonly silentMs?: number | undefined;
-  /** Reads an answer of success. */
-  readonly read: (answer: Response, origin: string) => Promise<Result>;
-}
-
 /** Makes an answer each part of which is noted when it is read. */
 const noting = (answer: Response, note: () => void): Response => {
   note();
@@ -182,7 +160,17 @@ const noting = (answer: Response, note: () => void): Response => {
  */
 export const askGateway = async <Result>(
   access: GatewayAccess,
-  { request, silentMs = toSilentMs(request), read }: Question<Result>,
+  {
+    request,
+    silentMs = toSilentMs(request),
+    read,
+  }: {
+    readonly request: ApiRequest;
+    /** The longest time in which nothing comes of the answer, its beginning included. */
+    readonly silentMs?: number | undefined;
+    /** Reads an answer of success. */
+    readonly read: (answer: Response, origin: string) => Promise<Result>;
+  },
 ): Promise<Result> => {
   const url = new URL(`${access.base}${request.path}`);
   for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value);
@@ -192,7 +180,13 @@ export const askGateway = async <Result>(
   try {
     const sent = await fetch(url, {
       method: request.method,
-      headers: toHeaders(access, request),
+      headers: {
+        ...request.headers,
+        accept: 'application/json',
+        ...(request.body !== undefined && { 'content-type': 'application/json' }),
+        ...(access.key !== undefined && { 'x-gw-api-key': access.key }),
+        ...(access.workspace !== undefined && { 'x-gw-workspace': access.workspace }),
+      },
       // A key is for the gateway that it was meant for, and for no other that this one names.
       redirect: 'manual',
       signal: silence.signal,

@@ -25,10 +25,8 @@ const toText = (json: string, status: number): string => {
 
 const readText = async (answer: Response, write: (text: string) => void): Promise<void> => {
   const { status } = answer;
-  if (answer.headers.get('content-type')?.includes('text/event-stream') !== true) {
-    write(toText(await answer.text(), status));
-    return;
-  }
+  if (answer.headers.get('content-type')?.includes('text/event-stream') !== true)
+    return write(toText(await answer.text(), status));
   const parser = createParser({ onEvent: ({ data }) => write(toText(data, status)) });
   const decoder = new TextDecoder();
   for await (const part of answer.body ?? []) parser.feed(decoder.decode(part, { stream: true }));

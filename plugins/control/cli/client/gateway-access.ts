@@ -1,26 +1,36 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
-import { closestName } from '../../../../schema/text/closest-name.ts';
+import { closestName, suggestName } from '../../../../schema/text/closest-name.ts';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import type { FlagSpec } from '../../kernel/resource/api-command.ts';
-import { type ControlServices, type FlagValues, findFlagText, unusable } from '../command-line/services.ts';
+import {
+  assertUsable,
+  type ControlServices,
+  type FlagValues,
+  findFlagText,
+  unusable,
+} from '../command-line/services.ts';
 
 /** A gateway and a key of it, under a name of the user's. */
 interface Profile {
   readonly url: string;
-  readonly key?: string;
-  readonly workspace?: string;
+  readonly key: string | undefined;
+  readonly workspace: string | undefined;
 }
 
 const example = '{ "default": { "url": "https://gateway.example.com", "key": "gw-…" } }';
 
+const profileHint = `Write profiles as ${example}.`;
+
 /** Names the file of the profiles of a user. */
 const profilesFile = (home: string): string => path.join(home, '.config', 'gatewright', 'profiles.json');
 
-/** Reads the text of a file that only its owner may read; undefined if it does not exist. */
-const readPrivate = async (file: string): Promise<string | undefined> => {
+/** Reads the profiles in a file that only its owner may read; undefined if it does not exist. */
+const readProfiles = async (file: string): Promise<JsonObject | undefined> => {
   const handle = await open(file, 'r').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
     throw unusable(`The profiles in ${file} cannot be read (${errorCode(error)}).`, 'Check its permissions.');
@@ -28,53 +38,36 @@ const readPrivate = async (file: string): Promise<string | undefined> => {
   if (handle === undefined) return undefined;
   try {
     const status = await handle.stat();
-    if (!status.isFile()) throw unusable(`${file} is not a file.`, `Write profiles into it, such as ${example}.`);
-    if (process.platform !== 'win32' && (status.mode & 0o077) !== 0)
-      throw unusable(
-        `The profiles in ${file} have keys, and the file is open to others than its owner.`,
-        `Run: chmod 600 ${file}`,
-      );
-    return await handle.readFile('utf8');
+    assertUsable(status.isFile(), `${file} is not a file.`, `Write profiles into it, such as ${example}.`);
+    assertUsable(
+      process.platform === 'win32' || (status.mode & 0o077) === 0,
+      `The profiles in ${file} have keys, and the file is open to others than its owner.`,
+      `Run: chmod 600 ${file}`,
+    );
+    const profiles = parseJson(await handle.readFile('utf8'));
+    assertUsable(isJsonObject(profiles), `${file} is not a JSON object.`, profileHint);
+    return profiles;
   } finally {
     await handle.close();
   }
 };
 
-const members = ['url', 'key', 'workspace'] as const;
+const members = ['url', 'key', 'workspace'];
 
 const toProfile = (value: Json, where: string): Profile => {
-  const hint = `Write profiles as ${example}.`;
-  if (!isJsonObject(value)) throw unusable(`${where} is not an object.`, hint);
-  const other = Object.keys(value).find((name) => !members.some((member) => member === name));
-  if (other !== undefined) {
-    const closest = closestName(other, members);
+  assertUsable(isJsonObject(value), `${where} is not an object.`, profileHint);
+  const other = Object.keys(value).find((name) => !members.includes(name));
+  if (other !== undefined)
     throw unusable(
       `${where} has a member "${other}", which profiles do not have.`,
-      closest === undefined ? hint : `Did you mean "${closest}"?`,
+      suggestName(other, members, profileHint),
     );
-  }
-  const { url, key, workspace } = value;
   const wrong = members.find((name) => value[name] !== undefined && typeof value[name] !== 'string');
-  if (wrong !== undefined) throw unusable(`${where} has a member "${wrong}" that is not a text.`, hint);
-  if (typeof url !== 'string') throw unusable(`${where} has no "url".`, hint);
-  return {
-    url,
-    ...(typeof key === 'string' && { key }),
-    ...(typeof workspace === 'string' && { workspace }),
-  };
+  assertUsable(wrong === undefined, `${where} has a member "${wrong}" that is not a text.`, profileHint);
+  assertUsable(value.url !== undefined, `${where} has no "url".`, profileHint);
+  const [url = '', key, workspace] = [value.url, value.key, value.workspace].map(findText);
+  return { url, key, workspace };
 };
-
-const readProfiles = async (file: string): Promise<JsonObject | undefined> => {
-  const text = await readPrivate(file);
-  if (text === undefined) return undefined;
-  const profiles = parseJson(text);
-  if (!isJsonObject(profiles)) throw unusable(`${file} is not a JSON object.`, `Write profiles as ${example}.`);
-  return profiles;
-};
-
-/** Looks for the profile that is used where none is named. Rejects with a `CommandFailure` for a file that others can read. */
-const hasDefaultProfile = async (file: string): Promise<boolean> =>
-  Object.hasOwn((await readProfiles(file)) ?? {}, 'default');
 
 /**
  * The profile of a name; without a name the one called `default`, or undefined where there are no profiles at all. Throws a
@@ -82,22 +75,22 @@ const hasDefaultProfile = async (file: string): Promise<boolean> =>
  */
 const readProfile = async (file: string, name: string | undefined): Promise<Profile | undefined> => {
   const profiles = await readProfiles(file);
-  if (profiles === undefined) {
-    if (name === undefined) return undefined;
-    throw unusable(`There is no file ${file}, where the profile "${name}" would be.`, `Write it as ${example}.`);
-  }
+  if (profiles === undefined && name === undefined) return undefined;
+  assertUsable(
+    profiles !== undefined,
+    `There is no file ${file}, where the profile "${name}" would be.`,
+    `Write it as ${example}.`,
+  );
   const wanted = name ?? 'default';
-  const value = Object.hasOwn(profiles, wanted) ? profiles[wanted] : undefined;
+  const value = lookUp(profiles, wanted);
   if (value !== undefined) return toProfile(value, `The profile "${wanted}" in ${file}`);
-  const closest = closestName(wanted, Object.keys(profiles));
-  const names = Object.keys(profiles).map((each) => `"${each}"`);
+  const names = Object.keys(profiles);
+  const closest = closestName(wanted, names);
+  const listed = names.map((each) => `"${each}"`).join(', ');
+  const known = listed === '' ? profileHint : `Name one of its profiles with --profile: ${listed}.`;
   throw unusable(
     `There is no profile "${wanted}" in ${file}.`,
-    closest !== undefined
-      ? `Did you mean --profile ${closest}?`
-      : names.length === 0
-        ? `Write profiles as ${example}.`
-        : `Name one of its profiles with --profile: ${names.join(', ')}.`,
+    closest === undefined ? known : `Did you mean --profile ${closest}?`,
   );
 };
 
@@ -105,13 +98,18 @@ const readProfile = async (file: string, name: string | undefined): Promise<Prof
 const baseUrl = (text: string, from: string): string => {
   const hint = 'Write it as http://127.0.0.1:8787 or https://gateway.example.com.';
   const url = URL.parse(text);
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    throw unusable(`${from} is not the URL of a gateway.`, hint);
-  if (url.username !== '' || url.password !== '')
-    throw unusable(`${from} has a user or a password in it, which a gateway does not ask for.`, hint);
-  if (url.search !== '' || url.hash !== '') throw unusable(`${from} has more than a host and a path.`, hint);
-  const path = url.pathname.replace(/\/+$/, '');
-  return `${url.origin}${path.endsWith('/v1') ? path : `${path}/v1`}`;
+  assertUsable(
+    url !== null && (url.protocol === 'http:' || url.protocol === 'https:'),
+    `${from} is not the URL of a gateway.`,
+    hint,
+  );
+  assertUsable(
+    url.username === '' && url.password === '',
+    `${from} has a user or a password in it, which a gateway does not ask for.`,
+    hint,
+  );
+  assertUsable(url.search === '' && url.hash === '', `${from} has more than a host and a path.`, hint);
+  return `${url.origin}${url.pathname.replace(/(?:\/v1)?\/*$/, '')}/v1`;
 };
 
 /** The gateway that is asked, and the key and workspace of who asks. */
@@ -141,39 +139,31 @@ export const accessNotes: string = [
 
 const defaultUrl = 'http://127.0.0.1:8787';
 
-const checkKey = (key: string | undefined, from: string): string | undefined => {
-  if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
-  throw unusable(
-    `The key of ${from} has a character that a header cannot carry, such as a space or a line break.`,
-    'Copy the key again, without anything around it.',
-  );
-};
-
-const checkWorkspace = (workspace: string | undefined): string | undefined => {
-  if (workspace === undefined || /^[\w-]+$/.test(workspace)) return workspace;
-  throw unusable('Names of workspaces have letters, digits, - and _ only.', 'Correct --workspace, or the profile.');
-};
-
 /** A key of a profile goes to no other gateway than that of the profile. */
-const ofProfile = (profile: Profile, url: string | undefined, name: string): Omit<GatewayAccess, 'workspace'> => {
-  const base = baseUrl(profile.url, `The url of the profile "${name}"`);
-  const asked = url === undefined ? base : baseUrl(url, '--url');
-  if (profile.key !== undefined && new URL(asked).origin !== new URL(base).origin)
-    throw unusable(
-      `The profile "${name}" has a key for ${new URL(base).origin}, which is not sent to ${new URL(asked).origin}.`,
-      'Set GW_API_KEY to a key of that gateway, or name another profile with --profile.',
-    );
-  return { base: asked, key: checkKey(profile.key, `the profile "${name}"`) };
+const ofProfile = (
+  { url, key }: Profile,
+  asked: string | undefined,
+  name: string,
+): Omit<GatewayAccess, 'workspace'> => {
+  const own = baseUrl(url, `The url of the profile "${name}"`);
+  const base = asked === undefined ? own : baseUrl(asked, '--url');
+  const [from, to] = [new URL(own).origin, new URL(base).origin];
+  assertUsable(
+    key === undefined || to === from,
+    `The profile "${name}" has a key for ${from}, which is not sent to ${to}.`,
+    'Set GW_API_KEY to a key of that gateway, or name another profile with --profile.',
+  );
+  return { base, key };
 };
 
 /** A key on the command line can be read by every user of the machine, and stays in the history of the shell. */
 export const refuseKeyFlag = (argv: readonly string[]): void => {
   const flag = argv.find((argument) => /^--(?:api-)?key(?:=|$)/.test(argument))?.replace(/=.*/s, '');
-  if (flag !== undefined)
-    throw unusable(
-      `A service key is not given as ${flag}: others on this machine could read it.`,
-      'Set GW_API_KEY, or write it into a profile.',
-    );
+  assertUsable(
+    flag === undefined,
+    `A service key is not given as ${flag}: others on this machine could read it.`,
+    'Set GW_API_KEY, or write it into a profile.',
+  );
 };
 
 /** Whether anything names the gateway to ask: a flag, the environment, or a profile that is used by default. */
@@ -182,7 +172,7 @@ export const isGatewaySet = async (
   { url, profile }: FlagValues,
 ): Promise<boolean> =>
   [url, profile, env.GW_URL || undefined, env.GW_API_KEY || undefined].some((value) => value !== undefined) ||
-  hasDefaultProfile(profilesFile(home));
+  Object.hasOwn((await readProfiles(profilesFile(home))) ?? {}, 'default');
 
 /**
  * Finds the gateway to ask: that of `--profile`; or else of the environment, if `GW_URL` or `GW_API_KEY` is set; or else of the
@@ -196,8 +186,21 @@ export const gatewayAccess = async (
   const [envUrl, envKey] = [env.GW_URL || undefined, env.GW_API_KEY || undefined];
   const isEnvironment = name === undefined && (envUrl !== undefined || envKey !== undefined);
   const profile = isEnvironment ? undefined : await readProfile(profilesFile(home), name);
-  if (profile !== undefined)
-    return { ...ofProfile(profile, url, name ?? 'default'), workspace: checkWorkspace(workspace ?? profile.workspace) };
-  const base = url === undefined ? baseUrl(envUrl ?? defaultUrl, 'GW_URL') : baseUrl(url, '--url');
-  return { base, key: checkKey(envKey, 'GW_API_KEY'), workspace: checkWorkspace(workspace) };
+  const used = name ?? 'default';
+  const { base, key } =
+    profile === undefined
+      ? { base: url === undefined ? baseUrl(envUrl ?? defaultUrl, 'GW_URL') : baseUrl(url, '--url'), key: envKey }
+      : ofProfile(profile, url, used);
+  assertUsable(
+    key === undefined || /^[\x21-\x7e]+$/.test(key),
+    `The key of ${profile === undefined ? 'GW_API_KEY' : `the profile "${used}"`} has a character that a header cannot carry, such as a space or a line break.`,
+    'Copy the key again, without anything around it.',
+  );
+  const place = workspace ?? profile?.workspace;
+  assertUsable(
+    place === undefined || /^[\w-]+$/.test(place),
+    'Names of workspaces have letters, digits, - and _ only.',
+    'Correct --workspace, or the profile.',
+  );
+  return { base, key, workspace: place };
 };

@@ -19,6 +19,11 @@ export class CommandFailure extends Error {
 /** Ends a command that cannot be run as given. */
 export const unusable = (fact: string, hint: string): CommandFailure => new CommandFailure(fact, hint, 2);
 
+/** Ends a command that cannot be run as given unless a condition holds. */
+export function assertUsable(holds: boolean, fact: string, hint: string): asserts holds {
+  if (!holds) throw unusable(fact, hint);
+}
+
 /** Ends a command whose work failed. */
 export const failed = (fact: string, hint: string): CommandFailure => new CommandFailure(fact, hint, 1);
 

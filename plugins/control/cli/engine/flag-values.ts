@@ -142,15 +142,16 @@ const memberValue = (flag: string, { form = 'text', none }: MemberFlag, given: s
   throw unusable(...error(flag, given));
 };
 
-/** The members of a request that flags give. */
-interface FlagMembers {
+/** Reads the members of a request that flags give. Throws a `CommandFailure` for a text that is not what its flag takes. */
+export const flagMembers = (
+  flags: MemberFlags,
+  values: FlagValues,
+  env: Environment,
+): {
   readonly body: JsonObject;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-}
-
-/** Reads the members of a request that flags give. Throws a `CommandFailure` for a text that is not what its flag takes. */
-export const flagMembers = (flags: MemberFlags, values: FlagValues, env: Environment): FlagMembers => {
+} => {
   const given = Object.entries(flags).flatMap(([flag, spec]) =>
     [values[flag] ?? []].flat().map((text) => ({
       part: spec.in ?? 'body',

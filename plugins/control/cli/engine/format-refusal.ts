@@ -1,27 +1,48 @@
+import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
+import type { Json } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import { fromPointer, type JsonPointer, rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
-import type { MemberFlag, Resource } from '../../kernel/resource/api-command.ts';
+import type { MemberFlags, Resource } from '../../kernel/resource/api-command.ts';
 import { type ApiProblem, type ApiRefusal, RefusalError } from '../client/ask-gateway.ts';
 import type { GatewayAccess } from '../client/gateway-access.ts';
-import type { ControlServices, ExitCode } from '../command-line/services.ts';
+import type { ControlServices, ExitCode, LocatedDiagnostic } from '../command-line/services.ts';
 import { apiResources } from '../resources/api-resources.ts';
-import { printable } from '../show/printable.ts';
+import { printable } from '../show/texts.ts';
 import { toFlagPath } from './flag-values.ts';
-import type { BodyOrigin } from './prepare-request.ts';
+
+/** A file of a request that was read. */
+export interface FileOfBody {
+  readonly name: string;
+  readonly text: string;
+  /** Where its value is in the body. */
+  readonly prefix: JsonPointer;
+  /** Absent if it is no JSON. */
+  readonly value?: Json;
+  /** Its errors as JSON; absent if it has none. */
+  readonly diagnostics?: readonly Diagnostic[];
+  /** Finds the place of a finding in the text; absent for a file that has no places. */
+  readonly locate?: (diagnostic: LocatedDiagnostic) => Diagnostic;
+}
+
+/** The file and the flags that the members of a request came from, or could have come from. */
+export interface BodyOrigin {
+  /** The file that the body, or a member of it, was read from. */
+  readonly file: FileOfBody | undefined;
+  /** The flags of the command. */
+  readonly flags: MemberFlags;
+  /** The names of those that were given. */
+  readonly given: ReadonlySet<string>;
+}
 
 const isAt = (pointer: JsonPointer, place: JsonPointer): boolean =>
   pointer === place || pointer.startsWith(`${place}/`);
 
-/** Whether a flag gives what a problem is about. */
-const isGivenBy = (flag: string, spec: MemberFlag, { in: part, pointer }: ApiProblem): boolean =>
-  (spec.in ?? 'body') === part &&
-  [toPointer([...toFlagPath(flag, spec)]), ...(spec.about ?? []).map((member) => toPointer([member]))].some((place) =>
-    isAt(pointer, place),
-  );
-
 /** Finds the flag that gives what a problem is about. */
-const findFlag = (problem: ApiProblem, { flags }: BodyOrigin): string | undefined =>
-  Object.entries(flags).find(([flag, spec]) => isGivenBy(flag, spec, problem))?.[0];
+const findFlag = ({ in: part, pointer }: ApiProblem, { flags }: BodyOrigin): string | undefined =>
+  Object.entries(flags).find(([flag, spec]) => {
+    const places = [toFlagPath(flag, spec), ...(spec.about ?? []).map((member) => [member])];
+    return (spec.in ?? 'body') === part && places.some((place) => isAt(pointer, toPointer(place)));
+  })?.[0];
 
 /** A missing member is a problem of what it is missing in. It is a sentence of the gateway's validator. */
 const missing = /^The member "(\w+)" is missing\.$/;
@@ -42,10 +63,10 @@ const withTimes = (text: string): string =>
 /** Finds the place of a problem in the file; undefined if it is not about the file. */
 const inFile = (problem: ApiProblem, origin: BodyOrigin): JsonPointer | undefined => {
   const { file, given } = origin;
-  const flag = findFlag(problem, origin);
-  const isOfFlag = flag !== undefined && given.has(flag);
-  if (file === undefined || problem.in !== 'body' || isOfFlag || !isAt(problem.pointer, file.prefix)) return undefined;
-  return problem.pointer.slice(file.prefix.length) as JsonPointer;
+  const isOfFlag = given.has(findFlag(problem, origin) ?? '');
+  return file !== undefined && problem.in === 'body' && !isOfFlag && isAt(problem.pointer, file.prefix)
+    ? (problem.pointer.slice(file.prefix.length) as JsonPointer)
+    : undefined;
 };
 
 const inSentence = (problem: ApiProblem, origin: BodyOrigin): string => {
@@ -106,11 +127,6 @@ export const asCommands = (text: string): string =>
     return name === undefined ? request : `gw ${name} ${method === 'GET' ? 'list' : 'create'}`;
   });
 
-interface Refused {
-  readonly access: GatewayAccess;
-  readonly origin: BodyOrigin;
-}
-
 /** The gateway says which header to send, and who types commands sends none. */
 const withoutHeader = (message: string): string => message.replace(/ Send [^.]*(?:x-gw-api-key|key)\b.*$/s, '');
 
@@ -128,7 +144,7 @@ export const describeRefusal = ({ status, message }: ApiRefusal, access: Gateway
 /** Prints a refusal, and gives the exit code. Throws any other error. */
 export const reportRefusal = (
   error: unknown,
-  { access, origin }: Refused,
+  { access, origin }: { readonly access: GatewayAccess; readonly origin: BodyOrigin },
   services: Pick<ControlServices, 'render' | 'err'>,
 ): ExitCode => {
   if (!(error instanceof RefusalError)) throw error;

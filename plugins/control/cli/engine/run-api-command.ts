@@ -1,20 +1,81 @@
-import type { Json } from '../../../../schema/json/json.ts';
+import path from 'node:path';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { childPointer, rootPointer } from '../../../../schema/json/pointer.ts';
 import { seenJson } from '../../../../schema/json/seen-json.ts';
-import type { ApiCommand, Display } from '../../kernel/resource/api-command.ts';
+import type { ApiCommand, BodyFile, Display } from '../../kernel/resource/api-command.ts';
 import { type ApiRequest, RefusalError } from '../client/ask-gateway.ts';
 import { ControlPlane, callApi, completionSilentMs, streamCompletion, streamLines } from '../client/control-plane.ts';
 import { gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
-import { type ControlServices, type ExitCode, unusable, withArguments } from '../command-line/services.ts';
-import { jsonOutput, printablePart } from '../show/printable.ts';
+import {
+  assertUsable,
+  type ControlServices,
+  type ExitCode,
+  type FlagValues,
+  withArguments,
+} from '../command-line/services.ts';
 import { display, requireShape, type WholeDisplay } from '../show/show.ts';
-import { namesIn, toSpec } from './flag-values.ts';
-import { formatProblems, reportRefusal } from './format-refusal.ts';
-import { type Prepared, prepareRequest, readBodyFile } from './prepare-request.ts';
+import { jsonOutput, printablePart } from '../show/texts.ts';
+import { flagMembers, joined, namesIn, toSpec } from './flag-values.ts';
+import { type BodyOrigin, type FileOfBody, formatProblems, reportRefusal } from './format-refusal.ts';
+
+/** Reads the file of a request: standard input for `-`. */
+const readBodyFile = async (
+  { member, format }: BodyFile,
+  given: string,
+  { readText, readJson }: ControlServices,
+): Promise<FileOfBody> => {
+  const text = await readText(given);
+  const name = given === '-' ? 'stdin' : given;
+  const prefix = member === undefined ? rootPointer : childPointer(rootPointer, member);
+  return { name, text, prefix, ...(format === 'text' ? { value: text } : readJson(text, name)) };
+};
+
+/** Makes the members of the body that a file gives. Throws a `CommandFailure` for a whole body that is no object. */
+const fileMembers = (spec: BodyFile, { name, value = {} }: FileOfBody): JsonObject => {
+  const named = spec.nameAs === undefined ? {} : { [spec.nameAs]: path.parse(path.basename(name)).name };
+  if (spec.member !== undefined) return { ...named, [spec.member]: value };
+  assertUsable(
+    isJsonObject(value),
+    `${name} is not a JSON object.`,
+    'Write the members of the request into it, such as { "name": "…" }.',
+  );
+  return { ...named, ...value };
+};
+
+type Names = Readonly<Record<string, string>>;
+
+/** Fills the path of a route. Dots alone would lead to another path. */
+const toPath = (route: string, names: Names): string =>
+  route.replace(/^\w+ /, '').replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = names[name] ?? '';
+    assertUsable(!/^\.{0,2}$/.test(value), `"${value}" is no ${name}.`, 'Write one that the command "list" prints.');
+    return encodeURIComponent(value);
+  });
+
+/** Makes the request that the arguments of a command say. Throws a `CommandFailure`. */
+const toRequest = (
+  { route, flags = {}, file: spec, defaults = {} }: ApiCommand,
+  {
+    values,
+    names,
+    file,
+  }: { readonly values: FlagValues; readonly names: Names; readonly file: FileOfBody | undefined },
+  { env }: ControlServices,
+): ApiRequest => {
+  const { body, query, headers } = flagMembers(flags, values, env);
+  const ofFile = spec === undefined || file === undefined ? {} : fileMembers(spec, file);
+  const method = route.slice(0, route.indexOf(' '));
+  return {
+    ...{ method, path: toPath(route, names), query, headers },
+    ...(method !== 'GET' && method !== 'DELETE' && { body: joined({ ...defaults, ...ofFile }, body) }),
+  };
+};
 
 interface Asking {
   readonly plane: ControlPlane;
-  readonly prepared: Prepared;
-  readonly names: Readonly<Record<string, string>>;
+  readonly request: ApiRequest;
+  readonly origin: BodyOrigin;
+  readonly names: Names;
   readonly services: ControlServices;
 }
 
@@ -22,12 +83,13 @@ interface Asking {
 const toExitCode = (problems: readonly { readonly severity: string }[]): ExitCode =>
   problems.some(({ severity }) => severity === 'error') ? 1 : 0;
 
-const showWhole = async (how: WholeDisplay, { plane, prepared, names, services }: Asking): Promise<ExitCode> => {
+const showWhole = async (how: WholeDisplay, asking: Asking): Promise<ExitCode> => {
+  const { plane, request, names, origin, services } = asking;
   const { out, err, isTerminal, columns } = services;
-  const answer = await callApi(plane, prepared.request);
+  const answer = await callApi(plane, request);
   requireShape(how, answer, names);
   const { problems = [], ...shown } = display(how, answer, { names, width: isTerminal ? columns : undefined });
-  err.write(formatProblems(problems, prepared.origin, services));
+  err.write(formatProblems(problems, origin, services));
   if (shown.out !== undefined) out.write(shown.out);
   if (shown.note !== undefined) err.write(`gw: ${shown.note}\n`);
   return toExitCode(problems);
@@ -38,7 +100,7 @@ const asStream = (request: ApiRequest, stream: boolean): ApiRequest => ({
   body: { ...request.body, stream },
 });
 
-const showCompletion = async ({ plane, prepared, services: { out, err } }: Asking): Promise<ExitCode> => {
+const showCompletion = async ({ plane, request, services: { out, err } }: Asking): Promise<ExitCode> => {
   let last = '';
   const write = (text: string): void => {
     const seen = printablePart(text);
@@ -46,7 +108,7 @@ const showCompletion = async ({ plane, prepared, services: { out, err } }: Askin
     out.write(seen);
   };
   try {
-    await streamCompletion(plane, asStream(prepared.request, true), write);
+    await streamCompletion(plane, asStream(request, true), write);
   } finally {
     if (last !== '' && last !== '\n') out.write('\n');
   }
@@ -56,15 +118,15 @@ const showCompletion = async ({ plane, prepared, services: { out, err } }: Askin
 
 const showJson = async (
   shows: Exclude<Display, { readonly as: 'lines' }>,
-  { plane, prepared, names, services }: Asking,
+  { plane, request, names, services }: Asking,
 ): Promise<ExitCode> => {
   const print = (answer: Json): void => services.out.write(jsonOutput(answer));
   try {
     if (shows.as === 'completion') {
-      print(await callApi(plane, asStream(prepared.request, false), { silentMs: completionSilentMs }));
+      print(await callApi(plane, asStream(request, false), { silentMs: completionSilentMs }));
       return 0;
     }
-    const answer = await callApi(plane, prepared.request);
+    const answer = await callApi(plane, request);
     requireShape(shows, answer, names);
     print(answer);
     return toExitCode(display(shows, answer, { names, width: undefined }).problems ?? []);
@@ -75,9 +137,8 @@ const showJson = async (
 };
 
 const show = async ({ shows }: ApiCommand, asking: Asking, isJson: boolean): Promise<ExitCode> => {
-  const { plane, prepared, services } = asking;
   if (shows.as === 'lines') {
-    await streamLines(plane, prepared.request, (text) => services.out.write(seenJson(text)));
+    await streamLines(asking.plane, asking.request, (text) => asking.services.out.write(seenJson(text)));
     return 0;
   }
   if (isJson) return showJson(shows, asking);
@@ -93,25 +154,27 @@ export const runApiCommand = (
   refuseKeyFlag(argv);
   return withArguments(services, toSpec(name, command), argv, async ({ values, positionals }) => {
     const members = namesIn(command.route);
-    const names = positionals.slice(0, members.length);
-    const given = positionals[names.length];
+    const names = Object.fromEntries(members.map((member, at) => [member, positionals[at] ?? '']));
+    const given = positionals[members.length];
     const access = await gatewayAccess(services, values);
-    const file =
-      command.file === undefined || given === undefined ? undefined : await readBodyFile(command.file, given, services);
-    if (file !== undefined && file.diagnostics.length > 0) {
+    const file = command.file && given !== undefined ? await readBodyFile(command.file, given, services) : undefined;
+    if (file?.diagnostics !== undefined) {
       const about = { text: file.text, colour: services.err.colour };
       services.err.write(file.diagnostics.map((each) => `${services.render(each, about)}\n\n`).join(''));
       return 1;
     }
-    const prepared = prepareRequest(command, { values, names, file }, services);
-    if (name.endsWith(' update') && Object.keys(prepared.request.body ?? {}).length === 0)
-      throw unusable(`${name} was given nothing to change.`, `See ${name} --help.`);
-    const named = Object.fromEntries(members.map((member, at) => [member, names[at] ?? '']));
+    const request = toRequest(command, { values, names, file }, services);
+    assertUsable(
+      !name.endsWith(' update') || Object.keys(request.body ?? {}).length > 0,
+      `${name} was given nothing to change.`,
+      `See ${name} --help.`,
+    );
+    const origin = { file, flags: command.flags ?? {}, given: new Set(Object.keys(values)) };
     try {
       const plane = await ControlPlane.find(access);
-      return await show(command, { plane, prepared, names: named, services }, values.format === 'json');
+      return await show(command, { plane, request, origin, names, services }, values.format === 'json');
     } catch (error) {
-      return reportRefusal(error, { access, origin: prepared.origin }, services);
+      return reportRefusal(error, { access, origin }, services);
     }
   });
 };

@@ -8,9 +8,8 @@ import { CommandFailure, type ControlServices, type ExitCode, withArguments } fr
 import { flagMembers, toSpec } from '../engine/flag-values.ts';
 import { reportRefusal } from '../engine/format-refusal.ts';
 import { recordColumns, recordFlags } from '../resources/logs.ts';
-import { jsonLine } from '../show/printable.ts';
 import { memberText, requireShape } from '../show/show.ts';
-import { padText } from '../show/table.ts';
+import { jsonLine, padText } from '../show/texts.ts';
 
 const betweenMs = 1000;
 const pageSize = 100;

@@ -1,13 +1,85 @@
-import type { AskedStore, FoundName, MissingName } from '../../../../schema/config/saved-names.ts';
+import type {
+  AskedStore,
+  FoundName,
+  MissingName,
+  SavedConfig,
+  SavedConfigVersion,
+} from '../../../../schema/config/saved-names.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { suggestName } from '../../../../schema/text/closest-name.ts';
 import { RefusalError } from '../client/ask-gateway.ts';
 import { ControlPlane, callApi } from '../client/control-plane.ts';
 import { type GatewayAccess, gatewayAccess, isGatewaySet } from '../client/gateway-access.ts';
-import { type ControlServices, type FlagValues, failed } from '../command-line/services.ts';
-import { printable } from '../show/printable.ts';
+import {
+  type CommandFailure,
+  type ControlServices,
+  type FlagValues,
+  failed,
+  unusable,
+} from '../command-line/services.ts';
 import { requireShape } from '../show/show.ts';
-import { findProvider } from './find-provider.ts';
-import { readConfig, readVersionsAt } from './read-config.ts';
+import { printable } from '../show/texts.ts';
 import { StoreReader, unknownName } from './store-reader.ts';
+
+/** Texts of configs are long, and a config has a thousand versions at most. */
+const pages = { pageSize: 20, maxPages: 50 };
+/** The longest time that a gateway takes to see a change, in seconds. */
+const followingS = 1;
+/** A version in service, and those around it. */
+const maxCandidates = 3;
+
+const toPath = (name: string): string => `/configs/${encodeURIComponent(name)}`;
+
+const notRead = ({ origin }: StoreReader, name: string, why: string): CommandFailure =>
+  failed(`The config "${name}" could not be read at ${origin}.`, why);
+
+const unknownConfig = async (reader: StoreReader, name: string): Promise<CommandFailure> => {
+  const { names } = await reader.unknown('/configs');
+  return unusable(
+    `There is no config "${name}" in the store of ${reader.origin}.`,
+    suggestName(
+      name,
+      names,
+      'gw configs list shows what there is. A config that a request brought, or that a gateway file has, is named by a file: gw explain FILE.',
+    ),
+  );
+};
+
+/** Reads the config that a slug or an id names, with the version in service. Rejects with a `CommandFailure`. */
+const readConfig = async (reader: StoreReader, name: string): Promise<SavedConfig> => {
+  const answer = await reader.read(toPath(name));
+  if (answer.kind === 'unread') throw notRead(reader, name, answer.why);
+  if (answer.kind === 'none') throw await unknownConfig(reader, name);
+  const { slug, version, config } = answer.value;
+  return {
+    slug: findText(slug) ?? name,
+    inService: { number: findNumber(version) ?? 0, config: findObject(config) ?? {} },
+  };
+};
+
+/**
+ * Reads the versions of a config that may have been in service at a time (seconds since the epoch), the most likely first.
+ * Rejects with a `CommandFailure`.
+ */
+const readVersionsAt = async (
+  reader: StoreReader,
+  slug: string,
+  time: number,
+): Promise<readonly SavedConfigVersion[]> => {
+  const toCandidates = (versions: readonly JsonObject[], end: number): readonly JsonObject[] =>
+    versions.filter(({ created_at: at }) => (findNumber(at) ?? 0) <= end).slice(0, maxCandidates);
+  const isEnough = (versions: readonly JsonObject[]): boolean =>
+    toCandidates(versions, time + followingS).length === maxCandidates;
+  const listed = await reader.list(`${toPath(slug)}/versions`, { ...pages, isEnough });
+  if (listed.kind === 'unread') throw notRead(reader, slug, listed.why);
+  const candidates = toCandidates(listed.items, time + followingS);
+  return [...new Set([...toCandidates(candidates, time), ...candidates])].map(({ version, config }) => ({
+    number: findNumber(version) ?? 0,
+    config: parseObject(findText(config) ?? '') ?? {},
+  }));
+};
 
 /** Fetches a record of the log as JSON. Throws a `CommandFailure`. */
 const fetchLog = async (access: GatewayAccess, id: string): Promise<string> => {
@@ -28,15 +100,9 @@ const references = /^[\w-]{1,255}(?:@[\w-]{1,255})?$/;
 
 const find = async (reader: StoreReader, { kind, name }: Pick<MissingName, 'kind' | 'name'>): Promise<FoundName> => {
   if (!(kind === 'prompts' ? references : names).test(name)) return unknownName([]);
-  switch (kind) {
-    case 'providers':
-    case 'virtualKeys':
-      return findProvider(reader, kind, name);
-    case 'guardrails':
-      return (await import('./find-guardrail.ts')).findGuardrail(reader, name);
-    case 'prompts':
-      return (await import('./find-prompt.ts')).findPrompt(reader, name);
-  }
+  const { findProvider, toSavedGuardrail, toSavedPrompt } = await import('./find-saved.ts');
+  if (kind === 'guardrails') return reader.find('/guardrails', name, toSavedGuardrail);
+  return kind === 'prompts' ? reader.find('/prompts', name, toSavedPrompt) : findProvider(reader, kind, name);
 };
 
 /**

@@ -6,7 +6,7 @@ import { ControlPlane, callApi } from '../client/control-plane.ts';
 import type { GatewayAccess } from '../client/gateway-access.ts';
 import { CommandFailure } from '../command-line/services.ts';
 import { describeRefusal } from '../engine/format-refusal.ts';
-import { printable } from '../show/printable.ts';
+import { printable } from '../show/texts.ts';
 
 /** The outcome of a request: an object, nothing of that name, or why the answer is not known, in sentences. */
 type StoreAnswer =
@@ -19,12 +19,11 @@ type StoreList =
   | { readonly kind: 'read'; readonly items: readonly JsonObject[] }
   | { readonly kind: 'unread'; readonly why: string };
 
-const pageSize = 1000;
-/** The most pages of a list that are read: a workspace has 10,000 records of a kind. */
-const maxPages = 10;
+type UnknownName = Extract<FoundName, { kind: 'unknown' }>;
+type Saved = Extract<FoundName, { kind: 'found' }>['saved'];
 
 /** Says that nothing is saved under the name that was looked for, but these records. */
-export const unknownName = (others: readonly JsonObject[]): Extract<FoundName, { kind: 'unknown' }> => ({
+export const unknownName = (others: readonly JsonObject[]): UnknownName => ({
   kind: 'unknown',
   names: others.flatMap(({ slug }) => (typeof slug === 'string' ? [printable(slug)] : [])),
 });
@@ -62,10 +61,17 @@ export class StoreReader {
     }
   }
 
-  /** Reads all of a list. */
-  async list(path: string): Promise<StoreList> {
+  /** Reads a list, to its end or until what was read is enough: a workspace has 10,000 records of a kind. */
+  async list(
+    path: string,
+    {
+      pageSize = 1000,
+      maxPages = 10,
+      isEnough = () => false,
+    }: { pageSize?: number; maxPages?: number; isEnough?: (items: readonly JsonObject[]) => boolean } = {},
+  ): Promise<StoreList> {
     const items: JsonObject[] = [];
-    for (let page = 0; page < maxPages; page += 1) {
+    for (let page = 0; page < maxPages && !isEnough(items); page += 1) {
       const answer = await this.read(path, { page_size: String(pageSize), current_page: String(page) });
       if (answer.kind === 'unread') return answer;
       const found = answer.kind === 'read' ? toObjects(answer.value.data) : [];
@@ -75,8 +81,15 @@ export class StoreReader {
     return { kind: 'read', items };
   }
 
+  /** Finds the record that a name has below a path, and makes of it what configs need. */
+  async find(path: string, name: string, toSaved: (record: JsonObject, name: string) => Saved): Promise<FoundName> {
+    const answer = await this.read(`${path}/${encodeURIComponent(name)}`);
+    if (answer.kind === 'unread') return answer;
+    return answer.kind === 'none' ? this.unknown(path) : { kind: 'found', saved: toSaved(answer.value, name) };
+  }
+
   /** Says that nothing is saved under a name, and what is listed at a path. */
-  async unknown(path: string): Promise<FoundName> {
+  async unknown(path: string): Promise<UnknownName> {
     const listed = await this.list(path);
     return unknownName(listed.kind === 'read' ? listed.items : []);
   }

@@ -1,12 +1,82 @@
-import type { Resource } from '../../kernel/resource/api-command.ts';
+import type { MemberFlags, Resource } from '../../kernel/resource/api-command.ts';
+import { listFlags, nameFlag, pagingFlags, slugFlag } from '../../kernel/resource/flags.ts';
 import { resourceCommands } from '../../kernel/resource/resource-commands.ts';
 import { resources } from '../../resources.ts';
-import { configs } from './configs.ts';
-import { keys } from './keys.ts';
+import { keys, organisation } from './keys.ts';
 import { logs } from './logs.ts';
-import { organisation } from './organisation.ts';
 import { policies } from './policies.ts';
 import { prompts } from './prompts.ts';
+
+const saving: MemberFlags = {
+  name: nameFlag,
+  default: {
+    form: 'yes',
+    member: 'is_default',
+    describe: 'Use it for the requests of the workspace that name no config.',
+  },
+  'dry-run': {
+    form: 'yes',
+    in: 'query',
+    member: 'dry_run',
+    describe: 'Say what is wrong with it and what it may cost at most, and save nothing.',
+  },
+};
+
+const fileNotes =
+  'FILE is a config, with or without comments; - is standard input. Errors are reported with their lines.';
+
+/** `gw configs`: saved configs. */
+const configs: Resource = {
+  name: 'configs',
+  headline: 'Save configs, in versions.',
+  summary: 'Save routing configs on a gateway, and list their versions.',
+  commands: {
+    list: {
+      summary: 'Lists the saved configs.',
+      route: 'GET /configs',
+      flags: listFlags,
+      shows: {
+        as: 'table',
+        columns: { SLUG: 'slug', NAME: 'name', DEFAULT: 'is_default', CHANGED: 'last_updated_at' },
+      },
+    },
+    get: {
+      summary: 'Shows a saved config, with placeholders for its secrets.',
+      route: 'GET /configs/{slug}',
+      shows: { as: 'record', text: 'config' },
+    },
+    create: {
+      summary: 'Saves a new config.',
+      route: 'POST /configs',
+      file: { name: 'FILE', member: 'config', nameAs: 'name' },
+      flags: { ...saving, slug: slugFlag },
+      shows: { as: 'said', text: 'The config is saved as {slug}.' },
+      notes: `${fileNotes}\nThe config is called like its file where --name is not given.`,
+    },
+    update: {
+      summary: 'Saves a new version of a config, which is in service at once.',
+      route: 'PUT /configs/{slug}',
+      file: { name: 'FILE', member: 'config' },
+      flags: saving,
+      shows: { as: 'said', text: 'The config {slug} is saved, and in service.' },
+      notes: fileNotes,
+    },
+    delete: {
+      summary: 'Deletes a config with all its versions.',
+      route: 'DELETE /configs/{slug}',
+      shows: { as: 'said', text: 'The config {slug} is deleted.' },
+    },
+    versions: {
+      summary: 'Lists the versions of a config; --format json has their texts.',
+      route: 'GET /configs/{slug}/versions',
+      flags: pagingFlags,
+      shows: {
+        as: 'table',
+        columns: { VERSION: 'version', ID: 'id', MADE: 'created_at', BY: 'created_by' },
+      },
+    },
+  },
+};
 
 const described = resources.map(resourceCommands);
 

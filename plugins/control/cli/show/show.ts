@@ -3,14 +3,9 @@ import { findObject, toObjects } from '../../../../schema/json/loose.ts';
 import type { Columns, Display } from '../../kernel/resource/api-command.ts';
 import { type ApiProblem, toProblems } from '../client/ask-gateway.ts';
 import { failed } from '../command-line/services.ts';
-import { jsonOutput, printableText } from './printable.ts';
-import { cellText, padText, tableText, textWidth } from './table.ts';
+import { cellText, jsonOutput, padText, printableText, tableText, textWidth } from './texts.ts';
 
 const isListOfObjects = (value: Json | undefined): boolean => Array.isArray(value) && value.every(isJsonObject);
-
-/** Records say what they are, or are wrapped as `{ success, data }`. */
-const isRecord = (answer: Json): boolean =>
-  isJsonObject(answer) && (typeof answer.object === 'string' || (answer.success === true && isJsonObject(answer.data)));
 
 /** Whether an answer has each member that a sentence names, and no argument does. */
 const isRepeated = (text: string, answer: Json, names: ShowOptions['names']): boolean => {
@@ -27,7 +22,8 @@ const isDocumented = (how: WholeDisplay, answer: Json, names: ShowOptions['names
       return isListOfObjects(answer.data) && answer.object === 'list' && isJsonObject(answer.summary);
     case 'record':
     case 'json':
-      return isRecord(answer);
+      // Records say what they are, or are wrapped as `{ success, data }`.
+      return typeof answer.object === 'string' || (answer.success === true && isJsonObject(answer.data));
     case 'said':
       // A dry run has findings in place of what was saved.
       return Array.isArray(answer.diagnostics) || isRepeated(how.text, answer, names);
@@ -38,11 +34,11 @@ const isDocumented = (how: WholeDisplay, answer: Json, names: ShowOptions['names
 
 /** Throws a `CommandFailure` for an answer that is none which the control plane documents: nothing is shown of it. */
 export const requireShape = (how: WholeDisplay, answer: Json, names: ShowOptions['names']): void => {
-  if (isDocumented(how, answer, names)) return;
-  throw failed(
-    'The gateway answered with something that its control plane never answers, and whether it did what was asked is not known.',
-    'Correct --url or GW_URL, if that is no gateway, and use a gw of the same version.',
-  );
+  if (!isDocumented(how, answer, names))
+    throw failed(
+      'The gateway answered with something that its control plane never answers, and whether it did what was asked is not known.',
+      'Correct --url or GW_URL, if that is no gateway, and use a gw of the same version.',
+    );
 };
 
 /** The way in which an answer is shown that is read as a whole. */
@@ -58,21 +54,22 @@ const sentence = (template: string, answer: Json, names: ShowOptions['names']): 
 const showSaid = (text: string, answer: Json, options: ShowOptions): Shown => {
   const { diagnostics, bounds } = asObject(answer);
   const problems = toProblems(diagnostics);
-  if (bounds !== undefined) return { ...showRecord()(bounds, options), problems, note: 'Nothing was saved.' };
+  if (bounds !== undefined) return { ...showRecord()(bounds), problems, note: 'Nothing was saved.' };
   return { out: `${sentence(text, answer, options.names)}\n`, problems };
 };
 
 /** Writes an answer as text for people. */
 export const display = (how: WholeDisplay, answer: Json, options: ShowOptions): Shown => {
   switch (how.as) {
-    case 'table': {
-      const shown = showTable(how.columns, how.rows)(answer, options);
-      return how.note === undefined ? shown : { ...shown, note: sentence(how.note, answer, options.names) };
-    }
+    case 'table':
+      return {
+        ...showTable(how.columns, how.rows)(answer, options),
+        ...(how.note !== undefined && { note: sentence(how.note, answer, options.names) }),
+      };
     case 'sums':
       return showSums(how.columns, answer, options);
     case 'record':
-      return showRecord(how.text)(answer, options);
+      return showRecord(how.text)(answer);
     case 'said':
       return showSaid(how.text, answer, options);
     case 'member':
@@ -99,21 +96,27 @@ const showSums = (columns: Columns, answer: Json, { width }: ShowOptions): Shown
   const ends = members.findIndex((member) => sums.includes(member));
   const groups = members.slice(0, Math.max(0, ends)).filter((member) => member !== 'is_other');
   const cells = (row: JsonObject): readonly string[] => sums.map((member) => cellText(row[member]));
-  const all = groups.length === 0 ? [] : rows;
-  const text = tableText({
-    head: [...groups.map((member) => member.toUpperCase()), ...Object.keys(columns)],
-    rows: [
-      ...all.map((row) => [...groups.map((member) => groupCell(row, member)), ...cells(row)]),
-      [...groups.map((_, at) => (at === 0 ? 'total' : '')), ...cells(asObject(summary))],
-    ],
-    width,
-  });
-  const isPart = typeof total === 'number' && total > rows.length;
   return {
-    out: text,
-    ...(isPart && { note: `${rows.length} of ${total} groups are listed: --page and --page-size choose which.` }),
+    out: tableText({
+      head: [...groups.map((member) => member.toUpperCase()), ...Object.keys(columns)],
+      rows: [
+        ...(groups.length === 0 ? [] : rows).map((row) => [
+          ...groups.map((member) => groupCell(row, member)),
+          ...cells(row),
+        ]),
+        [...groups.map((_, at) => (at === 0 ? 'total' : '')), ...cells(asObject(summary))],
+      ],
+      width,
+    }),
+    ...noteOfPart(rows, total, 'groups are'),
   };
 };
+
+/** Says that a list is a part of a longer one. */
+const noteOfPart = (rows: readonly unknown[], total: Json | undefined, are: string): Pick<Shown, 'note'> =>
+  typeof total === 'number' && total > rows.length
+    ? { note: `${rows.length} of ${total} ${are} listed: --page and --page-size choose which.` }
+    : {};
 
 interface ShowOptions {
   /** The columns of a terminal that a line may take; any number if absent. */
@@ -129,9 +132,6 @@ interface Shown {
   /** The problems of the request, although it was not refused. */
   readonly problems?: readonly ApiProblem[];
 }
-
-/** Makes the text for people of an answer. */
-type Show = (answer: Json, options: ShowOptions) => Shown;
 
 const asObject = (value: Json | undefined): JsonObject => findObject(value) ?? {};
 
@@ -152,37 +152,31 @@ export const memberText = (record: JsonObject, member: string): string => {
 
 /** Shows a list as a table, and where there is more of it. */
 export const showTable =
-  (columns: Columns, list = 'data'): Show =>
+  (columns: Columns, list = 'data'): ((answer: Json, options: ShowOptions) => Shown) =>
   (answer, { width }) => {
     const { [list]: data, total, has_more: hasMore, last_id: lastId } = asObject(answer);
     const rows = Array.isArray(data) ? data.map(asObject) : [];
-    const members = Object.values(columns);
-    const text = tableText({
-      head: Object.keys(columns),
-      rows: rows.map((row) => members.map((member) => memberText(row, member))),
-      width,
-    });
-    const isPart = typeof total === 'number' && total > rows.length;
     return {
-      out: text,
+      out: tableText({
+        head: Object.keys(columns),
+        rows: rows.map((row) => Object.values(columns).map((member) => memberText(row, member))),
+        width,
+      }),
       ...(hasMore === true && { note: `There are more: --after ${cellText(lastId)} lists them.` }),
-      ...(isPart && { note: `${rows.length} of ${total} are listed: --page and --page-size choose which.` }),
+      ...noteOfPart(rows, total, 'are'),
     };
   };
 
 /** Shows one record: a line for each member, and below them the one that `text` names, as it is. */
 export const showRecord =
-  (text?: string): Show =>
+  (text = ''): ((answer: Json) => Shown) =>
   (answer) => {
-    const record = readRecord(answer);
-    const members = Object.keys(record).filter((member) => member !== text && member !== 'object');
-    const labels = members.map((member) => cellText(member));
-    const width = Math.max(0, ...labels.map(textWidth));
-    const lines = members.map((member, at) => {
-      const value = cellText(record[member], isTime(member) ? 'time' : 'value');
-      return `${padText(labels[at] ?? '', width)}  ${value}\n`;
-    });
-    const below = text === undefined ? undefined : record[text];
-    if (below === undefined) return { out: lines.join('') };
-    return { out: `${lines.join('')}\n${typeof below === 'string' ? printableText(below) : jsonOutput(below)}` };
+    const { [text]: below, ...record } = readRecord(answer);
+    const cells = Object.entries(record).flatMap(([member, value]) =>
+      member === 'object' ? [] : [[cellText(member), cellText(value, isTime(member) ? 'time' : 'value')] as const],
+    );
+    const width = Math.max(0, ...cells.map(([label]) => textWidth(label)));
+    const lines = cells.map(([label, value]) => `${padText(label, width)}  ${value}\n`).join('');
+    if (below === undefined) return { out: lines };
+    return { out: `${lines}\n${typeof below === 'string' ? printableText(below) : jsonOutput(below)}` };
   };

@@ -1,22 +1,83 @@
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
-import path from 'node:path';
+import { resolve } from 'node:path';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import { recoverAdminKey } from '../../access/keys/first-key.ts';
+import type { FlagSpec } from '../../kernel/resource/api-command.ts';
 import { isSealed } from '../../kernel/secrets/canary.ts';
 import { findMasterKeys, lostKeyText, rotateOwnMasterKey, withMasterKey } from '../../kernel/secrets/master-key.ts';
 import { createSealer } from '../../kernel/secrets/sealer.ts';
-import { besideStore } from '../../kernel/store/open/open-store.ts';
+import { besideStore, openStore, readStoreUrl, type StoreUrl } from '../../kernel/store/open/open-store.ts';
+import type { Store } from '../../kernel/store/store.ts';
 import {
+  assertUsable,
   type CommandSpec,
   type ControlServices,
   type ExitCode,
+  type FlagValues,
   failed,
   findFlagText,
-  unusable,
   withArguments,
 } from '../command-line/services.ts';
-import { type OpenedStore, storeFlags, withStore } from './with-store.ts';
+
+/** The flags of commands that open the store themselves. */
+const storeFlags: { readonly [flag: string]: FlagSpec } = {
+  store: {
+    type: 'string',
+    value: 'FILE|URL',
+    describe: 'The SQLite file, or the postgres:// URL. That of the gateway file if absent.',
+  },
+  config: {
+    type: 'string',
+    value: 'FILE',
+    describe: 'The gateway file that names the store; gateway.json by default, if there is one.',
+  },
+};
+
+const namedStore = async (
+  { cwd, configuredStore }: ControlServices,
+  { store, config }: FlagValues,
+  command: string,
+): Promise<StoreUrl> => {
+  const url = findFlagText(store) ?? (await configuredStore(findFlagText(config)));
+  assertUsable(url !== undefined, `${command} requires a store.`, 'Name it with --store FILE|URL.');
+  const at = readStoreUrl(/^[a-z][a-z0-9+.-]+:/i.test(url) ? url : resolve(cwd, url));
+  // A name that was written wrong must not make a store.
+  assertUsable(
+    at.kind !== 'sqlite' || existsSync(at.file),
+    `There is no store ${at.where}.`,
+    'Correct the name: gw serve --store FILE makes a store, this does not.',
+  );
+  return at;
+};
+
+/**
+ * Opens the store that `--store` or a gateway file names, beside a gateway that serves it, and closes it afterwards. Rejects
+ * with a `CommandFailure` where there is none, and where it or its secrets cannot be opened.
+ */
+const withStore = async <Result>(
+  {
+    services,
+    values,
+    command,
+  }: { readonly services: ControlServices; readonly values: FlagValues; readonly command: string },
+  run: (opened: { readonly store: Store; readonly at: StoreUrl }) => Promise<Result>,
+): Promise<Result> => {
+  try {
+    const at = await namedStore(services, values, command);
+    const store = await openStore({ url: at.kind === 'sqlite' ? at.file : at.url, serving: false });
+    try {
+      return await run({ store, at });
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    // The messages of these say what to do.
+    throw error instanceof Error && ['StoreError', 'SecretError'].includes(error.name)
+      ? failed(error.message, '')
+      : error;
+  }
+};
 
 const rotateSpec: CommandSpec = {
   name: 'gw keys rotate-master',
@@ -38,7 +99,10 @@ const rotateSpec: CommandSpec = {
   ].join('\n'),
 };
 
-type Rotate = (opened: OpenedStore, services: Pick<ControlServices, 'env' | 'cwd'>) => Promise<string>;
+type Rotate = (
+  opened: { readonly store: Store; readonly at: StoreUrl },
+  services: Pick<ControlServices, 'env' | 'cwd'>,
+) => Promise<string>;
 
 const isSet = (env: ControlServices['env'], name: string): boolean =>
   [name, `${name}_FILE`].some((each) => env[each] !== undefined);
@@ -52,10 +116,13 @@ const withGivenKey =
       at.kind === 'sqlite' && existsSync(own)
         ? `GW_MASTER_KEY_PREVIOUS to the old key, or GW_MASTER_KEY_PREVIOUS_FILE to ${own}`
         : 'GW_MASTER_KEY_PREVIOUS to the old key';
-    if (!isSet(env, 'GW_MASTER_KEY_PREVIOUS'))
-      throw unusable(`${name} is set, and the key before it is not.`, `Set ${name} to the new key and ${from}.`);
+    assertUsable(
+      isSet(env, 'GW_MASTER_KEY_PREVIOUS'),
+      `${name} is set, and the key before it is not.`,
+      `Set ${name} to the new key and ${from}.`,
+    );
     const { masterKey, previousMasterKey } = await findMasterKeys(env);
-    if (masterKey === undefined) throw unusable(`${name} is not set.`, 'Set it to the new master key.');
+    assertUsable(masterKey !== undefined, `${name} is not set.`, 'Set it to the new master key.');
     const sealer = await createSealer({ store, masterKey, previousMasterKey });
     await sealer.rotateMaster(masterKey);
     return `The secrets of the store are sealed with ${name}. Start each gateway without GW_MASTER_KEY_PREVIOUS.`;
@@ -63,13 +130,13 @@ const withGivenKey =
 
 const withOwnFile: Rotate = async ({ store, at }, { cwd }) => {
   const file = besideStore(at, '.key', cwd);
-  if (at.kind === 'sqlite' && !existsSync(file) && (await isSealed(store)))
-    throw unusable('There is no master key to rotate.', lostKeyText(file, false));
-  if (at.kind !== 'sqlite' || !existsSync(file))
-    throw unusable(
-      'There is no master key to rotate.',
-      'Set GW_MASTER_KEY to the new key and GW_MASTER_KEY_PREVIOUS to the old one.',
-    );
+  const hasFile = at.kind === 'sqlite' && existsSync(file);
+  const isLost = at.kind === 'sqlite' && !hasFile && (await isSealed(store));
+  assertUsable(
+    hasFile,
+    'There is no master key to rotate.',
+    isLost ? lostKeyText(file, false) : 'Set GW_MASTER_KEY to the new key and GW_MASTER_KEY_PREVIOUS to the old one.',
+  );
   await rotateOwnMasterKey(file, (held) => createSealer({ store, ...held }));
   return `The secrets of the store are sealed with a new key in ${file}. A gateway that serves it reads that key by itself.`;
 };
@@ -77,8 +144,9 @@ const withOwnFile: Rotate = async ({ store, at }, { cwd }) => {
 /** As `gw serve` finds its master key. */
 const toRotation = (env: ControlServices['env'], configured: string | undefined): Rotate => {
   if (configured !== undefined) return withGivenKey('"store.master_key" of the gateway file');
-  const isGiven = isSet(env, 'GW_MASTER_KEY') || isSet(env, 'GW_MASTER_KEY_PREVIOUS');
-  return isGiven ? withGivenKey('GW_MASTER_KEY') : withOwnFile;
+  return ['GW_MASTER_KEY', 'GW_MASTER_KEY_PREVIOUS'].some((name) => isSet(env, name))
+    ? withGivenKey('GW_MASTER_KEY')
+    : withOwnFile;
 };
 
 /** `gw keys rotate-master`. */
@@ -111,7 +179,7 @@ const backupSpec: CommandSpec = {
 /** `gw backup`. */
 export const backup = (services: ControlServices, argv: readonly string[]): Promise<ExitCode> =>
   withArguments(services, backupSpec, argv, async ({ values, positionals: [file = ''] }) => {
-    const target = path.resolve(services.cwd, file);
+    const target = resolve(services.cwd, file);
     await withStore({ services, values, command: backupSpec.name }, ({ store }) => store.backup(target));
     services.out.write(`${file} has a copy of the store, without the keys that its secrets are sealed with.\n`);
     return 0;

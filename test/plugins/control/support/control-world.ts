@@ -4,7 +4,7 @@ import path from 'node:path';
 import { compile } from '../../../../compiler/compile.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import { createIdentity } from '../../../../plugins/control/access/identity/service-keys/create-identity.ts';
-import { keyReader } from '../../../../plugins/control/access/identity/service-keys/key-reader.ts';
+import { keyReader } from '../../../../plugins/control/access/identity/service-keys/key-principal.ts';
 import { toGuardrailParts } from '../../../../plugins/control/catalog/guardrails/saved-guardrails.ts';
 import type { AllParts } from '../../../../plugins/control/control-routes.ts';
 import { StoredJobQueue } from '../../../../plugins/control/kernel/jobs/create-job-queue.ts';

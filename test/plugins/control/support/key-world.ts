@@ -1,8 +1,8 @@
 import {
   type KeyPrincipal,
+  keyReader,
   principalMaker,
 } from '../../../../plugins/control/access/identity/service-keys/key-principal.ts';
-import { keyReader } from '../../../../plugins/control/access/identity/service-keys/key-reader.ts';
 import { keyHash } from '../../../../plugins/control/access/identity/service-keys/key-text.ts';
 import { ensureFirst } from '../../../../plugins/control/access/keys/first-key.ts';
 import { createKeyService, type KeyService } from '../../../../plugins/control/access/keys/key-service.ts';

@@ -1,14 +1,119 @@
 import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { parseObject } from '../../../../../schema/json/parse-json.ts';
+import { errorText } from '../../../../../schema/text/error-text.ts';
 import type { Principal } from '../../../../sdk/exchange/exchange.ts';
-import {
-  createVerifiers,
-  type IdentifiedToken,
-  type JwtOrganisation,
-  type JwtVerifierOptions,
-} from './jwt-verifier.ts';
-import { looksLikeJwt, maxTokenCharacters, unverifiedClaims } from './looks-like-jwt.ts';
-import { isRefused, type Refused } from './to-principal.ts';
+import { jwtPart } from '../../../../sdk/http/jwt-part.ts';
+import { KeySource, type KeySourceOptions } from './key-source.ts';
+import type { JwtSettings } from './settings/read-jwt-settings.ts';
+import { TokenRefused, toPrincipal, type Workspaces } from './to-principal.ts';
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** The longest token, in characters. */
+const maxTokenCharacters = 8192;
+
+/**
+ * Reports whether a credential is a signed JWT rather than a service key: it begins with `eyJ`, which is `{"` in base64url, and has
+ * three parts. Service keys begin with `gw-`. It says nothing of whether the token is valid.
+ */
+export const looksLikeJwt = (presented: string): boolean =>
+  presented.startsWith('eyJ') && presented.split('.', 4).length === 3;
+
+/** An organisation that accepts tokens. */
+export interface JwtOrganisation {
+  readonly id: string;
+  readonly settings: JwtSettings;
+}
+
+const maxKept = 1000;
+
+/** Creates the verifiers of organisations: one is made again, without its keys, when the settings of its organisation are others. */
+const createVerifiers = (
+  options: Pick<JwtVerifierOptions, 'workspaces' | 'http' | 'clock'>,
+): ((organisation: JwtOrganisation) => JwtVerifier) => {
+  const made = new LRUCache<string, JwtOrganisation & { readonly verify: JwtVerifier }>({ max: maxKept });
+  return ({ id, settings }) => {
+    const kept = made.get(id);
+    if (kept !== undefined && isDeepStrictEqual(kept.settings, settings)) return kept.verify;
+    const verify = createJwtVerifier({ ...options, organisation: id, settings });
+    made.set(id, { id, settings, verify });
+    return verify;
+  };
+};
+
+/** Finds the key that a token's header names, and asks for newer keys where there is none of that id and type. */
+const keyFinder =
+  (source: KeySource): JWTVerifyGetKey =>
+  async (header, input) => {
+    const { errors } = await import('jose');
+    const keys = await source.current();
+    try {
+      return await keys(header, input);
+    } catch (error) {
+      const newer = error instanceof errors.JWKSNoMatchingKey ? await source.newer(keys) : undefined;
+      if (newer === undefined) throw error;
+      return await newer(header, input);
+    }
+  };
+
+interface JwtVerifierOptions extends Pick<KeySourceOptions, 'http' | 'clock'> {
+  /** The id of the organisation. */
+  readonly organisation: string;
+  readonly settings: JwtSettings;
+  readonly workspaces: Workspaces;
+}
+
+/** Resolves to whom a token names, and until when. Rejects with a `TokenRefused` because of what a token or an answer contains. */
+type JwtVerifier = (token: string) => Promise<{
+  readonly principal: Principal;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}>;
+
+/**
+ * Creates the verifier of an organisation's tokens (RFC 7515, 7519), which keeps the keys of the identity provider. The library
+ * is loaded with the first token, and keys are asked for only when the token's algorithm is one of those in the settings.
+ */
+export const createJwtVerifier = (options: JwtVerifierOptions): JwtVerifier => {
+  const { settings, http, clock } = options;
+  const findKey = keyFinder(new KeySource({ url: settings.jwksUrl, http, clock }));
+  const toleranceMs = settings.clockToleranceS * 1000;
+
+  /** Resolves to when a token ends that is genuine and in force, tolerance included. */
+  const verify = async (token: string): Promise<number> => {
+    if (token.length > maxTokenCharacters) throw new TokenRefused('The token is too long.');
+    const { decodeProtectedHeader, jwtVerify } = await import('jose');
+    const now = clock.wall();
+    try {
+      // No extension is understood: not even "b64", which the library knows.
+      if (Object.hasOwn(decodeProtectedHeader(token), 'crit'))
+        throw new TokenRefused('The header of the token has "crit".');
+      const { payload } = await jwtVerify(token, findKey, {
+        algorithms: [...settings.algorithms],
+        issuer: settings.issuer,
+        audience: [...settings.audiences],
+        clockTolerance: settings.clockToleranceS,
+        requiredClaims: ['exp'],
+        currentDate: new Date(now),
+      });
+      const { exp = 0, iat = 0 } = payload;
+      if (iat * 1000 > now + toleranceMs) throw new TokenRefused('The token says that it was issued in the future.');
+      return exp * 1000 + toleranceMs;
+    } catch (error) {
+      throw error instanceof TokenRefused
+        ? error
+        : new TokenRefused(`The token cannot be verified: ${errorText(error)}`);
+    }
+  };
+
+  return async (token) => {
+    const expiresAt = await verify(token);
+    return { principal: await toPrincipal(jwtPart(token, 'claims'), options), expiresAt };
+  };
+};
 
 /** The organisations that accept tokens, as this process knows them. */
 export interface JwtOrganisations {
@@ -24,15 +129,8 @@ export interface JwtIdentityOptions extends Pick<JwtVerifierOptions, 'workspaces
   readonly onRefused?: ((why: string) => void) | undefined;
 }
 
-/** The caller whom a token names; undefined for a token that is not accepted. A token that is known is answered at once. */
+/** Finds the caller whom a token names; undefined for a token that is not accepted. A token that is known is answered at once. */
 export type JwtIdentity = (token: string) => Principal | undefined | Promise<Principal | undefined>;
-
-interface Remembered {
-  readonly principal: Principal;
-  readonly version: number;
-  /** Milliseconds since the epoch. */
-  readonly until: number;
-}
 
 const maxRemembered = 10_000;
 /** A token is verified again after this time, so that a key that its issuer withdrew is noticed. */
@@ -48,30 +146,43 @@ export const createJwtIdentity = ({
   ...ports
 }: JwtIdentityOptions): JwtIdentity => {
   const toVerifier = createVerifiers(ports);
-  const remembered = new LRUCache<string, Remembered>({ max: maxRemembered });
+  const remembered = new LRUCache<
+    string,
+    {
+      readonly principal: Principal;
+      readonly version: number;
+      /** Milliseconds since the epoch. */
+      readonly until: number;
+    }
+  >({ max: maxRemembered });
   const underway = new Map<string, Promise<Principal | undefined>>();
 
-  const verify = async (token: string): Promise<IdentifiedToken | Refused> => {
-    const claimed = unverifiedClaims(token);
-    const known = claimed === undefined ? [] : organisations.ofIssuer(claimed.issuer);
-    const meant = known.filter(({ settings }) => claimed?.audiences.some((each) => settings.audiences.includes(each)));
-    const [organisation] = meant;
-    if (organisation === undefined) return { refused: 'No organisation accepts the issuer and audience of the token.' };
-    if (meant.length > 1) return { refused: 'Several organisations accept the issuer and audience of the token.' };
-    return await toVerifier(organisation)(token);
+  /** Finds the organisation that accepts the issuer and audience of a token. Anyone can write these: they are verified then. */
+  const findOrganisation = (token: string): JwtOrganisation => {
+    const [, payload = ''] = token.split('.', 2);
+    const { iss, aud } = parseObject(Buffer.from(payload, 'base64url').toString()) ?? {};
+    const audiences = [aud].flat().filter(isText);
+    const [organisation, ...others] = (isText(iss) ? organisations.ofIssuer(iss) : []).filter(({ settings }) =>
+      audiences.some((each) => settings.audiences.includes(each)),
+    );
+    if (organisation === undefined)
+      throw new TokenRefused('No organisation accepts the issuer and audience of the token.');
+    if (others.length > 0) throw new TokenRefused('Several organisations accept the issuer and audience of the token.');
+    return organisation;
   };
 
   const identify = async (token: string, key: string, version: number): Promise<Principal | undefined> => {
-    const outcome = await verify(token);
-    if (isRefused(outcome)) {
-      onRefused(outcome.refused);
+    try {
+      const { principal, expiresAt } = await toVerifier(findOrganisation(token))(token);
+      // A verification that began before settings changed may end after one that began later.
+      if ((remembered.peek(key)?.version ?? version) <= version)
+        remembered.set(key, { principal, version, until: Math.min(expiresAt, ports.clock.wall() + rememberedMs) });
+      return principal;
+    } catch (error) {
+      if (!(error instanceof TokenRefused)) throw error;
+      onRefused(error.message);
       return undefined;
     }
-    const { principal, expiresAt } = outcome;
-    // A verification that began before settings changed may end after one that began later.
-    if ((remembered.peek(key)?.version ?? version) <= version)
-      remembered.set(key, { principal, version, until: Math.min(expiresAt, ports.clock.wall() + rememberedMs) });
-    return principal;
   };
 
   return (token) => {

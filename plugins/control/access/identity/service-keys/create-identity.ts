@@ -3,8 +3,7 @@ import { within } from '../../../../sdk/time/within.ts';
 import { Poll } from '../../../kernel/store/poll.ts';
 import type { Store } from '../../../kernel/store/store.ts';
 import { followKeys } from './follow-keys.ts';
-import type { KeyPrincipal } from './key-principal.ts';
-import type { KeyReader } from './key-reader.ts';
+import type { KeyPrincipal, KeyReader } from './key-principal.ts';
 import { keyHash, parseKeyText } from './key-text.ts';
 
 interface LookUpsOptions<Found> {

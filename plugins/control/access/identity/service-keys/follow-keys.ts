@@ -1,6 +1,12 @@
 import type { Clock } from '../../../../sdk/clock.ts';
-import { type KeyPrincipal, type KeyRecord, principalMaker } from './key-principal.ts';
-import { beginning, isAfter, type KeyReader } from './key-reader.ts';
+import {
+  beginning,
+  isAfter,
+  type KeyPrincipal,
+  type KeyReader,
+  type KeyRecord,
+  principalMaker,
+} from './key-principal.ts';
 import { couldBeKey, isChosenMask } from './key-text.ts';
 
 /** The state of the key with a hash: who calls with it, or that it is known and not valid at the time. */

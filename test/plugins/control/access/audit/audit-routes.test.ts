@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { audited, createAuditLog } from '../../../../../plugins/control/access/audit/audit-log.ts';
+import { AuditLog, audited } from '../../../../../plugins/control/access/audit/audit-log.ts';
 import { auditRoutes } from '../../../../../plugins/control/access/audit/audit-routes.ts';
 import { keyRoutes } from '../../../../../plugins/control/access/keys/key-routes.ts';
 import type { ControlParts } from '../../../../../plugins/control/kernel/resource/control-parts.ts';
@@ -9,7 +9,7 @@ import { jumpingClock } from '../../support/jumping-clock.ts';
 
 const auditWorld = (): Promise<ControlWorld> => {
   const routes = (parts: ControlParts) => [
-    ...audited(keyRoutes(parts), createAuditLog({ store: parts.store, clock: jumpingClock(0), say: () => {} })),
+    ...audited(keyRoutes(parts), new AuditLog({ store: parts.store, clock: jumpingClock(0), say: () => {} })),
     ...auditRoutes(parts),
   ];
   return controlWorld({ routes });
@@ -61,10 +61,11 @@ it('tells the operator once while it cannot be written, and then how much it lac
   await using world = await auditWorld();
   const said: string[] = [];
   let isUnavailable = true;
-  const log = createAuditLog({
+  const log = new AuditLog({
     clock: jumpingClock(0),
     say: (text) => void said.push(text),
     store: {
+      ...world.store,
       write: (run) =>
         isUnavailable ? Promise.reject(new StoreError('The store is unavailable.')) : world.store.write(run),
     },
@@ -88,7 +89,7 @@ it('deletes what is older than it is kept, each hour until it is closed, and not
   await using world = await auditWorld();
   const [day, now] = [86_400_000, Date.UTC(2026, 10, 20)];
   const clock = jumpingClock(now);
-  const log = createAuditLog({ store: world.store, clock, say: () => {}, keepDays: 2 });
+  const log = new AuditLog({ store: world.store, clock, say: () => {}, keepDays: 2 });
   const record = {
     ...{ organisation: world.admin.organisation ?? '', workspace: world.admin.workspace ?? '', method: 'PUT' },
     ...{ uri: '/v1/x', actor: 'k', resourceType: 'x', action: 'update', status: 200 },

@@ -3,8 +3,10 @@ import {
   createIdentity,
   type Identity,
 } from '../../../../../plugins/control/access/identity/service-keys/create-identity.ts';
-import { principalMaker } from '../../../../../plugins/control/access/identity/service-keys/key-principal.ts';
-import { keyReader } from '../../../../../plugins/control/access/identity/service-keys/key-reader.ts';
+import {
+  keyReader,
+  principalMaker,
+} from '../../../../../plugins/control/access/identity/service-keys/key-principal.ts';
 import { keyHash } from '../../../../../plugins/control/access/identity/service-keys/key-text.ts';
 import { ensureFirst } from '../../../../../plugins/control/access/keys/first-key.ts';
 import { createKeyService, type KeyService } from '../../../../../plugins/control/access/keys/key-service.ts';

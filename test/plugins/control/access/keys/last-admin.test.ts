@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import {
   type KeyPrincipal,
+  keyReader,
   principalMaker,
 } from '../../../../../plugins/control/access/identity/service-keys/key-principal.ts';
-import { keyReader } from '../../../../../plugins/control/access/identity/service-keys/key-reader.ts';
 import { keyHash } from '../../../../../plugins/control/access/identity/service-keys/key-text.ts';
 import { ensureFirst, recoverAdminKey } from '../../../../../plugins/control/access/keys/first-key.ts';
 import type { KeyUpdateBody } from '../../../../../plugins/control/access/keys/key-bodies.ts';

@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonOutput, printable, printableText } from '../../../../../plugins/control/cli/show/printable.ts';
 import { showRecord, showTable } from '../../../../../plugins/control/cli/show/show.ts';
 import {
   type CellKind,
   cellText,
   cutText,
+  jsonOutput,
   padText,
+  printable,
+  printableText,
   tableText,
   textWidth,
-} from '../../../../../plugins/control/cli/show/table.ts';
+} from '../../../../../plugins/control/cli/show/texts.ts';
 import type { Json } from '../../../../../schema/json/json.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 
@@ -170,12 +172,12 @@ describe('a record', () => {
     const record = { object: 'config', slug: 'a', is_default: false, created_at: 0, config: { provider: 'echo' } };
     const out = 'slug        a\nis_default  no\ncreated_at  1970-01-01T00:00:00Z\n\n{\n  "provider": "echo"\n}\n';
     const show = showRecord('config');
-    expect(show(record, options)).toEqual({ out });
-    expect(show({ success: true, data: record }, options)).toEqual({ out });
+    expect(show(record)).toEqual({ out });
+    expect(show({ success: true, data: record })).toEqual({ out });
   });
 
   it('has a text below as it is, with its lines', () => {
-    expect(showRecord('string')({ slug: 'a', string: 'Hello\n\u001b[31m{{name}}' }, options)).toEqual({
+    expect(showRecord('string')({ slug: 'a', string: 'Hello\n\u001b[31m{{name}}' })).toEqual({
       out: 'slug  a\n\nHello\n{{name}}\n',
     });
   });

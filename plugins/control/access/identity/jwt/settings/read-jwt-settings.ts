@@ -7,7 +7,7 @@ import {
   type NonEmptyArray,
 } from '../../../../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer, toPointer } from '../../../../../../schema/json/pointer.ts';
-import { closestName } from '../../../../../../schema/text/closest-name.ts';
+import { suggestName } from '../../../../../../schema/text/closest-name.ts';
 import { type SettingsProblem, SettingsReader } from './settings-reader.ts';
 
 /**
@@ -130,11 +130,12 @@ const readScopes = (
   if (value === undefined) return [];
   return reader.list(value, at, example).map(([written, here]) => {
     const scope = written.replace(':', '.');
-    if (!known.has(scope)) {
-      const meant = closestName(scope, known);
-      const hint = meant === undefined ? 'Scopes are written "completions.write".' : `Did you mean "${meant}"?`;
-      reader.report(here, 'There is no such scope.', hint);
-    }
+    if (!known.has(scope))
+      reader.report(
+        here,
+        'There is no such scope.',
+        suggestName(scope, known, 'Scopes are written "completions.write".'),
+      );
     return scope;
   });
 };

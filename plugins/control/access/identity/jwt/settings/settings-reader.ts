@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../../../schema/json/json.ts';
 import { childPointer, type JsonPointer } from '../../../../../../schema/json/pointer.ts';
-import { closestName } from '../../../../../../schema/text/closest-name.ts';
+import { suggestName } from '../../../../../../schema/text/closest-name.ts';
 
 /** Something in settings that is not valid: where, what, and what to do. */
 export interface SettingsProblem {
@@ -28,8 +28,7 @@ export class SettingsReader {
   only(object: JsonObject, at: JsonPointer, names: readonly string[]): void {
     for (const name of Object.keys(object)) {
       if (names.includes(name)) continue;
-      const meant = closestName(name, names);
-      const hint = meant === undefined ? `Remove it. There are: ${names.join(', ')}.` : `Did you mean "${meant}"?`;
+      const hint = suggestName(name, names, `Remove it. There are: ${names.join(', ')}.`);
       this.report(childPointer(at, name), 'There is no such setting.', hint);
     }
   }

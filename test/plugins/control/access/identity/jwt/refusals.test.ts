@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { exportJWK, exportSPKI } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { looksLikeJwt } from '../../../../../../plugins/control/access/identity/jwt/looks-like-jwt.ts';
+import { looksLikeJwt } from '../../../../../../plugins/control/access/identity/jwt/jwt-identity.ts';
 import type { JsonObject } from '../../../../../../schema/json/json.ts';
 import {
   type Claims,

@@ -3,7 +3,7 @@ import { compileCaller } from '../../../../../../compiler/compile-caller.ts';
 import { withDefaultHooks } from '../../../../../../compiler/with-default-hooks.ts';
 import { builtinPlugins } from '../../../../../../plugins/builtin.ts';
 import { createIdentity } from '../../../../../../plugins/control/access/identity/service-keys/create-identity.ts';
-import { keyReader } from '../../../../../../plugins/control/access/identity/service-keys/key-reader.ts';
+import { keyReader } from '../../../../../../plugins/control/access/identity/service-keys/key-principal.ts';
 import { keyRoutes } from '../../../../../../plugins/control/access/keys/key-routes.ts';
 import { collections } from '../../../../../../plugins/control/catalog/prompts/collections/collections.ts';
 import { labels } from '../../../../../../plugins/control/catalog/prompts/labels/labels.ts';

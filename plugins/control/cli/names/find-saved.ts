@@ -1,21 +1,61 @@
+import type { Saved } from '../../../../schema/config/saved.ts';
 import type { FoundName } from '../../../../schema/config/saved-names.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
-import type { IntegrationModel, IntegrationModels } from '../../catalog/integrations/integration-models.ts';
+import { withValues } from '../../../../schema/json/with-values.ts';
+import { guardrailValue, placeOfChecks, type ReferringCheck } from '../../catalog/guardrails/saved-guardrails.ts';
+import type { IntegrationModels } from '../../catalog/integrations/integration-models.ts';
+import { parsePrompt, promptKind } from '../../catalog/prompts/content/parse-prompt.ts';
 import { type ReadProvider, toSavedProvider } from '../../catalog/providers/to-saved-providers.ts';
-import { printable } from '../show/printable.ts';
+import { savedRef } from '../../kernel/records/saved-parts.ts';
+import { isPlaceholder, readPlaces } from '../../kernel/secrets/keep-sealed.ts';
+import { literalAt } from '../../kernel/secrets/literals.ts';
+import { printable } from '../show/texts.ts';
 import { type StoreReader, unknownName } from './store-reader.ts';
+
+/** Makes what configs need of the version of a stored prompt that a reference names. */
+export const toSavedPrompt = (version: JsonObject, reference: string): Pick<Saved, 'prompts'> => {
+  const virtualKey = findText(version.virtual_key) ?? '';
+  const { prompt } = parsePrompt({
+    string: findText(version.string) ?? '',
+    ...(version.is_raw_template === 1 && { is_raw_template: 1 }),
+    parameters: {},
+    virtual_key: virtualKey,
+  });
+  const slug = findText(version.slug) ?? reference;
+  const versionId = findText(version.version_id) ?? '';
+  const kind = prompt === undefined ? 'text' : promptKind(prompt);
+  return { prompts: { slugs: [slug], found: { [reference]: { slug, versionId, virtualKey, kind } } } };
+};
+
+/** Reads the checks with references in place of the placeholders that their secrets are read as. */
+const readChecks = ({ checks = [], ...record }: JsonObject): readonly ReferringCheck[] => {
+  const at = placeOfChecks({
+    id: findText(record.id) ?? '',
+    workspace_id: findText(record.workspace_id) ?? null,
+    organisation_id: findText(record.organisation_id) ?? '',
+  });
+  const secrets = readPlaces(checks, (value) => isPlaceholder(value));
+  const references = secrets.map(([pointer]) => [pointer, savedRef(literalAt(at, pointer))] as const);
+  return toObjects(withValues(checks, new Map(references))).flatMap(({ id, parameters }) =>
+    typeof id === 'string' ? [{ id, parameters: findObject(parameters) ?? {} }] : [],
+  );
+};
+
+/** Makes what configs need of a saved guardrail. */
+export const toSavedGuardrail = (record: JsonObject, name: string): Pick<Saved, 'guardrails'> => {
+  const parts = { checks: readChecks(record), actions: findObject(record.actions) ?? {} };
+  return { guardrails: { [name]: guardrailValue(findText(record.slug) ?? name, parts) } };
+};
 
 const paths = { providers: '/providers', virtualKeys: '/virtual-keys' } as const;
 
-const toModel = (value: JsonObject): IntegrationModel => ({
-  slug: findText(value.slug) ?? '',
-  enabled: value.enabled === true,
-  ...(isJsonObject(value.pricing_config) && { pricing_config: value.pricing_config }),
-});
-
 const toModels = ({ models, allow_all_models }: JsonObject): IntegrationModels => ({
-  models: toObjects(models).map(toModel),
+  models: toObjects(models).map(({ slug, enabled, pricing_config }) => ({
+    slug: findText(slug) ?? '',
+    enabled: enabled === true,
+    ...(isJsonObject(pricing_config) && { pricing_config }),
+  })),
   allow_all_models: allow_all_models === true,
 });
 
