@@ -1,17 +1,21 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply } from '../../../sdk/route/route-row.ts';
-import { resolveNamedWorkspace } from '../../kernel/records/named-workspace.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
-import { pageSchema, toPage } from '../../kernel/records/records.ts';
+import {
+  pageSchema,
+  resolveNamedWorkspace,
+  resourcePage,
+  resourcePageSchema,
+  toPage,
+} from '../../kernel/records/records.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { diagnosticViews } from '../../kernel/requests/diagnostic-problems.ts';
-import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
+import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../../kernel/requests/replies.ts';
 import { resolveCaller } from '../../kernel/requests/request-scope.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { ifMatchSchema, readIfMatch, toEtag } from '../../kernel/resource/precondition.ts';
-import { resourcePage, resourcePageSchema } from '../../kernel/resource/resource-page.ts';
 import type { ConfigRow } from '../../kernel/store/tables/tables.ts';
 import { createConfigService, type SavedConfig } from './config-service.ts';
 import { configHead, configReplies, configView, toBounds, versionView } from './config-view.ts';

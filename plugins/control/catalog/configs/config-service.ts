@@ -1,12 +1,11 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
-import { type PageResult, type Reading, untilWritten } from '../../kernel/records/records.ts';
+import { type PageResult, type Reading, type ResourcePage, untilWritten } from '../../kernel/records/records.ts';
 import { conflict, refuseUses } from '../../kernel/requests/refusals.ts';
 import type { KeyScope } from '../../kernel/requests/request-scope.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { type Precondition, refuseChanged } from '../../kernel/resource/precondition.ts';
-import type { ResourcePage } from '../../kernel/resource/resource-page.ts';
 import { type StoredValue, sealLiterals } from '../../kernel/secrets/literals.ts';
 import type { SealedAt } from '../../kernel/secrets/seal.ts';
 import { newId } from '../../kernel/store/new-id.ts';

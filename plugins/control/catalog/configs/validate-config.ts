@@ -8,8 +8,7 @@ import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { diagnosticProblems } from '../../kernel/requests/diagnostic-problems.ts';
 import { refuse } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
-import { misplacedSecrets, type StoredValue, withRetainedSecrets } from '../../kernel/secrets/literals.ts';
-import { valueAt } from '../../kernel/secrets/value-at.ts';
+import { misplacedSecrets, type StoredValue, valueAt, withRetainedSecrets } from '../../kernel/secrets/literals.ts';
 
 /** The lists of hooks, with how many steps it takes from one to a single check of it. */
 const stepsToCheck: ReadonlyMap<string, number> = new Map([

@@ -4,7 +4,7 @@ import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts'
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { refuse } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
-import { keepSealed, placeholderAt } from '../../kernel/secrets/keep-sealed.ts';
+import { keepSealed, placeholderAt } from '../../kernel/secrets/literals.ts';
 import type { Sealed, SealedAt } from '../../kernel/secrets/seal.ts';
 import type { Destination, GivenCredential, Judging } from './destination.ts';
 import { type DestinationBody, deploymentPlace, deploymentSettings, sentCredential } from './destination-body.ts';

@@ -9,8 +9,7 @@ import { diagnosticProblems } from '../../kernel/requests/diagnostic-problems.ts
 import { describeUses, refuse, refuseUses } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import type { Prepared, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
-import { misplacedSecrets, type StoredValue, withRetainedSecrets } from '../../kernel/secrets/literals.ts';
-import { valueAt } from '../../kernel/secrets/value-at.ts';
+import { misplacedSecrets, type StoredValue, valueAt, withRetainedSecrets } from '../../kernel/secrets/literals.ts';
 import type { Writing } from '../../kernel/store/store.ts';
 import type { GuardrailRow } from '../../kernel/store/tables/tables.ts';
 import { namedGuardrails } from './named-guardrails.ts';

@@ -8,8 +8,7 @@ import type { IntegrationModels } from '../../catalog/integrations/integration-m
 import { parsePrompt, promptKind } from '../../catalog/prompts/content/parse-prompt.ts';
 import { type ReadProvider, toSavedProvider } from '../../catalog/providers/to-saved-providers.ts';
 import { savedRef } from '../../kernel/records/saved-parts.ts';
-import { isPlaceholder, readPlaces } from '../../kernel/secrets/keep-sealed.ts';
-import { literalAt } from '../../kernel/secrets/literals.ts';
+import { isPlaceholder, literalAt, readPlaces } from '../../kernel/secrets/literals.ts';
 import { printable } from '../show/texts.ts';
 import { type StoreReader, unknownName } from './store-reader.ts';
 

@@ -9,8 +9,8 @@ import {
   pickByIdOrSlug,
   type Reading,
   type ResourcePage,
+  refuseFull,
 } from '../records/records.ts';
-import { refuseFull } from '../records/refuse-full.ts';
 import { problem } from '../requests/problem.ts';
 import { conflict, notFound } from '../requests/refusals.ts';
 import { mapConflict } from '../store/rows/is-conflict.ts';

@@ -1,5 +1,4 @@
-import type { Reset } from '../../kernel/limits/limit-policy.ts';
-import { toWindow } from '../../kernel/limits/windows.ts';
+import { type Reset, toWindow } from '../../kernel/limits/limit-policy.ts';
 import type { PostedCharge } from '../ledger/record/posting.ts';
 import { type Charge, type CounterState, type Granted, maxBuckets, sharedBucket } from './limits.ts';
 

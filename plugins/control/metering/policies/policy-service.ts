@@ -1,10 +1,17 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import { countActive, toLimitPolicy } from '../../kernel/limits/active-policies.ts';
-import { type CounterReader, noCounters } from '../../kernel/limits/counter-reader.ts';
-import { findWorkspace, resolveNamedWorkspace } from '../../kernel/records/named-workspace.ts';
-import { applyChange, type Page, type PageQuery, paginate, type Reading } from '../../kernel/records/records.ts';
-import { refuseFull } from '../../kernel/records/refuse-full.ts';
+import { type CounterReader, noCounters } from '../../kernel/limits/limit-policy.ts';
+import {
+  applyChange,
+  findWorkspace,
+  type Page,
+  type PageQuery,
+  paginate,
+  type Reading,
+  refuseFull,
+  resolveNamedWorkspace,
+} from '../../kernel/records/records.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { forbidden, notFound, refuse, refuseForbidden } from '../../kernel/requests/refusals.ts';
 import type { RequestScope } from '../../kernel/requests/request-scope.ts';

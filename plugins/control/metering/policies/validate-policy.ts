@@ -1,20 +1,27 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import { readInPolicies } from '../../access/keys/maker-bounds.ts';
-import { amountErrors, fromWhole, toWhole } from '../../kernel/limits/amounts.ts';
-import { type ConditionBody, conditionErrors, type GroupBody, groupErrors } from '../../kernel/limits/conditions.ts';
-import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
-import { isOwnCounter, mayCover } from '../../kernel/limits/policies-of-caller.ts';
 import {
+  type ConditionBody,
+  conditionErrors,
+  type GroupBody,
+  groupErrors,
+  isOwnCounter,
+  mayCover,
+} from '../../kernel/limits/conditions.ts';
+import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
+import {
+  amountErrors,
+  fromWhole,
   shownUsage,
   toStoredUsage,
+  toWhole,
   type UsageLimitsBody,
   usageLimitsErrors,
 } from '../../kernel/limits/usage-limits.ts';
 import type { Reading } from '../../kernel/records/records.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
-import { refuse } from '../../kernel/requests/refusals.ts';
-import { findNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
+import { findNulCharacters, refuse } from '../../kernel/requests/refusals.ts';
 import type { PolicyRow } from '../../kernel/store/tables/tables.ts';
 
 export type PolicyKind = PolicyRow['kind'];

@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { dayMs } from '../../../../schema/durations.ts';
-import { encryptionOverhead } from '../../kernel/secrets/seal.ts';
+import { encryptionOverhead, SecretError } from '../../kernel/secrets/seal.ts';
 import type { PartSealer, Sealer } from '../../kernel/secrets/sealer.ts';
-import { SecretError } from '../../kernel/secrets/secret-error.ts';
 import { pruneSteps } from '../../kernel/store/prune-hourly.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { BlobRow } from '../../kernel/store/tables/tables.ts';

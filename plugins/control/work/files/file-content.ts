@@ -5,8 +5,7 @@ import type { FromSchema, ParameterSchema } from '../../../sdk/parameters/from-s
 import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import { answerWithPlace, type SharedPools } from '../../kernel/pools/shared-pools.ts';
 import { IteratedBody } from '../../kernel/requests/iterated-body.ts';
-import { queryFault } from '../../kernel/requests/refusals.ts';
-import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
+import { queryFault, rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { objectSchema, seconds, text, titled } from '../../kernel/requests/replies.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { ByteRange } from '../blobs/blob-storage.ts';
