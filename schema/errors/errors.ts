@@ -1,21 +1,13 @@
 import { formatMessage, type MessageParams } from '../text/message.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { InputProblem } from './input-problem.ts';
-import { bodyErrors } from './table/body-errors.ts';
-import { capacityErrors } from './table/capacity-errors.ts';
+import { accessErrors } from './table/access-errors.ts';
 import { configErrors } from './table/config-errors.ts';
-import { controlErrors } from './table/control-errors.ts';
 import { gatewayErrors } from './table/gateway-errors.ts';
-import { hostErrors } from './table/host-errors.ts';
-import { keyErrors } from './table/key-errors.ts';
 import { limitErrors } from './table/limit-errors.ts';
-import { permissionErrors } from './table/permission-errors.ts';
-import { promptErrors } from './table/prompt-errors.ts';
 import { providerErrors } from './table/provider-errors.ts';
-import { routeErrors } from './table/route-errors.ts';
+import { requestErrors } from './table/request-errors.ts';
 import { storeErrors } from './table/store-errors.ts';
-import { targetErrors } from './table/target-errors.ts';
-import { upstreamErrors } from './table/upstream-errors.ts';
 
 /** The `type` member of an error answer. */
 export type ErrorType =
@@ -44,38 +36,22 @@ interface ErrorRow {
   readonly about?: string;
 }
 
-type ErrorTable = typeof keyErrors &
+type ErrorTable = typeof accessErrors &
   typeof storeErrors &
-  typeof permissionErrors &
-  typeof routeErrors &
-  typeof controlErrors &
-  typeof targetErrors &
+  typeof requestErrors &
   typeof configErrors &
-  typeof hostErrors &
-  typeof bodyErrors &
-  typeof capacityErrors &
-  typeof providerErrors &
-  typeof promptErrors &
   typeof limitErrors &
-  typeof upstreamErrors &
+  typeof providerErrors &
   typeof gatewayErrors;
 
 /** Every error that the gateway itself answers with. */
 export const errorTable: ErrorTable = {
-  ...keyErrors,
+  ...accessErrors,
   ...storeErrors,
-  ...permissionErrors,
-  ...routeErrors,
-  ...controlErrors,
-  ...targetErrors,
+  ...requestErrors,
   ...configErrors,
-  ...hostErrors,
-  ...bodyErrors,
-  ...capacityErrors,
-  ...providerErrors,
-  ...promptErrors,
   ...limitErrors,
-  ...upstreamErrors,
+  ...providerErrors,
   ...gatewayErrors,
 };
 errorTable satisfies Readonly<Record<string, ErrorRow>>;

@@ -1,5 +1,16 @@
-/** The shape of a config: its members and their types. */
+/** The text of a config, and the types of its members. */
 export const shapeDiagnostics = {
+  'syntax-error': {
+    severity: 'error',
+    text: 'This is not valid JSON: {why}.',
+    hint: '{suggestion}',
+  },
+  'duplicate-key': {
+    severity: 'error',
+    text: 'The key "{key}" appears twice in the same object.',
+    hint: 'Keep one of the two; JSON parsers use the last one.',
+  },
+  'wrong-file': { severity: 'error', text: 'This is {found}, not {wanted}.', hint: '{suggestion}' },
   'unknown-key': {
     severity: 'error',
     text: '"{key}" is not a setting here.',

@@ -1,4 +1,4 @@
-/** Errors of what is stored: secrets, logs and files. */
+/** The records of a store, and requests to the control endpoints that change them. */
 export const storeErrors = {
   'secrets-unavailable': {
     status: 503,
@@ -81,5 +81,61 @@ export const storeErrors = {
     retryAfterS: 1,
     text: 'The gateway cannot reach its store at the moment.',
     hint: 'Try again after the time in retry-after.',
+  },
+  'not-found': {
+    status: 404,
+    type: 'not_found_error',
+    fault: 'caller',
+    curable: false,
+    text: 'There is no {what} "{name}".',
+    hint: '{suggestion}',
+  },
+  conflict: {
+    status: 409,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: '{fact}',
+    hint: '{suggestion}',
+  },
+  'idempotency-conflict': {
+    status: 409,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The idempotency-key of this request was sent before with another request.',
+    hint: 'Use a new key for each request, and the same key only to repeat one.',
+  },
+  'precondition-failed': {
+    status: 412,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The {what} "{name}" has changed since the entity tag in if-match was read.',
+    hint: 'Read it again, and send the change with the etag of that answer.',
+  },
+  'invalid-content-type': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'This endpoint reads JSON in UTF-8, and the content-type of the request is {given}.',
+    hint: 'Send the body with content-type application/json.',
+  },
+  'invalid-input': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The request is not valid: {first}',
+    hint: 'Correct the problems that the member errors lists.',
+  },
+  'input-too-large': {
+    status: 413,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The body is larger than {limit} bytes.',
+    hint: 'Send a smaller body.',
   },
 } as const;

@@ -67,7 +67,7 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
   readonly #now: () => number;
   readonly #counters = new MemoryCounters();
   readonly #reservations = new ById<Reservation<Entry>>();
-  /** What can be corrected, and until when by the monotonic clock. */
+  /** Charges that can be corrected, each until a time of the monotonic clock. */
   readonly #expired = new Map<string, { readonly held: readonly Held[]; readonly until: number }>();
   readonly #due = new DueSlots<Reservation<Entry>>(tickMs);
   #timer: { readonly ms: number; readonly stop: () => void } | undefined;

@@ -14,7 +14,7 @@ const most = 32;
 const firstPause = 1000;
 const longestPause = 10_000;
 
-/** What ends the waiting for room. */
+/** Ends the waiting for room. */
 export interface GateStop {
   isStopped(): boolean;
   /** Calls back when it is stopped. Returns a function that ends this. */

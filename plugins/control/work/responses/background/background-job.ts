@@ -42,7 +42,7 @@ import { readError, sendResponse } from '../stored/sent-response.ts';
 import { maxKeptBytes } from '../stored/stored-responses.ts';
 import type { ResponseParts } from './response-feed.ts';
 
-/** Who made a response. */
+/** The caller that made a response. */
 type Maker = Partial<Pick<EndedColumns, 'slug' | 'scope'>>;
 
 /**

@@ -1,0 +1,80 @@
+/** Weights, lists of statuses, and conditions with their patterns. */
+export const routingDiagnostics = {
+  'zero-weight': {
+    severity: 'warning',
+    text: 'A target with weight 0 is never chosen.',
+    hint: 'Give it a weight above 0, or remove it.',
+  },
+  'negative-weight': { severity: 'error', text: 'A weight cannot be negative.', hint: 'Write 0 or more.' },
+  'all-zero-weights': {
+    severity: 'error',
+    text: 'Every target here has weight 0, so none can be chosen.',
+    hint: 'Give at least one target a weight above 0.',
+  },
+  'uneven-weights': {
+    severity: 'error',
+    text: 'These weights differ too much in size to be represented exactly.',
+    hint: 'Use weights with fewer digits.',
+  },
+  'mixed-weights': {
+    severity: 'warning',
+    text: 'The weights here mix two scales: a weight of {share} beside {other} gets only {percent} % of the requests.',
+    hint: '{suggestion}',
+  },
+  'impossible-status': {
+    severity: 'warning',
+    text: 'The status {status} never occurs here: {why}.',
+    hint: '{suggestion}',
+  },
+  'success-status': {
+    severity: 'warning',
+    text: 'The status {status} is a success, so listing it would {consequence}.',
+    hint: 'Remove it, unless this is what you want.',
+  },
+  'duplicate-item': {
+    severity: 'warning',
+    text: '{what} appears more than once in "{list}".',
+    hint: '{suggestion}',
+  },
+  'empty-trigger': {
+    severity: 'warning',
+    text: 'With an empty "on_status_codes" the fallback never tries its next target.',
+    hint: 'List statuses, or remove the setting; the fallback then acts on every status other than 2xx.',
+  },
+  'retry-covers-nothing': {
+    severity: 'warning',
+    text: 'With an empty "on_status_codes" only network failures are retried.',
+    hint: 'List statuses, or remove the setting; 429, 500, 502, 503, 504 and 529 are then retried.',
+  },
+  'unknown-fact': {
+    severity: 'error',
+    text: 'A condition cannot test "{path}".',
+    hint: '{suggestion}',
+  },
+  'unknown-operator': { severity: 'error', text: 'There is no operator "{operator}".', hint: '{suggestion}' },
+  'wrong-operand': {
+    severity: 'error',
+    text: '"{operator}" takes {expected}, not {found}.',
+    hint: '{suggestion}',
+  },
+  'empty-comparison': {
+    severity: 'error',
+    text: 'This condition does not compare "{path}" with anything.',
+    hint: 'Write a value, or an object with an operator such as "$eq".',
+  },
+  'invalid-regex': {
+    severity: 'error',
+    text: 'This is not a valid pattern: {why}.',
+    hint: '{suggestion}',
+  },
+  'slashed-pattern': {
+    severity: 'warning',
+    text: 'The slashes and the flags are a part of this pattern, so that it finds only texts that have them.',
+    hint: 'Write "{pattern}"; flags stand at the beginning, as in (?i).',
+  },
+  'unequal-type': {
+    severity: 'warning',
+    text: '"{path}" never equals this string: requests carry {kind} there, and nothing is converted.',
+    hint: 'Write the value without quotes.',
+  },
+} as const;
