@@ -72,7 +72,7 @@ export const serveServices = (io: CommandIo): ServeServices => {
     },
     telemetry: async (options) => {
       const [{ openTelemetry }, { ownVersion }] = await Promise.all([
-        import('../plugins/telemetry/traces/open-telemetry.ts'),
+        import('../plugins/telemetry/otlp/open-telemetry.ts'),
         import('../plugins/host/loading/own-version.ts'),
       ]);
       return openTelemetry({ ...options, serviceVersion: ownVersion() }).catch(failedToServe(missingPackage));

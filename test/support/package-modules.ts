@@ -26,6 +26,6 @@ export const startedModules: readonly string[] = [
   'plugins/control/logs/writer/convert-earlier',
   'plugins/control/logs/writer/log-job',
   'plugins/control/work/named-items/items-job',
-  'plugins/telemetry/traces/thread/worker',
+  'plugins/telemetry/otlp/export/worker',
   'runtime/usage/answer-reader',
 ];

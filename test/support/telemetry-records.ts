@@ -1,4 +1,4 @@
-import type { AttemptRecord, RequestRecord, SpanPlace } from '../../plugins/telemetry/traces/records/records.ts';
+import type { AttemptRecord, RequestRecord, SpanPlace } from '../../plugins/telemetry/otlp/records/records.ts';
 
 const place: SpanPlace = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), parentId: null, state: null };
 

@@ -1,9 +1,9 @@
 import { definePlugin, type Plugin } from '../../sdk/plugin/plugin.ts';
+import type { ThreadSettings } from './export/messages.ts';
+import { resolvePackages } from './export/packages.ts';
 import { RecordBatches } from './records/record-batches.ts';
 import { tapRequests } from './tap-requests.ts';
 import { startTelemetryThread } from './telemetry-thread.ts';
-import type { ThreadSettings } from './thread/messages.ts';
-import { resolvePackages } from './thread/packages.ts';
 
 export interface OpenTelemetryOptions extends ThreadSettings {
   /** 0 to 1, for requests whose client does not say. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { BatchPool } from '../../../../plugins/telemetry/traces/batch-pool.ts';
+import { BatchPool } from '../../../../plugins/telemetry/otlp/batch-pool.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
 const most = 128;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RecordReader } from '../../../../../plugins/sdk/records/record-reader.ts';
 import { RecordWriter } from '../../../../../plugins/sdk/records/record-writer.ts';
-import { readRecords, writeRecord } from '../../../../../plugins/telemetry/traces/records/record-codec.ts';
+import { readRecords, writeRecord } from '../../../../../plugins/telemetry/otlp/records/record-codec.ts';
 import type {
   AttemptRecord,
   EventRecord,
@@ -11,7 +11,7 @@ import type {
   UnreadRecord,
   UsedTokens,
   WrittenRecord,
-} from '../../../../../plugins/telemetry/traces/records/records.ts';
+} from '../../../../../plugins/telemetry/otlp/records/records.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 import { sampleRequest } from '../../../../support/telemetry-records.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { logExports } from '../../../../../plugins/telemetry/traces/thread/log-exports.ts';
+import { logExports } from '../../../../../plugins/telemetry/otlp/export/log-exports.ts';
 
 it('failures are told once, and without the password that the address of the receiver has', () => {
   const told: string[] = [];

@@ -1,8 +1,8 @@
 import { ownModule } from '../../sdk/modules/own-module.ts';
 import { startOwnThread } from '../../sdk/modules/own-thread.ts';
 import { BatchPool } from './batch-pool.ts';
+import type { FromThread, ThreadSettings, ThreadStart, ToThread } from './export/messages.ts';
 import type { BatchTaker } from './records/record-batches.ts';
-import type { FromThread, ThreadSettings, ThreadStart, ToThread } from './thread/messages.ts';
 
 /** The thread in which OpenTelemetry runs. Whatever happens to it, requests do not notice. */
 export interface TelemetryThread extends BatchTaker {
@@ -12,7 +12,7 @@ export interface TelemetryThread extends BatchTaker {
   close(): Promise<void>;
 }
 
-const module = ownModule('plugins/telemetry/traces/thread/worker');
+const module = ownModule('plugins/telemetry/otlp/export/worker');
 
 /** As much as the thread that serves has by `npm start`: with less, what a batch makes outlives it, and a span costs more. */
 const youngMb = 48;

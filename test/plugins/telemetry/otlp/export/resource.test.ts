@@ -1,6 +1,6 @@
 import * as resources from '@opentelemetry/resources';
 import { describe, expect, it } from 'vitest';
-import { resourceAttributes } from '../../../../../plugins/telemetry/traces/thread/resource.ts';
+import { resourceAttributes } from '../../../../../plugins/telemetry/otlp/export/resource.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { remembered } from '../../../../../plugins/telemetry/traces/thread/remembered.ts';
+import { remembered } from '../../../../../plugins/telemetry/otlp/export/remembered.ts';
 
 it('a value is made once for the same arguments, and again where there were too many others', () => {
   let made = 0;

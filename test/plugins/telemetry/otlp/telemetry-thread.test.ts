@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from 'vitest';
 import { RecordWriter } from '../../../../plugins/sdk/records/record-writer.ts';
-import { writeRecord } from '../../../../plugins/telemetry/traces/records/record-codec.ts';
-import type { WrittenRecord } from '../../../../plugins/telemetry/traces/records/records.ts';
-import { startTelemetryThread, type TelemetryThread } from '../../../../plugins/telemetry/traces/telemetry-thread.ts';
-import type { ThreadSettings } from '../../../../plugins/telemetry/traces/thread/messages.ts';
+import type { ThreadSettings } from '../../../../plugins/telemetry/otlp/export/messages.ts';
+import { writeRecord } from '../../../../plugins/telemetry/otlp/records/record-codec.ts';
+import type { WrittenRecord } from '../../../../plugins/telemetry/otlp/records/records.ts';
+import { startTelemetryThread, type TelemetryThread } from '../../../../plugins/telemetry/otlp/telemetry-thread.ts';
 import { type OtlpReceiver, type ReceiverOptions, startOtlpReceiver } from '../../../support/otlp-receiver.ts';
 import { encodeRejection } from '../../../support/otlp-wire.ts';
 import { sampleAttempt, sampleRequest } from '../../../support/telemetry-records.ts';

@@ -3,14 +3,14 @@ import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ProtoWriter } from '../../../../../plugins/telemetry/otlp/export/proto-writer.ts';
+import { createSpans } from '../../../../../plugins/telemetry/otlp/export/spans.ts';
 import type {
   AttemptRecord,
   EventRecord,
   RequestRecord,
   TelemetryRecord,
-} from '../../../../../plugins/telemetry/traces/records/records.ts';
-import { ProtoWriter } from '../../../../../plugins/telemetry/traces/thread/proto-writer.ts';
-import { createSpans } from '../../../../../plugins/telemetry/traces/thread/spans.ts';
+} from '../../../../../plugins/telemetry/otlp/records/records.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 import { decodeTraces, type WireAttribute, type WireSpan } from '../../../../support/otlp-wire.ts';
 import { sampleAttempt, sampleRequest } from '../../../../support/telemetry-records.ts';

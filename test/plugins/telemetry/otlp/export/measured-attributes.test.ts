@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MeasuredAttributes, maxSets } from '../../../../../plugins/telemetry/traces/thread/measured-attributes.ts';
+import { MeasuredAttributes, maxSets } from '../../../../../plugins/telemetry/otlp/export/measured-attributes.ts';
 import { sampleAttempt } from '../../../../support/telemetry-records.ts';
 
 const listed = new Map([
