@@ -60,6 +60,32 @@ describe('an open circuit', () => {
     }
   });
 
+  it('makes a load balance unavailable once it is that of each branch that can be drawn', async () => {
+    const { gateway, plan, clock } = runConfig(
+      fallback(balance(at('a', breaker), at('c', breaker), at('d')), at('b')),
+      { upstream: down('a', 'c') },
+    );
+    // The compiler drops branches of weight 0; a plan from elsewhere may have them.
+    const { root } = plan;
+    if (root.kind !== 'fallback') throw new Error('The plan is no fallback.');
+    const [group, ...others] = root.branches;
+    if (group.kind !== 'loadbalance') throw new Error('The first branch is no load balance.');
+    const [first, second, third] = group.branches;
+    if (second === undefined || third === undefined) throw new Error('Branches are missing.');
+    const drawn = { ...group, branches: [first, second, { ...third, weight: 0 }] } as const;
+    const linked = gateway.link({
+      plan: { ...plan, root: { ...root, branches: [drawn, ...others] } },
+      secrets: () => 'x',
+    });
+    const skipped = async () => {
+      const exchange = sampleExchange(question);
+      await clock.settle(gateway.handle(exchange, linked));
+      return exchange.trail.flatMap((event) => (event.kind === 'skipped' ? [event.path] : []));
+    };
+    // Each of the first two requests opens one circuit.
+    expect([await skipped(), await skipped(), await skipped()]).toEqual([[], ['/targets/0'], ['']]);
+  });
+
   it('leaves a group available where one of its branches is', async () => {
     const trail = await secondTrail(fallback(innerFallback(at('a', breaker), at('c')), at('b')), down('a', 'c'));
     expect(skips(trail)).toEqual([{ kind: 'skipped', path: '/targets/0', branches: [0] }]);
@@ -88,6 +114,7 @@ describe('an open circuit', () => {
     const { handle, upstreams } = runConfig(balance(at('a', breaker), at('b')), { upstream: down('a') });
     for (let seed = 0; seed < 60; seed += 1) await handle(sampleExchange(question, { seed }));
     expect(upstreams.requests.filter(({ origin }) => origin.includes('/a.'))).toHaveLength(1);
+    expect(upstreams.requests).toHaveLength(60);
   });
 
   it('stays as it was first seen for the whole of a request', async () => {

@@ -3,13 +3,15 @@ import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import { branchAt } from '../../../runtime/engine/nodes/branch-at.ts';
 import { clientClosedResponse } from '../../../runtime/engine/responses/client-closed-response.ts';
 import { errorResponse } from '../../../runtime/engine/responses/error-response.ts';
-import { errorReport } from '../../../schema/errors/errors.ts';
+import { errorReport, gatewayError } from '../../../schema/errors/errors.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
+import { createCountingLimiter } from '../../support/counting-limiter.ts';
 import { runConfig, toJson } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';
 import { stubAnswer } from '../../support/stub-upstreams.ts';
 
 const openai = { provider: 'openai', api_key: '${env:KEY}' };
+const limitReached = () => gatewayError('rate-limited', { policy: 'p', limit: '2 a minute', suggestion: 'Wait.' });
 
 describe("an error of the gateway's own", () => {
   const report = errorReport('unknown-prompt', { prompt: 'p' });
@@ -51,6 +53,39 @@ describe('a leaf whose target cannot be prepared', () => {
     const route = { operation: 'embed', dialect: 'martian' } as const;
     expect((await handle(sampleExchange({}, { overrides, route }))).leaf?.provider).toBe('openai');
     expect((await prompted({ overrides })).leaf).toEqual({ path: '', provider: '', retries: 0, cache: 'DISABLED' });
+  });
+});
+
+describe('a leaf that fails without an answer of its provider', () => {
+  const cached = { ...openai, cache: { mode: 'simple' } };
+  const body = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
+
+  it('says of a request that was never sent that no cache served it and nobody made its answer', async () => {
+    const limiter = createCountingLimiter({
+      attempt: () => {
+        throw limitReached();
+      },
+    });
+    const { handle, upstreams } = runConfig(cached, { upstream: () => stubAnswer({}), limiter });
+    const { status, leaf } = await handle(sampleExchange(body, { kept: {} }));
+    expect(status).toBe(429);
+    expect(leaf).toEqual({ path: '', provider: 'openai', retries: 0, cache: 'DISABLED' });
+    expect(upstreams.requests).toEqual([]);
+  });
+
+  it('counts the attempts that were sent before', async () => {
+    const limiter = createCountingLimiter({
+      attempt: (_attempt, number) => {
+        if (number > 2) throw limitReached();
+      },
+    });
+    const { handle } = runConfig(
+      { ...cached, retry: { attempts: 3 } },
+      { upstream: () => stubAnswer({}, { status: 503 }), limiter },
+    );
+    const { status, leaf } = await handle(sampleExchange(body));
+    expect(status).toBe(429);
+    expect(leaf).toEqual({ path: '', provider: 'openai', retries: 1, cache: 'MISS' });
   });
 });
 

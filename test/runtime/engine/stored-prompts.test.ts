@@ -79,18 +79,83 @@ describe('a target with a stored prompt', () => {
     expect(sent?.body.kind === 'bytes' && sent.body.bytes.toString()).toBe(text);
   });
 
+  it('sends a prompt for completions in a request for completions', async () => {
+    const world = running({ prompt_id: 'tale' });
+    const exchange = asking({ variables: { a: 1 } }, { route: { operation: 'complete', dialect: 'completions' } });
+    expect(await world.handle(exchange)).toMatchObject({ status: 200 });
+    expect(sentBy(world)).toEqual([fill({ variables: { a: 1 } })]);
+    expect(world.upstreams.requests[0]?.path).toBe('/v1/completions');
+    expect(exchange.labels).toEqual({ prompt: 'tale' });
+  });
+
+  it('needs no labels', async () => {
+    const world = running({ prompt_id: 'hi' });
+    expect(await world.handle(sampleExchange({ messages, model: 'm' }))).toMatchObject({ status: 200 });
+  });
+
+  it('labels a request by what its last target sent', async () => {
+    const down = { upstream: () => stubAnswer({}, { status: 503 }) };
+    const readLabel = async (config: JsonObject) => {
+      const exchange = asking({ messages, model: 'm' });
+      const { handle } = runConfig(config, { ...{ saved, prompts, trust: 'saved' }, ...down });
+      await handle(exchange);
+      return exchange.labels?.prompt;
+    };
+    expect(await readLabel({ prompt_id: 'hi' })).toBe('hi');
+    expect(await readLabel(both({ prompt_id: 'hi' }, { provider: '@ours' }))).toBeUndefined();
+    // The second prompt is of another kind than the request.
+    expect(await readLabel(both({ prompt_id: 'hi' }, { prompt_id: 'tale' }))).toBeUndefined();
+  });
+
+  it('leaves what is passed through, and what cannot be read, to the others as it came', async () => {
+    const passed: Partial<Exchange> = { route: { operation: 'opaque' } };
+    const unread: Partial<Exchange> = {
+      json: () => {
+        throw gatewayError('malformed-body', { reason: 'it is not JSON.' });
+      },
+    };
+    for (const given of [passed, unread]) {
+      const world = running(both({ prompt_id: 'tale' }, { provider: '@ours' }));
+      const exchange = asking({ model: 'm', messages: [], variables: { a: 1 } }, given);
+      expect(await world.handle(exchange)).toMatchObject({ status: 200 });
+      expect(sentBy(world)).toEqual([{ model: 'm', messages: [], variables: { a: 1 } }]);
+    }
+  });
+
+  it('fails with what is wrong in the gateway itself, where a body is read for the others', async () => {
+    const world = running(both({ prompt_id: 'tale' }, { provider: '@ours' }));
+    const json = () => {
+      throw new TypeError('It is broken.');
+    };
+    // The first target refuses the request for its kind, and reads nothing.
+    expect(await world.handle(asking({ model: 'm' }, { json }))).toMatchObject({
+      status: 500,
+      cause: 'internal-error',
+    });
+    expect(world.upstreams.requests).toEqual([]);
+  });
+
+  it('takes the variables of no plan without a prompt', async () => {
+    const world = running({ provider: '@ours', override_params: { temperature: 1 } });
+    await world.handle(asking({ messages, model: 'm', variables: { a: 1 } }));
+    expect(sentBy(world)).toEqual([{ messages, model: 'm', variables: { a: 1 }, temperature: 1 }]);
+  });
+
   it.each<[string, string, Partial<Exchange>, string]>([
-    ['a chat prompt', 'hi', { route: { operation: 'complete', dialect: 'completions' } }, '/v1/chat/completions'],
-    ['a chat prompt', 'hi', { route: { operation: 'embed', dialect: 'embeddings' } }, '/v1/chat/completions'],
-    ['a chat prompt', 'hi', { route: { operation: 'converse', dialect: 'messages' } }, '/v1/chat/completions'],
-    ['a chat prompt', 'hi', { route: { operation: 'opaque' } }, '/v1/chat/completions'],
-    ['a text prompt', 'tale', {}, '/v1/completions'],
-  ])('refuses a request of another kind: %s %s %j', async (_, prompt_id, given, path) => {
+    ['chat completions', 'hi', { route: { operation: 'complete', dialect: 'completions' } }, '/v1/chat/completions'],
+    ['chat completions', 'hi', { route: { operation: 'embed', dialect: 'embeddings' } }, '/v1/chat/completions'],
+    ['chat completions', 'hi', { route: { operation: 'converse', dialect: 'messages' } }, '/v1/chat/completions'],
+    ['chat completions', 'hi', { route: { operation: 'opaque' } }, '/v1/chat/completions'],
+    ['chat completions', 'hi', { route: { operation: 'opaque', dialect: 'chat' } }, '/v1/chat/completions'],
+    ['completions', 'tale', {}, '/v1/completions'],
+  ])('refuses a request for something else than %s: %s %j', async (served, prompt_id, given, path) => {
     const world = running({ prompt_id });
     const answer = await world.handle(asking({ messages, model: 'm' }, given));
     expect(answer).toMatchObject({ status: 400, cause: 'prompt-of-another-kind', leaf: { path: '' } });
     expect(world.upstreams.requests).toEqual([]);
-    expect(answer.body.kind === 'bytes' && answer.body.bytes.toString()).toContain(`Call ${path},`);
+    const said = answer.body.kind === 'bytes' && answer.body.bytes.toString();
+    expect(said).toContain(`which serves ${served} only.`);
+    expect(said).toContain(`Call ${path},`);
   });
 
   it('answers that its variables are wrong, and calls nobody', async () => {
