@@ -70,6 +70,7 @@ describe('a secret that may have begun at the end of some bytes', () => {
 
   it('has not begun where all of it is there', () => {
     expect(begun({ api_key: 'abcdefgh' }, 'x abcdefgh')).toBe(0);
+    expect(begun({ short: 'bcdefghi', long: 'abcdefghijkl' }, 'x bcdefghi')).toBe(0);
   });
 
   it('is the one of several of which most is there', () => {
