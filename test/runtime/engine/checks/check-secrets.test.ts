@@ -121,6 +121,35 @@ describe('a secret of a check', () => {
     expect(created.map(({ dsn }) => dsn)).toEqual(['sk-1234567890', 'sk-theirs']);
   });
 
+  it('of one check is never given to another whose parameters are else the same', async () => {
+    const created: JsonObject[] = [];
+    const judges = ['${env:ONE}', '${env:TWO}'].map((dsn) => ({ 'remote.judge': { dsn } }));
+    const config = checkedConfig({ input_guardrails: judges }, {}, { plugins: [remote(created)] });
+    await config.ask(asking('a'));
+    expect(created).toEqual([{ dsn: 'secret of env:one' }, { dsn: 'secret of env:two' }]);
+  });
+
+  it('that a request lacks is an empty text, and one that is too short to be hidden is shown', async () => {
+    const created: JsonObject[] = [];
+    const config = checkedConfig(
+      guarded({ dsn: 'sk-1234567890' }, { provider: 'openai', api_key: 'sk-own' }),
+      {},
+      { plugins: [remote(created)], trust: 'caller' },
+    );
+    const ask = (dsn: string) =>
+      config.ask(asking('echo'), {
+        secrets: config.secrets.map((text) => (text === 'sk-1234567890' ? dsn : text)),
+      });
+    expect((await ask('short')).json).toMatchObject({
+      hook_results: {
+        before_request_hooks: [{ checks: [{ data: { seen: ['It was short.', 1, null] }, log: 'short' }] }],
+      },
+    });
+    const own = config.secrets.filter((text) => text === 'sk-own');
+    await config.ask(asking('a'), { secrets: own });
+    expect(created).toEqual([{ dsn: 'short' }, { dsn: '' }]);
+  });
+
   it('is not shown by an error of the check', async () => {
     const config = checkedConfig(guarded({ dsn: '${env:JUDGE}', url: 'u' }, {}), {}, { plugins: [remote()] });
     const { json } = await config.ask(asking('throw'));

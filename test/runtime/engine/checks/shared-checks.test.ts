@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Check, fail, pass } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import { findUnwatched } from '../../../../plugins/sdk/guardrail/unwatched.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { asking, checkedConfig, swapping } from '../../../support/checked-config.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';
@@ -46,6 +47,21 @@ describe('a check that several targets share', () => {
       () => Promise.reject(new Error('down')),
     ];
     for (const look of looks) expect((await askedBy(look)).times).toBe(3);
+  });
+
+  it('is asked once if what passes its input on reads it unwatched, and again once that notes a look', async () => {
+    const seen: unknown[] = [];
+    const passedOn =
+      (looks: boolean): Check =>
+      (input) => {
+        const found = findUnwatched(input);
+        seen.push([found?.request.dialect, found?.target]);
+        if (looks) found?.looksAtTarget();
+        return pass();
+      };
+    expect((await askedBy(passedOn(false))).times).toBe(1);
+    expect(seen).toEqual([['chat', { provider: 'openai', model: 'm' }]]);
+    expect((await askedBy(passedOn(true))).times).toBe(3);
   });
 
   it('is asked again for another text', async () => {

@@ -22,6 +22,16 @@ describe('what a request lost, in a header', () => {
     expect(text).toMatch(/name-\d+, \.\.\.$/);
   });
 
+  it('is written whole as long as an ellipsis would still fit, and each name up to 200 characters', () => {
+    const names = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(200));
+    const last = (length: number): string => 'f'.repeat(length);
+    const whole = [...names, last(9)].join(', ');
+    expect(whole).toHaveLength(1019);
+    expect(droppedParams([...names, last(9)])).toBe(whole);
+    expect(droppedParams([...names, last(10)])).toBe(`${names.join(', ')}, ...`);
+    expect(droppedParams(['a'.repeat(201), 'b'])).toBe(`${'a'.repeat(200)}, b`);
+  });
+
   it('can always be sent', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 400 }), { minLength: 1 }), (lost) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerHead, passedHeaders } from '../../../../runtime/engine/headers/answer-head.ts';
+import { answerHead, passedHeaders, withoutContentType } from '../../../../runtime/engine/headers/answer-head.ts';
 import { connectionNames, headerClass } from '../../../../runtime/engine/headers/header-class.ts';
 import { headerText } from '../../../../runtime/engine/headers/header-text.ts';
 import { modelledHeaders, passThroughHeaders } from '../../../../runtime/engine/headers/outgoing-headers.ts';
@@ -19,6 +19,9 @@ describe('what becomes of a header', () => {
     ['Trailer', 'hop-by-hop'],
     ['Proxy-Connection', 'hop-by-hop'],
     ['Proxy-Authenticate', 'hop-by-hop'],
+    ['X-HTTP-Method', 'hop-by-hop'],
+    ['X-Method-Override', 'hop-by-hop'],
+    ['X-HTTP-Method-Override', 'hop-by-hop'],
     ['Content-Length', 'framing'],
     ['HOST', 'host'],
     ['X-GW-Config', 'gateway'],
@@ -157,6 +160,22 @@ describe('headers of an answer', () => {
       contentType: 'text/event-stream; charset=utf-8',
       contentEncoding: 'gzip',
     });
+  });
+
+  it('lose what is about the origin that answered, however it is spelt, and no other name of that length', () => {
+    const kept = ['Warning', '1', 'X-Strict-Transport-Safety', '2', '', '3', 'X-Id', '4'];
+    for (const [protocol, transport] of [
+      ['Alt-Svc', 'Strict-Transport-Security'],
+      ['alt-svc', 'strict-transport-security'],
+    ] as const) {
+      const told = [protocol, 'h3=":443"', ...kept, transport, 'max-age=31536000'];
+      expect(answerHead(told).headers).toEqual(kept);
+    }
+  });
+
+  it('lose their type, in whichever spelling, where another takes its place', () => {
+    const told = ['X-Type', 'content-type', 'Content-Type', 'text/plain', 'X-Id', '1', 'content-type', 'text/html'];
+    expect(withoutContentType(told)).toEqual(['X-Type', 'content-type', 'X-Id', '1']);
   });
 
   it('stay as they came where the body does', () => {

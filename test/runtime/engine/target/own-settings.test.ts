@@ -76,4 +76,12 @@ describe('the own settings of a provider', () => {
     expect(JSON.stringify(toJson(response))).toContain('The option \\"floor\\" is missing.');
     expect(upstreams.requests).toEqual([]);
   });
+
+  it('are those of the plan where the plan names the provider, also for a request that chooses the host', async () => {
+    const { handle, upstreams } = world([]);
+    await handle(
+      sampleExchange(question, { overrides: { customHost: 'https://c.example', settings: { hall: 'side' } } }),
+    );
+    expect(upstreams.requests.map(({ origin, path }) => [origin, path])).toEqual([['https://c.example', '/main/chat']]);
+  });
 });

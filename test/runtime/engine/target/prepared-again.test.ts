@@ -110,6 +110,64 @@ describe('a prepared target', () => {
   });
 });
 
+describe('the owner of the circuits of a prepared target', () => {
+  const base = {
+    credential: { api_key: 'a' },
+    settings: {},
+    customHost: undefined,
+    callerHost: false,
+    byRequest: true,
+    isOperators: false,
+    forward: { config: [], caller: undefined },
+  };
+  const names: Names = {
+    provider: () => undefined,
+    check: () => undefined,
+    cache: () => undefined,
+    declaration: () => undefined,
+    dialect: () => undefined,
+  };
+  const world = { names, upstreams: createStubUpstreams(() => stubAnswer({})), inProcess: () => undefined };
+  const prepared = (more: Partial<Parameters<typeof prepareTarget>[0]> = {}, id = 'own') => {
+    const provider = defineProvider({
+      id,
+      documentation: 'here',
+      baseUrl: 'https://own.example',
+      credential: 'none',
+      speaks: {},
+      headers: () => [],
+    });
+    return prepareTarget({ ...base, provider, ...more }, world);
+  };
+
+  it('differs by all that a request chooses', () => {
+    const owners = [
+      prepared(),
+      prepared({ credential: { api_key: 'b' } }),
+      prepared({ credential: null }),
+      prepared({ settings: { region: 'eu' } }),
+      prepared({ customHost: 'https://other.example' }),
+      prepared({}, 'other'),
+      prepared({ byRequest: false }),
+    ].map(({ circuitOwner }) => circuitOwner);
+    expect(new Set(owners).size).toBe(owners.length);
+    expect(prepared().circuitOwner).toBe(owners[0]);
+  });
+
+  it('is that of the credential alone where the plan chooses', () => {
+    const own = prepared({ byRequest: false });
+    expect(own.circuitOwner).toBe(own.fingerprint);
+    expect(prepared({ byRequest: false, settings: { region: 'eu' } }).circuitOwner).toBe(own.circuitOwner);
+    expect(prepared({ byRequest: false, credential: { api_key: 'b' } }).circuitOwner).not.toBe(own.circuitOwner);
+  });
+
+  it('comes with the prices of what is saved, and with none where there are none', () => {
+    const prices = {} as NonNullable<Parameters<typeof prepareTarget>[0]['prices']>;
+    expect(prepared({ prices }).prices).toBe(prices);
+    expect(prepared()).not.toHaveProperty('prices');
+  });
+});
+
 describe('a target that cannot be prepared', () => {
   const told = async (given: object, overrides = {}) => {
     const { gateway, clock, plan } = runConfig(

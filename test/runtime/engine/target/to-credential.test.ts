@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { defineProvider, type Provider } from '../../../../plugins/sdk/provider/provider.ts';
+import { isCallersTarget } from '../../../../runtime/engine/target/is-callers-target.ts';
+import { secretOwner } from '../../../../runtime/engine/target/secret-owner.ts';
 import { isCallersOwn, isKnownAtLink, toCredential } from '../../../../runtime/engine/target/to-credential.ts';
-import type { CredentialRef, SecretValue } from '../../../../schema/plan/plan.ts';
+import type { CredentialRef, SecretValue, Target } from '../../../../schema/plan/plan.ts';
 
 const slot = { kind: 'slot', slot: 0, origin: 'caller' } as const;
 const sealed = { kind: 'slot', slot: 1, origin: 'saved' } as const;
 const written = { kind: 'slot', slot: 2, origin: 'file' } as const;
 const reference = { kind: 'reference', ref: '${env:KEY}' } as const;
+const stored = { kind: 'reference', ref: '${saved:providers/a/api_key}' } as const;
 const request: CredentialRef = { kind: 'request' };
 const fields = (...values: readonly SecretValue[]): CredentialRef => ({
   kind: 'fields',
@@ -22,6 +25,16 @@ describe('a credential', () => {
         false,
         false,
       ]);
+  });
+
+  it('belongs, part by part, to whoever wrote the text, or saved it, or has it outside of all texts', () => {
+    expect([slot, sealed, written, reference, stored].map(secretOwner)).toEqual([
+      'caller',
+      'saved',
+      'file',
+      'file',
+      'saved',
+    ]);
   });
 
   it('is known before any request where no part of it comes with one', () => {
@@ -58,5 +71,58 @@ describe('a credential that a request brings', () => {
     expect(brought({})).toBeNull();
     expect(brought({ settings: { other: 'o' } })).toBeNull();
     expect(brought({ credential: 'token' }, { credentialFields: [] })).toBeNull();
+  });
+
+  it('is the JSON of a field that is an object, such as a key file', () => {
+    const file = { credentialFields: ['key_file', 'region'] };
+    expect(brought({ settings: { key_file: { client: 'c', nested: [1] }, region: ['eu'] } }, file)).toEqual({
+      key_file: '{"client":"c","nested":[1]}',
+    });
+  });
+});
+
+describe("a target that is the caller's own", () => {
+  const target = (from: object, credential: CredentialRef | null, settings = {}): Target =>
+    ({ from, credential, settings }) as Target;
+  const inline = { kind: 'inline', provider: 'own' };
+  const withMachine = (usesMachineIdentity?: Provider['usesMachineIdentity']) => ({
+    provider: () => providerWith(usesMachineIdentity === undefined ? {} : { usesMachineIdentity }),
+  });
+
+  it('has a credential of the caller, and not the identity of the machine', () => {
+    const isOwn = (credential: CredentialRef | null, names = withMachine()) =>
+      isCallersTarget(target(inline, credential), names);
+    expect([isOwn(null), isOwn(request), isOwn(fields(slot)), isOwn(fields(reference))]).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(
+      isOwn(
+        fields(slot),
+        withMachine(() => true),
+      ),
+    ).toBe(false);
+    expect(
+      isOwn(
+        fields(slot),
+        withMachine(() => false),
+      ),
+    ).toBe(true);
+    expect(
+      isOwn(
+        fields(reference),
+        withMachine(() => true),
+      ),
+    ).toBe(false);
+  });
+
+  it('is asked for the machine by its settings, and only where it names a provider that is here', () => {
+    const asking = withMachine(({ auth }) => auth === 'machine');
+    expect(isCallersTarget(target(inline, request, { auth: 'machine' }), asking)).toBe(false);
+    expect(isCallersTarget(target(inline, request, { auth: 'key' }), asking)).toBe(true);
+    expect(isCallersTarget(target({ kind: 'request' }, request, { auth: 'machine' }), asking)).toBe(true);
+    expect(isCallersTarget(target(inline, request), { provider: () => undefined })).toBe(true);
   });
 });

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import type { Check } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import { CheckCancellation } from '../../../../runtime/engine/checks/check-cancellation.ts';
+import { asking, checkedConfig } from '../../../support/checked-config.ts';
+import { createCountingCancellation } from '../../../support/counting-cancellation.ts';
+import { toTenant } from '../../../support/sample-exchange.ts';
+
+const begin = () => {
+  const client = createCountingCancellation();
+  return { client, cancellation: new CheckCancellation(client.cancellation, toTenant('mine')) };
+};
+
+describe('the cancellation of a check', () => {
+  it('listens to the client once it is looked at, and no sooner', () => {
+    const { client, cancellation } = begin();
+    expect(client.listening).toBe(0);
+    let told = 0;
+    const stop = cancellation.onCancel(() => {
+      throw new Error('Nobody listens here any more.');
+    });
+    stop();
+    cancellation.onCancel(() => {
+      told += 1;
+    });
+    expect([cancellation.cancelled, client.listening]).toEqual([false, 1]);
+    client.cancel();
+    expect([cancellation.cancelled, told]).toEqual([true, 1]);
+  });
+
+  it('is for a client that has left before, too', () => {
+    const { client, cancellation } = begin();
+    client.cancel();
+    expect(cancellation.cancelled).toBe(true);
+  });
+
+  it('may be cancelled without the client, before it is looked at or later', () => {
+    const { client, cancellation } = begin();
+    cancellation.cancel();
+    expect([cancellation.cancelled, client.listening]).toEqual([true, 0]);
+    const other = begin();
+    let told = 0;
+    other.cancellation.onCancel(() => {
+      told += 1;
+    });
+    other.cancellation.cancel();
+    expect([other.cancellation.cancelled, told]).toEqual([true, 1]);
+    const alone = new CheckCancellation(undefined, toTenant('mine'));
+    expect(alone.cancelled).toBe(false);
+    alone.cancel();
+    expect(alone.cancelled).toBe(true);
+  });
+
+  it('does not listen to the client once it is over, whether it was looked at or not', () => {
+    for (const isLookedAt of [true, false]) {
+      const { client, cancellation } = begin();
+      if (isLookedAt) expect(cancellation.cancelled).toBe(false);
+      cancellation.end();
+      expect([cancellation.cancelled, client.listening]).toEqual([false, 0]);
+      client.cancel();
+      expect(cancellation.cancelled).toBe(false);
+    }
+  });
+});
+
+describe('a check that looks at its cancellation', () => {
+  const never: Promise<never> = new Promise(() => {});
+  const ways: readonly (readonly [string, () => ReturnType<Check>])[] = [
+    ['answers at once', () => ({ pass: true, data: {} })],
+    ['answers later', async () => ({ pass: true, data: {} })],
+    [
+      'throws',
+      () => {
+        throw new Error('down');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('down'))],
+    ['takes too long', () => never],
+  ];
+
+  it.each(ways)('and %s listens to the client no longer afterwards', async (_what, answer) => {
+    const client = createCountingCancellation();
+    const during: number[] = [];
+    const config = checkedConfig(
+      { input_guardrails: [{ 'test.one': {} }] },
+      {
+        one: ({ cancellation }) => {
+          const before = client.listening;
+          cancellation.onCancel(() => {});
+          during.push(client.listening - before);
+          return answer();
+        },
+      },
+    );
+    expect((await config.ask(asking('a'), { cancellation: client.cancellation })).response.status).toBe(200);
+    expect([during, client.listening]).toEqual([[1], 0]);
+  });
+});

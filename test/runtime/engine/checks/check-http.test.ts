@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckRequest } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { Deadlines } from '../../../../runtime/async/deadlines.ts';
+import { checkHttp } from '../../../../runtime/engine/checks/check-http.ts';
+import { createMemoryBreakers } from '../../../../runtime/memory/memory-breakers.ts';
+import { seededChance } from '../../../../runtime/memory/seeded-chance.ts';
+import { errorReport } from '../../../../schema/errors/errors.ts';
+import { createCountingCancellation } from '../../../support/counting-cancellation.ts';
+import { createStubUpstreams, type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';
+
+const begin = (service: StubHandler = () => stubAnswer({})) => {
+  const upstreams = createStubUpstreams(service);
+  const clock = createVirtualClock();
+  const client = createCountingCancellation();
+  const http = checkHttp({
+    ports: { clock, chance: seededChance, breakers: createMemoryBreakers({ clock }), upstreams },
+    deadlines: new Deadlines(clock),
+    callerPlan: false,
+  });
+  const send = (request: Partial<CheckRequest> = {}) =>
+    clock.settle(
+      http
+        .send({ url: 'https://scan.test/at', cancellation: client.cancellation, ...request })
+        .catch((error: Error) => error.message),
+    );
+  return { send, upstreams, clock, client };
+};
+
+describe('a request of a check', () => {
+  it('is a POST without a body, and without its type, where it says nothing else', async () => {
+    const { send, upstreams } = begin();
+    await send();
+    await send({ method: 'GET', headers: { accept: 'text/plain' } });
+    expect(upstreams.requests).toEqual([
+      { method: 'POST', origin: 'https://scan.test', path: '/at', headers: [], body: { kind: 'none' } },
+      {
+        method: 'GET',
+        origin: 'https://scan.test',
+        path: '/at',
+        headers: ['accept', 'text/plain'],
+        body: { kind: 'none' },
+      },
+    ]);
+  });
+
+  it('has a body of the type that it says, else of JSON', async () => {
+    const { send, upstreams } = begin();
+    await send({ body: '{}', headers: { 'x-key': 'k', 'Content-Type': 'text/plain' } });
+    await send({ body: '{}', headers: { 'x-key': 'k' } });
+    await send({ body: '{}' });
+    expect(upstreams.requests.map(({ headers }) => headers)).toEqual([
+      ['x-key', 'k', 'Content-Type', 'text/plain'],
+      ['x-key', 'k', 'content-type', 'application/json'],
+      ['content-type', 'application/json'],
+    ]);
+    for (const { body } of upstreams.requests) expect(body).toEqual({ kind: 'bytes', bytes: Buffer.from('{}') });
+  });
+
+  it('may use http as well as https, and no user name', async () => {
+    const { send, upstreams } = begin();
+    await send({ url: 'http://scan.test/at' });
+    expect(await send({ url: 'http://user@scan.test/at' })).toBe('The URL must have no credentials in it.');
+    expect(upstreams.requests).toMatchObject([{ origin: 'http://scan.test' }]);
+  });
+});
+
+describe('the answer to a request of a check', () => {
+  it('has its status, headers, bytes and text', async () => {
+    const { send } = begin(() => stubAnswer('été', { status: 404, headers: ['x-id', '1'] }));
+    expect(await send()).toEqual({
+      status: 404,
+      headers: ['x-id', '1'],
+      bytes: Buffer.from('été'),
+      text: 'été',
+    });
+  });
+
+  it('may have a MiB, or as much as the request says', async () => {
+    const sized = (size: number, request: Partial<CheckRequest> = {}) =>
+      begin(() => stubAnswer('x'.repeat(size))).send(request);
+    expect(await sized(1024 * 1024)).toMatchObject({ status: 200 });
+    expect(await sized(1024 * 1024 + 1)).toContain('1048576');
+    expect(await sized(5, { maxBytes: 4 })).toMatch(/\b4\b/);
+    expect(await sized(4, { maxBytes: 4 })).toMatchObject({ status: 200, text: 'xxxx' });
+  });
+
+  it('may take five seconds, or as long as the request says', async () => {
+    const hanging: StubHandler = (_request, scope) =>
+      new Promise((settle) =>
+        scope.cancellation.onCancel(() =>
+          settle({
+            kind: 'failure',
+            error: errorReport('connection-lost', { host: 'scan.test', reason: 'it was cancelled.' }),
+          }),
+        ),
+      );
+    for (const [request, ms] of [
+      [{}, 5000],
+      [{ timeoutMs: 20 }, 20],
+    ] as const) {
+      const { send, clock } = begin(hanging);
+      expect(await send(request)).toBe(`The request timed out after ${ms} ms.`);
+      expect(clock.monotonic()).toBe(ms);
+    }
+  });
+
+  it('is the error of a service that cannot be reached', async () => {
+    const error = errorReport('connection-lost', { host: 'scan.test', reason: 'it is down.' });
+    expect(await begin(() => ({ kind: 'failure', error })).send()).toBe(error.message);
+  });
+
+  it('leaves no timer, and nobody who listens to the client', async () => {
+    const failing: StubHandler = () => {
+      throw new Error('down');
+    };
+    for (const service of [() => stubAnswer({}), failing]) {
+      const { send, clock, client } = begin(service);
+      await send();
+      expect([clock.pending, client.listening]).toEqual([0, 0]);
+    }
+  });
+});

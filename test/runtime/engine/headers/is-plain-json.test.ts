@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { isPlainJson } from '../../../../runtime/engine/headers/is-plain-json.ts';
+
+describe('a body, by its headers', () => {
+  it.each([
+    'application/json',
+    'Application/JSON',
+    'application/json;charset=utf-8',
+    'application/json ; charset=utf-8',
+    'application/json\t',
+  ])('is JSON as it stands where its type is %j', (type) => {
+    expect(isPlainJson(['X-Id', '1', 'Content-Type', type])).toBe(true);
+  });
+
+  it.each(['', 'text/plain', 'application/jsonl', 'application/json-seq', 'application/json x', 'x/application/json'])(
+    'is something else where its type is %j',
+    (type) => {
+      expect(isPlainJson(['Content-Type', type])).toBe(false);
+    },
+  );
+
+  it('is something else where it has no type, or is encoded', () => {
+    expect(isPlainJson([])).toBe(false);
+    expect(isPlainJson(['X-Type', 'application/json'])).toBe(false);
+    expect(isPlainJson(['Content-Type', 'application/json', 'Content-Encoding', 'gzip'])).toBe(false);
+  });
+});

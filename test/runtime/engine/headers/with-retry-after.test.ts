@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { chat } from '../../../../plugins/dialects/chat/chat.ts';
+import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
+import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { withRetryAfter } from '../../../../runtime/engine/headers/with-retry-after.ts';
+
+const type = 'type.googleapis.com/google.rpc.RetryInfo';
+const waiting = { error: { code: 429, message: 'Slow down.', details: [{ '@type': type, retryDelay: '34s' }] } };
+
+const told = (headers: readonly string[], error: object, dialect: Dialect = gemini) =>
+  withRetryAfter(headers, { dialect, bytes: Buffer.from(JSON.stringify(error)) });
+
+describe('the wait that an error says in its body', () => {
+  const headers = ['X-Id', '1'];
+
+  it('is a header after the others, where the format says it in bodies', () => {
+    expect(told(headers, waiting)).toEqual(['X-Id', '1', 'retry-after', '34']);
+  });
+
+  it('is no header where the body says none, or the format has none in bodies', () => {
+    expect(told(headers, { error: { code: 500, message: 'Oops.' } })).toEqual(headers);
+    expect(told(headers, waiting, chat)).toEqual(headers);
+  });
+
+  it('gives way to the header that the provider sent', () => {
+    expect(told(['Retry-After', '7'], waiting)).toEqual(['Retry-After', '7']);
+  });
+});

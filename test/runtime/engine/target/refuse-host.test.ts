@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { refuseHost } from '../../../../runtime/engine/target/refuse-host.ts';
+import { GatewayError } from '../../../../schema/errors/errors.ts';
+
+/** The message with which callers are refused this base URL. */
+const refusal = (baseUrl: string, listable: boolean): string => {
+  const findHostError = () => ({ reason: 'it is not public.', listable });
+  try {
+    refuseHost({ findHostError }, 'custom_host', baseUrl);
+  } catch (error) {
+    if (error instanceof GatewayError) return JSON.stringify(error.report);
+    throw error;
+  }
+  return '';
+};
+
+describe('a host that callers may not name', () => {
+  it('is told with what the operator can do, where that helps, and without the rest of the URL', () => {
+    const told = refusal('https://user:pw@inside.test:8080/secret?key=1', true);
+    expect(told).toContain('host-not-allowed');
+    expect(told).toContain('inside.test:8080');
+    expect(told).toContain('it is not public.');
+    expect(told).toContain('The operator can list it in GW_TRUSTED_HOSTS or under trusted_hosts.');
+    expect(told).not.toMatch(/user|pw|secret|key=1|custom_host/);
+  });
+
+  it('is told with the field that names it, where it is none', () => {
+    for (const odd of ['secret', 'file:///secret']) {
+      const told = refusal(odd, false);
+      expect(told).toContain('of custom_host');
+      expect(told).toContain('Use a URL such as https://models.example.com/v1.');
+      expect(told).not.toContain('secret');
+    }
+  });
+});
+
+describe('a host that callers may name', () => {
+  it('is one that nothing refuses', () => {
+    expect(() => refuseHost({}, 'custom_host', 'https://a.test')).not.toThrow();
+    expect(() => refuseHost({ findHostError: () => undefined }, 'x-gw-custom-host', 'https://a.test')).not.toThrow();
+  });
+});
