@@ -166,12 +166,14 @@ describe('batches of Cohere', () => {
   ] as const)(
     'are refused before anything is sent where a line has what they cannot carry: %s',
     async (what, endpoint, text) => {
-      const before = vendor.upstream.requests.length;
+      // Batches of other tests are still asked for.
+      const sent = () => vendor.upstream.requests.filter(({ method }) => method !== 'GET').length;
+      const before = sent();
       await expect(making(text, endpoint)).rejects.toMatchObject({
         status: 400,
         message: expect.stringMatching(new RegExp(`Line 2 .*${what}`)),
       });
-      expect(vendor.upstream.requests.length).toBe(before);
+      expect(sent()).toBe(before);
     },
   );
 

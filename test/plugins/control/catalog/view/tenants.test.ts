@@ -70,6 +70,7 @@ onEachStore((newStore) => {
       await saving.config(tenant, { slug: 'saved', key: 'sk-2' });
       const process = await start({ maxAhead: 10 });
       await expect.poll(() => process.tenants.status()).toMatchObject({ tenants: 2, unread: 0 });
+      await process.settled();
       const later = await saving.workspace(organisation);
       await process.tenants.lookNow();
       await expect.poll(() => process.tenants.status()).toMatchObject({ tenants: 3, unread: 0 });
