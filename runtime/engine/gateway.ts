@@ -29,7 +29,7 @@ import { applyPlugins } from './plugins/apply-plugins.ts';
 import { BackgroundHooks } from './plugins/background-hooks.ts';
 import { createNames } from './plugins/names.ts';
 import { observe, observeEvent } from './plugins/observe.ts';
-import { suggestName } from './plugins/suggest-name.ts';
+import { suggestKnown } from './plugins/suggest-known.ts';
 import { clientClosedResponse } from './responses/client-closed-response.ts';
 import { discard } from './responses/discard.ts';
 import { errorResponse } from './responses/error-response.ts';
@@ -123,7 +123,7 @@ export const createRuntime = ({
   const placeholders = new Placeholders(placeholderKey);
   const pluginHashes: PluginHashes = () => new Map(plugins.map(({ name, integrity }) => [name, integrity?.()]));
   const background = new BackgroundHooks({ log });
-  const suggestProvider = (name: string): string => suggestName(name, providerNames);
+  const suggestProvider = (name: string): string => suggestKnown(name, providerNames);
   const linked = (what: LinkedParts): LinkedPlan =>
     link({
       ...what,

@@ -1,5 +1,5 @@
 import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
-import { closestName } from '../../schema/text/closest-name.ts';
+import { suggestName } from '../../schema/text/closest-name.ts';
 import type { ServedPlan } from '../generations/served-plan.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { misspeltHeader } from '../http/headers/misspelt-header.ts';
@@ -57,10 +57,9 @@ const saved = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen
   const plan = findSaved(exchange, name, choice);
   if (plan !== undefined) return plan;
   const names = [...(choice.own?.names() ?? []), ...(exchange.generationRef?.generation.entries.keys() ?? [])];
-  const near = closestName(name.slice(0, longestName), names);
-  const suggestion =
-    near === undefined ? 'Send the name of a saved config, or the config itself as JSON.' : `Did you mean "${near}"?`;
-  throw gatewayError('unknown-config', { name: name.slice(0, longestName), suggestion });
+  const written = name.slice(0, longestName);
+  const suggestion = suggestName(written, names, 'Send the name of a saved config, or the config itself as JSON.');
+  throw gatewayError('unknown-config', { name: written, suggestion });
 };
 
 /** The saved provider or virtual key that the headers of a request name. */

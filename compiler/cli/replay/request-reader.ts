@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
-import { closestName } from '../../../schema/text/closest-name.ts';
+import { suggestName } from '../../../schema/text/closest-name.ts';
 import { type UpstreamFault, type UpstreamStep, upstreamFaults } from '../../../schema/trail/request-script.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
@@ -23,11 +23,10 @@ export class RequestReader {
   known(value: JsonObject, names: readonly string[], where: string): void {
     for (const name of Object.keys(value)) {
       if (names.includes(name)) continue;
-      const closest = closestName(name, names);
       this.refuse(
         `${where}${name}`,
         'is not a member that is read',
-        closest === undefined ? `Members are ${names.join(', ')}.` : `Did you mean "${closest}"?`,
+        suggestName(name, names, `Members are ${names.join(', ')}.`),
       );
     }
   }
@@ -82,11 +81,10 @@ export class RequestReader {
   }
 
   #unknownTarget(target: string, where: string): never {
-    const closest = closestName(target, this.#targets);
     return this.refuse(
       `${where}.target`,
       `is "${target}", and the plan has no such target`,
-      closest === undefined ? `Its targets are ${this.#targets.join(', ')}.` : `Did you mean "${closest}"?`,
+      suggestName(target, this.#targets, `Its targets are ${this.#targets.join(', ')}.`),
     );
   }
 

@@ -1,4 +1,4 @@
-import { closestName } from '../../../schema/text/closest-name.ts';
+import { suggestName } from '../../../schema/text/closest-name.ts';
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { codeBlocks } from '../shared/code-blocks.ts';
 import { notEmpty } from '../shared/not-empty.ts';
@@ -8,8 +8,7 @@ import { textExcerpt } from '../shared/text-excerpt.ts';
 import { codeLanguage, codeLanguages } from './code-languages.ts';
 
 const unknown = (format: string): string => {
-  const closest = closestName(format, codeLanguages);
-  const advice = closest === undefined ? `Use one of ${codeLanguages.join(', ')}.` : `Did you mean "${closest}"?`;
+  const advice = suggestName(format, codeLanguages, `Use one of ${codeLanguages.join(', ')}.`);
   return `"${format}" is not a known language. ${advice}`;
 };
 

@@ -1,6 +1,6 @@
 import { fromPointer, type PointerToken } from '../../../schema/json/pointer.ts';
 import { joinOr, missingNames, namesInWords } from '../../../schema/json-schema/missing-names.ts';
-import { closestName } from '../../../schema/text/closest-name.ts';
+import { suggestName } from '../../../schema/text/closest-name.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import type { SchemaError } from './compile-schema.ts';
 
@@ -51,16 +51,12 @@ interface UnknownMember {
 
 const unknownMember = (path: readonly PointerToken[], { name, keys, words }: UnknownMember): SchemaReason => {
   const known = keys.filter((key) => key !== name);
-  const closest = closestName(name, known);
+  const all =
+    known.length === 0 ? `Remove it: no ${words.member}s are allowed here.` : `Use one of ${known.join(', ')}.`;
   return {
     path: [...path, name],
     message: `There is no ${words.member} "${[...path, name].join('.')}".`,
-    hint:
-      closest === undefined
-        ? known.length === 0
-          ? `Remove it: no ${words.member}s are allowed here.`
-          : `Use one of ${known.join(', ')}.`
-        : `Did you mean "${closest}"?`,
+    hint: suggestName(name, known, all),
   };
 };
 

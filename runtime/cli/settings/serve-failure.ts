@@ -1,4 +1,4 @@
-import { closestName } from '../../../schema/text/closest-name.ts';
+import { suggestName } from '../../../schema/text/closest-name.ts';
 import { errorCode } from '../../../schema/text/error-code.ts';
 import { unreadableReason } from '../../files/unreadable-reason.ts';
 
@@ -33,10 +33,9 @@ export const folderFailure = (error: unknown, folder: string, named: string): Se
 
 /** Why the default config cannot be used. */
 export const defaultConfigFailure = (wanted: string, served: readonly string[]): ServeFailure => {
-  const near = closestName(wanted, served);
   const names = served.map((name) => `"${name}"`).join(', ');
   const known = served.length === 0 ? 'No config is served.' : `The gateway serves ${names}.`;
   return new ServeFailure(
-    `The default config "${wanted}" does not exist. ${near === undefined ? known : `Did you mean "${near}"?`} Correct "default_config" in the gateway file.`,
+    `The default config "${wanted}" does not exist. ${suggestName(wanted, served, known)} Correct "default_config" in the gateway file.`,
   );
 };

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import { withoutAlternatives } from '../../../../schema/json-schema/alternatives.ts';
-import { closestName } from '../../../../schema/text/closest-name.ts';
+import { suggestName } from '../../../../schema/text/closest-name.ts';
 import { validateHeaderValue } from '../../../sdk/http/node-http.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { schemaCheck } from '../../../sdk/parameters/schema-check.ts';
@@ -24,10 +24,8 @@ const unknownField = (provider: Provider, field: string): Problem => {
   const known = toCredentialFields(provider);
   const message = `The provider ${provider.id} has no credential "${field}".`;
   if (provider.settings?.includes(field)) return problem(['credential', field], message, 'Move it to "settings".');
-  const closest = closestName(field, known);
-  if (closest !== undefined) return problem(['credential', field], message, `Did you mean "${closest}"?`);
-  const hint = known.length === 0 ? 'Leave it out: it takes none.' : `Use one of ${known.join(', ')}.`;
-  return problem(['credential', field], message, hint);
+  const all = known.length === 0 ? 'Leave it out: it takes none.' : `Use one of ${known.join(', ')}.`;
+  return problem(['credential', field], message, suggestName(field, known, all));
 };
 
 const credentialFieldProblems = (provider: Provider, [field, value]: readonly [string, string]): readonly Problem[] => {
@@ -154,14 +152,12 @@ const settingProblems = (provider: Provider, settings: JsonObject): readonly Pro
   ];
 };
 
-const unknown = (name: string, { catalogue }: Judging): Problem => {
-  const closest = closestName(name, [...catalogue.providers.keys()]);
-  return problem(
+const unknown = (name: string, { catalogue }: Judging): Problem =>
+  problem(
     ['provider'],
     `There is no provider ${JSON.stringify(name.slice(0, 100))}.`,
-    closest === undefined ? 'Write the id of a provider that the gateway has.' : `Did you mean "${closest}"?`,
+    suggestName(name, catalogue.providers.keys(), 'Write the id of a provider that the gateway has.'),
   );
-};
 
 /** Holds a destination against what the provider's plugin says of its settings and of its credential. */
 export const validateDestination = (destination: Destination, validating: Judging): ValidatedDestination => {

@@ -2,7 +2,7 @@ import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
-import { closestName } from '../../../../schema/text/closest-name.ts';
+import { suggestName } from '../../../../schema/text/closest-name.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { refuse } from '../../kernel/requests/refusals.ts';
 import type { RecordRow } from '../store/log-store.ts';
@@ -99,18 +99,16 @@ export interface RecordFilter {
 
 const prefix = 'metadata.';
 
-const unknownMember = (name: string, known: readonly string[]): InputProblem => {
-  const closest = closestName(name, [...known, 'metadata.name']);
-  return {
-    in: 'query',
-    pointer: toPointer([name]),
-    message: `There is no filter "${name.slice(0, 64)}".`,
-    hint:
-      closest === undefined
-        ? 'Labels are metadata.<name>; GET /v1/openapi.json lists the others.'
-        : `Did you mean "${closest}"?`,
-  };
-};
+const unknownMember = (name: string, known: readonly string[]): InputProblem => ({
+  in: 'query',
+  pointer: toPointer([name]),
+  message: `There is no filter "${name.slice(0, 64)}".`,
+  hint: suggestName(
+    name,
+    [...known, 'metadata.name'],
+    'Labels are metadata.<name>; GET /v1/openapi.json lists the others.',
+  ),
+});
 
 const numberComparison = (name: string, value: number): Comparison | undefined => {
   const [, bound = '', bare = name] = /^(min|max)_(.*)$/.exec(name) ?? [];
