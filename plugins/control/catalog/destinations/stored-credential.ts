@@ -56,12 +56,12 @@ const divertedProblems = (
   {
     before,
     after,
-    keptAt,
+    retainedAt,
   }: {
     readonly before: Called;
     readonly after: Called;
     /** The places at which the body retains what is stored; the credential itself, if the body does not have it. */
-    readonly keptAt: readonly JsonPointer[];
+    readonly retainedAt: readonly JsonPointer[];
   },
   { catalogue: { providers } }: Judging,
 ): readonly Problem[] => {
@@ -70,7 +70,7 @@ const divertedProblems = (
   const [from, to] = staysWith
     ? [inWords(before.origins), inWords(after.origins)]
     : [`the provider ${before.provider}`, `the provider ${after.provider}`];
-  return keptAt.map((pointer) => ({
+  return retainedAt.map((pointer) => ({
     ...problem([], `The stored credential is for ${from}, and this change leads to ${to}.`, ''),
     hint: 'Send the credential itself together with this change.',
     pointer,
@@ -100,12 +100,13 @@ const validateRecord = (body: DestinationBody, validating: Judging, before: Stor
     Object.fromEntries(Object.entries(stored).map(([field, sealed]) => [toPlace(field), sealed])),
   );
   const { origins, problems: wrong } = validateDestination(destination, validating);
-  const keptPlaces = Object.keys(kept) as JsonPointer[];
+  const retainedPlaces = Object.keys(kept) as JsonPointer[];
   const diversion = {
     before: { provider: before.provider, origins: fromJson(before.origins) },
     after: { provider, origins },
     // The credential itself, which a body that keeps all of it leaves out.
-    keptAt: keptPlaces.length === 0 || sent.credential !== undefined ? keptPlaces : [toPointer(['credential'])],
+    retainedAt:
+      retainedPlaces.length === 0 || sent.credential !== undefined ? retainedPlaces : [toPointer(['credential'])],
   };
   // Where it leads is not known if that is wrong.
   const diverted = origins.length === 0 && wrong.length > 0 ? [] : divertedProblems(diversion, validating);

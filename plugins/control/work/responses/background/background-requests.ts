@@ -30,7 +30,7 @@ import { backgroundKind } from './background-job.ts';
 import { followedAnswer, type ResponseParts } from './response-feed.ts';
 
 /** The headers that a request is sent with later: names of what is saved, and nothing secret. */
-const keptHeaders = [
+const storedHeaders = [
   ...['x-gw-config', 'x-gw-provider', 'x-gw-virtual-key', 'x-gw-metadata', 'x-gw-request-timeout'],
   ...['x-gw-cache-force-refresh', 'x-gw-cache-namespace', 'x-gw-strict-llmv-compliance'],
 ];
@@ -75,7 +75,7 @@ export const startBackground = async (
       {
         ...{ response, input: body.input ?? [], isNative: false, previous, createdBy: principal.keyId },
         request: {
-          ...{ body, headers: onlyNames(headers, keptHeaders), trace: traceId },
+          ...{ body, headers: onlyNames(headers, storedHeaders), trace: traceId },
           // Only JSON is in it.
           caller: toStoredCaller(principal) as unknown as Json,
         },
