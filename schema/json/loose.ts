@@ -26,3 +26,7 @@ export const findItems = (value: Maybe): JsonArray | undefined => (isArray(value
 /** The texts of a list, in order; empty if it is not a list. */
 export const toTexts = (value: Maybe): readonly string[] =>
   isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+
+/** Leaves out members that are null. */
+export const withoutNulls = (members: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));

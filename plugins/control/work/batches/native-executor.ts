@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { findNumber, findObject, findText, toObjects, toTexts } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, toObjects, toTexts, withoutNulls } from '../../../../schema/json/loose.ts';
 import type { RouteReply } from '../../../sdk/route/route-row.ts';
 import { notFound } from '../../kernel/requests/refusals.ts';
 import { ok } from '../../kernel/requests/replies.ts';
 import type { ProviderRequest } from '../accounts/account.ts';
-import { wireSeconds, withoutNulls } from '../accounts/answers/read-values.ts';
+import { wireSeconds } from '../accounts/answers/read-values.ts';
 import { ask, bytesAt } from '../accounts/ask.ts';
 import { isGone } from '../accounts/provider-refusal.ts';
 import { uploadFile } from '../accounts/upload-file.ts';

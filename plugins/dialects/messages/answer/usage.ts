@@ -1,6 +1,6 @@
 import type { Usage } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, withoutNulls } from '../../../../schema/json/loose.ts';
 import { readCounts } from '../../../../schema/usage/read-counts.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { decodeServedTier, encodeServedTier } from '../request/service-tier.ts';
@@ -66,9 +66,6 @@ export const encodeUsage = (usage: Usage): JsonObject => {
     service_tier: encodeServedTier(tier),
   });
 };
-
-const withoutNulls = (object: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 
 const withoutOutput = (usage: Usage | undefined): Usage | undefined =>
   usage && { ...usage, missing: usage.missing?.includes('input') === true ? ['input', 'output'] : ['output'] };

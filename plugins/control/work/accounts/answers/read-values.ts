@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
+import type { Json } from '../../../../../schema/json/json.ts';
 import { findNumber, findText } from '../../../../../schema/json/loose.ts';
 
 /** Whole seconds since the epoch, of a time as ISO 8601 writes it; null if there is none. */
@@ -22,10 +22,6 @@ export const readInteger = (value: Json | undefined): number | null => {
   const whole = Number(value ?? Number.NaN);
   return Number.isSafeInteger(whole) ? whole : null;
 };
-
-/** Leaves out members that are null. */
-export const withoutNulls = (members: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 
 /** The end of a name with slashes, such as an ARN or the name of a resource. */
 export const lastSegment = (name: Json | undefined): string => findText(name)?.split('/').at(-1) ?? '';

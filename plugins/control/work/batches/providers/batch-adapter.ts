@@ -1,10 +1,10 @@
 import type { Usage } from '../../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
-import { findNumber, findObject, findText } from '../../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, withoutNulls } from '../../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import type { BatchRow } from '../../../kernel/store/tables/tables.ts';
 import type { Account } from '../../accounts/account.ts';
-import { readInteger, withoutNulls } from '../../accounts/answers/read-values.ts';
+import { readInteger } from '../../accounts/answers/read-values.ts';
 import { errorBody } from '../../accounts/provider-refusal.ts';
 import type { CloudStorage } from '../../accounts/storage/cloud-storage.ts';
 import { isOver } from '../batch/batch-members.ts';

@@ -1,8 +1,15 @@
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
-import { findItems, findNumber, findObject, findText, toTexts } from '../../../../../schema/json/loose.ts';
+import {
+  findItems,
+  findNumber,
+  findObject,
+  findText,
+  toTexts,
+  withoutNulls,
+} from '../../../../../schema/json/loose.ts';
 import type { ParameterSchema } from '../../../../sdk/parameters/from-schema.ts';
 import { objectSchema, orNull, seconds, text, textOrNull, titled } from '../../../kernel/requests/replies.ts';
-import { wireSeconds, withoutNulls } from '../../accounts/answers/read-values.ts';
+import { wireSeconds } from '../../accounts/answers/read-values.ts';
 import { metadataSchema } from './new-job.ts';
 
 /** Picks the hyperparameters of a job or of a body that makes one: its own, or else those of its method. */
