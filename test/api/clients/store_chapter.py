@@ -31,8 +31,8 @@ def must(reply):
     return reply.parsed
 
 
-def body(model, **members):
-    return model.from_dict(members)
+def body(request, /, **members):
+    return request.from_dict(members)
 
 
 must(create_provider.sync_detailed(client=admin, body=CreateProviderRequest(name="Main", slug="main", provider="echo")))
