@@ -38,6 +38,7 @@ export const controlServices = async (io: CommandIo): Promise<ControlServices> =
       };
     },
     render: renderDiagnostic,
+    providerFacts: async (gatewayFile) => (await import('./provider-facts.ts')).listProviderFacts(io, gatewayFile),
     configuredStore: (gatewayFile) => configuredStore(io, gatewayFile),
     configuredMasterKey: (gatewayFile) => configuredMasterKey(io, gatewayFile),
   };

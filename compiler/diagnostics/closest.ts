@@ -21,14 +21,7 @@ export const closest = (word: string, candidates: readonly string[]): string | u
   );
 };
 
-const maxListed = 12;
-
-const shownList = (candidates: readonly string[]): string => {
-  const shown = candidates.slice(0, maxListed).map((candidate) => `"${candidate}"`);
-  return candidates.length > maxListed
-    ? `${shown.join(', ')}, and ${candidates.length - maxListed} more`
-    : shown.join(', ');
-};
+const shownList = (candidates: readonly string[]): string => candidates.map((candidate) => `"${candidate}"`).join(', ');
 
 /** A hint that says what was probably meant, or lists what is allowed. */
 export const suggestion = (word: string, candidates: readonly string[], lead = 'Allowed here'): string => {

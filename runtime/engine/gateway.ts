@@ -8,6 +8,8 @@ import type { GatewayResponse, StreamEnd } from '../../plugins/sdk/http/http.ts'
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import { errorReport, GatewayError } from '../../schema/errors/errors.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
+import { closestName } from '../../schema/text/closest-name.ts';
+import { providerHint } from '../../schema/text/provider-hint.ts';
 import { Deadlines } from '../async/deadlines.ts';
 import { MemoryNamedItems } from '../memory/memory-named-items.ts';
 import { sharedNamedItems } from '../memory/shared-named-items.ts';
@@ -29,7 +31,6 @@ import { applyPlugins } from './plugins/apply-plugins.ts';
 import { BackgroundHooks } from './plugins/background-hooks.ts';
 import { createNames } from './plugins/names.ts';
 import { observe, observeEvent } from './plugins/observe.ts';
-import { suggestKnown } from './plugins/suggest-known.ts';
 import { clientClosedResponse } from './responses/client-closed-response.ts';
 import { discard } from './responses/discard.ts';
 import { errorResponse } from './responses/error-response.ts';
@@ -123,7 +124,7 @@ export const createRuntime = ({
   const placeholders = new Placeholders(placeholderKey);
   const pluginHashes: PluginHashes = () => new Map(plugins.map(({ name, integrity }) => [name, integrity?.()]));
   const background = new BackgroundHooks({ log });
-  const suggestProvider = (name: string): string => suggestKnown(name, providerNames);
+  const suggestProvider = (name: string): string => providerHint(closestName(name.slice(0, 64), providerNames));
   const linked = (what: LinkedParts): LinkedPlan =>
     link({
       ...what,

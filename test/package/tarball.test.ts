@@ -3,7 +3,7 @@ import path from 'node:path';
 import { publint } from 'publint';
 import { describe, expect, inject, it } from 'vitest';
 import { bundledPackages } from '../support/build-package.ts';
-import { publicModules, startedModules } from '../support/package-modules.ts';
+import { lateModules, publicModules, startedModules } from '../support/package-modules.ts';
 import { repository } from './support/packages.ts';
 
 const installed = path.join(inject('project'), 'node_modules/gatewright');
@@ -42,7 +42,7 @@ describe('the tarball', () => {
     const built = packed.filter((file) => file.startsWith('dist/')).map((file) => file.slice('dist/'.length));
     const chunks = built.filter((file) => file.startsWith('chunks/'));
     const modules = built.filter((file) => file.endsWith('.js') && !chunks.includes(file));
-    const places = ['plugins/sdk/modules/own-module', ...publicModules, ...startedModules].map(
+    const places = ['plugins/sdk/modules/own-module', ...publicModules, ...startedModules, ...lateModules].map(
       (module) => `${module}.js`,
     );
     expect(modules).toEqual(places.sort());

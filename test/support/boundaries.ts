@@ -304,7 +304,7 @@ export const folderCircles = (imports: readonly Import[]): readonly (readonly st
   );
 
 /** Folders with a file for each row of a table may have any number of them. */
-const tables: readonly string[] = ['plugins/guardrails/privacy/national-ids/'];
+const tables: readonly string[] = ['plugins/guardrails/privacy/national-ids/', 'plugins/providers/openai-like/'];
 
 /** More files side by side are not found by their names. */
 const maxFiles = 25;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
-import { publicModules, root, startedModules } from './package-modules.ts';
+import { lateModules, publicModules, root, startedModules } from './package-modules.ts';
 
 /** Packages that become part of the code. To find the 255 modules of kysely takes a quarter of the start with a store. */
 export const bundledPackages: readonly string[] = ['kysely'];
@@ -32,7 +32,7 @@ const isSource = (id: string): boolean => id.startsWith('.') || path.isAbsolute(
  */
 export const bundleSources = async (folder: string): Promise<void> => {
   rmSync(folder, { recursive: true, force: true });
-  const modules = [...publicModules, ...startedModules];
+  const modules = [...publicModules, ...startedModules, ...lateModules];
   const bundle = await rolldown({
     cwd: root,
     input: Object.fromEntries(modules.map((module) => [module, toSource(module)])),

@@ -19,6 +19,14 @@ const steps: readonly Step[] = [
     command: ['node', 'test/support/generate-control-segments.ts', '--check'],
   },
   { name: 'scopes are fresh', command: ['node', 'test/support/generate-scopes.ts', '--check'] },
+  {
+    name: 'names of providers are fresh',
+    command: ['node', 'test/support/generate-provider-names.ts', '--check'],
+  },
+  {
+    name: 'the table of providers is fresh',
+    command: ['node', 'test/support/generate-provider-table.ts', '--check'],
+  },
   { name: 'dead code', command: ['knip', '--no-progress'] },
 ];
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { openaiLikeProviders } from '../../plugins/providers/openai-like/rows.ts';
 
 export const root: string = path.join(import.meta.dirname, '../..');
 
@@ -29,3 +30,8 @@ export const startedModules: readonly string[] = [
   'plugins/telemetry/otlp/export/worker',
   'runtime/usage/answer-reader',
 ];
+
+/** The rows of providers, which `loadOwnModule` finds at their places when a config has one. */
+export const lateModules: readonly string[] = openaiLikeProviders.map(
+  ({ id }) => `plugins/providers/openai-like/${id}`,
+);

@@ -1,6 +1,7 @@
 import { fillSettings } from '../../../plugins/sdk/provider/provider-settings.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
-import { suggestion } from '../../diagnostics/closest.ts';
+import { providerHint } from '../../../schema/text/provider-hint.ts';
+import { closest } from '../../diagnostics/closest.ts';
 import type { Place } from '../../diagnostics/reporter.ts';
 import { savedSuggestion } from '../../diagnostics/saved-suggestion.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
@@ -15,7 +16,7 @@ const providerSuggestion = (name: string, { catalogue, saved, trust }: CompileCo
   const slugs = trust === 'caller' ? [] : Object.keys(saved.providers);
   if (slugs.includes(name)) return `Did you mean "@${name}"?`;
   const ids = [...new Set([...catalogue.providers.values()].map(({ id }) => id))].sort();
-  return suggestion(name, [...ids, ...slugs.map((slug) => `@${slug}`)], 'Loaded plugins provide');
+  return providerHint(closest(name, [...ids, ...slugs.map((slug) => `@${slug}`)]));
 };
 
 type Source<Kind extends IrSource['kind']> = Extract<IrSource, { kind: Kind }>;

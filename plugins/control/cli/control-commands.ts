@@ -88,6 +88,16 @@ const runKeys: RunOwn = async (resource, services, argv) => {
   return runResource(services, { resource, own: [rotateMaster] }, argv);
 };
 
+/** The services that configs can name are known without a gateway. */
+const runProviders: RunOwn = (resource, services, argv) => {
+  const kinds = {
+    name: 'kinds',
+    summary: 'Lists the services that configs can name, or says all of one.',
+    run: async (...given: Parameters<Run>) => (await import('./kinds/provider-kinds.ts')).providerKinds(...given),
+  };
+  return runResource(services, { resource, own: [kinds] }, argv);
+};
+
 const isId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
 /** `gw logs` alone lists records, and `gw logs ID` shows one. */
@@ -103,7 +113,7 @@ const runLogs: RunOwn = async (resource, services, argv) => {
   return runResource(services, { resource }, meant);
 };
 
-const own: Readonly<Record<string, RunOwn>> = { keys: runKeys, logs: runLogs };
+const own: Readonly<Record<string, RunOwn>> = { keys: runKeys, logs: runLogs, providers: runProviders };
 
 /** Writes what ends a command as one line on standard error. It throws only what `services` throw for the user, and errors. */
 const withFailures =

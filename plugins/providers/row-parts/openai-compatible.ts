@@ -11,16 +11,31 @@ const paths = {
   completions: '/completions',
   embeddings: '/embeddings',
   responses: '/responses',
+  // Services that follow OpenAI and have Claude's format beside it take the bearer token there too.
+  messages: '/messages',
 } as const;
 
+type Operation = keyof typeof paths;
+
 /** A provider that speaks OpenAI's dialects on OpenAI's paths and authenticates with a bearer token. */
-export interface OpenaiCompatibleRow {
-  readonly id: string;
-  readonly documentation: string;
-  /** With its version segment, without a slash at its end; absent if `custom_host` is required. */
-  readonly baseUrl?: string | ((settings: JsonObject) => string);
+export interface OpenaiCompatibleRow
+  extends Pick<
+    Provider,
+    | 'alwaysReportsUsage'
+    | 'baseUrl'
+    | 'changesAccount'
+    | 'basePaths'
+    | 'closed'
+    | 'documentation'
+    | 'errorsVary'
+    | 'id'
+    | 'listedAs'
+    | 'unconfirmed'
+  > {
   /** Other dialects are translated to the first one with conversations. */
-  readonly operations: readonly (keyof typeof paths)[];
+  readonly operations: readonly Operation[];
+  /** Those of its paths that are not OpenAI's. */
+  readonly paths?: { readonly [operation in Operation]?: string };
   readonly aliases?: readonly string[];
   readonly credential?: Provider['credential'];
   /** The prefixes of its model names, if it serves no others. */
@@ -48,6 +63,7 @@ export const openaiCompatible = ({
   credential = 'required',
   developers,
   lacks,
+  paths: own = {},
   ...row
 }: OpenaiCompatibleRow): Provider =>
   defineProvider({
@@ -55,6 +71,6 @@ export const openaiCompatible = ({
     credential,
     ...(developers === true ? {} : { adapt: chatBody }),
     ...(lacks === undefined ? {} : { lacks: { chat: lacks }, losses: chatLosses(lacks) }),
-    speaks: Object.fromEntries(operations.map((operation) => [operation, paths[operation]])),
+    speaks: Object.fromEntries(operations.map((operation) => [operation, own[operation] ?? paths[operation]])),
     headers: bearer,
   });

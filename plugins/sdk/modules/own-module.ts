@@ -1,3 +1,6 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
 /** The folder of all code, with a slash at its end: the sources, or what was built of them. */
 export const codeFolder: URL = new URL('../../../', import.meta.url);
 
@@ -8,3 +11,8 @@ const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
  * extension. The build keeps those that it lists as entries at their places; all others are joined into chunks.
  */
 export const ownModule = (path: string): URL => new URL(`${path}${extension}`, codeFolder);
+
+const requireOwn = createRequire(codeFolder);
+
+/** Loads a module of the gateway (`ownModule`) at once: for small ones that await nothing, and that most processes do not need. */
+export const loadOwnModule = (path: string): object => requireOwn(fileURLToPath(ownModule(path)));

@@ -65,6 +65,17 @@ export interface NextAddress {
   findPath(path: string, basePath: string): string | undefined;
 }
 
+/** A fact that a row states about a service. */
+export type RowFact =
+  | 'address'
+  | 'operations'
+  | 'closed'
+  | 'drop'
+  | 'developers'
+  | 'lacks'
+  | 'errors'
+  | 'stream_options';
+
 /** One upstream service: which dialects it speaks, where, and how it authenticates callers. */
 export interface Provider {
   readonly id: string;
@@ -74,6 +85,10 @@ export interface Provider {
   readonly listedAs?: string;
   /** The vendor's documentation of what this row says. */
   readonly documentation: string;
+  /** The facts of this row that no documentation confirms; absent if all are documented. */
+  readonly unconfirmed?: readonly RowFact[];
+  /** The day on which the vendor closed the service: `2026-07-30`. */
+  readonly closed?: string;
   /** Without a slash at its end; a function of the settings throws an `Error` that names a missing setting. If absent, `custom_host` is required. */
   readonly baseUrl?: string | ((settings: JsonObject) => string);
   readonly credential: 'required' | 'optional' | 'none';
@@ -90,6 +105,11 @@ export interface Provider {
   readonly credentialFields?: readonly string[];
   /** Dialect id → endpoint. Other dialects are translated to the first one with conversations. */
   readonly speaks: { readonly [dialect: string]: Endpoint };
+  /**
+   * Dialect id → the path that its endpoint, which must be a text, is below in place of the path of the base URL, where that
+   * has each dialect at a place of its own: `/anthropic/v1`. Without a slash at its end.
+   */
+  readonly basePaths?: { readonly [dialect: string]: string };
   /** The dialects of `speaks` that it speaks with a model, for a provider that serves models of several makers; all if absent. */
   dialectsOf?(model: string | undefined, settings: JsonObject): readonly string[];
   /** The model's name in a body, if it differs from that in configs. */

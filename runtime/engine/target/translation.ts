@@ -1,4 +1,5 @@
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
+import { dialectBasePath } from '../../../plugins/sdk/provider/dialect-base-path.ts';
 import { fillModel, hasModelPlace } from '../../../plugins/sdk/provider/fill-model.ts';
 import type { Endpoint, Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { type Served, servedAs } from '../../../plugins/sdk/provider/served-as.ts';
@@ -30,16 +31,16 @@ export interface TranslationOptions {
   readonly names: Names;
 }
 
-/** Prepares an endpoint before there is a request. */
-const prepared = (endpoint: Endpoint, { provider, basePath }: TranslationOptions): Endpoint => {
+/** Prepares the endpoint of a dialect before there is a request. */
+const prepared = (endpoint: Endpoint, dialect: string, { provider, basePath }: TranslationOptions): Endpoint => {
   if (typeof endpoint !== 'string') return endpoint;
-  if (!hasModelPlace(endpoint)) return basePath + endpoint;
+  if (!hasModelPlace(endpoint)) return dialectBasePath(provider, dialect, basePath) + endpoint;
   return ({ model }) => fillModel(endpoint, { model, provider: provider.id });
 };
 
 const withPrepared = (served: Served, options: TranslationOptions): Translation => {
   if (served.kind === 'none') return served;
-  const endpoint = prepared(served.endpoint, options);
+  const endpoint = prepared(served.endpoint, (served.kind === 'same' ? served.dialect : served.upstream).id, options);
   return served.kind === 'same' ? { ...served, endpoint, marks: toMarks(served.dialect) } : { ...served, endpoint };
 };
 

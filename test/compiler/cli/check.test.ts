@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { providerHint } from '../../../schema/text/provider-hint.ts';
 
 const good = { provider: 'echo' };
 const bad = '{\n  "provider": "ecko"\n}\n';
@@ -229,7 +230,7 @@ describe('gw check', () => {
       ['configs/uses.json', ['unknown-check']],
     ]);
     expect(report.files[2]?.plan).not.toBeNull();
-    expect(report.files[1]?.diagnostics[0]?.hint).toBe('Did you mean "echo"?');
+    expect(report.files[1]?.diagnostics[0]?.hint).toBe(providerHint('echo'));
     expect(report.files[3]?.diagnostics[0]?.hint).toBe(
       'It may be provided by the plugin "./broken.js", which could not be loaded.',
     );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { builtinProviders } from '../../../plugins/providers/builtin-providers.ts';
+import { openaiLikeProviders } from '../../../plugins/providers/openai-like/rows.ts';
 import { changesAccount } from '../../../plugins/sdk/provider/account-changes/changes-account.ts';
 
 interface Samples {
@@ -33,7 +34,19 @@ const likeOpenai: Samples = {
   ],
 };
 
-/** Of each provider: another one fails until it is here. */
+/** Of a service that follows OpenAI and is administered by paths of its own beside that. */
+const alsoAdministered: Samples = {
+  changes: [
+    ...likeOpenai.changes,
+    'POST /something-new',
+    'POST /key/generate',
+    'POST /api/v1/models/load',
+    'POST /slots/0',
+  ],
+  calls: likeOpenai.calls.filter((call) => !/ \/(something-new|engines|deployments|fine_tuning)/.test(call)),
+};
+
+/** Of each provider that does not follow OpenAI, which fails until it is here, and of those that do more. */
 const samples: Readonly<Record<string, Samples>> = {
   anthropic: likeOpenai,
   'azure-ai': likeOpenai,
@@ -67,13 +80,16 @@ const samples: Readonly<Record<string, Samples>> = {
       'POST /openai/chat/completions',
     ],
   },
-  groq: likeOpenai,
+  litellm: alsoAdministered,
+  'llama.cpp': alsoAdministered,
+  lmstudio: alsoAdministered,
   'mistral-ai': likeOpenai,
   ollama: {
     changes: [...likeOpenai.changes, 'DELETE /api/delete', 'POST /api/pull'],
     calls: [...likeOpenai.calls, 'POST /api/chat', 'GET /api/tags'],
   },
-  openai: likeOpenai,
+  openrouter: alsoAdministered,
+  vllm: alsoAdministered,
   'vertex-ai': {
     changes: [
       'DELETE /v1/projects/p/locations/l/models/m',
@@ -95,7 +111,8 @@ describe.each(builtinProviders.map((provider) => [provider.id, provider] as cons
   };
 
   it('tells changes of an account from calls of models', () => {
-    const { changes: some = [], calls = [] } = samples[id] ?? {};
+    const { changes: some = [], calls = [] } =
+      samples[id] ?? (openaiLikeProviders.includes(provider) ? likeOpenai : {});
     expect(some.length * calls.length, `Add what changes an account of ${id} to the samples above.`).toBeGreaterThan(0);
     expect(some.filter((sample) => !changes(sample))).toEqual([]);
     expect(calls.filter(changes)).toEqual([]);

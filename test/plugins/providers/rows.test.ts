@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { anthropic } from '../../../plugins/providers/anthropic.ts';
@@ -5,16 +7,19 @@ import { azureAi } from '../../../plugins/providers/azure-ai/azure-ai.ts';
 import { builtinProviders } from '../../../plugins/providers/builtin-providers.ts';
 import { cohere } from '../../../plugins/providers/cohere.ts';
 import { google } from '../../../plugins/providers/google.ts';
-import { groq } from '../../../plugins/providers/groq.ts';
+import { lazyProviders } from '../../../plugins/providers/lazy-providers.ts';
 import { mistralAi } from '../../../plugins/providers/mistral-ai/mistral-ai.ts';
-import { ollama } from '../../../plugins/providers/ollama.ts';
-import { openai } from '../../../plugins/providers/openai.ts';
+import { groq } from '../../../plugins/providers/openai-like/groq.ts';
+import { ollama } from '../../../plugins/providers/openai-like/ollama.ts';
+import { openai } from '../../../plugins/providers/openai-like/openai.ts';
 import type { EncodedRequest } from '../../../plugins/sdk/dialect/dialect.ts';
 import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { readDrop } from '../../../plugins/sdk/provider/read-drop.ts';
 import { type ProviderSample, testProvider } from '../../../plugins/testkit/provider/test-provider.ts';
+
+const root = path.join(import.meta.dirname, '../../..');
 
 /** What providers that have no address by themselves are tested with. */
 const samples: Readonly<Record<string, ProviderSample>> = {
@@ -26,6 +31,7 @@ const samples: Readonly<Record<string, ProviderSample>> = {
     settings: { resource_name: 'acme', deployment_id: 'd', api_version: '2024-10-21' },
     credential: { api_key: 'test-api-key' },
   },
+  'openai-compatible': { settings: { base_url: 'https://models.example.com/v1' } },
   'vertex-ai': {
     settings: { cloudb_region: 'europe-west4', cloudb_project_id: 'p' },
     credential: { api_key: 'test-api-key' },
@@ -47,6 +53,35 @@ describe('the built-in providers', () => {
     expect(providers.get('cloudb')?.id).toBe('vertex-ai');
     expect(providers.get('cloudc')?.id).toBe('bedrock');
   });
+});
+
+describe('a row', () => {
+  it.each(builtinProviders.map((provider) => [provider.id, provider] as const))(
+    '%s links to its documentation, and doubts only what it states',
+    (_, { documentation, unconfirmed = [], closed, drop, lacks, errorsVary }) => {
+      if (!/^https:\/\/[^ ]+$/.test(documentation)) expect(existsSync(path.join(root, documentation))).toBe(true);
+      if (closed === undefined) expect(unconfirmed).not.toContain('closed');
+      else expect(closed).toMatch(/^20\d\d-\d\d-\d\d$/);
+      expect(new Set(unconfirmed).size).toBe(unconfirmed.length);
+      expect([drop?.length, lacks?.chat?.length]).not.toContain(0);
+      expect(errorsVary).not.toBe(false);
+    },
+  );
+
+  it.each(builtinProviders.map((provider) => [provider.id, provider] as const))(
+    '%s is the same where it is loaded late',
+    (id, provider) => {
+      const late = lazyProviders.find((each) => each.id === id) ?? expect.unreachable();
+      const names = new Set([...Object.keys(provider), ...Object.keys(late)]);
+      const differing = [...names].filter((name) => Reflect.get(late, name) !== Reflect.get(provider, name));
+      // Names are lists of their own.
+      expect(differing.filter((name) => !['aliases', 'models', 'clientHeaders'].includes(name))).toEqual([]);
+      const { aliases, models, clientHeaders } = provider;
+      expect({ aliases: late.aliases, models: late.models, clientHeaders: late.clientHeaders }).toEqual({
+        ...{ aliases, models, clientHeaders },
+      });
+    },
+  );
 });
 
 describe('openai', () => {

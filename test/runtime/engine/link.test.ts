@@ -3,7 +3,7 @@ import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { simple } from '../../../plugins/caches/simple.ts';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { contains } from '../../../plugins/guardrails/text/contains.ts';
-import { openai as openaiProvider } from '../../../plugins/providers/openai.ts';
+import { openai as openaiProvider } from '../../../plugins/providers/openai-like/openai.ts';
 import { headerValue } from '../../../plugins/sdk/http/http.ts';
 import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';

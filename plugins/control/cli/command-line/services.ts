@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
-import type { Json } from '../../../../schema/json/json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import type { FlagSpec } from '../../kernel/resource/api-command.ts';
 
@@ -95,6 +95,8 @@ export interface ControlServices {
   readJson(text: string, file: string): ReadJson;
   /** A finding for a person, with the line that it is about. */
   render(diagnostic: Diagnostic, about: { readonly text: string; readonly colour: boolean }): string;
+  /** The `providerFacts` of every provider, sorted by id, with the plugins of this gateway file, or of that of the folder. */
+  providerFacts(gatewayFile: string | undefined): Promise<readonly JsonObject[]>;
   /** The store that a gateway file names: this one, or that of the folder, if there is one. */
   configuredStore(gatewayFile: string | undefined): Promise<string | undefined>;
   /** The master key that it refers to, as text. */

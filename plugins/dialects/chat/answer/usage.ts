@@ -39,6 +39,9 @@ export const decodeUsage = (wire: JsonObject | undefined, tier?: string): Usage 
     put(usage, 'inputAudio', prompt.audio_tokens);
     put(usage, 'inputImage', prompt.image_tokens);
   }
+  // Beside the count of the prompt, by DeepSeek and by Moonshot: https://api-docs.deepseek.com/guides/kv_cache,
+  // https://platform.kimi.ai/docs/api/chat
+  if (usage.cacheRead === undefined) put(usage, 'cacheRead', wire.prompt_cache_hit_tokens ?? wire.cached_tokens);
   if (completion !== undefined) {
     put(usage, 'reasoning', completion.reasoning_tokens);
     put(usage, 'outputAudio', completion.audio_tokens);

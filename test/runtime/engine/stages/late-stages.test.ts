@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compile } from '../../../../compiler/compile.ts';
 import { builtinCaches } from '../../../../plugins/caches/builtin-caches.ts';
 import { chat } from '../../../../plugins/dialects/chat/chat.ts';
-import { openai } from '../../../../plugins/providers/openai.ts';
+import { openai } from '../../../../plugins/providers/openai-like/openai.ts';
 import { defineGuardrail, pass } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { CodeNotLoaded, whenLoaded } from '../../../../plugins/sdk/modules/when-loaded.ts';
 import { buildCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';

@@ -148,7 +148,7 @@ describe('a provider by its name', () => {
     expect(response).toMatchObject({ status: 400, cause: 'unknown-provider' });
     expect(JSON.stringify(toJson(response))).toContain('Did you mean \\"openai\\"?');
     expect(JSON.stringify(toJson(await send({ provider: 'zzzzzzzzz' })))).toContain(
-      'Use one of anthropic, azure-ai, azure-openai',
+      'Run gw providers kinds to list all.',
     );
   });
 

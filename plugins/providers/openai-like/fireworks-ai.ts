@@ -1,8 +1,8 @@
-import { passedSegments } from '../sdk/http/passed-segments.ts';
-import { changesAccount } from '../sdk/provider/account-changes/changes-account.ts';
-import { onlyAllows } from '../sdk/provider/account-changes/only-allows.ts';
-import { defineProvider, type Provider } from '../sdk/provider/provider.ts';
-import { openaiCompatible } from './row-parts/openai-compatible.ts';
+import { passedSegments } from '../../sdk/http/passed-segments.ts';
+import { changesAccount } from '../../sdk/provider/account-changes/changes-account.ts';
+import { onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
+import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
+import { openaiCompatible } from '../row-parts/openai-compatible.ts';
 
 const inference = '/inference/v1';
 

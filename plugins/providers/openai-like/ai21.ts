@@ -1,0 +1,18 @@
+import type { Provider } from '../../sdk/provider/provider.ts';
+import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+
+/** https://docs.ai21.com/reference/jamba-1-6-api-ref */
+export const ai21: Provider = openaiCompatible({
+  id: 'ai21',
+  documentation: 'https://docs.ai21.com/reference/jamba-1-6-api-ref',
+  baseUrl: 'https://api.ai21.com/studio/v1',
+  operations: ['chat'],
+  models: ['jamba-'],
+  // It documents the older name of the limit of tokens alone.
+  drop: ['max_completion_tokens'],
+  // Its input is text, and its tools are functions: https://docs.ai21.com/reference/jamba-1-6-api-ref
+  lacks: ['image', 'document', 'audio', 'video', 'custom-tool'],
+  // They are a text: `{"detail": "…"}`.
+  errorsVary: true,
+  unconfirmed: ['drop', 'developers', 'stream_options'],
+});

@@ -1,0 +1,13 @@
+import type { Provider } from '../../sdk/provider/provider.ts';
+import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+
+/** https://inference-docs.cerebras.ai/api-reference/chat-completions */
+export const cerebras: Provider = openaiCompatible({
+  id: 'cerebras',
+  documentation: 'https://inference-docs.cerebras.ai/api-reference/chat-completions',
+  baseUrl: 'https://api.cerebras.ai/v1',
+  operations: ['chat', 'completions'],
+  // They are answered with 400: https://inference-docs.cerebras.ai/resources/openai
+  drop: ['frequency_penalty', 'logit_bias', 'presence_penalty', 'parallel_tool_calls', 'service_tier'],
+  unconfirmed: ['lacks'],
+});

@@ -1,0 +1,11 @@
+import type { Provider } from '../../sdk/provider/provider.ts';
+import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+
+/** https://api.cometapi.com/doc */
+export const cometapi: Provider = openaiCompatible({
+  id: 'cometapi',
+  documentation: 'https://api.cometapi.com/doc',
+  baseUrl: 'https://api.cometapi.com/v1',
+  operations: ['chat', 'embeddings'],
+  unconfirmed: ['drop', 'lacks', 'developers', 'stream_options', 'errors'],
+});

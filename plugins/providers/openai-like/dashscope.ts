@@ -1,0 +1,12 @@
+import type { Provider } from '../../sdk/provider/provider.ts';
+import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+
+/** https://www.alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope. Other regions are hosts of their own: `custom_host: "https://dashscope.aliyuncs.com/compatible-mode/v1"` is Beijing */
+export const dashscope: Provider = openaiCompatible({
+  id: 'dashscope',
+  documentation: 'https://www.alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope',
+  baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
+  operations: ['chat', 'responses', 'completions', 'embeddings', 'messages'],
+  basePaths: { messages: '/apps/anthropic/v1' },
+  unconfirmed: ['drop', 'lacks'],
+});

@@ -1,0 +1,11 @@
+import type { Provider } from '../../sdk/provider/provider.ts';
+import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+
+/** https://deepbricks.ai */
+export const deepbricks: Provider = openaiCompatible({
+  id: 'deepbricks',
+  documentation: 'https://deepbricks.ai',
+  baseUrl: 'https://api.deepbricks.ai/v1',
+  operations: ['chat'],
+  unconfirmed: ['address', 'drop', 'lacks', 'developers', 'stream_options', 'errors'],
+});

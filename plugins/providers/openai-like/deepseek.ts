@@ -1,0 +1,17 @@
+import type { Provider } from '../../sdk/provider/provider.ts';
+import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+
+/** https://api-docs.deepseek.com/api/create-chat-completion */
+export const deepseek: Provider = openaiCompatible({
+  id: 'deepseek',
+  documentation: 'https://api-docs.deepseek.com/api/create-chat-completion',
+  baseUrl: 'https://api.deepseek.com',
+  operations: ['chat', 'responses', 'completions', 'messages'],
+  // https://api-docs.deepseek.com/guides/fim_completion
+  paths: { completions: '/beta/completions' },
+  // https://api-docs.deepseek.com/guides/anthropic_api
+  basePaths: { messages: '/anthropic/v1' },
+  models: ['deepseek-'],
+  // Other types than functions are refused: https://api-docs.deepseek.com/api/create-chat-completion
+  lacks: ['custom-tool'],
+});

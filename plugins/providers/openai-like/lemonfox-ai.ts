@@ -1,0 +1,11 @@
+import type { Provider } from '../../sdk/provider/provider.ts';
+import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+
+/** https://www.lemonfox.ai/apis/llm */
+export const lemonfoxAi: Provider = openaiCompatible({
+  id: 'lemonfox-ai',
+  documentation: 'https://www.lemonfox.ai/apis/llm',
+  baseUrl: 'https://api.lemonfox.ai/v1',
+  operations: ['chat'],
+  unconfirmed: ['drop', 'lacks', 'developers', 'stream_options', 'errors'],
+});

@@ -1,0 +1,15 @@
+import type { Provider } from '../../sdk/provider/provider.ts';
+import { onlyOpenaiCalls } from '../row-parts/only-openai-calls.ts';
+import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+
+/** https://docs.litellm.ai/docs/supported_endpoints */
+export const litellm: Provider = openaiCompatible({
+  id: 'litellm',
+  documentation: 'https://docs.litellm.ai/docs/supported_endpoints',
+  baseUrl: 'http://localhost:4000/v1',
+  credential: 'optional',
+  operations: ['chat', 'responses', 'completions', 'embeddings', 'messages'],
+  unconfirmed: ['developers', 'lacks'],
+  // Its own paths make keys, users and models: https://docs.litellm.ai/docs/proxy/virtual_keys
+  changesAccount: onlyOpenaiCalls,
+});

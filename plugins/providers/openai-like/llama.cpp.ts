@@ -1,0 +1,17 @@
+import type { Provider } from '../../sdk/provider/provider.ts';
+import { onlyOpenaiCalls } from '../row-parts/only-openai-calls.ts';
+import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+
+/** https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md */
+export const llamaCpp: Provider = openaiCompatible({
+  id: 'llama.cpp',
+  documentation: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md',
+  baseUrl: 'http://localhost:8080/v1',
+  credential: 'optional',
+  operations: ['chat', 'responses', 'completions', 'embeddings', 'messages'],
+  developers: true,
+  // Other parts than texts, images, sounds and videos are refused.
+  lacks: ['document'],
+  // Its own paths change slots and settings.
+  changesAccount: onlyOpenaiCalls,
+});

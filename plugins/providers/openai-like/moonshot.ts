@@ -1,0 +1,14 @@
+import type { Provider } from '../../sdk/provider/provider.ts';
+import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+
+/** https://platform.kimi.ai/docs/api/chat. `custom_host: "https://api.moonshot.cn/v1"` is its service in China, which has keys of its own */
+export const moonshot: Provider = openaiCompatible({
+  id: 'moonshot',
+  documentation: 'https://platform.kimi.ai/docs/api/chat',
+  baseUrl: 'https://api.moonshot.ai/v1',
+  operations: ['chat', 'responses', 'messages'],
+  basePaths: { messages: '/anthropic/v1' },
+  models: ['kimi-', 'moonshot-'],
+  listedAs: 'moonshotai',
+  unconfirmed: ['lacks'],
+});

@@ -1,0 +1,11 @@
+import type { Provider } from '../../sdk/provider/provider.ts';
+import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+
+/** https://docs.tokenfactory.nebius.com/api-reference/introduction */
+export const nebius: Provider = openaiCompatible({
+  id: 'nebius',
+  documentation: 'https://docs.tokenfactory.nebius.com/api-reference/introduction',
+  baseUrl: 'https://api.studio.nebius.ai/v1',
+  operations: ['chat', 'completions', 'embeddings'],
+  unconfirmed: ['address', 'drop', 'lacks', 'developers', 'stream_options', 'errors'],
+});

@@ -1,0 +1,12 @@
+import type { Provider } from '../../sdk/provider/provider.ts';
+import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+
+/** https://novita.ai/docs/api-reference/model-apis-llm-create-chat-completion */
+export const novitaAi: Provider = openaiCompatible({
+  id: 'novita-ai',
+  documentation: 'https://novita.ai/docs/api-reference/model-apis-llm-create-chat-completion',
+  baseUrl: 'https://api.novita.ai/v3/openai',
+  operations: ['chat', 'completions'],
+  listedAs: 'novita',
+  unconfirmed: ['drop', 'lacks', 'developers', 'stream_options', 'errors'],
+});

@@ -1,0 +1,33 @@
+import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
+import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+import { textSetting } from '../row-parts/text-setting.ts';
+
+/**
+ * Any service that follows OpenAI and has no row of its own: https://platform.openai.com/docs/api-reference. Targets name its
+ * address as `custom_host`, and saved providers as `base_url` too, with its version segment.
+ */
+export const anyOpenaiCompatible: Provider = defineProvider({
+  ...openaiCompatible({
+    id: 'openai-compatible',
+    documentation: 'https://platform.openai.com/docs/api-reference',
+    baseUrl(settings) {
+      const url = textSetting(settings, 'base_url');
+      if (url === undefined)
+        throw new Error('it requires its address, a custom_host such as https://models.example.com/v1.');
+      return url.replace(/\/+$/, '');
+    },
+    credential: 'optional',
+    operations: ['chat', 'completions', 'embeddings'],
+  }),
+  ownSettings: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      base_url: {
+        type: 'string',
+        format: 'uri',
+        description: 'The base URL of the service, with its version segment.',
+      },
+    },
+  },
+});

@@ -1,0 +1,16 @@
+import type { Provider } from '../../sdk/provider/provider.ts';
+import { onlyOpenaiCalls } from '../row-parts/only-openai-calls.ts';
+import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+
+/** https://openrouter.ai/docs/api/reference/overview */
+export const openrouter: Provider = openaiCompatible({
+  id: 'openrouter',
+  documentation: 'https://openrouter.ai/docs/api/reference/overview',
+  baseUrl: 'https://openrouter.ai/api/v1',
+  operations: ['chat', 'responses', 'completions', 'embeddings', 'messages'],
+  // Every stream ends with usage: https://openrouter.ai/docs/use-cases/usage-accounting
+  alwaysReportsUsage: true,
+  unconfirmed: ['drop', 'developers'],
+  // Its own paths make keys: https://openrouter.ai/docs/features/provisioning-api-keys
+  changesAccount: onlyOpenaiCalls,
+});

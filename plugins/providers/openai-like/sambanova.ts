@@ -1,0 +1,14 @@
+import type { Provider } from '../../sdk/provider/provider.ts';
+import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+
+/** https://docs.sambanova.ai/docs/en/features/openai-compatibility */
+export const sambanova: Provider = openaiCompatible({
+  id: 'sambanova',
+  documentation: 'https://docs.sambanova.ai/docs/en/features/openai-compatibility',
+  baseUrl: 'https://api.sambanova.ai/v1',
+  operations: ['chat', 'responses', 'completions', 'embeddings', 'messages'],
+  // None of its models supports them: https://docs.sambanova.ai/docs/en/features/openai-compatibility
+  drop: ['logit_bias', 'logprobs', 'top_logprobs', 'n', 'seed'],
+  // Sounds have a form of their own there.
+  lacks: ['document', 'audio', 'video', 'custom-tool'],
+});

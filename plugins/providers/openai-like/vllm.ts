@@ -1,0 +1,18 @@
+import type { Provider } from '../../sdk/provider/provider.ts';
+import { onlyOpenaiCalls } from '../row-parts/only-openai-calls.ts';
+import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+
+/** https://docs.vllm.ai/en/stable/serving/openai_compatible_server.html */
+export const vllm: Provider = openaiCompatible({
+  id: 'vllm',
+  documentation: 'https://docs.vllm.ai/en/stable/serving/openai_compatible_server.html',
+  baseUrl: 'http://localhost:8000/v1',
+  credential: 'optional',
+  operations: ['chat', 'responses', 'completions', 'embeddings', 'messages'],
+  // Tools are functions: https://docs.vllm.ai/en/stable/features/tool_calling.html
+  lacks: ['document', 'custom-tool'],
+  // Versions before 0.10.1 have no member `error`.
+  errorsVary: true,
+  // Its own paths load adapters and put it to sleep: https://docs.vllm.ai/en/stable/serving/openai_compatible_server.html
+  changesAccount: onlyOpenaiCalls,
+});

@@ -1,0 +1,17 @@
+import type { Provider } from '../../sdk/provider/provider.ts';
+import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+
+/** https://docs.x.ai/developers/rest-api-reference/inference */
+export const xAi: Provider = openaiCompatible({
+  id: 'x-ai',
+  aliases: ['xai'],
+  documentation: 'https://docs.x.ai/developers/rest-api-reference/inference',
+  baseUrl: 'https://api.x.ai/v1',
+  operations: ['chat', 'responses', 'completions', 'messages'],
+  models: ['grok-'],
+  // Models that reason, which all present ones do, answer 400 to them: https://docs.x.ai/docs/guides/reasoning
+  drop: ['stop', 'presence_penalty', 'frequency_penalty'],
+  // Its errors are two texts: `{"code": "…", "error": "…"}`.
+  errorsVary: true,
+  unconfirmed: ['lacks', 'developers'],
+});

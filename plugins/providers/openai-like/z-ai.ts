@@ -1,0 +1,19 @@
+import type { Provider } from '../../sdk/provider/provider.ts';
+import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+
+/** https://docs.z.ai/api-reference/llm/chat-completion */
+export const zAi: Provider = openaiCompatible({
+  id: 'z-ai',
+  documentation: 'https://docs.z.ai/api-reference/llm/chat-completion',
+  baseUrl: 'https://api.z.ai/api/paas/v4',
+  operations: ['chat', 'messages'],
+  // https://docs.z.ai/devpack/tool/claude
+  basePaths: { messages: '/api/anthropic/v1' },
+  models: ['glm-'],
+  // Its API documents none of them: https://docs.z.ai/api-reference/llm/chat-completion
+  drop: ['max_completion_tokens', 'presence_penalty', 'frequency_penalty', 'seed'],
+  // Their code is a number of its own, and the outer `error` may be missing.
+  errorsVary: true,
+  listedAs: 'zai',
+  unconfirmed: ['drop', 'lacks', 'stream_options'],
+});

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openaiLikeProviders } from '../../plugins/providers/openai-like/rows.ts';
+import { dialectBasePath } from '../../plugins/sdk/provider/dialect-base-path.ts';
+import type { Provider } from '../../plugins/sdk/provider/provider.ts';
+import { readDrop } from '../../plugins/sdk/provider/read-drop.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import { toObjects } from '../../schema/json/loose.ts';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import {
+  type ReceivedRequest,
+  startUpstream,
+  type TestUpstream,
+  type UpstreamCall,
+} from '../support/upstream-server.ts';
+
+let gateway: GatewayProcess;
+let upstream: TestUpstream;
+beforeAll(async () => {
+  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+const message = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed' };
+const outputText = { type: 'output_text', text: 'Hello.', annotations: [] };
+
+/** What each operation is asked, and how it is answered. */
+const exchanges: Readonly<
+  Record<string, { readonly path: string; readonly body: JsonObject; readonly answer: JsonObject }>
+> = {
+  chat: {
+    path: '/chat/completions',
+    body: { messages: [{ role: 'user', content: 'Hi' }] },
+    answer: {
+      object: 'chat.completion',
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
+      usage,
+    },
+  },
+  completions: {
+    path: '/completions',
+    body: { prompt: 'Hi' },
+    answer: { object: 'text_completion', choices: [{ index: 0, text: 'Hello.', finish_reason: 'stop' }], usage },
+  },
+  embeddings: {
+    path: '/embeddings',
+    body: { input: 'Hi' },
+    answer: { object: 'list', data: [{ object: 'embedding', index: 0, embedding: [0.5] }], usage },
+  },
+  responses: {
+    path: '/responses',
+    body: { input: 'Hi' },
+    answer: {
+      ...{ id: 'resp_1', object: 'response', status: 'completed', model: 'a-model' },
+      output: [{ ...message, content: [outputText] }],
+      usage: { input_tokens: 3, output_tokens: 2, total_tokens: 5 },
+    },
+  },
+  messages: {
+    path: '/messages',
+    body: { max_tokens: 8, messages: [{ role: 'user', content: 'Hi' }] },
+    answer: {
+      ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'a-model', stop_reason: 'end_turn' },
+      content: [{ type: 'text', text: 'Hello.' }],
+      usage: { input_tokens: 3, output_tokens: 2 },
+    },
+  },
+};
+
+/** The path of the provider's own base URL. */
+const basePath = ({ baseUrl }: Provider): string =>
+  typeof baseUrl === 'string' ? new URL(baseUrl).pathname.replace(/\/$/, '') : '/v1';
+
+const ask = async (provider: Provider, path: string, body: JsonObject): Promise<Response> =>
+  fetch(`${gateway.origin}${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-gw-config': JSON.stringify({
+        provider: provider.id,
+        api_key: 'key-of-the-test',
+        custom_host: `${upstream.origin}${basePath(provider)}`,
+      }),
+    },
+    body: JSON.stringify(body),
+  });
+
+const received = (answer: (call: UpstreamCall) => void): readonly ReceivedRequest[] => {
+  const requests: ReceivedRequest[] = [];
+  upstream.handle((call) => {
+    requests.push(call.request);
+    answer(call);
+  });
+  return requests;
+};
+
+/** Has a form for each parameter that some service refuses. */
+const geminiRequest: JsonObject = {
+  systemInstruction: { parts: [{ text: 'Be short.' }] },
+  contents: [{ role: 'user', parts: [{ text: 'Hi' }] }],
+  generationConfig: {
+    ...{ maxOutputTokens: 9, temperature: 0.5, topP: 0.5, seed: 7, stopSequences: ['END'] },
+    ...{ presencePenalty: 0.5, frequencyPenalty: 0.5, responseLogprobs: true, logprobs: 2 },
+  },
+};
+
+describe.each(openaiLikeProviders.map((provider) => [provider.id, provider] as const))('%s', (_, provider) => {
+  it.each(Object.keys(provider.speaks))(
+    'is asked for %s at its own path, with the key as a bearer token',
+    async (operation) => {
+      const { path, body, answer } = exchanges[operation] ?? expect.unreachable();
+      const requests = received((call) => call.json(answer));
+      const answered = await ask(provider, `/v1${path}`, { model: 'a-model', ...body });
+      expect({ status: answered.status, body: await answered.json() }).toEqual({ status: 200, body: answer });
+      const own = provider.speaks[operation];
+      expect(requests.map(({ path: at, method }) => `${method} ${at}`)).toEqual([
+        `POST ${dialectBasePath(provider, operation, basePath(provider))}${typeof own === 'string' ? own : expect.unreachable()}`,
+      ]);
+      expect(requests[0]?.header('authorization')).toBe('Bearer key-of-the-test');
+    },
+  );
+
+  const [first = 'chat'] = Object.keys(provider.speaks);
+
+  it.each(['whole', 'stream'])('gets no parameter that it refuses from clients of another format (%s)', async (how) => {
+    const { path: _path, answer } = exchanges[first] ?? expect.unreachable();
+    const isStream = how === 'stream' && first === 'chat';
+    const requests = received((call) => {
+      if (!isStream) return call.json(answer);
+      const events = call.sse();
+      events.frame({ object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: 'Hello.' } }] });
+      events.frame({
+        object: 'chat.completion.chunk',
+        choices: [{ index: 0, delta: {}, finish_reason: 'stop' }],
+        usage,
+      });
+      return events.done();
+    });
+    const verb = isStream ? 'streamGenerateContent?alt=sse' : 'generateContent';
+    const answered = await ask(provider, `/v1beta/models/a-model:${verb}`, geminiRequest);
+    expect([answered.status, await answered.text()]).toEqual([200, expect.stringContaining('Hello.')]);
+    const [sent] = requests;
+    const body = sent?.json() as JsonObject;
+    const names = Object.keys(body);
+    expect(names.filter((name) => readDrop(provider, {}).includes(name))).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(['model']));
+    if (first === 'chat') {
+      expect(body.max_tokens ?? body.max_completion_tokens).toBe(9);
+      const [instructions] = toObjects(body.messages);
+      expect(provider.adapt === undefined ? ['developer', 'system'] : ['system']).toContain(instructions?.role);
+      expect('stream_options' in body).toBe(isStream);
+    }
+  });
+});
+
+describe('where a service has a dialect at a place of its own', () => {
+  const { moonshot } = Object.fromEntries(openaiLikeProviders.map((provider) => [provider.id, provider]));
+
+  it.each([
+    ['/v1', '/anthropic/v1'],
+    ['/proxy/v1', '/proxy/anthropic/v1'],
+    ['', '/anthropic/v1'],
+    ['/other', '/other/anthropic/v1'],
+  ])('its path below %j is below %s', (base, expected) => {
+    expect(dialectBasePath(moonshot ?? expect.unreachable(), 'messages', base)).toBe(expected);
+    expect(dialectBasePath(moonshot ?? expect.unreachable(), 'chat', base)).toBe(base);
+  });
+});
