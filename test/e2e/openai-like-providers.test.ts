@@ -169,3 +169,47 @@ describe('where a service has a dialect at a place of its own', () => {
     expect(dialectBasePath(moonshot ?? expect.unreachable(), 'chat', base)).toBe(base);
   });
 });
+
+describe('a service without a row', () => {
+  const answer = { object: 'chat.completion', choices: [], usage };
+
+  it.each([
+    ['base_url', (origin: string) => ({ settings: { base_url: `${origin}/v1/` } })],
+    ['custom_host', (origin: string) => ({ settings: { custom_host: `${origin}/v1` } })],
+  ])('is saved with its address as %s', async (_, saved) => {
+    const files = {
+      'gateway.json': {
+        providers: {
+          mine: { provider: 'openai-compatible', ...saved(upstream.origin), credential: { api_key: '${env:KEY}' } },
+        },
+        configs: './configs',
+        default_config: 'main',
+      },
+      'configs/main.json': { provider: '@mine' },
+    };
+    const own = await startGateway({ files, args: ['--config', 'gateway.json'], env: { KEY: 'key-of-the-file' } });
+    try {
+      const requests = received((call) => call.json(answer));
+      const answered = await fetch(`${own.baseUrl}/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'm', messages: [] }),
+      });
+      expect([answered.status, await answered.json()]).toEqual([200, answer]);
+      expect(requests.map((each) => [each.path, each.header('authorization')])).toEqual([
+        ['/v1/chat/completions', 'Bearer key-of-the-file'],
+      ]);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it('without an address is an error that says what to write', async () => {
+    const answered = await fetch(`${gateway.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-gw-provider': 'openai-compatible', authorization: 'Bearer k' },
+      body: '{"model":"m","messages":[]}',
+    });
+    expect([answered.status, await answered.text()]).toEqual([400, expect.stringContaining('custom_host')]);
+  });
+});

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { providerHint } from '../../../schema/text/provider-hint.ts';
 import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { providerHint } from '../../../schema/text/provider-hint.ts';
 
 const good = { provider: 'echo' };
 const bad = '{\n  "provider": "ecko"\n}\n';

@@ -63,7 +63,7 @@ const findOne = (all: readonly JsonObject[], name: string): JsonObject => {
   const found = all.find((facts) => namesOf(facts).includes(name));
   if (found !== undefined) return found;
   const known = all.flatMap(namesOf);
-  throw unusable(`There is no provider "${name}".`, suggestName(name, known, 'See gw providers kinds.'));
+  throw unusable(`There is no provider "${name}".`, suggestName(name, known, 'Run gw providers kinds to list all.'));
 };
 
 /** `gw providers kinds [NAME]`. Throws a `CommandFailure`. */

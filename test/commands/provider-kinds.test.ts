@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { builtinProviders } from '../../plugins/providers/builtin-providers.ts';
+import { providerFacts } from '../../plugins/sdk/provider/provider-facts.ts';
+import { acmePlugin } from '../support/acme-plugin.ts';
+import { runGw } from '../support/run-gw.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const kinds = (argv: readonly string[] = [], files: Parameters<typeof temporaryFolder>[0] = {}) =>
+  runGw(temporaryFolder(files), ['providers', 'kinds', ...argv]);
+
+describe('gw providers kinds', () => {
+  it('lists every provider in a line, without a gateway', async () => {
+    const { code, out } = await kinds();
+    expect(code).toBe(0);
+    const [head = '', ...lines] = out.trimEnd().split('\n');
+    expect(head.split(/ {2,}/)).toEqual(['ID', 'OPERATIONS', 'CREDENTIAL', 'ADDRESS']);
+    expect(lines.map((line) => line.split(' ', 1)[0])).toEqual(builtinProviders.map(({ id }) => id));
+  });
+
+  it('gives programs all facts', async () => {
+    const { code, out } = await kinds(['--format', 'json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual({ data: builtinProviders.map(providerFacts) });
+  });
+
+  it.each(['xai', 'x-ai'])('shows what is known of one, by each of its names (%s)', async (name) => {
+    const { code, out } = await kinds([name]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^id +x-ai$/m);
+    expect(out).toMatch(/^drop +stop, presence_penalty, frequency_penalty$/m);
+  });
+
+  it('lists the providers of the plugins of a gateway file', async () => {
+    const files = { 'acme.js': acmePlugin, 'gateway.json': { plugins: [{ package: './acme.js' }] } };
+    expect((await kinds([], files)).out).toContain('\nacme-cloud ');
+  });
+
+  it.each([
+    [['togeter-ai'], 'gw: There is no provider "togeter-ai". Did you mean "together-ai"?\n'],
+    [['zzzzzzzzz'], 'gw: There is no provider "zzzzzzzzz". Run gw providers kinds to list all.\n'],
+    [['--format', 'xml'], 'gw: --format cannot be "xml". Write table or json.\n'],
+  ])('says what is wrong with %j', async (argv, message) => {
+    expect(await kinds(argv)).toMatchObject({ code: 2, out: '', err: message });
+  });
+
+  it('refuses a gateway file with errors', async () => {
+    const { code, err } = await kinds(['--config', 'gateway.json'], { 'gateway.json': { prot: 1 } });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: 'gw: The gateway file gateway.json has errors. Find them with gw check.\n',
+    });
+  });
+});
