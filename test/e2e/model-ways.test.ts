@@ -77,8 +77,8 @@ const limited = { status: 429, code: 'rate-limited', sent: 0 };
 
 describe.each(networked)('the model of a request to %s', (provider) => {
   it('is judged by its list, by limits and by the log, whichever way it is named', async () => {
-    const only = `only-${provider}`;
-    const open = `open-${provider}`;
+    const name = provider.replace('.', '-');
+    const [only, open] = [`only-${name}`, `open-${name}`];
     for (const [slug, models] of [
       [only, ['good', 'tunedModels/good', 'endpoints/good']],
       [open, undefined],

@@ -28,6 +28,7 @@ describe('the tarball', () => {
       'LICENSE',
       'README.md',
       'SECURITY.md',
+      'docs/providers.md',
       'gw.js',
       'package.json',
       'schema/config.schema.json',

@@ -5,6 +5,7 @@ import { openaiCompatible } from '../row-parts/openai-compatible.ts';
 /** https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md */
 export const llamaCpp: Provider = openaiCompatible({
   id: 'llama.cpp',
+  aliases: ['llama-cpp'],
   documentation: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md',
   baseUrl: 'http://localhost:8080/v1',
   credential: 'optional',

@@ -86,6 +86,7 @@ export const openaiLikeNames: readonly Omit<LateProviderDefinition, 'load'>[] = 
   },
   {
     id: 'llama.cpp',
+    aliases: ['llama-cpp'],
   },
   {
     id: 'lmstudio',

@@ -172,7 +172,7 @@ const saveOwners = async (gateway: GatewayProcess, { origin }: TestUpstream): Pr
 
   for (const provider of builtinProviders.filter(({ credential }) => credential !== 'none'))
     for (const [at, [fields, secret]] of literals(provider).entries()) {
-      const slug = `literal-${provider.id}-${at}`;
+      const slug = `literal-${provider.id.replace('.', '-')}-${at}`;
       const config = {
         provider: provider.id,
         ...settingsByProvider[provider.id],
