@@ -1,10 +1,12 @@
 import type { Dialect } from '../sdk/dialect/dialect.ts';
 import { chat } from './chat/chat.ts';
 import { cohere } from './cohere/cohere.ts';
+import { cohereEmbeddings } from './cohere-embeddings/cohere-embeddings.ts';
 import { completions } from './completions/completions.ts';
 import { converse } from './converse/converse.ts';
 import { embeddings } from './embeddings/embeddings.ts';
 import { gemini } from './gemini/gemini.ts';
+import { geminiEmbeddings } from './gemini-embeddings/gemini-embeddings.ts';
 import { messages } from './messages/messages.ts';
 import { responses } from './responses/responses.ts';
 
@@ -18,4 +20,6 @@ export const builtinDialects: readonly Dialect[] = [
   gemini,
   completions,
   embeddings,
+  cohereEmbeddings,
+  geminiEmbeddings,
 ];

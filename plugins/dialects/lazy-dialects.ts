@@ -1,10 +1,12 @@
 import type { LazyDialect } from '../sdk/dialect/dialect.ts';
 import { declaration as chat } from './chat/declaration.ts';
 import { declaration as cohere } from './cohere/declaration.ts';
+import { declaration as cohereEmbeddings } from './cohere-embeddings/declaration.ts';
 import { declaration as completions } from './completions/declaration.ts';
 import { declaration as converse } from './converse/declaration.ts';
 import { declaration as embeddings } from './embeddings/declaration.ts';
 import { declaration as gemini } from './gemini/declaration.ts';
+import { declaration as geminiEmbeddings } from './gemini-embeddings/declaration.ts';
 import { declaration as messages } from './messages/declaration.ts';
 import { declaration as responses } from './responses/declaration.ts';
 
@@ -18,4 +20,12 @@ export const lazyDialects: readonly LazyDialect[] = [
   { ...gemini, load: async () => (await import('./gemini/gemini.ts')).gemini },
   { ...completions, load: async () => (await import('./completions/completions.ts')).completions },
   { ...embeddings, load: async () => (await import('./embeddings/embeddings.ts')).embeddings },
+  {
+    ...cohereEmbeddings,
+    load: async () => (await import('./cohere-embeddings/cohere-embeddings.ts')).cohereEmbeddings,
+  },
+  {
+    ...geminiEmbeddings,
+    load: async () => (await import('./gemini-embeddings/gemini-embeddings.ts')).geminiEmbeddings,
+  },
 ];

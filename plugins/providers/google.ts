@@ -14,6 +14,8 @@ const toResource = (model: string | undefined): string => {
 const generate: Endpoint = ({ model, stream }) =>
   stream ? `${toResource(model)}:streamGenerateContent?alt=sse` : `${toResource(model)}:generateContent`;
 
+const embed: Endpoint = ({ model }) => `${toResource(model)}:batchEmbedContents`;
+
 /** Without `key`, which belongs in a header: URLs are written into logs. */
 const withoutKey = (path: string): string => {
   const [pathname = '', query] = path.split(/\?(.*)/s);
@@ -56,7 +58,7 @@ export const google: Provider = defineProvider({
   documentation: 'https://ai.google.dev/api',
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
   credential: 'required',
-  speaks: { gemini: generate },
+  speaks: { gemini: generate, 'gemini-embeddings': embed },
   models: ['gemini-', 'gemma-', 'learnlm-'],
   headers: ({ api_key: key }) => (key === undefined ? [] : ['x-goog-api-key', key]),
   changesAccount: (request) => (/\/openai\//.test(request.path) ? changesAccount(request) : changesOwn(request)),

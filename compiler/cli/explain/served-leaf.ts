@@ -47,18 +47,21 @@ const toLeaf = (served: Served, without: readonly string[]): ServedLeaf => {
     case 'same':
       return { kind: 'same' };
     case 'translate':
+    case 'embed':
       return { kind: 'translated', to: served.upstream, without };
     case 'none':
       return { kind: 'not-served' };
   }
 };
 
+/** Whether requests in one dialect are translated to another. */
+const isTranslated = (from: Dialect, to: Dialect): boolean =>
+  (from.conversation !== undefined && to.conversation !== undefined) ||
+  (from.embeddingClient !== undefined && to.embedding !== undefined);
+
 const anyOf = (spoken: readonly Dialect[], client: Dialect): ServedLeaf => {
   const same = spoken.includes(client);
-  const to =
-    client.conversation === undefined
-      ? []
-      : spoken.filter((dialect) => dialect !== client && dialect.conversation !== undefined);
+  const to = spoken.filter((dialect) => dialect !== client && isTranslated(client, dialect));
   return same || to.length > 0 ? { kind: 'by-model', same, to } : { kind: 'not-served' };
 };
 

@@ -6,6 +6,7 @@ import { decodeUsage } from '../chat/answer/usage.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors/errors.ts';
 import { findModel } from '../wire/answer/find-model.ts';
 import { readHttpError } from '../wire/errors/http-error.ts';
+import { codec } from './codec.ts';
 import { declaration } from './declaration.ts';
 import { members } from './members.ts';
 import { texts } from './texts.ts';
@@ -18,8 +19,8 @@ const findUsage = (wire: JsonObject): Usage | undefined => {
 };
 
 /**
- * OpenAI's embeddings: https://platform.openai.com/docs/api-reference/embeddings. Used only with providers of the same
- * dialect, so nothing is translated; it never streams, so every frame is content.
+ * OpenAI's embeddings: https://platform.openai.com/docs/api-reference/embeddings. Providers of another format for embeddings are
+ * asked in theirs. It never streams, so every frame is content.
  */
 export const embeddings: Dialect = {
   ...declaration,
@@ -33,4 +34,6 @@ export const embeddings: Dialect = {
   usage: findUsage,
   answeredBy: findModel,
   metered: { model: true, usage: true },
+  embedding: codec,
+  embeddingClient: codec,
 };

@@ -9,6 +9,7 @@ import type { RawHeaders } from '../http/http.ts';
 import type { AnswerEdit, LeftOut } from './answer-edit.ts';
 import type { CacheHints } from './cache-hints.ts';
 import type { ClientCredentials, ClientRoute, ModelList, RequestPath } from './client-route.ts';
+import type { EmbeddingClientCodec, EmbeddingCodec } from './embedding-codec.ts';
 import type { ItemNaming } from './item-naming.ts';
 import type { MemberSelection } from './member-selection.ts';
 import type { DialectMembers } from './members.ts';
@@ -166,6 +167,10 @@ export interface Dialect extends DialectDeclaration {
   /** Absent: a request of this dialect cannot say what a provider may cache of it. */
   readonly cacheHints?: CacheHints;
   readonly conversation?: ConversationCodec;
+  /** Of a format for embeddings, into which requests are translated. */
+  readonly embedding?: EmbeddingCodec;
+  /** Of one whose clients' requests are translated to others. */
+  readonly embeddingClient?: EmbeddingClientCodec;
   /** Both directions of answers, for a dialect without conversations: without either, no stage can see its streams. */
   readonly answers?: AnswerCodec;
   /** Whether a client is given the texts of a choice, and those of its reasoning, as one, whatever came between them. */

@@ -1,8 +1,9 @@
 import { lookUp } from '../../../schema/json/look-up.ts';
 import type { ConversationCodec, Dialect } from '../dialect/dialect.ts';
+import type { EmbeddingClientCodec, EmbeddingCodec } from '../dialect/embedding-codec.ts';
 import type { Endpoint, Provider } from './provider.ts';
 
-/** How a provider serves a client's dialect: in the same dialect, translated, or not at all. */
+/** How a provider serves a client's dialect: in the same dialect, translated, as embeddings in another format, or not at all. */
 export type Served =
   | { readonly kind: 'same'; readonly dialect: Dialect; readonly endpoint: Endpoint }
   | {
@@ -11,6 +12,14 @@ export type Served =
       readonly clientCodec: ConversationCodec;
       readonly upstream: Dialect;
       readonly upstreamCodec: ConversationCodec;
+      readonly endpoint: Endpoint;
+    }
+  | {
+      readonly kind: 'embed';
+      readonly client: Dialect;
+      readonly clientCodec: EmbeddingClientCodec;
+      readonly upstream: Dialect;
+      readonly upstreamCodec: EmbeddingCodec;
       readonly endpoint: Endpoint;
     }
   | { readonly kind: 'none' };
@@ -24,20 +33,25 @@ export interface ServedOptions {
 
 const notServed: Served = { kind: 'none' };
 
-/** Other dialects are translated to the provider's first dialect with conversations. */
+/** Other dialects are translated to the provider's first one with conversations, and embeddings to its first one of those. */
 export const servedAs = (clientDialect: string, { provider, spoken, findDialect }: ServedOptions): Served => {
   const client = findDialect(clientDialect);
   if (client === undefined) return notServed;
   const findEndpoint = (id: string): Endpoint | undefined => lookUp(provider.speaks, id);
   const own = spoken === undefined || spoken.includes(clientDialect) ? findEndpoint(clientDialect) : undefined;
   if (own !== undefined) return { kind: 'same', dialect: client, endpoint: own };
-  const clientCodec = client.conversation;
-  if (clientCodec === undefined) return notServed;
   for (const id of spoken ?? Object.keys(provider.speaks)) {
     const endpoint = findEndpoint(id);
     const upstream = findDialect(id);
-    if (endpoint === undefined || upstream?.conversation === undefined) continue;
-    return { kind: 'translate', client, clientCodec, upstream, upstreamCodec: upstream.conversation, endpoint };
+    if (endpoint === undefined || upstream === undefined) continue;
+    if (client.conversation !== undefined && upstream.conversation !== undefined) {
+      const [clientCodec, upstreamCodec] = [client.conversation, upstream.conversation];
+      return { kind: 'translate', client, clientCodec, upstream, upstreamCodec, endpoint };
+    }
+    if (client.embeddingClient !== undefined && upstream.embedding !== undefined) {
+      const [clientCodec, upstreamCodec] = [client.embeddingClient, upstream.embedding];
+      return { kind: 'embed', client, clientCodec, upstream, upstreamCodec, endpoint };
+    }
   }
   return notServed;
 };

@@ -1,5 +1,6 @@
 import type { AnswerEdit } from '../../../plugins/sdk/dialect/answer-edit.ts';
 import type { UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
+import type { EmbeddingRequest } from '../../../schema/embedding/embedding.ts';
 import type { Translation } from '../target/translation.ts';
 
 /** A request ready to be sent, and how to read its answer. */
@@ -19,6 +20,8 @@ export interface OutgoingCall {
   readonly strip: string | undefined;
   /** How its answers change before anything else reads them; absent if they do not. */
   readonly edits?: readonly AnswerEdit[] | undefined;
+  /** Of embeddings in another format: the request, by which its answer is written. */
+  readonly embedding?: EmbeddingRequest | undefined;
   /** The losses of the request on its way into the provider's dialect, as the answer's header reports them. */
   readonly dropped: string | undefined;
 }

@@ -5,7 +5,7 @@ import type { UpstreamBody } from '../../../plugins/sdk/http/http.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { UsageMeter } from '../../usage/usage-meter.ts';
 import type { AttemptScope } from '../call/attempt-scope.ts';
-import type { Translation } from '../target/translation.ts';
+import type { StreamedTranslation } from '../target/translation.ts';
 import type { AttemptUsage } from '../usage/attempt-usage.ts';
 import type { LinkedStreamChecks } from './link-stream-checks.ts';
 
@@ -16,7 +16,7 @@ export interface StreamedAnswer {
   /** The upstream's. */
   readonly framing: Framing;
   readonly body: UpstreamBody;
-  readonly translation: Exclude<Translation, { kind: 'none' }>;
+  readonly translation: StreamedTranslation;
   readonly strict: boolean;
   readonly streamUsage: boolean;
   readonly scope: AttemptScope;

@@ -18,6 +18,9 @@ export type Translation =
       readonly marks: readonly Mark[];
     });
 
+/** How a stream is read and written: embeddings are whole answers. */
+export type StreamedTranslation = Exclude<Translation, { readonly kind: 'none' | 'embed' }>;
+
 /** A bound value is a whole string, so the mark follows the quote that begins it. */
 const defaultMarks: readonly string[] = [`"${boundMark}`];
 
@@ -65,6 +68,6 @@ export const translationTo = (client: Dialect, options: TranslationOptions): Tra
     spoken,
     findDialect: (id) => (id === client.id ? client : undefined),
   });
-  const isFinal = served.kind !== 'none' || client.conversation === undefined;
+  const isFinal = served.kind !== 'none' || (client.conversation === undefined && client.embeddingClient === undefined);
   return isFinal ? withPrepared(served, options) : toAnother(client, options);
 };

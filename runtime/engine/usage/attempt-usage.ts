@@ -9,6 +9,7 @@ import { pricedRecord } from '../../usage/priced-record.ts';
 import { UsageMeter } from '../../usage/usage-meter.ts';
 import type { LinkPorts } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
+import { upstreamDialect } from '../target/upstream-dialect.ts';
 import { askedBytes } from './asked-bytes.ts';
 import { calledModel } from './unread-answer.ts';
 
@@ -26,7 +27,7 @@ const begun = /\/(?:batches|fine_tuning|model-invocation-job|model-customization
 
 const toMeter = ({ outgoing }: LeafCall): UsageMeter => {
   const translation = outgoing?.translation;
-  return new UsageMeter(translation?.kind === 'translate' ? translation.upstream : translation?.dialect);
+  return new UsageMeter(translation && upstreamDialect(translation));
 };
 
 export interface AttemptUsageOptions {

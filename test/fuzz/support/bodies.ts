@@ -65,4 +65,15 @@ export const bodies: Readonly<Record<string, Bodies>> = {
       },
     ],
   },
+  'cohere-embeddings': {
+    requests: [{ model: 'm', texts: ['one', 'two'], input_type: 'search_document', embedding_types: ['float'] }],
+    answers: [
+      { id: 'e', embeddings: { float: [[0.1, 0.2]] }, texts: ['one'], meta: { billed_units: { input_tokens: 2 } } },
+      { embeddings: [[0.1, 0.2]] },
+    ],
+  },
+  'gemini-embeddings': {
+    requests: [{ requests: [{ model: 'models/m', content: { parts: [{ text: 'one' }] }, taskType: 'CLUSTERING' }] }],
+    answers: [{ embeddings: [{ values: [0.1, 0.2] }], usageMetadata: { promptTokenCount: 2, totalTokenCount: 2 } }],
+  },
 };

@@ -89,7 +89,7 @@ export const answerReader =
     const body = canDecode ? new DecodedBody(answer.body, contentEncoding, call.target.provider.id) : answer.body;
     const isStream = status === 200 && mayStream(call.exchange.route.operation) && contentType !== 'application/json';
     const framing = isStream ? findFraming(contentType) : undefined;
-    if (framing === undefined)
+    if (framing === undefined || translation.kind === 'embed')
       return {
         kind: 'whole',
         status,

@@ -15,6 +15,7 @@ import type { UsageMeter } from '../../../usage/usage-meter.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { withRetryAfter } from '../../headers/with-retry-after.ts';
 import type { Translation } from '../../target/translation.ts';
+import { upstreamDialect } from '../../target/upstream-dialect.ts';
 import { staysUnread } from '../../usage/unread-answer.ts';
 import { failureResponse } from './failure-response.ts';
 import { jsonResponse, translateAnswer } from './translate-answer.ts';
@@ -80,9 +81,9 @@ export const receiveWhole = (
   if (reason !== undefined)
     return failureResponse(call, errorReport('unreadable-answer', { provider: call.target.provider.id, reason }));
   const bytes = isSuccess(status) ? editedAnswer(received, call.outgoing?.edits) : received;
-  const dialect = translation.kind === 'translate' ? translation.upstream : translation.dialect;
+  const dialect = upstreamDialect(translation);
   const headers = isSuccess(status) || isEncoded ? given : withRetryAfter(given, { dialect, bytes });
-  if (translation.kind === 'translate')
+  if (translation.kind !== 'same')
     return translateAnswer(call, { status, headers, bytes }, { translation, strict, streamUsage, clock, meter });
   if (isSuccess(status)) {
     if (staysUnread(call, bytes)) call.unreadBytes = bytes;

@@ -9,12 +9,13 @@ import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { jsonError } from '../../../body/read/json-error.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { UsageMeter } from '../../../usage/usage-meter.ts';
+import { UsageMeter } from '../../../usage/usage-meter.ts';
 import { decodeOptions } from '../../call/decode-options.ts';
 import { encodeOptions } from '../../call/encode-options.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { withoutContentType } from '../../headers/answer-head.ts';
 import type { Translation } from '../../target/translation.ts';
+import { askedBytes } from '../../usage/asked-bytes.ts';
 import { withRequiredUsage } from '../../usage/required-usage.ts';
 import { failureResponse } from './failure-response.ts';
 
@@ -25,7 +26,7 @@ export interface ProviderAnswer {
 }
 
 export interface AnswerTranslation {
-  readonly translation: Extract<Translation, { kind: 'translate' }>;
+  readonly translation: Extract<Translation, { kind: 'translate' | 'embed' }>;
   readonly strict: boolean;
   readonly streamUsage: boolean;
   readonly clock: Clock;
@@ -41,10 +42,31 @@ const parseObject = (bytes: Buffer): JsonObject => {
   return value;
 };
 
+const translatedEmbeddings = (
+  call: LeafCall,
+  original: JsonObject,
+  {
+    translation,
+    meter: reading,
+  }: Pick<AnswerTranslation, 'meter'> & { translation: Extract<Translation, { kind: 'embed' }> },
+): JsonObject => {
+  const request = call.outgoing?.embedding;
+  if (request === undefined) throw new TypeError('its request was not translated.');
+  const answer = translation.upstreamCodec.decodeAnswer(original, request);
+  const { length } = answer.vectors;
+  if (length !== request.texts.length)
+    throw new TypeError(`it has ${length} vectors for ${request.texts.length} texts.`);
+  const meter = reading ?? new UsageMeter(translation.upstream);
+  if (reading === undefined) meter.body(original);
+  const usage = answer.usage ?? meter.usage({ requestBytes: () => askedBytes(call) });
+  return translation.clientCodec.encodeAnswer(answer, { request, usage });
+};
+
 const translatedBody = (call: LeafCall, bytes: Buffer, options: AnswerTranslation): JsonObject => {
   const { translation, meter } = options;
   const original = parseObject(bytes);
   meter?.body(original);
+  if (translation.kind === 'embed') return translatedEmbeddings(call, original, { translation, meter });
   const { client, upstream } = translation;
   const decoded = translation.upstreamCodec.decodeAnswer(original, decodeOptions(call));
   const answer = withRequiredUsage(call, decoded, { client, upstream, original, meter });

@@ -5,6 +5,7 @@ import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { isCallersTarget } from '../../target/is-callers-target.ts';
+import { upstreamDialect } from '../../target/upstream-dialect.ts';
 
 type Build = (call: LeafCall) => OutgoingCall | Promise<OutgoingCall>;
 
@@ -16,7 +17,7 @@ const isShared = (target: Target, names: LinkContext['names']): boolean =>
   target.credential === null || !isCallersTarget(target, names);
 
 const findDialect = ({ translation }: OutgoingCall): string | undefined =>
-  translation?.kind === 'translate' ? translation.upstream.id : translation?.dialect.id;
+  translation && upstreamDialect(translation).id;
 
 const referring = ({ slug }: LeafCall, outgoing: OutgoingCall): ReferringRequest => ({
   request: outgoing.request,

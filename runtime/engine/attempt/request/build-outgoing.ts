@@ -18,6 +18,7 @@ import { withCheckedReferences } from '../guards/judged-references.ts';
 import { modelGuard } from '../guards/model-guard.ts';
 import { refuseServiceKey } from '../guards/refuse-service-key.ts';
 import { withBodyModel } from './body-model.ts';
+import { embeddingCall } from './embedding-call.ts';
 import { ownCall } from './own-call.ts';
 import { passThroughCall } from './pass-through-call.ts';
 import { translatedCall } from './translated-call.ts';
@@ -84,6 +85,8 @@ export const outgoingBuilder = (
           findNamed(call, () => effectiveParams(call, edits)),
           (found) => translatedCall(call, { translation, edits, strict: isStrict(target, call), onLoss, found }),
         );
+      case 'embed':
+        return embeddingCall(call, { translation, edits, onLoss });
       case 'none':
         throw notSupported(call);
     }

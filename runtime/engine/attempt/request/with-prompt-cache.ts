@@ -5,12 +5,12 @@ import { carriesMark, toMark } from '../../../body/read/carries-mark.ts';
 import { findJsonObject } from '../../../body/read/find-json-object.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import type { PreparedTarget } from '../../target/prepared-target.ts';
+import { upstreamDialect } from '../../target/upstream-dialect.ts';
 
 /** Vendors count tokens, of which a text in English has about one for each four characters. */
 const charactersPerToken = 4;
 
-const findDialect = ({ translation }: OutgoingCall): Dialect | undefined =>
-  translation?.kind === 'translate' ? translation.upstream : translation?.dialect;
+const findDialect = ({ translation }: OutgoingCall): Dialect | undefined => translation && upstreamDialect(translation);
 
 /**
  * The request with hints at what its provider may cache: at the end of its tools, of its instructions, and of the turns

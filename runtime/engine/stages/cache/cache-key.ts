@@ -10,6 +10,7 @@ import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { headerClass } from '../../headers/header-class.ts';
 import { headerText } from '../../headers/header-text.ts';
+import { upstreamDialect } from '../../target/upstream-dialect.ts';
 
 /** The parts that a leaf's keys have in common. */
 export interface KeyOptions {
@@ -59,7 +60,7 @@ export const cacheKey = (
     operation,
     framing: isStream ? clientFraming(call) : undefined,
     strict: isStrict(target, call),
-    model: translation?.kind === 'translate' ? model : undefined,
+    model: translation === undefined || translation.kind === 'same' ? undefined : model,
     streamUsage,
     strip,
     outputChecks: outputChecks(exchange),
@@ -71,7 +72,7 @@ export const cacheKey = (
     request: {
       tenant,
       operation,
-      dialect: translation?.kind === 'translate' ? translation.upstream.id : dialect,
+      dialect: translation === undefined ? dialect : upstreamDialect(translation).id,
       body: () => findJsonObject(body),
       cancellation: exchange.cancellation,
     },

@@ -23,7 +23,8 @@ const isDecodable = (call: LeafCall, body: JsonObject): boolean => {
  * the background is not there yet. What was translated was decoded.
  */
 export const isAnswer = (call: LeafCall, bytes: Uint8Array): boolean => {
-  if (call.outgoing?.translation?.kind === 'translate') return true;
+  const translation = call.outgoing?.translation;
+  if (translation !== undefined && translation.kind !== 'same') return true;
   const body = answerObject(call, bytes);
   return body !== undefined && !isError(body) && isDecodable(call, body);
 };

@@ -14,7 +14,7 @@ import type { UsageMeter } from '../../../usage/usage-meter.ts';
 import { decodeOptions } from '../../call/decode-options.ts';
 import { type EncodeChoices, encodeOptions } from '../../call/encode-options.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
-import type { Translation } from '../../target/translation.ts';
+import type { StreamedTranslation } from '../../target/translation.ts';
 import { requiringUsage } from '../../usage/required-usage.ts';
 import { answerText, type CheckedText, type ReadAnswer, toLines } from '../../verdicts/check-text.ts';
 import { UnreportedDecoder, unreportedSpans } from '../texts/unreported-texts.ts';
@@ -25,7 +25,7 @@ interface Side {
 }
 
 export interface CodingOptions extends EncodeChoices {
-  readonly translation: Exclude<Translation, { readonly kind: 'none' }>;
+  readonly translation: StreamedTranslation;
   /** How checks read answers. */
   readonly reading: TextReading;
   /** Counts what the stream uses; absent if nobody needs it. */

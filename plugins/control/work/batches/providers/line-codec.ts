@@ -145,6 +145,7 @@ const codecFor = (
       return ownCodec(served, { provider, settings });
     case 'translate':
       return translatedCodec(served, { provider, settings });
+    case 'embed':
     case 'none':
       throw gatewayError('operation-not-supported', { provider: id, operation: 'conversations' });
   }

@@ -1,0 +1,59 @@
+import type { Usage } from '../../../schema/conversation/conversation.ts';
+import type { EmbeddingAnswer, EmbeddingPurpose } from '../../../schema/embedding/embedding.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { findItems, findNumber, findObject } from '../../../schema/json/loose.ts';
+import type { EmbeddingCodec } from '../../sdk/dialect/embedding-codec.ts';
+import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
+import { toVector } from '../wire/answer/to-vector.ts';
+import { defined } from '../wire/json/defined.ts';
+
+/** https://docs.cohere.com/reference/embed#request.body.input_type, which is required. */
+const inputTypes: Readonly<Partial<Record<EmbeddingPurpose, string>>> = {
+  query: 'search_query',
+  document: 'search_document',
+  classification: 'classification',
+  clustering: 'clustering',
+};
+
+/** Texts that nobody has said a purpose of, or one that it does not know, are most often stored. */
+const defaultType = 'search_document';
+
+export const encodeRequest: EmbeddingCodec['encodeRequest'] = (request, { drop }) => {
+  const { model, texts, dimensions, purpose, title, more } = request;
+  const type = purpose === undefined ? undefined : inputTypes[purpose];
+  const members = Object.entries(
+    defined({
+      model,
+      texts: [...texts],
+      input_type: type ?? defaultType,
+      embedding_types: ['float'],
+      output_dimension: dimensions,
+    }) as JsonObject,
+  );
+  return {
+    body: Object.fromEntries(members.filter(([name]) => !drop.has(name))),
+    lost: [
+      ...members.flatMap(([name]) => (drop.has(name) ? [name] : [])),
+      ...(purpose !== undefined && type === undefined ? ['purpose'] : []),
+      ...(title === undefined ? [] : ['title']),
+      ...more,
+    ],
+  };
+};
+
+/** Lists by their types, or in version 1 one list. */
+const readVectors = (embeddings: Json | undefined): readonly Json[] | undefined =>
+  findItems(embeddings) ?? findItems(findObject(embeddings)?.float);
+
+/** https://docs.cohere.com/reference/embed#response.body.meta: what is billed. An embedding has no output. */
+export const findUsage = ({ meta }: JsonObject): Usage | undefined => {
+  const billed = findObject(findObject(meta)?.billed_units);
+  const input = findNumber(billed?.input_tokens);
+  return billed === undefined || input === undefined ? undefined : { input, output: 0, raw: { cohere: billed } };
+};
+
+export const decodeAnswer: EmbeddingCodec['decodeAnswer'] = (wire) => {
+  const vectors = readVectors(wire.embeddings);
+  if (vectors === undefined) throw new TypeError(notAnAnswer(wire, 'embeddings'));
+  return defined({ vectors: vectors.map(toVector), usage: findUsage(wire) }) as EmbeddingAnswer;
+};

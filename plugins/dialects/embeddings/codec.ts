@@ -1,0 +1,90 @@
+import type { EmbeddingAnswer, EmbeddingRequest } from '../../../schema/embedding/embedding.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { findItems, findNumber, findText, toObjects } from '../../../schema/json/loose.ts';
+import type { EmbeddingClientCodec } from '../../sdk/dialect/embedding-codec.ts';
+import { decodeUsage } from '../chat/answer/usage.ts';
+import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
+import { toVector } from '../wire/answer/to-vector.ts';
+import { defined } from '../wire/json/defined.ts';
+import { Member } from '../wire/json/member.ts';
+import { findPurpose } from './purposes.ts';
+
+const id = 'embeddings';
+
+/** The members that every format can express; all others are lost. */
+const known: ReadonlySet<string> = new Set(['model', 'input', 'dimensions', 'encoding_format']);
+
+/** The members by which clients say what the vectors are for: one that is known is no loss. */
+const purposeMembers = ['input_type', 'task_type', 'task'] as const;
+
+const readTexts = (input: Member): readonly string[] => {
+  if (typeof input.value === 'string') return [input.value];
+  if (!Array.isArray(input.value)) return input.fail('must be a text or a list of texts');
+  if (input.value.length === 0) return input.fail('must have a text');
+  return input.items().map((item) => {
+    if (typeof item.value === 'string') return item.value;
+    return item.fail('must be a text: only a provider of this format can read the ids of tokens');
+  });
+};
+
+const decodeRequest: EmbeddingClientCodec['decodeRequest'] = (body, { model }) => {
+  const wire = new Member(id, '', body);
+  const encoding = wire.at('encoding_format').maybeText() ?? 'float';
+  if (encoding !== 'float' && encoding !== 'base64') wire.at('encoding_format').fail('must be float or base64');
+  const named = purposeMembers.filter((name) => findPurpose(findText(body[name])) !== undefined);
+  const [first] = named;
+  return defined({
+    model: model ?? wire.at('model').maybeText(),
+    texts: readTexts(wire.at('input')),
+    isSingle: typeof body.input === 'string',
+    dimensions: wire.at('dimensions').maybeNumber(),
+    purpose: first === undefined ? undefined : findPurpose(findText(body[first])),
+    encoding,
+    more: Object.keys(body)
+      .filter((name) => !known.has(name) && !named.some((each) => each === name) && body[name] !== null)
+      .map((name) => `extensions.${id}.${name}`),
+  }) as EmbeddingRequest;
+};
+
+const encodeRequest: EmbeddingClientCodec['encodeRequest'] = (request, { drop }) => {
+  const { model, texts, isSingle, dimensions, purpose, more } = request;
+  const [only] = texts;
+  const members = Object.entries(defined({ model, input: isSingle ? only : [...texts], dimensions }) as JsonObject);
+  return {
+    body: Object.fromEntries(members.filter(([name]) => !drop.has(name))),
+    lost: [
+      ...members.flatMap(([name]) => (drop.has(name) ? [name] : [])),
+      ...(purpose === undefined ? [] : ['purpose']),
+      ...more,
+    ],
+  };
+};
+
+const decodeAnswer: EmbeddingClientCodec['decodeAnswer'] = (wire) => {
+  if (findItems(wire.data) === undefined) throw new TypeError(notAnAnswer(wire, 'data'));
+  const items = toObjects(wire.data);
+  const inOrder = items.map((item, at) => ({ at: findNumber(item.index) ?? at, vector: toVector(item.embedding) }));
+  const usage = decodeUsage(toObjects([wire.usage ?? null])[0]);
+  return defined({
+    vectors: inOrder.toSorted((a, b) => a.at - b.at).map(({ vector }) => vector),
+    usage: usage && { ...usage, output: 0 },
+  }) as EmbeddingAnswer;
+};
+
+const encodeVector = (vector: readonly number[], encoding: EmbeddingRequest['encoding']): Json =>
+  encoding === 'float' ? [...vector] : Buffer.from(Float32Array.from(vector).buffer).toString('base64');
+
+/** https://platform.openai.com/docs/api-reference/embeddings/object. Its usage counts the input alone. */
+const encodeAnswer: EmbeddingClientCodec['encodeAnswer'] = ({ vectors }, { request: { model, encoding }, usage }) => ({
+  object: 'list',
+  data: vectors.map((vector, index) => ({
+    object: 'embedding',
+    index,
+    embedding: encodeVector(vector, encoding),
+  })),
+  model: model ?? '',
+  usage: { prompt_tokens: usage.input, total_tokens: usage.input },
+});
+
+/** https://platform.openai.com/docs/api-reference/embeddings/create */
+export const codec: EmbeddingClientCodec = { decodeRequest, encodeRequest, decodeAnswer, encodeAnswer };

@@ -1,0 +1,31 @@
+import type { EmbeddingPurpose } from '../../../schema/embedding/embedding.ts';
+
+/**
+ * The words by which services that follow OpenAI, and the libraries of others, say what vectors are for: Voyage's and
+ * NVIDIA's, Cohere's, Google's and Jina's. OpenAI itself has none.
+ */
+const purposes: ReadonlyMap<string, EmbeddingPurpose> = new Map([
+  ['query', 'query'],
+  ['search_query', 'query'],
+  ['RETRIEVAL_QUERY', 'query'],
+  ['retrieval.query', 'query'],
+  ['document', 'document'],
+  ['passage', 'document'],
+  ['search_document', 'document'],
+  ['RETRIEVAL_DOCUMENT', 'document'],
+  ['retrieval.passage', 'document'],
+  ['SEMANTIC_SIMILARITY', 'similarity'],
+  ['text-matching', 'similarity'],
+  ['classification', 'classification'],
+  ['CLASSIFICATION', 'classification'],
+  ['clustering', 'clustering'],
+  ['CLUSTERING', 'clustering'],
+  ['separation', 'clustering'],
+  ['QUESTION_ANSWERING', 'question'],
+  ['FACT_VERIFICATION', 'fact'],
+  ['CODE_RETRIEVAL_QUERY', 'code'],
+]);
+
+/** Undefined for a word that no service is known to have. */
+export const findPurpose = (word: string | undefined): EmbeddingPurpose | undefined =>
+  word === undefined ? undefined : purposes.get(word);

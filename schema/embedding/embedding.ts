@@ -1,0 +1,35 @@
+import type { Usage } from '../conversation/conversation.ts';
+
+/** A use of a vector, which some models make it for. */
+export type EmbeddingPurpose =
+  | 'query'
+  | 'document'
+  | 'similarity'
+  | 'classification'
+  | 'clustering'
+  | 'question'
+  | 'fact'
+  | 'code';
+
+/** A request for the vectors of texts, in no dialect. */
+export interface EmbeddingRequest {
+  readonly model?: string;
+  readonly texts: readonly string[];
+  /** Whether the client asked for one text by itself, and not for a list. */
+  readonly isSingle: boolean;
+  /** How long the vectors are to be. */
+  readonly dimensions?: number;
+  readonly purpose?: EmbeddingPurpose;
+  /** The title of what is embedded, if it is a document. */
+  readonly title?: string;
+  /** How the client wants its numbers: lists of them, or texts of 32-bit floats in base64. */
+  readonly encoding: 'float' | 'base64';
+  /** Members of the client's dialect that have no place here, by name. */
+  readonly more: readonly string[];
+}
+
+/** The vectors of a request, in the order of its texts. */
+export interface EmbeddingAnswer {
+  readonly vectors: readonly (readonly number[])[];
+  readonly usage?: Usage;
+}

@@ -1,0 +1,191 @@
+import OpenAI from 'openai';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../schema/json/json.ts';
+import { findObject, findText, toObjects, toTexts } from '../../schema/json/loose.ts';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { type ReceivedRequest, startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+
+let gateway: GatewayProcess;
+let upstream: TestUpstream;
+beforeAll(async () => {
+  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+/** A vector that tells its text from others, of numbers that 32 bits hold. */
+const vectorOf = (text: string): readonly number[] => [text.length, (text.codePointAt(0) ?? 0) / 256, -0.5];
+
+/** A provider as it documents itself: which members it takes, and its answer to them. */
+interface Vendor {
+  readonly provider: string;
+  readonly base: string;
+  readonly path: string;
+  readonly header: string;
+  readonly members: readonly string[];
+  texts(body: JsonObject): readonly string[];
+  answer(texts: readonly string[], tokens: number | undefined): JsonObject;
+}
+
+/** https://ai.google.dev/api/embeddings#method:-models.batchembedcontents */
+const google: Vendor = {
+  provider: 'google',
+  base: '/v1beta',
+  path: '/v1beta/models/embedder-1:batchEmbedContents',
+  header: 'x-goog-api-key',
+  members: ['requests'],
+  texts: ({ requests }) =>
+    toObjects(requests).map(({ content, model, ...settings }) => {
+      expect(model).toBe('models/embedder-1');
+      expect(['taskType', 'title', 'outputDimensionality']).toEqual(expect.arrayContaining(Object.keys(settings)));
+      return findText(toObjects(findObject(content)?.parts)[0]?.text) ?? '';
+    }),
+  answer: (texts, tokens) => ({
+    embeddings: texts.map((text) => ({ values: [...vectorOf(text)] })),
+    ...(tokens === undefined ? {} : { usageMetadata: { promptTokenCount: tokens, totalTokenCount: tokens } }),
+  }),
+};
+
+/** https://docs.cohere.com/reference/embed */
+const cohere: Vendor = {
+  provider: 'cohere',
+  base: '',
+  path: '/v2/embed',
+  header: 'authorization',
+  members: ['model', 'texts', 'input_type', 'embedding_types', 'output_dimension'],
+  texts(body) {
+    expect(body).toMatchObject({ model: 'embedder-1', embedding_types: ['float'], input_type: expect.any(String) });
+    return toTexts(body.texts);
+  },
+  answer: (texts, tokens) => ({
+    ...{ id: 'e-1', texts: [...texts], response_type: 'embeddings_by_type' },
+    embeddings: { float: texts.map((text) => [...vectorOf(text)]) },
+    meta: {
+      api_version: { version: '2' },
+      ...(tokens === undefined ? {} : { billed_units: { input_tokens: tokens } }),
+    },
+  }),
+};
+
+const target = ({ provider, base }: Vendor): JsonObject => ({
+  provider,
+  api_key: 'key-of-the-test',
+  custom_host: `${upstream.origin}${base}`,
+});
+
+const client = (config: JsonObject): OpenAI =>
+  new OpenAI({
+    baseURL: gateway.baseUrl,
+    apiKey: 'not-sent',
+    maxRetries: 0,
+    defaultHeaders: { 'x-gw-config': JSON.stringify(config) },
+  });
+
+describe.each([google, cohere])("OpenAI's client at $provider", (vendor) => {
+  const serve = (tokens?: number): readonly ReceivedRequest[] => {
+    const requests: ReceivedRequest[] = [];
+    upstream.handle((call) => {
+      requests.push(call.request);
+      const body = call.request.json() as JsonObject;
+      const unknown = Object.keys(body).filter((name) => !vendor.members.includes(name));
+      if (unknown.length > 0) return call.json({ message: `unknown ${unknown}` }, { status: 400 });
+      return call.json(vendor.answer(vendor.texts(body), tokens));
+    });
+    return requests;
+  };
+
+  it.each(['base64', 'float'] as const)('gets the vectors of its texts in their order, as %s', async (encoding) => {
+    const requests = serve(7);
+    const texts = ['eins', 'zwei 👋', ''];
+    const answer = await client(target(vendor)).embeddings.create({
+      model: 'embedder-1',
+      input: texts,
+      // The client asks for base64 by itself, and decodes it.
+      ...(encoding === 'float' ? { encoding_format: 'float' } : {}),
+    });
+    expect(answer.data.map(({ index, embedding }) => [index, [...embedding]])).toEqual(
+      texts.map((text, index) => [index, vectorOf(text)]),
+    );
+    expect(answer).toMatchObject({ object: 'list', model: 'embedder-1', usage: { prompt_tokens: 7, total_tokens: 7 } });
+    expect(requests.map(({ path }) => path)).toEqual([vendor.path]);
+    expect(requests[0]?.header(vendor.header)).toMatch(/key-of-the-test$/);
+  });
+
+  it('gets the vector of one text', async () => {
+    serve();
+    const { data } = await client(target(vendor)).embeddings.create({ model: 'embedder-1', input: 'one' });
+    expect(data.map(({ embedding }) => [...embedding])).toEqual([vectorOf('one')]);
+  });
+
+  it('gets an estimate of its tokens where the provider reports none', async () => {
+    serve();
+    const { usage } = await client(target(vendor)).embeddings.create({ model: 'embedder-1', input: 'x'.repeat(400) });
+    expect(usage.prompt_tokens).toBeGreaterThan(0);
+    expect(usage.total_tokens).toBe(usage.prompt_tokens);
+  });
+
+  it('is told of members that the provider has no form for, and sends its purpose and dimensions', async () => {
+    const requests = serve(1);
+    const more = { input_type: 'query', user: 'u-1', dimensions: 3 };
+    const { response } = await client(target(vendor))
+      .embeddings.create({ model: 'embedder-1', input: 'one', ...more })
+      .withResponse();
+    expect(response.headers.get('x-gw-dropped-params')).toBe('extensions.embeddings.user');
+    const sent = JSON.stringify(requests[0]?.json());
+    expect(sent).toMatch(/RETRIEVAL_QUERY|search_query/);
+    expect(sent).toMatch(/"(?:outputDimensionality|output_dimension)":3/);
+  });
+
+  it.each([
+    ['the ids of tokens', [1, 2, 3], 'input[0]'],
+    ['no text', [], 'input'],
+    ['numbers', [3.5], 'input[0]'],
+  ])('is refused %s', async (_, input, member) => {
+    const requests = serve();
+    const answered = client(target(vendor)).embeddings.create({ model: 'embedder-1', input });
+    await expect(answered).rejects.toMatchObject({ status: 400, message: expect.stringContaining(member) });
+    expect(requests).toEqual([]);
+  });
+
+  it('gets errors in its own form', async () => {
+    upstream.handle((call) => call.json({ error: { message: 'Slow down.' }, message: 'Slow down.' }, { status: 429 }));
+    const answered = client(target(vendor)).embeddings.create({ model: 'embedder-1', input: 'one' });
+    await expect(answered).rejects.toMatchObject({ status: 429, message: expect.stringContaining('Slow down.') });
+  });
+
+  it.each([
+    ['too few vectors', (body: JsonObject) => vendor.answer(vendor.texts(body).slice(1), 1)],
+    ['an error with a good status', () => ({ error: { message: 'Overloaded' } })],
+    ['a vector that is none', () => ({ embeddings: [{ values: ['a'] }], float: [['a']] })],
+  ])('falls back from %s', async (_, answer) => {
+    let asked = 0;
+    upstream.handle((call) => {
+      asked += 1;
+      const body = call.request.json() as JsonObject;
+      return call.json(asked === 1 ? answer(body) : vendor.answer(vendor.texts(body), 2));
+    });
+    const config = { strategy: { mode: 'fallback' }, targets: [target(vendor), target(vendor)] };
+    const { data } = await client(config).embeddings.create({ model: 'embedder-1', input: ['one', 'two'] });
+    expect(data.map(({ embedding }) => [...embedding])).toEqual([vectorOf('one'), vectorOf('two')]);
+    expect(asked).toBe(2);
+  });
+
+  it('is judged by input checks, and answered from the cache', async () => {
+    const requests = serve(4);
+    const denying = { input_guardrails: [{ 'default.contains': { words: ['secret'], operator: 'none' }, deny: true }] };
+    const refused = client({ ...target(vendor), ...denying }).embeddings.create({
+      model: 'embedder-1',
+      input: 'a secret',
+    });
+    await expect(refused).rejects.toMatchObject({ status: 446 });
+    expect(requests).toEqual([]);
+    const cached = client({ ...target(vendor), cache: { mode: 'simple' } });
+    const ask = () => cached.embeddings.create({ model: 'embedder-1', input: 'cached' }).withResponse();
+    const [first, second] = [await ask(), await ask()];
+    expect(second.response.headers.get('x-gw-cache-status')).toBe('HIT');
+    expect(second.data).toEqual(first.data);
+    expect(requests.length).toBe(1);
+  });
+});
