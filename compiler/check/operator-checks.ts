@@ -13,6 +13,7 @@ import { savedDenials } from './guardrails/saved-denials.ts';
 import { carriedParameters } from './parameters/carried-parameters.ts';
 import { parameters } from './parameters/parameters.ts';
 import { allowedModels } from './providers/allowed-models.ts';
+import { closed } from './providers/closed.ts';
 import { deployments } from './providers/deployments.ts';
 import { hostAdvice } from './providers/host-advice.ts';
 import { models } from './providers/models.ts';
@@ -40,6 +41,7 @@ export const operatorChecks: readonly Check[] = [
   breakerUse,
   parameters,
   carriedParameters,
+  closed,
   models,
   allowedModels,
 ];

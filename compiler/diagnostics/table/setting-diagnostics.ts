@@ -70,6 +70,11 @@ export const settingDiagnostics = {
     text: 'The provider "{provider}" does not take the parameter "{parameter}": {why}.',
     hint: '{suggestion}',
   },
+  'closed-provider': {
+    severity: 'warning',
+    text: 'The vendor of "{provider}" closed this service on {day}.',
+    hint: 'Name another provider, or the host that serves it now as "custom_host".',
+  },
   'foreign-model': {
     severity: 'warning',
     text: 'The model "{model}" belongs to "{owner}", but the target calls the provider "{provider}".',

@@ -7,5 +7,6 @@ export const lambda: Provider = openaiCompatible({
   documentation: 'https://docs.lambda.ai/public-cloud/lambda-inference-api/',
   baseUrl: 'https://api.lambdalabs.com/v1',
   operations: ['chat', 'completions'],
+  closed: '2025-09-25',
   unconfirmed: ['address', 'drop', 'lacks', 'developers', 'stream_options', 'errors'],
 });

@@ -318,6 +318,13 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
       '{ "provider": "ollama", "custom_host": "http://127.0.0.1:11434/v1", "override_params": { "keep_alive": 5 } }',
     ],
   },
+  'closed-provider': {
+    text: '{ "provider": "lambda", "api_key": "${env:KEY}" }',
+    without: [
+      '{ "provider": "lambda", "api_key": "${env:KEY}", "custom_host": "https://lambda.example.com/v1" }',
+      '{ "provider": "groq", "api_key": "${env:KEY}" }',
+    ],
+  },
   'foreign-model': { text: '{ "provider": "@openai-prod", "override_params": { "model": "claude-sonnet-4-5" } }' },
   'model-not-allowed': {
     text: '{ "provider": "@limited/gpt-5" }',
