@@ -9,6 +9,7 @@ import { gemini } from './gemini/gemini.ts';
 import { geminiEmbeddings } from './gemini-embeddings/gemini-embeddings.ts';
 import { messages } from './messages/messages.ts';
 import { responses } from './responses/responses.ts';
+import { vertexEmbeddings } from './vertex-embeddings/vertex-embeddings.ts';
 
 /** Every first-party dialect. */
 export const builtinDialects: readonly Dialect[] = [
@@ -22,4 +23,5 @@ export const builtinDialects: readonly Dialect[] = [
   embeddings,
   cohereEmbeddings,
   geminiEmbeddings,
+  vertexEmbeddings,
 ];

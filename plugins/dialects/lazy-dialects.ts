@@ -9,6 +9,7 @@ import { declaration as gemini } from './gemini/declaration.ts';
 import { declaration as geminiEmbeddings } from './gemini-embeddings/declaration.ts';
 import { declaration as messages } from './messages/declaration.ts';
 import { declaration as responses } from './responses/declaration.ts';
+import { declaration as vertexEmbeddings } from './vertex-embeddings/declaration.ts';
 
 /** Every first-party dialect, for a gateway that runs: most need few of them, so each is loaded when a request needs it. */
 export const lazyDialects: readonly LazyDialect[] = [
@@ -27,5 +28,9 @@ export const lazyDialects: readonly LazyDialect[] = [
   {
     ...geminiEmbeddings,
     load: async () => (await import('./gemini-embeddings/gemini-embeddings.ts')).geminiEmbeddings,
+  },
+  {
+    ...vertexEmbeddings,
+    load: async () => (await import('./vertex-embeddings/vertex-embeddings.ts')).vertexEmbeddings,
   },
 ];

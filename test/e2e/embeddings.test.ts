@@ -21,6 +21,7 @@ const vectorOf = (text: string): readonly number[] => [text.length, (text.codePo
 /** A provider as it documents itself: which members it takes, and its answer to them. */
 interface Vendor {
   readonly provider: string;
+  readonly settings?: JsonObject;
   readonly base: string;
   readonly path: string;
   readonly header: string;
@@ -69,8 +70,32 @@ const cohere: Vendor = {
   }),
 };
 
-const target = ({ provider, base }: Vendor): JsonObject => ({
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api */
+const vertex: Vendor = {
+  provider: 'vertex-ai',
+  settings: { cloudb_region: 'europe-west4', cloudb_project_id: 'acme' },
+  base: '',
+  path: '/v1/projects/acme/locations/europe-west4/publishers/google/models/embedder-1:predict',
+  header: 'authorization',
+  members: ['instances', 'parameters'],
+  texts: ({ instances }) =>
+    toObjects(instances).map(({ content, ...settings }) => {
+      expect(['task_type', 'title']).toEqual(expect.arrayContaining(Object.keys(settings)));
+      return findText(content) ?? '';
+    }),
+  answer: (texts, tokens) => ({
+    predictions: texts.map((text, at) => ({
+      embeddings: {
+        values: [...vectorOf(text)],
+        ...(tokens === undefined ? {} : { statistics: { token_count: at === 0 ? tokens : 0, truncated: false } }),
+      },
+    })),
+  }),
+};
+
+const target = ({ provider, base, settings }: Vendor): JsonObject => ({
   provider,
+  ...settings,
   api_key: 'key-of-the-test',
   custom_host: `${upstream.origin}${base}`,
 });
@@ -83,7 +108,7 @@ const client = (config: JsonObject): OpenAI =>
     defaultHeaders: { 'x-gw-config': JSON.stringify(config) },
   });
 
-describe.each([google, cohere])("OpenAI's client at $provider", (vendor) => {
+describe.each([google, cohere, vertex])("OpenAI's client at $provider", (vendor) => {
   const serve = (tokens?: number): readonly ReceivedRequest[] => {
     const requests: ReceivedRequest[] = [];
     upstream.handle((call) => {
@@ -158,7 +183,10 @@ describe.each([google, cohere])("OpenAI's client at $provider", (vendor) => {
   it.each([
     ['too few vectors', (body: JsonObject) => vendor.answer(vendor.texts(body).slice(1), 1)],
     ['an error with a good status', () => ({ error: { message: 'Overloaded' } })],
-    ['a vector that is none', () => ({ embeddings: [{ values: ['a'] }], float: [['a']] })],
+    [
+      'a vector that is none',
+      () => ({ embeddings: [{ values: ['a'] }], predictions: [{ embeddings: { values: ['a'] } }] }),
+    ],
   ])('falls back from %s', async (_, answer) => {
     let asked = 0;
     upstream.handle((call) => {

@@ -1,4 +1,4 @@
-import type { EmbeddingAnswer, EmbeddingPurpose } from '../../../schema/embedding/embedding.ts';
+import type { EmbeddingAnswer } from '../../../schema/embedding/embedding.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { findItems, toObjects } from '../../../schema/json/loose.ts';
 import type { EmbeddingCodec } from '../../sdk/dialect/embedding-codec.ts';
@@ -6,18 +6,7 @@ import { findUsage } from '../gemini/answer/usage.ts';
 import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
 import { toVector } from '../wire/answer/to-vector.ts';
 import { defined } from '../wire/json/defined.ts';
-
-/** https://ai.google.dev/api/embeddings#v1beta.TaskType */
-const taskTypes: Readonly<Record<EmbeddingPurpose, string>> = {
-  query: 'RETRIEVAL_QUERY',
-  document: 'RETRIEVAL_DOCUMENT',
-  similarity: 'SEMANTIC_SIMILARITY',
-  classification: 'CLASSIFICATION',
-  clustering: 'CLUSTERING',
-  question: 'QUESTION_ANSWERING',
-  fact: 'FACT_VERIFICATION',
-  code: 'CODE_RETRIEVAL_QUERY',
-};
+import { taskTypes } from './task-types.ts';
 
 /** Each request names the model again, with its collection. */
 const toResource = (model: string | undefined): string | undefined =>

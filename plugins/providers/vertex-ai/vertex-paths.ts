@@ -66,3 +66,6 @@ export const chatPath: Endpoint = endpoint((named, { stream }) => {
   if (named.publisher === 'mistralai') return model(named) + rawPredict(stream);
   return named.publisher === 'endpoints' ? `${model(named)}/chat/completions` : '/endpoints/openapi/chat/completions';
 });
+
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api */
+export const embeddingsPath: Endpoint = endpoint((named) => `${model(named)}:predict`);

@@ -48,7 +48,7 @@ describe('what gw explain says of dialects', () => {
     expect(toLines(out, 'speaks')).toEqual([
       'speaks messages; conversations in other dialects are translated to messages',
       'speaks chat, responses, completions and embeddings; conversations in other dialects are translated to chat',
-      'speaks gemini, messages or chat, as the model of the request requires',
+      'speaks gemini, messages, chat or vertex-embeddings, as the model of the request requires',
     ]);
     expect(out).not.toContain('may lose');
   });

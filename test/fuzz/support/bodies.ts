@@ -76,4 +76,10 @@ export const bodies: Readonly<Record<string, Bodies>> = {
     requests: [{ requests: [{ model: 'models/m', content: { parts: [{ text: 'one' }] }, taskType: 'CLUSTERING' }] }],
     answers: [{ embeddings: [{ values: [0.1, 0.2] }], usageMetadata: { promptTokenCount: 2, totalTokenCount: 2 } }],
   },
+  'vertex-embeddings': {
+    requests: [{ instances: [{ content: 'one', task_type: 'CLUSTERING' }], parameters: { outputDimensionality: 2 } }],
+    answers: [
+      { predictions: [{ embeddings: { values: [0.1, 0.2], statistics: { token_count: 2, truncated: false } } }] },
+    ],
+  },
 };

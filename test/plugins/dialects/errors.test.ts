@@ -13,6 +13,9 @@ const ownBodies: Readonly<Record<string, object>> = {
   'gemini-embeddings': {
     error: { message: report.message, status: 'DEADLINE_EXCEEDED', details: [{ reason: 'request-timeout' }] },
   },
+  'vertex-embeddings': {
+    error: { message: report.message, status: 'DEADLINE_EXCEEDED', details: [{ reason: 'request-timeout' }] },
+  },
   gemini: { error: { message: report.message, status: 'DEADLINE_EXCEEDED', details: [{ reason: 'request-timeout' }] } },
   converse: { message: report.message, reason: 'request-timeout', __type: 'ModelTimeoutException' },
 };

@@ -46,8 +46,12 @@ describe('vertex-ai', () => {
   });
 
   it.each([
-    ['gemini-2.5-pro', ['gemini'], '/publishers/google/models/gemini-2.5-pro:generateContent'],
-    ['google.gemini-2.5-pro', ['gemini'], '/publishers/google/models/gemini-2.5-pro:generateContent'],
+    ['gemini-2.5-pro', ['gemini', 'vertex-embeddings'], '/publishers/google/models/gemini-2.5-pro:generateContent'],
+    [
+      'google.gemini-2.5-pro',
+      ['gemini', 'vertex-embeddings'],
+      '/publishers/google/models/gemini-2.5-pro:generateContent',
+    ],
     ['anthropic.claude-opus-4@1', ['messages'], '/publishers/anthropic/models/claude-opus-4%401:rawPredict'],
     ['claude-opus-4@1', ['messages'], '/publishers/anthropic/models/claude-opus-4%401:rawPredict'],
     ['mistralai.mistral-medium-3', ['chat'], '/publishers/mistralai/models/mistral-medium-3:rawPredict'],

@@ -1,0 +1,13 @@
+import type { EmbeddingPurpose } from '../../../schema/embedding/embedding.ts';
+
+/** Google's words for what vectors are for: https://ai.google.dev/api/embeddings#v1beta.TaskType */
+export const taskTypes: Readonly<Record<EmbeddingPurpose, string>> = {
+  query: 'RETRIEVAL_QUERY',
+  document: 'RETRIEVAL_DOCUMENT',
+  similarity: 'SEMANTIC_SIMILARITY',
+  classification: 'CLASSIFICATION',
+  clustering: 'CLUSTERING',
+  question: 'QUESTION_ANSWERING',
+  fact: 'FACT_VERIFICATION',
+  code: 'CODE_RETRIEVAL_QUERY',
+};

@@ -1,0 +1,37 @@
+import type { Usage } from '../../../schema/conversation/conversation.ts';
+import type { EmbeddingAnswer } from '../../../schema/embedding/embedding.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { findItems, findNumber, findObject, toObjects } from '../../../schema/json/loose.ts';
+import type { EmbeddingCodec } from '../../sdk/dialect/embedding-codec.ts';
+import { taskTypes } from '../gemini-embeddings/task-types.ts';
+import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
+import { toVector } from '../wire/answer/to-vector.ts';
+import { defined } from '../wire/json/defined.ts';
+
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api#request_body */
+export const encodeRequest: EmbeddingCodec['encodeRequest'] = ({ texts, dimensions, purpose, title, more }) => {
+  const about = defined({ task_type: purpose === undefined ? undefined : taskTypes[purpose], title });
+  const body = defined({
+    instances: texts.map((content) => ({ content, ...about })),
+    parameters: dimensions === undefined ? undefined : { outputDimensionality: dimensions },
+  });
+  return { body: body as JsonObject, lost: more };
+};
+
+const embeddingsOf = (wire: JsonObject): readonly JsonObject[] =>
+  toObjects(wire.predictions).map(({ embeddings }) => findObject(embeddings) ?? {});
+
+/** Each text has its count beside its vector. An embedding has no output. */
+export const findUsage = (wire: JsonObject): Usage | undefined => {
+  const counts = embeddingsOf(wire).map(({ statistics }) => findNumber(findObject(statistics)?.token_count));
+  if (counts.length === 0 || counts.includes(undefined)) return undefined;
+  return { input: counts.reduce<number>((sum, count) => sum + (count ?? 0), 0), output: 0 };
+};
+
+export const decodeAnswer: EmbeddingCodec['decodeAnswer'] = (wire) => {
+  if (findItems(wire.predictions) === undefined) throw new TypeError(notAnAnswer(wire, 'predictions'));
+  return defined({
+    vectors: embeddingsOf(wire).map(({ values }) => toVector(values)),
+    usage: findUsage(wire),
+  }) as EmbeddingAnswer;
+};
