@@ -51,7 +51,7 @@ export const embeddingCall = (
     translation,
     streamUsage: false,
     model: request.model,
-    maxOutput: undefined,
+    maxOutput: 0,
     strip: undefined,
     embedding: request,
     dropped: reportedLosses(lost, target.provider, onLoss),

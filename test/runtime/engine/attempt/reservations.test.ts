@@ -382,4 +382,15 @@ describe('a reservation', () => {
       mostOutput: 70,
     });
   });
+
+  it('knows that embeddings have no output, in whatever format they are asked for', async () => {
+    const route = { operation: 'embed', dialect: 'embeddings' } as const;
+    for (const provider of ['openai', 'cohere', 'google']) {
+      const limiter = createCountingLimiter();
+      const config = { provider, api_key: '${env:KEY}' };
+      const world = runConfig(config, { upstream: () => stubAnswer({}, { status: 500 }), limiter });
+      await world.handle(sampleExchange({ model: 'm', input: 'hi' }, { route }));
+      expect(limiter.requests[0]?.attempts[0]?.attempt).toMatchObject({ provider, model: 'm', maxOutput: 0 });
+    }
+  });
 });

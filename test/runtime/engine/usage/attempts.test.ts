@@ -187,6 +187,17 @@ describe('a whole answer', () => {
     expect(embedded.records).toEqual([
       { kind: 'reported', model: 'embed-1', input: { total: 8 }, output: { total: 0 } },
     ]);
+    const translated = await ask(
+      { provider: 'cohere', api_key: '${env:KEY}' },
+      {
+        upstream: () => stubAnswer({ embeddings: { float: [[0.5]] }, meta: { billed_units: { input_tokens: 3 } } }),
+        usage: true,
+      },
+      { params: { model: 'embed', input: 'hi' }, route: { operation: 'embed', dialect: 'embeddings' } },
+    );
+    expect(translated.records).toEqual([
+      { kind: 'reported', model: 'embed', input: { total: 3 }, output: { total: 0 } },
+    ]);
     const completed = await ask(
       openai,
       { upstream: () => stubAnswer(completionAnswer('there was a bridge.')), usage: true },
