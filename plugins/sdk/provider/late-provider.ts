@@ -43,21 +43,43 @@ const lateMembers = Object.keys({
   inProcess: true,
 } satisfies { readonly [Member in Exclude<keyof Provider, keyof LateProviderDefinition>]-?: true });
 
+const whole = Symbol('the whole provider');
+
+interface Late {
+  readonly [whole]: () => Provider;
+}
+
+/** One for all of them: a gateway has many, and most are never asked. */
+const prototype: object = Object.defineProperties(
+  {},
+  Object.fromEntries(
+    lateMembers.map((member) => [
+      member,
+      {
+        enumerable: true,
+        get(this: Late) {
+          return Reflect.get(this[whole](), member);
+        },
+      },
+    ]),
+  ),
+);
+
 /**
  * A provider of which only the names are there until something else of it is asked for. Unlike the code of a check, a row is
  * a few lines, so that it is loaded at once and whoever asks does not wait.
  */
 export const lateProvider = ({ load, ...known }: LateProviderDefinition): Provider => {
   let loaded: Provider | undefined;
-  const toGetter = (member: string): PropertyDescriptor => ({
-    enumerable: true,
-    get() {
+  const late: Late = {
+    [whole]() {
       loaded ??= load();
-      return Reflect.get(loaded, member);
+      return loaded;
     },
-  });
-  return Object.defineProperties(
-    { ...known } as Partial<Provider>,
-    Object.fromEntries(lateMembers.map((member) => [member, toGetter(member)])),
-  ) as Provider;
+  };
+  return Object.assign(Object.create(prototype), known, late);
 };
+
+/** The provider itself, for those who ask it often. One that is made of a late one stays what it is. */
+export const wholeProvider = (provider: Provider): Provider =>
+  Object.hasOwn(provider, whole) ? (provider as Provider & Late)[whole]() : provider;

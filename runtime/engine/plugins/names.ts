@@ -3,6 +3,7 @@ import type { Dialect, DialectDeclaration } from '../../../plugins/sdk/dialect/d
 import { wholeDialect } from '../../../plugins/sdk/dialect/whole-dialect.ts';
 import type { Guardrail } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
+import { wholeProvider } from '../../../plugins/sdk/provider/late-provider.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 
 /** Looks up what plugins provide, by name. */
@@ -42,7 +43,10 @@ export const createNames = (hooks: Hooks): Names => {
   };
 
   return {
-    provider: remembered((id) => hooks.provider.get(id)?.call()),
+    provider: remembered((id) => {
+      const provider = hooks.provider.get(id)?.call();
+      return provider && wholeProvider(provider);
+    }),
     declaration: declared,
     dialect: (id) => loaded.get(id) ?? load(id),
     check: remembered((id) => hooks.check.get(id.toLowerCase())?.call()),

@@ -15,6 +15,7 @@ import { openai } from '../../../plugins/providers/openai-like/openai.ts';
 import type { EncodedRequest } from '../../../plugins/sdk/dialect/dialect.ts';
 import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import { wholeProvider } from '../../../plugins/sdk/provider/late-provider.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { readDrop } from '../../../plugins/sdk/provider/read-drop.ts';
 import { type ProviderSample, testProvider } from '../../../plugins/testkit/provider/test-provider.ts';
@@ -72,7 +73,9 @@ describe('a row', () => {
     '%s is the same where it is loaded late',
     (id, provider) => {
       const late = lazyProviders.find((each) => each.id === id) ?? expect.unreachable();
-      const names = new Set([...Object.keys(provider), ...Object.keys(late)]);
+      const names = new Set(Object.keys(provider));
+      for (const name in late) names.add(name);
+      expect(wholeProvider(late)).toBe(wholeProvider(late));
       const differing = [...names].filter((name) => Reflect.get(late, name) !== Reflect.get(provider, name));
       // Names are lists of their own.
       expect(differing.filter((name) => !['aliases', 'models', 'clientHeaders'].includes(name))).toEqual([]);
