@@ -26,7 +26,7 @@ type Findings = { readonly [Code in DiagnosticCode]?: string };
 const lacking: Findings = {
   'no-stored-prompts': '015 045',
   'unknown-check': '261',
-  'unknown-provider': '255 295',
+  'unknown-provider': '295',
   'unknown-saved-provider': '027 029 031 033 079 081 089 093 127 251 309 313',
   'unknown-virtual-key': '161 179 219 281 305',
 };
@@ -44,6 +44,7 @@ const mistaken: Findings = {
   'missing-key': '065 067 069 071 275',
   'missing-strategy': '063 155 233 247',
   'missing-targets': '237 303',
+  'mixed-credentials': '255',
   'no-valid-combination': '047',
   'not-in-list': '051',
   'unknown-target': '181',
