@@ -3,6 +3,7 @@ import type { CommandIo } from '../compiler/cli/command-line/services.ts';
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
 import type { ReadEnvironment } from '../runtime/cli/settings/read-environment.ts';
 import type { SecretReader } from '../runtime/cli/settings/secret-reader.ts';
+import { findGatewayFile } from './find-gateway-file.ts';
 
 interface GatewayFileUse<Value> {
   /** A text about what the file does not have, as the end of a sentence. */
@@ -19,7 +20,7 @@ export const fromGatewayFile = async <Value>(
   given: string | undefined,
   { wanted, otherwise, read }: GatewayFileUse<Value>,
 ): Promise<Value | undefined> => {
-  const file = given ?? ((await io.readKind('gateway.json')) === 'file' ? 'gateway.json' : undefined);
+  const file = await findGatewayFile(io, given);
   if (file === undefined) return undefined;
   const [{ readText }, { readGatewayFile }, { secretReader }, { ServeFailure }] = await Promise.all([
     import('../compiler/cli/files/read-text.ts'),

@@ -6,10 +6,11 @@ import { providerFacts } from '../plugins/sdk/provider/provider-facts.ts';
 import type { JsonObject } from '../schema/json/json.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
 import { fileEnvironment } from './file-environment.ts';
+import { findGatewayFile } from './find-gateway-file.ts';
 import type { LoadedEnvironment } from './loaded-environment.ts';
 
 const environment = async (io: CommandIo, given: string | undefined): Promise<LoadedEnvironment> => {
-  const shown = given ?? ((await io.readKind('gateway.json')) === 'file' ? 'gateway.json' : undefined);
+  const shown = await findGatewayFile(io, given);
   if (shown === undefined) return builtinEnvironment();
   const text = await readText(io, shown);
   const read = await fileEnvironment({ file: path.resolve(io.cwd, shown), text, shown }, (line) => io.err.write(line));

@@ -8,8 +8,7 @@ import type { GatewayResponse, StreamEnd } from '../../plugins/sdk/http/http.ts'
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import { errorReport, GatewayError } from '../../schema/errors/errors.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
-import { closestName } from '../../schema/text/closest-name.ts';
-import { providerHint } from '../../schema/text/provider-hint.ts';
+import { nearestProviderHint } from '../../schema/text/provider-hint.ts';
 import { Deadlines } from '../async/deadlines.ts';
 import { MemoryNamedItems } from '../memory/memory-named-items.ts';
 import { sharedNamedItems } from '../memory/shared-named-items.ts';
@@ -124,7 +123,7 @@ export const createRuntime = ({
   const placeholders = new Placeholders(placeholderKey);
   const pluginHashes: PluginHashes = () => new Map(plugins.map(({ name, integrity }) => [name, integrity?.()]));
   const background = new BackgroundHooks({ log });
-  const suggestProvider = (name: string): string => providerHint(closestName(name.slice(0, 64), providerNames));
+  const suggestProvider = (name: string): string => nearestProviderHint(name, providerNames);
   const linked = (what: LinkedParts): LinkedPlan =>
     link({
       ...what,

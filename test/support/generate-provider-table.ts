@@ -5,21 +5,20 @@
 import { builtinProviders } from '../../plugins/providers/builtin-providers.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import { providerFacts } from '../../plugins/sdk/provider/provider-facts.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { toTexts } from '../../schema/json/loose.ts';
 import { writeGenerated } from './write-generated.ts';
 
 const code = (texts: readonly string[]): string => texts.map((text) => `\`${text}\``).join(', ');
 
-const addressCell = ({ closed, baseUrl, inProcess }: Provider): string => {
-  if (closed !== undefined) return `closed on ${closed}`;
-  if (inProcess !== undefined) return 'in process';
-  if (baseUrl === undefined) return '`custom_host`';
-  return typeof baseUrl === 'string' ? baseUrl.replace(/^https:\/\//, '') : 'from its settings';
+const addressCell = ({ address, closed }: JsonObject): string => {
+  if (typeof closed === 'string') return `closed on ${closed}`;
+  return typeof address === 'string' ? address.replace(/^https:\/\//, '') : '`custom_host`';
 };
 
-const credentialCell = ({ credential, credentialFields = ['api_key'] }: Provider): string => {
+const credentialCell = ({ credential, credential_fields: fields }: JsonObject): string => {
   if (credential === 'none') return 'none';
-  return `${code(credentialFields)}${credential === 'optional' ? ', if any' : ''}`;
+  return `${code(toTexts(fields))}${credential === 'optional' ? ', if any' : ''}`;
 };
 
 /** A file of the project, from the folder of the table. */
@@ -31,8 +30,8 @@ const row = (provider: Provider): string => {
   const facts = providerFacts(provider);
   const cells = [
     `[\`${id}\`](${link(documentation)})${aliases.length === 0 ? '' : ` (${code(aliases)})`}`,
-    addressCell(provider),
-    credentialCell(provider),
+    addressCell(facts),
+    credentialCell(facts),
     toTexts(facts.operations).join(', '),
     facts.drop === null ? 'as its settings say' : code(toTexts(facts.drop)),
     unconfirmed.join(', '),

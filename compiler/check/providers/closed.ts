@@ -1,5 +1,4 @@
-import { childPointer } from '../../../schema/json/pointer.ts';
-import { findProvider } from '../../resolve/providers/source-facts.ts';
+import { findProvider, providerPlace } from '../../resolve/providers/source-facts.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** No target calls a service that its vendor has closed. Another host may still serve what follows its API. */
@@ -10,8 +9,8 @@ export const closed: Check = defineCheck({
       const provider = findProvider(source);
       const savedHost = source.kind === 'saved' ? source.saved?.settings?.custom_host : undefined;
       if (provider?.closed === undefined || (node.settings.custom_host ?? savedHost) !== undefined) return;
-      const pointer = source.kind === 'saved' ? source.at : childPointer(node.pointer, 'provider');
-      reporter.report('closed-provider', { pointer, part: 'value' }, { provider: provider.id, day: provider.closed });
+      const place = { pointer: providerPlace(node, source), part: 'value' } as const;
+      reporter.report('closed-provider', place, { provider: provider.id, day: provider.closed });
     },
   }),
 });

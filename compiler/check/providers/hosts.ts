@@ -3,6 +3,7 @@ import { childPointer } from '../../../schema/json/pointer.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { customHost } from '../../resolve/providers/custom-host.ts';
 import { ownProviderSettings } from '../../resolve/providers/own-provider-settings.ts';
+import { providerPlace } from '../../resolve/providers/source-facts.ts';
 import type { IrLeaf, IrNode, Stated } from '../../resolve/tree/ir-node.ts';
 import { refersAnywhere } from '../../validate/references/is-reference.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
@@ -43,7 +44,7 @@ const reportAddress = (node: IrNode, { source }: IrLeaf, { reporter, sound }: Co
   if (why === undefined || refersAnywhere(own)) return;
   // A provider names the setting that is missing or wrong.
   const wrong = Object.keys(own).find((field) => why.startsWith(field));
-  const named = source.kind === 'saved' ? source.at : childPointer(node.pointer, 'provider');
+  const named = providerPlace(node, source);
   const suggestion =
     wrong === undefined
       ? 'Add the setting that is missing, or a custom_host.'

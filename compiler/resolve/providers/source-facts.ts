@@ -1,5 +1,6 @@
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import type { Json } from '../../../schema/json/json.ts';
+import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import type { IrNode, IrSource } from '../tree/ir-node.ts';
 import { toCredentialFields } from './to-credential-fields.ts';
 
@@ -18,3 +19,7 @@ export const hasCredential = ({ config }: IrNode, source: IrSource): boolean => 
 /** The model that a leaf sends, where it does not leave that to the request. */
 export const findModel = ({ settings }: IrNode, source: IrSource): Json | undefined =>
   settings.override_params?.value.model ?? (source.kind === 'saved' ? source.model : undefined);
+
+/** Where a config says which provider a leaf calls. */
+export const providerPlace = ({ pointer }: IrNode, source: IrSource): JsonPointer =>
+  source.kind === 'saved' ? source.at : childPointer(pointer, 'provider');

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import { withoutAlternatives } from '../../../../schema/json-schema/alternatives.ts';
-import { closestName, suggestName } from '../../../../schema/text/closest-name.ts';
-import { providerHint } from '../../../../schema/text/provider-hint.ts';
+import { suggestName } from '../../../../schema/text/closest-name.ts';
+import { nearestProviderHint } from '../../../../schema/text/provider-hint.ts';
 import { validateHeaderValue } from '../../../sdk/http/node-http.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { schemaCheck } from '../../../sdk/parameters/schema-check.ts';
@@ -157,7 +157,7 @@ const unknown = (name: string, { catalogue }: Judging): Problem =>
   problem(
     ['provider'],
     `There is no provider ${JSON.stringify(name.slice(0, 100))}.`,
-    providerHint(closestName(name.slice(0, 64), catalogue.providers.keys())),
+    nearestProviderHint(name, catalogue.providers.keys()),
   );
 
 /** Holds a destination against what the provider's plugin says of its settings and of its credential. */
