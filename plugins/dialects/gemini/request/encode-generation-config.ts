@@ -4,6 +4,7 @@ import { append } from '../../wire/json/append.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { Member } from '../../wire/json/member.ts';
 import type { Lost } from '../../wire/request/lost.ts';
+import { withoutDropped } from '../../wire/request/without-dropped.ts';
 import { decodeReasoning, encodeReasoning } from './reasoning.ts';
 
 /** The API accepts five. */
@@ -68,11 +69,10 @@ export const encodeGenerationConfig = (
     responseModalities: modalities?.map((modality) => modality.toUpperCase()),
     thinkingConfig: thinkingConfig(conversation, lost),
   }) as JsonObject;
-  const members = Object.entries(withOwn(config, own));
+  const { kept, dropped } = withoutDropped(withOwn(config, own), drop);
   append(
     lost,
-    members.flatMap(([name]) => (drop.has(name) ? [`generationConfig.${name}`] : [])),
+    dropped.map((name) => `generationConfig.${name}`),
   );
-  const kept = members.filter(([name]) => !drop.has(name));
-  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+  return Object.keys(kept).length > 0 ? kept : undefined;
 };

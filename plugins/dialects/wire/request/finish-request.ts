@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
 import { append } from '../json/append.ts';
 import type { Lost } from './lost.ts';
+import { withoutDropped } from './without-dropped.ts';
 
 /** Omits what the provider does not accept, and lists that and the fields of other dialects as lost. */
 export const finishRequest = (
@@ -16,10 +17,7 @@ export const finishRequest = (
         lost,
         Object.keys(fields).map((name) => `extensions.${other}.${name}`),
       );
-  const members = Object.entries(body);
-  append(
-    lost,
-    members.flatMap(([name]) => (target.drop.has(name) ? [name] : [])),
-  );
-  return { body: Object.fromEntries(members.filter(([name]) => !target.drop.has(name))), lost };
+  const { kept, dropped } = withoutDropped(body, target.drop);
+  append(lost, dropped);
+  return { body: kept, lost };
 };
