@@ -1,15 +1,13 @@
 import type { LazyDialect } from '../sdk/dialect/dialect.ts';
 import { declaration as chat } from './chat/declaration.ts';
 import { declaration as cohere } from './cohere/declaration.ts';
-import { declaration as cohereEmbeddings } from './cohere-embeddings/declaration.ts';
 import { declaration as completions } from './completions/declaration.ts';
 import { declaration as converse } from './converse/declaration.ts';
 import { declaration as embeddings } from './embeddings/declaration.ts';
+import { cohereDeclaration, geminiDeclaration, vertexDeclaration } from './embeddings/provider-declarations.ts';
 import { declaration as gemini } from './gemini/declaration.ts';
-import { declaration as geminiEmbeddings } from './gemini-embeddings/declaration.ts';
 import { declaration as messages } from './messages/declaration.ts';
 import { declaration as responses } from './responses/declaration.ts';
-import { declaration as vertexEmbeddings } from './vertex-embeddings/declaration.ts';
 
 /** Every first-party dialect, for a gateway that runs: most need few of them, so each is loaded when a request needs it. */
 export const lazyDialects: readonly LazyDialect[] = [
@@ -22,15 +20,15 @@ export const lazyDialects: readonly LazyDialect[] = [
   { ...completions, load: async () => (await import('./completions/completions.ts')).completions },
   { ...embeddings, load: async () => (await import('./embeddings/embeddings.ts')).embeddings },
   {
-    ...cohereEmbeddings,
+    ...cohereDeclaration,
     load: async () => (await import('./cohere-embeddings/cohere-embeddings.ts')).cohereEmbeddings,
   },
   {
-    ...geminiEmbeddings,
+    ...geminiDeclaration,
     load: async () => (await import('./gemini-embeddings/gemini-embeddings.ts')).geminiEmbeddings,
   },
   {
-    ...vertexEmbeddings,
+    ...vertexDeclaration,
     load: async () => (await import('./vertex-embeddings/vertex-embeddings.ts')).vertexEmbeddings,
   },
 ];

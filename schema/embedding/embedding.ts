@@ -1,5 +1,3 @@
-import type { Usage } from '../conversation/conversation.ts';
-
 /** A use of a vector, which some models make it for. */
 export type EmbeddingPurpose =
   | 'query'
@@ -15,13 +13,9 @@ export type EmbeddingPurpose =
 export interface EmbeddingRequest {
   readonly model?: string;
   readonly texts: readonly string[];
-  /** Whether the client asked for one text by itself, and not for a list. */
-  readonly isSingle: boolean;
   /** How long the vectors are to be. */
   readonly dimensions?: number;
   readonly purpose?: EmbeddingPurpose;
-  /** The title of what is embedded, if it is a document. */
-  readonly title?: string;
   /** How the client wants its numbers: lists of them, or texts of 32-bit floats in base64. */
   readonly encoding: 'float' | 'base64';
   /** Members of the client's dialect that have no place here, by name. */
@@ -29,7 +23,4 @@ export interface EmbeddingRequest {
 }
 
 /** The vectors of a request, in the order of its texts. */
-export interface EmbeddingAnswer {
-  readonly vectors: readonly (readonly number[])[];
-  readonly usage?: Usage;
-}
+export type Vectors = readonly (readonly number[])[];

@@ -151,7 +151,7 @@ describe.each([google, cohere, vertex])("OpenAI's client at $provider", (vendor)
     expect(usage.total_tokens).toBe(usage.prompt_tokens);
   });
 
-  it('is told of members that the provider has no form for, and sends its purpose and dimensions', async () => {
+  it('gets a report of the members that the provider has no form for, and sends its purpose and dimensions', async () => {
     const requests = serve(1);
     const more = { input_type: 'query', user: 'u-1', dimensions: 3 };
     const { response } = await client(target(vendor))

@@ -2,7 +2,7 @@ import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { readDrop } from '../../../plugins/sdk/provider/read-drop.ts';
-import { type Served, servedAs } from '../../../plugins/sdk/provider/served-as.ts';
+import { pairing, type Served, servedAs } from '../../../plugins/sdk/provider/served-as.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
 
 /** The provider and model that a target calls, as far as the plan says. */
@@ -54,14 +54,9 @@ const toLeaf = (served: Served, without: readonly string[]): ServedLeaf => {
   }
 };
 
-/** Whether requests in one dialect are translated to another. */
-const isTranslated = (from: Dialect, to: Dialect): boolean =>
-  (from.conversation !== undefined && to.conversation !== undefined) ||
-  (from.embeddingClient !== undefined && to.embedding !== undefined);
-
 const anyOf = (spoken: readonly Dialect[], client: Dialect): ServedLeaf => {
   const same = spoken.includes(client);
-  const to = spoken.filter((dialect) => dialect !== client && isTranslated(client, dialect));
+  const to = spoken.filter((dialect) => dialect !== client && pairing(client, dialect) !== undefined);
   return same || to.length > 0 ? { kind: 'by-model', same, to } : { kind: 'not-served' };
 };
 

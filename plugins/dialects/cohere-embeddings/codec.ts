@@ -1,11 +1,12 @@
 import type { Usage } from '../../../schema/conversation/conversation.ts';
-import type { EmbeddingAnswer, EmbeddingPurpose } from '../../../schema/embedding/embedding.ts';
+import type { EmbeddingPurpose } from '../../../schema/embedding/embedding.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { findItems, findNumber, findObject } from '../../../schema/json/loose.ts';
 import type { EmbeddingCodec } from '../../sdk/dialect/embedding-codec.ts';
 import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
 import { toVector } from '../wire/answer/to-vector.ts';
 import { defined } from '../wire/json/defined.ts';
+import { withoutDropped } from '../wire/request/without-dropped.ts';
 
 /** https://docs.cohere.com/reference/embed#request.body.input_type, which is required. */
 const inputTypes: Readonly<Partial<Record<EmbeddingPurpose, string>>> = {
@@ -19,25 +20,19 @@ const inputTypes: Readonly<Partial<Record<EmbeddingPurpose, string>>> = {
 const defaultType = 'search_document';
 
 export const encodeRequest: EmbeddingCodec['encodeRequest'] = (request, { drop }) => {
-  const { model, texts, dimensions, purpose, title, more } = request;
+  const { model, texts, dimensions, purpose, more } = request;
   const type = purpose === undefined ? undefined : inputTypes[purpose];
-  const members = Object.entries(
-    defined({
-      model,
-      texts: [...texts],
-      input_type: type ?? defaultType,
-      embedding_types: ['float'],
-      output_dimension: dimensions,
-    }) as JsonObject,
-  );
+  const body = defined({
+    model,
+    texts: [...texts],
+    input_type: type ?? defaultType,
+    embedding_types: ['float'],
+    output_dimension: dimensions,
+  }) as JsonObject;
+  const { kept, dropped } = withoutDropped(body, drop);
   return {
-    body: Object.fromEntries(members.filter(([name]) => !drop.has(name))),
-    lost: [
-      ...members.flatMap(([name]) => (drop.has(name) ? [name] : [])),
-      ...(purpose !== undefined && type === undefined ? ['purpose'] : []),
-      ...(title === undefined ? [] : ['title']),
-      ...more,
-    ],
+    body: kept,
+    lost: [...dropped, ...(purpose !== undefined && type === undefined ? ['purpose'] : []), ...more],
   };
 };
 
@@ -55,5 +50,5 @@ export const findUsage = ({ meta }: JsonObject): Usage | undefined => {
 export const decodeAnswer: EmbeddingCodec['decodeAnswer'] = (wire) => {
   const vectors = readVectors(wire.embeddings);
   if (vectors === undefined) throw new TypeError(notAnAnswer(wire, 'embeddings'));
-  return defined({ vectors: vectors.map(toVector), usage: findUsage(wire) }) as EmbeddingAnswer;
+  return vectors.map(toVector);
 };

@@ -1,12 +1,12 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from '../cohere/errors/errors.ts';
+import { cohereDeclaration } from '../embeddings/provider-declarations.ts';
 import { readHttpError } from '../wire/errors/http-error.ts';
 import { decodeAnswer, encodeRequest, findUsage } from './codec.ts';
-import { declaration } from './declaration.ts';
 
 /** Cohere's embed, version 2: https://docs.cohere.com/reference/embed. Requests of other formats become it. */
 export const cohereEmbeddings: Dialect = {
-  ...declaration,
+  ...cohereDeclaration,
   classify: () => 'content',
   encodeStreamError,
   decodeError: readHttpError,

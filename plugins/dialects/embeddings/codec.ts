@@ -1,10 +1,7 @@
-import type { EmbeddingAnswer, EmbeddingRequest } from '../../../schema/embedding/embedding.ts';
-import type { Json, JsonObject } from '../../../schema/json/json.ts';
-import { findItems, findNumber, findText, toObjects } from '../../../schema/json/loose.ts';
+import type { EmbeddingRequest } from '../../../schema/embedding/embedding.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import { findText } from '../../../schema/json/loose.ts';
 import type { EmbeddingClientCodec } from '../../sdk/dialect/embedding-codec.ts';
-import { decodeUsage } from '../chat/answer/usage.ts';
-import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
-import { toVector } from '../wire/answer/to-vector.ts';
 import { defined } from '../wire/json/defined.ts';
 import { Member } from '../wire/json/member.ts';
 import { findPurpose } from './purposes.ts';
@@ -36,7 +33,6 @@ const decodeRequest: EmbeddingClientCodec['decodeRequest'] = (body, { model }) =
   return defined({
     model: model ?? wire.at('model').maybeText(),
     texts: readTexts(wire.at('input')),
-    isSingle: typeof body.input === 'string',
     dimensions: wire.at('dimensions').maybeNumber(),
     purpose: first === undefined ? undefined : findPurpose(findText(body[first])),
     encoding,
@@ -46,36 +42,11 @@ const decodeRequest: EmbeddingClientCodec['decodeRequest'] = (body, { model }) =
   }) as EmbeddingRequest;
 };
 
-const encodeRequest: EmbeddingClientCodec['encodeRequest'] = (request, { drop }) => {
-  const { model, texts, isSingle, dimensions, purpose, more } = request;
-  const [only] = texts;
-  const members = Object.entries(defined({ model, input: isSingle ? only : [...texts], dimensions }) as JsonObject);
-  return {
-    body: Object.fromEntries(members.filter(([name]) => !drop.has(name))),
-    lost: [
-      ...members.flatMap(([name]) => (drop.has(name) ? [name] : [])),
-      ...(purpose === undefined ? [] : ['purpose']),
-      ...more,
-    ],
-  };
-};
-
-const decodeAnswer: EmbeddingClientCodec['decodeAnswer'] = (wire) => {
-  if (findItems(wire.data) === undefined) throw new TypeError(notAnAnswer(wire, 'data'));
-  const items = toObjects(wire.data);
-  const inOrder = items.map((item, at) => ({ at: findNumber(item.index) ?? at, vector: toVector(item.embedding) }));
-  const usage = decodeUsage(toObjects([wire.usage ?? null])[0]);
-  return defined({
-    vectors: inOrder.toSorted((a, b) => a.at - b.at).map(({ vector }) => vector),
-    usage: usage && { ...usage, output: 0 },
-  }) as EmbeddingAnswer;
-};
-
 const encodeVector = (vector: readonly number[], encoding: EmbeddingRequest['encoding']): Json =>
   encoding === 'float' ? [...vector] : Buffer.from(Float32Array.from(vector).buffer).toString('base64');
 
 /** https://platform.openai.com/docs/api-reference/embeddings/object. Its usage counts the input alone. */
-const encodeAnswer: EmbeddingClientCodec['encodeAnswer'] = ({ vectors }, { request: { model, encoding }, usage }) => ({
+const encodeAnswer: EmbeddingClientCodec['encodeAnswer'] = (vectors, { request: { model, encoding }, usage }) => ({
   object: 'list',
   data: vectors.map((vector, index) => ({
     object: 'embedding',
@@ -87,4 +58,4 @@ const encodeAnswer: EmbeddingClientCodec['encodeAnswer'] = ({ vectors }, { reque
 });
 
 /** https://platform.openai.com/docs/api-reference/embeddings/create */
-export const codec: EmbeddingClientCodec = { decodeRequest, encodeRequest, decodeAnswer, encodeAnswer };
+export const codec: EmbeddingClientCodec = { decodeRequest, encodeAnswer };

@@ -34,6 +34,5 @@ export const embeddings: Dialect = {
   usage: findUsage,
   answeredBy: findModel,
   metered: { model: true, usage: true },
-  embedding: codec,
   embeddingClient: codec,
 };

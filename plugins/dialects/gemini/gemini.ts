@@ -7,7 +7,7 @@ import { readFinishReasons } from './answer/finish-reasons.ts';
 import { findUsage } from './answer/usage.ts';
 import { judgedTexts } from './checked-texts/texts.ts';
 import { declaration } from './declaration.ts';
-import { decodeError, decodeStreamError, encodeStreamError, encodeWireError, retryAfter } from './errors/errors.ts';
+import { errors } from './errors/errors.ts';
 import { losses } from './losses.ts';
 import { gatewayMarks } from './parts/thought-signature.ts';
 import { decodeRequest } from './request/decode-request.ts';
@@ -35,11 +35,7 @@ export const gemini: Dialect = {
   choicesAsked,
   errorMark: 'error',
   gatewayMarks,
-  encodeStreamError,
-  decodeError,
-  retryAfter,
-  encodeWireError,
-  decodeStreamError,
+  ...errors,
   ...judgedTexts,
   usage: findUsage,
   finishReasons: readFinishReasons,

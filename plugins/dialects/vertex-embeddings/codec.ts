@@ -1,5 +1,4 @@
 import type { Usage } from '../../../schema/conversation/conversation.ts';
-import type { EmbeddingAnswer } from '../../../schema/embedding/embedding.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { findItems, findNumber, findObject, toObjects } from '../../../schema/json/loose.ts';
 import type { EmbeddingCodec } from '../../sdk/dialect/embedding-codec.ts';
@@ -9,8 +8,8 @@ import { toVector } from '../wire/answer/to-vector.ts';
 import { defined } from '../wire/json/defined.ts';
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api#request_body */
-export const encodeRequest: EmbeddingCodec['encodeRequest'] = ({ texts, dimensions, purpose, title, more }) => {
-  const about = defined({ task_type: purpose === undefined ? undefined : taskTypes[purpose], title });
+export const encodeRequest: EmbeddingCodec['encodeRequest'] = ({ texts, dimensions, purpose, more }) => {
+  const about = defined({ task_type: purpose === undefined ? undefined : taskTypes[purpose] });
   const body = defined({
     instances: texts.map((content) => ({ content, ...about })),
     parameters: dimensions === undefined ? undefined : { outputDimensionality: dimensions },
@@ -30,8 +29,5 @@ export const findUsage = (wire: JsonObject): Usage | undefined => {
 
 export const decodeAnswer: EmbeddingCodec['decodeAnswer'] = (wire) => {
   if (findItems(wire.predictions) === undefined) throw new TypeError(notAnAnswer(wire, 'predictions'));
-  return defined({
-    vectors: embeddingsOf(wire).map(({ values }) => toVector(values)),
-    usage: findUsage(wire),
-  }) as EmbeddingAnswer;
+  return embeddingsOf(wire).map(({ values }) => toVector(values));
 };

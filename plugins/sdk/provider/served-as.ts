@@ -33,6 +33,23 @@ export interface ServedOptions {
 
 const notServed: Served = { kind: 'none' };
 
+type Pairing =
+  | Omit<Extract<Served, { readonly kind: 'translate' }>, 'endpoint'>
+  | Omit<Extract<Served, { readonly kind: 'embed' }>, 'endpoint'>;
+
+/** How requests in a client's dialect become those of another: undefined if they do not. */
+export const pairing = (client: Dialect, upstream: Dialect): Pairing | undefined => {
+  if (client.conversation !== undefined && upstream.conversation !== undefined) {
+    const [clientCodec, upstreamCodec] = [client.conversation, upstream.conversation];
+    return { kind: 'translate', client, clientCodec, upstream, upstreamCodec };
+  }
+  if (client.embeddingClient !== undefined && upstream.embedding !== undefined) {
+    const [clientCodec, upstreamCodec] = [client.embeddingClient, upstream.embedding];
+    return { kind: 'embed', client, clientCodec, upstream, upstreamCodec };
+  }
+  return undefined;
+};
+
 /** Other dialects are translated to the provider's first one with conversations, and embeddings to its first one of those. */
 export const servedAs = (clientDialect: string, { provider, spoken, findDialect }: ServedOptions): Served => {
   const client = findDialect(clientDialect);
@@ -43,15 +60,8 @@ export const servedAs = (clientDialect: string, { provider, spoken, findDialect 
   for (const id of spoken ?? Object.keys(provider.speaks)) {
     const endpoint = findEndpoint(id);
     const upstream = findDialect(id);
-    if (endpoint === undefined || upstream === undefined) continue;
-    if (client.conversation !== undefined && upstream.conversation !== undefined) {
-      const [clientCodec, upstreamCodec] = [client.conversation, upstream.conversation];
-      return { kind: 'translate', client, clientCodec, upstream, upstreamCodec, endpoint };
-    }
-    if (client.embeddingClient !== undefined && upstream.embedding !== undefined) {
-      const [clientCodec, upstreamCodec] = [client.embeddingClient, upstream.embedding];
-      return { kind: 'embed', client, clientCodec, upstream, upstreamCodec, endpoint };
-    }
+    const pair = upstream && pairing(client, upstream);
+    if (endpoint !== undefined && pair !== undefined) return { ...pair, endpoint };
   }
   return notServed;
 };

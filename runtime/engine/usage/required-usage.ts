@@ -30,17 +30,21 @@ export interface TranslatedAnswer {
   readonly meter: UsageMeter | undefined;
 }
 
-/** The answer with the gateway's estimate where the client's dialect requires counts that the provider has not reported. */
-export const withRequiredUsage = (
+/** The usage of a whole answer, with the gateway's estimate of what the provider has not reported. */
+export const countedUsage = (
   call: LeafCall,
-  answer: Answer,
-  { client, upstream, original, meter: reading }: TranslatedAnswer,
-): Answer => {
-  if (client.usageRequired === undefined || isCounted(answer.usage)) return answer;
+  { upstream, original, meter: reading }: Omit<TranslatedAnswer, 'client'>,
+): Usage => {
   const meter = reading ?? new UsageMeter(upstream);
   if (reading === undefined) meter.body(original);
-  return { ...answer, usage: meter.usage({ requestBytes: () => askedBytes(call) }) };
+  return meter.usage({ requestBytes: () => askedBytes(call) });
 };
+
+/** The answer with the gateway's estimate where the client's dialect requires counts that the provider has not reported. */
+export const withRequiredUsage = (call: LeafCall, answer: Answer, { client, ...counting }: TranslatedAnswer): Answer =>
+  client.usageRequired === undefined || isCounted(answer.usage)
+    ? answer
+    : { ...answer, usage: countedUsage(call, counting) };
 
 /** The same of a stream. Its meter gets each event before the encoder. */
 class RequiredUsageEncoder implements StreamEncoder {

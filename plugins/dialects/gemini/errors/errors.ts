@@ -3,7 +3,7 @@ import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
-import type { Frame } from '../../../sdk/dialect/dialect.ts';
+import type { Dialect, Frame } from '../../../sdk/dialect/dialect.ts';
 import { errorStatus } from '../../wire/errors/error-status.ts';
 import { readHttpError } from '../../wire/errors/http-error.ts';
 import { streamErrorMessage } from '../../wire/errors/stream-error-message.ts';
@@ -50,7 +50,7 @@ const statuses: ReadonlyMap<string, number> = new Map([
 export const encodeStreamError = (report: ErrorReport): Frame => jsonFrame(encodeError(report));
 
 /** The provider's own status if this format has it, else the one for the HTTP status. */
-export const encodeWireError = ({ type, message, code }: WireError, status: number): JsonObject => ({
+const encodeWireError = ({ type, message, code }: WireError, status: number): JsonObject => ({
   error: defined({
     code: status,
     message,
@@ -78,10 +78,10 @@ const findError = (body: string): JsonObject | undefined => {
   return errorIn(findObject(parsed) ?? toObjects(parsed)[0]);
 };
 
-export const retryAfter = (body: string): number | undefined => findRetryDelay(findError(body));
+const retryAfter = (body: string): number | undefined => findRetryDelay(findError(body));
 
 /** The status is the error's type, and the reason its code. */
-export const decodeError = (status: number, body: string): WireError => {
+const decodeError = (status: number, body: string): WireError => {
   const read = readHttpError(status, body);
   const error = findError(body);
   if (error === undefined) return read;
@@ -99,3 +99,9 @@ export const decodeStreamError = (frame: Frame): WireError => {
     status: errorStatus(findNumber(error.code)) ?? (type === undefined ? undefined : statuses.get(type)),
   });
 };
+
+/** All that a dialect says of errors, for those that have Google's. */
+export const errors: Pick<
+  Dialect,
+  'encodeStreamError' | 'decodeError' | 'retryAfter' | 'encodeWireError' | 'decodeStreamError'
+> = { encodeStreamError, decodeError, retryAfter, encodeWireError, decodeStreamError };

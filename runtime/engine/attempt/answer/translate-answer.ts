@@ -9,14 +9,13 @@ import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { jsonError } from '../../../body/read/json-error.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import { UsageMeter } from '../../../usage/usage-meter.ts';
+import type { UsageMeter } from '../../../usage/usage-meter.ts';
 import { decodeOptions } from '../../call/decode-options.ts';
 import { encodeOptions } from '../../call/encode-options.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { withoutContentType } from '../../headers/answer-head.ts';
 import type { Translation } from '../../target/translation.ts';
-import { askedBytes } from '../../usage/asked-bytes.ts';
-import { withRequiredUsage } from '../../usage/required-usage.ts';
+import { countedUsage, withRequiredUsage } from '../../usage/required-usage.ts';
 import { failureResponse } from './failure-response.ts';
 
 export interface ProviderAnswer {
@@ -45,21 +44,16 @@ const parseObject = (bytes: Buffer): JsonObject => {
 const translatedEmbeddings = (
   call: LeafCall,
   original: JsonObject,
-  {
-    translation,
-    meter: reading,
-  }: Pick<AnswerTranslation, 'meter'> & { translation: Extract<Translation, { kind: 'embed' }> },
+  { translation, meter }: Pick<AnswerTranslation, 'meter'> & { translation: Extract<Translation, { kind: 'embed' }> },
 ): JsonObject => {
   const request = call.outgoing?.embedding;
   if (request === undefined) throw new TypeError('its request was not translated.');
-  const answer = translation.upstreamCodec.decodeAnswer(original, request);
-  const { length } = answer.vectors;
+  const { upstream, upstreamCodec, clientCodec } = translation;
+  const vectors = upstreamCodec.decodeAnswer(original);
+  const { length } = vectors;
   if (length !== request.texts.length)
     throw new TypeError(`it has ${length} vectors for ${request.texts.length} texts.`);
-  const meter = reading ?? new UsageMeter(translation.upstream);
-  if (reading === undefined) meter.body(original);
-  const usage = answer.usage ?? meter.usage({ requestBytes: () => askedBytes(call) });
-  return translation.clientCodec.encodeAnswer(answer, { request, usage });
+  return clientCodec.encodeAnswer(vectors, { request, usage: countedUsage(call, { upstream, original, meter }) });
 };
 
 const translatedBody = (call: LeafCall, bytes: Buffer, options: AnswerTranslation): JsonObject => {

@@ -1,5 +1,4 @@
 import { readDrop } from '../../../../plugins/sdk/provider/read-drop.ts';
-import type { EmbeddingRequest } from '../../../../schema/embedding/embedding.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { askedFor } from '../../call/asked-for.ts';
 import type { OnLoss } from '../../call/context.ts';
@@ -7,16 +6,10 @@ import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { effectiveParams } from '../../call/param-edits.ts';
 import { modelledHeaders } from '../../headers/outgoing-headers.ts';
-import type { PreparedTarget } from '../../target/prepared-target.ts';
 import type { Translation } from '../../target/translation.ts';
 import { endpointPath } from './endpoint-path.ts';
 import { reportedLosses } from './reported-losses.ts';
-
-/** The request as the provider names its model. */
-const named = (request: EmbeddingRequest, { provider, settings }: PreparedTarget): EmbeddingRequest =>
-  provider.bodyModel === undefined || request.model === undefined
-    ? request
-    : { ...request, model: provider.bodyModel(request.model, settings) };
+import { withServedModel } from './with-served-model.ts';
 
 /**
  * A request for embeddings in the format of the provider. Throws the `GatewayError`s `invalid-request`, `missing-model` and
@@ -39,7 +32,7 @@ export const embeddingCall = (
   const { model } = askedFor(call, edits);
   const request = clientCodec.decodeRequest(effectiveParams(call, edits), model === undefined ? {} : { model });
   const drop = new Set(readDrop(target.provider, target.settings));
-  const { body, lost } = upstreamCodec.encodeRequest(named(request, target), { drop });
+  const { body, lost } = upstreamCodec.encodeRequest(withServedModel(request, target), { drop });
   return {
     request: {
       method: 'POST',

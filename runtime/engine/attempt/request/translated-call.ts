@@ -10,7 +10,6 @@ import { recalling } from '../../call/named-items.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { effectiveParams } from '../../call/param-edits.ts';
 import { modelledHeaders } from '../../headers/outgoing-headers.ts';
-import type { PreparedTarget } from '../../target/prepared-target.ts';
 import type { Translation } from '../../target/translation.ts';
 import type { RetryTurns } from '../../verdicts/asked-retry.ts';
 import { endpointPath } from './endpoint-path.ts';
@@ -18,6 +17,7 @@ import { findMissed } from './find-missed.ts';
 import { findMaxOutput } from './max-output.ts';
 import { reportedLosses } from './reported-losses.ts';
 import { usageRequest } from './usage-request.ts';
+import { withServedModel } from './with-served-model.ts';
 
 /**
  * The scope of what a client wrote without one: it was made by a provider of its own dialect, which no target here
@@ -29,12 +29,6 @@ const foreignScope = '';
 export type Conversing =
   | Extract<Translation, { kind: 'translate' }>
   | (Extract<Translation, { kind: 'same' }> & { readonly codec: ConversationCodec });
-
-/** The conversation as the provider names its model. */
-const named = (conversation: Conversation, { provider, settings }: PreparedTarget): Conversation =>
-  provider.bodyModel === undefined || conversation.model === undefined
-    ? conversation
-    : { ...conversation, model: provider.bodyModel(conversation.model, settings) };
 
 /** The conversation with the turns of a retry that checks asked for. */
 const withTurns = (conversation: Conversation, added: RetryTurns | undefined): Conversation =>
@@ -83,7 +77,12 @@ export const translatedCall = (
   const conversation = withTurns(clientCodec.decodeRequest(effectiveParams(call, edits), options), call.retryTurns);
   const asks = conversation.stream && conversation.streamUsage !== true ? usageRequest(call, upstream) : undefined;
   const sent = asks === undefined ? conversation : { ...conversation, streamUsage: true };
-  const { body, headers = [], lost, edits: answerEdits } = write(named(sent, target), { strict, scope: ownScope });
+  const {
+    body,
+    headers = [],
+    lost,
+    edits: answerEdits,
+  } = write(withServedModel(sent, target), { strict, scope: ownScope });
   const dropped = reportedLosses(findMissed(lost, conversation), provider, onLoss);
   const own = [...target.modelledHeaders, ...headers];
   const forward = translation.kind === 'same' ? target.forward.same : target.forward.translated;
