@@ -8,6 +8,7 @@ import { embeddings } from './embeddings/embeddings.ts';
 import { gemini } from './gemini/gemini.ts';
 import { geminiEmbeddings } from './gemini-embeddings/gemini-embeddings.ts';
 import { messages } from './messages/messages.ts';
+import { rerank } from './rerank/rerank.ts';
 import { responses } from './responses/responses.ts';
 import { vertexEmbeddings } from './vertex-embeddings/vertex-embeddings.ts';
 
@@ -24,4 +25,5 @@ export const builtinDialects: readonly Dialect[] = [
   cohereEmbeddings,
   geminiEmbeddings,
   vertexEmbeddings,
+  rerank,
 ];

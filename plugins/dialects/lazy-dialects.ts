@@ -7,6 +7,7 @@ import { declaration as embeddings } from './embeddings/declaration.ts';
 import { cohereDeclaration, geminiDeclaration, vertexDeclaration } from './embeddings/provider-declarations.ts';
 import { declaration as gemini } from './gemini/declaration.ts';
 import { declaration as messages } from './messages/declaration.ts';
+import { declaration as rerank } from './rerank/declaration.ts';
 import { declaration as responses } from './responses/declaration.ts';
 
 /** Every first-party dialect, for a gateway that runs: most need few of them, so each is loaded when a request needs it. */
@@ -31,4 +32,5 @@ export const lazyDialects: readonly LazyDialect[] = [
     ...vertexDeclaration,
     load: async () => (await import('./vertex-embeddings/vertex-embeddings.ts')).vertexEmbeddings,
   },
+  { ...rerank, load: async () => (await import('./rerank/rerank.ts')).rerank },
 ];

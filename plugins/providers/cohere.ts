@@ -11,8 +11,8 @@ export const cohere: Provider = defineProvider({
   documentation: 'https://docs.cohere.com/reference/chat',
   baseUrl: 'https://api.cohere.com',
   credential: 'required',
-  speaks: { cohere: '/v2/chat', 'cohere-embeddings': '/v2/embed' },
-  models: ['command-', 'c4ai-', 'embed-english-', 'embed-multilingual-', 'embed-v4'],
+  speaks: { cohere: '/v2/chat', 'cohere-embeddings': '/v2/embed', rerank: '/v2/rerank' },
+  models: ['command-', 'c4ai-', 'embed-english-', 'embed-multilingual-', 'embed-v4', 'rerank-'],
   headers: bearer,
   passThrough: withOwnVersion,
   // Parts of datasets: https://docs.cohere.com/reference/get-dataset

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
-import { mayStream } from '../../plugins/sdk/exchange/may-stream.ts';
+import { operations } from '../../plugins/sdk/exchange/operations.ts';
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { Target } from '../../schema/plan/plan.ts';
@@ -39,4 +39,5 @@ export const spokenTo = (
 
 /** Whether a request is to be answered with a stream. */
 export const asksToStream = (target: Target | undefined, exchange: HttpExchange): boolean =>
-  mayStream(exchange.route.operation) && readable(() => asksForStream({ exchange }, findEdits(target))) === true;
+  operations[exchange.route.operation].mayStream &&
+  readable(() => asksForStream({ exchange }, findEdits(target))) === true;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
-import { mayStream } from '../../plugins/sdk/exchange/may-stream.ts';
+import { operations } from '../../plugins/sdk/exchange/operations.ts';
 import type { Conversation } from '../../schema/conversation/conversation.ts';
 import { GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
@@ -30,7 +30,7 @@ const target = { provider: 'replay', strict: true, drop: new Set<string>(), scop
 const plainRequest = (dialect: Dialect | undefined, stream: boolean): JsonObject => {
   const encoded = dialect?.conversation?.encodeRequest({ ...conversation, stream }, target);
   if (encoded !== undefined) return encoded.body;
-  const isStream = stream && mayStream(dialect?.operation ?? 'opaque');
+  const isStream = stream && operations[dialect?.operation ?? 'opaque'].mayStream;
   return { model: 'replay', prompt: text, input: text, ...(isStream ? { stream } : {}) };
 };
 

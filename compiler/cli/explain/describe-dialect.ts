@@ -20,6 +20,8 @@ const describeServed = (served: ServedLeaf): string => {
       const without = served.without.length === 0 ? '' : `, without ${formatList(served.without)}`;
       return `translated to ${served.to.id}${without}`;
     }
+    case 'passed':
+      return 'passed through as it is, since the gateway does not know whether the provider has it';
     case 'not-served':
       return 'not served (501)';
     case 'by-model':

@@ -34,6 +34,8 @@ export const calledProvider = (target: Target, { providers, dialects }: Catalogu
 export type ServedLeaf =
   | { readonly kind: 'same' }
   | { readonly kind: 'translated'; readonly to: Dialect; readonly without: readonly string[] }
+  /** As it came: the gateway does not know whether the provider has it. */
+  | { readonly kind: 'passed' }
   | { readonly kind: 'not-served' }
   /** The model of the request decides: in the same dialect with some models, translated with others. */
   | { readonly kind: 'by-model'; readonly same: boolean; readonly to: readonly Dialect[] }
@@ -47,8 +49,10 @@ const toLeaf = (served: Served, without: readonly string[]): ServedLeaf => {
     case 'same':
       return { kind: 'same' };
     case 'translate':
-    case 'embed':
+    case 'operation':
       return { kind: 'translated', to: served.upstream, without };
+    case 'passed':
+      return { kind: 'passed' };
     case 'none':
       return { kind: 'not-served' };
   }

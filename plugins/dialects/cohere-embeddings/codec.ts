@@ -1,10 +1,10 @@
 import type { Usage } from '../../../schema/conversation/conversation.ts';
-import type { EmbeddingPurpose } from '../../../schema/embedding/embedding.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { findItems, findNumber, findObject } from '../../../schema/json/loose.ts';
-import type { EmbeddingCodec } from '../../sdk/dialect/embedding-codec.ts';
+import type { EmbeddingPurpose } from '../../../schema/operations/embedding.ts';
+import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
 import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
-import { toVector } from '../wire/answer/to-vector.ts';
+import { toVectors } from '../wire/answer/to-vectors.ts';
 import { defined } from '../wire/json/defined.ts';
 import { withoutDropped } from '../wire/request/without-dropped.ts';
 
@@ -19,7 +19,7 @@ const inputTypes: Readonly<Partial<Record<EmbeddingPurpose, string>>> = {
 /** Texts that nobody has said a purpose of, or one that it does not know, are most often stored. */
 const defaultType = 'search_document';
 
-export const encodeRequest: EmbeddingCodec['encodeRequest'] = (request, { drop }) => {
+export const encodeRequest: ProviderCodec<'embed'>['encodeRequest'] = (request, { drop }) => {
   const { model, texts, dimensions, purpose, more } = request;
   const type = purpose === undefined ? undefined : inputTypes[purpose];
   const body = defined({
@@ -47,8 +47,8 @@ export const findUsage = ({ meta }: JsonObject): Usage | undefined => {
   return billed === undefined || input === undefined ? undefined : { input, output: 0, raw: { cohere: billed } };
 };
 
-export const decodeAnswer: EmbeddingCodec['decodeAnswer'] = (wire) => {
+export const decodeAnswer: ProviderCodec<'embed'>['decodeAnswer'] = (wire, request) => {
   const vectors = readVectors(wire.embeddings);
   if (vectors === undefined) throw new TypeError(notAnAnswer(wire, 'embeddings'));
-  return vectors.map(toVector);
+  return toVectors(vectors, request);
 };

@@ -14,5 +14,5 @@ export const cohereEmbeddings: Dialect = {
   decodeStreamError,
   usage: findUsage,
   metered: { meta: true },
-  embedding: { encodeRequest, decodeAnswer },
+  providerCodecs: { embed: { encodeRequest, decodeAnswer } },
 };

@@ -1,7 +1,7 @@
-import type { EmbeddingRequest } from '../../../schema/embedding/embedding.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { findText } from '../../../schema/json/loose.ts';
-import type { EmbeddingClientCodec } from '../../sdk/dialect/embedding-codec.ts';
+import type { EmbeddingRequest } from '../../../schema/operations/embedding.ts';
+import type { ClientCodec } from '../../sdk/dialect/operation-codec.ts';
 import { defined } from '../wire/json/defined.ts';
 import { Member } from '../wire/json/member.ts';
 import { findPurpose } from './purposes.ts';
@@ -24,7 +24,7 @@ const readTexts = (input: Member): readonly string[] => {
   });
 };
 
-const decodeRequest: EmbeddingClientCodec['decodeRequest'] = (body, { model }) => {
+const decodeRequest: ClientCodec<'embed'>['decodeRequest'] = (body, { model }) => {
   const wire = new Member(id, '', body);
   const encoding = wire.at('encoding_format').maybeText() ?? 'float';
   if (encoding !== 'float' && encoding !== 'base64') wire.at('encoding_format').fail('must be float or base64');
@@ -46,7 +46,7 @@ const encodeVector = (vector: readonly number[], encoding: EmbeddingRequest['enc
   encoding === 'float' ? [...vector] : Buffer.from(Float32Array.from(vector).buffer).toString('base64');
 
 /** https://platform.openai.com/docs/api-reference/embeddings/object. Its usage counts the input alone. */
-const encodeAnswer: EmbeddingClientCodec['encodeAnswer'] = (vectors, { request: { model, encoding }, usage }) => ({
+const encodeAnswer: ClientCodec<'embed'>['encodeAnswer'] = (vectors, { request: { model, encoding }, usage }) => ({
   object: 'list',
   data: vectors.map((vector, index) => ({
     object: 'embedding',
@@ -58,4 +58,4 @@ const encodeAnswer: EmbeddingClientCodec['encodeAnswer'] = (vectors, { request: 
 });
 
 /** https://platform.openai.com/docs/api-reference/embeddings/create */
-export const codec: EmbeddingClientCodec = { decodeRequest, encodeAnswer };
+export const codec: ClientCodec<'embed'> = { decodeRequest, encodeAnswer };

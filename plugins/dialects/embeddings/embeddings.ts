@@ -34,5 +34,5 @@ export const embeddings: Dialect = {
   usage: findUsage,
   answeredBy: findModel,
   metered: { model: true, usage: true },
-  embeddingClient: codec,
+  clientCodecs: { embed: codec },
 };

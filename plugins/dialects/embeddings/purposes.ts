@@ -1,4 +1,4 @@
-import type { EmbeddingPurpose } from '../../../schema/embedding/embedding.ts';
+import type { EmbeddingPurpose } from '../../../schema/operations/embedding.ts';
 
 /**
  * The words by which services that follow OpenAI, and the libraries of others, say what vectors are for: Voyage's and

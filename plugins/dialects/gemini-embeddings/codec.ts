@@ -1,10 +1,10 @@
 import type { Usage } from '../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { findItems, toObjects } from '../../../schema/json/loose.ts';
-import type { EmbeddingCodec } from '../../sdk/dialect/embedding-codec.ts';
+import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
 import { findUsage as findConversationUsage } from '../gemini/answer/usage.ts';
 import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
-import { toVector } from '../wire/answer/to-vector.ts';
+import { toVectors } from '../wire/answer/to-vectors.ts';
 import { defined } from '../wire/json/defined.ts';
 import { withoutDropped } from '../wire/request/without-dropped.ts';
 import { taskTypes } from './task-types.ts';
@@ -14,7 +14,7 @@ const toResource = (model: string | undefined): string | undefined =>
   model === undefined || /^(?:models|tunedModels)\//.test(model) ? model : `models/${model}`;
 
 /** Text by text, since each is a request of its own: https://ai.google.dev/api/embeddings#method:-models.batchembedcontents */
-export const encodeRequest: EmbeddingCodec['encodeRequest'] = (request, { drop }) => {
+export const encodeRequest: ProviderCodec<'embed'>['encodeRequest'] = (request, { drop }) => {
   const { model, texts, dimensions, purpose, more } = request;
   const settings = defined({
     taskType: purpose === undefined ? undefined : taskTypes[purpose],
@@ -32,7 +32,10 @@ export const findUsage = (wire: JsonObject): Usage | undefined => {
   return usage && { ...usage, output: 0 };
 };
 
-export const decodeAnswer: EmbeddingCodec['decodeAnswer'] = (wire) => {
+export const decodeAnswer: ProviderCodec<'embed'>['decodeAnswer'] = (wire, request) => {
   if (findItems(wire.embeddings) === undefined) throw new TypeError(notAnAnswer(wire, 'embeddings'));
-  return toObjects(wire.embeddings).map(({ values }) => toVector(values));
+  return toVectors(
+    toObjects(wire.embeddings).map(({ values }) => values),
+    request,
+  );
 };

@@ -10,5 +10,5 @@ export const geminiEmbeddings: Dialect = {
   classify: () => 'content',
   usage: findUsage,
   metered: { usageMetadata: true },
-  embedding: { encodeRequest, decodeAnswer },
+  providerCodecs: { embed: { encodeRequest, decodeAnswer } },
 };

@@ -1,4 +1,4 @@
-import type { EmbeddingPurpose } from '../../../schema/embedding/embedding.ts';
+import type { EmbeddingPurpose } from '../../../schema/operations/embedding.ts';
 
 /** Google's words for what vectors are for: https://ai.google.dev/api/embeddings#v1beta.TaskType */
 export const taskTypes: Readonly<Record<EmbeddingPurpose, string>> = {

@@ -1,14 +1,14 @@
 import type { Usage } from '../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { findItems, findNumber, findObject, toObjects } from '../../../schema/json/loose.ts';
-import type { EmbeddingCodec } from '../../sdk/dialect/embedding-codec.ts';
+import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
 import { taskTypes } from '../gemini-embeddings/task-types.ts';
 import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
-import { toVector } from '../wire/answer/to-vector.ts';
+import { toVectors } from '../wire/answer/to-vectors.ts';
 import { defined } from '../wire/json/defined.ts';
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api#request_body */
-export const encodeRequest: EmbeddingCodec['encodeRequest'] = ({ texts, dimensions, purpose, more }) => {
+export const encodeRequest: ProviderCodec<'embed'>['encodeRequest'] = ({ texts, dimensions, purpose, more }) => {
   const about = defined({ task_type: purpose === undefined ? undefined : taskTypes[purpose] });
   const body = defined({
     instances: texts.map((content) => ({ content, ...about })),
@@ -27,7 +27,10 @@ export const findUsage = (wire: JsonObject): Usage | undefined => {
   return { input: counts.reduce<number>((sum, count) => sum + (count ?? 0), 0), output: 0 };
 };
 
-export const decodeAnswer: EmbeddingCodec['decodeAnswer'] = (wire) => {
+export const decodeAnswer: ProviderCodec<'embed'>['decodeAnswer'] = (wire, request) => {
   if (findItems(wire.predictions) === undefined) throw new TypeError(notAnAnswer(wire, 'predictions'));
-  return embeddingsOf(wire).map(({ values }) => toVector(values));
+  return toVectors(
+    embeddingsOf(wire).map(({ values }) => values),
+    request,
+  );
 };

@@ -10,5 +10,5 @@ export const vertexEmbeddings: Dialect = {
   classify: () => 'content',
   usage: findUsage,
   metered: { predictions: [{ embeddings: { statistics: true } }] },
-  embedding: { encodeRequest, decodeAnswer },
+  providerCodecs: { embed: { encodeRequest, decodeAnswer } },
 };

@@ -48,8 +48,8 @@ const prefixPrompts = ({ spans }: CheckInput, { prefix, onlyIfEmpty }: PrefixRul
 };
 
 const findChange = (input: CheckInput, rule: PrefixRule): Change => {
-  if (input.request.operation === 'embed') return undefined;
   if (input.request.operation === 'complete') return prefixPrompts(input, rule);
+  if (input.request.operation !== 'converse') return undefined;
   return rule.applyToRole === 'system' ? prefixInstructions(input, rule) : prefixTurn(input, rule);
 };
 

@@ -9,10 +9,10 @@ import type { RawHeaders } from '../http/http.ts';
 import type { AnswerEdit, LeftOut } from './answer-edit.ts';
 import type { CacheHints } from './cache-hints.ts';
 import type { ClientCredentials, ClientRoute, ModelList, RequestPath } from './client-route.ts';
-import type { EmbeddingClientCodec, EmbeddingCodec } from './embedding-codec.ts';
 import type { ItemNaming } from './item-naming.ts';
 import type { MemberSelection } from './member-selection.ts';
 import type { DialectMembers } from './members.ts';
+import type { ClientCodecs, ProviderCodecs } from './operation-codec.ts';
 import type { ChoicesAsked, EndFrame, StreamUsage } from './stream-usage.ts';
 import type { FrameTexts, TextReading, TextSpan } from './text-span.ts';
 
@@ -54,6 +54,11 @@ export interface DialectDeclaration {
    */
   readonly roots?: readonly ClientRoute['path'][];
   readonly clientCredentials?: ClientCredentials;
+  /**
+   * Whether a provider that neither speaks this format nor another one of its operation gets its requests as they came, at the
+   * same path: what the provider has there is not known. Absent: its requests are refused.
+   */
+  readonly passesThrough?: true;
   /** The framing of its streams; `sse` if absent. */
   readonly framing?: FramingId;
   /** An error answer's body in this dialect, JSON. */
@@ -167,10 +172,10 @@ export interface Dialect extends DialectDeclaration {
   /** Absent: a request of this dialect cannot say what a provider may cache of it. */
   readonly cacheHints?: CacheHints;
   readonly conversation?: ConversationCodec;
-  /** Of a format for embeddings, into which requests are translated. */
-  readonly embedding?: EmbeddingCodec;
+  /** Of a format for an operation that is no conversation, such as embeddings, into which requests are translated. */
+  readonly providerCodecs?: ProviderCodecs;
   /** Of one whose clients' requests are translated to others. */
-  readonly embeddingClient?: EmbeddingClientCodec;
+  readonly clientCodecs?: ClientCodecs;
   /** Both directions of answers, for a dialect without conversations: without either, no stage can see its streams. */
   readonly answers?: AnswerCodec;
   /** Whether a client is given the texts of a choice, and those of its reasoning, as one, whatever came between them. */

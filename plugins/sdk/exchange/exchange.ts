@@ -56,8 +56,21 @@ export interface Principal {
   readonly sharesLimitsOf?: readonly string[];
 }
 
-/** The kind of call. `complete` continues a text; `opaque` is everything that the gateway does not model: it is passed through. */
-export type Operation = 'converse' | 'complete' | 'embed' | 'opaque';
+/**
+ * The kind of call. `complete` continues a text, `moderate` says whether content is harmful, and `ocr` reads documents; `opaque` is
+ * everything that the gateway does not model: it is passed through.
+ */
+export type Operation =
+  | 'converse'
+  | 'complete'
+  | 'embed'
+  | 'rerank'
+  | 'moderate'
+  | 'image'
+  | 'speech'
+  | 'transcribe'
+  | 'ocr'
+  | 'opaque';
 
 export interface Route {
   readonly operation: Operation;

@@ -1,9 +1,12 @@
 import { lookUp } from '../../../schema/json/look-up.ts';
 import type { ConversationCodec, Dialect } from '../dialect/dialect.ts';
-import type { EmbeddingClientCodec, EmbeddingCodec } from '../dialect/embedding-codec.ts';
+import { type OperationTranslation, operationTranslation } from '../dialect/operation-translation.ts';
 import type { Endpoint, Provider } from './provider.ts';
 
-/** How a provider serves a client's dialect: in the same dialect, translated, as embeddings in another format, or not at all. */
+/**
+ * How a provider serves a client's dialect: in the same dialect, as another conversation, as the same operation in another
+ * format, as it came, or not at all.
+ */
 export type Served =
   | { readonly kind: 'same'; readonly dialect: Dialect; readonly endpoint: Endpoint }
   | {
@@ -15,13 +18,13 @@ export type Served =
       readonly endpoint: Endpoint;
     }
   | {
-      readonly kind: 'embed';
+      readonly kind: 'operation';
       readonly client: Dialect;
-      readonly clientCodec: EmbeddingClientCodec;
       readonly upstream: Dialect;
-      readonly upstreamCodec: EmbeddingCodec;
+      readonly translate: OperationTranslation;
       readonly endpoint: Endpoint;
     }
+  | { readonly kind: 'passed' }
   | { readonly kind: 'none' };
 
 export interface ServedOptions {
@@ -35,7 +38,7 @@ const notServed: Served = { kind: 'none' };
 
 type Pairing =
   | Omit<Extract<Served, { readonly kind: 'translate' }>, 'endpoint'>
-  | Omit<Extract<Served, { readonly kind: 'embed' }>, 'endpoint'>;
+  | Omit<Extract<Served, { readonly kind: 'operation' }>, 'endpoint'>;
 
 /** How requests in a client's dialect become those of another: undefined if they do not. */
 export const pairing = (client: Dialect, upstream: Dialect): Pairing | undefined => {
@@ -43,14 +46,11 @@ export const pairing = (client: Dialect, upstream: Dialect): Pairing | undefined
     const [clientCodec, upstreamCodec] = [client.conversation, upstream.conversation];
     return { kind: 'translate', client, clientCodec, upstream, upstreamCodec };
   }
-  if (client.embeddingClient !== undefined && upstream.embedding !== undefined) {
-    const [clientCodec, upstreamCodec] = [client.embeddingClient, upstream.embedding];
-    return { kind: 'embed', client, clientCodec, upstream, upstreamCodec };
-  }
-  return undefined;
+  const translate = operationTranslation(client, upstream);
+  return translate && { kind: 'operation', client, upstream, translate };
 };
 
-/** Other dialects are translated to the provider's first one with conversations, and embeddings to its first one of those. */
+/** Other dialects are translated to the provider's first one with conversations, and operations to its first one of the same operation. */
 export const servedAs = (clientDialect: string, { provider, spoken, findDialect }: ServedOptions): Served => {
   const client = findDialect(clientDialect);
   if (client === undefined) return notServed;
@@ -63,5 +63,5 @@ export const servedAs = (clientDialect: string, { provider, spoken, findDialect 
     const pair = upstream && pairing(client, upstream);
     if (endpoint !== undefined && pair !== undefined) return { ...pair, endpoint };
   }
-  return notServed;
+  return client.passesThrough === true ? { kind: 'passed' } : notServed;
 };

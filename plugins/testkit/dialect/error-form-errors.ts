@@ -1,7 +1,7 @@
 import { errorReport } from '../../../schema/errors/errors.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
-import { mayStream } from '../../sdk/exchange/may-stream.ts';
+import { operations } from '../../sdk/exchange/operations.ts';
 
 const report = errorReport('request-timeout', { ms: 250 });
 
@@ -44,5 +44,5 @@ export const errorFormErrors = (dialect: Dialect): readonly string[] => [
       return typeof message === 'string' && message !== '';
     }),
   ),
-  ...(mayStream(dialect.operation) ? streamErrorErrors(dialect) : []),
+  ...(operations[dialect.operation].mayStream ? streamErrorErrors(dialect) : []),
 ];

@@ -1,6 +1,7 @@
 import type { ClientRoute, ModelList } from '../../../plugins/sdk/dialect/client-route.ts';
 import type { Dialect, DialectDeclaration, LazyDialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Member } from '../../../plugins/sdk/dialect/members.ts';
+import { operations } from '../../../plugins/sdk/exchange/operations.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { belowBase } from '../../../plugins/sdk/route/route-path.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
@@ -92,7 +93,7 @@ const answerContent = (route: ClientRoute, dialect: DialectDeclaration, schema: 
   const type = streamTypes[dialect.framing ?? ''] ?? 'text/event-stream';
   return {
     ...(stream === true ? {} : { 'application/json': { schema } }),
-    ...(stream === false || dialect.operation === 'embed' ? {} : { [type]: { schema: { type: 'string' } } }),
+    ...(stream === false || !operations[dialect.operation].mayStream ? {} : { [type]: { schema: { type: 'string' } } }),
   };
 };
 

@@ -1,13 +1,13 @@
 import type { AnswerEdit } from '../../../plugins/sdk/dialect/answer-edit.ts';
+import type { AskedOperation } from '../../../plugins/sdk/dialect/operation-translation.ts';
 import type { UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
-import type { EmbeddingRequest } from '../../../schema/embedding/embedding.ts';
-import type { Translation } from '../target/translation.ts';
+import type { WrittenTranslation } from '../target/translation.ts';
 
 /** A request ready to be sent, and how to read its answer. */
 export interface OutgoingCall {
   readonly request: UpstreamRequest;
   /** Absent if the request is passed through. */
-  readonly translation: Exclude<Translation, { kind: 'none' }> | undefined;
+  readonly translation: WrittenTranslation | undefined;
   /** Whether the client asked for usage at the end of the stream. */
   readonly streamUsage: boolean;
   /** The model of a translated request, for answers that do not name it; of others only if something consumes usage that the gateway reads. */
@@ -20,8 +20,8 @@ export interface OutgoingCall {
   readonly strip: string | undefined;
   /** How its answers change before anything else reads them; absent if they do not. */
   readonly edits?: readonly AnswerEdit[] | undefined;
-  /** Of embeddings in another format: the request, by which its answer is written. */
-  readonly embedding?: EmbeddingRequest | undefined;
+  /** Of an operation in another format: the request, by which its answer is written. */
+  readonly asked?: AskedOperation | undefined;
   /** The losses of the request on its way into the provider's dialect, as the answer's header reports them. */
   readonly dropped: string | undefined;
 }

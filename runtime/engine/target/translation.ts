@@ -18,8 +18,11 @@ export type Translation =
       readonly marks: readonly Mark[];
     });
 
-/** How a stream is read and written: embeddings are whole answers. */
-export type StreamedTranslation = Exclude<Translation, { readonly kind: 'none' | 'embed' }>;
+/** How a request is written whose format the provider speaks, or to which it is translated. */
+export type WrittenTranslation = Exclude<Translation, { readonly kind: 'none' | 'passed' }>;
+
+/** How a stream is read and written: translated operations are whole answers. */
+export type StreamedTranslation = Exclude<WrittenTranslation, { readonly kind: 'operation' }>;
 
 /** A bound value is a whole string, so the mark follows the quote that begins it. */
 const defaultMarks: readonly string[] = [`"${boundMark}`];
@@ -41,8 +44,10 @@ const prepared = (endpoint: Endpoint, dialect: string, { provider, basePath }: T
   return ({ model }) => fillModel(endpoint, { model, provider: provider.id });
 };
 
+const isWritten = ({ kind }: Served): boolean => kind !== 'none' && kind !== 'passed';
+
 const withPrepared = (served: Served, options: TranslationOptions): Translation => {
-  if (served.kind === 'none') return served;
+  if (served.kind === 'none' || served.kind === 'passed') return served;
   const endpoint = prepared(served.endpoint, (served.kind === 'same' ? served.dialect : served.upstream).id, options);
   return served.kind === 'same' ? { ...served, endpoint, marks: toMarks(served.dialect) } : { ...served, endpoint };
 };
@@ -50,14 +55,15 @@ const withPrepared = (served: Served, options: TranslationOptions): Translation 
 /** How the provider serves a client whose dialect it does not speak: its own are loaded until one of them will do. */
 const toAnother = async (client: Dialect, options: TranslationOptions): Promise<Translation> => {
   const { provider, spoken, names } = options;
+  let found: Served = { kind: 'none' };
   const loaded = new Map([[client.id, client]]);
   for (const id of spoken ?? Object.keys(provider.speaks)) {
     const dialect = await names.dialect(id);
     if (dialect !== undefined) loaded.set(id, dialect);
-    const served = servedAs(client.id, { provider, spoken, findDialect: (each) => loaded.get(each) });
-    if (served.kind !== 'none') return withPrepared(served, options);
+    found = servedAs(client.id, { provider, spoken, findDialect: (each) => loaded.get(each) });
+    if (isWritten(found)) break;
   }
-  return { kind: 'none' };
+  return withPrepared(found, options);
 };
 
 /** How the provider serves the dialect, with its endpoint prepared. A promise only where dialects differ. */
@@ -68,6 +74,6 @@ export const translationTo = (client: Dialect, options: TranslationOptions): Tra
     spoken,
     findDialect: (id) => (id === client.id ? client : undefined),
   });
-  const isFinal = served.kind !== 'none' || (client.conversation === undefined && client.embeddingClient === undefined);
+  const isFinal = isWritten(served) || (client.conversation === undefined && client.clientCodecs === undefined);
   return isFinal ? withPrepared(served, options) : toAnother(client, options);
 };

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
-import { mayStream } from '../../../plugins/sdk/exchange/may-stream.ts';
+import { operations } from '../../../plugins/sdk/exchange/operations.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { answerCase } from '../cases/answer.ts';
 import { errorCase } from '../cases/error.ts';
@@ -86,7 +86,7 @@ const runAll = async (subject: Subject, run: RunCase, runs: number): Promise<voi
 export const fuzzDialect = (dialect: Dialect): void => {
   describe(`the ${dialect.id} dialect`, () => {
     const subject = toSubject(dialect, fuzzSeed);
-    const streams = mayStream(dialect.operation);
+    const streams = operations[dialect.operation].mayStream;
     const tells = dialect.conversation !== undefined;
     const tried = kinds.filter(({ run }) => (streams || run !== streamCase) && (tells || run !== eventsCase));
     it.each(tried)('$fact', { timeout: 30_000 + fuzzRuns * 5 }, ({ run, share }) =>

@@ -13,10 +13,16 @@ const providers: ReadonlyMap<string, string> = new Map([
 /** `gen_ai.provider.name` of a provider's id. */
 export const providerName = (id: string): string => providers.get(id) ?? id;
 
-/** `gen_ai.operation.name`; the conventions have none for what the gateway does not model. */
+/** `gen_ai.operation.name`; the conventions have names for the first three alone. */
 export const operationNames: { readonly [Each in Operation]: string } = {
   converse: 'chat',
   complete: 'text_completion',
   embed: 'embeddings',
+  rerank: 'rerank',
+  moderate: 'moderation',
+  image: 'image',
+  speech: 'speech',
+  transcribe: 'transcription',
+  ocr: 'ocr',
   opaque: 'pass_through',
 };

@@ -1,5 +1,5 @@
 import type { TextReading } from '../../../../plugins/sdk/dialect/text-span.ts';
-import { mayStream } from '../../../../plugins/sdk/exchange/may-stream.ts';
+import { operations } from '../../../../plugins/sdk/exchange/operations.ts';
 import type { StreamStageFactory } from '../../../../plugins/sdk/hooks/hooks.ts';
 import type { GatewayResponse, UpstreamAnswer } from '../../../../plugins/sdk/http/http.ts';
 import type { Target } from '../../../../schema/plan/plan.ts';
@@ -87,9 +87,10 @@ export const answerReader =
     const isEncoded = !canDecode && !isPlain(contentEncoding);
     const headers = isEncoded ? [...head.headers, 'content-encoding', contentEncoding] : head.headers;
     const body = canDecode ? new DecodedBody(answer.body, contentEncoding, call.target.provider.id) : answer.body;
-    const isStream = status === 200 && mayStream(call.exchange.route.operation) && contentType !== 'application/json';
+    const isStream =
+      status === 200 && operations[call.exchange.route.operation].mayStream && contentType !== 'application/json';
     const framing = isStream ? findFraming(contentType) : undefined;
-    if (framing === undefined || translation.kind === 'embed')
+    if (framing === undefined || translation.kind === 'operation')
       return {
         kind: 'whole',
         status,

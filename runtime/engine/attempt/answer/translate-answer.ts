@@ -1,3 +1,4 @@
+import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import type { WireError } from '../../../../schema/conversation/answer.ts';
@@ -25,7 +26,7 @@ export interface ProviderAnswer {
 }
 
 export interface AnswerTranslation {
-  readonly translation: Extract<Translation, { kind: 'translate' | 'embed' }>;
+  readonly translation: Extract<Translation, { kind: 'translate' | 'operation' }>;
   readonly strict: boolean;
   readonly streamUsage: boolean;
   readonly clock: Clock;
@@ -41,27 +42,22 @@ const parseObject = (bytes: Buffer): JsonObject => {
   return value;
 };
 
-const translatedEmbeddings = (
+const translatedOperation = (
   call: LeafCall,
   original: JsonObject,
-  { translation, meter }: Pick<AnswerTranslation, 'meter'> & { translation: Extract<Translation, { kind: 'embed' }> },
+  { upstream, meter }: Pick<AnswerTranslation, 'meter'> & { readonly upstream: Dialect },
 ): JsonObject => {
-  const request = call.outgoing?.embedding;
-  if (request === undefined) throw new TypeError('its request was not translated.');
-  const { upstream, upstreamCodec, clientCodec } = translation;
-  const vectors = upstreamCodec.decodeAnswer(original);
-  const { length } = vectors;
-  if (length !== request.texts.length)
-    throw new TypeError(`it has ${length} vectors for ${request.texts.length} texts.`);
-  return clientCodec.encodeAnswer(vectors, { request, usage: countedUsage(call, { upstream, original, meter }) });
+  const asked = call.outgoing?.asked;
+  if (asked === undefined) throw new TypeError('its request was not translated.');
+  return asked.answer(original, () => countedUsage(call, { upstream, original, meter }));
 };
 
 const translatedBody = (call: LeafCall, bytes: Buffer, options: AnswerTranslation): JsonObject => {
   const { translation, meter } = options;
   const original = parseObject(bytes);
   meter?.body(original);
-  if (translation.kind === 'embed') return translatedEmbeddings(call, original, { translation, meter });
   const { client, upstream } = translation;
+  if (translation.kind === 'operation') return translatedOperation(call, original, { upstream, meter });
   const decoded = translation.upstreamCodec.decodeAnswer(original, decodeOptions(call));
   const answer = withRequiredUsage(call, decoded, { client, upstream, original, meter });
   call.original = { answer: original, dialect: upstream };

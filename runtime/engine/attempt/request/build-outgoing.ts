@@ -1,3 +1,4 @@
+import type { Operation } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { mayBeLacked } from '../../../../plugins/sdk/provider/may-be-lacked.ts';
 import { type GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
@@ -18,7 +19,7 @@ import { withCheckedReferences } from '../guards/judged-references.ts';
 import { modelGuard } from '../guards/model-guard.ts';
 import { refuseServiceKey } from '../guards/refuse-service-key.ts';
 import { withBodyModel } from './body-model.ts';
-import { embeddingCall } from './embedding-call.ts';
+import { operationCall } from './operation-call.ts';
 import { ownCall } from './own-call.ts';
 import { passThroughCall } from './pass-through-call.ts';
 import { translatedCall } from './translated-call.ts';
@@ -28,8 +29,14 @@ const operationName = {
   converse: 'conversations',
   complete: 'text completions',
   embed: 'embeddings',
+  rerank: 'reranking',
+  moderate: 'moderation',
+  image: 'images',
+  speech: 'speech',
+  transcribe: 'transcriptions',
+  ocr: 'the reading of documents',
   opaque: 'requests to this path',
-} as const;
+} as const satisfies Record<Operation, string>;
 
 /** Builds the request that a leaf sends, the same for all its attempts. A promise only until a dialect is loaded, or items that it names are found. */
 export type BuildOutgoing = (call: LeafCall) => OutgoingCall | Promise<OutgoingCall>;
@@ -85,8 +92,10 @@ export const outgoingBuilder = (
           findNamed(call, () => effectiveParams(call, edits)),
           (found) => translatedCall(call, { translation, edits, strict: isStrict(target, call), onLoss, found }),
         );
-      case 'embed':
-        return embeddingCall(call, { translation, edits, onLoss });
+      case 'operation':
+        return operationCall(call, { translation, edits, onLoss });
+      case 'passed':
+        return passThroughCall(call, edits);
       case 'none':
         throw notSupported(call);
     }

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { UsageRequest } from '../../../../plugins/sdk/dialect/stream-usage.ts';
+import { operations } from '../../../../plugins/sdk/exchange/operations.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { askedModel, asksForStream } from '../../call/asked-for.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
@@ -36,7 +37,7 @@ export const meteredOwn = (call: LeafCall, dialect: Dialect, edits: JsonObject |
     const model = askedModel(call, edits);
     const isStream = asksForStream(call, edits);
     const params = effectiveParams(call, edits);
-    const maxOutput = call.exchange.route.operation === 'embed' ? 0 : findMaxOutput(params);
+    const maxOutput = operations[call.exchange.route.operation].output === 'figures' ? 0 : findMaxOutput(params);
     return { model, maxOutput, request: isStream ? addedRequest(call, dialect, params) : undefined };
   } catch (error) {
     if (call.run.limited !== undefined) throw error;

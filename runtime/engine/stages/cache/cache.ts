@@ -1,5 +1,5 @@
 import type { CacheKey } from '../../../../plugins/sdk/cache/cache.ts';
-import { mayStream } from '../../../../plugins/sdk/exchange/may-stream.ts';
+import { operations } from '../../../../plugins/sdk/exchange/operations.ts';
 import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { findStage } from '../../../../schema/plan/find-stage.ts';
 import type { CacheStage, LeafNode, Target } from '../../../../schema/plan/plan.ts';
@@ -55,7 +55,7 @@ export const linkCache = (stage: CacheStage, inner: LeafStep, { leaf, target, co
     const building = call.outgoing ?? build(call);
     const outgoing = building instanceof Promise ? await building : building;
     call.outgoing = outgoing;
-    const isStream = mayStream(exchange.route.operation) && asksForStream(call, edits);
+    const isStream = operations[exchange.route.operation].mayStream && asksForStream(call, edits);
     if (!isCacheable(call, { outgoing, isStream })) return inner(call);
     const key = cacheKey(call, { outgoing, isStream }, keyOptions);
     if (exchange.overrides.cacheRefresh === true) {

@@ -1,4 +1,5 @@
 import type { Dialect, TextReading } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { operations } from '../../../../plugins/sdk/exchange/operations.ts';
 import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
@@ -43,8 +44,8 @@ const readAnswer = (
   if (answer === undefined) return { unreadable: 'The answer is not a JSON object.' };
   const read = (changed: JsonObject) => answerText({ answer: changed, dialect }, undefined, reading);
   const text = answerText({ answer, dialect }, call.original, reading);
-  // Embeddings are numbers: where they have no text beside them, there is nothing to judge.
-  if (call.exchange.route.operation === 'embed' && text?.text === '') return 'no-text';
+  // Where there is no text beside figures, there is nothing to judge.
+  if (operations[call.exchange.route.operation].output === 'figures' && text?.text === '') return 'no-text';
   return text === undefined
     ? { unreadable: `The answer is not valid in the ${dialect.id} dialect, or has no text.` }
     : { answer, ...text, read };

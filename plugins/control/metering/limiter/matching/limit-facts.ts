@@ -2,12 +2,21 @@ import { createHash } from 'node:crypto';
 import { slugModel } from '../../../../../schema/config/slug-model.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import type { LimitedAttempt } from '../../../../sdk/control-plane/limiter.ts';
-import type { Exchange } from '../../../../sdk/exchange/exchange.ts';
+import type { Exchange, Operation } from '../../../../sdk/exchange/exchange.ts';
 import { bareModel } from '../../../../sdk/models/named-models.ts';
 import { storedText } from '../../../kernel/store/rows/storable.ts';
 
-/** Dialects by which clients converse; the other operations have one path each. */
-const conversing: ReadonlySet<string> = new Set(['chat', 'messages', 'responses', 'gemini', 'converse', 'cohere']);
+/** The names of operations, which are the first segments of the paths that OpenAI has for them; a conversation has its dialect's. */
+const typeNames: ReadonlyMap<Operation, string> = new Map<Operation, string>([
+  ['complete', 'completions'],
+  ['embed', 'embeddings'],
+  ['rerank', 'rerank'],
+  ['moderate', 'moderations'],
+  ['image', 'images'],
+  ['speech', 'audio'],
+  ['transcribe', 'audio'],
+  ['ocr', 'ocr'],
+]);
 
 /** Characters at which some servers end a segment, and their escapes. */
 const ends = /[/;\\]|%(?:2f|3b|5c)/;
@@ -21,14 +30,13 @@ const firstSegment = (path: string): string =>
 
 /**
  * Finds the kind of endpoint that a request calls, as policies name it: `chat`, `messages`, `responses`, `gemini`,
- * `converse`, `cohere`, `completions`, `embeddings`, or the first segment of a path that is passed through, in lower
- * case.
+ * `converse`, `cohere`, `completions`, `embeddings`, `rerank`, `moderations`, `images`, `audio`, `ocr`, or the first segment of
+ * a path that is passed through, in lower case.
  */
 export const endpointType = ({ route, request }: Pick<Exchange, 'route' | 'request'>): string => {
   const { operation, dialect } = route;
-  if (operation === 'complete') return 'completions';
-  if (operation === 'embed') return 'embeddings';
-  if (operation === 'converse' && dialect !== undefined && conversing.has(dialect)) return dialect;
+  const named = typeNames.get(operation);
+  if (named !== undefined) return named;
   return operation === 'converse' ? (dialect ?? '') : firstSegment(request.path);
 };
 

@@ -145,7 +145,8 @@ const codecFor = (
       return ownCodec(served, { provider, settings });
     case 'translate':
       return translatedCodec(served, { provider, settings });
-    case 'embed':
+    case 'operation':
+    case 'passed':
     case 'none':
       throw gatewayError('operation-not-supported', { provider: id, operation: 'conversations' });
   }

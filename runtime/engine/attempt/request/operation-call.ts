@@ -12,41 +12,41 @@ import { reportedLosses } from './reported-losses.ts';
 import { withServedModel } from './with-served-model.ts';
 
 /**
- * A request for embeddings in the format of the provider. Throws the `GatewayError`s `invalid-request`, `missing-model` and
- * `loss-refused`.
+ * A request for an operation that is no conversation, in the format of the provider. Throws the `GatewayError`s
+ * `invalid-request`, `missing-model` and `loss-refused`.
  */
-export const embeddingCall = (
+export const operationCall = (
   call: LeafCall,
   {
     translation,
     edits,
     onLoss,
   }: {
-    readonly translation: Extract<Translation, { kind: 'embed' }>;
+    readonly translation: Extract<Translation, { kind: 'operation' }>;
     readonly edits: JsonObject | undefined;
     readonly onLoss: OnLoss;
   },
 ): OutgoingCall => {
   const { target, exchange } = call;
-  const { clientCodec, upstreamCodec, endpoint } = translation;
+  const { translate, endpoint } = translation;
   const { model } = askedFor(call, edits);
-  const request = clientCodec.decodeRequest(effectiveParams(call, edits), model === undefined ? {} : { model });
+  const asked = translate(effectiveParams(call, edits), model === undefined ? {} : { model });
   const drop = new Set(readDrop(target.provider, target.settings));
-  const { body, lost } = upstreamCodec.encodeRequest(withServedModel(request, target), { drop });
+  const { body, lost } = asked.encode({ drop, model: withServedModel(asked, target).model });
   return {
     request: {
       method: 'POST',
       origin: target.origin,
-      path: typeof endpoint === 'string' ? endpoint : endpointPath(endpoint, target, { ...request, stream: false }),
+      path: typeof endpoint === 'string' ? endpoint : endpointPath(endpoint, target, { ...asked, stream: false }),
       headers: modelledHeaders(target.modelledHeaders, exchange.request.headers, target.forward.translated),
       body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
     },
     translation,
     streamUsage: false,
-    model: request.model,
+    model: asked.model,
     maxOutput: 0,
     strip: undefined,
-    embedding: request,
+    asked,
     dropped: reportedLosses(lost, target.provider, onLoss),
   };
 };

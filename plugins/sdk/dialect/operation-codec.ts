@@ -1,0 +1,48 @@
+import type { Usage } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { EmbeddingRequest, Vectors } from '../../../schema/operations/embedding.ts';
+import type { Ranking, RerankRequest } from '../../../schema/operations/rerank.ts';
+import type { RequestPath } from './client-route.ts';
+
+/** By operation that is no conversation: its request and its answer in no dialect, through which formats are translated. */
+export interface OperationShapes {
+  readonly embed: { readonly request: EmbeddingRequest; readonly answer: Vectors };
+  readonly rerank: { readonly request: RerankRequest; readonly answer: Ranking };
+}
+
+export type TranslatedOperation = keyof OperationShapes;
+
+/** A request as a provider takes it. */
+export interface EncodedOperation {
+  readonly body: JsonObject;
+  /** Members of the request that the format, or the provider, does not take. */
+  readonly lost: readonly string[];
+}
+
+/** Writes the requests of a provider's format for an operation, and reads its answers. */
+export interface ProviderCodec<Operation extends TranslatedOperation> {
+  /** `drop` are the parameters that the provider does not accept, by wire name. */
+  encodeRequest(
+    request: OperationShapes[Operation]['request'],
+    target: { readonly drop: ReadonlySet<string> },
+  ): EncodedOperation;
+  /** Throws an `Error` that says why the body is no answer to the request. */
+  decodeAnswer(wire: JsonObject, request: OperationShapes[Operation]['request']): OperationShapes[Operation]['answer'];
+}
+
+/** Reads the requests of a client's format for an operation, and writes its answers. */
+export interface ClientCodec<Operation extends TranslatedOperation> {
+  /** Throws the `GatewayError` `invalid-request`. */
+  decodeRequest(wire: JsonObject, path: Pick<RequestPath, 'model'>): OperationShapes[Operation]['request'];
+  /** `usage` is an estimate where the provider reported none. */
+  encodeAnswer(
+    answer: OperationShapes[Operation]['answer'],
+    asked: { readonly request: OperationShapes[Operation]['request']; readonly usage: Usage },
+  ): JsonObject;
+}
+
+/** The codec of a dialect, by the operation that the dialect is of. */
+export type ProviderCodecs = { readonly [Operation in TranslatedOperation]?: ProviderCodec<Operation> };
+
+/** The codec for the clients of a dialect, by the operation that the dialect is of. */
+export type ClientCodecs = { readonly [Operation in TranslatedOperation]?: ClientCodec<Operation> };
