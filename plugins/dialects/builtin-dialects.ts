@@ -1,4 +1,6 @@
 import type { Dialect } from '../sdk/dialect/dialect.ts';
+import { speech } from './audio/speech.ts';
+import { transcriptions, translations } from './audio/transcriptions.ts';
 import { chat } from './chat/chat.ts';
 import { cohere } from './cohere/cohere.ts';
 import { cohereEmbeddings } from './cohere-embeddings/cohere-embeddings.ts';
@@ -7,6 +9,7 @@ import { converse } from './converse/converse.ts';
 import { embeddings } from './embeddings/embeddings.ts';
 import { gemini } from './gemini/gemini.ts';
 import { geminiEmbeddings } from './gemini-embeddings/gemini-embeddings.ts';
+import { imageEdits, imageVariations } from './image-forms/image-forms.ts';
 import { messages } from './messages/messages.ts';
 import { rerank } from './rerank/rerank.ts';
 import { responses } from './responses/responses.ts';
@@ -26,4 +29,9 @@ export const builtinDialects: readonly Dialect[] = [
   geminiEmbeddings,
   vertexEmbeddings,
   rerank,
+  speech,
+  transcriptions,
+  translations,
+  imageEdits,
+  imageVariations,
 ];

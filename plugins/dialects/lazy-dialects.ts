@@ -1,4 +1,5 @@
 import type { LazyDialect } from '../sdk/dialect/dialect.ts';
+import { speechDeclaration, transcriptionsDeclaration, translationsDeclaration } from './audio/declarations.ts';
 import { declaration as chat } from './chat/declaration.ts';
 import { declaration as cohere } from './cohere/declaration.ts';
 import { declaration as completions } from './completions/declaration.ts';
@@ -6,6 +7,7 @@ import { declaration as converse } from './converse/declaration.ts';
 import { declaration as embeddings } from './embeddings/declaration.ts';
 import { cohereDeclaration, geminiDeclaration, vertexDeclaration } from './embeddings/provider-declarations.ts';
 import { declaration as gemini } from './gemini/declaration.ts';
+import { editsDeclaration, variationsDeclaration } from './image-forms/declaration.ts';
 import { declaration as messages } from './messages/declaration.ts';
 import { declaration as rerank } from './rerank/declaration.ts';
 import { declaration as responses } from './responses/declaration.ts';
@@ -33,4 +35,9 @@ export const lazyDialects: readonly LazyDialect[] = [
     load: async () => (await import('./vertex-embeddings/vertex-embeddings.ts')).vertexEmbeddings,
   },
   { ...rerank, load: async () => (await import('./rerank/rerank.ts')).rerank },
+  { ...speechDeclaration, load: async () => (await import('./audio/speech.ts')).speech },
+  { ...transcriptionsDeclaration, load: async () => (await import('./audio/transcriptions.ts')).transcriptions },
+  { ...translationsDeclaration, load: async () => (await import('./audio/transcriptions.ts')).translations },
+  { ...editsDeclaration, load: async () => (await import('./image-forms/image-forms.ts')).imageEdits },
+  { ...variationsDeclaration, load: async () => (await import('./image-forms/image-forms.ts')).imageVariations },
 ];

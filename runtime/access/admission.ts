@@ -1,8 +1,10 @@
 import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
 import { errorReport, GatewayError, gatewayError } from '../../schema/errors/errors.ts';
-import type { BodyBounds, Received } from '../http/body/collect-body.ts';
+import type { Received } from '../http/body/collect-body.ts';
 import { receiveBody } from '../http/body/receive-body.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
+import { isModelledForm } from '../http/forms/is-modelled-form.ts';
+import type { FormBounds } from '../http/forms/receive-sendable-form.ts';
 import { isModelsRoute } from '../routes/declared-routes.ts';
 import { actInWorkspace } from './act-in-workspace.ts';
 import { type Authentication, authenticate } from './authenticate.ts';
@@ -18,7 +20,7 @@ const missingScope = ({ principal: { scopes }, route }: HttpExchange): GatewayEr
   return scopes.has(scope) ? undefined : gatewayError('missing-scope', { scope });
 };
 
-export interface AdmissionOptions extends BodyBounds, Pick<Authentication, 'onRefused'> {
+export interface AdmissionOptions extends FormBounds, Pick<Authentication, 'onRefused'> {
   /** Given with service keys. They reject only with a `GatewayError`. */
   readonly identities?: Identities;
   /** Without service keys: whether anyone may call, by any host name. */
@@ -69,6 +71,16 @@ const refusal = (
 const asRefusal = (error: unknown): GatewayError =>
   error instanceof GatewayError ? error : new GatewayError(errorReport('internal-error', {}), { cause: error });
 
+/** Most gateways get no forms: what reads them is loaded for the first one. */
+const receiveForm = (exchange: HttpExchange, bounds: FormBounds, done: Received): void => {
+  import('../http/forms/receive-sendable-form.ts')
+    .then(({ receiveSendableForm }) => receiveSendableForm(exchange, bounds))
+    .then(
+      () => done(),
+      (error: unknown) => done(asRefusal(error)),
+    );
+};
+
 /** Decides who is admitted. A caller's body is received only after that, and before any plugin sees the request. */
 export const admission = (options: AdmissionOptions): Admit => {
   const { identities, onRefused, open } = options;
@@ -76,8 +88,9 @@ export const admission = (options: AdmissionOptions): Admit => {
   const admitting = { identities, authentication, open };
   return (exchange, done) => {
     const proceed = (refused: Refusal): void => {
-      if (refused === undefined) receiveBody(exchange, options, done);
-      else done(refused);
+      if (refused !== undefined) done(refused);
+      else if (isModelledForm(exchange)) receiveForm(exchange, options, done);
+      else receiveBody(exchange, options, done);
     };
     const refused = refusal(exchange, admitting);
     if (refused instanceof Promise) refused.catch(asRefusal).then(proceed);

@@ -7,11 +7,12 @@ import { Deadlines } from '../async/deadlines.ts';
 import { checkHttp } from '../engine/checks/check-http.ts';
 import { lateStages } from '../engine/stages/late-stages.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
+import type { Spool } from '../http/forms/spool.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import { CompileShares } from '../plans/compile/compile-shares.ts';
-import type { Limits } from '../server/limits.ts';
+import { defaultLimits, type Limits } from '../server/limits.ts';
 import { failureLog } from '../server/logs/failure-log.ts';
 import {
   createService,
@@ -29,7 +30,7 @@ import type { Metrics } from './services/telemetry.ts';
 import { controlSettings } from './settings/control-settings.ts';
 import type { ReadEnvironment } from './settings/read-environment.ts';
 import { secretReader } from './settings/secret-reader.ts';
-import { ServeFailure } from './settings/serve-failure.ts';
+import { ServeFailure, spoolFailure } from './settings/serve-failure.ts';
 import type { ServeOptions } from './settings/serve-options.ts';
 import { type MetricsSettings, metricsSettings, telemetrySettings } from './settings/telemetry-settings.ts';
 import { toCacheSettings } from './settings/to-cache-settings.ts';
@@ -66,9 +67,23 @@ const toLimits = ({ limits = {} }: GatewayFile): Partial<Limits> => ({
   ...(limits.config_bytes === undefined ? {} : { configBytes: limits.config_bytes }),
   ...(limits.body_bytes === undefined ? {} : { bodyBytes: limits.body_bytes }),
   ...(limits.bodies_bytes === undefined ? {} : { bodiesBytes: limits.bodies_bytes }),
+  ...(limits.form_bytes === undefined ? {} : { formBytes: limits.form_bytes }),
+  ...(limits.forms_bytes === undefined ? {} : { formsBytes: limits.forms_bytes }),
   ...(limits.answer_bytes === undefined ? {} : { answerBytes: limits.answer_bytes }),
   ...(limits.idle_ms === undefined ? {} : { idleMs: limits.idle_ms }),
 });
+
+/** Opens the folder for forms that are too large for memory. Throws a `ServeFailure` if it cannot be used. */
+const openSpool = async ({ settings, file }: ReadEnvironment): Promise<Spool | undefined> => {
+  if (settings.spool_dir === undefined || file === undefined) return undefined;
+  const folder = resolve(dirname(file), settings.spool_dir);
+  const { Spool: FormSpool } = await import('../http/forms/spool.ts');
+  const spool = new FormSpool({ folder, ...defaultLimits, ...toLimits(settings) });
+  await spool.check().catch((error: unknown) => {
+    throw spoolFailure(error, folder);
+  });
+  return spool;
+};
 
 const openSource = async (
   { options, environment, services }: ConfigureServiceOptions,
@@ -161,6 +176,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     return compiler;
   };
   const source = await openSource(parts, loadCompiler);
+  const spool = await openSpool(environment);
   const upstreams = createUpstreams({ trustedHosts, clock: systemClock });
   const ports = {
     clock: systemClock,
@@ -219,6 +235,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...log,
   ];
   service = createService({
+    ...(spool === undefined ? {} : { spool }),
     plugins: all,
     ...(needsPluginRoutes(all)
       ? { pluginRoutes: (await import('../control-routes/plugin-routes.ts')).createPluginRoutes }

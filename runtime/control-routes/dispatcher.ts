@@ -121,6 +121,7 @@ export const createDispatcher = ({
         stopListening();
         generationRef.release();
         memoryBudget.release(exchange);
+        exchange.end();
       };
       const response = await answer(exchange);
       if (response.body.kind === 'stream') response.body.onEnd(over);

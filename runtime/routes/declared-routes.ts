@@ -46,8 +46,15 @@ export interface DeclaredRoute {
   readonly credentials: readonly string[];
 }
 
-const toRoute = ({ id, operation }: DialectDeclaration, { operation: own = operation, stream }: ClientRoute): Route =>
-  stream === undefined ? { operation: own, dialect: id } : { operation: own, dialect: id, stream };
+const toRoute = (
+  { id, operation }: DialectDeclaration,
+  { operation: own = operation, stream, hasForms }: ClientRoute,
+): Route => ({
+  operation: own,
+  dialect: id,
+  ...(stream === undefined ? {} : { stream }),
+  ...(hasForms === undefined ? {} : { hasForms }),
+});
 
 const ownedBy = ({ id, clientCredentials }: DialectDeclaration, plugin: string) => ({
   by: `the dialect "${id}" of the plugin "${plugin}"`,

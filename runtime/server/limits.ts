@@ -12,6 +12,10 @@ export interface Limits extends AnswerBounds {
   readonly bodyBytes: number;
   /** All bodies in memory together. */
   readonly bodiesBytes: number;
+  /** A form that is kept in a file. */
+  readonly formBytes: number;
+  /** All of these together. */
+  readonly formsBytes: number;
 }
 
 export const defaultLimits: Limits = {
@@ -20,4 +24,6 @@ export const defaultLimits: Limits = {
   configBytes: 32 * 1024,
   bodyBytes: 32 * mebibyte,
   bodiesBytes: 256 * mebibyte,
+  formBytes: 512 * mebibyte,
+  formsBytes: 4096 * mebibyte,
 };

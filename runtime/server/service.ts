@@ -29,6 +29,7 @@ import { MemoryBudget } from '../http/body/memory-budget.ts';
 import { type Clients, createClients, type UnknownHeaders } from '../http/exchange/clients.ts';
 import { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { isHandshake, refusedUpgrade } from '../http/exchange/refused-upgrade.ts';
+import type { Spool } from '../http/forms/spool.ts';
 import type { ReadMetrics } from '../pages/metrics-page.ts';
 import { type CompileCaller, createCallerPlans } from '../plans/compile/caller-plans.ts';
 import { CompileShares } from '../plans/compile/compile-shares.ts';
@@ -87,6 +88,8 @@ export interface GatewayServiceOptions {
    * empty: no service keys.
    */
   readonly identities?: readonly Identities[];
+  /** Where forms are kept that are too large for memory; absent: they are refused. */
+  readonly spool?: Spool;
   /** Without service keys: whether anyone may call, by any host name. */
   readonly open: boolean;
   /** Where replies to repeated requests of the control plane are kept; in memory if absent. */
@@ -164,7 +167,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   const answerMemory: AnswerMemory = {
     take: (bytes, exchange) => !(exchange instanceof HttpExchange) || takeForAnswer(exchange.self, bytes, memoryBudget),
   };
-  const bounds = { memoryBudget, bodyBytes: limits.bodyBytes };
+  const bounds = { memoryBudget, bodyBytes: limits.bodyBytes, spool: options.spool };
   const gateway = createRuntime({
     plugins,
     ports: { ...ports, bounds: limits, answerMemory },

@@ -362,6 +362,10 @@ export interface GatewayFile {
         keep_mb?: number;
       };
   /**
+   * A folder for forms with files, such as transcriptions, that are larger than `limits.body_bytes`; beside the gateway file where the path is relative. Without it they get 413. The files in it have no names, and nobody else can read them.
+   */
+  spool_dir?: string;
+  /**
    * Bounds, in bytes and milliseconds.
    */
   limits?: {
@@ -381,6 +385,14 @@ export interface GatewayFile {
      * All bodies and all whole answers in memory together; beyond it requests get 503.
      */
     bodies_bytes?: number;
+    /**
+     * One form that is kept in `spool_dir`.
+     */
+    form_bytes?: number;
+    /**
+     * All forms in `spool_dir` together; beyond it requests get 503.
+     */
+    forms_bytes?: number;
     /**
      * One answer held in memory.
      */

@@ -28,9 +28,19 @@ const message = { type: 'message', id: 'msg_1', role: 'assistant', status: 'comp
 const outputText = { type: 'output_text', text: 'Hello.', annotations: [] };
 
 /** What each operation is asked, and how it is answered. */
-const exchanges: Readonly<
-  Record<string, { readonly path: string; readonly body: JsonObject; readonly answer: JsonObject }>
-> = {
+interface Exchanged {
+  readonly path: string;
+  readonly body: JsonObject;
+  /** JSON, or a sound. */
+  readonly answer: JsonObject | string;
+  /** Whether the request is a form, with a file. */
+  readonly isForm?: true;
+}
+
+const transcribed = { body: { prompt: 'Hi' }, answer: { text: 'Hello.' }, isForm: true } as const;
+const drawn = { body: { prompt: 'Hi' }, answer: { created: 1, data: [{ b64_json: 'AAAA' }] }, isForm: true } as const;
+
+const exchanges: Readonly<Record<string, Exchanged>> = {
   chat: {
     path: '/chat/completions',
     body: { messages: [{ role: 'user', content: 'Hi' }] },
@@ -50,6 +60,16 @@ const exchanges: Readonly<
     body: { input: 'Hi' },
     answer: { object: 'list', data: [{ object: 'embedding', index: 0, embedding: [0.5] }], usage },
   },
+  rerank: {
+    path: '/rerank',
+    body: { query: 'Hi', documents: ['Hello.'] },
+    answer: { results: [{ index: 0, relevance_score: 0.5 }] },
+  },
+  speech: { path: '/audio/speech', body: { input: 'Hi', voice: 'alloy' }, answer: 'sound' },
+  transcriptions: { path: '/audio/transcriptions', ...transcribed },
+  translations: { path: '/audio/translations', ...transcribed },
+  'image-edits': { path: '/images/edits', ...drawn },
+  'image-variations': { path: '/images/variations', ...drawn },
   responses: {
     path: '/responses',
     body: { input: 'Hi' },
@@ -74,19 +94,31 @@ const exchanges: Readonly<
 const basePath = ({ baseUrl }: Provider): string =>
   typeof baseUrl === 'string' ? new URL(baseUrl).pathname.replace(/\/$/, '') : '/v1';
 
-const ask = async (provider: Provider, path: string, body: JsonObject): Promise<Response> =>
+const toForm = (body: JsonObject): FormData => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body)) form.set(name, String(value));
+  form.set('file', new Blob(['file']), 'a.bin');
+  return form;
+};
+
+const ask = async (provider: Provider, path: string, body: JsonObject | FormData): Promise<Response> =>
   fetch(`${gateway.origin}${path}`, {
     method: 'POST',
     headers: {
-      'content-type': 'application/json',
+      ...(body instanceof FormData ? {} : { 'content-type': 'application/json' }),
       'x-gw-config': JSON.stringify({
         provider: provider.id,
         api_key: 'key-of-the-test',
         custom_host: `${upstream.origin}${basePath(provider)}`,
       }),
     },
-    body: JSON.stringify(body),
+    body: body instanceof FormData ? body : JSON.stringify(body),
   });
+
+const answerWith = (call: UpstreamCall, answer: JsonObject | string): void =>
+  typeof answer === 'string'
+    ? call.answer({ headers: { 'content-type': 'audio/mpeg' }, body: answer })
+    : call.json(answer);
 
 const received = (answer: (call: UpstreamCall) => void): readonly ReceivedRequest[] => {
   const requests: ReceivedRequest[] = [];
@@ -111,10 +143,12 @@ describe.each(openaiLikeProviders.map((provider) => [provider.id, provider] as c
   it.each(Object.keys(provider.speaks))(
     'is asked for %s at its own path, with the key as a bearer token',
     async (operation) => {
-      const { path, body, answer } = exchanges[operation] ?? expect.unreachable();
-      const requests = received((call) => call.json(answer));
-      const answered = await ask(provider, `/v1${path}`, { model: 'a-model', ...body });
-      expect({ status: answered.status, body: await answered.json() }).toEqual({ status: 200, body: answer });
+      const { path, body, answer, isForm } = exchanges[operation] ?? expect.unreachable();
+      const requests = received((call) => answerWith(call, answer));
+      const asked = { model: 'a-model', ...body };
+      const answered = await ask(provider, `/v1${path}`, isForm === true ? toForm(asked) : asked);
+      const text = await answered.text();
+      expect([answered.status, typeof answer === 'string' ? text : JSON.parse(text)]).toEqual([200, answer]);
       const own = provider.speaks[operation];
       expect(requests.map(({ path: at, method }) => `${method} ${at}`)).toEqual([
         `POST ${dialectBasePath(provider, operation, basePath(provider))}${typeof own === 'string' ? own : expect.unreachable()}`,
@@ -129,7 +163,7 @@ describe.each(openaiLikeProviders.map((provider) => [provider.id, provider] as c
     const { path: _path, answer } = exchanges[first] ?? expect.unreachable();
     const isStream = how === 'stream' && first === 'chat';
     const requests = received((call) => {
-      if (!isStream) return call.json(answer);
+      if (!isStream) return answerWith(call, answer);
       const events = call.sse();
       events.frame({ object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: 'Hello.' } }] });
       events.frame({

@@ -12,6 +12,11 @@ const byDialect: Readonly<Record<string, readonly [string, ...string[]]>> = {
   completions: ['complete', 'completions'],
   embeddings: ['embed', 'embeddings'],
   rerank: ['rerank'],
+  speech: ['createSpeech', 'speech'],
+  transcriptions: ['createTranscription', 'transcriptions'],
+  translations: ['createTranslation', 'translations'],
+  'image-edits': ['imageEdit', 'image-edits'],
+  'image-variations': ['imageVariation', 'image-variations'],
 };
 
 /** The names of a request's type. A dialect of a plugin is called by its id. */

@@ -22,6 +22,8 @@ const readBody = async (body: RequestBody): Promise<string> => {
       return '';
     case 'bytes':
       return toBuffer(body.bytes).toString('utf8');
+    case 'form':
+      return await readText(body.form.open());
     case 'stream':
       return await readText(body.stream);
   }
@@ -31,6 +33,7 @@ const readBody = async (body: RequestBody): Promise<string> => {
 const sameBytes = async ({ body, headers }: UpstreamRequest): Promise<EchoReply> => {
   const steps: BodyStep[] = [];
   if (body.kind === 'bytes') steps.push({ bytes: body.bytes });
+  if (body.kind === 'form') for await (const chunk of body.form.open()) steps.push({ bytes: Buffer.from(chunk) });
   if (body.kind === 'stream') for await (const chunk of body.stream) steps.push({ bytes: Buffer.from(chunk) });
   const type = headerValue(headers, 'content-type');
   return {

@@ -6,7 +6,7 @@ export const groq: Provider = openaiCompatible({
   id: 'groq',
   documentation: 'https://console.groq.com/docs/openai',
   baseUrl: 'https://api.groq.com/openai/v1',
-  operations: ['chat'],
+  operations: ['chat', 'speech', 'transcriptions', 'translations'],
   drop: ['logprobs', 'logit_bias', 'top_logprobs'],
   developers: true,
   // Of content it has texts, images, and documents of a form of its own, of tools functions and its own:

@@ -20,7 +20,10 @@ export const openai: Provider = defineProvider({
     id: 'openai',
     documentation: 'https://platform.openai.com/docs/api-reference',
     baseUrl: 'https://api.openai.com/v1',
-    operations: ['chat', 'responses', 'completions', 'embeddings'],
+    operations: [
+      ...(['chat', 'responses', 'completions', 'embeddings'] as const),
+      ...(['speech', 'transcriptions', 'translations', 'image-edits', 'image-variations'] as const),
+    ],
     aliases: ['llmv'],
     developers: true,
   }),

@@ -11,6 +11,11 @@ const paths = {
   completions: '/completions',
   embeddings: '/embeddings',
   rerank: '/rerank',
+  speech: '/audio/speech',
+  transcriptions: '/audio/transcriptions',
+  translations: '/audio/translations',
+  'image-edits': '/images/edits',
+  'image-variations': '/images/variations',
   responses: '/responses',
   // Services that follow OpenAI and have Claude's format beside it take the bearer token there too.
   messages: '/messages',

@@ -21,6 +21,8 @@ export interface ClientRoute {
   readonly stream?: boolean;
   /** Whether the model in the path belongs into the body, whose own it replaces, as at Azure's deployments. */
   readonly modelInBody?: true;
+  /** Whether its requests may be forms of the type multipart/form-data: of these the dialect reads the fields. */
+  readonly hasForms?: true;
   /** The framing of streams, which the query may choose; the dialect's own if absent. */
   framing?(query: RequestQuery): FramingId;
   /** The name of the operation in `openapi.json`, unique among all routes; made of the path if absent. */

@@ -68,6 +68,14 @@ export interface DialectDeclaration {
   readonly furtherModels?: readonly ModelList[];
 }
 
+/** See `Dialect.relays`. */
+export interface RelayedAnswers {
+  /** The types that answers may have, in lower case. */
+  readonly types: RegExp;
+  /** Whether an answer may be JSON too. */
+  readonly orJson: boolean;
+}
+
 /** A wire format. Every dialect can write errors and classify its own streams; one with conversations can also translate. */
 export interface Dialect extends DialectDeclaration {
   /**
@@ -112,6 +120,11 @@ export interface Dialect extends DialectDeclaration {
   completion?(leftOut: readonly LeftOut[]): AnswerEdit;
   /** An error inside a stream; the stream ends after it. */
   encodeStreamError(report: ErrorReport): Frame;
+  /**
+   * Successful answers that are no JSON, such as sounds: they are passed on as they arrive, and no check can read them. Absent: all
+   * are JSON.
+   */
+  readonly relays?: RelayedAnswers;
   /** Reads an error answer; a body that is not its JSON becomes the message. */
   decodeError(status: number, body: string, headers?: RawHeaders): WireError;
   /**

@@ -83,6 +83,8 @@ export interface Route {
   readonly model?: string;
   /** The model that the path names and the body is to have. */
   readonly bodyModel?: string;
+  /** Whether requests may be forms, of which the dialect reads the fields. */
+  readonly hasForms?: true;
   /** Whether the path asks for a stream; absent if the body's `stream` says so. */
   readonly stream?: boolean;
   /** The framing of streams to this client; the dialect's own if absent. */

@@ -1,5 +1,6 @@
 import type { ErrorCode, ErrorReport } from '../../../schema/errors/errors.ts';
 import type { Origin } from '../../../schema/http/status.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 
@@ -24,10 +25,28 @@ export interface ByteStream extends AsyncIterable<Uint8Array> {
   readonly destroyed: boolean;
 }
 
+/** A form of the type multipart/form-data (RFC 7578) that was read whole, and can be sent any number of times. */
+export interface SendableForm {
+  /** With its boundary. */
+  readonly contentType: string;
+  /** The bytes of the whole form. */
+  readonly length: number;
+  /**
+   * Its fields: texts by their names, lists for names that end with `[]`, which they have without it here, `stream` as a
+   * boolean, and files as `{ file }` with their names.
+   */
+  readonly fields: JsonObject;
+  /** The same form with other fields. Its files, and the fields that are the same, are sent as they were received. */
+  withFields(fields: JsonObject): SendableForm;
+  /** All of its bytes, from the beginning. */
+  open(): ByteStream;
+}
+
 /** The body of a request. */
 export type RequestBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'form'; readonly form: SendableForm }
   | { readonly kind: 'stream'; readonly stream: ByteStream };
 
 /** Where a body's bytes go: a socket, a web response, a recorder. */

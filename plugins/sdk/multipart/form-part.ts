@@ -3,6 +3,8 @@ import { gatewayError } from '../../../schema/errors/errors.ts';
 /** One field of a form: its bytes are read once, before the next part is asked for. */
 export interface FormPart {
   readonly name: string;
+  /** Where it stands in the form: from the end of the boundary before it to the line end before the next one, in bytes. */
+  readonly place: { readonly from: number; readonly to: number };
   /** The last segment of what the client calls the file; absent for a field that is none. */
   readonly filename?: string;
   readonly bytes: AsyncIterable<Buffer>;
@@ -51,7 +53,7 @@ const isDoubtful = (name: string, quoted: string): boolean =>
   name === 'name' ? /\\[^"\\]/.test(quoted) : quoted.includes('\\"') && quoted.includes('=');
 
 /** The name, and the file name, that the header lines of a part say. Throws a `malformed-upload`. */
-export const readPartHead = (head: string): Omit<FormPart, 'bytes'> => {
+export const readPartHead = (head: string): Omit<FormPart, 'bytes' | 'place'> => {
   const line = toDisposition(head);
   if (!formData.test(line)) throw malformed('a part of it has no header content-disposition of the type form-data.');
   const parameters = line.replace(formData, '');

@@ -8,17 +8,21 @@ const headEnd = Buffer.from('\r\n\r\n');
 /** Bytes that arrive, of which some wait to be looked at. */
 class Arriving {
   waiting: Buffer;
+  /** How many bytes of the form were taken. */
+  taken: number;
   readonly #source: AsyncIterator<Uint8Array>;
 
   constructor(source: AsyncIterator<Uint8Array>, waiting: Buffer) {
     this.#source = source;
     this.waiting = waiting;
+    this.taken = -waiting.length;
   }
 
   /** Takes bytes from the front. */
   take(length: number): Buffer {
     const taken = this.waiting.subarray(0, length);
     this.waiting = this.waiting.subarray(length);
+    this.taken += length;
     return taken;
   }
 
@@ -63,9 +67,9 @@ const readHead = async (arriving: Arriving): Promise<string | undefined> => {
 };
 
 /**
- * The parts of a body of the type multipart/form-data (RFC 7578), as they arrive. One that nobody reads is passed over. The
- * source is never asked to stop, so that the connection that it belongs to can still be answered.
- * Throws the `GatewayError` `malformed-upload`.
+ * The parts of a body of the type multipart/form-data (RFC 7578), as they arrive. One that nobody reads is passed over, and where
+ * a part ends is known once the next one is asked for. The source is never asked to stop, so that the connection that it belongs
+ * to can still be answered. Throws the `GatewayError` `malformed-upload`.
  */
 export async function* readForm(source: AsyncIterable<Uint8Array>, boundary: string): AsyncGenerator<FormPart, void> {
   // The first delimiter may have no line before it.
@@ -73,10 +77,12 @@ export async function* readForm(source: AsyncIterable<Uint8Array>, boundary: str
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   for await (const _ of untilDelimiter(arriving, delimiter));
   for (;;) {
+    const place = { from: arriving.taken, to: arriving.taken };
     const head = await readHead(arriving);
     if (head === undefined) return;
     const bytes = untilDelimiter(arriving, delimiter);
-    yield { ...readPartHead(head), bytes };
+    yield { ...readPartHead(head), place, bytes };
     while ((await bytes.next()).done !== true);
+    place.to = arriving.taken - delimiter.length;
   }
 }

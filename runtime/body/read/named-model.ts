@@ -23,7 +23,8 @@ export const namedModel = (exchange: Exchange): SlugModel | undefined => {
   const { body } = exchange.request;
   const { model: inPath } = exchange.route;
   if (inPath !== undefined) return slugModel(inPath);
-  if (body.kind !== 'bytes' || !mayNameSlug(toBuffer(body.bytes))) return undefined;
+  const mayName = body.kind === 'form' || (body.kind === 'bytes' && mayNameSlug(toBuffer(body.bytes)));
+  if (!mayName) return undefined;
   const model = findModel(exchange);
   return typeof model === 'string' ? slugModel(model) : undefined;
 };

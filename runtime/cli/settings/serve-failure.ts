@@ -31,6 +31,16 @@ export const folderFailure = (error: unknown, folder: string, named: string): Se
   return new ServeFailure(`The folder ${folder}, which ${named} names, cannot be read. ${unreadableReason(error)}`);
 };
 
+/** Why the folder for large forms cannot be used. */
+export const spoolFailure = (error: unknown, folder: string): ServeFailure => {
+  const named = '"spool_dir" in the gateway file';
+  return errorCode(error) === 'EACCES' || errorCode(error) === 'EROFS'
+    ? new ServeFailure(
+        `The gateway may not write to the folder ${folder}. Change its permissions, or correct ${named}.`,
+      )
+    : folderFailure(error, folder, named);
+};
+
 /** Why the default config cannot be used. */
 export const defaultConfigFailure = (wanted: string, served: readonly string[]): ServeFailure => {
   const names = served.map((name) => `"${name}"`).join(', ');

@@ -21,7 +21,8 @@ const isEdited = ({ method, body }: Exchange['request']): boolean =>
 export const opaqueEdits = (
   { exchange: { request }, dialect }: Pick<LeafCall, 'exchange' | 'dialect'>,
   edits: JsonObject | undefined,
-): JsonObject | undefined => (dialect?.place === undefined && isEdited(request) ? edits : undefined);
+): JsonObject | undefined =>
+  dialect?.place === undefined && (request.body.kind === 'form' || isEdited(request)) ? edits : undefined;
 
 /**
  * A passed-through body, with the members of its `opaqueEdits` spliced in. Throws the `GatewayError` `malformed-body` for one
@@ -29,6 +30,8 @@ export const opaqueEdits = (
  */
 export const editOpaque = (exchange: Exchange, edits: JsonObject | undefined): RequestBody => {
   const { body } = exchange.request;
+  if (edits !== undefined && body.kind === 'form')
+    return { kind: 'form', form: body.form.withFields({ ...body.form.fields, ...edits }) };
   if (edits === undefined || body.kind !== 'bytes') return body;
   exchange.json();
   return { kind: 'bytes', bytes: spliceParams(body.bytes, edits) };

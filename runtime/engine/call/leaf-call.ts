@@ -120,8 +120,9 @@ export class LeafCall {
   change(body: JsonObject): void {
     const { exchange } = this;
     const { request } = exchange;
-    if (request.body.kind !== 'bytes') return;
-    this.#send(body, withMembers(request.body.bytes, exchange.json(), body));
+    if (request.body.kind === 'form') this.#send(body, { kind: 'form', form: request.body.form.withFields(body) });
+    else if (request.body.kind === 'bytes') this.#send(body, withMembers(request.body.bytes, exchange.json(), body));
+    else return;
     this.isChanged = true;
   }
 

@@ -45,6 +45,7 @@ export class AttemptUsage {
   readonly #reservation: Reservation | undefined;
   #isSent = false;
   #isAnswered = false;
+  #isRelayed = false;
   #passed: PassedUsage | undefined;
   readonly #ports: Pick<LinkPorts, 'clock' | 'prices'>;
   readonly #ready: Promise<void> | undefined;
@@ -82,6 +83,12 @@ export class AttemptUsage {
     if (!isSuccess(status) || !isCharged(this.#call.exchange.request) || !PassedUsage.reads(answer)) return undefined;
     this.#passed = new PassedUsage(answer);
     return this.#passed;
+  }
+
+  /** The answer is passed on unread: what it used is not known. */
+  relay(): void {
+    this.#isRelayed = true;
+    this.meter.refuse();
   }
 
   /** The request was sent, and there is no answer: the provider may have read all of it. Settles as `begin` does. */
@@ -126,6 +133,7 @@ export class AttemptUsage {
 
   /** Whether a model has answered whose usage no dialect reads. */
   get #isUnread(): boolean {
+    if (this.#isRelayed) return true;
     const { exchange, outgoing } = this.#call;
     if (outgoing?.translation !== undefined || exchange.route.operation !== 'opaque') return false;
     return isCharged(exchange.request) && generates(exchange) && !begun.test(exchange.request.path);

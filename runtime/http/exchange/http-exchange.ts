@@ -77,6 +77,7 @@ export class HttpExchange implements Exchange {
   heldBytes = 0;
   /** The tenant for which they count. */
   heldFor = '';
+  private overs: (() => void)[] | undefined;
   // Not #private: a plugin may pass on an object that has this one as its prototype.
   private parsedFacts: Facts | undefined;
   private parsedBody: JsonObject | undefined;
@@ -119,6 +120,20 @@ export class HttpExchange implements Exchange {
   json(): JsonObject {
     this.parsedBody ??= this.parse === undefined ? parseBody(this.request.body) : this.parse();
     return this.parsedBody;
+  }
+
+  /** Calls back once, when the exchange is over. */
+  whenOver(run: () => void): void {
+    if (this.overs === undefined) this.overs = [];
+    this.overs.push(run);
+  }
+
+  /** Its answer was sent, or its client has left: what was opened for it ends. */
+  end(): void {
+    const { overs } = this;
+    if (overs === undefined) return;
+    this.overs = undefined;
+    for (const run of overs) run();
   }
 
   /** Gives it a body, with what parses that once. */

@@ -26,10 +26,13 @@ export interface FactSource {
   json(): JsonObject;
 }
 
+/** Whether a body is not a stream, which is passed through. */
+const isReadable = ({ body }: FactSource['request']): boolean => body.kind === 'bytes' || body.kind === 'form';
+
 /** The `user` of a modelled request's body. What is not JSON has none. */
 const findUser = (source: FactSource): string | undefined => {
   const { route, request } = source;
-  if (route.operation === 'opaque' || request.body.kind !== 'bytes') return undefined;
+  if (route.operation === 'opaque' || !isReadable(request)) return undefined;
   try {
     const { user } = source.json();
     return typeof user === 'string' && user !== '' ? user : undefined;
@@ -72,7 +75,7 @@ export class RequestFacts implements Facts {
   }
 
   private get body(): JsonObject {
-    return this.exchange.request.body.kind === 'bytes' ? this.exchange.json() : nothing;
+    return isReadable(this.exchange.request) ? this.exchange.json() : nothing;
   }
 
   get url(): Facts['url'] {

@@ -136,6 +136,7 @@ export const toFetch = ({
       request.signal.removeEventListener('abort', leave);
       generationRef.release();
       memoryBudget.release(exchange);
+      exchange.end();
     };
     try {
       return await answer(request, exchange, over);

@@ -45,6 +45,7 @@ export const requestListener = ({
     if (!response.writableFinished) exchange.cancellation.cancel();
     exchange.generationRef?.release();
     memoryBudget.release(exchange);
+    exchange.end();
   };
 
   const write = (exchange: HttpExchange, to: ServerResponse, response: GatewayResponse): void => {

@@ -1,6 +1,6 @@
 import type { buildConnector } from 'undici';
 import { FairShares } from '../../../plugins/sdk/fairness/fair-shares.ts';
-import type { Scope, Upstream, UpstreamAnswer, UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
+import type { RawHeaders, Scope, Upstream, UpstreamAnswer, UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
 import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { cancelledReport } from './cancelled-report.ts';
@@ -40,10 +40,16 @@ const toBody = ({ body }: UpstreamRequest) => {
       return null;
     case 'bytes':
       return body.bytes;
+    case 'form':
+      return toReadable(body.form.open());
     case 'stream':
       return toReadable(body.stream);
   }
 };
+
+/** A form is a stream of known length. */
+const toHeaders = ({ headers, body }: UpstreamRequest): RawHeaders =>
+  body.kind === 'form' ? [...headers, 'content-length', String(body.form.length)] : headers;
 
 /** How many tenants have all of their connections before there is none left for another one. */
 const floods = 4;
@@ -154,7 +160,7 @@ class BoundedPool implements OriginPool, TransferOwner {
     const { request } = transfer;
     const { method, path } = request;
     // undici's type asks for a mutable array, but only reads it.
-    const headers = request.headers as string[];
+    const headers = toHeaders(request) as string[];
     connection.client.dispatch({ method, path, headers, body: toBody(request) }, transfer);
   }
 

@@ -1,5 +1,14 @@
 /** Limits of callers, and the capacity of the gateway. */
 export const limitErrors = {
+  'spool-failed': {
+    status: 503,
+    type: 'gateway_error',
+    fault: 'gateway',
+    curable: false,
+    retryAfterS: 1,
+    text: 'The gateway could not write the form to its folder for large forms ({code}).',
+    hint: 'Try again later. Whoever runs the gateway finds the folder as "spool_dir" in the gateway file.',
+  },
   overloaded: {
     status: 503,
     type: 'gateway_error',

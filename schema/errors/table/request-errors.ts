@@ -112,6 +112,22 @@ export const requestErrors = {
     text: 'The body is larger than {limit} bytes.',
     hint: 'Send a smaller body, or use a pass-through path, where bodies are streamed.',
   },
+  'form-too-large': {
+    status: 413,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The form is larger than {limit} bytes.',
+    hint: 'Send a smaller file, or have "limits.form_bytes" in the gateway file raised.',
+  },
+  'form-not-spooled': {
+    status: 413,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The form is larger than {limit} bytes, and this gateway has no folder for larger ones.',
+    hint: 'Send a smaller file, or have "spool_dir" set in the gateway file.',
+  },
   'header-too-large': {
     status: 431,
     type: 'invalid_request_error',

@@ -9,6 +9,7 @@ const report = errorReport('request-timeout', { ms: 50 });
 /** A body that is no error object with a type and a code, as most formats have it. */
 const ownBodies: Readonly<Record<string, object>> = {
   cohere: { message: report.message, code: 'request-timeout' },
+  rerank: { message: report.message, code: 'request-timeout' },
   'cohere-embeddings': { message: report.message, code: 'request-timeout' },
   'gemini-embeddings': {
     error: { message: report.message, status: 'DEADLINE_EXCEEDED', details: [{ reason: 'request-timeout' }] },

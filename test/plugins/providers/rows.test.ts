@@ -89,12 +89,7 @@ describe('a row', () => {
 
 describe('openai', () => {
   it('is translated to in the chat dialect, which it speaks first', () => {
-    expect(Object.entries(openai.speaks)).toEqual([
-      ['chat', '/chat/completions'],
-      ['responses', '/responses'],
-      ['completions', '/completions'],
-      ['embeddings', '/embeddings'],
-    ]);
+    expect(Object.entries(openai.speaks)[0]).toEqual(['chat', '/chat/completions']);
   });
 
   it('carries the key, the organization and the project', () => {

@@ -13,6 +13,12 @@ export const sampleBodies: Readonly<Record<string, SampleBodies>> = {
   chat: { request: { messages: chatTurns }, answer: chatAnswer },
   completions: { request: { prompt: 'Hi.' }, answer: { choices: [{ index: 0, text: 'Hi.' }] } },
   embeddings: { request: { input: 'Hi.' }, answer: { data: [] } },
+  rerank: { request: { query: 'Hi.', documents: ['Hi.'] }, answer: { results: [] } },
+  speech: { request: { input: 'Hi.' }, answer: {} },
+  transcriptions: { request: { prompt: 'Hi.' }, answer: { text: 'Hi.' } },
+  translations: { request: { prompt: 'Hi.' }, answer: { text: 'Hi.' } },
+  'image-edits': { request: { prompt: 'Hi.' }, answer: { data: [] } },
+  'image-variations': { request: { prompt: 'Hi.' }, answer: { data: [] } },
   responses: {
     request: { input: 'Hi.' },
     answer: { output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hi.' }] }] },

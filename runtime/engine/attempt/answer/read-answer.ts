@@ -2,6 +2,7 @@ import type { TextReading } from '../../../../plugins/sdk/dialect/text-span.ts';
 import { operations } from '../../../../plugins/sdk/exchange/operations.ts';
 import type { StreamStageFactory } from '../../../../plugins/sdk/hooks/hooks.ts';
 import type { GatewayResponse, UpstreamAnswer } from '../../../../plugins/sdk/http/http.ts';
+import { isSuccess } from '../../../../schema/http/status.ts';
 import type { Target } from '../../../../schema/plan/plan.ts';
 import { isDecodable } from '../../../body/read/decoder-for.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -13,6 +14,7 @@ import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { answerHead, passedHeaders } from '../../headers/answer-head.ts';
 import type { LinkedStreamChecks } from '../../stream-stages/link-stream-checks.ts';
+import type { WrittenTranslation } from '../../target/translation.ts';
 import type { AttemptUsage } from '../../usage/attempt-usage.ts';
 import { requiredMeter } from '../../usage/required-usage.ts';
 import { DecodedBody } from './decoded-body.ts';
@@ -65,6 +67,10 @@ const relay = (call: LeafCall, { status, headers, body }: Answered, options: Rel
   };
 };
 
+/** Whether a successful answer is passed on as it arrives, by its type. */
+const isRelayed = ({ status }: Answered, translation: WrittenTranslation, contentType: string): boolean =>
+  translation.kind === 'same' && isSuccess(status) && translation.dialect.relays?.types.test(contentType) === true;
+
 const isPlain = (encoding: string): boolean => encoding === '' || encoding === 'identity';
 
 /** A passed-through answer is relayed, a stream is opened, and anything else is read whole. */
@@ -90,6 +96,11 @@ export const answerReader =
     const isStream =
       status === 200 && operations[call.exchange.route.operation].mayStream && contentType !== 'application/json';
     const framing = isStream ? findFraming(contentType) : undefined;
+    if (framing === undefined && isRelayed(answer, translation, contentType)) {
+      usage?.relay();
+      const isUploading = uploadProgress(outgoing.request.body);
+      return { kind: 'relayed', response: relay(call, answer, { scope, clock, idleMs: bounds.idleMs, isUploading }) };
+    }
     if (framing === undefined || translation.kind === 'operation')
       return {
         kind: 'whole',

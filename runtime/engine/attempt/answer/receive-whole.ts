@@ -50,6 +50,12 @@ export interface WholeAnswer {
   readonly isReadWhole: boolean;
 }
 
+/** Why an answer cannot be one of a format that has no JSON; undefined for those of all others. */
+const untypedReason = (translation: WrittenTranslation, contentType: string): string | undefined =>
+  translation.kind === 'same' && translation.dialect.relays?.orJson === false
+    ? `its type is ${contentType === '' ? 'missing' : contentType.slice(0, 100)}, which no answer of this operation has.`
+    : undefined;
+
 const readJson = (bytes: Uint8Array): { readonly text: string; readonly value: Json | undefined } => {
   const body = toBuffer(bytes);
   const text = body.toString();
@@ -77,7 +83,9 @@ export const receiveWhole = (
   received: Uint8Array | UpstreamFailure,
 ): GatewayResponse => {
   if (!(received instanceof Uint8Array)) return failureResponse(call, received.error);
-  const reason = isSuccess(status) ? unreadableReason({ contentType, bytes: received, isEncoded }) : undefined;
+  const reason = isSuccess(status)
+    ? (untypedReason(translation, contentType) ?? unreadableReason({ contentType, bytes: received, isEncoded }))
+    : undefined;
   if (reason !== undefined)
     return failureResponse(call, errorReport('unreadable-answer', { provider: call.target.provider.id, reason }));
   const bytes = isSuccess(status) ? editedAnswer(received, call.outgoing?.edits) : received;

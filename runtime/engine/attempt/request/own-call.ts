@@ -1,5 +1,6 @@
 import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
-import type { RequestBody } from '../../../../plugins/sdk/http/http.ts';
+import { withoutNames } from '../../../../plugins/sdk/http/header-lines.ts';
+import type { RawHeaders, RequestBody } from '../../../../plugins/sdk/http/http.ts';
 import { findCompletion } from '../../../../plugins/sdk/provider/find-completion.ts';
 import { adaptsOwn, ownForm } from '../../../../plugins/sdk/provider/own-form.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
@@ -46,6 +47,10 @@ const noneLost: readonly string[] = [];
 const withRequest = (body: RequestBody, { param, value }: AddedRequest): RequestBody =>
   body.kind === 'bytes' ? { kind: 'bytes', bytes: spliceParams(body.bytes, { [param]: value }) } : body;
 
+/** A form has a type of its own, with its boundary. */
+const withFormType = (headers: RawHeaders, body: RequestBody): RawHeaders =>
+  body.kind === 'form' ? [...withoutNames(headers, ['content-type']), 'content-type', body.form.contentType] : headers;
+
 /** The client's bytes as received, or with members spliced in, or left out where the provider has its own form of the dialect. */
 const ownBody = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined): OwnBody => {
   const { exchange, target } = call;
@@ -56,10 +61,11 @@ const ownBody = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined
   if (laid === undefined && !isAdapted) return { body, lost: noneLost };
   // Only valid JSON can be spliced; for other bodies this throws the client's error.
   const json = exchange.json();
-  if (body.kind !== 'bytes') return { body, lost: noneLost };
-  if (laid !== undefined && !isAdapted && dialect.place === undefined)
+  if (body.kind !== 'bytes' && body.kind !== 'form') return { body, lost: noneLost };
+  if (body.kind === 'bytes' && laid !== undefined && !isAdapted && dialect.place === undefined)
     return { body: { kind: 'bytes', bytes: spliceParams(body.bytes, laid) }, lost: noneLost };
   const kept = ownForm(named(call, effectiveParams(call, edits)), { provider, settings, dialect });
+  if (body.kind === 'form') return { body: { kind: 'form', form: body.form.withFields(kept.body) }, lost: kept.lost };
   return { body: withMembers(body.bytes, json, kept.body), lost: kept.lost };
 };
 
@@ -76,7 +82,10 @@ export const ownCall = (call: LeafCall, { translation, edits, onLoss, leavesUnre
       method: 'POST',
       origin: target.origin,
       path: typeof endpoint === 'string' ? endpoint : endpointPath(endpoint, target, askedFor(call, edits)),
-      headers: modelledHeaders(target.modelledHeaders, exchange.request.headers, target.forward.same),
+      headers: withFormType(
+        modelledHeaders(target.modelledHeaders, exchange.request.headers, target.forward.same),
+        body,
+      ),
       body: request === undefined ? body : withRequest(body, request),
     },
     translation,

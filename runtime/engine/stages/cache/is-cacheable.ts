@@ -1,8 +1,12 @@
+import type { RequestBody } from '../../../../plugins/sdk/http/http.ts';
 import { findStage } from '../../../../schema/plan/find-stage.ts';
 import type { LeafNode, Target } from '../../../../schema/plan/plan.ts';
 import { isStrict } from '../../call/is-strict.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
+
+/** Bodies that are not in memory: their bytes cannot be compared. */
+const once: ReadonlySet<RequestBody['kind']> = new Set(['stream', 'form']);
 
 /**
  * Whether a leaf's requests may be answered from a cache. Not those that are passed through, nor those whose caller wants
@@ -20,7 +24,7 @@ export const cacheableBy = (
   return (call, { outgoing, isStream }) => {
     const { overrides } = call.exchange;
     if (overrides.debug === false) return false;
-    if (outgoing.translation === undefined || outgoing.request.body.kind === 'stream') return false;
+    if (outgoing.translation === undefined || once.has(outgoing.request.body.kind)) return false;
     if (!isStream) return true;
     return overrides.usage !== true && call.restorer === undefined && !(showsResults && !isStrict(target, call));
   };

@@ -11,7 +11,7 @@ interface Part {
 
 const readParts = async (source: AsyncIterable<Uint8Array>, boundary: string): Promise<readonly Part[]> => {
   const parts: Part[] = [];
-  for await (const { bytes, ...about } of readForm(source, boundary))
+  for await (const { bytes, place: _place, ...about } of readForm(source, boundary))
     parts.push({ ...about, text: (await allOf(bytes)).toString('latin1') });
   return parts;
 };

@@ -12,6 +12,7 @@ const text = async (exchange: Exchange): Promise<string> => {
   const { body } = exchange.request;
   if (body.kind === 'none') return 'none';
   if (body.kind === 'bytes') return `bytes ${body.bytes}`;
+  if (body.kind === 'form') return 'form';
   const chunks: Uint8Array[] = [];
   for await (const chunk of body.stream) chunks.push(chunk);
   return `stream ${Buffer.concat(chunks)}`;

@@ -1,0 +1,33 @@
+import type { Dialect, DialectDeclaration } from '../../sdk/dialect/dialect.ts';
+import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors/errors.ts';
+import { bodyTexts } from '../wire/checked-texts/request-texts.ts';
+import { readHttpError } from '../wire/errors/http-error.ts';
+import { transcriptionsDeclaration, translationsDeclaration } from './declarations.ts';
+import { transcriptionMembers } from './members.ts';
+import { mediaStream } from './stream.ts';
+import { findUsage } from './usage.ts';
+
+const written = (declaration: DialectDeclaration): Dialect => ({
+  ...declaration,
+  ...mediaStream('transcript.text.done'),
+  // Subtitles have types of their own at some services.
+  relays: { types: /^(?:text\/(?!event-stream|html)|application\/(?:x-subrip|octet-stream)\b)/, orJson: true },
+  encodeStreamError,
+  decodeError: readHttpError,
+  encodeWireError,
+  decodeStreamError,
+  texts: (body, phase, how) =>
+    bodyTexts(phase === 'input' ? transcriptionMembers.request : transcriptionMembers.answer, body, how),
+  members: transcriptionMembers,
+  usage: findUsage,
+  metered: { usage: true },
+});
+
+/**
+ * OpenAI's transcriptions: https://platform.openai.com/docs/api-reference/audio/createTranscription. Their requests are forms, and
+ * their answers JSON, texts, or events.
+ */
+export const transcriptions: Dialect = written(transcriptionsDeclaration);
+
+/** OpenAI's translations: https://platform.openai.com/docs/api-reference/audio/createTranslation */
+export const translations: Dialect = written(translationsDeclaration);

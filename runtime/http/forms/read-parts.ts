@@ -1,0 +1,81 @@
+import { bodyWays } from '../../../plugins/sdk/models/body-models.ts';
+import { foldName } from '../../../plugins/sdk/models/fold-name.ts';
+import { type FormPart, malformed } from '../../../plugins/sdk/multipart/form-part.ts';
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
+import { readField } from '../../../plugins/sdk/multipart/read-field.ts';
+import { readForm } from '../../../plugins/sdk/multipart/read-form.ts';
+import { type ReadPart, toKey } from './form-fields.ts';
+
+/** The most parts, the most bytes of one field, and of all fields together. */
+const maxParts = 1000;
+const maxFieldBytes = 256 * 1024;
+const maxFieldsBytes = 1024 * 1024;
+
+/** How often a text occurs in bytes. */
+const timesIn = (bytes: Buffer, text: Buffer): number => {
+  let times = 0;
+  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + text.length)) times += 1;
+  return times;
+};
+
+/** Counts how often a text, of which no end begins it again, occurs in bytes that arrive in pieces. */
+class Occurrences {
+  count = 0;
+  readonly #text: Buffer;
+  /** The bytes before a piece with which the text may begin. */
+  #before: Buffer = Buffer.alloc(0);
+
+  constructor(text: string) {
+    this.#text = Buffer.from(text);
+  }
+
+  push(chunk: Uint8Array): void {
+    const bytes = toBuffer(chunk);
+    const border = this.#text.length - 1;
+    this.count += timesIn(bytes, this.#text);
+    // Not the whole piece is copied, of which there may be as many as a form has bytes.
+    this.count += timesIn(Buffer.concat([this.#before, bytes.subarray(0, border)]), this.#text);
+    const end = Buffer.concat([this.#before, bytes.subarray(-border)]);
+    this.#before = end.subarray(Math.max(0, end.length - border));
+  }
+}
+
+const readPart = async (part: FormPart, fieldBytes: number): Promise<ReadPart> => {
+  const { name, filename, place } = part;
+  if (filename === undefined) {
+    const most = Math.min(maxFieldBytes, maxFieldsBytes - fieldBytes);
+    return { name, place, value: await readField(part, most) };
+  }
+  if (bodyWays.has(foldName(toKey(name)))) throw malformed(`its field "${name}" is a file. Send it as a text.`);
+  return { name, place, value: { file: filename } };
+};
+
+/**
+ * The parts of a form, all of which are read. Rejects with the `GatewayError` `malformed-upload` for a form that is not well-formed,
+ * that has more than it may, or in which another reader could find other parts.
+ */
+export const readParts = async (bytes: AsyncIterable<Uint8Array>, boundary: string): Promise<readonly ReadPart[]> => {
+  const boundaries = new Occurrences(`--${boundary}`);
+  const source = bytes[Symbol.asyncIterator]();
+  const counted = async function* () {
+    for (;;) {
+      const { done, value } = await source.next();
+      if (done === true) return;
+      boundaries.push(value);
+      yield value;
+    }
+  };
+  const rest = counted();
+  const parts: ReadPart[] = [];
+  let fieldBytes = 0;
+  for await (const part of readForm(rest, boundary)) {
+    if (parts.length === maxParts) throw malformed(`it has more than ${maxParts} parts.`);
+    const read = await readPart(part, fieldBytes);
+    if (typeof read.value === 'string') fieldBytes += Buffer.byteLength(read.value);
+    parts.push(read);
+  }
+  for await (const _ of rest);
+  // A reader that goes on after the last part, or that takes other ends of lines, would find parts there.
+  if (boundaries.count !== parts.length + 1) throw malformed('its boundary also stands where no part begins.');
+  return parts;
+};

@@ -1,0 +1,72 @@
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import { type BodyHolder, MemoryBudget } from '../body/memory-budget.ts';
+import { SpooledFile } from './spooled-file.ts';
+
+export interface SpoolOptions {
+  /** An existing folder. */
+  readonly folder: string;
+  /** The most bytes of one form. */
+  readonly formBytes: number;
+  /** The most bytes of all forms together, of which one tenant has no more than its share while others could need theirs. */
+  readonly formsBytes: number;
+}
+
+/** A form that is being written to a file. */
+export interface SpooledForm {
+  readonly file: SpooledFile;
+  /** Rejects with the `GatewayError`s `form-too-large`, `overloaded` and `spool-failed`. */
+  write(chunk: Uint8Array): Promise<void>;
+  /** Ends the file, and gives its bytes to others. */
+  close(): void;
+}
+
+const failed = (error: unknown): Error => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  return gatewayError('spool-failed', { code });
+};
+
+/** Keeps forms that are too large for memory in files. */
+export class Spool {
+  readonly formBytes: number;
+  readonly #folder: string;
+  readonly #budget: MemoryBudget;
+
+  constructor({ folder, formBytes, formsBytes }: SpoolOptions) {
+    this.formBytes = formBytes;
+    this.#folder = folder;
+    this.#budget = new MemoryBudget(formsBytes);
+  }
+
+  /** Bytes of all files that are open. */
+  get held(): number {
+    return this.#budget.held;
+  }
+
+  /** Opens a file and ends it. Rejects with the error of the file system where the folder cannot be used. */
+  async check(): Promise<void> {
+    (await SpooledFile.open(this.#folder)).close();
+  }
+
+  /** Opens a file for a form of a tenant. Rejects with the `GatewayError` `spool-failed`. */
+  async open(principal: BodyHolder['principal']): Promise<SpooledForm> {
+    const holder: BodyHolder = { heldBytes: 0, heldFor: '', principal };
+    const file = await SpooledFile.open(this.#folder).catch((error: unknown) => {
+      throw failed(error);
+    });
+    return {
+      file,
+      write: async (chunk) => {
+        if (file.length + chunk.length > this.formBytes)
+          throw gatewayError('form-too-large', { limit: this.formBytes });
+        if (!this.#budget.take(chunk.length, holder)) throw gatewayError('overloaded', {});
+        await file.write(chunk).catch((error: unknown) => {
+          throw failed(error);
+        });
+      },
+      close: () => {
+        file.close();
+        this.#budget.release(holder);
+      },
+    };
+  }
+}

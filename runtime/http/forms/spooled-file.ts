@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import type { FormSource } from './form-source.ts';
+
+/** The bytes that are read of the file at once. */
+const chunkBytes = 64 * 1024;
+
+/**
+ * A file for one form, which only the gateway can read and which has no name any more: whatever becomes of the process, nothing of
+ * it stays.
+ */
+export class SpooledFile implements FormSource {
+  length = 0;
+  readonly #handle: FileHandle;
+  #isClosed = false;
+
+  private constructor(handle: FileHandle) {
+    this.#handle = handle;
+  }
+
+  /** Rejects with the error of the file system. */
+  static async open(folder: string): Promise<SpooledFile> {
+    const name = path.join(folder, `gateway-form-${randomBytes(16).toString('hex')}`);
+    const handle = await open(name, 'wx+', 0o600);
+    try {
+      await unlink(name);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    return new SpooledFile(handle);
+  }
+
+  /** Adds bytes at the end. Rejects with the error of the file system. */
+  async write(chunk: Uint8Array): Promise<void> {
+    for (let written = 0; written < chunk.length; ) {
+      const { bytesWritten } = await this.#handle.write(chunk, written, chunk.length - written, this.length);
+      written += bytesWritten;
+      this.length += bytesWritten;
+    }
+  }
+
+  async *read(from: number, to: number): AsyncGenerator<Uint8Array, void> {
+    for (let at = from; at < to; ) {
+      const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, to - at));
+      const { bytesRead } = await this.#handle.read(chunk, 0, chunk.length, at);
+      if (bytesRead === 0) throw new Error('The file of a form is shorter than it was.');
+      at += bytesRead;
+      yield chunk.subarray(0, bytesRead);
+    }
+  }
+
+  /** Gives its bytes back to the disk. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#handle.close().catch(() => {});
+  }
+}

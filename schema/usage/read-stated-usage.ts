@@ -1,0 +1,77 @@
+import type { Usage } from '../conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { readCounts } from './read-counts.ts';
+
+/** The first of the members that is a count. */
+export const countIn = (object: JsonObject, ...names: readonly string[]): number | undefined => {
+  for (const name of names) {
+    const value = object[name];
+    if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value;
+  }
+  return undefined;
+};
+
+/** The first of the members that is an object; an empty one if none is. */
+export const objectIn = (object: JsonObject, ...names: readonly string[]): JsonObject => {
+  for (const name of names) {
+    const value: Json | undefined = object[name];
+    if (isJsonObject(value)) return value;
+  }
+  return {};
+};
+
+/** Usage without what is undefined. */
+export const knownUsage = (usage: { readonly [Key in keyof Usage]: Usage[Key] | undefined }): Usage => ({
+  input: 0,
+  output: 0,
+  ...Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== undefined)),
+});
+
+/**
+ * Reads the usage of a transcription by models that are charged by time:
+ * https://platform.openai.com/docs/api-reference/audio/json-object
+ */
+const fromDuration = (usage: JsonObject): Usage | undefined => {
+  const seconds = usage.type === 'duration' ? countIn(usage, 'seconds') : undefined;
+  return seconds === undefined ? undefined : { input: 0, output: 0, audioSeconds: seconds };
+};
+
+/**
+ * A `usage` as OpenAI, Anthropic and those who follow them write it. Anthropic counts what its cache read and wrote apart;
+ * some vendors count only a total, or a total and one of the two.
+ */
+const fromTokens = (usage: JsonObject): Usage | undefined => {
+  const total = countIn(usage, 'total_tokens');
+  const inputs = objectIn(usage, 'prompt_tokens_details', 'input_tokens_details', 'input_token_details');
+  const outputs = objectIn(usage, 'completion_tokens_details', 'output_tokens_details', 'output_token_details');
+  const read = countIn(usage, 'cache_read_input_tokens');
+  const written = countIn(usage, 'cache_creation_input_tokens');
+  const reasoning = countIn(outputs, 'reasoning_tokens');
+  const counts =
+    readCounts({
+      input: countIn(usage, 'prompt_tokens', 'input_tokens'),
+      output: countIn(usage, 'completion_tokens', 'output_tokens'),
+      // Where cached tokens are counted apart, a total may have them.
+      total: total === undefined ? undefined : total - (read ?? 0) - (written ?? 0),
+      reasoning,
+      rest: countIn(usage, 'prompt_audio_seconds') === undefined ? 'output' : 'input',
+    }) ?? (total === undefined ? undefined : { input: total, output: 0 });
+  if (counts === undefined) return undefined;
+  return knownUsage({
+    input: counts.input + (read ?? 0) + (written ?? 0),
+    output: counts.output,
+    cacheRead: read ?? countIn(inputs, 'cached_tokens'),
+    cacheWrite: written,
+    inputAudio: countIn(inputs, 'audio_tokens'),
+    inputImage: countIn(inputs, 'image_tokens'),
+    reasoning,
+    outputAudio: countIn(outputs, 'audio_tokens'),
+    outputImage: countIn(outputs, 'image_tokens'),
+  });
+};
+
+/**
+ * A `usage` as OpenAI, Anthropic and those who follow them write it in any kind of answer: tokens, or seconds of sound. Undefined if
+ * it has none of these.
+ */
+export const readStatedUsage = (usage: JsonObject): Usage | undefined => fromTokens(usage) ?? fromDuration(usage);

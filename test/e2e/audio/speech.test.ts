@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { clientOf, sound, toHash } from './support.ts';
+
+let gateway: GatewayProcess;
+let upstream: TestUpstream;
+beforeAll(async () => {
+  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+const target = (more: JsonObject = {}): JsonObject => ({
+  provider: 'openai',
+  api_key: 'key-of-the-test',
+  custom_host: `${upstream.origin}/v1`,
+  ...more,
+});
+
+const asked = { model: 'tts-1', voice: 'alloy', input: 'Say it.' };
+const speak = (config: JsonObject, more: object = {}) =>
+  clientOf(gateway.baseUrl, config).audio.speech.create({ ...asked, ...more });
+
+describe('speech', () => {
+  it.each([0, 1, 5 * 1024 * 1024])('goes on as it comes: %i bytes', async (length) => {
+    const bytes = sound(length);
+    upstream.handle((call) => {
+      expect(call.request.json()).toEqual({ ...asked, model: 'tts-2' });
+      call.answer({ headers: { 'content-type': 'audio/mpeg', 'x-own': 'yes' }, body: Buffer.from(bytes) });
+    });
+    const answer = await speak(target({ override_params: { model: 'tts-2' } }));
+    expect(answer.headers.get('content-type')).toBe('audio/mpeg');
+    expect(toHash(new Uint8Array(await answer.arrayBuffer()))).toBe(toHash(bytes));
+  });
+
+  it('falls back from an error, and from an answer that is no sound', async () => {
+    for (const answer of [
+      { status: 500, headers: { 'content-type': 'application/json' }, body: '{"error":{"message":"Busy."}}' },
+      { status: 200, headers: { 'content-type': 'application/json' }, body: '{"error":{"message":"Busy."}}' },
+      { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Busy.</html>' },
+    ]) {
+      let calls = 0;
+      upstream.handle((call) => {
+        calls += 1;
+        call.answer(calls === 1 ? answer : { headers: { 'content-type': 'audio/mpeg' }, body: 'sound' });
+      });
+      const config = { strategy: { mode: 'fallback' }, targets: [target(), target()] };
+      expect(await (await speak(config)).text()).toBe('sound');
+      expect(calls).toBe(2);
+    }
+  });
+
+  it('is torn off where the provider tears it off', async () => {
+    upstream.handle((call) =>
+      call.answer({
+        headers: { 'content-type': 'audio/mpeg', 'content-length': '1000' },
+        body: 'short',
+        cutAfter: 120,
+      }),
+    );
+    const answer = await speak(target());
+    await expect(answer.arrayBuffer()).rejects.toThrow();
+  });
+
+  it('is streamed as events, which end with what it used', async () => {
+    const events = [
+      { type: 'speech.audio.delta', audio: 'AAAA' },
+      { type: 'speech.audio.done', usage: { input_tokens: 4, output_tokens: 30, total_tokens: 34 } },
+    ];
+    upstream.handle((call) => {
+      const stream = call.sse();
+      for (const event of events) stream.frame(event);
+      stream.end();
+    });
+    const answer = await speak(target(), { stream_format: 'sse' });
+    const text = await answer.text();
+    expect(text.match(/speech\.audio\.\w+/g)).toEqual(['speech.audio.delta', 'speech.audio.done']);
+    upstream.handle((call) => {
+      const stream = call.sse();
+      stream.frame(events[0] ?? '');
+      stream.end();
+    });
+    const torn = await (await speak(target(), { stream_format: 'sse' })).text();
+    expect(torn).toContain('"error"');
+    expect(torn).not.toContain('speech.audio.done');
+  });
+
+  it('is judged by its text, and refused where a check may deny the sound', async () => {
+    let calls = 0;
+    upstream.handle((call) => {
+      calls += 1;
+      call.answer({ headers: { 'content-type': 'audio/mpeg' }, body: 'sound' });
+    });
+    const rule = { 'default.contains': { words: ['secret'], operator: 'none' }, deny: true };
+    await expect(speak(target({ input_guardrails: [rule] }), { input: 'a secret' })).rejects.toMatchObject({
+      status: 446,
+    });
+    expect(calls).toBe(0);
+    expect(await (await speak(target({ input_guardrails: [rule] }))).text()).toBe('sound');
+    await expect(speak(target({ output_guardrails: [rule] }))).rejects.toMatchObject({ status: 446 });
+  });
+});

@@ -1,0 +1,307 @@
+import { mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+import { type ReceivedRequest, startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { clientOf, readParts, sound, toHash } from './support.ts';
+
+/** Forms above this are kept in a file. */
+const memoryBytes = 256 * 1024;
+
+let gateway: GatewayProcess;
+let upstream: TestUpstream;
+let spool: string;
+beforeAll(async () => {
+  spool = path.join(mkdtempSync(path.join(tmpdir(), 'gw-spool-')), 'spool');
+  mkdirSync(spool);
+  const gatewayFile = { spool_dir: spool, limits: { body_bytes: memoryBytes, form_bytes: 8 * 1024 * 1024 } };
+  [gateway, upstream] = await Promise.all([startGateway({ files: { 'gateway.json': gatewayFile } }), startUpstream()]);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+const target = (more: JsonObject = {}): JsonObject => ({
+  provider: 'openai',
+  api_key: 'key-of-the-test',
+  custom_host: `${upstream.origin}/v1`,
+  ...more,
+});
+const client = (config: JsonObject) => clientOf(gateway.baseUrl, config);
+
+const serve = (answer: object = { text: 'Said.' }): readonly ReceivedRequest[] => {
+  const requests: ReceivedRequest[] = [];
+  upstream.handle((call) => {
+    requests.push(call.request);
+    call.json(answer);
+  });
+  return requests;
+};
+
+const file = (length: number, name = 'a.mp3') => new File([sound(length)], name, { type: 'audio/mpeg' });
+const fileOf = (length: number, name = 'a.mp3') => ({ name, length, hash: toHash(sound(length)) });
+
+describe.each([0, 1, 64 * 1024, memoryBytes + 1, 3 * 1024 * 1024])('a transcription of %i bytes', (length) => {
+  it('arrives as it was sent', async () => {
+    const requests = serve();
+    const said = await client(target()).audio.transcriptions.create({ file: file(length), model: 'whisper-1' });
+    expect(said).toEqual({ text: 'Said.' });
+    const [request] = requests;
+    expect(request?.path).toBe('/v1/audio/transcriptions');
+    expect(request?.header('authorization')).toBe('Bearer key-of-the-test');
+    const parts = new Map(await readParts(request as ReceivedRequest));
+    expect(parts.get('model')).toBe('whisper-1');
+    expect(parts.get('file')).toEqual(fileOf(length));
+  });
+
+  it('gets the model and the parameters of the config, and nothing else of it changes', async () => {
+    const requests = serve();
+    const overrides = { model: 'gpt-4o-transcribe', language: 'de', include: ['logprobs'] };
+    await client(target({ override_params: overrides })).audio.transcriptions.create({
+      file: file(length, 'naïve "1".mp3'),
+      model: 'whisper-1',
+      prompt: 'Zwei 👋',
+      temperature: 0.5,
+    });
+    const parts = await readParts(requests[0] as ReceivedRequest);
+    expect(parts.filter(([name]) => name === 'model')).toEqual([['model', 'gpt-4o-transcribe']]);
+    expect(new Map(parts)).toEqual(
+      new Map<string, unknown>([
+        ['model', 'gpt-4o-transcribe'],
+        ['language', 'de'],
+        ['include[]', 'logprobs'],
+        ['file', fileOf(length, 'naïve "1".mp3')],
+        ['prompt', 'Zwei 👋'],
+        ['temperature', '0.5'],
+      ]),
+    );
+  });
+
+  it('is sent again by a retry, and by a fallback', async () => {
+    const hashes: unknown[] = [];
+    upstream.handle(async (call) => {
+      const parts = new Map(await readParts(call.request));
+      hashes.push(parts.get('file'));
+      if (hashes.length < 3) call.json({ error: { message: 'Busy.' } }, { status: 500 });
+      else call.json({ text: parts.get('model') });
+    });
+    const config = {
+      strategy: { mode: 'fallback' },
+      targets: [target({ retry: { attempts: 1 } }), target({ override_params: { model: 'second' } })],
+    };
+    const said = await client(config).audio.transcriptions.create({ file: file(length), model: 'whisper-1' });
+    expect(said.text).toBe('second');
+    expect(hashes).toEqual([fileOf(length), fileOf(length), fileOf(length)]);
+  });
+});
+
+describe('a transcription', () => {
+  it('takes its provider from the name of its model', async () => {
+    const requests = serve();
+    await client(target()).audio.transcriptions.create({ file: file(10), model: '@openai/whisper-1' });
+    expect(new Map(await readParts(requests[0] as ReceivedRequest)).get('model')).toBe('whisper-1');
+  });
+
+  it('is routed by its fields', async () => {
+    serve();
+    const config = {
+      strategy: {
+        mode: 'conditional',
+        conditions: [{ query: { 'params.language': { $eq: 'de' } }, then: 'german' }],
+        default: 'other',
+      },
+      targets: [
+        target({ name: 'german', override_params: { model: 'g' } }),
+        target({ name: 'other', override_params: { model: 'o' } }),
+      ],
+    };
+    const models: unknown[] = [];
+    upstream.handle(async (call) => {
+      models.push(new Map(await readParts(call.request)).get('model'));
+      call.json({ text: '' });
+    });
+    for (const language of ['de', 'fr'])
+      await client(config).audio.transcriptions.create({ file: file(10), model: 'm', language });
+    expect(models).toEqual(['g', 'o']);
+  });
+
+  it.each(['text', 'srt', 'vtt'] as const)('gets its answer as %s, byte by byte', async (format) => {
+    const said = '1\n00:00:00,000 --> 00:00:01,000\nSaid. 👋\n';
+    upstream.handle((call) => call.answer({ headers: { 'content-type': 'text/plain; charset=utf-8' }, body: said }));
+    const answer = await client(target()).audio.transcriptions.create({
+      file: file(10),
+      model: 'whisper-1',
+      response_format: format,
+    });
+    expect(answer).toBe(said);
+  });
+
+  it('is streamed, and its stream never ends well when it breaks', async () => {
+    const delta = { type: 'transcript.text.delta', delta: 'Said.' };
+    const done = {
+      type: 'transcript.text.done',
+      text: 'Said.',
+      usage: { type: 'tokens', input_tokens: 3, output_tokens: 2, total_tokens: 5 },
+    };
+    const ask = async (): Promise<readonly string[]> => {
+      const types: string[] = [];
+      const stream = await client(target()).audio.transcriptions.create({
+        file: file(10),
+        model: 'gpt-4o-transcribe',
+        stream: true,
+      });
+      for await (const event of stream) types.push(event.type);
+      return types;
+    };
+    upstream.handle((call) => {
+      const stream = call.sse();
+      stream.frame(delta);
+      stream.frame(done);
+      stream.end();
+    });
+    await expect(ask()).resolves.toEqual([delta.type, done.type]);
+    upstream.handle((call) => {
+      const stream = call.sse();
+      stream.frame(delta);
+      stream.cut();
+    });
+    await expect(ask()).rejects.toThrow(/connection|ended|broke/i);
+  });
+
+  it('tells what it used, in tokens or in seconds', async () => {
+    const ask = async (usage: JsonObject) => {
+      serve({ text: 'Said.', usage });
+      const { response } = await clientOf(gateway.baseUrl, target())
+        .audio.transcriptions.create(
+          { file: file(10), model: 'gpt-4o-transcribe' },
+          { headers: { 'x-gw-usage': 'true' } },
+        )
+        .withResponse();
+      return response.headers;
+    };
+    const toUsage = (headers: Headers): unknown => JSON.parse(headers.get('x-gw-usage') ?? '{}');
+    const tokens = await ask({ type: 'tokens', input_tokens: 14, output_tokens: 6, total_tokens: 20 });
+    expect(toUsage(tokens)).toMatchObject({ kind: 'reported', input: { total: 14 }, output: { total: 6 } });
+    const seconds = await ask({ type: 'duration', seconds: 60 });
+    expect(toUsage(seconds)).toMatchObject({ kind: 'reported', audioSeconds: 60 });
+  });
+
+  it('is judged by its prompt, and refused where a check may deny what it cannot judge', async () => {
+    const requests = serve();
+    const rule = { 'default.contains': { words: ['secret'], operator: 'none' } };
+    const denying = client(target({ input_guardrails: [{ ...rule, deny: true }] }));
+    const ask = (prompt?: string) =>
+      denying.audio.transcriptions.create({ file: file(10), model: 'm', ...(prompt === undefined ? {} : { prompt }) });
+    await expect(ask('a secret')).rejects.toMatchObject({ status: 446 });
+    await expect(ask()).rejects.toMatchObject({ status: 446 });
+    expect(requests).toEqual([]);
+  });
+
+  it('is refused if its answer cannot be judged', async () => {
+    upstream.handle((call) => call.answer({ headers: { 'content-type': 'text/plain' }, body: 'a secret' }));
+    const rule = { 'default.contains': { words: ['secret'], operator: 'none' }, deny: true };
+    const asked = client(target({ output_guardrails: [rule] })).audio.transcriptions.create({
+      file: file(10),
+      model: 'm',
+      response_format: 'text',
+    });
+    await expect(asked).rejects.toMatchObject({ status: 446 });
+  });
+
+  it('has its answer judged', async () => {
+    const rule = { 'default.contains': { words: ['secret'], operator: 'none' }, deny: true };
+    const ask = () =>
+      client(target({ output_guardrails: [rule] })).audio.transcriptions.create({ file: file(10), model: 'm' });
+    serve({ text: 'a secret' });
+    await expect(ask()).rejects.toMatchObject({ status: 446 });
+    serve({ text: 'nothing' });
+    await expect(ask()).resolves.toMatchObject({ text: 'nothing' });
+  });
+
+  it('is translated at its own path', async () => {
+    const requests = serve();
+    await client(target()).audio.translations.create({ file: file(10), model: 'whisper-1' });
+    expect(requests.map((each) => each.path)).toEqual(['/v1/audio/translations']);
+  });
+
+  it('is passed through to a provider that is not known to have it, with its parameters', async () => {
+    const requests = serve();
+    const config = { ...target({ override_params: { model: 'own' } }), provider: 'mistral-ai' };
+    await client(config).audio.transcriptions.create({ file: file(memoryBytes * 2), model: 'whisper-1' });
+    expect(requests.map((each) => each.path)).toEqual(['/v1/audio/transcriptions']);
+    const parts = new Map(await readParts(requests[0] as ReceivedRequest));
+    expect([parts.get('model'), parts.get('file')]).toEqual(['own', fileOf(memoryBytes * 2)]);
+  });
+
+  it('leaves nothing in the folder', async () => {
+    serve();
+    await client(target()).audio.transcriptions.create({ file: file(memoryBytes * 2), model: 'm' });
+    expect(readdirSync(spool)).toEqual([]);
+  });
+
+  it('is refused if it is larger than forms may be', async () => {
+    const requests = serve();
+    const asked = client(target()).audio.transcriptions.create({ file: file(9 * 1024 * 1024), model: 'm' });
+    await expect(asked).rejects.toMatchObject({ status: 413, message: expect.stringContaining('form_bytes') });
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('a form that readers could take differently', () => {
+  const boundary = 'xxBOUNDARYxx';
+  const field = (name: string, value: string, more = ''): string =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+  const end = `--${boundary}--\r\n`;
+  const send = (body: string, type = `multipart/form-data; boundary=${boundary}`) =>
+    fetch(`${gateway.baseUrl}/audio/transcriptions`, {
+      method: 'POST',
+      headers: { 'content-type': type, 'x-gw-config': JSON.stringify(target()) },
+      body,
+    });
+  const file = field('file', 'sound', '; filename="a.mp3"');
+
+  it.each([
+    ['two models', field('model', 'a') + file + field('model', 'b') + end],
+    ['a model that is a file', field('model', 'a', '; filename="m"') + file + end],
+    ['no end', field('model', 'a') + file],
+    ['a part after the end', field('model', 'a') + file + end + field('model', 'b') + end],
+    ['a boundary with other ends of lines', `${field('model', 'a')}${file}--${boundary}\nx${end}`],
+    ['header lines without an end', `--${boundary}\r\nx: ${'y'.repeat(20_000)}`],
+    ['a part without a name', `--${boundary}\r\ncontent-disposition: form-data\r\n\r\nx\r\n${end}`],
+    ['a long field', field('prompt', 'x'.repeat(300 * 1024)) + file + end],
+    ['a thousand fields', Array.from({ length: 1001 }, (_, at) => field(`f${at}`, 'x')).join('') + end],
+    ['nothing', ''],
+  ])('is refused: %s', async (_, body) => {
+    const requests = serve();
+    const answer = await send(body);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { code: 'malformed-upload' } });
+    expect(requests).toEqual([]);
+  });
+
+  it('is refused without a boundary', async () => {
+    const answer = await send(file + end, 'multipart/form-data');
+    expect([answer.status, await answer.json()]).toMatchObject([400, { error: { code: 'malformed-upload' } }]);
+  });
+});
+
+it('is refused with a hint where there is no folder for large forms', async () => {
+  const other = await startGateway({ files: { 'gateway.json': { limits: { body_bytes: memoryBytes } } } });
+  try {
+    const asked = clientOf(other.baseUrl, target()).audio.transcriptions.create({
+      file: new File([sound(memoryBytes * 2)], 'a.mp3'),
+      model: 'm',
+    });
+    await expect(asked).rejects.toMatchObject({ status: 413, message: expect.stringContaining('spool_dir') });
+  } finally {
+    await other.stop();
+  }
+});
+
+it('does not start with a folder that it cannot use', async () => {
+  const start = startGateway({ files: { 'gateway.json': { spool_dir: 'missing' } } });
+  await expect(start).rejects.toThrow(/There is no folder .*missing\. Create it, or correct "spool_dir"/);
+});
