@@ -1,7 +1,7 @@
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 import { bodyWays } from '../../../plugins/sdk/models/body-models.ts';
 import { foldName } from '../../../plugins/sdk/models/fold-name.ts';
 import { type FormPart, malformed } from '../../../plugins/sdk/multipart/form-part.ts';
-import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 import { readField } from '../../../plugins/sdk/multipart/read-field.ts';
 import { readForm } from '../../../plugins/sdk/multipart/read-form.ts';
 import { type ReadPart, toKey } from './form-fields.ts';
