@@ -1,5 +1,5 @@
 import type { LazyDialect } from '../sdk/dialect/dialect.ts';
-import { speechDeclaration, transcriptionsDeclaration, translationsDeclaration } from './audio/declarations.ts';
+import { speechDeclaration, transcriptionsDeclaration, translationsDeclaration } from './audio/declaration.ts';
 import { declaration as chat } from './chat/declaration.ts';
 import { declaration as cohere } from './cohere/declaration.ts';
 import { declaration as completions } from './completions/declaration.ts';

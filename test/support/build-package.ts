@@ -20,6 +20,10 @@ const sharedFolders = ['schema', 'plugins/sdk'] as const;
 const isShared = (id: string, folder: (typeof sharedFolders)[number]): boolean =>
   id.startsWith(path.join(root, folder, path.sep)) && path.basename(path.dirname(id)) !== 'generated';
 
+/** A start reads all declarations of dialects, and nothing else of them. */
+const isDeclaration = (id: string): boolean =>
+  /\/plugins\/dialects\/[^/]+\/(?:provider-)?declarations?\.ts$/.test(id);
+
 const toSource = (module: string): string => path.join(root, `${module}.ts`);
 
 const isBundled = (id: string): boolean => bundledPackages.some((name) => id === name || id.startsWith(`${name}/`));
@@ -46,6 +50,7 @@ export const bundleSources = async (folder: string): Promise<void> => {
     codeSplitting: {
       groups: [
         { name: placed, test: (id) => id === toSource(placed), priority: 1 },
+        { name: 'declarations', test: isDeclaration },
         ...sharedFolders.map((folder) => ({ name: path.basename(folder), test: (id: string) => isShared(id, folder) })),
       ],
     },

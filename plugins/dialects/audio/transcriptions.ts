@@ -2,7 +2,7 @@ import type { Dialect, DialectDeclaration } from '../../sdk/dialect/dialect.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors/errors.ts';
 import { bodyTexts } from '../wire/checked-texts/request-texts.ts';
 import { readHttpError } from '../wire/errors/http-error.ts';
-import { transcriptionsDeclaration, translationsDeclaration } from './declarations.ts';
+import { transcriptionsDeclaration, translationsDeclaration } from './declaration.ts';
 import { transcriptionMembers } from './members.ts';
 import { mediaStream } from './stream.ts';
 import { findUsage } from './usage.ts';

@@ -1,5 +1,8 @@
 import { type FormPart, malformed } from './form-part.ts';
 
+/** The longest name of a model, in bytes. */
+export const maxModelBytes = 1024;
+
 /** The text of a field. Throws a `malformed-upload` if it has more bytes than these. */
 export const readField = async ({ name, bytes }: FormPart, maxBytes: number): Promise<string> => {
   const pieces: Buffer[] = [];

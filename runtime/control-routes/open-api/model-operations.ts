@@ -88,11 +88,17 @@ const toSchemas = ({ id, members, encodeError }: Dialect, { placeAs }: SchemaCom
 
 const streamTypes: Readonly<Record<string, string>> = { 'aws-eventstream': 'application/vnd.amazon.eventstream' };
 
+const bytes: JsonObject = { schema: { type: 'string', format: 'binary' } };
+
 const answerContent = (route: ClientRoute, dialect: DialectDeclaration, schema: JsonObject): JsonObject => {
   const { stream } = route;
   const type = streamTypes[dialect.framing ?? ''] ?? 'text/event-stream';
   return {
-    ...(stream === true ? {} : { 'application/json': { schema } }),
+    ...(stream === true
+      ? {}
+      : dialect.operation === 'speech'
+        ? { 'audio/*': bytes }
+        : { 'application/json': { schema } }),
     ...(stream === false || !operations[dialect.operation].mayStream ? {} : { [type]: { schema: { type: 'string' } } }),
   };
 };
@@ -108,6 +114,8 @@ interface ModelEndpoint {
   readonly dialect: string;
   /** Absent where requests have no body. */
   readonly request?: JsonObject;
+  /** JSON if absent. */
+  readonly requestType?: string;
   /** By type. */
   readonly content: JsonObject;
   readonly error: JsonObject;
@@ -115,7 +123,7 @@ interface ModelEndpoint {
 
 /** Describes what all operations that can be requests to models have in common. */
 const modelOperation = (endpoint: ModelEndpoint): JsonObject => {
-  const { path, operationId, summary, description, dialect, request, content, error } = endpoint;
+  const { path, operationId, summary, description, dialect, request, requestType, content, error } = endpoint;
   const model = { name: 'model', in: 'path', required: true, description: 'The model.', schema: { type: 'string' } };
   const answers = (request === undefined ? [200] : [200, 246]).map((status): [string, Json] => [
     String(status),
@@ -140,7 +148,7 @@ const modelOperation = (endpoint: ModelEndpoint): JsonObject => {
     parameters: [...(path.includes('{model}') ? [model] : []), ...callerHeaderReferences],
     ...(request === undefined
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: request } } } }),
+      : { requestBody: { required: true, content: { [requestType ?? 'application/json']: { schema: request } } } }),
     responses: Object.fromEntries([...answers, ...errors]),
   };
 };
@@ -153,6 +161,7 @@ const toOperation = (route: ClientRoute, dialect: DialectDeclaration, schemas: D
     description: 'The plan of the request says which provider answers; the answer is in the form of this endpoint.',
     dialect: dialect.id,
     request: schemas.request(),
+    ...(route.hasForms === true ? { requestType: 'multipart/form-data' } : {}),
     content: answerContent(route, dialect, schemas.answer()),
     error: schemas.error(),
   });

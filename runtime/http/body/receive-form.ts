@@ -1,31 +1,23 @@
 import { Readable } from 'node:stream';
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 import { bodyModels, bodyWays } from '../../../plugins/sdk/models/body-models.ts';
 import { foldName } from '../../../plugins/sdk/models/fold-name.ts';
 import { type FoundModels, joinModels } from '../../../plugins/sdk/models/named-models.ts';
 import { findBoundary, isMultipartForm } from '../../../plugins/sdk/multipart/find-boundary.ts';
 import { type FormPart, malformed } from '../../../plugins/sdk/multipart/form-part.ts';
-import { readField } from '../../../plugins/sdk/multipart/read-field.ts';
+import { maxModelBytes, readField } from '../../../plugins/sdk/multipart/read-field.ts';
 import { readForm } from '../../../plugins/sdk/multipart/read-form.ts';
+import { timesIn } from '../../../plugins/sdk/multipart/times-in.ts';
 import { parseObject } from '../../../schema/json/parse-json.ts';
 import { repeatedKey } from '../../../schema/json/repeated-key.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import type { BodyBounds } from './collect-body.ts';
 import { receiveWhole } from './receive-body.ts';
 
-/** The longest name of a model, in bytes. */
-const maxBytes = 1024;
 const maxSessionBytes = 256 * 1024;
 
 /** A field whose text is a JSON object that names the model: https://platform.openai.com/docs/api-reference/realtime-calls */
 const session = 'session';
-
-/** How often bytes have a text. */
-const timesIn = (bytes: Uint8Array, text: string): number => {
-  const searched = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let times = 0;
-  for (let at = searched.indexOf(text); at >= 0; at = searched.indexOf(text, at + text.length)) times += 1;
-  return times;
-};
 
 async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
   yield bytes;
@@ -57,11 +49,13 @@ const formModel = async (bytes: Uint8Array, contentType: string): Promise<string
     if (part.filename !== undefined) throw malformed(`its field "${part.name}" is a file. Send it as a text.`);
     if (seen.has(name)) throw malformed(`it has several fields "${part.name}". Send one.`);
     seen.add(name);
-    if (isModel) found.push({ called: [{ model: await readField(part, maxBytes), place: 'in a field' }], further: [] });
+    if (isModel)
+      found.push({ called: [{ model: await readField(part, maxModelBytes), place: 'in a field' }], further: [] });
     else found.push(await modelsIn(part));
   }
   // A reader that goes on after the last part, or that takes other ends of lines, would find parts there.
-  if (timesIn(bytes, `--${boundary}`) !== parts + 1) throw malformed('its boundary also stands where no part begins.');
+  if (timesIn(toBuffer(bytes), Buffer.from(`--${boundary}`)) !== parts + 1)
+    throw malformed('its boundary also stands where no part begins.');
   const named = joinModels(found);
   if (named.kind === 'unclear') throw malformed(named.reason);
   return named.kind === 'named' ? named.model : null;

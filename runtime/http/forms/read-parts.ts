@@ -2,21 +2,15 @@ import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 import { bodyWays } from '../../../plugins/sdk/models/body-models.ts';
 import { foldName } from '../../../plugins/sdk/models/fold-name.ts';
 import { type FormPart, malformed } from '../../../plugins/sdk/multipart/form-part.ts';
-import { readField } from '../../../plugins/sdk/multipart/read-field.ts';
+import { maxModelBytes, readField } from '../../../plugins/sdk/multipart/read-field.ts';
 import { readForm } from '../../../plugins/sdk/multipart/read-form.ts';
+import { timesIn } from '../../../plugins/sdk/multipart/times-in.ts';
 import { type ReadPart, toKey } from './form-fields.ts';
 
 /** The most parts, the most bytes of one field, and of all fields together. */
 const maxParts = 1000;
 const maxFieldBytes = 256 * 1024;
 const maxFieldsBytes = 1024 * 1024;
-
-/** How often a text occurs in bytes. */
-const timesIn = (bytes: Buffer, text: Buffer): number => {
-  let times = 0;
-  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + text.length)) times += 1;
-  return times;
-};
 
 /** Counts how often a text, of which no end begins it again, occurs in bytes that arrive in pieces. */
 class Occurrences {
@@ -42,11 +36,12 @@ class Occurrences {
 
 const readPart = async (part: FormPart, fieldBytes: number): Promise<ReadPart> => {
   const { name, filename, place } = part;
+  const namesModel = bodyWays.has(foldName(toKey(name)));
   if (filename === undefined) {
-    const most = Math.min(maxFieldBytes, maxFieldsBytes - fieldBytes);
+    const most = Math.min(namesModel ? maxModelBytes : maxFieldBytes, maxFieldsBytes - fieldBytes);
     return { name, place, value: await readField(part, most) };
   }
-  if (bodyWays.has(foldName(toKey(name)))) throw malformed(`its field "${name}" is a file. Send it as a text.`);
+  if (namesModel) throw malformed(`its field "${name}" is a file. Send it as a text.`);
   return { name, place, value: { file: filename } };
 };
 

@@ -50,7 +50,7 @@ const post = async ({ gateway, key }: Passing, path: string, body: object): Prom
     body: JSON.stringify(body),
   });
   const text = await answer.text();
-  return answer.status === 200 ? '200' : `${answer.status} ${JSON.parse(text).error.code}`;
+  return answer.status === 200 ? '200' : `${answer.status} ${(JSON.parse(text).error ?? JSON.parse(text)).code}`;
 };
 
 const speech = (model: string) => ['/audio/speech', { model, input: 'Good morning.', voice: 'alloy' }] as const;
