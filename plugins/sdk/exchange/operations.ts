@@ -6,18 +6,20 @@ export interface OperationFacts {
   readonly mayStream: boolean;
   /** The content of answers: `figures` are vectors, scores and verdicts, which have neither texts nor tokens of their own. */
   readonly output: 'text' | 'media' | 'figures';
+  /** Whether what an answer used is known of every one: the provider reports it, or it can be estimated by its texts. */
+  readonly isMeasured: boolean;
 }
 
 /** The facts of each operation. */
 export const operations: { readonly [Each in Operation]: OperationFacts } = {
-  converse: { mayStream: true, output: 'text' },
-  complete: { mayStream: true, output: 'text' },
-  embed: { mayStream: false, output: 'figures' },
-  rerank: { mayStream: false, output: 'figures' },
-  moderate: { mayStream: false, output: 'figures' },
-  image: { mayStream: true, output: 'media' },
-  speech: { mayStream: true, output: 'media' },
-  transcribe: { mayStream: true, output: 'text' },
-  ocr: { mayStream: false, output: 'text' },
-  opaque: { mayStream: false, output: 'text' },
+  converse: { mayStream: true, output: 'text', isMeasured: true },
+  complete: { mayStream: true, output: 'text', isMeasured: true },
+  embed: { mayStream: false, output: 'figures', isMeasured: true },
+  rerank: { mayStream: false, output: 'figures', isMeasured: true },
+  moderate: { mayStream: false, output: 'figures', isMeasured: true },
+  image: { mayStream: true, output: 'media', isMeasured: false },
+  speech: { mayStream: true, output: 'media', isMeasured: false },
+  transcribe: { mayStream: true, output: 'text', isMeasured: false },
+  ocr: { mayStream: false, output: 'text', isMeasured: true },
+  opaque: { mayStream: false, output: 'text', isMeasured: false },
 };

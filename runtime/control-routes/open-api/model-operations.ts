@@ -90,7 +90,7 @@ const streamTypes: Readonly<Record<string, string>> = { 'aws-eventstream': 'appl
 
 const bytes: JsonObject = { schema: { type: 'string', format: 'binary' } };
 
-const answerContent = (route: ClientRoute, dialect: DialectDeclaration, schema: JsonObject): JsonObject => {
+const answerContent = (route: ClientRoute, dialect: DialectDeclaration, toSchema: () => JsonObject): JsonObject => {
   const { stream } = route;
   const type = streamTypes[dialect.framing ?? ''] ?? 'text/event-stream';
   return {
@@ -98,7 +98,7 @@ const answerContent = (route: ClientRoute, dialect: DialectDeclaration, schema: 
       ? {}
       : dialect.operation === 'speech'
         ? { 'audio/*': bytes }
-        : { 'application/json': { schema } }),
+        : { 'application/json': { schema: toSchema() } }),
     ...(stream === false || !operations[dialect.operation].mayStream ? {} : { [type]: { schema: { type: 'string' } } }),
   };
 };
@@ -162,7 +162,7 @@ const toOperation = (route: ClientRoute, dialect: DialectDeclaration, schemas: D
     dialect: dialect.id,
     request: schemas.request(),
     ...(route.hasForms === true ? { requestType: 'multipart/form-data' } : {}),
-    content: answerContent(route, dialect, schemas.answer()),
+    content: answerContent(route, dialect, schemas.answer),
     error: schemas.error(),
   });
 

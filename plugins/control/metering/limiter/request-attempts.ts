@@ -2,6 +2,8 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Cost, UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import type { LimitedAttempt, Reservation } from '../../../sdk/control-plane/limiter.ts';
+import type { Exchange } from '../../../sdk/exchange/exchange.ts';
+import { operations } from '../../../sdk/exchange/operations.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Charge, CounterState, Limits, ReserveOptions } from '../counters/limits.ts';
 import type { LedgerEntry, PostedCharge, TakenPostings } from '../ledger/record/posting.ts';
@@ -134,6 +136,14 @@ const learn = ({ learned }: LimiterParts, { attempt, name }: PlannedAttempt, usa
 
 const noCharges: readonly PostedCharge[] = [];
 
+/** Whether the answers to such a request report tokens or seconds: images do, and transcripts as JSON or as events. */
+const reportsUsage = ({ route, request, readBody }: Exchange): boolean => {
+  if (route.operation === 'image') return true;
+  if (route.operation !== 'transcribe') return /^\/images\/(?:generations|edits)\/?(?:\?|$)/.test(request.path);
+  const format = readBody?.response_format ?? 'json';
+  return readBody?.stream === true || (typeof format === 'string' && format.endsWith('json'));
+};
+
 /** An attempt that no policy covers. */
 export class FreeAttempt implements Reservation {
   readonly #request: AttemptedRequest;
@@ -221,7 +231,7 @@ export class ChargedAttempt implements Reservation, ReserveOptions<LedgerEntry> 
     if (policy.unit === 'requests') return 1;
     const { attempt, estimate } = this.planned;
     const { route, request } = this.#request.facts.exchange;
-    const isUnread = route.operation === 'opaque' && request.body.kind !== 'none';
+    const isUnread = !operations[route.operation].isMeasured && request.body.kind !== 'none';
     if (policy.ifUnknown === 'refuse' && isUnread && !(policy.unit === 'nanoUsd' && this.#isPriced()))
       throw unmeasured(policy, isOfTarget);
     if (policy.unit === 'tokens') return toTokens(estimate);
@@ -231,14 +241,14 @@ export class ChargedAttempt implements Reservation, ReserveOptions<LedgerEntry> 
   }
 
   /**
-   * Whether a request that is passed through will have a cost: the model has a price for each request, or one for tokens at an
-   * endpoint whose answers report these, as those with images do.
+   * Whether a request will have a cost of which not every answer reports what it used: the model has a price for each request, or
+   * one for tokens and seconds where answers report these.
    */
   #isPriced(): boolean {
     const { parts, facts } = this.#request;
     const { attempt } = this.planned;
     const each = findCost(parts, attempt, { ...nothingUsed, model: attempt.model });
     if (each === undefined) return false;
-    return each.nanoUsd > 0 || /^\/images\/(?:generations|edits)\/?(?:\?|$)/.test(facts.exchange.request.path);
+    return each.nanoUsd > 0 || reportsUsage(facts.exchange);
   }
 }
