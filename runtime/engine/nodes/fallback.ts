@@ -10,6 +10,13 @@ import type { LinkBranch } from './link-branch.ts';
 import type { LinkedNode } from './linked-node.ts';
 import { preferredBranch } from './preferred-branch.ts';
 
+interface Answered {
+  /** The place of the branch that has answered, in the order. */
+  readonly at: number;
+  readonly response: GatewayResponse;
+  readonly run: Run;
+}
+
 /**
  * Tries the available branches in order, the one that the request prefers first, until an answer is not a trigger; else gives
  * the last answer.
@@ -22,12 +29,25 @@ export const linkFallback = (node: FallbackNode, context: PlanContext, linkBranc
   const all = branches.map((_, branch) => branch);
   const hasCircuit = branches.some((branch) => branch.hasCircuit);
 
+  /** The place of the next branch. A path of no dialect, which is passed through, means something at its own provider alone. */
+  const nextAt = (order: readonly number[], { at, response, run: current }: Answered): number => {
+    const { leaf } = response;
+    const { operation, dialect } = current.exchange.route;
+    if (operation !== 'opaque' || dialect !== undefined || leaf === undefined) return at + 1;
+    const found = order.findIndex(
+      (branch, place) => place > at && branchAt(branches, branch).callsOnly(leaf.provider, current),
+    );
+    return found < 0 ? order.length : found;
+  };
+
   const run = async (current: Run, order: readonly number[]): Promise<GatewayResponse> => {
-    for (let at = 0; ; at += 1) {
+    for (let at = 0; ; ) {
       const from = order[at] ?? 0;
       const response = await branchAt(branches, from).execute(current);
-      const to = order[at + 1];
-      if (to === undefined || !triggers(response) || current.ended) return response;
+      if (!triggers(response) || current.ended) return response;
+      at = nextAt(order, { at, response, run: current });
+      const to = order[at];
+      if (to === undefined) return response;
       discard(response);
       notices.fellBack({ kind: 'fellBack', path, from, to, status: response.status }, current.exchange);
     }
@@ -37,6 +57,7 @@ export const linkFallback = (node: FallbackNode, context: PlanContext, linkBranc
     hasCircuit,
     available: (current) => readBranches(branches, all, current).length > 0,
     calls: (slug, current) => branches.some((branch) => branch.calls(slug, current)),
+    callsOnly: (provider, current) => branches.every((branch) => branch.callsOnly(provider, current)),
     execute(current) {
       const usable = hasCircuit ? availableBranches(path, branches, { all, run: current }) : all;
       const preferred = preferredBranch(branches, usable, current);

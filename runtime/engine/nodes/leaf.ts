@@ -55,10 +55,20 @@ export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
 
   const available = (run: Run): boolean => !hasCircuit || run.availability(node.path, isAvailable);
 
+  const findProvider = (run: Run): string | undefined => {
+    try {
+      return resolve(run.exchange).provider.id;
+    } catch {
+      // Its error is reported where it is executed.
+      return undefined;
+    }
+  };
+
   return {
     hasCircuit,
     available,
     calls: (name, run) => slug === name && available(run),
+    callsOnly: (provider, run) => findProvider(run) === provider,
     execute(run) {
       let call: LeafCall;
       try {

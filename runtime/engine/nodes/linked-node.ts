@@ -11,4 +11,6 @@ export interface LinkedNode {
   available(run: Run): boolean;
   /** Whether an available leaf that a run can come to calls the saved provider or virtual key of this slug. */
   calls(slug: string, run: Run): boolean;
+  /** Whether all leaves that a run can come to call the provider of this id. */
+  callsOnly(provider: string, run: Run): boolean;
 }

@@ -18,6 +18,7 @@ export const linkLoadbalance = (node: LoadbalanceNode, context: PlanContext, lin
     hasCircuit,
     available: (run) => readBranches(branches, all, run).length > 0,
     calls: (slug, run) => all.some((branch) => branchAt(branches, branch).calls(slug, run)),
+    callsOnly: (provider, run) => all.every((branch) => branchAt(branches, branch).callsOnly(provider, run)),
     execute(run) {
       const usable = hasCircuit ? availableBranches(path, branches, { all, run }) : all;
       const drawn = usable === all ? weights : weights.map((weight, branch) => (usable.includes(branch) ? weight : 0));

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../schema/json/json.ts';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+
+let gateway: GatewayProcess;
+let upstream: TestUpstream;
+beforeAll(async () => {
+  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+const target = (provider: string, api_key: string, more: JsonObject = {}): JsonObject => ({
+  provider,
+  api_key,
+  custom_host: `${upstream.origin}/v1`,
+  ...more,
+});
+const fallback = (...targets: readonly JsonObject[]): JsonObject => ({
+  strategy: { mode: 'fallback' },
+  targets: [...targets],
+});
+const nobody = { custom_host: 'http://127.0.0.1:9/v1' };
+
+/** Answers 500 to all keys but one; gives the keys in their order. */
+const serve = (good: string): readonly string[] => {
+  const keys: string[] = [];
+  upstream.handle((call) => {
+    const key = (call.request.header('authorization') ?? '').replace('Bearer ', '');
+    keys.push(key);
+    call.json({ by: key }, { status: key === good ? 200 : 500 });
+  });
+  return keys;
+};
+
+const send = (config: JsonObject, init: RequestInit = {}): Promise<Response> =>
+  fetch(`${gateway.baseUrl}/things/1`, {
+    ...init,
+    headers: { 'content-type': 'application/json', 'x-gw-config': JSON.stringify(config) },
+  });
+const body = new Blob(['{"a":1}']).stream();
+
+describe('a request that is passed through', () => {
+  it.each(['GET', 'HEAD'])('is retried, and goes on to another target of its provider: %s', async (method) => {
+    const keys = serve('b');
+    const config = fallback(target('openai', 'a', { retry: { attempts: 1 } }), target('openai', 'b'));
+    expect((await send(config, { method })).status).toBe(200);
+    expect(keys).toEqual(['a', 'a', 'b']);
+  });
+
+  it.each(['GET', 'HEAD'])('goes to no other provider, which has another API: %s', async (method) => {
+    const keys = serve('b');
+    expect((await send(fallback(target('openai', 'a'), target('groq', 'b')), { method })).status).toBe(500);
+    expect(keys).toEqual(['a']);
+  });
+
+  it('that was never sent goes on to another target of its provider', async () => {
+    const keys = serve('b');
+    const config = fallback(target('openai', 'a', nobody), target('openai', 'b'));
+    expect((await send(config, { method: 'POST', body, duplex: 'half' } as RequestInit)).status).toBe(200);
+    expect(keys).toEqual(['b']);
+  });
+
+  it('that was sent is sent once', async () => {
+    const keys = serve('b');
+    const config = fallback(target('openai', 'a', { retry: { attempts: 2 } }), target('openai', 'b'));
+    const sent = await send(config, { method: 'POST', body: new Blob(['x']).stream(), duplex: 'half' } as RequestInit);
+    expect(sent.status).toBe(500);
+    expect(keys).toEqual(['a']);
+  });
+});
