@@ -35,6 +35,7 @@ describe('the tarball', () => {
       'schema/gateway.schema.json',
       'test/GUARDRAILS.md',
       'test/MATRIX.md',
+      'test/OPERATIONS.md',
     ]);
     expect(packed.filter(isExample).length).toBeGreaterThan(0);
   });

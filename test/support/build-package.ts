@@ -21,8 +21,7 @@ const isShared = (id: string, folder: (typeof sharedFolders)[number]): boolean =
   id.startsWith(path.join(root, folder, path.sep)) && path.basename(path.dirname(id)) !== 'generated';
 
 /** A start reads all declarations of dialects, and nothing else of them. */
-const isDeclaration = (id: string): boolean =>
-  /\/plugins\/dialects\/[^/]+\/(?:provider-)?declarations?\.ts$/.test(id);
+const isDeclaration = (id: string): boolean => /\/plugins\/dialects\/[^/]+\/(?:provider-)?declarations?\.ts$/.test(id);
 
 const toSource = (module: string): string => path.join(root, `${module}.ts`);
 

@@ -1,0 +1,133 @@
+import type { JsonObject } from '../../schema/json/json.ts';
+
+/** A request of a dialect, and its answer, as its vendor documents them. */
+export interface OperationSample {
+  /** A provider that speaks the dialect. */
+  readonly provider: string;
+  /** Its credential, where it is not one key. */
+  readonly credential?: JsonObject;
+  readonly settings?: JsonObject;
+  /** A request that says a text; a form if it has a file. */
+  readonly request: (text: string) => JsonObject | FormData;
+  /** The answer: JSON, or a sound. It says the text if the dialect has a place for it, and what it used if its provider does. */
+  readonly answer: (text: string) => JsonObject | Buffer;
+}
+
+const openai = { provider: 'openai' } as const;
+const tokens = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+
+const toForm = (fields: Readonly<Record<string, string>>, file: string): FormData => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set(file, new Blob(['file']), 'a.bin');
+  return form;
+};
+
+const transcribed = {
+  ...openai,
+  request: (text: string) => toForm({ model: 'm', prompt: text }, 'file'),
+  answer: (text: string) => ({ text, usage: { type: 'tokens', input_tokens: 3, output_tokens: 2, total_tokens: 5 } }),
+};
+
+const drawn = (text: string): JsonObject => ({
+  created: 1,
+  data: [{ b64_json: 'AAAA', revised_prompt: text }],
+  usage: { input_tokens: 3, output_tokens: 2, total_tokens: 5 },
+});
+
+/** By dialect. Every dialect that has clients has one. */
+export const operationSamples: Readonly<Record<string, OperationSample>> = {
+  chat: {
+    ...openai,
+    request: (text) => ({ model: 'm', messages: [{ role: 'user', content: text }] }),
+    answer: (text) => ({
+      ...{ id: 'c', object: 'chat.completion', created: 1, model: 'm', usage: tokens },
+      choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
+    }),
+  },
+  responses: {
+    ...openai,
+    request: (text) => ({ model: 'm', input: text, store: false }),
+    answer: (text) => ({
+      ...{ id: 'resp_1', object: 'response', created_at: 1, status: 'completed', model: 'm' },
+      output: [
+        {
+          ...{ type: 'message', id: 'msg_1', role: 'assistant', status: 'completed' },
+          content: [{ type: 'output_text', text, annotations: [] }],
+        },
+      ],
+      usage: { input_tokens: 3, output_tokens: 2, total_tokens: 5 },
+    }),
+  },
+  messages: {
+    provider: 'anthropic',
+    request: (text) => ({ model: 'm', max_tokens: 10, messages: [{ role: 'user', content: text }] }),
+    answer: (text) => ({
+      ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'm', stop_reason: 'end_turn', stop_sequence: null },
+      content: [{ type: 'text', text }],
+      usage: { input_tokens: 3, output_tokens: 2 },
+    }),
+  },
+  gemini: {
+    provider: 'google',
+    request: (text) => ({ contents: [{ role: 'user', parts: [{ text }] }] }),
+    answer: (text) => ({
+      candidates: [{ index: 0, content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP' }],
+      usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2, totalTokenCount: 5 },
+    }),
+  },
+  cohere: {
+    provider: 'cohere',
+    request: (text) => ({ model: 'm', messages: [{ role: 'user', content: text }] }),
+    answer: (text) => ({
+      ...{ id: 'c', finish_reason: 'COMPLETE' },
+      message: { role: 'assistant', content: [{ type: 'text', text }] },
+      usage: { tokens: { input_tokens: 3, output_tokens: 2 } },
+    }),
+  },
+  converse: {
+    provider: 'bedrock',
+    settings: { cloudc_region: 'us-east-1' },
+    request: (text) => ({ messages: [{ role: 'user', content: [{ text }] }] }),
+    answer: (text) => ({
+      output: { message: { role: 'assistant', content: [{ text }] } },
+      ...{ stopReason: 'end_turn', metrics: { latencyMs: 1 } },
+      usage: { inputTokens: 3, outputTokens: 2, totalTokens: 5 },
+    }),
+  },
+  completions: {
+    ...openai,
+    request: (text) => ({ model: 'm', prompt: text }),
+    answer: (text) => ({
+      ...{ id: 'c', object: 'text_completion', created: 1, model: 'm', usage: tokens },
+      choices: [{ index: 0, text, logprobs: null, finish_reason: 'stop' }],
+    }),
+  },
+  embeddings: {
+    ...openai,
+    request: (text) => ({ model: 'm', input: text }),
+    answer: () => ({
+      object: 'list',
+      data: [{ object: 'embedding', index: 0, embedding: [0.5] }],
+      ...{ model: 'm', usage: { prompt_tokens: 3, total_tokens: 3 } },
+    }),
+  },
+  rerank: {
+    provider: 'cohere',
+    request: (text) => ({ model: 'm', query: text, documents: ['one'] }),
+    answer: () => ({
+      id: 'r',
+      results: [{ index: 0, relevance_score: 0.5 }],
+      meta: { billed_units: { search_units: 1 } },
+    }),
+  },
+  speech: {
+    ...openai,
+    request: (text) => ({ model: 'm', input: text, voice: 'alloy' }),
+    answer: (text) => Buffer.from(text),
+  },
+  transcriptions: transcribed,
+  translations: transcribed,
+  'image-edits': { ...openai, request: (text) => toForm({ model: 'm', prompt: text }, 'image'), answer: drawn },
+  'image-variations': { ...openai, request: () => toForm({ model: 'm' }, 'image'), answer: drawn },
+};
