@@ -5,13 +5,22 @@ export interface ClaudeModel {
   /** Accepts a budget of tokens to think with. */
   readonly hasBudget: boolean;
   readonly hasEffort: boolean;
+  /** Takes instructions amid the messages. */
+  readonly hasInstructions: boolean;
 }
 
-/** https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking and /effort */
+/** https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking, /effort and /mid-conversation-system-messages */
 export const claudeModel = (name: string): ClaudeModel => {
   const [, minor = '0'] = /(?:opus|sonnet|haiku)-4(?:-(\d))?(?!\d)/.exec(name) ?? [];
+  // Claude Code sends them to Sonnet 5.5, of which the page says nothing.
+  const hasInstructions = /opus-(?:4-8|5)|sonnet-5-5|(?:fable|mythos)-5/.test(name);
   const version = /(?:opus|sonnet|haiku)-4/.test(name) ? Number(minor) : undefined;
   if (version === undefined)
-    return { adapts: !/-3/.test(name), hasBudget: /-3-7/.test(name), hasEffort: !/-3/.test(name) };
-  return { adapts: version >= 6, hasBudget: version <= 6, hasEffort: version >= 6 || /opus-4-5/.test(name) };
+    return { adapts: !/-3/.test(name), hasBudget: /-3-7/.test(name), hasEffort: !/-3/.test(name), hasInstructions };
+  return {
+    adapts: version >= 6,
+    hasBudget: version <= 6,
+    hasEffort: version >= 6 || /opus-4-5/.test(name),
+    hasInstructions,
+  };
 };

@@ -117,7 +117,7 @@ export const hearMessagesRequest = (request: ReceivedRequest): Heard => {
   const maxTokens = body.count('max_tokens');
   if (!Number.isInteger(maxTokens) || maxTokens < 1) throw refusal('max_tokens', 'must be at least 1.');
   if (body.has('system')) hearing.system.push(...textBlocks(body, 'system'));
-  hearTurns(body.list('messages'), hearing);
+  hearTurns(body.list('messages'), claudeModel(model), hearing);
   checkSampling(body);
   const schema = hearOutput(body, model);
   return {

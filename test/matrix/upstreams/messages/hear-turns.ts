@@ -3,7 +3,8 @@ import type { Hearing } from '../wire/hearing.ts';
 import { checkedProof } from '../wire/media.ts';
 import type { Members } from '../wire/members.ts';
 import { refusal } from '../wire/refusal.ts';
-import { hearBlock } from './hear-blocks.ts';
+import type { ClaudeModel } from './claude-models.ts';
+import { hearBlock, textBlocks } from './hear-blocks.ts';
 
 const hearResult = (block: Members, hearing: Hearing): void => {
   block.only(['type', 'tool_use_id', 'content', 'is_error', 'cache_control']);
@@ -73,15 +74,32 @@ const hearAssistant = (message: Members, ledger: CallLedger, hearing: Hearing): 
   }
 };
 
+/** An instruction follows what the user says. */
+const hearInstruction = (message: Members, before: string | undefined, hearing: Hearing): void => {
+  if (before !== 'user') throw refusal(`${message.at}.role`, 'system messages must follow a user message.');
+  // Claude Code says here how hard to think of the turn, under the beta "per-turn-control".
+  message.only(['role', 'content', 'output_config']);
+  hearing.system.push(...textBlocks(message, 'content'));
+};
+
 /** Hears the messages. The first is the user's; consecutive ones of the same side are read as one. */
-export const hearTurns = (messages: readonly Members[], hearing: Hearing): void => {
+export const hearTurns = (
+  messages: readonly Members[],
+  { hasInstructions }: Pick<ClaudeModel, 'hasInstructions'>,
+  hearing: Hearing,
+): void => {
+  const roles = ['user', 'assistant', ...(hasInstructions ? ['system'] : [])];
+  let before: string | undefined;
   const ledger = createCallLedger();
   if (messages.length === 0) throw refusal('messages', 'at least one message is required.');
   for (const [at, message] of messages.entries()) {
-    const role = message.only(['role', 'content']).word('role', ['user', 'assistant']);
+    const role = message.word('role', roles);
+    if (role === 'system') hearInstruction(message, before, hearing);
+    else message.only(['role', 'content']);
     if (at === 0 && role !== 'user') throw refusal('messages', 'the first message must use the "user" role.');
+    before = role;
     if (role === 'user') hearUser(message, ledger, hearing);
-    else {
+    else if (role === 'assistant') {
       ledger.settle(message.at);
       hearAssistant(message, ledger, hearing);
     }

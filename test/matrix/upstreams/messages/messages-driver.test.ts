@@ -64,6 +64,10 @@ describe('hear', () => {
     ['max_completion_tokens: is not a member', { max_completion_tokens: 9 }],
     ['max_tokens: must be at least 1', { max_tokens: 0 }],
     ['messages[0].role: is "system"', { messages: [{ role: 'system', content: 'a' }, user] }],
+    [
+      'system messages must follow a user message',
+      { model: 'claude-opus-5', messages: [{ role: 'system', content: 'a' }, user] },
+    ],
     ['must use the "user" role', { messages: [{ role: 'assistant', content: 'a' }] }],
     ['must have non-empty content', { messages: [{ role: 'user', content: '' }] }],
     ['must be non-empty', { messages: [{ role: 'user', content: [{ type: 'text', text: '' }] }] }],
