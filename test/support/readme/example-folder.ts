@@ -12,8 +12,11 @@ export interface ExamplePlace extends Pick<OperatorFolder, 'path' | 'write'> {
 /** A folder in which examples run with the gateway that is built before the tests: its `gw`, and what `gatewright` imports. */
 export type ExampleFolder = OperatorFolder & ExamplePlace;
 
+/** Makes `curl` print answers and errors alone, as it does on a terminal. */
+export const quietCurl = 'silent\nshow-error\n';
+
 /** Makes `curl` fail where the answer is an error, so that such an example fails too. */
-export const strictCurl = 'fail-with-body\nsilent\nshow-error\n';
+export const strictCurl: string = `fail-with-body\n${quietCurl}`;
 
 /** Makes the folder, a CommonJS package as `npm init -y` makes it. */
 export const createExampleFolder = (): ExampleFolder => {

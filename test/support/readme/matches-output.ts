@@ -4,7 +4,7 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\
 
 const tidy = (text: string): string =>
   stripVTControlCharacters(text)
-    .replace(/[ \t]+$/gm, '')
+    .replace(/[ \t\r]+$/gm, '')
     .trim();
 
 /** Whether an output is what an example says it is, where `…` stands for anything, several lines too. */

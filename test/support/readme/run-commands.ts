@@ -2,7 +2,7 @@ import { errorText } from '../../../schema/text/error-text.ts';
 import { runCommand } from '../run-command.ts';
 import type { CommandLine } from './command-lines.ts';
 import type { ExamplePlace } from './example-folder.ts';
-import { type Serving, serveLine } from './serve-line.ts';
+import { EndedEarly, type Serving, serveLine } from './serve-line.ts';
 
 export interface CommandsRun {
   readonly output: string;
@@ -13,13 +13,15 @@ export interface CommandsRun {
 /** The port that documents use; a server takes another that is free, and the commands after it call that one. */
 const writtenPort = '8787';
 
-const isServer = (text: string): boolean => /\bgw serve\b/.test(text);
+/** Whether a command starts a gateway. */
+export const isServer = (text: string): boolean => /\bgw serve\b/.test(text);
 
 /** One shell session: what its commands printed, what it exported, and the servers that it still runs. */
-class Session {
+export class ShellSession {
   readonly #cwd: string;
   readonly #env: NodeJS.ProcessEnv;
   readonly #servers: { readonly line: CommandLine; readonly serving: Serving }[] = [];
+  /** A sentence for each command that failed. */
   readonly problems: string[] = [];
   output = '';
 
@@ -53,12 +55,14 @@ class Session {
       this.#servers.push({ line, serving });
       this.#env.GATEWAY = `http://127.0.0.1:${serving.port}`;
     } catch (error) {
+      if (error instanceof EndedEarly) this.output += error.output;
       this.#fault(line, errorText(error));
     }
   }
 
+  /** Stops its servers. */
   async end(): Promise<void> {
-    for (const { line, serving } of this.#servers) {
+    for (const { line, serving } of this.#servers.splice(0)) {
       const { status, output } = await serving.stop();
       if (status !== 0) this.#fault(line, `It ended with ${status} when it was told to stop:\n${output}`);
     }
@@ -81,7 +85,7 @@ class Session {
  * commands that call `$GATEWAY` have a gateway there.
  */
 export const runCommands = async (lines: readonly CommandLine[], folder: ExamplePlace): Promise<CommandsRun> => {
-  const session = new Session(folder);
+  const session = new ShellSession(folder);
   const caller = lines.find(({ text }) => text.includes('$GATEWAY'));
   if (caller !== undefined && !lines.some(({ text }) => isServer(text)))
     await session.serve({ text: 'gw serve', line: caller.line });

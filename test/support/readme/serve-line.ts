@@ -7,7 +7,18 @@ export interface Serving {
   stop(): Promise<{ readonly status: number; readonly output: string }>;
 }
 
-/** Runs a command until it says where it listens. Rejects where it ends before. */
+/** A server that ended before it listened, with what it printed. */
+export class EndedEarly extends Error {
+  override readonly name = 'EndedEarly';
+  readonly output: string;
+
+  constructor(code: number, output: string) {
+    super(`It ended with ${code} before it listened:\n${output}`);
+    this.output = output;
+  }
+}
+
+/** Runs a command until it says where it listens. Rejects with `EndedEarly` where it ends before. */
 export const serveLine = (
   line: string,
   { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
@@ -29,5 +40,5 @@ export const serveLine = (
     };
     child.stdout.on('data', look);
     child.stderr.on('data', look);
-    void ended.then((code) => reject(new Error(`It ended with ${code} before it listened:\n${output}`)));
+    void ended.then((code) => reject(new EndedEarly(code, output)));
   });
