@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { createExampleFolder } from '../support/readme/example-folder.ts';
+import { runGw } from '../support/run-gw.ts';
+import { recipeBlocks } from './support/recipe-blocks.ts';
+import { readRecipe, recipePages } from './support/recipe-pages.ts';
+import { startRecipeUpstream } from './support/recipe-upstream.ts';
+import { runRecipe } from './support/run-recipe.ts';
+
+const index = readRecipe('README.md');
+
+describe.concurrent.each(recipePages)('the recipe %s', (file) => {
+  const markdown = readRecipe(file);
+  const blocks = recipeBlocks(markdown);
+
+  it('has configs of which the compiler says nothing', async () => {
+    using checked = createExampleFolder();
+    const files = blocks.flatMap(({ file: name, text }) => (name?.endsWith('.json') === true ? [{ name, text }] : []));
+    for (const { name, text } of files) checked.write(name, text);
+    const configs = files.filter(({ name }) => name.startsWith('configs/')).map(({ name }) => name);
+    if (configs.length === 0) return;
+    const { out, err } = await runGw(checked.path, ['check', ...new Set(configs), '--max-warnings', '0']);
+    expect(`${out}${err}`).toMatch(/^\d+ files?, nothing to report\.\n$/);
+  });
+
+  it('does what it says', async () => {
+    using place = createExampleFolder();
+    const upstream = await startRecipeUpstream();
+    const problems = await runRecipe(markdown, { folder: place, upstream, installs: false });
+    await upstream.close();
+    expect(problems.join('\n\n')).toBe('');
+  });
+
+  it('says of each block that is not run why that is so', () => {
+    const unexplained = blocks.filter(({ run, reason }) => run !== 'tested' && !/\w+ \w+ \w+/.test(reason));
+    expect(unexplained.map(({ line }) => `line ${line}`)).toEqual([]);
+  });
+
+  it('has no program that no command starts', () => {
+    const commands = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
+    const programs = blocks.flatMap(({ file: name = '' }) => (/\.(?:m?[jt]s|py)$/.test(name) ? [name] : []));
+    expect(programs.filter((name) => !commands.some((text) => text.includes(name)))).toEqual([]);
+  });
+
+  it('starts a gateway, and says what goes wrong most often', () => {
+    expect(
+      blocks.some(({ language, run, text }) => language === 'sh' && run === 'tested' && /\bgw serve\b/.test(text)),
+    ).toBe(true);
+    expect(markdown).toContain('**What goes wrong most often.**');
+  });
+
+  it('is one screen, and the index has its title', () => {
+    expect(markdown.split('\n').length).toBeLessThanOrEqual(100);
+    const [title = ''] = markdown.split('\n');
+    expect(index).toContain(`[${title.replace(/^# /, '')}](${file})`);
+  });
+});

@@ -1,0 +1,56 @@
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+
+/** The paths that base URLs of providers end with, where it is not `/v1`. */
+const basePaths: Readonly<Record<string, string>> = { 'azure-openai': '/openai' };
+
+/** Providers that need no address: saved ones, and those that answer in the process. */
+const isElsewhere = (provider: Json | undefined): provider is string =>
+  typeof provider === 'string' && !provider.startsWith('@') && provider !== 'echo';
+
+const toHost = (provider: string, origin: string): string => `${origin}/${provider}${basePaths[provider] ?? '/v1'}`;
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A provider as a gateway file or a store saves it, at the fake providers unless it has an address of its own. */
+const redirectSaved = (saved: JsonObject, origin: string): JsonObject => {
+  const { provider, settings } = saved;
+  const own = isObject(settings) ? settings : {};
+  if (!isElsewhere(provider) || own.custom_host !== undefined) return saved;
+  return { ...saved, settings: { ...own, custom_host: toHost(provider, origin) } };
+};
+
+const redirectConfig = (config: JsonObject, origin: string): JsonObject => {
+  const { provider, custom_host: host, targets } = config;
+  return {
+    ...config,
+    ...(isElsewhere(provider) && host === undefined ? { custom_host: toHost(provider, origin) } : {}),
+    ...(Array.isArray(targets)
+      ? { targets: targets.map((target) => (isObject(target) ? redirectConfig(target, origin) : target)) }
+      : {}),
+  };
+};
+
+const redirectGateway = (gateway: JsonObject, origin: string): JsonObject => {
+  const { providers } = gateway;
+  if (!isObject(providers)) return gateway;
+  const entries = Object.entries(providers).map(([slug, saved]) => [
+    slug,
+    isObject(saved) ? redirectSaved(saved, origin) : saved,
+  ]);
+  return { ...gateway, providers: Object.fromEntries(entries) };
+};
+
+const rules: readonly (readonly [RegExp, (json: JsonObject, origin: string) => JsonObject])[] = [
+  [/^[\w-]+\.json$/, redirectGateway],
+  [/^configs\/.*\.json$/, redirectConfig],
+  [/^providers\/.*\.json$/, redirectSaved],
+];
+
+/** A file of a recipe in which the providers' own addresses are those of the fake ones: `ORIGIN/openai/v1`. */
+export const redirectProviders = (file: string, text: string, origin: string): string => {
+  const rule = rules.find(([name]) => name.test(file))?.[1];
+  if (rule === undefined) return text;
+  const json: Json = JSON.parse(text);
+  return isObject(json) ? JSON.stringify(rule(json, origin), null, 2) : text;
+};
