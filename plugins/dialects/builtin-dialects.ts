@@ -4,6 +4,10 @@ import { cohere } from './cohere/cohere.ts';
 import { cohereEmbeddings } from './cohere-embeddings/cohere-embeddings.ts';
 import { completions } from './completions/completions.ts';
 import { converse } from './converse/converse.ts';
+import { converseCount } from './counts/converse-count.ts';
+import { geminiCount } from './counts/gemini-count.ts';
+import { messagesCount } from './counts/messages-count.ts';
+import { responsesCount } from './counts/responses-count.ts';
 import { embeddings } from './embeddings/embeddings.ts';
 import { gemini } from './gemini/gemini.ts';
 import { geminiEmbeddings } from './gemini-embeddings/gemini-embeddings.ts';
@@ -24,4 +28,8 @@ export const builtinDialects: readonly Dialect[] = [
   cohereEmbeddings,
   geminiEmbeddings,
   vertexEmbeddings,
+  converseCount,
+  geminiCount,
+  messagesCount,
+  responsesCount,
 ];

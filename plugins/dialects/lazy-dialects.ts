@@ -3,6 +3,12 @@ import { declaration as chat } from './chat/declaration.ts';
 import { declaration as cohere } from './cohere/declaration.ts';
 import { declaration as completions } from './completions/declaration.ts';
 import { declaration as converse } from './converse/declaration.ts';
+import {
+  converseDeclaration as converseCount,
+  geminiDeclaration as geminiCount,
+  messagesDeclaration as messagesCount,
+  responsesDeclaration as responsesCount,
+} from './counts/declarations.ts';
 import { declaration as embeddings } from './embeddings/declaration.ts';
 import { cohereDeclaration, geminiDeclaration, vertexDeclaration } from './embeddings/provider-declarations.ts';
 import { declaration as gemini } from './gemini/declaration.ts';
@@ -31,4 +37,8 @@ export const lazyDialects: readonly LazyDialect[] = [
     ...vertexDeclaration,
     load: async () => (await import('./vertex-embeddings/vertex-embeddings.ts')).vertexEmbeddings,
   },
+  { ...converseCount, load: async () => (await import('./counts/converse-count.ts')).converseCount },
+  { ...geminiCount, load: async () => (await import('./counts/gemini-count.ts')).geminiCount },
+  { ...messagesCount, load: async () => (await import('./counts/messages-count.ts')).messagesCount },
+  { ...responsesCount, load: async () => (await import('./counts/responses-count.ts')).responsesCount },
 ];

@@ -6,9 +6,12 @@ import { formatList } from './words.ts';
 
 const toIds = (dialects: readonly Dialect[]): readonly string[] => dialects.map(({ id }) => id);
 
-const describeByModel = ({ same, to }: Extract<ServedLeaf, { kind: 'by-model' }>): string => {
+const estimated = 'estimated by the gateway, nothing is sent';
+
+const describeByModel = ({ same, to, isEstimated }: Extract<ServedLeaf, { kind: 'by-model' }>): string => {
   const own = same ? ['the same dialect'] : [];
-  const others = to.length === 0 ? ['not served (501)'] : [`translated to ${formatList(toIds(to), 'or')}`];
+  const rest = to.length === 0 ? [isEstimated ? estimated : 'not served (501)'] : [];
+  const others = to.length === 0 ? rest : [`translated to ${formatList(toIds(to), 'or')}`];
   return formatList([...own, ...others], 'or');
 };
 
@@ -20,6 +23,8 @@ const describeServed = (served: ServedLeaf): string => {
       const without = served.without.length === 0 ? '' : `, without ${formatList(served.without)}`;
       return `translated to ${served.to.id}${without}`;
     }
+    case 'estimated':
+      return estimated;
     case 'not-served':
       return 'not served (501)';
     case 'by-model':

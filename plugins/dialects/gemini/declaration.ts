@@ -1,5 +1,6 @@
 import type { ClientRoute, RequestQuery } from '../../sdk/dialect/client-route.ts';
 import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
+import { clientCredentials } from './client-credentials.ts';
 import { encodeError } from './errors/encode-error.ts';
 import { modelList } from './model-list.ts';
 
@@ -27,7 +28,6 @@ const routes: readonly ClientRoute[] = versions.flatMap((version): readonly Clie
 
 /** The other methods of a model: https://ai.google.dev/api/all-methods */
 const siblings: readonly ClientRoute['path'][] = versions.flatMap((version): readonly ClientRoute['path'][] => [
-  `${version}/models/{model}:countTokens`,
   `${version}/models/{model}:embedContent`,
   `${version}/models/{model}:batchEmbedContents`,
 ]);
@@ -42,7 +42,7 @@ export const declaration: DialectDeclaration = {
   routes,
   siblings,
   roots,
-  clientCredentials: { headers: ['x-goog-api-key'], query: ['key'] },
+  clientCredentials,
   encodeError,
   models: modelList,
 };

@@ -1,4 +1,5 @@
 import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
+import { clientCredentials } from './client-credentials.ts';
 import { encodeError } from './errors/encode-error.ts';
 import { modelList } from './model-list.ts';
 
@@ -13,8 +14,7 @@ export const declaration: DialectDeclaration = {
       summary: "Answers a conversation, in the form of Anthropic's messages.",
     },
   ],
-  siblings: ['/messages/count_tokens'],
-  clientCredentials: { headers: ['x-api-key'] },
+  clientCredentials,
   encodeError,
   models: modelList,
 };

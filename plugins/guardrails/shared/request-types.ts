@@ -11,6 +11,7 @@ const byDialect: Readonly<Record<string, readonly [string, ...string[]]>> = {
   cohere: ['cohereChat', 'cohere'],
   completions: ['complete', 'completions'],
   embeddings: ['embed', 'embeddings'],
+  'messages-count': ['messagesCountTokens'],
 };
 
 /** The names of a request's type. A dialect of a plugin is called by its id. */

@@ -56,8 +56,8 @@ export interface Principal {
   readonly sharesLimitsOf?: readonly string[];
 }
 
-/** The kind of call. `complete` continues a text; `opaque` is everything that the gateway does not model: it is passed through. */
-export type Operation = 'converse' | 'complete' | 'embed' | 'opaque';
+/** The kind of call. `complete` continues a text; `count` counts the tokens of a conversation; `opaque` is everything that the gateway does not model: it is passed through. */
+export type Operation = 'converse' | 'complete' | 'count' | 'embed' | 'opaque';
 
 export interface Route {
   readonly operation: Operation;

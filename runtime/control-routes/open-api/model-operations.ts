@@ -1,6 +1,7 @@
 import type { ClientRoute, ModelList } from '../../../plugins/sdk/dialect/client-route.ts';
 import type { Dialect, DialectDeclaration, LazyDialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Member } from '../../../plugins/sdk/dialect/members.ts';
+import { mayStream } from '../../../plugins/sdk/exchange/may-stream.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { belowBase } from '../../../plugins/sdk/route/route-path.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
@@ -30,6 +31,7 @@ const answerHeaders: Readonly<Record<string, string>> = {
   'x-gw-last-used-option-index': 'The place in the config of the target that answered.',
   'x-gw-retry-attempt-count': 'How often that target was asked again; -1 where every retry failed.',
   'x-gw-cache-status': 'Whether the answer is from a cache.',
+  'x-gw-estimated': 'Whether a count of tokens is an estimate of the gateway: `true`, or absent.',
   'x-gw-plan': 'The name and the hash of the plan of the request.',
 };
 
@@ -92,7 +94,7 @@ const answerContent = (route: ClientRoute, dialect: DialectDeclaration, schema: 
   const type = streamTypes[dialect.framing ?? ''] ?? 'text/event-stream';
   return {
     ...(stream === true ? {} : { 'application/json': { schema } }),
-    ...(stream === false || dialect.operation === 'embed' ? {} : { [type]: { schema: { type: 'string' } } }),
+    ...(stream === false || !mayStream(dialect.operation) ? {} : { [type]: { schema: { type: 'string' } } }),
   };
 };
 

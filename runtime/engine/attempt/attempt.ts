@@ -17,8 +17,10 @@ import { clientClosedResponse } from '../responses/client-closed-response.ts';
 import type { LinkedStreamChecks } from '../stream-stages/link-stream-checks.ts';
 import { AttemptUsage } from '../usage/attempt-usage.ts';
 import { unreadAnswer } from '../usage/unread-answer.ts';
+import { unusedRecord } from '../usage/unused-record.ts';
 import { linkAnnounce } from './announce.ts';
 import { cancelledResponse, failureResponse } from './answer/failure-response.ts';
+import { estimatedResponse } from './answer/estimated-response.ts';
 import { answerReader } from './answer/read-answer.ts';
 import { receiveWhole } from './answer/receive-whole.ts';
 import { withoutCredential } from './answer/without-credential.ts';
@@ -176,6 +178,14 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
       if (exchange.cancellation.cancelled) {
         reservation?.release();
         return { ...clientClosedResponse, leaf: call.report };
+      }
+      if (outgoing.estimated !== undefined) {
+        const record = unusedRecord(outgoing.model);
+        reservation?.settle(record);
+        const estimated = estimatedResponse(call, outgoing.estimated);
+        return exchange.overrides.usage === true
+          ? { ...withHeaders(estimated, ...usageHeaders(record)), usage: record }
+          : estimated;
       }
       sent = open(call, reservation);
       const { scope, usage } = sent;

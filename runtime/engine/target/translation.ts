@@ -2,7 +2,7 @@ import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import { dialectBasePath } from '../../../plugins/sdk/provider/dialect-base-path.ts';
 import { fillModel, hasModelPlace } from '../../../plugins/sdk/provider/fill-model.ts';
 import type { Endpoint, Provider } from '../../../plugins/sdk/provider/provider.ts';
-import { type Served, servedAs } from '../../../plugins/sdk/provider/served-as.ts';
+import { estimateFor, mayBecomeOther, type Served, servedAs } from '../../../plugins/sdk/provider/served-as.ts';
 import { boundMark } from '../../../schema/conversation/bound.ts';
 import { type Mark, toMark } from '../../body/read/carries-mark.ts';
 import type { Names } from '../plugins/names.ts';
@@ -18,8 +18,18 @@ export type Translation =
       readonly marks: readonly Mark[];
     });
 
-/** How a stream is read and written: embeddings are whole answers. */
-export type StreamedTranslation = Exclude<Translation, { readonly kind: 'none' | 'embed' }>;
+/** How a target is asked: in all ways but those in which nothing is sent. */
+export type AskedTranslation = Exclude<Translation, { readonly kind: 'none' | 'estimate' }>;
+
+/** How an answer in another dialect or format is written for the client. */
+export type AnswerTranslation = Exclude<AskedTranslation, { readonly kind: 'same' }>;
+
+/** How a stream is read and written: counts and embeddings are whole answers. */
+export type StreamedTranslation = Extract<AskedTranslation, { readonly kind: 'same' | 'translate' }>;
+
+/** Whether answers may be streams. */
+export const isStreamed = (translation: AskedTranslation): translation is StreamedTranslation =>
+  translation.kind === 'same' || translation.kind === 'translate';
 
 /** A bound value is a whole string, so the mark follows the quote that begins it. */
 const defaultMarks: readonly string[] = [`"${boundMark}`];
@@ -42,7 +52,7 @@ const prepared = (endpoint: Endpoint, dialect: string, { provider, basePath }: T
 };
 
 const withPrepared = (served: Served, options: TranslationOptions): Translation => {
-  if (served.kind === 'none') return served;
+  if (served.kind === 'none' || served.kind === 'estimate') return served;
   const endpoint = prepared(served.endpoint, (served.kind === 'same' ? served.dialect : served.upstream).id, options);
   return served.kind === 'same' ? { ...served, endpoint, marks: toMarks(served.dialect) } : { ...served, endpoint };
 };
@@ -55,9 +65,10 @@ const toAnother = async (client: Dialect, options: TranslationOptions): Promise<
     const dialect = await names.dialect(id);
     if (dialect !== undefined) loaded.set(id, dialect);
     const served = servedAs(client.id, { provider, spoken, findDialect: (each) => loaded.get(each) });
-    if (served.kind !== 'none') return withPrepared(served, options);
+    // Nothing is estimated that a dialect which is loaded later can count.
+    if (served.kind !== 'none' && served.kind !== 'estimate') return withPrepared(served, options);
   }
-  return { kind: 'none' };
+  return estimateFor(client, [...loaded.values()]) ?? { kind: 'none' };
 };
 
 /** How the provider serves the dialect, with its endpoint prepared. A promise only where dialects differ. */
@@ -68,6 +79,5 @@ export const translationTo = (client: Dialect, options: TranslationOptions): Tra
     spoken,
     findDialect: (id) => (id === client.id ? client : undefined),
   });
-  const isFinal = served.kind !== 'none' || (client.conversation === undefined && client.embeddingClient === undefined);
-  return isFinal ? withPrepared(served, options) : toAnother(client, options);
+  return served.kind !== 'none' || !mayBecomeOther(client) ? withPrepared(served, options) : toAnother(client, options);
 };

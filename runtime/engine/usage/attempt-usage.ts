@@ -12,6 +12,7 @@ import type { LeafCall } from '../call/leaf-call.ts';
 import { upstreamDialect } from '../target/upstream-dialect.ts';
 import { askedBytes } from './asked-bytes.ts';
 import { calledModel } from './unread-answer.ts';
+import { unusedRecord } from './unused-record.ts';
 
 /** A lost request may have had any answer: it counts as one that was being answered. */
 const lostStatus = 200;
@@ -116,6 +117,7 @@ export class AttemptUsage {
     const { clock, prices } = this.#ports;
     const { id: provider, listedAs = provider } = call.target.provider;
     const model = calledModel(call) ?? '';
+    if (call.exchange.route.operation === 'count') return unusedRecord(model);
     return pricedRecord(this.meter, {
       call: { provider, listedAs, model, saved: call.target.prices, at: clock.wall() },
       prices,

@@ -13,10 +13,11 @@ const providers: ReadonlyMap<string, string> = new Map([
 /** `gen_ai.provider.name` of a provider's id. */
 export const providerName = (id: string): string => providers.get(id) ?? id;
 
-/** `gen_ai.operation.name`; the conventions have none for what the gateway does not model. */
+/** `gen_ai.operation.name`; the conventions have none for counts of tokens, nor for what the gateway does not model. */
 export const operationNames: { readonly [Each in Operation]: string } = {
   converse: 'chat',
   complete: 'text_completion',
+  count: 'count_tokens',
   embed: 'embeddings',
   opaque: 'pass_through',
 };

@@ -14,6 +14,7 @@ import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { answerHead, passedHeaders } from '../../headers/answer-head.ts';
 import type { LinkedStreamChecks } from '../../stream-stages/link-stream-checks.ts';
 import type { AttemptUsage } from '../../usage/attempt-usage.ts';
+import { isStreamed } from '../../target/translation.ts';
 import { requiredMeter } from '../../usage/required-usage.ts';
 import { DecodedBody } from './decoded-body.ts';
 import { withNextAddress } from './next-address.ts';
@@ -89,7 +90,7 @@ export const answerReader =
     const body = canDecode ? new DecodedBody(answer.body, contentEncoding, call.target.provider.id) : answer.body;
     const isStream = status === 200 && mayStream(call.exchange.route.operation) && contentType !== 'application/json';
     const framing = isStream ? findFraming(contentType) : undefined;
-    if (framing === undefined || translation.kind === 'embed')
+    if (framing === undefined || !isStreamed(translation))
       return {
         kind: 'whole',
         status,

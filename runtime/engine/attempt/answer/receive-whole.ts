@@ -14,7 +14,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { UsageMeter } from '../../../usage/usage-meter.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { withRetryAfter } from '../../headers/with-retry-after.ts';
-import type { Translation } from '../../target/translation.ts';
+import type { AskedTranslation } from '../../target/translation.ts';
 import { upstreamDialect } from '../../target/upstream-dialect.ts';
 import { staysUnread } from '../../usage/unread-answer.ts';
 import { failureResponse } from './failure-response.ts';
@@ -40,7 +40,7 @@ export interface WholeAnswer {
   /** Whether the body has an encoding that could not be decoded. */
   readonly isEncoded: boolean;
   readonly body: UpstreamBody;
-  readonly translation: Exclude<Translation, { kind: 'none' }>;
+  readonly translation: AskedTranslation;
   readonly strict: boolean;
   readonly streamUsage: boolean;
   readonly clock: Clock;

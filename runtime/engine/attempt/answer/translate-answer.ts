@@ -14,7 +14,7 @@ import { decodeOptions } from '../../call/decode-options.ts';
 import { encodeOptions } from '../../call/encode-options.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { withoutContentType } from '../../headers/answer-head.ts';
-import type { Translation } from '../../target/translation.ts';
+import type { AnswerTranslation as TranslatedBy } from '../../target/translation.ts';
 import { countedUsage, withRequiredUsage } from '../../usage/required-usage.ts';
 import { failureResponse } from './failure-response.ts';
 
@@ -25,7 +25,7 @@ export interface ProviderAnswer {
 }
 
 export interface AnswerTranslation {
-  readonly translation: Extract<Translation, { kind: 'translate' | 'embed' }>;
+  readonly translation: TranslatedBy;
   readonly strict: boolean;
   readonly streamUsage: boolean;
   readonly clock: Clock;
@@ -44,7 +44,7 @@ const parseObject = (bytes: Buffer): JsonObject => {
 const translatedEmbeddings = (
   call: LeafCall,
   original: JsonObject,
-  { translation, meter }: Pick<AnswerTranslation, 'meter'> & { translation: Extract<Translation, { kind: 'embed' }> },
+  { translation, meter }: Pick<AnswerTranslation, 'meter'> & { translation: Extract<TranslatedBy, { kind: 'embed' }> },
 ): JsonObject => {
   const request = call.outgoing?.embedding;
   if (request === undefined) throw new TypeError('its request was not translated.');
@@ -60,6 +60,8 @@ const translatedBody = (call: LeafCall, bytes: Buffer, options: AnswerTranslatio
   const { translation, meter } = options;
   const original = parseObject(bytes);
   meter?.body(original);
+  if (translation.kind === 'count')
+    return translation.clientCodec.encodeAnswer(translation.upstreamCodec.decodeAnswer(original));
   if (translation.kind === 'embed') return translatedEmbeddings(call, original, { translation, meter });
   const { client, upstream } = translation;
   const decoded = translation.upstreamCodec.decodeAnswer(original, decodeOptions(call));

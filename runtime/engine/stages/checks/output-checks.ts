@@ -1,4 +1,5 @@
 import type { Dialect, TextReading } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { mayStream } from '../../../../plugins/sdk/exchange/may-stream.ts';
 import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
@@ -43,8 +44,8 @@ const readAnswer = (
   if (answer === undefined) return { unreadable: 'The answer is not a JSON object.' };
   const read = (changed: JsonObject) => answerText({ answer: changed, dialect }, undefined, reading);
   const text = answerText({ answer, dialect }, call.original, reading);
-  // Embeddings are numbers: where they have no text beside them, there is nothing to judge.
-  if (call.exchange.route.operation === 'embed' && text?.text === '') return 'no-text';
+  // Counts and embeddings are numbers: where they have no text beside them, there is nothing to judge.
+  if (!mayStream(call.exchange.route.operation) && text?.text === '') return 'no-text';
   return text === undefined
     ? { unreadable: `The answer is not valid in the ${dialect.id} dialect, or has no text.` }
     : { answer, ...text, read };

@@ -145,7 +145,9 @@ const codecFor = (
       return ownCodec(served, { provider, settings });
     case 'translate':
       return translatedCodec(served, { provider, settings });
+    case 'count':
     case 'embed':
+    case 'estimate':
     case 'none':
       throw gatewayError('operation-not-supported', { provider: id, operation: 'conversations' });
   }
