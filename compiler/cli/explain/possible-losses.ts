@@ -17,13 +17,12 @@ const answerMembers: ReadonlySet<string> = new Set(['id', 'model', 'created', 'c
 
 const isOfAnswers = ({ member }: Loss): boolean => answerMembers.has(member.split('.', 1)[0] ?? '');
 
-const toLosses = (
-  { id, conversation, conversationClient }: Dialect,
-  of: 'requests' | 'answers',
-): PossibleLosses => ({
+const toLosses = ({ id, conversation, conversationClient }: Dialect, of: 'requests' | 'answers'): PossibleLosses => ({
   of,
   id,
-  losses: ((conversation ?? conversationClient)?.losses ?? []).filter((loss) => isOfAnswers(loss) === (of === 'answers')),
+  losses: ((conversation ?? conversationClient)?.losses ?? []).filter(
+    (loss) => isOfAnswers(loss) === (of === 'answers'),
+  ),
 });
 
 const translatedTo = (served: ServedLeaf): readonly Dialect[] => {

@@ -38,7 +38,12 @@ export type ServedLeaf =
   | { readonly kind: 'estimated' }
   | { readonly kind: 'not-served' }
   /** The model of the request decides: in the same dialect with some models, translated with others. */
-  | { readonly kind: 'by-model'; readonly same: boolean; readonly to: readonly Dialect[]; readonly isEstimated: boolean }
+  | {
+      readonly kind: 'by-model';
+      readonly same: boolean;
+      readonly to: readonly Dialect[];
+      readonly isEstimated: boolean;
+    }
   /** As the provider does that the caller names. */
   | { readonly kind: 'by-caller' }
   /** The plugin of its provider is not loaded. */

@@ -32,8 +32,9 @@ const decodeInvoked: (
   const wire = parseJson(Buffer.from(body.text(), 'base64').toString());
   if (!isJsonObject(wire) || wire.anthropic_version === undefined)
     return body.fail('must be a request of Claude: other models are counted in the form of converse');
+  const { anthropic_version: _unused, ...request } = wire;
   const { model } = options;
-  return decodeClaude(model === undefined ? wire : { ...wire, model }, options);
+  return decodeClaude(model === undefined ? request : { ...request, model }, options);
 };
 
 /** Amazon Bedrock's CountTokens: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_CountTokens.html */

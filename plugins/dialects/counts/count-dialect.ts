@@ -12,8 +12,7 @@ import { type NestedRequest, spansUnder, textsAround } from './nested-texts.ts';
 import { toCounted } from './to-counted.ts';
 
 /** A dialect with conversations, of whose requests the tokens are counted. */
-export type CountedDialect = Dialect &
-  Required<Pick<Dialect, 'conversation' | 'earlierTexts' | 'members' | 'texts'>>;
+export type CountedDialect = Dialect & Required<Pick<Dialect, 'conversation' | 'earlierTexts' | 'members' | 'texts'>>;
 
 /** How a format for counting differs from the dialect whose requests it counts. */
 export interface CountForm {
@@ -68,9 +67,7 @@ const toPlace =
     // Elsewhere the request is inside the body, or takes what these parameters say in places of its own.
     if (takes === undefined || findRequest !== undefined) return body;
     const laid = counted.place?.(params, body) ?? { ...body, ...params };
-    return Object.fromEntries(
-      Object.entries(laid).filter(([name]) => takes.has(name) || Object.hasOwn(body, name)),
-    );
+    return Object.fromEntries(Object.entries(laid).filter(([name]) => takes.has(name) || Object.hasOwn(body, name)));
   };
 
 const toTexts = (form: CountForm): Required<Pick<Dialect, 'earlierTexts' | 'texts'>> => {

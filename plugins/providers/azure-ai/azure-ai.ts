@@ -84,7 +84,12 @@ export const azureAi: Provider = defineProvider({
     ...entraSettings,
   ],
   usesMachineIdentity,
-  speaks: { chat: inference('/chat/completions'), messages, embeddings: inference('/embeddings'), 'messages-count': messagesCount },
+  speaks: {
+    chat: inference('/chat/completions'),
+    messages,
+    embeddings: inference('/embeddings'),
+    'messages-count': messagesCount,
+  },
   dialectsOf(model, settings) {
     const kind = azureAiKind(settings);
     const isMessages = kind === 'anthropic' || (kind === 'resource' && isClaude(model));

@@ -33,8 +33,8 @@ const id = 'bedrock';
 const converse: Endpoint = ({ model, stream }) =>
   fillModel(`/model/{model}/${stream ? 'converse-stream' : 'converse'}`, { model, provider: id });
 
-/** The prefixes of inference profiles: counts name the model itself, which has none. */
-const profile = /^(?:apac|au|ca|eu|global|jp|sa|us|us-gov)\./;
+/** What inference profiles have before the model: counts name the model alone. */
+const profile = /^(?:arn:[^/]*:inference-profile\/)?(?:(?:apac|au|ca|eu|global|jp|sa|us|us-gov)\.)?/;
 
 /** Claude's tokens alone are counted: https://docs.aws.amazon.com/bedrock/latest/userguide/count-tokens.html */
 const count: Endpoint = ({ model }) =>

@@ -10,8 +10,8 @@ import { claudePromptCache } from '../row-parts/claude-prompt-cache.ts';
 import { withOwnVersion } from '../row-parts/own-version.ts';
 import { textSetting } from '../row-parts/text-setting.ts';
 import { placedIn } from './placed-in.ts';
-import { vertexModel } from './vertex-model.ts';
 import { toCountBody } from './to-count-body.ts';
+import { vertexModel } from './vertex-model.ts';
 import {
   chatPath,
   embeddingsPath,

@@ -7,8 +7,8 @@ import { omit } from '../../wire/json/omit.ts';
 import { decodeFormat } from '../../wire/request/openai-settings.ts';
 import { decodeToolChoice } from '../../wire/request/openai-tool-choice.ts';
 import { decodeMessages } from './decode-messages.ts';
-import { withoutLegacyFunctions } from './legacy-functions.ts';
 import { decodeSampling } from './decode-sampling.ts';
+import { withoutLegacyFunctions } from './legacy-functions.ts';
 import { decodeOptions, optionNames } from './options.ts';
 import { decodeChosenTools, decodeTool, isSpecialChoice } from './tools.ts';
 
