@@ -4,15 +4,15 @@ import { cohere } from './cohere/cohere.ts';
 import { cohereEmbeddings } from './cohere-embeddings/cohere-embeddings.ts';
 import { completions } from './completions/completions.ts';
 import { converse } from './converse/converse.ts';
-import { converseCount } from './counts/converse-count.ts';
-import { geminiCount } from './counts/gemini-count.ts';
-import { messagesCount } from './counts/messages-count.ts';
-import { responsesCount } from './counts/responses-count.ts';
+import { converseCount } from './converse-count/converse-count.ts';
 import { embeddings } from './embeddings/embeddings.ts';
 import { gemini } from './gemini/gemini.ts';
+import { geminiCount } from './gemini-count/gemini-count.ts';
 import { geminiEmbeddings } from './gemini-embeddings/gemini-embeddings.ts';
 import { messages } from './messages/messages.ts';
+import { messagesCount } from './messages-count/messages-count.ts';
 import { responses } from './responses/responses.ts';
+import { responsesCount } from './responses-count/responses-count.ts';
 import { vertexEmbeddings } from './vertex-embeddings/vertex-embeddings.ts';
 
 /** Every first-party dialect. */

@@ -37,8 +37,8 @@ export const lazyDialects: readonly LazyDialect[] = [
     ...vertexDeclaration,
     load: async () => (await import('./vertex-embeddings/vertex-embeddings.ts')).vertexEmbeddings,
   },
-  { ...converseCount, load: async () => (await import('./counts/converse-count.ts')).converseCount },
-  { ...geminiCount, load: async () => (await import('./counts/gemini-count.ts')).geminiCount },
-  { ...messagesCount, load: async () => (await import('./counts/messages-count.ts')).messagesCount },
-  { ...responsesCount, load: async () => (await import('./counts/responses-count.ts')).responsesCount },
+  { ...converseCount, load: async () => (await import('./converse-count/converse-count.ts')).converseCount },
+  { ...geminiCount, load: async () => (await import('./gemini-count/gemini-count.ts')).geminiCount },
+  { ...messagesCount, load: async () => (await import('./messages-count/messages-count.ts')).messagesCount },
+  { ...responsesCount, load: async () => (await import('./responses-count/responses-count.ts')).responsesCount },
 ];

@@ -4,7 +4,7 @@ import type { LeafCall } from '../../call/leaf-call.ts';
 import { jsonHeaders } from '../../responses/error-response.ts';
 
 /** The header of an answer whose count of tokens is the gateway's estimate. */
-export const estimatedHeader = 'x-gw-estimated';
+const estimatedHeader = 'x-gw-estimated';
 
 /** An answer of the gateway's own, which says nothing about the upstream. */
 export const estimatedResponse = (call: LeafCall, body: JsonObject): GatewayResponse => ({

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { findObject } from '../../../schema/json/loose.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
+import { countDialect } from '../counts/count-dialect.ts';
+import { geminiDeclaration } from '../counts/declarations.ts';
+import type { NestedRequest } from '../counts/nested-texts.ts';
+import { toCountedDialect } from '../counts/to-counted-dialect.ts';
 import { gemini } from '../gemini/gemini.ts';
 import { field, snake } from '../gemini/parts/field.ts';
 import { all, facts, object, structural } from '../wire/checked-texts/members.ts';
 import { Member } from '../wire/json/member.ts';
-import { countDialect } from './count-dialect.ts';
-import { geminiDeclaration } from './declarations.ts';
-import type { NestedRequest } from './nested-texts.ts';
-import { toCountedDialect } from './to-counted-dialect.ts';
 
 const counted = toCountedDialect(gemini);
 

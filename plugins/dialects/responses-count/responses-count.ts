@@ -1,9 +1,9 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
+import { countDialect } from '../counts/count-dialect.ts';
+import { responsesDeclaration } from '../counts/declarations.ts';
+import { toCountedDialect } from '../counts/to-counted-dialect.ts';
 import { responses } from '../responses/responses.ts';
 import { all, object, structural } from '../wire/checked-texts/members.ts';
-import { countDialect } from './count-dialect.ts';
-import { responsesDeclaration } from './declarations.ts';
-import { toCountedDialect } from './to-counted-dialect.ts';
 
 const counted = toCountedDialect(responses);
 

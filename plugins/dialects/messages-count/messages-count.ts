@@ -1,9 +1,9 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
+import { countDialect } from '../counts/count-dialect.ts';
+import { messagesDeclaration } from '../counts/declarations.ts';
+import { toCountedDialect } from '../counts/to-counted-dialect.ts';
 import { messages } from '../messages/messages.ts';
 import { all, facts, object, structural } from '../wire/checked-texts/members.ts';
-import { countDialect } from './count-dialect.ts';
-import { messagesDeclaration } from './declarations.ts';
-import { toCountedDialect } from './to-counted-dialect.ts';
 
 const counted = toCountedDialect(messages);
 

@@ -3,13 +3,13 @@ import { findObject } from '../../../schema/json/loose.ts';
 import { parseJson } from '../../../schema/json/parse-json.ts';
 import type { ConversationCodec, Dialect } from '../../sdk/dialect/dialect.ts';
 import { converse } from '../converse/converse.ts';
+import { countDialect } from '../counts/count-dialect.ts';
+import { converseDeclaration } from '../counts/declarations.ts';
+import type { NestedRequest } from '../counts/nested-texts.ts';
+import { toCountedDialect } from '../counts/to-counted-dialect.ts';
 import { decodeRequest as decodeClaude } from '../messages/request/decode-request.ts';
 import { object, structural } from '../wire/checked-texts/members.ts';
 import { Member } from '../wire/json/member.ts';
-import { countDialect } from './count-dialect.ts';
-import { converseDeclaration } from './declarations.ts';
-import type { NestedRequest } from './nested-texts.ts';
-import { toCountedDialect } from './to-counted-dialect.ts';
 
 const counted = toCountedDialect(converse);
 
