@@ -16,7 +16,7 @@ const mediaTokens: Readonly<Record<MediaPart['media'], number>> = {
 /** Tokens beside the texts, as providers write them around a turn, a call and a tool: what recorded traffic has on average. */
 const around = { turn: 4, call: 12, tool: 8 } as const;
 
-/** What a count is made of. */
+/** The bytes of texts, and the tokens beside them. */
 interface Extent {
   readonly bytes: number;
   readonly tokens: number;
@@ -45,7 +45,7 @@ const medium = ({ media, source }: MediaPart): Extent =>
     ? { bytes: Math.floor((source.data.length * 3) / 4), tokens: 0 }
     : beside(mediaTokens[media]);
 
-/** What only its maker can read of reasoning is not counted: providers leave that of earlier turns out. */
+/** Reasoning that only its maker can read is not counted: providers leave that of earlier turns out. */
 const part = (each: Part): Extent => {
   switch (each.kind) {
     case 'text':

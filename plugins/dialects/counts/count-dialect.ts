@@ -30,7 +30,7 @@ export interface CountForm {
   readonly members: DialectMembers;
   /** The member of an answer that is the count. */
   readonly tokens: string;
-  /** What answers have beside it. */
+  /** The other members of an answer. */
   readonly beside?: JsonObject;
 }
 

@@ -1,15 +1,23 @@
 import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
-import { encodeError as openaiError } from '../chat/errors/encode-error.ts';
-import { encodeError as awsError } from '../converse/errors/encode-error.ts';
-import { clientCredentials as googleCredentials } from '../gemini/client-credentials.ts';
-import { encodeError as googleError } from '../gemini/errors/encode-error.ts';
-import { clientCredentials as anthropicCredentials } from '../messages/client-credentials.ts';
-import { encodeError as anthropicError } from '../messages/errors/encode-error.ts';
+import { declaration as converse } from '../converse/declaration.ts';
+import { declaration as gemini } from '../gemini/declaration.ts';
+import { declaration as messages } from '../messages/declaration.ts';
+import { declaration as responses } from '../responses/declaration.ts';
+
+/** Credentials and errors are those of the dialect whose conversations are counted. */
+const beside = ({
+  clientCredentials,
+  encodeError,
+}: DialectDeclaration): Pick<DialectDeclaration, 'clientCredentials' | 'encodeError' | 'operation'> => ({
+  operation: 'count',
+  encodeError,
+  ...(clientCredentials === undefined ? {} : { clientCredentials }),
+});
 
 /** The declaration of Amazon Bedrock's CountTokens. */
 export const converseDeclaration: DialectDeclaration = {
   id: 'converse-count',
-  operation: 'count',
+  ...beside(converse),
   routes: [
     {
       path: '/model/{model}/count-tokens',
@@ -18,7 +26,6 @@ export const converseDeclaration: DialectDeclaration = {
       summary: "Counts the tokens of a conversation, in the form of Amazon Bedrock's CountTokens.",
     },
   ],
-  encodeError: awsError,
 };
 
 const geminiRoute = {
@@ -30,19 +37,17 @@ const geminiRoute = {
 /** The declaration of Google's countTokens. */
 export const geminiDeclaration: DialectDeclaration = {
   id: 'gemini-count',
-  operation: 'count',
+  ...beside(gemini),
   routes: [
     { ...geminiRoute, path: '/v1beta/models/{model}:countTokens' },
     { ...geminiRoute, path: '/models/{model}:countTokens' },
   ],
-  clientCredentials: googleCredentials,
-  encodeError: googleError,
 };
 
 /** The declaration of the counts beside Anthropic's messages. */
 export const messagesDeclaration: DialectDeclaration = {
   id: 'messages-count',
-  operation: 'count',
+  ...beside(messages),
   routes: [
     {
       path: '/messages/count_tokens',
@@ -51,14 +56,12 @@ export const messagesDeclaration: DialectDeclaration = {
       summary: "Counts the tokens of a conversation, in the form of Anthropic's messages.",
     },
   ],
-  clientCredentials: anthropicCredentials,
-  encodeError: anthropicError,
 };
 
 /** The declaration of the counts beside OpenAI's responses. */
 export const responsesDeclaration: DialectDeclaration = {
   id: 'responses-count',
-  operation: 'count',
+  ...beside(responses),
   routes: [
     {
       path: '/responses/input_tokens',
@@ -67,5 +70,4 @@ export const responsesDeclaration: DialectDeclaration = {
       summary: "Counts the tokens of a conversation, in the form of OpenAI's responses.",
     },
   ],
-  encodeError: openaiError,
 };

@@ -1,7 +1,10 @@
 import type { Conversation } from '../../../schema/conversation/conversation.ts';
 import { defined } from '../wire/json/defined.ts';
 
-/** What of a conversation its count depends on. How it is to be answered is left out, and so is no loss where a format lacks it. */
+/**
+ * Selects what the count of a conversation depends on. How it is to be answered is left out, and is no loss where a format
+ * cannot say it.
+ */
 export const toCounted = ({
   model,
   system,

@@ -1,6 +1,5 @@
 import type { ClientRoute, RequestQuery } from '../../sdk/dialect/client-route.ts';
 import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
-import { clientCredentials } from './client-credentials.ts';
 import { encodeError } from './errors/encode-error.ts';
 import { modelList } from './model-list.ts';
 
@@ -42,7 +41,7 @@ export const declaration: DialectDeclaration = {
   routes,
   siblings,
   roots,
-  clientCredentials,
+  clientCredentials: { headers: ['x-goog-api-key'], query: ['key'] },
   encodeError,
   models: modelList,
 };

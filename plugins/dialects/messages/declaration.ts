@@ -1,5 +1,4 @@
 import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
-import { clientCredentials } from './client-credentials.ts';
 import { encodeError } from './errors/encode-error.ts';
 import { modelList } from './model-list.ts';
 
@@ -14,7 +13,7 @@ export const declaration: DialectDeclaration = {
       summary: "Answers a conversation, in the form of Anthropic's messages.",
     },
   ],
-  clientCredentials,
+  clientCredentials: { headers: ['x-api-key'] },
   encodeError,
   models: modelList,
 };

@@ -33,7 +33,7 @@ const id = 'bedrock';
 const converse: Endpoint = ({ model, stream }) =>
   fillModel(`/model/{model}/${stream ? 'converse-stream' : 'converse'}`, { model, provider: id });
 
-/** What inference profiles have before the model: counts name the model alone. */
+/** The beginning of the name of an inference profile, before the model: counts name the model alone. */
 const profile = /^(?:arn:[^/]*:inference-profile\/)?(?:(?:apac|au|ca|eu|global|jp|sa|us|us-gov)\.)?/;
 
 /** Claude's tokens alone are counted: https://docs.aws.amazon.com/bedrock/latest/userguide/count-tokens.html */

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { findObject } from '../../../schema/json/loose.ts';
 import type { RawHeaders } from '../../sdk/http/http.ts';
 import { endsInCall } from '../../sdk/provider/account-changes/changes-account.ts';
 import { type AllowedRequest, onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
@@ -10,7 +12,6 @@ import { claudePromptCache } from '../row-parts/claude-prompt-cache.ts';
 import { withOwnVersion } from '../row-parts/own-version.ts';
 import { textSetting } from '../row-parts/text-setting.ts';
 import { placedIn } from './placed-in.ts';
-import { toCountBody } from './to-count-body.ts';
 import { vertexModel } from './vertex-model.ts';
 import {
   chatPath,
@@ -43,6 +44,18 @@ const dialects: Readonly<Record<string, readonly string[]>> = {
   google: ['gemini', 'vertex-embeddings', 'gemini-count'],
   anthropic: ['messages', 'messages-count'],
   endpoints: ['chat', 'gemini'],
+};
+
+const counted = ['contents', 'systemInstruction', 'tools', 'generationConfig'];
+
+/**
+ * A count has the members of its request at the top, which the Gemini API has in `generateContentRequest`:
+ * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/count-tokens
+ */
+const toCountBody = (body: JsonObject): JsonObject => {
+  const request = findObject(body.generateContentRequest);
+  if (request === undefined) return body;
+  return Object.fromEntries(Object.entries(request).filter(([name]) => counted.includes(name)));
 };
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/provisioned-throughput/use-provisioned-throughput */

@@ -8,7 +8,7 @@ import type { Provider } from './provider.ts';
 import { readDrop } from './read-drop.ts';
 import type { Served } from './served-as.ts';
 
-/** What reads and writes the requests of a dialect, to answer a conversation or to count its tokens. */
+/** Reads and writes the requests of a dialect, to answer a conversation or to count its tokens. */
 export type RequestCodec = Pick<ConversationCodec, 'decodeRequest' | 'encodeRequest'>;
 
 /** A request that is decoded and encoded again: translated, or within one dialect whose requests can be. */

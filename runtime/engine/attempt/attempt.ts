@@ -5,6 +5,7 @@ import type { GatewayResponse, UpstreamAnswer, UpstreamFailure } from '../../../
 import type { Writable } from '../../../schema/json/writable.ts';
 import { type LeafNode, stageTable, type Target } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import { unusedRecord } from '../../../schema/usage/usage-record.ts';
 import { usageHeaders } from '../../usage/usage-lines.ts';
 import { defaultAnswerBounds } from '../call/answer-bounds.ts';
 import { AttemptScope } from '../call/attempt-scope.ts';
@@ -18,9 +19,7 @@ import { clientClosedResponse } from '../responses/client-closed-response.ts';
 import type { LinkedStreamChecks } from '../stream-stages/link-stream-checks.ts';
 import { AttemptUsage } from '../usage/attempt-usage.ts';
 import { unreadAnswer } from '../usage/unread-answer.ts';
-import { unusedRecord } from '../usage/unused-record.ts';
 import { linkAnnounce } from './announce.ts';
-import { estimatedResponse } from './answer/estimated-response.ts';
 import { cancelledResponse, failureResponse } from './answer/failure-response.ts';
 import { answerReader } from './answer/read-answer.ts';
 import { receiveWhole } from './answer/receive-whole.ts';
@@ -75,7 +74,7 @@ const abandon = async (sent: Sent | undefined): Promise<void> => {
   await sent?.usage?.abandon(sent.scope.isWritten);
 };
 
-/** What a request is answered that is not sent: the client has left, or the gateway itself has the answer. */
+/** Answers a request that is not sent: the client has left, or the gateway itself has the answer. */
 const answerUnsent = (
   call: LeafCall,
   { estimated, model }: OutgoingCall,
@@ -89,7 +88,7 @@ const answerUnsent = (
   const record = unusedRecord(model);
   // It is counted as a request, and uses nothing.
   reservation?.settle(record);
-  const response = estimatedResponse(call, estimated);
+  const response = { ...estimated, leaf: call.report };
   return overrides.usage === true ? { ...withHeaders(response, ...usageHeaders(record)), usage: record } : response;
 };
 

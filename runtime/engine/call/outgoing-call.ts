@@ -1,7 +1,6 @@
 import type { AnswerEdit } from '../../../plugins/sdk/dialect/answer-edit.ts';
-import type { UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
+import type { GatewayResponse, UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
 import type { EmbeddingRequest } from '../../../schema/embedding/embedding.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
 import type { AskedTranslation } from '../target/translation.ts';
 
 /** A request ready to be sent, and how to read its answer. */
@@ -10,7 +9,7 @@ export interface OutgoingCall {
   /** Absent if the request is passed through, or is not sent. */
   readonly translation: AskedTranslation | undefined;
   /** The gateway's own answer, in the client's dialect, to a request that is not sent. */
-  readonly estimated?: JsonObject | undefined;
+  readonly estimated?: GatewayResponse | undefined;
   /** Whether the client asked for usage at the end of the stream. */
   readonly streamUsage: boolean;
   /** The model of a translated request, for answers that do not name it; of others only if something consumes usage that the gateway reads. */

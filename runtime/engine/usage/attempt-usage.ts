@@ -3,7 +3,7 @@ import type { ClientRequest } from '../../../plugins/sdk/exchange/exchange.ts';
 import { headerValue, type RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { generates } from '../../../plugins/sdk/models/generates.ts';
 import { isSuccess } from '../../../schema/http/status.ts';
-import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
+import { type UsageRecord, unusedRecord } from '../../../schema/usage/usage-record.ts';
 import { PassedUsage } from '../../usage/passed-usage.ts';
 import { pricedRecord } from '../../usage/priced-record.ts';
 import { UsageMeter } from '../../usage/usage-meter.ts';
@@ -12,7 +12,6 @@ import type { LeafCall } from '../call/leaf-call.ts';
 import { upstreamDialect } from '../target/upstream-dialect.ts';
 import { askedBytes } from './asked-bytes.ts';
 import { calledModel } from './unread-answer.ts';
-import { unusedRecord } from './unused-record.ts';
 
 /** A lost request may have had any answer: it counts as one that was being answered. */
 const lostStatus = 200;

@@ -1,3 +1,4 @@
+import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { FoundItems } from '../../../ports/named-items.ts';
 import { estimatedInput } from '../../../usage/estimated-input.ts';
@@ -6,7 +7,19 @@ import type { LeafCall } from '../../call/leaf-call.ts';
 import { recalling } from '../../call/named-items.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { effectiveParams } from '../../call/param-edits.ts';
+import { jsonHeaders } from '../../responses/error-response.ts';
 import type { Translation } from '../../target/translation.ts';
+
+/** The header of an answer whose count of tokens is the gateway's estimate. */
+const estimatedHeader = 'x-gw-estimated';
+
+/** An answer of the gateway's own, which says nothing about the upstream. */
+const toResponse = (body: JsonObject): GatewayResponse => ({
+  status: 200,
+  headers: [...jsonHeaders, estimatedHeader, 'true'],
+  origin: 'gateway',
+  body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
+});
 
 /**
  * A count of tokens that the gateway estimates, because its provider counts none. Nothing is sent. Throws the `GatewayError`
@@ -32,7 +45,7 @@ export const estimatedCall = (
   const conversation = clientCodec.decodeRequest(effectiveParams(call, edits), options);
   return {
     request: { method: 'POST', origin: target.origin, path, headers: [], body },
-    estimated: clientCodec.encodeAnswer(estimatedInput(conversation)),
+    estimated: toResponse(clientCodec.encodeAnswer(estimatedInput(conversation))),
     translation: undefined,
     streamUsage: false,
     model: conversation.model,
