@@ -46,13 +46,21 @@ describe('vertex-ai', () => {
   });
 
   it.each([
-    ['gemini-2.5-pro', ['gemini', 'vertex-embeddings', 'gemini-count'], '/publishers/google/models/gemini-2.5-pro:generateContent'],
+    [
+      'gemini-2.5-pro',
+      ['gemini', 'vertex-embeddings', 'gemini-count'],
+      '/publishers/google/models/gemini-2.5-pro:generateContent',
+    ],
     [
       'google.gemini-2.5-pro',
       ['gemini', 'vertex-embeddings', 'gemini-count'],
       '/publishers/google/models/gemini-2.5-pro:generateContent',
     ],
-    ['anthropic.claude-opus-4@1', ['messages', 'messages-count'], '/publishers/anthropic/models/claude-opus-4%401:rawPredict'],
+    [
+      'anthropic.claude-opus-4@1',
+      ['messages', 'messages-count'],
+      '/publishers/anthropic/models/claude-opus-4%401:rawPredict',
+    ],
     ['claude-opus-4@1', ['messages', 'messages-count'], '/publishers/anthropic/models/claude-opus-4%401:rawPredict'],
     ['mistralai.mistral-medium-3', ['chat'], '/publishers/mistralai/models/mistral-medium-3:rawPredict'],
     ['meta.llama-3.3-70b-instruct-maas', ['chat'], '/endpoints/openapi/chat/completions'],
