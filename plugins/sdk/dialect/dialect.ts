@@ -66,8 +66,8 @@ export interface DialectDeclaration {
 export interface Dialect extends DialectDeclaration {
   /**
    * Lays parameters with the neutral names of configs (`model`, `temperature`, `max_tokens`, …) on a body, where this
-   * dialect has them; unknown ones at the top level, but in a format for counting only what can change a count. Absent: every name stands at the top level as it is. `model` and
-   * `stream` that a path says are handled by the gateway.
+   * dialect has them; unknown ones at the top level. A format for counting leaves out what changes no count. Absent: every
+   * name stands at the top level as it is. `model` and `stream` that a path says are handled by the gateway.
    */
   place?(params: JsonObject, body: JsonObject): JsonObject;
   classify(frame: Frame): FrameClass;
