@@ -88,6 +88,16 @@ const exchanges: Readonly<Record<string, Exchanged>> = {
       usage: { input_tokens: 3, output_tokens: 2 },
     },
   },
+  'messages-count': {
+    path: '/messages/count_tokens',
+    body: { messages: [{ role: 'user', content: 'Hi' }] },
+    answer: { input_tokens: 3 },
+  },
+  'responses-count': {
+    path: '/responses/input_tokens',
+    body: { input: 'Hi' },
+    answer: { object: 'response.input_tokens', input_tokens: 3 },
+  },
 };
 
 /** The path of the provider's own base URL. */

@@ -27,7 +27,7 @@ const decodeAnswer = (wire: JsonObject, _options: DecodeAnswer): Answer => {
 
 const encodeChoice = ({ index, parts, finish }: AnswerChoice, strict: boolean): JsonObject => ({
   index,
-  text: parts.map((part) => (part.kind === 'text' ? part.text : '')).join(''),
+  text: parts.map((part) => (part.kind === 'text' || part.kind === 'refusal' ? part.text : '')).join(''),
   logprobs: null,
   finish_reason: encodeFinish(finish, strict),
 });

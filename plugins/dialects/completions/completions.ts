@@ -12,6 +12,8 @@ import { frameTexts } from '../wire/checked-texts/frame-texts.ts';
 import { readHttpError } from '../wire/errors/http-error.ts';
 import { answers } from './answers.ts';
 import { declaration } from './declaration.ts';
+import { decodeRequest } from './decode-request.ts';
+import { losses } from './losses.ts';
 import { members } from './members.ts';
 import { texts } from './texts.ts';
 
@@ -32,8 +34,8 @@ const classify = ({ event, data }: Frame): FrameClass => {
 };
 
 /**
- * OpenAI's text completions: https://platform.openai.com/docs/api-reference/completions. Used only with providers of the
- * same dialect, because a text to continue is no conversation.
+ * OpenAI's text completions: https://platform.openai.com/docs/api-reference/completions. At providers that only converse, the
+ * prompt is what a user says, and what the model answers is the text.
  */
 export const completions: Dialect = {
   ...declaration,
@@ -53,5 +55,6 @@ export const completions: Dialect = {
   metered,
   streamUsage: { ...streamUsage, spoken: ['text'] },
   answers,
+  conversationClient: { losses, decodeRequest, ...answers },
   joinsTexts: true,
 };

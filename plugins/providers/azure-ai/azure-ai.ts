@@ -49,6 +49,9 @@ const inference =
 const messages: Endpoint = ({ settings }) =>
   azureAiKind(settings) === 'resource' ? '/anthropic/v1/messages' : '/v1/messages';
 
+/** https://platform.claude.com/docs/en/build-with-claude/token-counting */
+const messagesCount: Endpoint = (call) => `${typeof messages === 'string' ? messages : messages(call)}/count_tokens`;
+
 const keyHeader = (credential: Credential, isResource: boolean): RawHeaders => {
   const { api_key: key } = credential;
   return isResource && key !== undefined ? ['api-key', key] : bearer(credential);
@@ -81,11 +84,16 @@ export const azureAi: Provider = defineProvider({
     ...entraSettings,
   ],
   usesMachineIdentity,
-  speaks: { chat: inference('/chat/completions'), messages, embeddings: inference('/embeddings') },
+  speaks: {
+    chat: inference('/chat/completions'),
+    messages,
+    embeddings: inference('/embeddings'),
+    'messages-count': messagesCount,
+  },
   dialectsOf(model, settings) {
     const kind = azureAiKind(settings);
     const isMessages = kind === 'anthropic' || (kind === 'resource' && isClaude(model));
-    return isMessages ? ['messages'] : ['chat', 'embeddings'];
+    return isMessages ? ['messages', 'messages-count'] : ['chat', 'embeddings'];
   },
   settingsModels(settings) {
     const name = textSetting(settings, 'clouda_deployment_name');

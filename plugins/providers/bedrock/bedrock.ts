@@ -33,6 +33,13 @@ const id = 'bedrock';
 const converse: Endpoint = ({ model, stream }) =>
   fillModel(`/model/{model}/${stream ? 'converse-stream' : 'converse'}`, { model, provider: id });
 
+/** The beginning of the name of an inference profile, before the model: counts name the model alone. */
+const profile = /^(?:arn:[^/]*:inference-profile\/)?(?:(?:apac|au|ca|eu|global|jp|sa|us|us-gov)\.)?/;
+
+/** Claude's tokens alone are counted: https://docs.aws.amazon.com/bedrock/latest/userguide/count-tokens.html */
+const count: Endpoint = ({ model }) =>
+  fillModel('/model/{model}/count-tokens', { model: model?.replace(profile, ''), provider: id });
+
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference.html */
 export const bedrock: Provider = defineProvider({
   id,
@@ -47,7 +54,8 @@ export const bedrock: Provider = defineProvider({
     ...['cloudc_s3_bucket', 'cloudc_job_role_arn'],
     ...['cloudc_server_side_encryption', 'cloudc_server_side_encryption_kms_key_id'],
   ],
-  speaks: { converse },
+  speaks: { converse, 'converse-count': count },
+  dialectsOf: (model) => (isClaude(model) ? ['converse', 'converse-count'] : ['converse']),
   headers: (credential, settings) => (usesKeys(credential, settings) ? [] : bearer(credential)),
   async authorize(request, context) {
     const { credential, settings } = context;

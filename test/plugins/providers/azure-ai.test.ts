@@ -66,8 +66,8 @@ describe('azure-ai', () => {
 
   it("speaks Anthropic's dialect for its models", () => {
     const anthropicUrl = { clouda_foundry_url: 'https://a.services.ai.azure.com/anthropic' };
-    expect(azureAi.dialectsOf?.('claude-opus-4-5', resource)).toEqual(['messages']);
-    expect(azureAi.dialectsOf?.('my-deployment', anthropicUrl)).toEqual(['messages']);
+    expect(azureAi.dialectsOf?.('claude-opus-4-5', resource)).toEqual(['messages', 'messages-count']);
+    expect(azureAi.dialectsOf?.('my-deployment', anthropicUrl)).toEqual(['messages', 'messages-count']);
     expect(readPath('messages', resource)).toBe('/anthropic/v1/messages');
     expect(readPath('messages', anthropicUrl)).toBe('/v1/messages');
   });
