@@ -32,11 +32,14 @@ const samples: Readonly<Record<string, ProviderSample>> = {
     settings: { resource_name: 'acme', deployment_id: 'd', api_version: '2024-10-21' },
     credential: { api_key: 'test-api-key' },
   },
+  cortex: { settings: { snowflake_account: 'acme-main' } },
   'openai-compatible': { settings: { base_url: 'https://models.example.com/v1' } },
+  predibase: { settings: { predibase_tenant_id: 'acme' } },
   'vertex-ai': {
     settings: { cloudb_region: 'europe-west4', cloudb_project_id: 'p' },
     credential: { api_key: 'test-api-key' },
   },
+  'workers-ai': { settings: { workers_ai_account_id: '0a1b2c' } },
 };
 
 describe('the built-in providers', () => {

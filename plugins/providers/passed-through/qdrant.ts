@@ -1,0 +1,19 @@
+import { onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
+import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
+
+/**
+ * https://api.qdrant.tech/api-reference. It has no default address, so a target names its host:
+ * `custom_host: "http://127.0.0.1:6333"`.
+ */
+export const qdrant: Provider = defineProvider({
+  id: 'qdrant',
+  documentation: 'https://api.qdrant.tech/api-reference',
+  credential: 'optional',
+  speaks: {},
+  headers: ({ api_key: key }) => (key === undefined ? [] : ['api-key', key]),
+  // Callers read and write points; collections, their aliases, indexes and snapshots belong to all.
+  changesAccount: onlyAllows(
+    ({ segments: [first, collection, part] }) =>
+      first === 'collections' && collection !== undefined && (part === 'points' || part === 'facet'),
+  ),
+});
