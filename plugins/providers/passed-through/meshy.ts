@@ -1,17 +1,21 @@
-import { onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
+import { type AllowedRequest, onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
 import { bearer } from '../row-parts/bearer.ts';
 
-/** https://docs.meshy.ai/api/quick-start. Its versions stand behind `openapi`, so the base URL has none. */
+/** The collections of tasks that are not named like `text-to-3d`. */
+const tasks: ReadonlySet<string> = new Set(['remesh', 'retexture', 'rigging', 'animations']);
+
+/** Tasks are what callers make for themselves. */
+const allows = ({ method, segments: [first = ''] }: AllowedRequest): boolean =>
+  (method === 'POST' || method === 'DELETE') && (tasks.has(first) || /^[a-z]+(?:-[a-z]+)?-to-[a-z0-9]+$/.test(first));
+
+/** https://docs.meshy.ai/api/quick-start. Its versions stand beside each other, so the base URL has none. */
 export const meshy: Provider = defineProvider({
   id: 'meshy',
   documentation: 'https://docs.meshy.ai/api/quick-start',
-  baseUrl: 'https://api.meshy.ai',
+  baseUrl: 'https://api.meshy.ai/openapi',
   credential: 'required',
   speaks: {},
   headers: bearer,
-  // All that it has below this are tasks, which callers make for themselves.
-  changesAccount: onlyAllows(
-    ({ method, segments: [first] }) => first === 'openapi' && (method === 'POST' || method === 'DELETE'),
-  ),
+  changesAccount: onlyAllows(allows),
 });

@@ -90,8 +90,8 @@ const samples: Readonly<Record<string, Samples>> = {
     calls: [...likeOpenai.calls, 'POST /api/chat', 'GET /api/tags'],
   },
   meshy: {
-    changes: ['POST /webhooks', 'PUT /openapi/v2/text-to-3d/t'],
-    calls: ['POST /openapi/v2/text-to-3d', 'GET /openapi/v1/balance', 'DELETE /openapi/v2/text-to-3d/t'],
+    changes: ['POST /v1/webhooks', 'PUT /v2/text-to-3d/t'],
+    calls: ['POST /v2/text-to-3d', 'POST /v1/multi-image-to-3d', 'GET /v1/balance', 'DELETE /v2/text-to-3d/t'],
   },
   milvus: {
     changes: [
@@ -112,8 +112,13 @@ const samples: Readonly<Record<string, Samples>> = {
     calls: ['POST /models/text-bison-001:generateText', 'GET /models'],
   },
   qdrant: {
-    changes: ['PUT /collections/c', 'DELETE /collections/c', 'POST /collections/aliases', 'POST /snapshots'],
-    calls: ['POST /collections/c/points/query', 'PUT /collections/c/points', 'GET /collections'],
+    changes: [
+      'PUT /collections/c',
+      'DELETE /qdrant/collections/c',
+      'POST /qdrant/collections/aliases',
+      'POST /snapshots',
+    ],
+    calls: ['POST /qdrant/collections/c/points/query', 'PUT /collections/c/points', 'GET /qdrant/collections'],
   },
   'recraft-ai': {
     changes: ['DELETE /styles/s', 'POST /users/me'],
