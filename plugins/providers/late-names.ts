@@ -9,6 +9,18 @@ export interface LateName extends Omit<LateProviderDefinition, 'load'> {
 /** The members that are known of a row before a config, a plan or a request needs it. */
 export const lateNames: readonly LateName[] = [
   {
+    id: 'oracle',
+    file: 'oracle/oracle',
+  },
+  {
+    id: 'sagemaker',
+    file: 'sagemaker/sagemaker',
+  },
+  {
+    id: 'watsonx',
+    file: 'watsonx/watsonx',
+  },
+  {
     id: '302ai',
     file: 'openai-like/302ai',
   },

@@ -107,6 +107,7 @@ const samples: Readonly<Record<string, Samples>> = {
     calls: ['POST /embedding/text', 'GET /project/p'],
   },
   openrouter: alsoAdministered,
+  oracle: likeOpenai,
   palm: {
     changes: ['DELETE /tunedModels/m', 'POST /tunedModels'],
     calls: ['POST /models/text-bison-001:generateText', 'GET /models'],
@@ -140,6 +141,10 @@ const samples: Readonly<Record<string, Samples>> = {
       'DELETE /files/f',
       'GET /account',
     ],
+  },
+  sagemaker: {
+    changes: ['DELETE /endpoints/e', 'POST /models', 'PUT /endpoints/e/invocations'],
+    calls: ['POST /endpoints/e/invocations', 'POST /endpoints/e/invocations-response-stream'],
   },
   segmind: {
     changes: ['POST /v1/finetune', 'DELETE /v1/flux', 'POST /v1/keys/new'],
@@ -178,6 +183,21 @@ const samples: Readonly<Record<string, Samples>> = {
       'POST /v1/projects/p/locations/l/publishers/google/models/m:predict',
       'POST /v1/projects/p/locations/l/endpoints/openapi/chat/completions',
       'POST /v1/projects/p/locations/l/batchPredictionJobs',
+    ],
+  },
+  watsonx: {
+    changes: [
+      'POST /deployments',
+      'DELETE /deployments/d',
+      'POST /v4/trainings',
+      'POST /ml/v4/models',
+      'PATCH /deployments/d',
+    ],
+    calls: [
+      'POST /text/embeddings?version=2024-10-08',
+      'POST /ml/v1/text/rerank',
+      'POST /deployments/d/text/generation',
+      'GET /foundation_model_specs',
     ],
   },
   'workers-ai': {

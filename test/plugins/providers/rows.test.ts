@@ -34,10 +34,15 @@ const samples: Readonly<Record<string, ProviderSample>> = {
   },
   cortex: { settings: { snowflake_account: 'acme-main' } },
   'openai-compatible': { settings: { base_url: 'https://models.example.com/v1' } },
+  oracle: { settings: { oracle_region: 'eu-frankfurt-1' }, credential: { api_key: 'test-api-key' } },
   predibase: { settings: { predibase_tenant_id: 'acme' } },
   'vertex-ai': {
     settings: { cloudb_region: 'europe-west4', cloudb_project_id: 'p' },
     credential: { api_key: 'test-api-key' },
+  },
+  watsonx: {
+    credential: { api_key: 'test-api-key' },
+    send: () => ({ status: 200, headers: [], body: Buffer.from('{"access_token":"t","expires_in":3600}') }),
   },
   'workers-ai': { settings: { workers_ai_account_id: '0a1b2c' } },
 };

@@ -1,0 +1,10 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { textSetting } from '../row-parts/text-setting.ts';
+
+/** The region of a target; throws an `Error` if it is not the name of one, since it becomes part of a host. */
+export const awsRegion = (settings: JsonObject): string => {
+  const region = textSetting(settings, 'cloudc_region') ?? 'us-east-1';
+  if (!/^[a-z]{2}(?:-[a-z]+)+-\d{1,2}$/.test(region))
+    throw new Error('cloudc_region must be the name of a region, such as "us-east-1".');
+  return region;
+};
