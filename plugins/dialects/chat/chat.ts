@@ -3,6 +3,7 @@ import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { ChoicesAsked } from '../../sdk/dialect/stream-usage.ts';
 import { findModel } from '../wire/answer/find-model.ts';
 import { readHttpError } from '../wire/errors/http-error.ts';
+import { brokenOffMarks } from './answer/broken-off.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';
 import { readFinishReasons } from './answer/finish-reasons.ts';
@@ -11,6 +12,7 @@ import { findUsage } from './answer/usage.ts';
 import { judgedTexts } from './checked-texts/texts.ts';
 import { declaration } from './declaration.ts';
 import { completion } from './edits/completion.ts';
+import { hidesError } from './errors/error-chunk.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from './errors/errors.ts';
 import { losses } from './losses.ts';
 import { gatewayMarks } from './parts/content-blocks.ts';
@@ -31,7 +33,8 @@ export const chat: Dialect = {
   classify,
   endFrames,
   choicesAsked,
-  errorMark: 'error',
+  errorMark: brokenOffMarks,
+  hidesError,
   gatewayMarks,
   contentMarks: { document: '"file"', 'stored-file': '"file"', audio: '"input_audio"', 'custom-tool': '"custom"' },
   completion,

@@ -2,6 +2,7 @@ import type { Answer, AnswerChoice } from '../../../schema/conversation/answer.t
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../schema/json/loose.ts';
 import type { AnswerCodec, DecodeAnswer, EncodeAnswer } from '../../sdk/dialect/dialect.ts';
+import { refuseBrokenOff } from '../chat/answer/broken-off.ts';
 import { decodeFinish, encodeFinish } from '../chat/answer/finish-reasons.ts';
 import { decodeUsage, encodeUsage } from '../chat/answer/usage.ts';
 import { defined } from '../wire/json/defined.ts';
@@ -14,7 +15,9 @@ const decodeChoice = (choice: JsonObject, position: number): AnswerChoice => ({
   finish: decodeFinish(findText(choice.finish_reason)),
 });
 
+/** Throws the `GatewayError` `broken-answer`. */
 const decodeAnswer = (wire: JsonObject, _options: DecodeAnswer): Answer => {
+  refuseBrokenOff(wire);
   return defined({
     id: findText(wire.id) ?? '',
     model: findText(wire.model) ?? '',

@@ -8,6 +8,7 @@ import { defined } from '../../wire/json/defined.ts';
 import { omit } from '../../wire/json/omit.ts';
 import { otherAnnotations } from '../parts/annotations.ts';
 import { decodeMessage } from '../parts/decode-message.ts';
+import { refuseBrokenOff } from './broken-off.ts';
 import { decodeFinish } from './finish-reasons.ts';
 import { decodeLogprobs, otherLogprobs } from './logprobs.ts';
 import { decodeUsage } from './usage.ts';
@@ -64,9 +65,13 @@ const decodeChoice = (choice: JsonObject, position: number, scope: string): Answ
   });
 };
 
-/** https://platform.openai.com/docs/api-reference/chat/object. Throws an `Error` that says what is wrong. */
+/**
+ * https://platform.openai.com/docs/api-reference/chat/object. Throws an `Error` that says what is wrong, and the `GatewayError`
+ * `broken-answer`.
+ */
 export const decodeAnswer = (wire: JsonObject, { scope }: DecodeAnswer): Answer => {
   if (findItems(wire.choices) === undefined) throw new Error(notAnAnswer(wire, 'choices'));
+  refuseBrokenOff(wire);
   const tier = findText(wire.service_tier);
   const usage = decodeUsage(findObject(wire.usage), tier);
   const isInUsage = usage !== undefined && tier !== undefined;

@@ -24,6 +24,7 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map([
   ['SAFETY', 'content-filter'],
   ['guardrail_intervened', 'content-filter'],
   ['content_filtered', 'content-filter'],
+  ['sensitive', 'content-filter'],
   ['refusal', 'refusal'],
   ['PROHIBITED_CONTENT', 'content-filter'],
   ['BLOCKLIST', 'content-filter'],

@@ -3,6 +3,7 @@ import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import type { Frame, FrameClass } from '../../../sdk/dialect/dialect.ts';
 import type { EndFrame } from '../../../sdk/dialect/stream-usage.ts';
+import { isErrorChunk } from '../errors/error-chunk.ts';
 
 /** Not every provider sends [DONE] after the last finish reason. */
 export const endFrames: readonly EndFrame[] = [{ data: '[DONE]' }, { member: ['choices', 'finish_reason'] }];
@@ -35,7 +36,7 @@ const hasContent = ({ delta: said, logprobs }: JsonObject): boolean =>
 /** The class of a chunk from its parsed value: the definition that `classify` computes cheaply. */
 export const classifyChunk = (chunk: Json | undefined): FrameClass => {
   if (!isJsonObject(chunk)) return 'content';
-  if (chunk.error !== undefined && chunk.error !== null) return 'error';
+  if (isErrorChunk(chunk)) return 'error';
   const choices = toObjects(chunk.choices);
   // Not every provider sends [DONE] after it, so a finish reason is the end.
   if (choices.some(({ finish_reason }) => findText(finish_reason) !== undefined)) return 'end';
