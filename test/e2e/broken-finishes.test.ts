@@ -25,8 +25,9 @@ const ending =
   (finish: string, texts: readonly string[], more: object = {}): UpstreamHandler =>
   (call) => {
     if (call.request.json().stream !== true) {
-      const [choice = {}] = openaiAnswer({ text: 'half' }).choices as object[];
-      return call.json({ ...openaiAnswer({ text: 'half' }), choices: [{ ...choice, finish_reason: finish, ...more }] });
+      const message = { role: 'assistant', content: 'half' };
+      const choices = [{ index: 0, message, finish_reason: finish, ...more }];
+      return call.json({ ...openaiAnswer({ text: 'half' }), choices });
     }
     const events = call.sse();
     for (const content of texts) events.frame(chunk({ content }));
@@ -89,8 +90,11 @@ describe.each(words)('a stream that ends with %s', (word) => {
     });
     let text = '';
     const read = async (): Promise<void> => {
-      const body = { model: 'm', stream: true, messages: [{ role: 'user', content: 'Hi' }] } as const;
-      for await (const part of await client.chat.completions.create(body)) text += part.choices[0]?.delta.content ?? '';
+      const parts = await client.chat.completions.create({
+        ...{ model: 'm', stream: true },
+        messages: [{ role: 'user', content: 'Hi' }],
+      });
+      for await (const part of parts) text += part.choices[0]?.delta.content ?? '';
     };
     await expect(read()).rejects.toThrow(word);
     expect(text).toBe('hello');
@@ -148,6 +152,37 @@ describe('an answer that broke off', () => {
       expect(text).toContain('The model went away');
       expect(text).toMatch(/"error":\s*\{/);
     }
+  });
+});
+
+describe('an empty finish reason', () => {
+  const call = { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } };
+
+  it('is no end of a stream in which each chunk has one', async () => {
+    first.handle((upstream) => {
+      const events = upstream.sse();
+      events.frame(chunk({ content: 'a' }, ''));
+      events.end();
+    });
+    for (const path of formats) {
+      const text = await (await ask(path, { stream: true }, target(first, 'x-ai'))).text();
+      expect(text).toContain('error');
+      expect(text).not.toContain('[DONE]');
+    }
+  });
+
+  it('behind calls of tools is their end', async () => {
+    const config = target(first, 'deepbricks');
+    first.handle((upstream) => {
+      const message = { role: 'assistant', content: null, tool_calls: [call] };
+      const choices = [{ index: 0, message, finish_reason: '' }];
+      if (upstream.request.json().stream !== true) return upstream.json({ ...openaiAnswer({ text: '' }), choices });
+      const events = upstream.sse();
+      events.frame(chunk({ tool_calls: [{ index: 0, ...call }] }, ''));
+      return events.done();
+    });
+    expect(await (await ask('/messages', {}, config)).json()).toMatchObject({ stop_reason: 'tool_use' });
+    expect(await (await ask('/messages', { stream: true }, config)).text()).toContain('"stop_reason":"tool_use"');
   });
 });
 

@@ -9,7 +9,7 @@ import { omit } from '../../wire/json/omit.ts';
 import { otherAnnotations } from '../parts/annotations.ts';
 import { decodeMessage } from '../parts/decode-message.ts';
 import { refuseBrokenOff } from './broken-off.ts';
-import { decodeFinish } from './finish-reasons.ts';
+import { decodeCallFinish } from './finish-reasons.ts';
 import { decodeLogprobs, otherLogprobs } from './logprobs.ts';
 import { decodeUsage } from './usage.ts';
 
@@ -60,7 +60,10 @@ const decodeChoice = (choice: JsonObject, position: number, scope: string): Answ
   return defined({
     index: findNumber(choice.index) ?? position,
     parts,
-    finish: decodeFinish(findText(choice.finish_reason)),
+    finish: decodeCallFinish(
+      findText(choice.finish_reason),
+      parts.some(({ kind }) => kind === 'tool-call'),
+    ),
     extensions: decodeExtensions(choice, message, parts),
   });
 };

@@ -9,7 +9,7 @@ import { isErrorChunk } from '../errors/error-chunk.ts';
 export const endFrames: readonly EndFrame[] = [{ data: '[DONE]' }, { member: ['choices', 'finish_reason'] }];
 
 // Inside a JSON string every quote is escaped, so none of these can match the text of the model.
-const finishes = /"finish_reason"\s*:\s*[^n\s]/;
+const finishes = /"finish_reason"\s*:\s*(?:[^n\s"]|"[^"])/;
 
 /** A delta with content, after members without. Sticky: it matches at one position only. */
 const says =
@@ -38,8 +38,8 @@ export const classifyChunk = (chunk: Json | undefined): FrameClass => {
   if (!isJsonObject(chunk)) return 'content';
   if (isErrorChunk(chunk)) return 'error';
   const choices = toObjects(chunk.choices);
-  // Not every provider sends [DONE] after it, so a finish reason is the end.
-  if (choices.some(({ finish_reason }) => findText(finish_reason) !== undefined)) return 'end';
+  // Not every provider sends [DONE] after it, so a finish reason is the end. An empty one is none.
+  if (choices.some(({ finish_reason }) => (findText(finish_reason) ?? '') !== '')) return 'end';
   if (choices.some(hasContent)) return 'content';
   return choices.length === 0 && isJsonObject(chunk.usage) ? 'usage' : 'preamble';
 };
