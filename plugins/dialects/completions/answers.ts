@@ -2,9 +2,9 @@ import type { Answer, AnswerChoice } from '../../../schema/conversation/answer.t
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../schema/json/loose.ts';
 import type { AnswerCodec, DecodeAnswer, EncodeAnswer } from '../../sdk/dialect/dialect.ts';
-import { refuseBrokenOff } from '../chat/answer/broken-off.ts';
 import { decodeFinish, encodeFinish } from '../chat/answer/finish-reasons.ts';
 import { decodeUsage, encodeUsage } from '../chat/answer/usage.ts';
+import { refuseBrokenOff } from '../chat/errors/broken-off.ts';
 import { defined } from '../wire/json/defined.ts';
 import { CompletionsDecoder } from './stream-decoder.ts';
 import { CompletionsEncoder } from './stream-encoder.ts';

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toObjects } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
-import { brokenOff } from '../answer/broken-off.ts';
+import { brokenOff } from './broken-off.ts';
 
 /** Whether a chunk has the member by which official clients know an error. */
 const hasError = ({ error }: JsonObject): boolean => error !== undefined && error !== null;

@@ -8,7 +8,7 @@ import { errorStatus } from '../../wire/errors/error-status.ts';
 import { streamErrorMessage } from '../../wire/errors/stream-error-message.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { jsonFrame } from '../../wire/stream/json-frame.ts';
-import { brokenOff } from '../answer/broken-off.ts';
+import { brokenOff } from './broken-off.ts';
 import { encodeError } from './encode-error.ts';
 
 /** The event that official clients raise as an error: a chunk with a member `error`. */
