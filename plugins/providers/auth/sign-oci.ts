@@ -19,7 +19,7 @@ const toBytes = (body: RequestBody): Uint8Array => {
 
 type Line = readonly [name: string, value: string];
 
-/** What is signed of a body: its length, which the connection sends, its type and its hash. */
+/** The lines of a body: its length, which the connection sends, its type and its hash. */
 const bodyLines = ({ headers, body }: UpstreamRequest): readonly Line[] => {
   const bytes = toBytes(body);
   return [

@@ -2,7 +2,7 @@ import { type AllowedRequest, onlyAllows } from '../../sdk/provider/account-chan
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
 import { bearer } from '../row-parts/bearer.ts';
 
-/** What asks about collections, partitions, indexes and aliases; every request is a POST. */
+/** The calls that ask about collections, partitions, indexes and aliases; every request is a POST. */
 const questions: ReadonlySet<string> = new Set(['list', 'describe', 'has', 'get_stats', 'get_load_state']);
 
 const administration: ReadonlySet<string> = new Set(['users', 'roles', 'privilege_groups', 'databases']);

@@ -2,7 +2,7 @@ import { onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
 import { bearer } from '../row-parts/bearer.ts';
 
-/** What callers make for themselves: tasks, and uploads at `/upload` and `/upload/sts`, of which the first segment is no part. */
+/** Tasks and uploads are callers' own: `/upload` and `/upload/sts` are read without their first segment. */
 const own: ReadonlySet<string> = new Set(['task', 'sts', '']);
 
 /** https://platform.tripo3d.ai/docs/generation */
