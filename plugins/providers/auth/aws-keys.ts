@@ -1,7 +1,7 @@
 import type { AuthorizeContext, Credential } from '../../sdk/provider/provider.ts';
 import { textSetting } from '../row-parts/text-setting.ts';
 import { assumeRole } from './assume-role.ts';
-import { awsRegion } from './aws-region.ts';
+import { awsRegion } from './aws-target.ts';
 import type { AwsCredentials } from './sign-v4.ts';
 
 const givenKeys = (credential: Credential): AwsCredentials => {

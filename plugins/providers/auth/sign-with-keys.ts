@@ -2,7 +2,7 @@ import type { UpstreamRequest } from '../../sdk/http/http.ts';
 import { wholeBody } from '../../sdk/http/whole-body.ts';
 import type { AuthorizeContext } from '../../sdk/provider/provider.ts';
 import { awsKeys } from './aws-keys.ts';
-import { awsRegion } from './aws-region.ts';
+import { awsRegion } from './aws-target.ts';
 import { signRequest } from './sign-request.ts';
 
 export interface SignedFor {

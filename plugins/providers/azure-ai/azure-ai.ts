@@ -13,7 +13,7 @@ import { bearer } from '../row-parts/bearer.ts';
 import { anthropicVersion, claudeScope, isClaude } from '../row-parts/claude.ts';
 import { customToolLosses } from '../row-parts/custom-tool-losses.ts';
 import { textSetting } from '../row-parts/text-setting.ts';
-import { withApiVersion } from '../row-parts/with-api-version.ts';
+import { withApiVersion } from '../row-parts/with-query-member.ts';
 import { azureAiBaseUrl, azureAiKind } from './azure-ai-address.ts';
 import { extraParameters, withOlderLimit } from './extra-parameters.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { awsOrigin } from '../auth/aws-origin.ts';
-import { awsRegion } from '../auth/aws-region.ts';
+import { awsRegion } from '../auth/aws-target.ts';
 
 /** https://docs.aws.amazon.com/general/latest/gr/bedrock.html */
 export const runtimeOrigin = (settings: JsonObject): string => awsOrigin('bedrock-runtime', awsRegion(settings));

@@ -1,7 +1,7 @@
 import type { PromptCacheRules } from '../../sdk/dialect/cache-hints.ts';
 import { fillModel } from '../../sdk/provider/fill-model.ts';
 import { defineProvider, type Endpoint, type Provider } from '../../sdk/provider/provider.ts';
-import { usesAwsKeys } from '../auth/uses-aws-keys.ts';
+import { usesAwsKeys } from '../auth/aws-target.ts';
 import { bearer } from '../row-parts/bearer.ts';
 import { claudeScope, isClaude } from '../row-parts/claude.ts';
 import { claudePromptCache } from '../row-parts/claude-prompt-cache.ts';

@@ -5,9 +5,8 @@ import { type AuthorizeContext, type Credential, defineProvider, type Provider }
 import { readPrivateKey } from '../auth/private-key.ts';
 import { signOci } from '../auth/sign-oci.ts';
 import { bearer } from '../row-parts/bearer.ts';
-import { hostLabel } from '../row-parts/host-label.ts';
 import { openaiCompatible } from '../row-parts/openai-compatible.ts';
-import { textSetting } from '../row-parts/text-setting.ts';
+import { hostLabel, textSetting } from '../row-parts/text-setting.ts';
 
 /** The most of a body that is held to be signed. */
 const maxBytes = 25_000_000;

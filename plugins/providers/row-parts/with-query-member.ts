@@ -3,3 +3,6 @@ export const withQueryMember = (path: string, name: string, value: string): stri
   new RegExp(`[?&]${name}=`).test(path)
     ? path
     : `${path}${path.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`;
+
+/** The path with a query member `api-version`, unless it has one. */
+export const withApiVersion = (path: string, version: string): string => withQueryMember(path, 'api-version', version);

@@ -7,8 +7,7 @@ import { type AuthorizeContext, defineProvider, type Endpoint, type Provider } f
 import { ibmToken } from '../auth/ibm-token.ts';
 import { withHeaders } from '../auth/with-headers.ts';
 import { customToolLosses } from '../row-parts/custom-tool-losses.ts';
-import { hostLabel } from '../row-parts/host-label.ts';
-import { textSetting } from '../row-parts/text-setting.ts';
+import { hostLabel, textSetting } from '../row-parts/text-setting.ts';
 import { withQueryMember } from '../row-parts/with-query-member.ts';
 import { deploymentId, watsonxBody } from './watsonx-body.ts';
 

@@ -6,8 +6,7 @@ import { AnswerEnd } from '../frames/answer-end.ts';
 import type { ClientFrames } from '../frames/client-frames.ts';
 import type { FrameEditor } from '../frames/frame-edits.ts';
 import { readRest } from '../frames/read-rest.ts';
-import { shownError } from '../frames/shown-error.ts';
-import { noBytes, type RelayStep, type StreamRelay } from '../frames/stream-relay.ts';
+import { noBytes, type RelayStep, type StreamRelay, shownError } from '../frames/stream-relay.ts';
 import { toClass } from '../frames/to-class.ts';
 
 export interface ReframedOptions {

@@ -6,8 +6,7 @@ import type { UsageMeter } from '../../usage/usage-meter.ts';
 import { AnswerEnd } from '../frames/answer-end.ts';
 import { editedBytes, type FrameEditor } from '../frames/frame-edits.ts';
 import { readRest } from '../frames/read-rest.ts';
-import { shownError } from '../frames/shown-error.ts';
-import { noBytes, type RelayStep, type StreamRelay } from '../frames/stream-relay.ts';
+import { noBytes, type RelayStep, type StreamRelay, shownError } from '../frames/stream-relay.ts';
 import { toClass } from '../frames/to-class.ts';
 
 const frameEnd: Buffer = Buffer.from('\n\n');

@@ -1,8 +1,10 @@
 import type { WireError } from '../../../../schema/conversation/answer.ts';
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonArray, JsonObject } from '../../../../schema/json/json.ts';
-import { findItems, findObject, findText } from '../../../../schema/json/loose.ts';
+import { findItems, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { toSentence } from '../../../../schema/text/to-sentence.ts';
+import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';
 
 /**
@@ -41,3 +43,15 @@ export const refuseBrokenOff = (wire: JsonObject): void => {
   const error = brokenOff(wire);
   if (error !== undefined) throw gatewayError('broken-answer', { reason: toSentence(error.message) });
 };
+
+/** Whether a chunk has the member by which official clients know an error. */
+const hasError = ({ error }: JsonObject): boolean => error !== undefined && error !== null;
+
+/** Whether a chunk is an error: by that member, by the list that IBM writes in its place, or because its answer broke off. */
+export const isErrorChunk = (chunk: JsonObject): boolean =>
+  hasError(chunk) ||
+  brokenOff(chunk) !== undefined ||
+  (chunk.choices === undefined && toObjects(chunk.errors).length > 0);
+
+/** Whether official clients take an error for a part of the answer. */
+export const hidesError = ({ event, data }: Frame): boolean => event !== 'error' && !hasError(parseObject(data) ?? {});

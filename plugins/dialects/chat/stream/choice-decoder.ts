@@ -23,6 +23,8 @@ export class ChoiceDecoder {
   readonly #texts = new TextStretches();
   #next = 0;
   #hasCalls = false;
+  /** Whether its last chunk has an empty finish reason. */
+  #isReasonEmpty = false;
   finished = false;
 
   constructor(choice: number, scope: string) {
@@ -47,9 +49,9 @@ export class ChoiceDecoder {
     this.#addFinish(findText(chunk.finish_reason), events);
   }
 
-  /** Adds that it ended with its calls, if the stream ended without saying why: xAI leaves the reason empty there. */
+  /** Adds that it ended with its calls, if the stream ended behind an empty reason: xAI leaves it so there. */
   close(events: AnswerEvent[]): void {
-    if (this.#hasCalls) this.#finish(decodeCallFinish('', true), events);
+    if (this.#hasCalls && this.#isReasonEmpty) this.#finish(decodeCallFinish('', true), events);
   }
 
   #nextBlock(): number {
@@ -160,6 +162,7 @@ export class ChoiceDecoder {
 
   /** An empty reason may stand in each chunk, and is none until the stream has ended. */
   #addFinish(raw: string | undefined, events: AnswerEvent[]): void {
+    this.#isReasonEmpty = raw === '';
     if (raw === undefined || raw === '') return;
     this.#finish(decodeFinish(raw), events);
   }

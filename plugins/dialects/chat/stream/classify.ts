@@ -3,7 +3,7 @@ import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import type { Frame, FrameClass } from '../../../sdk/dialect/dialect.ts';
 import type { EndFrame } from '../../../sdk/dialect/stream-usage.ts';
-import { isErrorChunk } from '../errors/error-chunk.ts';
+import { isErrorChunk } from '../errors/broken-off.ts';
 
 /** Not every provider sends [DONE] after the last finish reason. */
 export const endFrames: readonly EndFrame[] = [{ data: '[DONE]' }, { member: ['choices', 'finish_reason'] }];

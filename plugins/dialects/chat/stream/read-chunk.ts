@@ -2,7 +2,7 @@ import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
-import { isErrorChunk } from '../errors/error-chunk.ts';
+import { isErrorChunk } from '../errors/broken-off.ts';
 import { decodeStreamError } from '../errors/errors.ts';
 
 /** A frame of a stream of chunks: a chunk of the answer, or the event with which the answer ends. */
