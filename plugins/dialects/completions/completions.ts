@@ -5,6 +5,7 @@ import type { Dialect, Frame, FrameClass } from '../../sdk/dialect/dialect.ts';
 import { readFinishReasons } from '../chat/answer/finish-reasons.ts';
 import { metered } from '../chat/answer/metered.ts';
 import { findUsage } from '../chat/answer/usage.ts';
+import { brokenOffMarks, hidesError, isErrorChunk } from '../chat/errors/broken-off.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors/errors.ts';
 import { streamUsage } from '../chat/stream/stream-usage.ts';
 import { findModel } from '../wire/answer/find-model.ts';
@@ -26,7 +27,7 @@ const classify = ({ event, data }: Frame): FrameClass => {
   if (event === 'error') return 'error';
   const chunk = parseJson(data);
   if (!isJsonObject(chunk)) return 'content';
-  if (chunk.error !== undefined && chunk.error !== null) return 'error';
+  if (isErrorChunk(chunk)) return 'error';
   const choices = toObjects(chunk.choices);
   const hasBegun = choices.some(({ text, finish_reason: finish }) => text !== '' || typeof finish === 'string');
   if (hasBegun) return 'content';
@@ -41,7 +42,8 @@ export const completions: Dialect = {
   ...declaration,
   classify,
   endFrames: [{ data: '[DONE]' }],
-  errorMark: 'error',
+  errorMark: brokenOffMarks,
+  hidesError,
   encodeStreamError,
   decodeError: readHttpError,
   encodeWireError,

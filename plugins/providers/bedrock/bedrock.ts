@@ -1,17 +1,12 @@
-import type { JsonObject } from '../../../schema/json/json.ts';
 import type { PromptCacheRules } from '../../sdk/dialect/cache-hints.ts';
 import { fillModel } from '../../sdk/provider/fill-model.ts';
-import { type Credential, defineProvider, type Endpoint, type Provider } from '../../sdk/provider/provider.ts';
+import { defineProvider, type Endpoint, type Provider } from '../../sdk/provider/provider.ts';
+import { usesAwsKeys } from '../auth/aws-target.ts';
 import { bearer } from '../row-parts/bearer.ts';
 import { claudeScope, isClaude } from '../row-parts/claude.ts';
 import { claudePromptCache } from '../row-parts/claude-prompt-cache.ts';
 import { runtimeOrigin, s3Origin, servingOrigin } from './aws-address.ts';
 import { bedrockChanges } from './bedrock-changes.ts';
-
-/** Whether requests are signed with access keys; otherwise the `api_key` is a bearer token. */
-const usesKeys = (credential: Credential, settings: JsonObject): boolean =>
-  settings.cloudc_auth_type !== 'apiKey' &&
-  (credential.cloudc_access_key_id !== undefined || credential.cloudc_secret_access_key !== undefined);
 
 /** Models that refuse a cache point, although Anthropic itself caches for them. */
 const refusing = /claude-3-(?:5-sonnet|opus|haiku)/;
@@ -26,6 +21,9 @@ const bedrockPromptCache = (model = ''): PromptCacheRules | undefined => {
     return { minTokens: 1000, most: 4, in: ['system'] };
   return refusing.test(model) ? undefined : claudePromptCache(model);
 };
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModel.html */
+const maxBytes = 25_000_000;
 
 const id = 'bedrock';
 
@@ -56,18 +54,18 @@ export const bedrock: Provider = defineProvider({
   ],
   speaks: { converse, 'converse-count': count },
   dialectsOf: (model) => (isClaude(model) ? ['converse', 'converse-count'] : ['converse']),
-  headers: (credential, settings) => (usesKeys(credential, settings) ? [] : bearer(credential)),
+  headers: (credential, settings) => (usesAwsKeys(credential, settings) ? [] : bearer(credential)),
   async authorize(request, context) {
     const { credential, settings } = context;
     const { isStorage = false, origin, path } = request;
     const placed = isStorage ? request : { ...request, origin: servingOrigin(origin, path, settings) };
-    if (!usesKeys(credential, settings)) {
+    if (!usesAwsKeys(credential, settings)) {
       if (isStorage) throw new Error('S3 takes access keys, and no api_key: cloudc_access_key_id is missing.');
       return placed;
     }
     // Loaded when it is needed, as most gateways sign nothing.
-    const { signWithKeys } = await import('./sign-with-keys.ts');
-    return signWithKeys(placed, context);
+    const { signWithKeys } = await import('../auth/sign-with-keys.ts');
+    return signWithKeys(placed, context, { service: isStorage ? 's3' : 'bedrock', maxBytes });
   },
   changesAccount: bedrockChanges,
   storageOrigin: s3Origin,

@@ -101,6 +101,11 @@ export interface Dialect extends DialectDeclaration {
    */
   readonly errorMark?: string | readonly string[];
   /**
+   * Whether clients of this format take a frame that `classify` calls `error` for a part of the answer: the gateway's own event
+   * is sent in its place. Absent: they know each of them for an error.
+   */
+  hidesError?(frame: Frame): boolean;
+  /**
    * Members that only this gateway writes into answers, such as a bound value that names who made it, and that are
    * never sent to a provider. One of these texts occurs in each request that brings such a thing back: it is decoded
    * and encoded even for a provider of this dialect, while all other requests are sent as they are. Each begins with

@@ -3,7 +3,7 @@ import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import type { WireError } from '../../../../schema/conversation/answer.ts';
 import { contextOverflowCode, isContextOverflow } from '../../../../schema/errors/context-overflow.ts';
-import { errorReport } from '../../../../schema/errors/errors.ts';
+import { errorReport, GatewayError } from '../../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
@@ -100,6 +100,7 @@ export const translateAnswer = (
   try {
     return write(translatedBody(call, body, options));
   } catch (error) {
+    if (error instanceof GatewayError) return failureResponse(call, error.report);
     const reason = errorText(error);
     return failureResponse(call, errorReport('unreadable-answer', { provider: call.target.provider.id, reason }));
   }
