@@ -7,7 +7,13 @@ import { declaration as embeddings } from './embeddings/declaration.ts';
 import { cohereDeclaration, geminiDeclaration, vertexDeclaration } from './embeddings/provider-declarations.ts';
 import { declaration as gemini } from './gemini/declaration.ts';
 import { declaration as messages } from './messages/declaration.ts';
+import { declaration as moderations } from './moderations/declaration.ts';
+import { declaration as ocr } from './ocr/declaration.ts';
 import { declaration as rerank } from './rerank/declaration.ts';
+import {
+  bedrockDeclaration as bedrockRerank,
+  vertexDeclaration as vertexRerank,
+} from './rerank/provider-declarations.ts';
 import { declaration as responses } from './responses/declaration.ts';
 
 /** Every first-party dialect, for a gateway that runs: most need few of them, so each is loaded when a request needs it. */
@@ -33,4 +39,8 @@ export const lazyDialects: readonly LazyDialect[] = [
     load: async () => (await import('./vertex-embeddings/vertex-embeddings.ts')).vertexEmbeddings,
   },
   { ...rerank, load: async () => (await import('./rerank/rerank.ts')).rerank },
+  { ...bedrockRerank, load: async () => (await import('./bedrock-rerank/bedrock-rerank.ts')).bedrockRerank },
+  { ...vertexRerank, load: async () => (await import('./vertex-rerank/vertex-rerank.ts')).vertexRerank },
+  { ...moderations, load: async () => (await import('./moderations/moderations.ts')).moderations },
+  { ...ocr, load: async () => (await import('./ocr/ocr.ts')).ocr },
 ];

@@ -12,6 +12,8 @@ const byDialect: Readonly<Record<string, readonly [string, ...string[]]>> = {
   completions: ['complete', 'completions'],
   embeddings: ['embed', 'embeddings'],
   rerank: ['rerank'],
+  moderations: ['moderate', 'moderations'],
+  ocr: ['ocr'],
 };
 
 /** The names of a request's type. A dialect of a plugin is called by its id. */

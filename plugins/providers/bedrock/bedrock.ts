@@ -33,6 +33,9 @@ const id = 'bedrock';
 const converse: Endpoint = ({ model, stream }) =>
   fillModel(`/model/{model}/${stream ? 'converse-stream' : 'converse'}`, { model, provider: id });
 
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModel.html */
+const invoke: Endpoint = ({ model }) => fillModel('/model/{model}/invoke', { model, provider: id });
+
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference.html */
 export const bedrock: Provider = defineProvider({
   id,
@@ -47,7 +50,7 @@ export const bedrock: Provider = defineProvider({
     ...['cloudc_s3_bucket', 'cloudc_job_role_arn'],
     ...['cloudc_server_side_encryption', 'cloudc_server_side_encryption_kms_key_id'],
   ],
-  speaks: { converse },
+  speaks: { converse, 'bedrock-rerank': invoke },
   headers: (credential, settings) => (usesKeys(credential, settings) ? [] : bearer(credential)),
   async authorize(request, context) {
     const { credential, settings } = context;

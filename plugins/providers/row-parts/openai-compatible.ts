@@ -10,6 +10,8 @@ const paths = {
   chat: '/chat/completions',
   completions: '/completions',
   embeddings: '/embeddings',
+  moderations: '/moderations',
+  ocr: '/ocr',
   rerank: '/rerank',
   responses: '/responses',
   // Services that follow OpenAI and have Claude's format beside it take the bearer token there too.

@@ -11,7 +11,17 @@ import { withOwnVersion } from '../row-parts/own-version.ts';
 import { textSetting } from '../row-parts/text-setting.ts';
 import { placedIn } from './placed-in.ts';
 import { vertexModel } from './vertex-model.ts';
-import { chatPath, embeddingsPath, geminiPath, id, messagesPath, vertexOrigin } from './vertex-paths.ts';
+import {
+  chatPath,
+  embeddingsPath,
+  geminiPath,
+  id,
+  messagesPath,
+  ocrPath,
+  rankingPath,
+  servingOrigin,
+  vertexOrigin,
+} from './vertex-paths.ts';
 import { withoutCallIds } from './without-call-ids.ts';
 
 /** The path segments of what callers make for themselves: `projects/p/locations/l/<collection>/<id>`. */
@@ -30,9 +40,10 @@ const vertexChanges: ChangesAccount = onlyAllows(allows);
 const anthropicVersion = 'vertex-2023-10-16';
 
 const dialects: Readonly<Record<string, readonly string[]>> = {
-  google: ['gemini', 'vertex-embeddings'],
+  google: ['gemini', 'vertex-embeddings', 'vertex-rerank'],
   anthropic: ['messages'],
   endpoints: ['chat', 'gemini'],
+  mistralai: ['chat', 'ocr'],
 };
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/provisioned-throughput/use-provisioned-throughput */
@@ -49,7 +60,14 @@ export const vertexAi: Provider = defineProvider({
   credential: 'required',
   credentialFields: ['api_key', 'cloudb_service_account_json'],
   settings: ['cloudb_project_id', 'cloudb_region', 'cloudb_request_type', 'cloudb_storage_bucket_name'],
-  speaks: { gemini: geminiPath, messages: messagesPath, chat: chatPath, 'vertex-embeddings': embeddingsPath },
+  speaks: {
+    gemini: geminiPath,
+    messages: messagesPath,
+    chat: chatPath,
+    'vertex-embeddings': embeddingsPath,
+    'vertex-rerank': rankingPath,
+    ocr: ocrPath,
+  },
   dialectsOf: (model) => dialects[vertexModel(model ?? '').publisher] ?? ['chat'],
   bodyModel(model) {
     const { publisher, name } = vertexModel(model);
@@ -64,10 +82,12 @@ export const vertexAi: Provider = defineProvider({
   async authorize(request, context) {
     const { credential, settings } = context;
     const { cloudb_service_account_json: json } = credential;
-    if (json === undefined) return placedIn(request, textSetting(settings, 'cloudb_project_id'));
+    const { origin, path } = request;
+    const placed = request.isStorage === true ? request : { ...request, origin: servingOrigin(origin, path, settings) };
+    if (json === undefined) return placedIn(placed, textSetting(settings, 'cloudb_project_id'));
     // Loaded when it is needed, as most gateways have no such account.
     const { authorizeAccount } = await import('./authorize-account.ts');
-    return authorizeAccount(request, context, json);
+    return authorizeAccount(placed, context, json);
   },
   storageOrigin: () => 'https://storage.googleapis.com',
   promptCache: claudePromptCache,

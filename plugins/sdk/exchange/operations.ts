@@ -6,15 +6,17 @@ export interface OperationFacts {
   readonly mayStream: boolean;
   /** What answers are made of: `figures` are vectors, scores and verdicts, which have neither texts nor tokens of their own. */
   readonly output: 'text' | 'media' | 'figures';
+  /** Present where checks may not change requests: the vector or the verdict would be that of another text. */
+  readonly isUnchangeable?: true;
 }
 
 /** The facts of each operation. */
 export const operations: { readonly [Each in Operation]: OperationFacts } = {
   converse: { mayStream: true, output: 'text' },
   complete: { mayStream: true, output: 'text' },
-  embed: { mayStream: false, output: 'figures' },
+  embed: { mayStream: false, output: 'figures', isUnchangeable: true },
   rerank: { mayStream: false, output: 'figures' },
-  moderate: { mayStream: false, output: 'figures' },
+  moderate: { mayStream: false, output: 'figures', isUnchangeable: true },
   image: { mayStream: true, output: 'media' },
   speech: { mayStream: true, output: 'media' },
   transcribe: { mayStream: true, output: 'text' },

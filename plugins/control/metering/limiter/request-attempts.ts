@@ -221,7 +221,8 @@ export class ChargedAttempt implements Reservation, ReserveOptions<LedgerEntry> 
     if (policy.unit === 'requests') return 1;
     const { attempt, estimate } = this.planned;
     const { route, request } = this.#request.facts.exchange;
-    const isUnread = route.operation === 'opaque' && request.body.kind !== 'none';
+    const isPassed = route.operation === 'opaque' || attempt.isPassedThrough === true;
+    const isUnread = isPassed && request.body.kind !== 'none';
     if (policy.ifUnknown === 'refuse' && isUnread && !(policy.unit === 'nanoUsd' && this.#isPriced()))
       throw unmeasured(policy, isOfTarget);
     if (policy.unit === 'tokens') return toTokens(estimate);

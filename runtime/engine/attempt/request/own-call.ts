@@ -75,7 +75,10 @@ export const ownCall = (call: LeafCall, { translation, edits, onLoss, leavesUnre
     request: {
       method: 'POST',
       origin: target.origin,
-      path: typeof endpoint === 'string' ? endpoint : endpointPath(endpoint, target, askedFor(call, edits)),
+      path:
+        typeof endpoint === 'string'
+          ? endpoint
+          : endpointPath(endpoint, target, { ...askedFor(call, edits), path: exchange.request.path }),
       headers: modelledHeaders(target.modelledHeaders, exchange.request.headers, target.forward.same),
       body: request === undefined ? body : withRequest(body, request),
     },
