@@ -1,8 +1,9 @@
-import type { RawHeaders } from '../../sdk/http/http.ts';
+import type { RawHeaders, UpstreamRequest } from '../../sdk/http/http.ts';
 import { endsInCall } from '../../sdk/provider/account-changes/changes-account.ts';
 import { type AllowedRequest, onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
 import type { ChangesAccount } from '../../sdk/provider/account-changes/passed-request.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
+import { withHeaders } from '../auth/with-headers.ts';
 import { withSystemRoles } from '../row-parts/as-system.ts';
 import { bearer } from '../row-parts/bearer.ts';
 import { claudeScope, isClaude } from '../row-parts/claude.ts';
@@ -19,6 +20,7 @@ import {
   messagesPath,
   ocrPath,
   rankingPath,
+  ranks,
   servingOrigin,
   vertexOrigin,
 } from './vertex-paths.ts';
@@ -49,6 +51,17 @@ const dialects: Readonly<Record<string, readonly string[]>> = {
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/provisioned-throughput/use-provisioned-throughput */
 const requestType = (type: string | undefined): RawHeaders =>
   type === undefined ? [] : ['X-Vertex-AI-LLM-Request-Type', type];
+
+/**
+ * The request in its project, which the ranking API has to be told once more where a person's account asks:
+ * https://docs.cloud.google.com/docs/quotas/set-quota-project
+ */
+const chargedTo = (project: string | undefined, request: UpstreamRequest): UpstreamRequest => {
+  const placed = placedIn(request, project);
+  return project === undefined || !ranks(request.path)
+    ? placed
+    : withHeaders(placed, ['X-Goog-User-Project', encodeURIComponent(project)]);
+};
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference */
 export const vertexAi: Provider = defineProvider({
@@ -84,7 +97,7 @@ export const vertexAi: Provider = defineProvider({
     const { cloudb_service_account_json: json } = credential;
     const { origin, path } = request;
     const placed = request.isStorage === true ? request : { ...request, origin: servingOrigin(origin, path, settings) };
-    if (json === undefined) return placedIn(placed, textSetting(settings, 'cloudb_project_id'));
+    if (json === undefined) return chargedTo(textSetting(settings, 'cloudb_project_id'), placed);
     // Loaded when it is needed, as most gateways have no such account.
     const { authorizeAccount } = await import('./authorize-account.ts');
     return authorizeAccount(placed, context, json);

@@ -42,7 +42,7 @@ export const vertexOrigin = (settings: JsonObject): string => {
 export const rankingPath: Endpoint = `/v1${anyProject}locations/global/rankingConfigs/default_ranking_config:rank`;
 
 /** Whether a path is of the ranking API. */
-const ranks = (path: string): boolean => /\/rankingConfigs\/[^/]+:rank$/.test(path);
+export const ranks = (path: string): boolean => /\/rankingConfigs\/[^/]+:rank$/.test(path);
 
 /** The origin that serves a path: that of the region, of rankings, or another host in place of both. */
 export const servingOrigin = (sentTo: string, path: string, settings: JsonObject): string =>

@@ -10,6 +10,11 @@ const report = errorReport('request-timeout', { ms: 50 });
 const ownBodies: Readonly<Record<string, object>> = {
   cohere: { message: report.message, code: 'request-timeout' },
   'cohere-embeddings': { message: report.message, code: 'request-timeout' },
+  rerank: { message: report.message, code: 'request-timeout' },
+  'bedrock-rerank': { message: report.message, reason: 'request-timeout', __type: 'ModelTimeoutException' },
+  'vertex-rerank': {
+    error: { message: report.message, status: 'DEADLINE_EXCEEDED', details: [{ reason: 'request-timeout' }] },
+  },
   'gemini-embeddings': {
     error: { message: report.message, status: 'DEADLINE_EXCEEDED', details: [{ reason: 'request-timeout' }] },
   },

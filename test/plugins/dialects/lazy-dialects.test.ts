@@ -12,8 +12,8 @@ describe('the dialects of a gateway that runs', () => {
     const { load, ...declaration } = lazy;
     expect(await load()).toBe(whole);
     expect(whole).toMatchObject(declaration);
-    const { operation, routes, siblings, roots, clientCredentials, framing, models, furtherModels, encodeError } =
-      whole;
+    const { operation, routes, siblings, roots, clientCredentials, passesThrough } = whole;
+    const { framing, models, furtherModels, encodeError } = whole;
     const declared = {
       id,
       operation,
@@ -21,6 +21,7 @@ describe('the dialects of a gateway that runs', () => {
       siblings,
       roots,
       clientCredentials,
+      passesThrough,
       framing,
       models,
       furtherModels,
