@@ -124,10 +124,10 @@ export const ocrSpeaker: Speaker = {
   dialect: 'ocr',
   target: {
     provider: 'azure-ai',
-    clouda_foundry_url: 'https://acme.services.ai.azure.com',
+    ...{ clouda_deployment_type: 'serverless', clouda_deployment_name: 'reader', clouda_region: 'eastus' },
     api_key: 'az-caller',
   },
-  origin: 'https://acme.services.ai.azure.com',
+  origin: 'https://reader.eastus.models.ai.azure.com',
   framing: 'sse',
   request: (text, model) => ({
     model,
