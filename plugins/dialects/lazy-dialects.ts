@@ -9,11 +9,11 @@ import { declaration as gemini } from './gemini/declaration.ts';
 import { declaration as messages } from './messages/declaration.ts';
 import { declaration as moderations } from './moderations/declaration.ts';
 import { declaration as ocr } from './ocr/declaration.ts';
-import { declaration as rerank } from './rerank/declaration.ts';
 import {
   bedrockDeclaration as bedrockRerank,
+  declaration as rerank,
   vertexDeclaration as vertexRerank,
-} from './rerank/provider-declarations.ts';
+} from './rerank/declaration.ts';
 import { declaration as responses } from './responses/declaration.ts';
 
 /** Every first-party dialect, for a gateway that runs: most need few of them, so each is loaded when a request needs it. */

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { decodeError, decodeStreamError, encodeStreamError, encodeWireError } from '../converse/errors/errors.ts';
-import { bedrockDeclaration } from '../rerank/provider-declarations.ts';
+import { bedrockDeclaration } from '../rerank/declaration.ts';
 import { decodeAnswer, encodeRequest } from './codec.ts';
 
 /**
