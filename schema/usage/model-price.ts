@@ -22,7 +22,7 @@ export type TokenPrices = {
   readonly reasoning?: number;
   readonly request?: number;
   readonly web_search?: number;
-  /** What a service counts of a reranking. */
+  /** A search unit of a reranking. */
   readonly search?: number;
   /** A page of a document that is read. */
   readonly page?: number;

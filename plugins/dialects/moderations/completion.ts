@@ -33,7 +33,7 @@ const either = (one: Json, other: Json): Json => one === true || other === true;
 
 const higher = (one: Json, other: Json): Json => Math.max(findNumber(one) ?? 0, findNumber(other) ?? 0);
 
-/** What the provider judges beside OpenAI's categories keeps its own name, and flags a text as they do. */
+/** A category that OpenAI does not have keeps its own name, and flags a text as the others do. */
 const asResult = (item: Json): Json => {
   if (!isJsonObject(item) || item.flagged !== undefined) return item;
   const categories = findObject(item.categories);

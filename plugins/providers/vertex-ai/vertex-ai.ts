@@ -53,7 +53,7 @@ const requestType = (type: string | undefined): RawHeaders =>
   type === undefined ? [] : ['X-Vertex-AI-LLM-Request-Type', type];
 
 /**
- * The request in its project, which the ranking API has to be told once more where a person's account asks:
+ * The request in its project, which the ranking API needs once more where the account of a person asks:
  * https://docs.cloud.google.com/docs/quotas/set-quota-project
  */
 const chargedTo = (project: string | undefined, request: UpstreamRequest): UpstreamRequest => {

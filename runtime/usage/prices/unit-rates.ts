@@ -26,7 +26,7 @@ export interface UnitRates {
   readonly audioSecond: number;
   readonly webSearch: number;
   readonly fileSearch: number;
-  /** What a service counts of a reranking. */
+  /** A search unit of a reranking. */
   readonly rerankSearch: number;
   /** A page of a document that is read. */
   readonly page: number;

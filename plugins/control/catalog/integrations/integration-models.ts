@@ -20,7 +20,7 @@ const tokenUnits = {
   reasoning_token: 'reasoning',
 } as const satisfies { readonly [unit: string]: keyof TokenPrices };
 
-/** What else is charged, which has the same names in `TokenPrices`; in US dollars there. */
+/** The other units that are charged, with the same names in `TokenPrices`; in US dollars there. */
 const additionalUnits = [
   'web_search',
   'search',
