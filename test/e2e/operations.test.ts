@@ -184,6 +184,16 @@ describe.each([rerank, moderate, ocr])('$operation', (subject) => {
     });
     expect(denied.status).toBe(446);
   });
+
+  it('is not cached there, and is refused where a check may deny the answer, which nobody reads', async () => {
+    serve();
+    const unknown = (more: JsonObject): JsonObject => ({ ...target(subject, more), provider: 'groq' });
+    const before = upstream.requests.length;
+    const cached = unknown({ cache: { mode: 'simple' } });
+    for (let asked = 0; asked < 2; asked += 1) expect((await post(path, subject.body('two'), cached)).status).toBe(200);
+    expect(upstream.requests.length).toBe(before + 2);
+    expect((await post(path, subject.body('two'), unknown(denying('output', ['secret'])))).status).toBe(446);
+  });
 });
 
 describe.each([rerank, moderate])('the answer to $operation, which has figures alone', (subject) => {
@@ -326,5 +336,45 @@ describe('a moderation', () => {
         category_scores: { ...private_.category_scores, 'self-harm': 0 },
       },
     ]);
+  });
+});
+
+describe('what is passed on as it came, with a credential of the gateway', () => {
+  let saved: GatewayProcess;
+  beforeAll(async () => {
+    const provider = (id: string): JsonObject => ({
+      ...{ provider: id, credential: { api_key: '${env:KEY}' } },
+      settings: { custom_host: `${upstream.origin}/v1` },
+    });
+    saved = await startGateway({
+      files: {
+        'gateway.json': {
+          auth: { keys: [{ id: 'caller', key: '${env:CALLER}' }] },
+          providers: { fast: provider('groq'), local: provider('vllm') },
+        },
+      },
+      args: ['--config', 'gateway.json'],
+      env: { KEY: 'key-of-the-file', CALLER: 'key-of-the-caller' },
+    });
+  });
+  afterAll(() => saved.stop());
+
+  const ask = (slug: string, path: string): Promise<Response> =>
+    fetch(`${saved.baseUrl}${path}`, {
+      method: 'POST',
+      headers: {
+        ...{ 'content-type': 'application/json', 'x-gw-api-key': 'key-of-the-caller' },
+        'x-gw-config': JSON.stringify({ provider: `@${slug}` }),
+      },
+      body: '{"model":"m"}',
+    });
+
+  it('may call models, and change nothing that all share', async () => {
+    upstream.handle((call) => call.json({}));
+    expect((await ask('fast', '/ocr')).status).toBe(200);
+    const before = upstream.requests.length;
+    const refused = await ask('local', '/ocr');
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('account-change-refused')]);
+    expect(upstream.requests.length).toBe(before);
   });
 });
