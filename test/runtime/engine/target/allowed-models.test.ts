@@ -77,9 +77,13 @@ describe('a saved provider that some models are allowed for', () => {
 
   it('passes a reranking on to a provider of which it is not known only if all that it names is allowed', async () => {
     const route: Route = { operation: 'rerank', dialect: 'rerank' };
-    const ask = (body: JsonObject) => running({ only: ['a'] }).handle(sampleExchange(body, { route }));
+    const ask = (body: JsonObject, path = '/rerank') => {
+      const request = { ...sampleExchange(body).request, path };
+      return running({ only: ['a'] }).handle(sampleExchange(body, { route, request }));
+    };
     expect(await ask({ model: 'a', query: 'q' })).toMatchObject({ status: 200 });
     expect(await ask({ model: 'a', models: ['b'] })).toMatchObject(unclear);
+    expect(await ask({ model: 'a', query: 'q' }, '/rerank?model=b')).toMatchObject(unclear);
     expect(await ask({ query: 'q' })).toMatchObject(unclear);
   });
 
