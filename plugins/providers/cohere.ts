@@ -12,6 +12,8 @@ export const cohere: Provider = defineProvider({
   baseUrl: 'https://api.cohere.com',
   credential: 'required',
   speaks: { cohere: '/v2/chat', 'cohere-embeddings': '/v2/embed', rerank: '/v2/rerank' },
+  // https://docs.cohere.com/reference/embed#request.body.texts
+  maxTexts: 96,
   models: ['command-', 'c4ai-', 'embed-english-', 'embed-multilingual-', 'embed-v4', 'rerank-'],
   headers: bearer,
   passThrough: withOwnVersion,

@@ -59,6 +59,8 @@ export const google: Provider = defineProvider({
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
   credential: 'required',
   speaks: { gemini: generate, 'gemini-embeddings': embed },
+  // It answers 400 to a longer list of requests: https://ai.google.dev/api/embeddings#method:-models.batchembedcontents
+  maxTexts: 100,
   models: ['gemini-', 'gemma-', 'learnlm-'],
   headers: ({ api_key: key }) => (key === undefined ? [] : ['x-goog-api-key', key]),
   changesAccount: (request) => (/\/openai\//.test(request.path) ? changesAccount(request) : changesOwn(request)),

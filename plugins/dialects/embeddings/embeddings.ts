@@ -9,6 +9,7 @@ import { readHttpError } from '../wire/errors/http-error.ts';
 import { codec } from './codec.ts';
 import { declaration } from './declaration.ts';
 import { members } from './members.ts';
+import { split } from './split.ts';
 import { texts } from './texts.ts';
 
 /** An embedding has no output, so that a total alone is its input. */
@@ -35,4 +36,5 @@ export const embeddings: Dialect = {
   answeredBy: findModel,
   metered: { model: true, usage: true },
   clientCodecs: { embed: codec },
+  split,
 };

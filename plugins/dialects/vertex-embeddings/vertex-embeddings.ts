@@ -1,6 +1,7 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { vertexDeclaration } from '../embeddings/provider-declarations.ts';
 import { errors } from '../gemini/errors/errors.ts';
+import { splitLists } from '../wire/lists/split-lists.ts';
 import { decodeAnswer, encodeRequest, findUsage } from './codec.ts';
 
 /** Vertex AI's predict for embeddings: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api */
@@ -11,4 +12,5 @@ export const vertexEmbeddings: Dialect = {
   usage: findUsage,
   metered: { predictions: [{ embeddings: { statistics: true } }] },
   providerCodecs: { embed: { encodeRequest, decodeAnswer } },
+  split: splitLists({ texts: ['instances'], vectors: 'predictions', figures: 'metadata' }),
 };

@@ -10,6 +10,7 @@ import type { AnswerEdit, LeftOut } from './answer-edit.ts';
 import type { CacheHints } from './cache-hints.ts';
 import type { ClientCredentials, ClientRoute, ModelList, RequestPath } from './client-route.ts';
 import type { ItemNaming } from './item-naming.ts';
+import type { ListSplit } from './list-split.ts';
 import type { MemberSelection } from './member-selection.ts';
 import type { DialectMembers } from './members.ts';
 import type { ClientCodecs, ProviderCodecs } from './operation-codec.ts';
@@ -176,6 +177,8 @@ export interface Dialect extends DialectDeclaration {
   readonly providerCodecs?: ProviderCodecs;
   /** Of one whose clients' requests are translated to others. */
   readonly clientCodecs?: ClientCodecs;
+  /** How requests are split where a provider takes only so many texts in one (`Provider.maxTexts`). Absent: they are not. */
+  readonly split?: ListSplit;
   /** Both directions of answers, for a dialect without conversations: without either, no stage can see its streams. */
   readonly answers?: AnswerCodec;
   /** Whether a client is given the texts of a choice, and those of its reasoning, as one, whatever came between them. */

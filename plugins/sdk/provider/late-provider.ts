@@ -38,6 +38,7 @@ const lateMembers = Object.keys({
   errorsVary: true,
   leavesOut: true,
   alwaysReportsUsage: true,
+  maxTexts: true,
   losses: true,
   promptCache: true,
   inProcess: true,

@@ -185,6 +185,11 @@ export interface Provider {
   readonly leavesOut?: { readonly [dialect: string]: readonly LeftOut[] };
   /** Whether its streams have token counts without being asked, so that the gateway does not add a request for them. */
   readonly alwaysReportsUsage?: boolean;
+  /**
+   * The most texts that one request for vectors may have, which may depend on the model: the gateway sends a longer list as
+   * several requests. Absent or undefined: its documentation states no limit.
+   */
+  readonly maxTexts?: number | ((model: string | undefined) => number | undefined);
   /** The members of conversations that it does not carry of the dialects it speaks. */
   readonly losses?: readonly ProviderLoss[];
   /** The prefixes of its model names, if it serves only its own: a config that requests the model of another such provider gets a warning. */

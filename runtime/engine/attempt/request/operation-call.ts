@@ -8,6 +8,7 @@ import { effectiveParams } from '../../call/param-edits.ts';
 import { modelledHeaders } from '../../headers/outgoing-headers.ts';
 import type { Translation } from '../../target/translation.ts';
 import { endpointPath } from './endpoint-path.ts';
+import { findSplit } from './find-split.ts';
 import { reportedLosses } from './reported-losses.ts';
 import { withServedModel } from './with-served-model.ts';
 
@@ -33,6 +34,7 @@ export const operationCall = (
   const asked = translate(effectiveParams(call, edits), model === undefined ? {} : { model });
   const drop = new Set(readDrop(target.provider, target.settings));
   const { body, lost } = asked.encode({ drop, model: withServedModel(asked, target).model });
+  const { provider } = target;
   return {
     request: {
       method: 'POST',
@@ -47,6 +49,7 @@ export const operationCall = (
     maxOutput: 0,
     strip: undefined,
     asked,
-    dropped: reportedLosses(lost, target.provider, onLoss),
+    split: findSplit(body, { provider, dialect: translation.upstream, model: asked.model }),
+    dropped: reportedLosses(lost, provider, onLoss),
   };
 };

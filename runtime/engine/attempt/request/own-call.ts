@@ -5,7 +5,7 @@ import { adaptsOwn, ownForm } from '../../../../plugins/sdk/provider/own-form.ts
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { spliceParams } from '../../../body/edit/splice-params.ts';
 import { withMembers } from '../../../body/edit/with-members.ts';
-import { askedFor, bodyEdits } from '../../call/asked-for.ts';
+import { askedFor, bodyEdits, calledInPath } from '../../call/asked-for.ts';
 import type { OnLoss } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
@@ -15,6 +15,7 @@ import type { LeavesUnread } from '../../plugins/unread.ts';
 import type { Translation } from '../../target/translation.ts';
 import { mayStayUnread } from '../../usage/unread-answer.ts';
 import { endpointPath } from './endpoint-path.ts';
+import { findOwnSplit } from './find-split.ts';
 import { type AddedRequest, meteredOwn } from './metered-own.ts';
 import { reportedLosses } from './reported-losses.ts';
 
@@ -42,6 +43,8 @@ interface OwnBody {
 
 const noneLost: readonly string[] = [];
 
+const noModel: ReturnType<typeof calledInPath> = {};
+
 /** The body with the parameter that asks for usage. */
 const withRequest = (body: RequestBody, { param, value }: AddedRequest): RequestBody =>
   body.kind === 'bytes' ? { kind: 'bytes', bytes: spliceParams(body.bytes, { [param]: value }) } : body;
@@ -68,7 +71,11 @@ export const ownCall = (call: LeafCall, { translation, edits, onLoss, leavesUnre
   const { target, exchange } = call;
   const { dialect, endpoint } = translation;
   const { body, lost } = ownBody(call, dialect, edits);
-  const unread = leavesUnread(dialect.id) && mayStayUnread(call, edits) ? dialect.id : undefined;
+  const { provider } = target;
+  const { pathModel } = dialect.split === undefined ? noModel : calledInPath(call, edits);
+  const split = findOwnSplit(body, { provider, dialect, pathModel });
+  const isLeft = split === undefined && leavesUnread(dialect.id) && mayStayUnread(call, edits);
+  const unread = isLeft ? dialect.id : undefined;
   const metered = call.isMetered && unread === undefined ? meteredOwn(call, dialect, edits) : undefined;
   const request = metered?.request;
   return {
@@ -85,7 +92,8 @@ export const ownCall = (call: LeafCall, { translation, edits, onLoss, leavesUnre
     model: metered?.model,
     maxOutput: metered?.maxOutput,
     strip: request?.member,
-    edits: findCompletion(target.provider, dialect),
-    dropped: reportedLosses(lost, target.provider, onLoss),
+    edits: findCompletion(provider, dialect),
+    split,
+    dropped: reportedLosses(lost, provider, onLoss),
   };
 };
