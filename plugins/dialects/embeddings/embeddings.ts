@@ -8,7 +8,9 @@ import { findModel } from '../wire/answer/find-model.ts';
 import { readHttpError } from '../wire/errors/http-error.ts';
 import { codec } from './codec.ts';
 import { declaration } from './declaration.ts';
+import { inForm } from './in-form.ts';
 import { members } from './members.ts';
+import { providerCodec } from './provider-codec.ts';
 import { split } from './split.ts';
 import { texts } from './texts.ts';
 
@@ -21,7 +23,7 @@ const findUsage = (wire: JsonObject): Usage | undefined => {
 
 /**
  * OpenAI's embeddings: https://platform.openai.com/docs/api-reference/embeddings. Providers of another format for embeddings are
- * asked in theirs. It never streams, so every frame is content.
+ * asked in theirs, and clients of another one are answered in theirs. It never streams, so every frame is content.
  */
 export const embeddings: Dialect = {
   ...declaration,
@@ -36,5 +38,7 @@ export const embeddings: Dialect = {
   answeredBy: findModel,
   metered: { model: true, usage: true },
   clientCodecs: { embed: codec },
+  providerCodecs: { embed: providerCodec },
+  inForm,
   split,
 };

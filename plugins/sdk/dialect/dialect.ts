@@ -6,6 +6,7 @@ import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import type { Operation } from '../exchange/exchange.ts';
 import type { FramingId } from '../http/framing-id.ts';
 import type { RawHeaders } from '../http/http.ts';
+import type { EmbeddingForm } from '../provider/embedding-form.ts';
 import type { AnswerEdit, LeftOut } from './answer-edit.ts';
 import type { CacheHints } from './cache-hints.ts';
 import type { ClientCredentials, ClientRoute, ModelList, RequestPath } from './client-route.ts';
@@ -177,6 +178,11 @@ export interface Dialect extends DialectDeclaration {
   readonly providerCodecs?: ProviderCodecs;
   /** Of one whose clients' requests are translated to others. */
   readonly clientCodecs?: ClientCodecs;
+  /**
+   * Writes a request of its clients for a provider that follows this format in a form of its own (`Provider.embeddings`), with
+   * what that cannot express. Absent: there are no such forms.
+   */
+  inForm?(body: JsonObject, form: EmbeddingForm): { readonly body: JsonObject; readonly lost: readonly string[] };
   /** How requests are split where a provider takes only so many texts in one (`Provider.maxTexts`). Absent: they are not. */
   readonly split?: ListSplit;
   /** Both directions of answers, for a dialect without conversations: without either, no stage can see its streams. */

@@ -6,6 +6,7 @@ import type { RawHeaders, Scope, UpstreamRequest } from '../http/http.ts';
 import type { InProcess } from '../http/in-process.ts';
 import type { ParameterSchema } from '../parameters/from-schema.ts';
 import type { ChangesAccount } from './account-changes/passed-request.ts';
+import type { EmbeddingForm } from './embedding-form.ts';
 
 /** A target's secrets by config field name: `api_key`, `cloudc_secret_access_key`, … */
 export interface Credential {
@@ -185,6 +186,8 @@ export interface Provider {
   readonly leavesOut?: { readonly [dialect: string]: readonly LeftOut[] };
   /** Whether its streams have token counts without being asked, so that the gateway does not add a request for them. */
   readonly alwaysReportsUsage?: boolean;
+  /** Its form of OpenAI's embeddings, in which clients of that dialect are served too. Absent: OpenAI's. */
+  readonly embeddings?: EmbeddingForm;
   /**
    * The most texts that one request for vectors may have, which may depend on the model: the gateway sends a longer list as
    * several requests. Absent or undefined: its documentation states no limit.

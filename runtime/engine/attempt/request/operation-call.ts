@@ -32,9 +32,12 @@ export const operationCall = (
   const { translate, endpoint } = translation;
   const { model } = askedFor(call, edits);
   const asked = translate(effectiveParams(call, edits), model === undefined ? {} : { model });
-  const drop = new Set(readDrop(target.provider, target.settings));
-  const { body, lost } = asked.encode({ drop, model: withServedModel(asked, target).model });
-  const { provider } = target;
+  const { provider, settings } = target;
+  const { upstream } = translation;
+  const drop = new Set(readDrop(provider, settings));
+  const { embeddings } = provider;
+  const encoded = asked.encode({ drop, embeddings, model: withServedModel(asked, target).model });
+  const body = provider.adapt?.(encoded.body, upstream.id, settings) ?? encoded.body;
   return {
     request: {
       method: 'POST',
@@ -49,7 +52,7 @@ export const operationCall = (
     maxOutput: 0,
     strip: undefined,
     asked,
-    split: findSplit(body, { provider, dialect: translation.upstream, model: asked.model }),
-    dropped: reportedLosses(lost, provider, onLoss),
+    split: findSplit(body, { provider, dialect: upstream, model: asked.model }),
+    dropped: reportedLosses(encoded.lost, provider, onLoss),
   };
 };
