@@ -1,14 +1,21 @@
 import type { LazyDialect } from '../sdk/dialect/dialect.ts';
 import { declaration as chat } from './chat/declaration.ts';
 import { declaration as cohere } from './cohere/declaration.ts';
+import { declaration as cohereEmbeddings } from './cohere-embeddings/declaration.ts';
+import { declaration as cohereEmbeddingsV1 } from './cohere-embeddings-v1/declaration.ts';
 import { declaration as completions } from './completions/declaration.ts';
 import { declaration as converse } from './converse/declaration.ts';
 import { declaration as embeddings } from './embeddings/declaration.ts';
-import { cohereDeclaration, geminiDeclaration, vertexDeclaration } from './embeddings/provider-declarations.ts';
 import { declaration as gemini } from './gemini/declaration.ts';
+import { declaration as geminiEmbedContent } from './gemini-embed-content/declaration.ts';
+import { declaration as geminiEmbeddings } from './gemini-embeddings/declaration.ts';
 import { declaration as messages } from './messages/declaration.ts';
+import { declaration as nomicEmbeddings } from './nomic-embeddings/declaration.ts';
+import { declaration as novaEmbeddings } from './nova-embeddings/declaration.ts';
 import { declaration as rerank } from './rerank/declaration.ts';
 import { declaration as responses } from './responses/declaration.ts';
+import { declaration as titanEmbeddings } from './titan-embeddings/declaration.ts';
+import { declaration as vertexEmbeddings } from './vertex-embeddings/declaration.ts';
 
 /** Every first-party dialect, for a gateway that runs: most need few of them, so each is loaded when a request needs it. */
 export const lazyDialects: readonly LazyDialect[] = [
@@ -21,16 +28,27 @@ export const lazyDialects: readonly LazyDialect[] = [
   { ...completions, load: async () => (await import('./completions/completions.ts')).completions },
   { ...embeddings, load: async () => (await import('./embeddings/embeddings.ts')).embeddings },
   {
-    ...cohereDeclaration,
+    ...cohereEmbeddings,
     load: async () => (await import('./cohere-embeddings/cohere-embeddings.ts')).cohereEmbeddings,
   },
   {
-    ...geminiDeclaration,
+    ...cohereEmbeddingsV1,
+    load: async () => (await import('./cohere-embeddings-v1/cohere-embeddings-v1.ts')).cohereEmbeddingsV1,
+  },
+  {
+    ...geminiEmbeddings,
     load: async () => (await import('./gemini-embeddings/gemini-embeddings.ts')).geminiEmbeddings,
   },
   {
-    ...vertexDeclaration,
+    ...geminiEmbedContent,
+    load: async () => (await import('./gemini-embed-content/gemini-embed-content.ts')).geminiEmbedContent,
+  },
+  {
+    ...vertexEmbeddings,
     load: async () => (await import('./vertex-embeddings/vertex-embeddings.ts')).vertexEmbeddings,
   },
+  { ...titanEmbeddings, load: async () => (await import('./titan-embeddings/titan-embeddings.ts')).titanEmbeddings },
+  { ...novaEmbeddings, load: async () => (await import('./nova-embeddings/nova-embeddings.ts')).novaEmbeddings },
+  { ...nomicEmbeddings, load: async () => (await import('./nomic-embeddings/nomic-embeddings.ts')).nomicEmbeddings },
   { ...rerank, load: async () => (await import('./rerank/rerank.ts')).rerank },
 ];

@@ -11,7 +11,12 @@ export const cohere: Provider = defineProvider({
   documentation: 'https://docs.cohere.com/reference/chat',
   baseUrl: 'https://api.cohere.com',
   credential: 'required',
-  speaks: { cohere: '/v2/chat', 'cohere-embeddings': '/v2/embed', rerank: '/v2/rerank' },
+  speaks: {
+    cohere: '/v2/chat',
+    'cohere-embeddings': '/v2/embed',
+    'cohere-embeddings-v1': '/v1/embed',
+    rerank: '/v2/rerank',
+  },
   // https://docs.cohere.com/reference/embed#request.body.texts
   maxTexts: 96,
   models: ['command-', 'c4ai-', 'embed-english-', 'embed-multilingual-', 'embed-v4', 'rerank-'],

@@ -16,6 +16,8 @@ const generate: Endpoint = ({ model, stream }) =>
 
 const embed: Endpoint = ({ model }) => `${toResource(model)}:batchEmbedContents`;
 
+const embedOne: Endpoint = ({ model }) => `${toResource(model)}:embedContent`;
+
 /** Without `key`, which belongs in a header: URLs are written into logs. */
 const withoutKey = (path: string): string => {
   const [pathname = '', query] = path.split(/\?(.*)/s);
@@ -58,7 +60,7 @@ export const google: Provider = defineProvider({
   documentation: 'https://ai.google.dev/api',
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
   credential: 'required',
-  speaks: { gemini: generate, 'gemini-embeddings': embed },
+  speaks: { gemini: generate, 'gemini-embeddings': embed, 'gemini-embed-content': embedOne },
   // It answers 400 to a longer list of requests: https://ai.google.dev/api/embeddings#method:-models.batchembedcontents
   maxTexts: 100,
   models: ['gemini-', 'gemma-', 'learnlm-'],

@@ -64,6 +64,8 @@ export const azureOpenai: Provider = defineProvider({
     completions: operation('/completions'),
     embeddings: operation('/embeddings'),
   },
+  // https://learn.microsoft.com/azure/ai-foundry/openai/how-to/embeddings#verify-inputs-dont-exceed-the-maximum-length
+  maxTexts: 2048,
   bodyModel: (model, settings) => azureDeployment(settings, model).id ?? model,
   settingsModels: azureDeployments,
   headers: (credential, settings) =>

@@ -7,6 +7,7 @@ import { claudeScope, isClaude } from '../row-parts/claude.ts';
 import { claudePromptCache } from '../row-parts/claude-prompt-cache.ts';
 import { runtimeOrigin, s3Origin, servingOrigin } from './aws-address.ts';
 import { bedrockChanges } from './bedrock-changes.ts';
+import { embeddingFormat, invoke, maxTexts } from './embedding-models.ts';
 
 /** Whether requests are signed with access keys; otherwise the `api_key` is a bearer token. */
 const usesKeys = (credential: Credential, settings: JsonObject): boolean =>
@@ -47,7 +48,21 @@ export const bedrock: Provider = defineProvider({
     ...['cloudc_s3_bucket', 'cloudc_job_role_arn'],
     ...['cloudc_server_side_encryption', 'cloudc_server_side_encryption_kms_key_id'],
   ],
-  speaks: { converse },
+  speaks: {
+    converse,
+    'cohere-embeddings': invoke,
+    'titan-embeddings': invoke,
+    'nova-embeddings': invoke,
+  },
+  dialectsOf: (model = '') => [embeddingFormat(model) ?? 'converse'],
+  maxTexts,
+  // The path names the model: https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed-v4.html
+  adaptsOwn: ['cohere-embeddings'],
+  adapt(body, dialect) {
+    if (dialect !== 'cohere-embeddings') return body;
+    const { model: _, ...rest } = body;
+    return rest;
+  },
   headers: (credential, settings) => (usesKeys(credential, settings) ? [] : bearer(credential)),
   async authorize(request, context) {
     const { credential, settings } = context;

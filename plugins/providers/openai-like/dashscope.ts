@@ -8,5 +8,7 @@ export const dashscope: Provider = openaiCompatible({
   baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
   operations: ['chat', 'responses', 'completions', 'embeddings', 'messages'],
   basePaths: { messages: '/apps/anthropic/v1' },
+  // https://www.alibabacloud.com/help/en/model-studio/embedding-interfaces-compatible-with-openai
+  maxTexts: (model = '') => (/^text-embedding-v[12]$/.test(model) ? 25 : 10),
   unconfirmed: ['drop', 'lacks'],
 });

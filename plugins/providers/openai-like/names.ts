@@ -63,6 +63,10 @@ export const openaiLikeNames: readonly Omit<LateProviderDefinition, 'load'>[] = 
     id: 'iointelligence',
   },
   {
+    id: 'jina',
+    models: ['jina-'],
+  },
+  {
     id: 'kluster-ai',
   },
   {
@@ -171,6 +175,10 @@ export const openaiLikeNames: readonly Omit<LateProviderDefinition, 'load'>[] = 
   },
   {
     id: 'vllm',
+  },
+  {
+    id: 'voyage',
+    models: ['voyage-'],
   },
   {
     id: 'x-ai',

@@ -18,6 +18,7 @@ import { huggingface } from './huggingface.ts';
 import { hyperbolic } from './hyperbolic.ts';
 import { inferenceNet } from './inference-net.ts';
 import { iointelligence } from './iointelligence.ts';
+import { jina } from './jina.ts';
 import { klusterAi } from './kluster-ai.ts';
 import { krutrim } from './krutrim.ts';
 import { lambda } from './lambda.ts';
@@ -51,6 +52,7 @@ import { togetherAi } from './together-ai.ts';
 import { upstage } from './upstage.ts';
 import { vercel } from './vercel.ts';
 import { vllm } from './vllm.ts';
+import { voyage } from './voyage.ts';
 import { xAi } from './x-ai.ts';
 import { zAi } from './z-ai.ts';
 import { zhipu } from './zhipu.ts';
@@ -76,6 +78,7 @@ export const openaiLikeProviders: readonly Provider[] = [
   hyperbolic,
   inferenceNet,
   iointelligence,
+  jina,
   klusterAi,
   krutrim,
   lambda,
@@ -109,6 +112,7 @@ export const openaiLikeProviders: readonly Provider[] = [
   upstage,
   vercel,
   vllm,
+  voyage,
   xAi,
   zAi,
   zhipu,

@@ -78,6 +78,8 @@ export interface Dialect extends DialectDeclaration {
    * `stream` that a path says are handled by the gateway.
    */
   place?(params: JsonObject, body: JsonObject): JsonObject;
+  /** Names a model in a body which repeats the one that the path names. Absent: bodies do not, where the path does. */
+  withModel?(body: JsonObject, model: string): JsonObject;
   classify(frame: Frame): FrameClass;
   /**
    * The frames that `classify` calls `end`. Where a body ends without the border after its last frame, one of these is

@@ -12,5 +12,8 @@ export interface EmbeddingForm {
     readonly default?: string;
   };
   /** The member, and the words, for how numbers are written; a word that is absent is not sent. Absent: those of OpenAI. */
-  readonly encoding?: { readonly member: string; readonly words: { readonly float?: string; readonly base64?: string } };
+  readonly encoding?: {
+    readonly member: string;
+    readonly words: { readonly float?: string; readonly base64?: string };
+  };
 }

@@ -7,8 +7,7 @@ import { readDrop } from './read-drop.ts';
 export const adaptsOwn = (
   provider: Pick<Provider, 'adaptsOwn' | 'embeddings'>,
   { id, inForm }: Pick<Dialect, 'id' | 'inForm'>,
-): boolean =>
-  provider.adaptsOwn?.includes(id) === true || (inForm !== undefined && provider.embeddings !== undefined);
+): boolean => provider.adaptsOwn?.includes(id) === true || (inForm !== undefined && provider.embeddings !== undefined);
 
 export interface OwnForm {
   readonly body: JsonObject;

@@ -3,6 +3,7 @@ import type { RequestBody } from '../../../../plugins/sdk/http/http.ts';
 import { findCompletion } from '../../../../plugins/sdk/provider/find-completion.ts';
 import { adaptsOwn, ownForm } from '../../../../plugins/sdk/provider/own-form.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import { spliceParams } from '../../../body/edit/splice-params.ts';
 import { withMembers } from '../../../body/edit/with-members.ts';
 import { askedFor, bodyEdits, calledInPath } from '../../call/asked-for.ts';
@@ -49,6 +50,10 @@ const noModel: ReturnType<typeof calledInPath> = {};
 const withRequest = (body: RequestBody, { param, value }: AddedRequest): RequestBody =>
   body.kind === 'bytes' ? { kind: 'bytes', bytes: spliceParams(body.bytes, { [param]: value }) } : body;
 
+/** The model that a body is to repeat since the path names another one than the client's; undefined if it stays. */
+const repeatedModel = ({ exchange }: LeafCall, { withModel }: Dialect, { model }: JsonObject): string | undefined =>
+  withModel !== undefined && exchange.route.model !== undefined ? findText(model) : undefined;
+
 /** The client's bytes as received, or with members spliced in, or left out where the provider has its own form of the dialect. */
 const ownBody = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined): OwnBody => {
   const { exchange, target } = call;
@@ -56,13 +61,16 @@ const ownBody = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined
   const { body } = exchange.request;
   const isAdapted = provider.bodyModel !== undefined || adaptsOwn(provider, dialect);
   const laid = edits === undefined ? undefined : bodyEdits(edits, exchange.route);
-  if (laid === undefined && !isAdapted) return { body, lost: noneLost };
+  const repeated = edits === undefined ? undefined : repeatedModel(call, dialect, edits);
+  if (laid === undefined && !isAdapted && repeated === undefined) return { body, lost: noneLost };
   // Only valid JSON can be spliced; for other bodies this throws the client's error.
   const json = exchange.json();
   if (body.kind !== 'bytes') return { body, lost: noneLost };
-  if (laid !== undefined && !isAdapted && dialect.place === undefined)
+  if (laid !== undefined && !isAdapted && repeated === undefined && dialect.place === undefined)
     return { body: { kind: 'bytes', bytes: spliceParams(body.bytes, laid) }, lost: noneLost };
-  const kept = ownForm(named(call, effectiveParams(call, edits)), { provider, settings, dialect });
+  const params = effectiveParams(call, edits);
+  const asked = repeated === undefined ? params : (dialect.withModel?.(params, repeated) ?? params);
+  const kept = ownForm(named(call, asked), { provider, settings, dialect });
   return { body: withMembers(body.bytes, json, kept.body), lost: kept.lost };
 };
 
