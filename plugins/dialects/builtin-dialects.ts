@@ -2,7 +2,6 @@ import type { Dialect } from '../sdk/dialect/dialect.ts';
 import { chat } from './chat/chat.ts';
 import { cohere } from './cohere/cohere.ts';
 import { cohereEmbeddings } from './cohere-embeddings/cohere-embeddings.ts';
-import { cohereEmbeddingsV1 } from './cohere-embeddings-v1/cohere-embeddings-v1.ts';
 import { completions } from './completions/completions.ts';
 import { converse } from './converse/converse.ts';
 import { embeddings } from './embeddings/embeddings.ts';
@@ -12,6 +11,7 @@ import { geminiEmbeddings } from './gemini-embeddings/gemini-embeddings.ts';
 import { messages } from './messages/messages.ts';
 import { nomicEmbeddings } from './nomic-embeddings/nomic-embeddings.ts';
 import { novaEmbeddings } from './nova-embeddings/nova-embeddings.ts';
+import { olderCohereEmbeddings } from './older-cohere-embeddings/older-cohere-embeddings.ts';
 import { rerank } from './rerank/rerank.ts';
 import { responses } from './responses/responses.ts';
 import { titanEmbeddings } from './titan-embeddings/titan-embeddings.ts';
@@ -28,7 +28,7 @@ export const builtinDialects: readonly Dialect[] = [
   completions,
   embeddings,
   cohereEmbeddings,
-  cohereEmbeddingsV1,
+  olderCohereEmbeddings,
   geminiEmbeddings,
   geminiEmbedContent,
   vertexEmbeddings,

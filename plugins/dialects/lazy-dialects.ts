@@ -2,7 +2,6 @@ import type { LazyDialect } from '../sdk/dialect/dialect.ts';
 import { declaration as chat } from './chat/declaration.ts';
 import { declaration as cohere } from './cohere/declaration.ts';
 import { declaration as cohereEmbeddings } from './cohere-embeddings/declaration.ts';
-import { declaration as cohereEmbeddingsV1 } from './cohere-embeddings-v1/declaration.ts';
 import { declaration as completions } from './completions/declaration.ts';
 import { declaration as converse } from './converse/declaration.ts';
 import { declaration as embeddings } from './embeddings/declaration.ts';
@@ -12,6 +11,7 @@ import { declaration as geminiEmbeddings } from './gemini-embeddings/declaration
 import { declaration as messages } from './messages/declaration.ts';
 import { declaration as nomicEmbeddings } from './nomic-embeddings/declaration.ts';
 import { declaration as novaEmbeddings } from './nova-embeddings/declaration.ts';
+import { declaration as olderCohereEmbeddings } from './older-cohere-embeddings/declaration.ts';
 import { declaration as rerank } from './rerank/declaration.ts';
 import { declaration as responses } from './responses/declaration.ts';
 import { declaration as titanEmbeddings } from './titan-embeddings/declaration.ts';
@@ -32,8 +32,8 @@ export const lazyDialects: readonly LazyDialect[] = [
     load: async () => (await import('./cohere-embeddings/cohere-embeddings.ts')).cohereEmbeddings,
   },
   {
-    ...cohereEmbeddingsV1,
-    load: async () => (await import('./cohere-embeddings-v1/cohere-embeddings-v1.ts')).cohereEmbeddingsV1,
+    ...olderCohereEmbeddings,
+    load: async () => (await import('./older-cohere-embeddings/older-cohere-embeddings.ts')).olderCohereEmbeddings,
   },
   {
     ...geminiEmbeddings,

@@ -14,7 +14,7 @@ export const cohere: Provider = defineProvider({
   speaks: {
     cohere: '/v2/chat',
     'cohere-embeddings': '/v2/embed',
-    'cohere-embeddings-v1': '/v1/embed',
+    'older-cohere-embeddings': '/v1/embed',
     rerank: '/v2/rerank',
   },
   // https://docs.cohere.com/reference/embed#request.body.texts

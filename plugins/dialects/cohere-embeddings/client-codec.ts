@@ -106,9 +106,9 @@ export const clientCodec: ClientCodec<'embed'> = {
 
 /** Version 1, whose vectors are one list where a client names no types: https://docs.cohere.com/v1/reference/embed */
 export const olderClientCodec: ClientCodec<'embed'> = {
-  decodeRequest: decodeRequest('cohere-embeddings-v1'),
+  decodeRequest: decodeRequest('older-cohere-embeddings'),
   encodeAnswer(vectors, asked) {
-    const types = typesOf('cohere-embeddings-v1', asked);
+    const types = typesOf('older-cohere-embeddings', asked);
     const isTyped = types.length > 0;
     return {
       id: randomUUID(),

@@ -9,7 +9,8 @@ const formats: readonly (readonly [prefix: string, format: string])[] = [
 ];
 
 /** The name without the region of an inference profile, and of an ARN its last segment: `us.cohere.embed-v4:0`. */
-const bareName = (model: string): string => model.replace(/^.*\//s, '').replace(/^(?:[a-z]{2,6}|us-gov)\.(?=[a-z0-9]+\.)/, '');
+const bareName = (model: string): string =>
+  model.replace(/^.*\//s, '').replace(/^(?:[a-z]{2,6}|us-gov)\.(?=[a-z0-9]+\.)/, '');
 
 /** The format in which a model makes vectors; undefined for one that converses, or is not known by its name. */
 export const embeddingFormat = (model: string): string | undefined => {

@@ -4,4 +4,4 @@ import { embed } from '../cohere-embeddings/cohere-embeddings.ts';
 import { declaration } from './declaration.ts';
 
 /** Cohere's embed, version 1, for its clients: https://docs.cohere.com/v1/reference/embed */
-export const cohereEmbeddingsV1: Dialect = { ...declaration, ...embed, clientCodecs: { embed: olderClientCodec } };
+export const olderCohereEmbeddings: Dialect = { ...declaration, ...embed, clientCodecs: { embed: olderClientCodec } };

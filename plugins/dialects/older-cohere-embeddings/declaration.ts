@@ -3,7 +3,7 @@ import { encodeError } from '../cohere/errors/encode-error.ts';
 
 /** The declaration of Cohere's embed, version 1, which the gateway reads when it starts. */
 export const declaration: DialectDeclaration = {
-  id: 'cohere-embeddings-v1',
+  id: 'older-cohere-embeddings',
   operation: 'embed',
   routes: [
     {
