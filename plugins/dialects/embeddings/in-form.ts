@@ -34,10 +34,11 @@ const withEncoding =
 const withPurpose =
   ({ purpose }: EmbeddingForm): Change =>
   (body) => {
-    if (purpose === undefined) return { body, lost: [] };
+    const said = purposeMembers.find((name) => findPurpose(findText(body[name])) !== undefined);
+    if (purpose === undefined)
+      return said === undefined ? { body, lost: [] } : { body: without(body, said), lost: ['purpose'] };
     const { member, words, default: otherwise } = purpose;
     const own = findText(body[member]);
-    const said = purposeMembers.find((name) => findPurpose(findText(body[name])) !== undefined);
     // A word of its own, or one that nobody knows, is the service's to judge.
     if ((own !== undefined && Object.values(words).includes(own)) || (isStated(body, member) && said !== member))
       return { body, lost: [] };

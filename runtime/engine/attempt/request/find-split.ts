@@ -3,7 +3,6 @@ import type { RequestBody } from '../../../../plugins/sdk/http/http.ts';
 import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { findText } from '../../../../schema/json/loose.ts';
 import { findJsonObject } from '../../../body/read/find-json-object.ts';
 import { SplitRequest } from '../../call/split-request.ts';
 
@@ -42,17 +41,17 @@ export const findOwnSplit = (
   {
     provider,
     dialect,
-    pathModel,
+    askedModel,
   }: {
     readonly provider: Splitting;
     readonly dialect: Pick<Dialect, 'split'>;
-    /** The model, where the path names it and the body does not. */
-    readonly pathModel: string | undefined;
+    /** The model that is called, which the body need not name. */
+    readonly askedModel: () => string | undefined;
   },
 ): SplitRequest | undefined => {
   const { maxTexts } = provider;
   if (maxTexts === undefined || dialect.split === undefined || body.kind !== 'bytes') return undefined;
   if (typeof maxTexts === 'number' && body.bytes.length < maxTexts * shortestText) return undefined;
   const json = findJsonObject(body.bytes);
-  return json && findSplit(json, { provider, dialect, model: pathModel ?? findText(json.model) });
+  return json && findSplit(json, { provider, dialect, model: askedModel() });
 };

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
 import { spliceParams } from '../../../body/edit/splice-params.ts';
 import { withMembers } from '../../../body/edit/with-members.ts';
-import { askedFor, bodyEdits, calledInPath } from '../../call/asked-for.ts';
+import { askedFor, askedModel, bodyEdits } from '../../call/asked-for.ts';
 import type { OnLoss } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
@@ -44,8 +44,6 @@ interface OwnBody {
 
 const noneLost: readonly string[] = [];
 
-const noModel: ReturnType<typeof calledInPath> = {};
-
 /** The body with the parameter that asks for usage. */
 const withRequest = (body: RequestBody, { param, value }: AddedRequest): RequestBody =>
   body.kind === 'bytes' ? { kind: 'bytes', bytes: spliceParams(body.bytes, { [param]: value }) } : body;
@@ -80,8 +78,7 @@ export const ownCall = (call: LeafCall, { translation, edits, onLoss, leavesUnre
   const { dialect, endpoint } = translation;
   const { body, lost } = ownBody(call, dialect, edits);
   const { provider } = target;
-  const { pathModel } = dialect.split === undefined ? noModel : calledInPath(call, edits);
-  const split = findOwnSplit(body, { provider, dialect, pathModel });
+  const split = findOwnSplit(body, { provider, dialect, askedModel: () => askedModel(call, edits) });
   const isLeft = split === undefined && leavesUnread(dialect.id) && mayStayUnread(call, edits);
   const unread = isLeft ? dialect.id : undefined;
   const metered = call.isMetered && unread === undefined ? meteredOwn(call, dialect, edits) : undefined;
