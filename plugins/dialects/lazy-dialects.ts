@@ -1,21 +1,23 @@
 import type { LazyDialect } from '../sdk/dialect/dialect.ts';
 import { declaration as chat } from './chat/declaration.ts';
 import { declaration as cohere } from './cohere/declaration.ts';
-import { declaration as cohereEmbeddings } from './cohere-embeddings/declaration.ts';
 import { declaration as completions } from './completions/declaration.ts';
 import { declaration as converse } from './converse/declaration.ts';
-import { declaration as embeddings } from './embeddings/declaration.ts';
+import {
+  cohereEmbeddings,
+  embeddings,
+  geminiEmbedContent,
+  geminiEmbeddings,
+  nomicEmbeddings,
+  novaEmbeddings,
+  olderCohereEmbeddings,
+  titanEmbeddings,
+  vertexEmbeddings,
+} from './embeddings/declaration.ts';
 import { declaration as gemini } from './gemini/declaration.ts';
-import { declaration as geminiEmbedContent } from './gemini-embed-content/declaration.ts';
-import { declaration as geminiEmbeddings } from './gemini-embeddings/declaration.ts';
 import { declaration as messages } from './messages/declaration.ts';
-import { declaration as nomicEmbeddings } from './nomic-embeddings/declaration.ts';
-import { declaration as novaEmbeddings } from './nova-embeddings/declaration.ts';
-import { declaration as olderCohereEmbeddings } from './older-cohere-embeddings/declaration.ts';
 import { declaration as rerank } from './rerank/declaration.ts';
 import { declaration as responses } from './responses/declaration.ts';
-import { declaration as titanEmbeddings } from './titan-embeddings/declaration.ts';
-import { declaration as vertexEmbeddings } from './vertex-embeddings/declaration.ts';
 
 /** Every first-party dialect, for a gateway that runs: most need few of them, so each is loaded when a request needs it. */
 export const lazyDialects: readonly LazyDialect[] = [

@@ -7,7 +7,6 @@ import { cohere } from './cohere.ts';
 import { echo } from './echo/echo.ts';
 import { google } from './google.ts';
 import { mistralAi } from './mistral-ai/mistral-ai.ts';
-import { nomic } from './nomic.ts';
 import { vertexAi } from './vertex-ai/vertex-ai.ts';
 
 /** Every service with an API of its own, or with an account of its own kind, sorted by id. */
@@ -20,6 +19,5 @@ export const ownProtocols: readonly Provider[] = [
   echo,
   google,
   mistralAi,
-  nomic,
   vertexAi,
 ];

@@ -11,7 +11,7 @@ import { runConfig } from '../support/run-config.ts';
 import { sampleExchange } from '../support/sample-exchange.ts';
 import { type StubHandler, stubAnswer } from '../support/stub-upstreams.ts';
 // Virtual time does not wait for modules.
-import '../../runtime/engine/attempt/send/send-parts.ts';
+import '../../runtime/engine/attempt/parts/parts.ts';
 
 /** What a provider does with one request. */
 type Step = 'answer' | 'silent about tokens' | 'busy' | 'failing' | 'refused' | 'nonsense' | 'too few';

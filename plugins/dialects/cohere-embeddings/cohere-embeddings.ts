@@ -1,11 +1,11 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from '../cohere/errors/errors.ts';
+import { cohereEmbeddings as declaration } from '../embeddings/declaration.ts';
 import { embeddedTexts } from '../wire/checked-texts/embedded-texts.ts';
 import { readHttpError } from '../wire/errors/http-error.ts';
 import { splitLists } from '../wire/lists/split-lists.ts';
 import { clientCodec } from './client-codec.ts';
 import { decodeAnswer, encodeRequest, findUsage } from './codec.ts';
-import { declaration } from './declaration.ts';
 import { members } from './members.ts';
 import { place } from './place.ts';
 

@@ -4,7 +4,7 @@ import { findModel } from '../wire/answer/find-model.ts';
 import { embeddedTexts } from '../wire/checked-texts/embedded-texts.ts';
 import { readHttpError } from '../wire/errors/http-error.ts';
 import { codec } from './codec.ts';
-import { declaration } from './declaration.ts';
+import { embeddings as declaration } from './declaration.ts';
 import { inForm } from './in-form.ts';
 import { members } from './members.ts';
 import { providerCodec } from './provider-codec.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { findText } from '../../../schema/json/loose.ts';
-import type { EmbeddingForm } from '../../sdk/provider/embedding-form.ts';
+import type { EmbeddingForm } from '../../sdk/dialect/embedding-form.ts';
 import { findPurpose, purposeMembers } from './purposes.ts';
 
 type Change = (body: JsonObject) => { readonly body: JsonObject; readonly lost: readonly string[] };

@@ -1,10 +1,10 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
+import { geminiEmbeddings as declaration } from '../embeddings/declaration.ts';
 import { errors } from '../gemini/errors/errors.ts';
 import { embeddedTexts } from '../wire/checked-texts/embedded-texts.ts';
 import { splitLists } from '../wire/lists/split-lists.ts';
 import { batchClientCodec } from './client-codec.ts';
 import { decodeAnswer, encodeRequest, findUsage } from './codec.ts';
-import { declaration } from './declaration.ts';
 import { batchMembers } from './members.ts';
 import { nameModels, placeBatch } from './place.ts';
 

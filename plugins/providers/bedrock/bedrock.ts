@@ -7,7 +7,6 @@ import { claudeScope, isClaude } from '../row-parts/claude.ts';
 import { claudePromptCache } from '../row-parts/claude-prompt-cache.ts';
 import { runtimeOrigin, s3Origin, servingOrigin } from './aws-address.ts';
 import { bedrockChanges } from './bedrock-changes.ts';
-import { embeddingFormat, invoke, maxTexts } from './embedding-models.ts';
 
 /** Whether requests are signed with access keys; otherwise the `api_key` is a bearer token. */
 const usesKeys = (credential: Credential, settings: JsonObject): boolean =>
@@ -33,6 +32,33 @@ const id = 'bedrock';
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
 const converse: Endpoint = ({ model, stream }) =>
   fillModel(`/model/{model}/${stream ? 'converse-stream' : 'converse'}`, { model, provider: id });
+
+/** The formats of the models that make vectors, by how their names begin. */
+const formats: readonly (readonly [prefix: string, format: string])[] = [
+  ['amazon.titan-embed-', 'titan-embeddings'],
+  ['amazon.nova-2-multimodal-embeddings', 'nova-embeddings'],
+  ['cohere.embed-', 'cohere-embeddings'],
+];
+
+/** The name without the region of an inference profile, and of an ARN its last segment: `us.cohere.embed-v4:0`. */
+const bareName = (model: string): string =>
+  model.replace(/^.*\//s, '').replace(/^(?:[a-z]{2,6}|us-gov)\.(?=[a-z0-9]+\.)/, '');
+
+/** The format in which a model makes vectors; undefined for one that converses, or is not known by its name. */
+const embeddingFormat = (model: string): string | undefined => {
+  const name = bareName(model);
+  return formats.find(([prefix]) => name.startsWith(prefix))?.[1];
+};
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModel.html */
+const invoke: Endpoint = ({ model }) => fillModel('/model/{model}/invoke', { model, provider: id });
+
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed.html: the others have one text each. */
+const maxTexts = (model = ''): number | undefined => {
+  const format = embeddingFormat(model);
+  if (format === undefined) return undefined;
+  return format === 'cohere-embeddings' ? 96 : 1;
+};
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference.html */
 export const bedrock: Provider = defineProvider({

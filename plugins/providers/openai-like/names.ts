@@ -122,6 +122,10 @@ export const openaiLikeNames: readonly Omit<LateProviderDefinition, 'load'>[] = 
     id: 'nextbit',
   },
   {
+    id: 'nomic',
+    models: ['nomic-'],
+  },
+  {
     id: 'novita-ai',
   },
   {

@@ -36,6 +36,7 @@ import { moonshot } from './moonshot.ts';
 import { ncompass } from './ncompass.ts';
 import { nebius } from './nebius.ts';
 import { nextbit } from './nextbit.ts';
+import { nomic } from './nomic.ts';
 import { novitaAi } from './novita-ai.ts';
 import { nscale } from './nscale.ts';
 import { nvidia } from './nvidia.ts';
@@ -96,6 +97,7 @@ export const openaiLikeProviders: readonly Provider[] = [
   ncompass,
   nebius,
   nextbit,
+  nomic,
   novitaAi,
   nscale,
   nvidia,

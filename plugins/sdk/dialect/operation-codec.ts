@@ -2,8 +2,8 @@ import type { Usage } from '../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { EmbeddingRequest, Vectors } from '../../../schema/operations/embedding.ts';
 import type { Ranking, RerankRequest } from '../../../schema/operations/rerank.ts';
-import type { EmbeddingForm } from '../provider/embedding-form.ts';
 import type { RequestPath } from './client-route.ts';
+import type { EmbeddingForm } from './embedding-form.ts';
 
 /** By operation that is no conversation: its request and its answer in no dialect, through which formats are translated. */
 export interface OperationShapes {

@@ -2,11 +2,11 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import type { LeftOut } from '../dialect/answer-edit.ts';
 import type { PromptCacheRules } from '../dialect/cache-hints.ts';
 import type { LackedContent } from '../dialect/dialect.ts';
+import type { EmbeddingForm } from '../dialect/embedding-form.ts';
 import type { RawHeaders, Scope, UpstreamRequest } from '../http/http.ts';
 import type { InProcess } from '../http/in-process.ts';
 import type { ParameterSchema } from '../parameters/from-schema.ts';
 import type { ChangesAccount } from './account-changes/passed-request.ts';
-import type { EmbeddingForm } from './embedding-form.ts';
 
 /** A target's secrets by config field name: `api_key`, `cloudc_secret_access_key`, … */
 export interface Credential {

@@ -173,7 +173,7 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
     if (split === undefined || translation === undefined) return send(call, request, scope);
     const parts = { split, translation, request, scope, usage };
     // Loaded when it is needed, as few lists are that long.
-    return import('./send/send-parts.ts').then(({ sendParts }) =>
+    return import('./parts/parts.ts').then(({ sendParts }) =>
       sendParts(call, parts, { send, tapsAnswer, bounds, answerMemory }),
     );
   };

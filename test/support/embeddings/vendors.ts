@@ -128,7 +128,7 @@ const openaiLike = (
 export const openai: Vendor = openaiLike('openai', { maxTexts: 2048 });
 
 /** https://docs.voyageai.com/reference/embeddings-api */
-export const voyage: Vendor = openaiLike('voyage', {
+const voyage: Vendor = openaiLike('voyage', {
   maxTexts: 1000,
   members: ['model', 'input', 'input_type', 'truncation', 'output_dimension', 'output_dtype', 'encoding_format'],
   query: /"input_type":"query"/,
@@ -140,20 +140,20 @@ export const voyage: Vendor = openaiLike('voyage', {
 });
 
 /** https://api.jina.ai/docs */
-export const jina: Vendor = openaiLike('jina', {
+const jina: Vendor = openaiLike('jina', {
   encoding: 'embedding_type',
   members: ['model', 'input', 'task', 'dimensions', 'late_chunking', 'embedding_type', 'normalized', 'truncate'],
   query: /"task":"retrieval\.query"/,
 });
 
 /** https://docs.mistral.ai/api/endpoint/embeddings */
-export const mistral: Vendor = openaiLike('mistral-ai', {
+const mistral: Vendor = openaiLike('mistral-ai', {
   members: ['model', 'input', 'encoding_format', 'output_dimension', 'output_dtype', 'metadata'],
   dimensions: /"output_dimension":3/,
 });
 
 /** https://docs.nvidia.com/nim/nemo-retriever/text-embedding/latest/reference.html */
-export const nvidia: Vendor = openaiLike('nvidia', {
+const nvidia: Vendor = openaiLike('nvidia', {
   members: ['model', 'input', 'input_type', 'encoding_format', 'truncate', 'dimensions', 'user'],
   query: /"input_type":"query"/,
   texts(body) {
@@ -184,7 +184,7 @@ const onBedrock = { provider: 'bedrock', base: '', header: 'authorization' } as 
 const invokePath = (model: string): string => `/model/${encodeURIComponent(model)}/invoke`;
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-text.html */
-export const titan: Vendor = {
+const titan: Vendor = {
   ...onBedrock,
   model: 'amazon.titan-embed-text-v2:0',
   path: invokePath('amazon.titan-embed-text-v2:0'),
@@ -199,7 +199,7 @@ export const titan: Vendor = {
 };
 
 /** https://docs.aws.amazon.com/nova/latest/userguide/embeddings-schema.html */
-export const nova: Vendor = {
+const nova: Vendor = {
   ...onBedrock,
   model: 'amazon.nova-2-multimodal-embeddings-v1:0',
   path: invokePath('amazon.nova-2-multimodal-embeddings-v1:0'),
@@ -216,7 +216,7 @@ export const nova: Vendor = {
 };
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed-v4.html: its answers have no figures. */
-export const cohereOnBedrock: Vendor = {
+const cohereOnBedrock: Vendor = {
   ...onBedrock,
   model: 'us.cohere.embed-v4:0',
   path: invokePath('us.cohere.embed-v4:0'),

@@ -8,7 +8,6 @@ import { effectiveParams } from '../../call/param-edits.ts';
 import { modelledHeaders } from '../../headers/outgoing-headers.ts';
 import type { Translation } from '../../target/translation.ts';
 import { endpointPath } from './endpoint-path.ts';
-import { findSplit } from './find-split.ts';
 import { reportedLosses } from './reported-losses.ts';
 import { withServedModel } from './with-served-model.ts';
 
@@ -52,7 +51,6 @@ export const operationCall = (
     maxOutput: 0,
     strip: undefined,
     asked,
-    split: findSplit(body, { provider, dialect: upstream, model: asked.model }),
     dropped: reportedLosses(encoded.lost, provider, onLoss),
   };
 };

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
 import { spliceParams } from '../../../body/edit/splice-params.ts';
 import { withMembers } from '../../../body/edit/with-members.ts';
-import { askedFor, askedModel, bodyEdits } from '../../call/asked-for.ts';
+import { askedFor, bodyEdits } from '../../call/asked-for.ts';
 import type { OnLoss } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
@@ -16,7 +16,6 @@ import type { LeavesUnread } from '../../plugins/unread.ts';
 import type { Translation } from '../../target/translation.ts';
 import { mayStayUnread } from '../../usage/unread-answer.ts';
 import { endpointPath } from './endpoint-path.ts';
-import { findOwnSplit } from './find-split.ts';
 import { type AddedRequest, meteredOwn } from './metered-own.ts';
 import { reportedLosses } from './reported-losses.ts';
 
@@ -78,9 +77,7 @@ export const ownCall = (call: LeafCall, { translation, edits, onLoss, leavesUnre
   const { dialect, endpoint } = translation;
   const { body, lost } = ownBody(call, dialect, edits);
   const { provider } = target;
-  const split = findOwnSplit(body, { provider, dialect, askedModel: () => askedModel(call, edits) });
-  const isLeft = split === undefined && leavesUnread(dialect.id) && mayStayUnread(call, edits);
-  const unread = isLeft ? dialect.id : undefined;
+  const unread = leavesUnread(dialect.id) && mayStayUnread(call, edits) ? dialect.id : undefined;
   const metered = call.isMetered && unread === undefined ? meteredOwn(call, dialect, edits) : undefined;
   const request = metered?.request;
   return {
@@ -98,7 +95,6 @@ export const ownCall = (call: LeafCall, { translation, edits, onLoss, leavesUnre
     maxOutput: metered?.maxOutput,
     strip: request?.member,
     edits: findCompletion(provider, dialect),
-    split,
     dropped: reportedLosses(lost, provider, onLoss),
   };
 };

@@ -23,10 +23,10 @@ import type { WrittenTranslation } from '../../target/translation.ts';
 import { upstreamDialect } from '../../target/upstream-dialect.ts';
 import type { AttemptUsage } from '../../usage/attempt-usage.ts';
 import { DecodedBody } from '../answer/decoded-body.ts';
-import { ReceivedBody } from '../answer/received-body.ts';
-import { isUnsent } from './is-unsent.ts';
+import { isUnsent } from '../send/is-unsent.ts';
+import { cancelled, type Send } from '../send/send.ts';
 import { PartScope } from './part-scope.ts';
-import { cancelled, type Send } from './send.ts';
+import { ReceivedBody } from './received-body.ts';
 
 /** How many requests of one attempt are under way at a time. */
 const concurrency = 4;

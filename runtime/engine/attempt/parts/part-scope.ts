@@ -1,7 +1,7 @@
 import type { Cancellation } from '../../../../plugins/sdk/http/http.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { AttemptScope } from '../../call/attempt-scope.ts';
-import type { SendScope } from './send.ts';
+import type { SendScope } from '../send/send.ts';
 
 /** The scope of one of several requests that are one attempt: it ends with the attempt, and it alone knows whether it was written. */
 export class PartScope implements SendScope {

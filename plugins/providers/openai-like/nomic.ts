@@ -1,5 +1,5 @@
-import { defineProvider, type Provider } from '../sdk/provider/provider.ts';
-import { bearer } from './row-parts/bearer.ts';
+import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
+import { bearer } from '../row-parts/bearer.ts';
 
 /** https://docs.nomic.ai/reference/endpoints/nomic-embed-text */
 export const nomic: Provider = defineProvider({

@@ -1,5 +1,0 @@
-import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
-import { encodeError } from '../converse/errors/encode-error.ts';
-
-/** The declaration of Amazon's Nova embeddings. It has no route: requests of its own clients are passed through. */
-export const declaration: DialectDeclaration = { id: 'nova-embeddings', operation: 'embed', encodeError };
