@@ -20,7 +20,7 @@ export interface MeteredCall {
   requestBytes(): number;
 }
 
-/** What one of several requests used that are one attempt. */
+/** One of several requests that are one attempt, with the meter of its answer. */
 export interface MeteredPart {
   readonly meter: UsageMeter;
   /** The bytes of text in it. */

@@ -32,7 +32,7 @@ const total = (counts: readonly number[]): number => counts.reduce((sum, count) 
 const stated = <Value>(values: readonly (Value | undefined)[]): readonly Value[] =>
   values.filter((value) => value !== undefined);
 
-/** What several answers have used together, of which each count is known. What only some of them report counts as theirs. */
+/** The usage of several answers together, of which each count is known. A figure that only some of them report counts as theirs. */
 export const summedUsage = (usages: readonly Usage[]): Usage => {
   const sums = figures.flatMap((name): [Figure, number][] => {
     const counts = stated(usages.map((usage) => usage[name]));

@@ -40,7 +40,7 @@ const findEmbedder = (node: IrNode): Embedder | undefined => {
   return { model, pointer: isOverridden ? childPointer(params?.pointer ?? node.pointer, 'model') : node.pointer };
 };
 
-/** Those to which one request may go; a condition is there to tell requests apart. */
+/** Those to which one request may go; a condition distinguishes requests. */
 const listEmbedders = (node: IrNode): readonly Embedder[] => {
   const { shape } = node;
   if (shape.kind === 'group') return shape.mode === 'conditional' ? [] : shape.targets.flatMap(listEmbedders);

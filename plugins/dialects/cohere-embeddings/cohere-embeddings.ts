@@ -9,7 +9,7 @@ import { decodeAnswer, encodeRequest, findUsage } from './codec.ts';
 import { members } from './members.ts';
 import { place } from './place.ts';
 
-/** What both versions of Cohere's embed have in common. */
+/** The members that both versions of Cohere's embed have in common. */
 export const embed: Omit<Dialect, keyof typeof declaration> = {
   place,
   classify: () => 'content',

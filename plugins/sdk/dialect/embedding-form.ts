@@ -4,7 +4,7 @@ import type { EmbeddingPurpose } from '../../../schema/operations/embedding.ts';
 export interface EmbeddingForm {
   /** Its name for `dimensions`. */
   readonly dimensions?: string;
-  /** How it is told what vectors are for. Absent: it is not. */
+  /** How requests say what vectors are for. Absent: they cannot. */
   readonly purpose?: {
     readonly member: string;
     readonly words: Readonly<Partial<Record<EmbeddingPurpose, string>>>;

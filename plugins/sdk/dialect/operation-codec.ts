@@ -35,7 +35,7 @@ export interface ProviderCodec<Operation extends TranslatedOperation> {
   decodeAnswer(wire: JsonObject, request: OperationShapes[Operation]['request']): OperationShapes[Operation]['answer'];
 }
 
-/** What an answer is to. */
+/** The request that an answer is to. */
 export interface AnsweredOperation<Operation extends TranslatedOperation> {
   readonly request: OperationShapes[Operation]['request'];
   /** The request as the client wrote it, which says in which form it wants its answer. */

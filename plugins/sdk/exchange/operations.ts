@@ -1,10 +1,10 @@
 import type { Operation } from './exchange.ts';
 
-/** What holds for every request of an operation, in whichever dialect it is. */
+/** The facts that hold for every request of an operation, in whichever dialect it is. */
 export interface OperationFacts {
   /** Whether answers may be streams. */
   readonly mayStream: boolean;
-  /** What answers are made of: `figures` are vectors, scores and verdicts, which have neither texts nor tokens of their own. */
+  /** The content of answers: `figures` are vectors, scores and verdicts, which have neither texts nor tokens of their own. */
   readonly output: 'text' | 'media' | 'figures';
 }
 
