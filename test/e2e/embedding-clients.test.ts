@@ -127,9 +127,27 @@ describe.each(pairs)('$client client at $name', ({ client, vendor }) => {
     expect(JSON.stringify(requests[0]?.json())).not.toContain('another');
   });
 
+  it('gets vectors as long as its config says', async () => {
+    const requests = serve(vendor);
+    await ask(target(vendor, { override_params: { dimensions: 3 } }), { texts: ['one'] });
+    if (vendor.dimensions !== undefined) expect(JSON.stringify(requests[0]?.json())).toMatch(vendor.dimensions);
+  });
+
   it('gets errors as its library expects them', async () => {
     upstream.handle((call) => call.json({ error: { message: 'Slow down.' }, message: 'Slow down.' }, { status: 429 }));
     await expect(ask(target(vendor), { texts: ['one'] })).rejects.toThrow(/Slow down|429/);
+  });
+});
+
+describe.each(Object.entries(clients))('%s client', (_, ask) => {
+  it('is judged by input checks', async () => {
+    const requests = serve(google);
+    const denying = { input_guardrails: [{ 'default.contains': { words: ['secret'], operator: 'none' }, deny: true }] };
+    const asked = { model: 'embedder-1', texts: ['one', 'a secret'] };
+    await expect(ask(target(google, denying), asked)).rejects.toThrow(/446|guardrail|denied/i);
+    expect(requests).toEqual([]);
+    await ask(target(google, denying), { ...asked, texts: ['one'] });
+    expect(requests.length).toBe(1);
   });
 });
 

@@ -1,13 +1,17 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { toResource } from './to-resource.ts';
 
-const named = ({ dimensions, ...params }: JsonObject): JsonObject => ({
-  ...params,
-  ...(dimensions === undefined ? {} : { outputDimensionality: dimensions }),
-});
+const lengthOf = ({ dimensions }: JsonObject): JsonObject =>
+  dimensions === undefined ? {} : { outputDimensionality: dimensions };
+
+const others = ({ dimensions: _, ...params }: JsonObject): JsonObject => params;
 
 /** Lays parameters on a request for one vector. */
-export const placeSingle = (params: JsonObject, body: JsonObject): JsonObject => ({ ...body, ...named(params) });
+export const placeSingle = (params: JsonObject, body: JsonObject): JsonObject => ({
+  ...body,
+  ...others(params),
+  ...lengthOf(params),
+});
 
 const withMembers = (body: JsonObject, members: JsonObject): JsonObject => {
   const { requests } = body;
@@ -15,8 +19,11 @@ const withMembers = (body: JsonObject, members: JsonObject): JsonObject => {
   return { ...body, requests: requests.map((each: Json) => (isJsonObject(each) ? { ...each, ...members } : each)) };
 };
 
-/** Lays parameters on a body, whose requests each have them. */
-export const placeBatch = (params: JsonObject, body: JsonObject): JsonObject => withMembers(body, named(params));
+/** Lays parameters on a body, whose requests each say how long their vectors are to be. */
+export const placeBatch = (params: JsonObject, body: JsonObject): JsonObject => ({
+  ...withMembers(body, lengthOf(params)),
+  ...others(params),
+});
 
 /** Names the model in a request for one vector: Google refuses another one than that of the path. */
 export const nameModel = (body: JsonObject, model: string): JsonObject =>
