@@ -3,6 +3,7 @@ import { forwardedCredentials } from './credentials/forwarded-credentials.ts';
 import { unreadReferences } from './credentials/unread-references.ts';
 import { breakerUse } from './groups/breaker-use.ts';
 import { duplicates } from './groups/duplicates.ts';
+import { embeddingModels } from './groups/embedding-models.ts';
 import { reachableConditions } from './groups/reachable-conditions.ts';
 import { shares } from './groups/shares.ts';
 import { unreachableTargets } from './groups/unreachable-targets.ts';
@@ -43,5 +44,6 @@ export const operatorChecks: readonly Check[] = [
   carriedParameters,
   closed,
   models,
+  embeddingModels,
   allowedModels,
 ];

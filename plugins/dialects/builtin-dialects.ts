@@ -11,6 +11,7 @@ import { converseCount } from './converse-count/converse-count.ts';
 import { embeddings } from './embeddings/embeddings.ts';
 import { gemini } from './gemini/gemini.ts';
 import { geminiCount } from './gemini-count/gemini-count.ts';
+import { geminiEmbedContent } from './gemini-embed-content/gemini-embed-content.ts';
 import { geminiEmbeddings } from './gemini-embeddings/gemini-embeddings.ts';
 import { imageEdits, imageVariations } from './image-forms/image-forms.ts';
 import { messages } from './messages/messages.ts';
@@ -20,6 +21,10 @@ import { ocr } from './ocr/ocr.ts';
 import { rerank } from './rerank/rerank.ts';
 import { responses } from './responses/responses.ts';
 import { responsesCount } from './responses-count/responses-count.ts';
+import { nomicEmbeddings } from './nomic-embeddings/nomic-embeddings.ts';
+import { novaEmbeddings } from './nova-embeddings/nova-embeddings.ts';
+import { olderCohereEmbeddings } from './older-cohere-embeddings/older-cohere-embeddings.ts';
+import { titanEmbeddings } from './titan-embeddings/titan-embeddings.ts';
 import { vertexEmbeddings } from './vertex-embeddings/vertex-embeddings.ts';
 import { vertexRerank } from './vertex-rerank/vertex-rerank.ts';
 
@@ -34,8 +39,13 @@ export const builtinDialects: readonly Dialect[] = [
   completions,
   embeddings,
   cohereEmbeddings,
+  olderCohereEmbeddings,
   geminiEmbeddings,
+  geminiEmbedContent,
   vertexEmbeddings,
+  titanEmbeddings,
+  novaEmbeddings,
+  nomicEmbeddings,
   rerank,
   speech,
   transcriptions,

@@ -10,8 +10,17 @@ import {
   messagesDeclaration as messagesCount,
   responsesDeclaration as responsesCount,
 } from './counts/declarations.ts';
-import { declaration as embeddings } from './embeddings/declaration.ts';
-import { cohereDeclaration, geminiDeclaration, vertexDeclaration } from './embeddings/provider-declarations.ts';
+import {
+  cohereEmbeddings,
+  embeddings,
+  geminiEmbedContent,
+  geminiEmbeddings,
+  nomicEmbeddings,
+  novaEmbeddings,
+  olderCohereEmbeddings,
+  titanEmbeddings,
+  vertexEmbeddings,
+} from './embeddings/declaration.ts';
 import { declaration as gemini } from './gemini/declaration.ts';
 import { editsDeclaration, variationsDeclaration } from './image-forms/declaration.ts';
 import { declaration as messages } from './messages/declaration.ts';
@@ -35,17 +44,28 @@ export const lazyDialects: readonly LazyDialect[] = [
   { ...completions, load: async () => (await import('./completions/completions.ts')).completions },
   { ...embeddings, load: async () => (await import('./embeddings/embeddings.ts')).embeddings },
   {
-    ...cohereDeclaration,
+    ...cohereEmbeddings,
     load: async () => (await import('./cohere-embeddings/cohere-embeddings.ts')).cohereEmbeddings,
   },
   {
-    ...geminiDeclaration,
+    ...olderCohereEmbeddings,
+    load: async () => (await import('./older-cohere-embeddings/older-cohere-embeddings.ts')).olderCohereEmbeddings,
+  },
+  {
+    ...geminiEmbeddings,
     load: async () => (await import('./gemini-embeddings/gemini-embeddings.ts')).geminiEmbeddings,
   },
   {
-    ...vertexDeclaration,
+    ...geminiEmbedContent,
+    load: async () => (await import('./gemini-embed-content/gemini-embed-content.ts')).geminiEmbedContent,
+  },
+  {
+    ...vertexEmbeddings,
     load: async () => (await import('./vertex-embeddings/vertex-embeddings.ts')).vertexEmbeddings,
   },
+  { ...titanEmbeddings, load: async () => (await import('./titan-embeddings/titan-embeddings.ts')).titanEmbeddings },
+  { ...novaEmbeddings, load: async () => (await import('./nova-embeddings/nova-embeddings.ts')).novaEmbeddings },
+  { ...nomicEmbeddings, load: async () => (await import('./nomic-embeddings/nomic-embeddings.ts')).nomicEmbeddings },
   { ...rerank, load: async () => (await import('./rerank/rerank.ts')).rerank },
   { ...speechDeclaration, load: async () => (await import('./audio/speech.ts')).speech },
   { ...transcriptionsDeclaration, load: async () => (await import('./audio/transcriptions.ts')).transcriptions },

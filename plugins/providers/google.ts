@@ -18,6 +18,7 @@ const embed: Endpoint = ({ model }) => `${toResource(model)}:batchEmbedContents`
 
 /** https://ai.google.dev/api/tokens */
 const count: Endpoint = ({ model }) => `${toResource(model)}:countTokens`;
+const embedOne: Endpoint = ({ model }) => `${toResource(model)}:embedContent`;
 
 /** Without `key`, which belongs in a header: URLs are written into logs. */
 const withoutKey = (path: string): string => {
@@ -61,7 +62,14 @@ export const google: Provider = defineProvider({
   documentation: 'https://ai.google.dev/api',
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
   credential: 'required',
-  speaks: { gemini: generate, 'gemini-embeddings': embed, 'gemini-count': count },
+  speaks: {
+    gemini: generate,
+    'gemini-embeddings': embed,
+    'gemini-embed-content': embedOne,
+    'gemini-count': count,
+  },
+  // It answers 400 to a longer list of requests: https://ai.google.dev/api/embeddings#method:-models.batchembedcontents
+  maxTexts: 100,
   models: ['gemini-', 'gemma-', 'learnlm-'],
   headers: ({ api_key: key }) => (key === undefined ? [] : ['x-goog-api-key', key]),
   changesAccount: (request) => (/\/openai\//.test(request.path) ? changesAccount(request) : changesOwn(request)),

@@ -9,6 +9,11 @@ export interface LateName extends Omit<LateProviderDefinition, 'load'> {
 /** The members that are known of a row before a config, a plan or a request needs it. */
 export const lateNames: readonly LateName[] = [
   {
+    id: 'nomic',
+    file: 'nomic',
+    models: ['nomic-'],
+  },
+  {
     id: 'oracle',
     file: 'oracle/oracle',
   },
@@ -291,11 +296,6 @@ export const lateNames: readonly LateName[] = [
   {
     id: 'milvus',
     file: 'passed-through/milvus',
-  },
-  {
-    id: 'nomic',
-    file: 'passed-through/nomic',
-    models: ['nomic-embed-'],
   },
   {
     id: 'palm',

@@ -135,6 +135,7 @@ const orders: readonly (readonly string[])[] = [
     'plugins/dialects/wire/request/',
     'plugins/dialects/wire/claude/',
     'plugins/dialects/wire/answer/',
+    'plugins/dialects/wire/lists/',
     'plugins/dialects/wire/errors/',
     'plugins/dialects/wire/stream/',
     'plugins/dialects/wire/checked-texts/',

@@ -85,6 +85,11 @@ export const settingDiagnostics = {
     text: 'The saved provider "{slug}" does not allow the model "{model}", so that its requests are refused.',
     hint: 'Name a model that it allows, or allow this one: gw integrations models shows the list of an integration.',
   },
+  'mixed-embedding-models': {
+    severity: 'warning',
+    text: 'The same requests may go to the embedding models "{first}" and "{model}", whose vectors cannot be compared.',
+    hint: 'Name one model in all targets of the group: another provider, region or credential may have it too.',
+  },
   'inherited-model': {
     severity: 'warning',
     text: 'This target sends the model that the caller asked for, which the provider "{provider}" may not have.',

@@ -27,6 +27,8 @@ export const openai: Provider = defineProvider({
     aliases: ['llmv'],
     developers: true,
   }),
+  // https://platform.openai.com/docs/api-reference/embeddings/create#embeddings_create-input
+  maxTexts: 2048,
   models: ['gpt-', 'chatgpt-', 'o1', 'o3', 'o4', 'text-embedding-', 'dall-e', 'whisper', 'tts-', 'omni-', 'ft:gpt-'],
   settings: ['llmv_organization', 'llmv_project'],
   clientHeaders: ['openai-beta'],

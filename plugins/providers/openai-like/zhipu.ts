@@ -9,6 +9,8 @@ export const zhipu: Provider = openaiCompatible({
   operations: ['chat', 'embeddings', 'messages'],
   // https://docs.z.ai/devpack/tool/claude
   basePaths: { messages: '/api/anthropic/v1' },
+  // https://docs.bigmodel.cn/cn/guide/models/embedding/embedding-3
+  maxTexts: 64,
   models: ['glm-', 'cogview-', 'cogvideox-'],
   // Its API documents none of them: https://docs.z.ai/api-reference/llm/chat-completion
   drop: ['max_completion_tokens', 'presence_penalty', 'frequency_penalty', 'seed'],

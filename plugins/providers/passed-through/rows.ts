@@ -1,7 +1,6 @@
 import type { Provider } from '../../sdk/provider/provider.ts';
 import { meshy } from './meshy.ts';
 import { milvus } from './milvus.ts';
-import { nomic } from './nomic.ts';
 import { palm } from './palm.ts';
 import { qdrant } from './qdrant.ts';
 import { recraftAi } from './recraft-ai.ts';
@@ -14,7 +13,6 @@ import { tripo3d } from './tripo3d.ts';
 export const passedThroughProviders: readonly Provider[] = [
   meshy,
   milvus,
-  nomic,
   palm,
   qdrant,
   recraftAi,

@@ -37,9 +37,11 @@ export interface OpenaiCompatibleRow
     | 'basePaths'
     | 'closed'
     | 'documentation'
+    | 'embeddings'
     | 'errorsVary'
     | 'id'
     | 'listedAs'
+    | 'maxTexts'
     | 'unconfirmed'
   > {
   /** Other dialects are translated to the first one with conversations. */

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import type { EmbeddingRequest, Vectors } from '../../../schema/operations/embedding.ts';
 import type { Ranking, RerankRequest } from '../../../schema/operations/rerank.ts';
 import type { RequestPath } from './client-route.ts';
+import type { EmbeddingForm } from './embedding-form.ts';
 
 /** By operation that is no conversation: its request and its answer in no dialect, through which formats are translated. */
 export interface OperationShapes {
@@ -19,26 +20,35 @@ export interface EncodedOperation {
   readonly lost: readonly string[];
 }
 
+/** The provider that a request is written for. */
+export interface OperationTarget {
+  /** The parameters that it does not accept, by wire name. */
+  readonly drop: ReadonlySet<string>;
+  /** Its form of OpenAI's embeddings; absent where it has none of its own. */
+  readonly embeddings?: EmbeddingForm | undefined;
+}
+
 /** Writes the requests of a provider's format for an operation, and reads its answers. */
 export interface ProviderCodec<Operation extends TranslatedOperation> {
-  /** `drop` are the parameters that the provider does not accept, by wire name. */
-  encodeRequest(
-    request: OperationShapes[Operation]['request'],
-    target: { readonly drop: ReadonlySet<string> },
-  ): EncodedOperation;
+  encodeRequest(request: OperationShapes[Operation]['request'], target: OperationTarget): EncodedOperation;
   /** Throws an `Error` that says why the body is no answer to the request. */
   decodeAnswer(wire: JsonObject, request: OperationShapes[Operation]['request']): OperationShapes[Operation]['answer'];
+}
+
+/** The request that an answer is to. */
+export interface AnsweredOperation<Operation extends TranslatedOperation> {
+  readonly request: OperationShapes[Operation]['request'];
+  /** The request as the client wrote it, which says in which form it wants its answer. */
+  readonly body: JsonObject;
+  /** An estimate where the provider reported none. */
+  readonly usage: Usage;
 }
 
 /** Reads the requests of a client's format for an operation, and writes its answers. */
 export interface ClientCodec<Operation extends TranslatedOperation> {
   /** Throws the `GatewayError` `invalid-request`. */
   decodeRequest(wire: JsonObject, path: Pick<RequestPath, 'model'>): OperationShapes[Operation]['request'];
-  /** `usage` is an estimate where the provider reported none. */
-  encodeAnswer(
-    answer: OperationShapes[Operation]['answer'],
-    asked: { readonly request: OperationShapes[Operation]['request']; readonly usage: Usage },
-  ): JsonObject;
+  encodeAnswer(answer: OperationShapes[Operation]['answer'], asked: AnsweredOperation<Operation>): JsonObject;
 }
 
 /** The codec of a dialect, by the operation that the dialect is of. */

@@ -6,6 +6,7 @@ import type {
   ClientCodec,
   EncodedOperation,
   OperationShapes,
+  OperationTarget,
   ProviderCodec,
   TranslatedOperation,
 } from './operation-codec.ts';
@@ -15,7 +16,7 @@ export interface AskedOperation {
   /** The model that the client named. */
   readonly model?: string;
   /** Writes it for the provider, which may have another name for the model. */
-  encode(target: { readonly drop: ReadonlySet<string>; readonly model?: string | undefined }): EncodedOperation;
+  encode(target: OperationTarget & { readonly model?: string | undefined }): EncodedOperation;
   /** Writes the provider's answer for the client. Throws an `Error` that says why the body is no answer to the request. */
   answer(wire: JsonObject, usage: () => Usage): JsonObject;
 }
@@ -33,10 +34,10 @@ const joined =
     const { model } = request;
     return {
       ...(model === undefined ? {} : { model }),
-      encode: ({ drop, model: served }) =>
-        upstream.encodeRequest(served === undefined ? request : { ...request, model: served }, { drop }),
+      encode: ({ model: served, ...target }) =>
+        upstream.encodeRequest(served === undefined ? request : { ...request, model: served }, target),
       answer: (answered, usage) =>
-        client.encodeAnswer(upstream.decodeAnswer(answered, request), { request, usage: usage() }),
+        client.encodeAnswer(upstream.decodeAnswer(answered, request), { request, body: wire, usage: usage() }),
     };
   };
 

@@ -104,6 +104,14 @@ export const requestErrors = {
     text: 'The request does not fit the {dialect} dialect: {reason}',
     hint: 'Correct the member that the message names.',
   },
+  'too-many-texts': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: true,
+    text: 'The request has {count} texts. {provider} can be sent {limit} of them for one request of a client.',
+    hint: 'Send them in several requests.',
+  },
   'body-too-large': {
     status: 413,
     type: 'invalid_request_error',

@@ -331,6 +331,38 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     providers: { limited: { provider: 'openai', credential: { api_key: '${env:KEY}' }, models: { only: ['gpt-4o'] } } },
     without: ['{ "provider": "@limited/gpt-4o" }', '{ "provider": "@limited" }'],
   },
+  'mixed-embedding-models': {
+    text: group(
+      'fallback',
+      '{ "provider": "@openai-prod", "override_params": { "model": "text-embedding-3-small" } }',
+      '{ "provider": "google", "api_key": "${env:KEY}", "override_params": { "model": "gemini-embedding-001" } }',
+    ),
+    without: [
+      // One model of several names.
+      group(
+        'fallback',
+        '{ "provider": "cohere", "api_key": "${env:KEY}", "override_params": { "model": "embed-english-v3.0" } }',
+        '{ "provider": "bedrock", "api_key": "${env:KEY}", "override_params": { "model": "us.cohere.embed-english-v3" } }',
+      ),
+      group(
+        'loadbalance',
+        '{ "provider": "ollama", "override_params": { "model": "nomic-embed-text" } }',
+        '{ "provider": "nomic", "api_key": "${env:KEY}", "override_params": { "model": "nomic-embed-text-v1.5" } }',
+      ),
+      // The name of a deployment, and one at another host, are whatever their owner likes.
+      group(
+        'fallback',
+        '{ "provider": "@openai-prod", "override_params": { "model": "text-embedding-3-small" } }',
+        '{ "provider": "vllm", "custom_host": "https://vllm.example.com/v1", "override_params": { "model": "our-embedder" } }',
+      ),
+      // Models that converse.
+      group(
+        'fallback',
+        '{ "provider": "@openai-prod", "override_params": { "model": "gpt-4o" } }',
+        '{ "provider": "google", "api_key": "${env:KEY}", "override_params": { "model": "gemini-2.5-pro" } }',
+      ),
+    ],
+  },
   'inherited-model': {
     text: group(
       'fallback',

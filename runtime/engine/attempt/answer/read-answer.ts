@@ -113,7 +113,8 @@ export const answerReader =
         strict,
         streamUsage,
         clock,
-        meter: usage?.meter,
+        // What several requests used was counted as each of them ended.
+        meter: outgoing.split === undefined ? usage?.meter : undefined,
         isReadWhole,
       };
     const { idleMs } = bounds;

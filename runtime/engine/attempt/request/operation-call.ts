@@ -31,8 +31,12 @@ export const operationCall = (
   const { translate, endpoint } = translation;
   const { model } = askedFor(call, edits);
   const asked = translate(effectiveParams(call, edits), model === undefined ? {} : { model });
-  const drop = new Set(readDrop(target.provider, target.settings));
-  const { body, lost } = asked.encode({ drop, model: withServedModel(asked, target).model });
+  const { provider, settings } = target;
+  const { upstream } = translation;
+  const drop = new Set(readDrop(provider, settings));
+  const { embeddings } = provider;
+  const encoded = asked.encode({ drop, embeddings, model: withServedModel(asked, target).model });
+  const body = provider.adapt?.(encoded.body, upstream.id, settings) ?? encoded.body;
   return {
     request: {
       method: 'POST',
@@ -47,6 +51,6 @@ export const operationCall = (
     maxOutput: 0,
     strip: undefined,
     asked,
-    dropped: reportedLosses(lost, target.provider, onLoss),
+    dropped: reportedLosses(encoded.lost, provider, onLoss),
   };
 };
