@@ -6,6 +6,14 @@ import { declaration as converse } from './converse/declaration.ts';
 import { declaration as embeddings } from './embeddings/declaration.ts';
 import { cohereDeclaration, geminiDeclaration, vertexDeclaration } from './embeddings/provider-declarations.ts';
 import { declaration as gemini } from './gemini/declaration.ts';
+import { declaration as images } from './images/declaration.ts';
+import {
+  bedrockDeclaration as bedrockImages,
+  fireworksDeclaration as fireworksImages,
+  googleDeclaration as googleImages,
+  siliconflowDeclaration as siliconflowImages,
+  stabilityDeclaration as stabilityImages,
+} from './images/provider-declarations.ts';
 import { declaration as messages } from './messages/declaration.ts';
 import { declaration as rerank } from './rerank/declaration.ts';
 import { declaration as responses } from './responses/declaration.ts';
@@ -33,4 +41,13 @@ export const lazyDialects: readonly LazyDialect[] = [
     load: async () => (await import('./vertex-embeddings/vertex-embeddings.ts')).vertexEmbeddings,
   },
   { ...rerank, load: async () => (await import('./rerank/rerank.ts')).rerank },
+  { ...images, load: async () => (await import('./images/images.ts')).images },
+  { ...googleImages, load: async () => (await import('./google-images/google-images.ts')).googleImages },
+  { ...bedrockImages, load: async () => (await import('./bedrock-images/bedrock-images.ts')).bedrockImages },
+  { ...fireworksImages, load: async () => (await import('./fireworks-images/fireworks-images.ts')).fireworksImages },
+  {
+    ...siliconflowImages,
+    load: async () => (await import('./siliconflow-images/siliconflow-images.ts')).siliconflowImages,
+  },
+  { ...stabilityImages, load: async () => (await import('./stability-images/stability-images.ts')).stabilityImages },
 ];

@@ -7,6 +7,8 @@ import { cohere } from './cohere.ts';
 import { echo } from './echo/echo.ts';
 import { google } from './google.ts';
 import { mistralAi } from './mistral-ai/mistral-ai.ts';
+import { recraftAi } from './recraft-ai.ts';
+import { stabilityAi } from './stability-ai.ts';
 import { vertexAi } from './vertex-ai/vertex-ai.ts';
 
 /** Every service with an API of its own, or with an account of its own kind, sorted by id. */
@@ -19,5 +21,7 @@ export const ownProtocols: readonly Provider[] = [
   echo,
   google,
   mistralAi,
+  recraftAi,
+  stabilityAi,
   vertexAi,
 ];

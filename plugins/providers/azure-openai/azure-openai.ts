@@ -63,6 +63,7 @@ export const azureOpenai: Provider = defineProvider({
     responses,
     completions: operation('/completions'),
     embeddings: operation('/embeddings'),
+    images: operation('/images/generations'),
   },
   bodyModel: (model, settings) => azureDeployment(settings, model).id ?? model,
   settingsModels: azureDeployments,

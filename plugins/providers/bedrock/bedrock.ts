@@ -47,7 +47,7 @@ export const bedrock: Provider = defineProvider({
     ...['cloudc_s3_bucket', 'cloudc_job_role_arn'],
     ...['cloudc_server_side_encryption', 'cloudc_server_side_encryption_kms_key_id'],
   ],
-  speaks: { converse },
+  speaks: { converse, 'bedrock-images': '/model/{model}/invoke' },
   headers: (credential, settings) => (usesKeys(credential, settings) ? [] : bearer(credential)),
   async authorize(request, context) {
     const { credential, settings } = context;

@@ -20,7 +20,7 @@ export const openai: Provider = defineProvider({
     id: 'openai',
     documentation: 'https://platform.openai.com/docs/api-reference',
     baseUrl: 'https://api.openai.com/v1',
-    operations: ['chat', 'responses', 'completions', 'embeddings'],
+    operations: ['chat', 'responses', 'completions', 'embeddings', 'images'],
     aliases: ['llmv'],
     developers: true,
   }),

@@ -10,6 +10,7 @@ const paths = {
   chat: '/chat/completions',
   completions: '/completions',
   embeddings: '/embeddings',
+  images: '/images/generations',
   rerank: '/rerank',
   responses: '/responses',
   // Services that follow OpenAI and have Claude's format beside it take the bearer token there too.

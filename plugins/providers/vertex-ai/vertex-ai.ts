@@ -11,7 +11,7 @@ import { withOwnVersion } from '../row-parts/own-version.ts';
 import { textSetting } from '../row-parts/text-setting.ts';
 import { placedIn } from './placed-in.ts';
 import { vertexModel } from './vertex-model.ts';
-import { chatPath, embeddingsPath, geminiPath, id, messagesPath, vertexOrigin } from './vertex-paths.ts';
+import { chatPath, embeddingsPath, geminiPath, id, imagesPath, messagesPath, vertexOrigin } from './vertex-paths.ts';
 import { withoutCallIds } from './without-call-ids.ts';
 
 /** The path segments of what callers make for themselves: `projects/p/locations/l/<collection>/<id>`. */
@@ -30,7 +30,7 @@ const vertexChanges: ChangesAccount = onlyAllows(allows);
 const anthropicVersion = 'vertex-2023-10-16';
 
 const dialects: Readonly<Record<string, readonly string[]>> = {
-  google: ['gemini', 'vertex-embeddings'],
+  google: ['gemini', 'vertex-embeddings', 'google-images'],
   anthropic: ['messages'],
   endpoints: ['chat', 'gemini'],
 };
@@ -49,7 +49,13 @@ export const vertexAi: Provider = defineProvider({
   credential: 'required',
   credentialFields: ['api_key', 'cloudb_service_account_json'],
   settings: ['cloudb_project_id', 'cloudb_region', 'cloudb_request_type', 'cloudb_storage_bucket_name'],
-  speaks: { gemini: geminiPath, messages: messagesPath, chat: chatPath, 'vertex-embeddings': embeddingsPath },
+  speaks: {
+    gemini: geminiPath,
+    messages: messagesPath,
+    chat: chatPath,
+    'vertex-embeddings': embeddingsPath,
+    'google-images': imagesPath,
+  },
   dialectsOf: (model) => dialects[vertexModel(model ?? '').publisher] ?? ['chat'],
   bodyModel(model) {
     const { publisher, name } = vertexModel(model);
