@@ -51,6 +51,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'reasoning',
     'request',
     'web_search',
+    'image',
     'tiers',
   ],
   '/prices/*/*/tiers/*': [
@@ -66,6 +67,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'reasoning',
     'request',
     'web_search',
+    'image',
   ],
   '/cache': ['url', 'max_bytes', 'stale_if_error_s', 'semantic'],
   '/cache/semantic': ['provider', 'model', 'threshold', 'timeout_ms', 'max_bytes', 'url'],

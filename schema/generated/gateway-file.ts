@@ -533,6 +533,10 @@ export interface ModelPrice {
    */
   web_search?: number;
   /**
+   * Each picture that is made, in US dollars.
+   */
+  image?: number;
+  /**
    * Prices of what the provider serves at another service tier, such as `batch`, `flex` or `priority`. Without them, batches cost half, as does `flex` at OpenAI and Azure.
    */
   tiers?: {
@@ -591,4 +595,8 @@ export interface TokenPrices {
    * Each search of the provider's own search tool, in US dollars.
    */
   web_search?: number;
+  /**
+   * Each picture that is made, in US dollars.
+   */
+  image?: number;
 }

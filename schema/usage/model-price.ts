@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 
-/** Prices of a model, in US dollars for a million tokens; `request` and `web_search` are for each. */
+/** Prices of a model, in US dollars for a million tokens; `request`, `web_search` and `image` are for each. */
 export type TokenPrices = {
   readonly input: number;
   readonly output: number;
@@ -22,6 +22,8 @@ export type TokenPrices = {
   readonly reasoning?: number;
   readonly request?: number;
   readonly web_search?: number;
+  /** A picture that is made. */
+  readonly image?: number;
 };
 
 /** An operator's prices of a model. */

@@ -12,6 +12,7 @@ const byDialect: Readonly<Record<string, readonly [string, ...string[]]>> = {
   completions: ['complete', 'completions'],
   embeddings: ['embed', 'embeddings'],
   rerank: ['rerank'],
+  images: ['imageGenerate', 'images'],
 };
 
 /** The names of a request's type. A dialect of a plugin is called by its id. */

@@ -5,7 +5,7 @@ import type { ImageRequest, Pictures } from '../../../schema/operations/image.ts
 import type { Ranking, RerankRequest } from '../../../schema/operations/rerank.ts';
 import type { RawHeaders } from '../http/http.ts';
 import type { RequestPath } from './client-route.ts';
-import type { Frame } from './dialect.ts';
+import type { Frame } from './frame.ts';
 
 /** By operation that is no conversation: its request and its answer in no dialect, through which formats are translated. */
 export interface OperationShapes {

@@ -127,7 +127,7 @@ export class AttemptUsage {
   /** Whether a model has answered whose usage no dialect reads. */
   get #isUnread(): boolean {
     const { exchange, outgoing } = this.#call;
-    if (outgoing?.translation !== undefined || exchange.route.operation !== 'opaque') return false;
+    if (outgoing?.translation !== undefined) return false;
     return isCharged(exchange.request) && generates(exchange) && !begun.test(exchange.request.path);
   }
 }

@@ -32,7 +32,7 @@ const tokensAt = ({ input, output }: UsageRecord, price: TokenPrices): number =>
 };
 
 const callsAt = ({ calls }: UsageRecord, price: TokenPrices): number =>
-  (price.request ?? 0) + (calls?.web_search ?? 0) * (price.web_search ?? 0);
+  (price.request ?? 0) + (calls?.web_search ?? 0) * (price.web_search ?? 0) + (calls?.image ?? 0) * (price.image ?? 0);
 
 const pricesOfTier = ({ tiers }: ModelPrice, tier: string | undefined): TokenPrices | undefined => {
   if (tiers === undefined || tier === undefined) return undefined;

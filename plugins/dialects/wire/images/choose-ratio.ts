@@ -9,13 +9,13 @@ export interface ChosenRatio {
 /** Ratios that differ by less look the same: 1792 by 1024 pixels are 16:9 for whoever asks for them. */
 const tolerance = 0.02;
 
-const valueOf = (ratio: string): number => {
+const toNumber = (ratio: string): number => {
   const [width = 1, height = 1] = ratio.split(':').map(Number);
   return width / height;
 };
 
 /** How far two ratios are from each other: as far for a picture and the same picture turned. */
-const distance = (ratio: string, wanted: number): number => Math.abs(Math.log(valueOf(ratio) / wanted));
+const distance = (ratio: string, wanted: number): number => Math.abs(Math.log(toNumber(ratio) / wanted));
 
 /**
  * For a format that has ratios of the sides in place of sizes: the one that is nearest to the ratio, or to the size, that
@@ -27,7 +27,7 @@ export const chooseRatio = (
 ): ChosenRatio => {
   const wanted = aspectRatio ?? (size && `${size.width}:${size.height}`);
   if (wanted === undefined) return { ratio: undefined, lost: [] };
-  const value = valueOf(wanted);
+  const value = toNumber(wanted);
   const [ratio] = [...ratios].sort((one, other) => distance(one, value) - distance(other, value));
   const isExact = ratio !== undefined && distance(ratio, value) <= tolerance;
   return { ratio, lost: isExact ? [] : [aspectRatio === undefined ? 'size' : 'aspectRatio'] };
