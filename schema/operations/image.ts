@@ -25,7 +25,7 @@ export interface ImageRequest {
   /** From 0 to 100. */
   readonly compression?: number;
   readonly seed?: number;
-  /** What the pictures are not to show. */
+  /** Things that the pictures are not to show. */
   readonly negativePrompt?: string;
   /** Whether the client wants the bytes of pictures, or addresses of them; absent: either. */
   readonly delivery?: 'base64' | 'url';
@@ -39,7 +39,7 @@ export interface ImageRequest {
 /** One picture. */
 export interface Picture {
   readonly source: { readonly kind: 'base64'; readonly data: string } | { readonly kind: 'url'; readonly url: string };
-  /** What the provider has made of the prompt. */
+  /** The prompt as the provider has rewritten it. */
   readonly revisedPrompt?: string;
 }
 

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
 import { decodeError, decodeStreamError, encodeStreamError, encodeWireError } from '../converse/errors/errors.ts';
+import { classify } from '../converse/stream/classify.ts';
 import { bedrockDeclaration } from '../images/provider-declarations.ts';
 import { pictureUsage, toPictures } from '../wire/images/to-pictures.ts';
 import { decodeCanvas, encodeCanvas } from './canvas.ts';
@@ -21,11 +22,12 @@ const picturesIn = (wire: JsonObject): number =>
 /** The pictures of Bedrock's models: Amazon's Nova Canvas and Titan, and Stability's. The model decides. */
 export const bedrockImages: Dialect = {
   ...bedrockDeclaration,
-  classify: () => 'content',
+  classify,
   encodeStreamError,
   decodeError,
   encodeWireError,
   decodeStreamError,
   usage: (wire) => pictureUsage(picturesIn(wire)),
+  metered: { images: true, finish_reasons: true },
   providerCodecs: { image: codec },
 };

@@ -4,6 +4,7 @@ import type { Pictures } from '../../../schema/operations/image.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors/errors.ts';
+import { classify } from '../chat/stream/classify.ts';
 import { fireworksDeclaration } from '../images/provider-declarations.ts';
 import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
 import { readHttpError } from '../wire/errors/http-error.ts';
@@ -49,11 +50,12 @@ const decodeAnswer: ProviderCodec<'image'>['decodeAnswer'] = (wire) => {
 /** Fireworks' text to image: https://docs.fireworks.ai/api-reference/generate-a-new-image-from-a-text-prompt. One request makes one picture. */
 export const fireworksImages: Dialect = {
   ...fireworksDeclaration,
-  classify: () => 'content',
+  classify,
   encodeStreamError,
   decodeError: readHttpError,
   encodeWireError,
   decodeStreamError,
   usage: (wire) => (isFiltered(wire) ? undefined : pictureUsage(findPictures(wire).length)),
+  metered: { base64: true, finishReason: true },
   providerCodecs: { image: { encodeRequest, decodeAnswer } },
 };

@@ -5,6 +5,7 @@ import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
 import { isImagen } from '../../sdk/models/is-imagen.ts';
 import { findUsage as findTokens } from '../gemini/answer/usage.ts';
 import { errors } from '../gemini/errors/errors.ts';
+import { classify } from '../gemini/stream/classify.ts';
 import { googleDeclaration } from '../images/provider-declarations.ts';
 import { pictureUsage } from '../wire/images/to-pictures.ts';
 import { decodeGeminiPictures, encodeGeminiPicture, findGeminiPictures } from './gemini-pictures.ts';
@@ -30,7 +31,8 @@ const findUsage = (wire: JsonObject): Usage | undefined => {
 export const googleImages: Dialect = {
   ...googleDeclaration,
   ...errors,
-  classify: () => 'content',
+  classify,
   usage: findUsage,
+  metered: { predictions: true, candidates: true, usageMetadata: true },
   providerCodecs: { image: codec },
 };

@@ -36,7 +36,7 @@ const readRatio = (ratio: Member): string | undefined => {
     : ratio.fail('must be a ratio such as 16:9');
 };
 
-/** What the default is, or is left to the model, asks for nothing. */
+/** Undefined for a value that asks for nothing: it is the default, or leaves it to the model. */
 const unless = (text: string | undefined, ...defaults: readonly string[]): string | undefined =>
   text !== undefined && defaults.includes(text) ? undefined : text;
 

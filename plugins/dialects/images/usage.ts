@@ -1,12 +1,12 @@
 import type { Usage } from '../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { findItems, findNumber, findObject, findText } from '../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../schema/json/loose.ts';
 import { readCounts } from '../../../schema/usage/read-counts.ts';
 import { defined } from '../wire/json/defined.ts';
 
 /** A whole answer has a list of pictures, and the last event of a stream has one. */
 const countPictures = ({ data, type }: JsonObject): number =>
-  findItems(data)?.length ?? (findText(type)?.endsWith('.completed') === true ? 1 : 0);
+  toObjects(data).length + (findText(type)?.endsWith('.completed') === true ? 1 : 0);
 
 /**
  * The tokens that models which count them report: https://platform.openai.com/docs/api-reference/images/object. Those of an

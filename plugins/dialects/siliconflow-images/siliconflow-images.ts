@@ -4,6 +4,7 @@ import type { Pictures } from '../../../schema/operations/image.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors/errors.ts';
+import { classify } from '../chat/stream/classify.ts';
 import { siliconflowDeclaration } from '../images/provider-declarations.ts';
 import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
 import { readHttpError } from '../wire/errors/http-error.ts';
@@ -46,11 +47,12 @@ const decodeAnswer: ProviderCodec<'image'>['decodeAnswer'] = (wire) => {
 /** SiliconFlow's pictures: https://docs.siliconflow.cn/en/api-reference/images/images-generations. It gives addresses alone. */
 export const siliconflowImages: Dialect = {
   ...siliconflowDeclaration,
-  classify: () => 'content',
+  classify,
   encodeStreamError,
   decodeError: readHttpError,
   encodeWireError,
   decodeStreamError,
   usage: (wire) => pictureUsage(findPictures(wire).length),
+  metered: { images: [{ url: true }] },
   providerCodecs: { image: { encodeRequest, decodeAnswer } },
 };

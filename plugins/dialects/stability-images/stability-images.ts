@@ -4,6 +4,7 @@ import { parseObject } from '../../../schema/json/parse-json.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors/errors.ts';
+import { classify } from '../chat/stream/classify.ts';
 import { stabilityDeclaration } from '../images/provider-declarations.ts';
 import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
 import { readHttpError } from '../wire/errors/http-error.ts';
@@ -71,11 +72,12 @@ const decodeError: Dialect['decodeError'] = (status, body) => {
 /** Stability's own API: https://platform.stability.ai/docs/api-reference#tag/Generate. One request makes one picture. */
 export const stabilityImages: Dialect = {
   ...stabilityDeclaration,
-  classify: () => 'content',
+  classify,
   encodeStreamError,
   decodeError,
   encodeWireError,
   decodeStreamError,
   usage: (wire) => (isFiltered(wire) || toPicture(wire.image) === undefined ? undefined : pictureUsage(1)),
+  metered: { image: true, finish_reason: true },
   providerCodecs: { image: { encodeRequest, decodeAnswer } },
 };

@@ -37,7 +37,7 @@ export interface ProviderCodec<Operation extends TranslatedOperation> {
   decodeAnswer(wire: JsonObject, request: OperationShapes[Operation]['request']): OperationShapes[Operation]['answer'];
 }
 
-/** What an answer is written by. */
+/** The request of an answer, and what else it is written by. */
 export interface AnsweredRequest<Operation extends TranslatedOperation> {
   readonly request: OperationShapes[Operation]['request'];
   /** An estimate where the provider reported none. */

@@ -1,4 +1,10 @@
-import { chatSpeaker, completionsSpeaker, embeddingsSpeaker, responsesSpeaker } from './openai-speakers.ts';
+import {
+  chatSpeaker,
+  completionsSpeaker,
+  embeddingsSpeaker,
+  imagesSpeaker,
+  responsesSpeaker,
+} from './openai-speakers.ts';
 import { cohereSpeaker, converseSpeaker, geminiSpeaker, messagesSpeaker } from './other-speakers.ts';
 import type { Speaker } from './speaker.ts';
 
@@ -12,4 +18,5 @@ export const speakers: readonly Speaker[] = [
   cohereSpeaker,
   completionsSpeaker,
   embeddingsSpeaker,
+  imagesSpeaker,
 ];

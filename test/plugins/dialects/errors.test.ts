@@ -17,6 +17,10 @@ const ownBodies: Readonly<Record<string, object>> = {
     error: { message: report.message, status: 'DEADLINE_EXCEEDED', details: [{ reason: 'request-timeout' }] },
   },
   gemini: { error: { message: report.message, status: 'DEADLINE_EXCEEDED', details: [{ reason: 'request-timeout' }] } },
+  'google-images': {
+    error: { message: report.message, status: 'DEADLINE_EXCEEDED', details: [{ reason: 'request-timeout' }] },
+  },
+  'bedrock-images': { message: report.message, reason: 'request-timeout', __type: 'ModelTimeoutException' },
   converse: { message: report.message, reason: 'request-timeout', __type: 'ModelTimeoutException' },
 };
 

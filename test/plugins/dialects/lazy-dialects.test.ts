@@ -12,14 +12,15 @@ describe('the dialects of a gateway that runs', () => {
     const { load, ...declaration } = lazy;
     expect(await load()).toBe(whole);
     expect(whole).toMatchObject(declaration);
-    const { operation, routes, siblings, roots, clientCredentials, framing, models, furtherModels, encodeError } =
-      whole;
+    const { operation, routes, siblings, roots, passesThrough, clientCredentials, framing, models } = whole;
+    const { furtherModels, encodeError } = whole;
     const declared = {
       id,
       operation,
       routes,
       siblings,
       roots,
+      passesThrough,
       clientCredentials,
       framing,
       models,

@@ -80,6 +80,18 @@ const samples: Readonly<Record<string, Samples>> = {
       'POST /openai/chat/completions',
     ],
   },
+  'recraft-ai': {
+    changes: ['DELETE /styles/s', 'POST /users/me'],
+    calls: ['POST /images/generations', 'POST /styles', 'GET /users/me'],
+  },
+  'stability-ai': {
+    changes: ['POST /v1/user/account', 'DELETE /v2beta/results/r'],
+    calls: [
+      'POST /v2beta/stable-image/generate/core',
+      'POST /v1/generation/sdxl/text-to-image',
+      'GET /v1/user/balance',
+    ],
+  },
   litellm: alsoAdministered,
   'llama.cpp': alsoAdministered,
   lmstudio: alsoAdministered,

@@ -94,6 +94,7 @@ describe('openai', () => {
       ['responses', '/responses'],
       ['completions', '/completions'],
       ['embeddings', '/embeddings'],
+      ['images', '/images/generations'],
     ]);
   });
 

@@ -46,10 +46,14 @@ describe('vertex-ai', () => {
   });
 
   it.each([
-    ['gemini-2.5-pro', ['gemini', 'vertex-embeddings'], '/publishers/google/models/gemini-2.5-pro:generateContent'],
+    [
+      'gemini-2.5-pro',
+      ['gemini', 'vertex-embeddings', 'google-images'],
+      '/publishers/google/models/gemini-2.5-pro:generateContent',
+    ],
     [
       'google.gemini-2.5-pro',
-      ['gemini', 'vertex-embeddings'],
+      ['gemini', 'vertex-embeddings', 'google-images'],
       '/publishers/google/models/gemini-2.5-pro:generateContent',
     ],
     ['anthropic.claude-opus-4@1', ['messages'], '/publishers/anthropic/models/claude-opus-4%401:rawPredict'],

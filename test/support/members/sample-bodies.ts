@@ -13,6 +13,7 @@ export const sampleBodies: Readonly<Record<string, SampleBodies>> = {
   chat: { request: { messages: chatTurns }, answer: chatAnswer },
   completions: { request: { prompt: 'Hi.' }, answer: { choices: [{ index: 0, text: 'Hi.' }] } },
   embeddings: { request: { input: 'Hi.' }, answer: { data: [] } },
+  images: { request: { prompt: 'Hi.' }, answer: { data: [{ revised_prompt: 'Hi.' }] } },
   responses: {
     request: { input: 'Hi.' },
     answer: { output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hi.' }] }] },

@@ -8,7 +8,7 @@ const members: readonly ImageMember[] = [
   ...(['format', 'compression', 'seed', 'negativePrompt', 'previews'] as const),
 ];
 
-/** What a format can express of a request for pictures. */
+/** The places that a format has for the members of a request for pictures. */
 export interface ImagePlaces {
   readonly takes: readonly ImageMember[];
   /** The most pictures that one request makes. */
