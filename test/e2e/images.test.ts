@@ -342,6 +342,18 @@ describe.each(vendors)("OpenAI's client at $name", (vendor) => {
     expect(events).toEqual([expect.objectContaining({ type: 'image_generation.completed', ...given('a cat') })]);
   });
 
+  it('gets such a stream from the cache', async () => {
+    const requests = serve();
+    const cached = client({ ...target(vendor), cache: { mode: 'simple' } });
+    const ask = async (): Promise<string> => {
+      const answer = await cached.images.generate({ model, prompt: 'a cached cat', stream: true }).asResponse();
+      return answer.text();
+    };
+    const first = await ask();
+    expect(first).toContain('event: image_generation.completed');
+    expect([await ask(), requests.length]).toEqual([first, 1]);
+  });
+
   it.runIf(vendor.gives === 'base64')("gets the refusal of the provider's filter as an error", async () => {
     upstream.handle((call) => call.json(vendor.filtered));
     const answered = client(target(vendor)).images.generate({ model, prompt: 'nails' });

@@ -51,16 +51,9 @@ const findRefusal = ({ promptFeedback, candidates }: JsonObject): string | undef
   return undefined;
 };
 
-/** Why there is no picture although nothing was refused: the model may have answered in words. */
-const whyNone = (wire: JsonObject): string => {
-  const candidates = toObjects(wire.candidates);
-  if (candidates.length === 0) return notAnAnswer(wire, 'candidates');
-  const said = candidates
-    .flatMap(partsOf)
-    .flatMap(({ text, thought }) => (thought === true ? [] : (findText(text) ?? [])));
-  const words = said.join('').slice(0, 200);
-  return words === '' ? 'it has no picture.' : `it has no picture, and says: ${words}`;
-};
+/** Why there is no picture although nothing was refused: the model may have answered in words, which no check has judged. */
+const whyNone = (wire: JsonObject): string =>
+  toObjects(wire.candidates).length === 0 ? notAnAnswer(wire, 'candidates') : 'it has no picture.';
 
 export const decodeGeminiPictures = (wire: JsonObject): Pictures => {
   const pictures = findGeminiPictures(wire);
