@@ -47,8 +47,8 @@ describe('what gw explain says of dialects', () => {
     const out = await explain(fallback(claude, gpt, cloud));
     expect(toLines(out, 'speaks')).toEqual([
       'speaks messages; conversations in other dialects are translated to messages',
-      'speaks chat, responses, completions and embeddings; conversations in other dialects are translated to chat',
-      'speaks gemini, messages, chat or vertex-embeddings, as the model of the request requires',
+      'speaks chat, responses, completions, embeddings and images; conversations in other dialects are translated to chat',
+      'speaks gemini, messages, chat, vertex-embeddings or google-images, as the model of the request requires',
     ]);
     expect(out).not.toContain('may lose');
   });
