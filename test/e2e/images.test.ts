@@ -1,4 +1,4 @@
-import OpenAI from 'openai';
+import OpenAI, { AzureOpenAI } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../schema/json/loose.ts';
@@ -542,6 +542,35 @@ describe("OpenAI's own images", () => {
       });
     await expect(asked(true)).rejects.toMatchObject({ status: 446 });
     await expect(asked(false)).resolves.toBeDefined();
+  });
+
+  it("are streamed to Azure's client from its deployment, and whole from another service behind it", async () => {
+    const paths: string[] = [];
+    let isDown = false;
+    upstream.handle((call) => {
+      paths.push(call.request.path);
+      if (!call.request.path.startsWith('/openai/')) return call.json(imagen.answer([pictureOf('a')]));
+      if (isDown) return call.json({ error: { message: 'Down.' } }, { status: 503 });
+      const sse = call.sse();
+      sse.frame(partial(0), 'image_generation.partial_image');
+      sse.frame(completed(), 'image_generation.completed');
+      return sse.end();
+    });
+    const azure = { provider: 'azure-openai', api_key: 'k', custom_host: `${upstream.origin}/openai` };
+    const behind = { ...google.target, api_key: 'k', custom_host: `${upstream.origin}/v1beta` };
+    const imagen4 = { ...behind, override_params: { model: 'imagen-4.0-generate-001' } };
+    const targets = [{ ...azure, api_version: '2025-04-01-preview' }, imagen4];
+    const azureClient = new AzureOpenAI({
+      ...{ endpoint: gateway.origin, apiKey: 'not-sent', apiVersion: '2025-04-01-preview', maxRetries: 0 },
+      deployment: 'pictures',
+      defaultHeaders: { 'x-gw-config': JSON.stringify({ strategy: { mode: 'fallback' }, targets }) },
+    });
+    const ask = async () => types(await azureClient.images.generate({ prompt: 'a', model: 'pictures', stream: true }));
+    expect(await ask()).toEqual(['image_generation.partial_image', 'image_generation.completed']);
+    isDown = true;
+    expect(await ask()).toEqual(['image_generation.completed']);
+    const deployment = '/openai/deployments/pictures/images/generations?api-version=2025-04-01-preview';
+    expect(paths).toEqual([deployment, deployment, '/v1beta/models/imagen-4.0-generate-001:predict']);
   });
 
   it('are asked of Together in its form, and what its clients add is kept', async () => {
