@@ -23,6 +23,14 @@ import {
 } from './embeddings/declaration.ts';
 import { declaration as gemini } from './gemini/declaration.ts';
 import { editsDeclaration, variationsDeclaration } from './image-forms/declaration.ts';
+import { declaration as images } from './images/declaration.ts';
+import {
+  bedrockDeclaration as bedrockImages,
+  fireworksDeclaration as fireworksImages,
+  googleDeclaration as googleImages,
+  siliconflowDeclaration as siliconflowImages,
+  stabilityDeclaration as stabilityImages,
+} from './images/provider-declarations.ts';
 import { declaration as messages } from './messages/declaration.ts';
 import { declaration as moderations } from './moderations/declaration.ts';
 import { declaration as ocr } from './ocr/declaration.ts';
@@ -80,4 +88,13 @@ export const lazyDialects: readonly LazyDialect[] = [
   { ...vertexRerank, load: async () => (await import('./vertex-rerank/vertex-rerank.ts')).vertexRerank },
   { ...moderations, load: async () => (await import('./moderations/moderations.ts')).moderations },
   { ...ocr, load: async () => (await import('./ocr/ocr.ts')).ocr },
+  { ...images, load: async () => (await import('./images/images.ts')).images },
+  { ...googleImages, load: async () => (await import('./google-images/google-images.ts')).googleImages },
+  { ...bedrockImages, load: async () => (await import('./bedrock-images/bedrock-images.ts')).bedrockImages },
+  { ...fireworksImages, load: async () => (await import('./fireworks-images/fireworks-images.ts')).fireworksImages },
+  {
+    ...siliconflowImages,
+    load: async () => (await import('./siliconflow-images/siliconflow-images.ts')).siliconflowImages,
+  },
+  { ...stabilityImages, load: async () => (await import('./stability-images/stability-images.ts')).stabilityImages },
 ];

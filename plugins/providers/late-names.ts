@@ -18,8 +18,17 @@ export const lateNames: readonly LateName[] = [
     file: 'oracle/oracle',
   },
   {
+    id: 'recraft-ai',
+    file: 'recraft-ai',
+    models: ['recraft'],
+  },
+  {
     id: 'sagemaker',
     file: 'sagemaker/sagemaker',
+  },
+  {
+    id: 'stability-ai',
+    file: 'stability-ai',
   },
   {
     id: 'watsonx',
@@ -306,21 +315,12 @@ export const lateNames: readonly LateName[] = [
     file: 'passed-through/qdrant',
   },
   {
-    id: 'recraft-ai',
-    file: 'passed-through/recraft-ai',
-    models: ['recraft'],
-  },
-  {
     id: 'replicate',
     file: 'passed-through/replicate',
   },
   {
     id: 'segmind',
     file: 'passed-through/segmind',
-  },
-  {
-    id: 'stability-ai',
-    file: 'passed-through/stability-ai',
   },
   {
     id: 'tripo3d',

@@ -55,6 +55,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'search',
     'page',
     'annotated_page',
+    'image',
     'tiers',
   ],
   '/prices/*/*/tiers/*': [
@@ -73,6 +74,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'search',
     'page',
     'annotated_page',
+    'image',
   ],
   '/cache': ['url', 'max_bytes', 'stale_if_error_s', 'semantic'],
   '/cache/semantic': ['provider', 'model', 'threshold', 'timeout_ms', 'max_bytes', 'url'],

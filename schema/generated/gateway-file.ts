@@ -557,6 +557,10 @@ export interface ModelPrice {
    */
   annotated_page?: number;
   /**
+   * Each picture that is made, in US dollars.
+   */
+  image?: number;
+  /**
    * Prices of what the provider serves at another service tier, such as `batch`, `flex` or `priority`. Without them, batches cost half, as does `flex` at OpenAI and Azure.
    */
   tiers?: {
@@ -627,4 +631,8 @@ export interface TokenPrices {
    * Each page that is read with annotations, in US dollars; as `page` where absent.
    */
   annotated_page?: number;
+  /**
+   * Each picture that is made, in US dollars.
+   */
+  image?: number;
 }

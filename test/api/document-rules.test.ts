@@ -266,6 +266,8 @@ describe('the document of the API', () => {
       'POST /images/edits',
       'POST /openai/deployments/{model}/images/edits',
       'POST /images/variations',
+      'POST /images/generations',
+      'POST /openai/deployments/{model}/images/generations',
       'POST /model/{model}/count-tokens',
       'POST /v1beta/models/{model}:countTokens',
       'POST /messages/count_tokens',

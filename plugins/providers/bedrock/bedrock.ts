@@ -86,11 +86,12 @@ export const bedrock: Provider = defineProvider({
     'titan-embeddings': invoke,
     'nova-embeddings': invoke,
     'bedrock-rerank': invoke,
+    'bedrock-images': invoke,
   },
   dialectsOf: (model = '') => [
     embeddingFormat(model) ?? 'converse',
     ...(isClaude(model) ? ['converse-count'] : []),
-    'bedrock-rerank',
+    ...['bedrock-rerank', 'bedrock-images'],
   ],
   maxTexts,
   // The path names the model: https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed-v4.html

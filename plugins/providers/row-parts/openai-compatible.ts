@@ -12,6 +12,7 @@ const paths = {
   embeddings: '/embeddings',
   moderations: '/moderations',
   ocr: '/ocr',
+  images: '/images/generations',
   rerank: '/rerank',
   speech: '/audio/speech',
   transcriptions: '/audio/transcriptions',

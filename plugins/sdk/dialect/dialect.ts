@@ -10,6 +10,7 @@ import type { AnswerEdit, LeftOut } from './answer-edit.ts';
 import type { CacheHints } from './cache-hints.ts';
 import type { ClientCredentials, ClientRoute, ModelList, RequestPath } from './client-route.ts';
 import type { EmbeddingForm } from './embedding-form.ts';
+import type { Frame } from './frame.ts';
 import type { ItemNaming } from './item-naming.ts';
 import type { ListSplit } from './list-split.ts';
 import type { MemberSelection } from './member-selection.ts';
@@ -18,18 +19,8 @@ import type { ClientCodecs, ProviderCodecs } from './operation-codec.ts';
 import type { ChoicesAsked, EndFrame, StreamUsage } from './stream-usage.ts';
 import type { FrameTexts, TextReading, TextSpan } from './text-span.ts';
 
-/**
- * One message of a stream: a server-sent event, a line of JSON, an item of a JSON array, or a message of an AWS event
- * stream, whose headers `:event-type` and `:exception-type` are its event.
- */
-export interface Frame {
-  readonly event?: string;
-  readonly data: string;
-  /** The other headers of a message of an AWS event stream. */
-  readonly headers?: { readonly [name: string]: string };
-}
-
 export type { FramingId } from '../http/framing-id.ts';
+export type { Frame } from './frame.ts';
 export type { FrameTexts, TextReading, TextSpan } from './text-span.ts';
 
 /**
