@@ -10,6 +10,7 @@ import type { CompileOptions } from './compile-options.ts';
 import { TooManyDiagnostics } from './diagnostics/reporter.ts';
 import { lower } from './lower/lower.ts';
 import { planName } from './lower/plan-name.ts';
+import { reportOpenLeaves } from './lower/report-open-leaves.ts';
 import type { PlanParts } from './lower/seal-plan.ts';
 import { parseConfig } from './parse/parse-config.ts';
 import { buildIr } from './resolve/build-ir.ts';
@@ -79,12 +80,15 @@ const readConfig = (text: string, options: CompileOptions, advice: readonly Chec
   if (weight > maxCallerWeight) return tooHeavy(weight);
   const ir = savedModels(elaborate(built), context);
   runChecks(ir, context, advice);
-  const diagnostics = reporter.diagnostics();
   const secretPlaces = [...places].flatMap(spellings.readPlaces);
-  if (reporter.failed) return { secrets: [], secretPlaces, missing, diagnostics };
+  const faulty = (): LoweredConfig => ({ secrets: [], secretPlaces, missing, diagnostics: reporter.diagnostics() });
+  if (reporter.failed) return faulty();
   const { root, targets, secrets } = lower(ir, originOfTrust[trust]);
   const sources = file === undefined ? [] : [{ file, hash: hashText(text) }];
   const name = planName(config.name, options);
+  reportOpenLeaves({ name, root, targets }, context);
+  if (reporter.failed) return faulty();
+  const diagnostics = reporter.diagnostics();
   return { parts: { root, targets, name, sources, catalogue }, secrets, secretPlaces, missing, diagnostics };
 };
 

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { readBaseUrl } from '../../plugins/sdk/provider/read-base-url.ts';
+import { conditionFeatures } from '../../schema/plan/condition-features.ts';
 import { listChecks } from '../../schema/plan/list-checks.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import type { PlanNode, PluginNeeds, Requirements, SecretRef, SecretValue, Target } from '../../schema/plan/plan.ts';
@@ -50,7 +51,11 @@ export const toRequirements = (root: PlanNode, targets: readonly Target[], catal
   const checks = sorted(calls.map(({ check }) => check));
   const caches = sorted(stages.flatMap((stage) => (stage.kind === 'cache' ? [stage.mode] : [])));
   return {
-    features: sorted([...stages.map(({ kind }) => kind), ...targets.flatMap(targetFeatures)]),
+    features: sorted([
+      ...stages.map(({ kind }) => kind),
+      ...targets.flatMap(targetFeatures),
+      ...conditionFeatures(root),
+    ]),
     plugins: {
       providers,
       checks,

@@ -18,6 +18,7 @@ import { type ReadEnvironment, readEnvironment } from './settings/read-environme
 import { secretReader } from './settings/secret-reader.ts';
 import { defaultConfigFailure, folderFailure, listenFailure, ServeFailure } from './settings/serve-failure.ts';
 import { parseServeOptions, type ServeOptions, serveUsage, toPort, UsageError } from './settings/serve-options.ts';
+import { refuseUnknownConfigs } from './settings/unknown-configs.ts';
 import { unsetSecrets } from './settings/unset-secrets.ts';
 import { wantedLogs } from './settings/wanted-logs.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -45,9 +46,10 @@ const toAddress = (options: ServeOptions, { settings }: ReadEnvironment, { io: {
 /** At startup there is no last good plan to keep, so a file with errors stops it. */
 const loadPlans = async (
   { generations }: GatewayService,
-  { options, services, wanted }: { options: ServeOptions; services: ServeServices; wanted: string | undefined },
+  { options, services, environment }: Pick<ConfigureServiceOptions, 'options' | 'services' | 'environment'>,
 ): Promise<void> => {
   const { folder = '' } = generations;
+  const wanted = environment.settings.default_config;
   const isCompiled = options.plans !== undefined;
   const reported = await generations.reload().catch((error: unknown) => {
     throw folderFailure(error, folder, isCompiled ? '--plans' : '"configs" in the gateway file');
@@ -56,6 +58,7 @@ const loadPlans = async (
     throw new ServeFailure('Some plans cannot be served. Correct them and start the gateway again.');
   const served = [...generations.current.entries.keys()];
   if (wanted !== undefined && !served.includes(wanted)) throw defaultConfigFailure(wanted, served);
+  await refuseUnknownConfigs(generations, environment, services);
   if (folder === '' || served.length > 0) return;
   const empty = isCompiled
     ? `There is no plan (*.plan.json) in ${folder}. Create one: gw compile CONFIGS --out ${options.plans}`
@@ -135,7 +138,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
     ...(store === undefined ? {} : { store }),
   });
   const { service, restarts } = configured;
-  await loadPlans(service, { options, services, wanted: settings.default_config });
+  await loadPlans(service, { options, services, environment });
   const metrics = await startMetrics(configured, io);
   const listening = await start(service, address);
   service.start();

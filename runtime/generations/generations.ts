@@ -1,9 +1,15 @@
 import path from 'node:path';
+import { virtualNames } from '../../schema/config/virtual-models.ts';
+import { toOptionPath } from '../../schema/json/pointer.ts';
+import { leavesWithoutModel } from '../../schema/plan/leaves-without-model.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
+import { planFileName } from '../../schema/plan/plan-file-name.ts';
 import type { LinkedPlan } from '../engine/link.ts';
 import { unreadableReason } from '../files/unreadable-reason.ts';
+import { type FileModel, type FileModels, toFileModels } from './file-models.ts';
 import { Generation, type GenerationEntry, type GenerationRef, type Refusal } from './generation.ts';
-import { type Finding, loadFiles } from './load-files.ts';
+import { loadAliases } from './load-aliases.ts';
+import { type Finding, type LoadedFiles, loadFiles } from './load-files.ts';
 import type { PlanSource } from './plan-source.ts';
 
 /** The status in `/readyz`, which any caller sees: file names, never paths. */
@@ -29,6 +35,8 @@ export interface GenerationsStatus {
 export interface GenerationsOptions {
   /** Where plans come from; without a source the only generation is empty. */
   readonly source?: PlanSource;
+  /** The virtual models of the gateway file; none if absent. */
+  readonly models?: FileModels;
   /** The plan that serves requests which name no config. */
   readonly defaultConfig?: string;
   /** Throws a `LinkError` that lists what is missing. */
@@ -57,37 +65,67 @@ export interface Generations {
 const sameEntries = (a: ReadonlyMap<string, GenerationEntry>, b: ReadonlyMap<string, GenerationEntry>): boolean =>
   a.size === b.size && [...a].every(([name, entry]) => b.get(name) === entry);
 
+const noFiles: LoadedFiles = { entries: new Map(), refused: [], reported: [] };
+
+/** Why a plan may not serve: a virtual model stands for it, and it calls a model that the request names. */
+const openReason = (models: FileModels | undefined, plan: RoutingPlan): string | undefined => {
+  const [name] = models === undefined ? [] : virtualNames(models.targets, planFileName(plan.name));
+  const [open] = name === undefined ? [] : leavesWithoutModel(plan);
+  return (
+    open &&
+    `The virtual model "${name}" stands for the plan "${plan.name}", whose ${toOptionPath(open.leaf.path)} sets no ${open.leaves}. Set it in the config, and compile that again.`
+  );
+};
+
+/** Why some virtual models are not served. */
+const missingModelsReason = (models: ReadonlyMap<string, FileModel>): string | undefined => {
+  const [missing] = [...models].filter(([, { served }]) => served === undefined);
+  const [name, model] = missing ?? [];
+  if (model?.target.kind !== 'config') return undefined;
+  return `The virtual model "${name}" is not served: no file contains the config "${model.target.config}" any more. Restore its file, or correct "models" in the gateway file and restart.`;
+};
+
 /** Why requests that name no config are not served. */
 const missingReason = (defaultConfig: string): string =>
   `The default config "${defaultConfig}" is not served: no file contains a config of this name any more. Restore its file, or set "default_config" in the gateway file to another config and restart.`;
 
-export const createGenerations = ({ source, link, defaultConfig }: GenerationsOptions): Generations => {
+export const createGenerations = ({ source, link, defaultConfig, models }: GenerationsOptions): Generations => {
   const closing = new Set<Generation>();
   const close = (generation: Generation): void => {
     closing.delete(generation);
   };
-  let current = new Generation(0, new Map(), close);
+  let aliases: LoadedFiles['entries'] = new Map();
+  const toGeneration = (number: number, entries: LoadedFiles['entries']): Generation =>
+    new Generation(
+      number,
+      models === undefined ? { entries } : { entries, models: toFileModels(models.targets, entries, aliases) },
+      close,
+    );
+  let current = toGeneration(0, new Map());
   let refused: readonly Refusal[] = [];
   let restart: readonly string[] = [];
   let last: Promise<unknown> = Promise.resolve();
 
-  const swap = (entries: ReadonlyMap<string, GenerationEntry>): void => {
-    if (sameEntries(current.entries, entries)) return;
+  const swap = (entries: LoadedFiles['entries'], nextAliases: LoadedFiles['entries']): void => {
+    if (sameEntries(current.entries, entries) && sameEntries(aliases, nextAliases)) return;
     const before = current;
-    current = new Generation(before.number + 1, entries, close);
+    aliases = nextAliases;
+    current = toGeneration(before.number + 1, entries);
     closing.add(before);
     before.retire();
   };
 
   const load = async (relink: boolean): Promise<readonly Finding[]> => {
-    if (source === undefined) return [];
+    const linking = { link, refuse: (plan: RoutingPlan) => openReason(models, plan), relink };
+    const ownModels = models === undefined ? noFiles : await loadAliases({ ...linking, models, before: aliases });
     try {
-      const loaded = await loadFiles({ source, link, before: current.entries, relink });
-      refused = loaded.refused;
-      swap(loaded.entries);
-      return loaded.reported;
+      const loaded = source === undefined ? noFiles : await loadFiles({ ...linking, source, before: current.entries });
+      refused = [...ownModels.refused, ...loaded.refused];
+      swap(loaded.entries, ownModels.entries);
+      return [...ownModels.reported, ...loaded.reported];
     } catch (error) {
-      refused = [{ file: source.folder, reason: unreadableReason(error) }];
+      refused = [...ownModels.refused, { file: source?.folder ?? '', reason: unreadableReason(error) }];
+      swap(current.entries, ownModels.entries);
       throw error;
     }
   };
@@ -95,6 +133,8 @@ export const createGenerations = ({ source, link, defaultConfig }: GenerationsOp
   const readiness = (): Pick<GenerationsStatus, 'status' | 'reason'> => {
     if (defaultConfig !== undefined && current.plan(defaultConfig) === undefined)
       return { status: 'not-ready', reason: missingReason(defaultConfig) };
+    const reason = missingModelsReason(current.models);
+    if (reason !== undefined) return { status: 'degraded', reason };
     return { status: refused.length > 0 || restart.length > 0 ? 'degraded' : 'ready' };
   };
 

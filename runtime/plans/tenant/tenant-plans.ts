@@ -13,6 +13,7 @@ import type { CompileShares } from '../compile/compile-shares.ts';
 import type { CompiledPlan, PlanCache } from '../compile/plan-cache.ts';
 import { type CompletedPlans, type CompletedPlansOptions, createCompletedPlans } from '../complete/completed-plans.ts';
 import type { NameableProviders } from '../models/saved-models.ts';
+import type { OwnModels } from '../models/virtual-models.ts';
 import { createGuardedPlans, type GuardPlan } from './guarded-plans.ts';
 import { type LoadTenantCompiler, loadTenantCompiler, type TenantCompiler } from './tenant-compiler.ts';
 
@@ -48,6 +49,8 @@ export interface TenantChoice {
   readonly callerPlans: CallerPlans;
   readonly completed: CompletedPlans;
   readonly defaultConfig: string | undefined;
+  /** The saved virtual models; undefined if there are none. */
+  readonly models?: OwnModels | undefined;
   /** The saved providers that its callers can name. */
   readonly nameable: NameableProviders;
   /** Adds the default guardrails to the plan of a request; undefined if there are none. */
