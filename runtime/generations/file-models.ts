@@ -1,5 +1,5 @@
 import type { VirtualTarget } from '../../schema/config/virtual-models.ts';
-import type { GenerationEntry } from './generation.ts';
+import type { GenerationEntry } from './generation-entry.ts';
 import type { PlanSource, SourceFile } from './plan-source.ts';
 import type { ServedPlan } from './served-plan.ts';
 

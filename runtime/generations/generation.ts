@@ -1,18 +1,11 @@
 import type { FileModel } from './file-models.ts';
+import type { GenerationEntry } from './generation-entry.ts';
 import type { ServedPlan } from './served-plan.ts';
 
 /** A file that was not accepted, and why: its first finding in one sentence. */
 export interface Refusal {
   readonly file: string;
   readonly reason: string;
-}
-
-/** A plan of a generation, and its source. */
-export interface GenerationEntry {
-  /** The hash of its source text: the same text is not compiled again. */
-  readonly source: string;
-  readonly file: string;
-  readonly served: ServedPlan;
 }
 
 /** Held by a request for as long as it runs. */

@@ -1,5 +1,6 @@
 import type { FileModels } from './file-models.ts';
-import type { GenerationEntry, Refusal } from './generation.ts';
+import type { Refusal } from './generation.ts';
+import type { GenerationEntry } from './generation-entry.ts';
 import { type LinkFile, loadFile } from './load-file.ts';
 import type { LoadedFiles } from './load-files.ts';
 

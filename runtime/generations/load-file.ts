@@ -5,7 +5,7 @@ import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import type { LinkedPlan } from '../engine/link.ts';
 import { LinkError } from '../engine/link-error.ts';
-import type { GenerationEntry } from './generation.ts';
+import type { GenerationEntry } from './generation-entry.ts';
 import type { PlanSource, SourceFile, UnreadableFile } from './plan-source.ts';
 import { toServedPlan } from './served-plan.ts';
 

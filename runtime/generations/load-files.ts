@@ -2,7 +2,8 @@ import { basename } from 'node:path';
 import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
 import { hashText } from '../../schema/json/canonical.ts';
 import { planFileName } from '../../schema/plan/plan-file-name.ts';
-import type { GenerationEntry, Refusal } from './generation.ts';
+import type { Refusal } from './generation.ts';
+import type { GenerationEntry } from './generation-entry.ts';
 import { type LinkFile, type Loaded, loadFile } from './load-file.ts';
 import type { PlanSource, SourceFile, UnreadableFile } from './plan-source.ts';
 

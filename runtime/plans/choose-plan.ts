@@ -11,11 +11,12 @@ import {
   type ReceiveBody,
   whenChosen,
 } from './choose-plan-by-model.ts';
+import { chooseVirtualModel } from './choose-virtual-model.ts';
 import type { CallerPlans } from './compile/caller-plans.ts';
 import { leavesProviderOpen } from './complete/complete-plan.ts';
 import type { CompletedPlans } from './complete/completed-plans.ts';
 import type { SavedMember } from './complete/with-saved.ts';
-import { chooseVirtualModel, type OwnModels } from './models/virtual-models.ts';
+import type { OwnModels } from './models/virtual-models.ts';
 import type { TenantChoice } from './tenant/tenant-plans.ts';
 
 export interface PlanChoice {

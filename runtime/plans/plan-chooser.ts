@@ -151,7 +151,7 @@ export const planChooser = (
 
   /** A list of models has an answer without a provider too. */
   const listWith = (exchange: HttpExchange, own: TenantChoice | undefined): LinkedPlan | Promise<LinkedPlan> => {
-    const virtual = listVirtualModels(exchange, toChoice(own));
+    const virtual = listVirtualModels(exchange, own?.models);
     const otherwise = (error: unknown): LinkedPlan => withoutPlan(exchange, error, virtual);
     try {
       const plan = chooseFor(exchange, own);
