@@ -75,7 +75,20 @@ export interface ReplayedBy {
 
 /** The script's request as the server would see it. If it brings no credential, one is made up. */
 export const replayExchange = (
-  { method, path, headers, metadata, body, model, planModel, stream = false, once, empty = false, seed, ...script }: RequestScript,
+  {
+    method,
+    path,
+    headers,
+    metadata,
+    body,
+    model,
+    planModel,
+    stream = false,
+    once,
+    empty = false,
+    seed,
+    ...script
+  }: RequestScript,
   { clients, dialects, plan: { readsParams, targets } }: ReplayedBy,
 ): HttpExchange => {
   const match = clients.match(method, path);

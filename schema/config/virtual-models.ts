@@ -40,7 +40,7 @@ export const virtualNames = (targets: ReadonlyMap<string, VirtualTarget>, config
 export const maxVirtualModels = 1000;
 
 /** The longest name of one, in characters. */
-export const longestVirtualName = 200;
+const longestVirtualName = 200;
 
 /** Two names that differ in case alone, or in how Unicode composes them, would be taken for each other. */
 export const foldVirtualName = (name: string): string => name.normalize('NFKC').toLowerCase();
