@@ -15,7 +15,7 @@ export const reportOpenLeaves = (
   { trust, saved: { models }, reporter }: Pick<CompileContext, 'trust' | 'saved' | 'reporter'>,
 ): void => {
   if (models === undefined || trust === 'caller') return;
-  const [first] = virtualNames(readVirtualTargets(models), planFileName(name));
+  const [first] = virtualNames(readVirtualTargets(models), trust === 'saved' ? name : planFileName(name));
   if (first === undefined) return;
   for (const { leaf, leaves } of leavesWithoutModel(parts))
     reporter.report(
