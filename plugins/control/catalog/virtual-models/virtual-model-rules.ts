@@ -82,7 +82,8 @@ const refuseSimilar = async (db: Reading, { id, name, workspace_id }: VirtualMod
     .where('id', '!=', id)
     .execute();
   const folded = foldVirtualName(name);
-  const taken = others.find((other) => foldVirtualName(other.name) === folded);
+  // One of the very same name is refused as any record is.
+  const taken = others.find((other) => other.name !== name && foldVirtualName(other.name) === folded);
   if (taken !== undefined)
     throw conflict(`This workspace has a virtual model "${taken.name}" already.`, 'Choose another name.');
 };
