@@ -92,6 +92,7 @@ describe('while the gateway runs', () => {
       const { code, out } = await runGw(folder.path, ['explain', 'configs/main.json', '--request', 'line.json']);
       expect([code, out]).toEqual([0, expect.stringContaining(`attempt 1 at ${expected.slice(3)}: 200`)]);
       expect(out).toContain('The trail is the one recorded');
+      expect(out).toContain('models     fast, slow');
     }
   });
 });

@@ -82,6 +82,12 @@ const rows: readonly (readonly [
   ['a provider in a header', 'plain', () => ({ 'x-gw-provider': 'openai', ...host() }), { sent: 'fast' }],
   ['a saved provider in a header', 'plain', () => ({ 'x-gw-provider': '@none' }), { error: 'invalid-header' }],
   ['a virtual key in a header', 'plain', () => ({ 'x-gw-virtual-key': 'none' }), { error: 'invalid-header' }],
+  [
+    'another host',
+    'plain',
+    () => ({ 'x-gw-custom-host': `${upstream.origin}/x` }),
+    { error: 'credential-origin-mismatch' },
+  ],
   ['a config of the key', 'lenient', () => ({}), { sent: 'real-1', plan: 'quick' }],
   ['a config of the key that allows no other', 'strict', () => ({}), { sent: 'of-other', plan: 'other' }],
   [
@@ -103,11 +109,12 @@ describe('a virtual model', () => {
     if (outcome.plan !== undefined) expect(plan).toBe(outcome.plan);
   });
 
-  it.each(rows)('is listed where it would be served, beside %s', async (_what, key, headers, { sent }) => {
+  it.each(rows)('is listed where it would be served, beside %s', async (_what, key, headers, { sent, error }) => {
     const answer = await fetch(`${gateway.origin}/v1/models`, {
       headers: { 'x-gw-api-key': `key-${key}`, ...headers() },
     });
-    expect((await answer.text()).includes('"fast"')).toBe(sent === 'real-1');
+    const isServed = sent === 'real-1' || error === 'credential-origin-mismatch';
+    expect((await answer.text()).includes('"fast"')).toBe(isServed);
   });
 
   const plain = { 'x-gw-api-key': 'key-plain' };
