@@ -43,13 +43,13 @@ const collisions = (names: readonly string[]): readonly SavedProblem[] => {
         pointer: childPointer(models, name),
         part: 'key',
         message: `The virtual models "${earlier}" and "${name}" differ in case alone.`,
-        hint: 'Give one of them another name: clients could not tell them apart.',
+        hint: 'Give one of them another name: they would be confused.',
       },
     ];
   });
 };
 
-/** What is wrong with a provider that is not saved: only one that needs no credential can be named by its id. */
+/** The problem of a provider that is not saved: only one that needs no credential can be named by its id. */
 const unsavedProblem = (
   slug: string,
   { providers: saved }: Saved,

@@ -1,6 +1,6 @@
 import { slugModel } from './slug-model.ts';
 
-/** What a virtual model stands for: a config, or a model of a provider. */
+/** The meaning of a virtual model: a config, or a model of a provider. */
 export type VirtualTarget =
   | { readonly kind: 'config'; readonly config: string }
   | { readonly kind: 'model'; readonly slug: string; readonly model: string };

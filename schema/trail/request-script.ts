@@ -13,7 +13,7 @@ export interface RequestScript {
   readonly body?: Json;
   /** The model of the default body, if bodies of its path name one. */
   readonly model?: string;
-  /** What its virtual model stands for: the fact `plan.model`. */
+  /** The name of what its virtual model stands for: the fact `plan.model`. */
   readonly planModel?: string;
   /** Whether the default body requests a stream. */
   readonly stream?: boolean;

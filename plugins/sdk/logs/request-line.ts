@@ -16,7 +16,7 @@ export interface RequestFacts {
   readonly seed: number;
   /** `name@hash`; null where none was chosen. */
   readonly plan: string | null;
-  /** What the virtual model of the request stands for, as conditions read it; absent if it named none. */
+  /** The name of what the virtual model of the request stands for, as conditions read it; absent if it named none. */
   readonly planModel?: string | undefined;
   /** Method and path, without the query. */
   readonly route: string;

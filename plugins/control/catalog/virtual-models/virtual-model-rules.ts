@@ -88,7 +88,7 @@ const refuseSimilar = async (db: Reading, { id, name, workspace_id }: VirtualMod
     throw conflict(`This workspace has a virtual model "${taken.name}" already.`, 'Choose another name.');
 };
 
-/** What a virtual model stands for must be there, and its name must be free. */
+/** Refuses a virtual model that stands for nothing, or whose name is not free. Throws the `GatewayError`s `invalid-input` and `conflict`. */
 export const prepareVirtualModel = async (
   { readView, compile, overlay }: ResourceParts,
   { caller, row, problems }: Writes<VirtualModelRow, Body>,
