@@ -11,7 +11,7 @@ import {
   type ReceiveBody,
   whenChosen,
 } from './choose-plan-by-model.ts';
-import { chooseVirtualModel } from './choose-virtual-model.ts';
+import { chooseVirtualModel, mayNameVirtualModel } from './choose-virtual-model.ts';
 import type { CallerPlans } from './compile/caller-plans.ts';
 import { leavesProviderOpen } from './complete/complete-plan.ts';
 import type { CompletedPlans } from './complete/completed-plans.ts';
@@ -150,4 +150,6 @@ const chooseNamedPlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => 
  * `missing-model-config`, `header-too-large`, `invalid-model` and `missing-provider`.
  */
 export const choosePlan = (exchange: HttpExchange, choice: PlanChoice): Chosen =>
-  chooseVirtualModel(exchange, choice, () => chooseNamedPlan(exchange, choice));
+  mayNameVirtualModel(exchange, choice.ownModels)
+    ? chooseVirtualModel(exchange, choice, () => chooseNamedPlan(exchange, choice))
+    : chooseNamedPlan(exchange, choice);

@@ -20,8 +20,9 @@ interface FoundModel {
   readonly plan: Chosen | undefined;
 }
 
-const hasModels = ({ generationRef }: HttpExchange, { ownModels }: VirtualChoice): boolean =>
-  (ownModels?.size ?? 0) + (generationRef?.generation.models.size ?? 0) > 0;
+/** Whether a request may name a virtual model: there are some, and nothing else says what serves it. */
+export const mayNameVirtualModel = (exchange: HttpExchange, ownModels: OwnModels | undefined): boolean =>
+  (ownModels?.size ?? 0) + (exchange.generationRef?.generation.models.size ?? 0) > 0 && !isPlanNamed(exchange);
 
 const findModel = (
   { generationRef }: HttpExchange,
@@ -66,12 +67,11 @@ const chooseNamed = (exchange: HttpExchange, choice: VirtualChoice): Chosen | un
 };
 
 /**
- * The plan of the virtual model that a request names as its model, or else `otherwise`. The body is read for it only where
- * there are virtual models, and nothing else says what serves the request. Throws, or rejects with, the `GatewayError`s
+ * The plan of the virtual model that a request names as its model, or else `otherwise`, for a request that may name one: its
+ * body is read for it. Throws, or rejects with, the `GatewayError`s
  * `missing-model-config` and `malformed-body`.
  */
 export const chooseVirtualModel = (exchange: HttpExchange, choice: VirtualChoice, otherwise: () => Chosen): Chosen => {
-  if (!hasModels(exchange, choice) || isPlanNamed(exchange)) return otherwise();
   const choose = (): Chosen => chooseNamed(exchange, choice) ?? otherwise();
   const received = exchange.route.model === undefined ? choice.receive(exchange) : undefined;
   return received === undefined ? choose() : received.then(choose);

@@ -37,6 +37,8 @@ export interface PlanChooserOptions extends Omit<PlanChoice, 'receive'>, BodyBou
   readonly readsForms?: (principal: Principal) => boolean;
 }
 
+const noModels: readonly ListedModel[] = [];
+
 /**
  * Finds the plan of an admitted request, and sets it in the exchange. A request for the list of models is answered from
  * the plan if its targets name any. A passed-through body is buffered if the plan reads or edits it. Throws, or rejects
@@ -81,7 +83,7 @@ export const planChooser = (
   const take = (
     exchange: HttpExchange,
     chosen: ServedPlan | RefusedPlan,
-    virtual: readonly ListedModel[] = [],
+    virtual: readonly ListedModel[] = noModels,
   ): LinkedPlan | Promise<LinkedPlan> => {
     if (!('linked' in chosen)) throw refusedConfig(exchange, chosen);
     exchange.plan = chosen;
