@@ -1,14 +1,11 @@
 import { dirname, resolve } from 'node:path';
 import { toReading } from '../../plugins/sdk/dialect/text-span.ts';
-import { aliasConfig } from '../../schema/config/alias-config.ts';
-import { readVirtualTargets } from '../../schema/config/virtual-models.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { isLoopback } from '../access/is-loopback.ts';
 import { serviceKeys } from '../access/service-keys.ts';
 import { Deadlines } from '../async/deadlines.ts';
 import { checkHttp } from '../engine/checks/check-http.ts';
 import { lateStages } from '../engine/stages/late-stages.ts';
-import type { FileModels } from '../generations/file-models.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
@@ -88,22 +85,6 @@ const openSource = async (
   return configsFolder(folder, async (text, config) => (await compiler()).compileOperator(text, config));
 };
 
-/** The virtual models of the gateway file, which has been checked. */
-const toModels = (
-  { settings: { models }, saved, file = '' }: ReadEnvironment,
-  compiler: () => Promise<ServeCompiler>,
-): FileModels | undefined => {
-  if (models === undefined || Object.keys(models).length === 0) return undefined;
-  const targets = readVirtualTargets(models);
-  return {
-    targets,
-    aliases: [...targets].flatMap(([name, target]) =>
-      target.kind === 'config' ? [] : [{ name, file, text: aliasConfig(name, target, saved.providers) }],
-    ),
-    toPlan: async (source) => (await compiler()).compileOperator(source.text, source.file),
-  };
-};
-
 /** Without service keys only this machine may call, unless the operator allows all callers. */
 const checkExposure = (host: string, open: boolean, hasKeys: boolean): void => {
   if (hasKeys || open || isLoopback(host)) return;
@@ -180,7 +161,10 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     return compiler;
   };
   const source = await openSource(parts, loadCompiler);
-  const models = toModels(environment, loadCompiler);
+  const models =
+    settings.models === undefined
+      ? undefined
+      : (await import('./settings/to-file-models.ts')).toFileModels(environment, loadCompiler);
   const upstreams = createUpstreams({ trustedHosts, clock: systemClock });
   const ports = {
     clock: systemClock,

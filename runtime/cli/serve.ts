@@ -18,7 +18,6 @@ import { type ReadEnvironment, readEnvironment } from './settings/read-environme
 import { secretReader } from './settings/secret-reader.ts';
 import { defaultConfigFailure, folderFailure, listenFailure, ServeFailure } from './settings/serve-failure.ts';
 import { parseServeOptions, type ServeOptions, serveUsage, toPort, UsageError } from './settings/serve-options.ts';
-import { refuseUnknownConfigs } from './settings/unknown-configs.ts';
 import { unsetSecrets } from './settings/unset-secrets.ts';
 import { wantedLogs } from './settings/wanted-logs.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -58,7 +57,10 @@ const loadPlans = async (
     throw new ServeFailure('Some plans cannot be served. Correct them and start the gateway again.');
   const served = [...generations.current.entries.keys()];
   if (wanted !== undefined && !served.includes(wanted)) throw defaultConfigFailure(wanted, served);
-  await refuseUnknownConfigs(generations, environment, services);
+  if (generations.current.models.size > 0) {
+    const { refuseUnknownConfigs } = await import('./settings/unknown-configs.ts');
+    await refuseUnknownConfigs(generations, environment, services);
+  }
   if (folder === '' || served.length > 0) return;
   const empty = isCompiled
     ? `There is no plan (*.plan.json) in ${folder}. Create one: gw compile CONFIGS --out ${options.plans}`

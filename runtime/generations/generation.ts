@@ -1,4 +1,4 @@
-import type { FileModel } from './file-models.ts';
+import type { FileModel } from './file-model.ts';
 import type { GenerationEntry } from './generation-entry.ts';
 import type { ServedPlan } from './served-plan.ts';
 

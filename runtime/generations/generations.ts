@@ -1,15 +1,10 @@
 import path from 'node:path';
-import { virtualNames } from '../../schema/config/virtual-models.ts';
-import { toOptionPath } from '../../schema/json/pointer.ts';
-import { leavesWithoutModel } from '../../schema/plan/leaves-without-model.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
-import { planFileName } from '../../schema/plan/plan-file-name.ts';
 import type { LinkedPlan } from '../engine/link.ts';
 import { unreadableReason } from '../files/unreadable-reason.ts';
-import { type FileModel, type FileModels, toFileModels } from './file-models.ts';
+import type { FileModels } from './file-models.ts';
 import { Generation, type GenerationRef, type Refusal } from './generation.ts';
 import type { GenerationEntry } from './generation-entry.ts';
-import { loadAliases } from './load-aliases.ts';
 import { type Finding, type LoadedFiles, loadFiles } from './load-files.ts';
 import type { PlanSource } from './plan-source.ts';
 
@@ -68,24 +63,6 @@ const sameEntries = (a: ReadonlyMap<string, GenerationEntry>, b: ReadonlyMap<str
 
 const noFiles: LoadedFiles = { entries: new Map(), refused: [], reported: [] };
 
-/** Why a plan may not serve: a virtual model stands for it, and it calls a model that the request names. */
-const openReason = (models: FileModels | undefined, plan: RoutingPlan): string | undefined => {
-  const [name] = models === undefined ? [] : virtualNames(models.targets, planFileName(plan.name));
-  const [open] = name === undefined ? [] : leavesWithoutModel(plan);
-  return (
-    open &&
-    `The virtual model "${name}" stands for the plan "${plan.name}", whose ${toOptionPath(open.leaf.path)} sets no ${open.leaves}. Set it in the config, and compile that again.`
-  );
-};
-
-/** Why some virtual models are not served. */
-const missingModelsReason = (models: ReadonlyMap<string, FileModel>): string | undefined => {
-  const [missing] = [...models].filter(([, { served }]) => served === undefined);
-  const [name, model] = missing ?? [];
-  if (model?.target.kind !== 'config') return undefined;
-  return `The virtual model "${name}" is not served: no file contains the config "${model.target.config}" any more. Restore its file, or correct "models" in the gateway file and restart.`;
-};
-
 /** Why requests that name no config are not served. */
 const missingReason = (defaultConfig: string): string =>
   `The default config "${defaultConfig}" is not served: no file contains a config of this name any more. Restore its file, or set "default_config" in the gateway file to another config and restart.`;
@@ -99,7 +76,7 @@ export const createGenerations = ({ source, link, defaultConfig, models }: Gener
   const toGeneration = (number: number, entries: LoadedFiles['entries']): Generation =>
     new Generation(
       number,
-      models === undefined ? { entries } : { entries, models: toFileModels(models.targets, entries, aliases) },
+      models === undefined ? { entries } : { entries, models: models.toModels(entries, aliases) },
       close,
     );
   let current = toGeneration(0, new Map());
@@ -117,8 +94,8 @@ export const createGenerations = ({ source, link, defaultConfig, models }: Gener
   };
 
   const load = async (relink: boolean): Promise<readonly Finding[]> => {
-    const linking = { link, refuse: (plan: RoutingPlan) => openReason(models, plan), relink };
-    const ownModels = models === undefined ? noFiles : await loadAliases({ ...linking, models, before: aliases });
+    const linking = { link, relink, ...(models === undefined ? {} : { refuse: models.refuse }) };
+    const ownModels = models === undefined ? noFiles : await models.load({ ...linking, before: aliases });
     try {
       const loaded = source === undefined ? noFiles : await loadFiles({ ...linking, source, before: current.entries });
       refused = [...ownModels.refused, ...loaded.refused];
@@ -134,7 +111,7 @@ export const createGenerations = ({ source, link, defaultConfig, models }: Gener
   const readiness = (): Pick<GenerationsStatus, 'status' | 'reason'> => {
     if (defaultConfig !== undefined && current.plan(defaultConfig) === undefined)
       return { status: 'not-ready', reason: missingReason(defaultConfig) };
-    const reason = missingModelsReason(current.models);
+    const reason = models?.missingReason(current.models);
     if (reason !== undefined) return { status: 'degraded', reason };
     return { status: refused.length > 0 || restart.length > 0 ? 'degraded' : 'ready' };
   };

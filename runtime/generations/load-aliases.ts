@@ -1,11 +1,11 @@
-import type { FileModels } from './file-models.ts';
 import type { Refusal } from './generation.ts';
 import type { GenerationEntry } from './generation-entry.ts';
 import { type LinkFile, loadFile } from './load-file.ts';
 import type { LoadedFiles } from './load-files.ts';
+import type { PlanSource, SourceFile } from './plan-source.ts';
 
 export interface LoadAliasesOptions extends LinkFile {
-  readonly models: FileModels;
+  readonly models: Pick<PlanSource, 'toPlan'> & { readonly aliases: readonly SourceFile[] };
   readonly before: ReadonlyMap<string, GenerationEntry>;
   /** Link those that are known too, since secrets may have changed. */
   readonly relink: boolean;

@@ -11,12 +11,11 @@ import {
   type ReceiveBody,
   whenChosen,
 } from './choose-plan-by-model.ts';
-import { chooseVirtualModel, mayNameVirtualModel } from './choose-virtual-model.ts';
 import type { CallerPlans } from './compile/caller-plans.ts';
 import { leavesProviderOpen } from './complete/complete-plan.ts';
 import type { CompletedPlans } from './complete/completed-plans.ts';
 import type { SavedMember } from './complete/with-saved.ts';
-import type { OwnModels } from './models/virtual-models.ts';
+import { mayNameVirtualModel, type OwnModels } from './models/virtual-models.ts';
 import type { TenantChoice } from './tenant/tenant-plans.ts';
 
 export interface PlanChoice {
@@ -151,5 +150,7 @@ const chooseNamedPlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => 
  */
 export const choosePlan = (exchange: HttpExchange, choice: PlanChoice): Chosen =>
   mayNameVirtualModel(exchange, choice.ownModels)
-    ? chooseVirtualModel(exchange, choice, () => chooseNamedPlan(exchange, choice))
+    ? import('./choose-virtual-model.ts').then(({ chooseVirtualModel }) =>
+        chooseVirtualModel(exchange, choice, () => chooseNamedPlan(exchange, choice)),
+      )
     : chooseNamedPlan(exchange, choice);

@@ -6,7 +6,7 @@ import { refuseAmbiguous } from '../body/read/refuse-ambiguous.ts';
 import type { ServedPlan } from '../generations/served-plan.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { type Chosen, type Plan, type ReceiveBody, whenChosen } from './choose-plan-by-model.ts';
-import { isPlanNamed, type OwnModels } from './models/virtual-models.ts';
+import type { OwnModels } from './models/virtual-models.ts';
 
 /** The parts of a choice of plans that virtual models need. */
 export interface VirtualChoice {
@@ -19,10 +19,6 @@ interface FoundModel {
   readonly target: VirtualTarget;
   readonly plan: Chosen | undefined;
 }
-
-/** Whether a request may name a virtual model: there are some, and nothing else says what serves it. */
-export const mayNameVirtualModel = (exchange: HttpExchange, ownModels: OwnModels | undefined): boolean =>
-  (ownModels?.size ?? 0) + (exchange.generationRef?.generation.models.size ?? 0) > 0 && !isPlanNamed(exchange);
 
 const findModel = (
   { generationRef }: HttpExchange,

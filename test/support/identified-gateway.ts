@@ -4,7 +4,7 @@ import { builtinPlugins } from '../../plugins/builtin.ts';
 import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
 import { buildCatalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';
-import type { FileModels } from '../../runtime/generations/file-models.ts';
+import { createFileModels } from '../../runtime/generations/file-models.ts';
 import { createMemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../runtime/memory/seeded-chance.ts';
 import { systemClock } from '../../runtime/memory/system-clock.ts';
@@ -13,21 +13,10 @@ import { startGatewayServer } from '../../runtime/server/node-http/gateway-serve
 import { createService, type GatewayServiceOptions } from '../../runtime/server/service.ts';
 import { createUpstreams } from '../../runtime/upstream/upstreams.ts';
 import { aliasConfig } from '../../schema/config/alias-config.ts';
-import { readVirtualTargets, type VirtualModels } from '../../schema/config/virtual-models.ts';
+import type { VirtualModels } from '../../schema/config/virtual-models.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 
 const catalogue = buildCatalogue(builtinPlugins);
-
-const toFileModels = (models: VirtualModels): FileModels => {
-  const targets = readVirtualTargets(models);
-  return {
-    targets,
-    aliases: [...targets].flatMap(([name, target]) =>
-      target.kind === 'config' ? [] : [{ name, file: 'gateway.json', text: aliasConfig(name, target, {}) }],
-    ),
-    toPlan: ({ text }) => compile(text, { trust: 'operator', catalogue }),
-  };
-};
 
 export interface IdentifiedGateway extends AsyncDisposable {
   readonly origin: string;
@@ -67,7 +56,10 @@ export const startIdentifiedGateway = async (
     open: false,
     limits,
     ...(limiter === undefined ? {} : { limiter }),
-    models: toFileModels(models),
+    models: createFileModels(models, {
+      toSource: (name, target) => ({ name, file: 'gateway.json', text: aliasConfig(name, target, {}) }),
+      toPlan: ({ text }) => compile(text, { trust: 'operator', catalogue }),
+    }),
   });
   const findings = await service.generations.reload();
   if (service.generations.current.entries.size < Object.keys(configs).length)

@@ -17,14 +17,15 @@ export type OwnModels = ReadonlyMap<string, OwnModel>;
  * Whether a header, or a key that allows no other config, says what serves a request: no virtual model then does, whatever
  * the request names as its model.
  */
-export const isPlanNamed = ({
-  caller: { config, virtualKey, overrides },
-  principal: { defaults },
-}: HttpExchange): boolean =>
+const isPlanNamed = ({ caller: { config, virtualKey, overrides }, principal: { defaults } }: HttpExchange): boolean =>
   config !== undefined ||
   virtualKey !== undefined ||
   overrides.provider !== undefined ||
   (defaults?.config !== undefined && defaults.allowConfigOverride === false);
+
+/** Whether a request may name a virtual model: there are some, and nothing else says what serves it. */
+export const mayNameVirtualModel = (exchange: HttpExchange, ownModels: OwnModels | undefined): boolean =>
+  (ownModels?.size ?? 0) + (exchange.generationRef?.generation.models.size ?? 0) > 0 && !isPlanNamed(exchange);
 
 /** The owner of configs in lists of models. */
 const ofConfigs = 'gatewright';
