@@ -11,6 +11,7 @@ import {
   type ReceiveBody,
   whenChosen,
 } from './choose-plan-by-model.ts';
+import { chooseVirtualModel } from './choose-virtual-model.ts';
 import type { CallerPlans } from './compile/caller-plans.ts';
 import { leavesProviderOpen } from './complete/complete-plan.ts';
 import type { CompletedPlans } from './complete/completed-plans.ts';
@@ -150,7 +151,5 @@ const chooseNamedPlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => 
  */
 export const choosePlan = (exchange: HttpExchange, choice: PlanChoice): Chosen =>
   mayNameVirtualModel(exchange, choice.ownModels)
-    ? import('./choose-virtual-model.ts').then(({ chooseVirtualModel }) =>
-        chooseVirtualModel(exchange, choice, () => chooseNamedPlan(exchange, choice)),
-      )
+    ? chooseVirtualModel(exchange, choice, () => chooseNamedPlan(exchange, choice))
     : chooseNamedPlan(exchange, choice);

@@ -22,6 +22,9 @@ export interface Facts {
   readonly url: { readonly pathname: string };
 }
 
+/** The plan feature of conditions on what a virtual model stands for: a gateway that does not know the fact would take it for a missing one. */
+export const planFactFeature: string = 'virtual-models';
+
 export type ConditionMatcher = (facts: Facts) => boolean;
 
 const factAt = (facts: Facts, path: FactPath): unknown => {
