@@ -257,12 +257,12 @@ export const namingMembers: Readonly<Record<string, NamingMember>> = {
     requests: (name) => batches({ gw_options: { 'x-gw-virtual-key': name } }),
   },
   'body/target': {
-    stems: ['/configs/{slug}'],
+    stems: ['/providers/{slug}'],
     requests: (name, own) => ({
-      create_virtual_model: { request: 'POST /virtual-models', body: { name: 'v', target: `config:${name}` } },
+      create_virtual_model: { request: 'POST /virtual-models', body: { name: 'v', target: `@${name}/m` } },
       update_virtual_model: {
         request: `PUT /virtual-models/${own}-virtual-model`,
-        body: { target: `config:${name}` },
+        body: { target: `@${name}/m` },
       },
     }),
   },
