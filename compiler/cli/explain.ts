@@ -1,8 +1,10 @@
 import path from 'node:path';
 import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
 import type { AskedStore } from '../../schema/config/saved-names.ts';
+import { readVirtualTargets, virtualNames } from '../../schema/config/virtual-models.ts';
 import { loadPlan } from '../../schema/plan/load-plan.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
+import { planFileName } from '../../schema/plan/plan-file-name.ts';
 import { PlanLoadError } from '../../schema/plan/plan-load-error.ts';
 import { commandHelp } from './command-line/command-help.ts';
 import type { CommandSpec } from './command-line/command-spec.ts';
@@ -59,7 +61,8 @@ const spec = {
     '    "upstream": [{ "target": "fast", "status": 529, "headers": { "retry-after": "2" } }, { "error": "hang" }] }',
     'Each call uses the first unused step of "upstream" that names its target, or no target; a call without a step is',
     'answered with 200. "error" is one of refused, busy, hang, cut and in-band; with "stream": true it happens after the',
-    'first content of a stream. No request is sent, no secret is needed, and no time passes.',
+    'first content of a stream. "plan_model" is the fact plan.model, where a virtual model stands for the config.',
+    'No request is sent, no secret is needed, and no time passes.',
     '',
     'A line of the request log (GW_LOG=requests gw serve) can be used as a request file: the seed, the faults, the states',
     'of the circuits and the verdicts of the checks are then taken from its trail.',
@@ -217,6 +220,7 @@ export const explain = async (services: CommandServices, argv: readonly string[]
   }
   const { plan, environment, file: compiled, saved } = explained;
   const { catalogue, passThrough, reading, promptCache, hasStore } = environment;
+  const models = virtualNames(readVirtualTargets(environment.saved.models ?? {}), planFileName(plan.name));
   const client = values.dialect === undefined ? undefined : clientDialect(catalogue, values.dialect);
   const request = text && (await replayRequest(services, { plan, environment, request: text }));
   const { diagnostics } = compiled;
@@ -226,7 +230,7 @@ export const explain = async (services: CommandServices, argv: readonly string[]
       [
         formatDiagnostics(explained.files, io.out),
         saved === undefined ? '' : savedVersionText(saved, recorded),
-        planText(plan, { catalogue, client, passThrough, reading, promptCache, hasStore }),
+        planText(plan, { catalogue, client, passThrough, reading, promptCache, hasStore, models }),
         ...(request === undefined ? [] : ['\n', replayText(request, plan)]),
       ].join(''),
     );

@@ -177,6 +177,10 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
   };
   const source = await openSource(parts, loadCompiler);
   const spool = await openSpool(environment);
+  const models =
+    settings.models === undefined
+      ? undefined
+      : (await import('./settings/to-file-models.ts')).toFileModels(environment, loadCompiler);
   const upstreams = createUpstreams({ trustedHosts, clock: systemClock });
   const ports = {
     clock: systemClock,
@@ -261,6 +265,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...(settings.usage === undefined ? {} : { usage: settings.usage }),
     ...(metrics === undefined || counted?.own !== undefined ? {} : { metrics: metrics.read }),
     ...(source === undefined ? {} : { source }),
+    ...(models === undefined ? {} : { models }),
     identities: [
       ...(keys.length === 0 ? [] : [{ identify: serviceKeys(keys) }]),
       ...(control === undefined ? [] : [control.identities]),

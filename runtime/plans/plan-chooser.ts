@@ -19,6 +19,7 @@ import type { RefusedPlan } from './compile/plan-cache.ts';
 import { withAllowedList } from './models/allowed-list.ts';
 import { answerWith, listModels } from './models/list-models.ts';
 import type { NameableProviders, SavedModels } from './models/saved-models.ts';
+import { listVirtualModels } from './models/virtual-models.ts';
 import { refusedConfig } from './refused-config.ts';
 import type { TenantChoice, TenantPlans } from './tenant/tenant-plans.ts';
 
@@ -36,6 +37,8 @@ export interface PlanChooserOptions extends Omit<PlanChoice, 'receive'>, BodyBou
   readonly readsForms?: (principal: Principal) => boolean;
 }
 
+const noModels: readonly ListedModel[] = [];
+
 /**
  * Finds the plan of an admitted request, and sets it in the exchange. A request for the list of models is answered from
  * the plan if its targets name any. A passed-through body is buffered if the plan reads or edits it. Throws, or rejects
@@ -52,12 +55,13 @@ export const planChooser = (
   /** Collects the plans that a request can choose from, with those that its tenant has saved. */
   const toChoice = (own: TenantChoice | undefined): PlanChoice => {
     if (own === undefined) return choice;
-    const { callerPlans, completed, defaultConfig } = own;
+    const { callerPlans, completed, defaultConfig, models: ownModels } = own;
     const made = choices.get(own) ?? {
       ...choice,
       callerPlans,
       completed,
       own,
+      ownModels,
       ...(defaultConfig === undefined ? {} : { defaultConfig }),
     };
     choices.set(own, made);
@@ -75,13 +79,20 @@ export const planChooser = (
     return own instanceof Promise ? own.then((found) => chooseFor(exchange, found)) : chooseFor(exchange, own);
   };
 
-  const take = (exchange: HttpExchange, chosen: ServedPlan | RefusedPlan): LinkedPlan | Promise<LinkedPlan> => {
+  /** `virtual`: the virtual models that come first where the request is for the list of models. */
+  const take = (
+    exchange: HttpExchange,
+    chosen: ServedPlan | RefusedPlan,
+    virtual: readonly ListedModel[] = noModels,
+  ): LinkedPlan | Promise<LinkedPlan> => {
     if (!('linked' in chosen)) throw refusedConfig(exchange, chosen);
     exchange.plan = chosen;
     exchange.secrets = chosen.secrets;
     const { linked } = chosen;
     const isList = isModelsRoute(exchange.route);
-    const listed = isList ? listModels(exchange, linked.plan, options.dialects) : undefined;
+    const listed = isList
+      ? listModels(exchange, { plan: linked.plan, virtual, dialects: options.dialects })
+      : undefined;
     if (listed !== undefined) return { ...linked, execute: async () => listed };
     const used = isList ? withAllowedList(linked, exchange) : linked;
     const { connection, principal } = exchange;
@@ -106,43 +117,57 @@ export const planChooser = (
     return options.savedModels(own?.nameable ?? options.fileProviders);
   };
 
-  /** The plan that answers a request for the list of models for which nothing names a provider; undefined without a form for it. */
-  const savedList = (exchange: HttpExchange): LinkedPlan | undefined => {
+  /**
+   * The plan that answers a request for the list of models for which nothing names a provider: `virtual` and what can be
+   * named as `@slug/model`; undefined without a form for it.
+   */
+  const savedList = (exchange: HttpExchange, virtual: readonly ListedModel[]): LinkedPlan | undefined => {
     const empty = answerWith([], exchange, options.dialects);
     if (empty === undefined) return undefined;
-    const execute = async () => answerWith(await nameableModels(exchange), exchange, options.dialects) ?? empty;
+    const execute = async () =>
+      answerWith([...virtual, ...(await nameableModels(exchange))], exchange, options.dialects) ?? empty;
     return { ...options.requestPlan.linked, execute };
   };
 
   /** The same where that is why there is no plan; rethrows all other errors. */
-  const withoutPlan = (exchange: HttpExchange, error: unknown): LinkedPlan => {
+  const withoutPlan = (exchange: HttpExchange, error: unknown, virtual: readonly ListedModel[]): LinkedPlan => {
     const isOpen =
       error instanceof GatewayError &&
       error.report.code === 'missing-provider' &&
       misspeltHeader(exchange.request.headers) === undefined;
-    const list = isOpen ? savedList(exchange) : undefined;
+    const list = isOpen ? savedList(exchange, virtual) : undefined;
     if (list === undefined) throw error;
     return list;
   };
 
-  const takeList = (exchange: HttpExchange, chosen: ServedPlan | RefusedPlan): LinkedPlan | Promise<LinkedPlan> => {
-    const list = isProviderOpen(chosen, exchange) ? savedList(exchange) : undefined;
-    if (list === undefined || !('linked' in chosen)) return take(exchange, chosen);
+  const takeList = (
+    exchange: HttpExchange,
+    chosen: ServedPlan | RefusedPlan,
+    virtual: readonly ListedModel[],
+  ): LinkedPlan | Promise<LinkedPlan> => {
+    const list = isProviderOpen(chosen, exchange) ? savedList(exchange, virtual) : undefined;
+    if (list === undefined || !('linked' in chosen)) return take(exchange, chosen, virtual);
     exchange.plan = chosen;
     return list;
   };
 
   /** A list of models has an answer without a provider too. */
-  const listFor = (exchange: HttpExchange): LinkedPlan | Promise<LinkedPlan> => {
-    const otherwise = (error: unknown): LinkedPlan => withoutPlan(exchange, error);
+  const listWith = (exchange: HttpExchange, own: TenantChoice | undefined): LinkedPlan | Promise<LinkedPlan> => {
+    const virtual = listVirtualModels(exchange, own?.models);
+    const otherwise = (error: unknown): LinkedPlan => withoutPlan(exchange, error, virtual);
     try {
-      const plan = choose(exchange);
+      const plan = chooseFor(exchange, own);
       return plan instanceof Promise
-        ? plan.then((chosen) => takeList(exchange, chosen), otherwise)
-        : takeList(exchange, plan);
+        ? plan.then((chosen) => takeList(exchange, chosen, virtual), otherwise)
+        : takeList(exchange, plan, virtual);
     } catch (error) {
       return otherwise(error);
     }
+  };
+
+  const listFor = (exchange: HttpExchange): LinkedPlan | Promise<LinkedPlan> => {
+    const own = options.tenants?.of(exchange.principal.tenant);
+    return own instanceof Promise ? own.then((found) => listWith(exchange, found)) : listWith(exchange, own);
   };
 
   return (exchange) => {

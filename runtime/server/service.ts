@@ -22,6 +22,7 @@ import type { AnswerMemory } from '../engine/call/answer-bounds.ts';
 import { createRuntime, type Gateway } from '../engine/gateway.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from '../engine/link.ts';
 import type { StageCode } from '../engine/stages/stage-code.ts';
+import type { FileModels } from '../generations/file-models.ts';
 import { createGenerations, type Generations } from '../generations/generations.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
@@ -54,6 +55,8 @@ export interface GatewayServiceOptions {
   /** The compiler for callers' configs, loaded on first need. */
   readonly loadCompiler: () => Promise<CompileCaller>;
   readonly defaultConfig?: string;
+  /** The virtual models of the gateway file; none if absent. */
+  readonly models?: FileModels;
   /** The providers that the gateway file saves; none if absent. */
   readonly savedProviders?: Saved['providers'];
   /** The public lists alone if absent. */
@@ -242,6 +245,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   const generations = createGenerations({
     link,
     ...(source === undefined ? {} : { source }),
+    ...(options.models === undefined ? {} : { models: options.models }),
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
   });
   const guarded = identities === undefined && !open;

@@ -8,6 +8,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'auth',
     'configs',
     'default_config',
+    'models',
     'plugins',
     'providers',
     'virtual_keys',

@@ -53,6 +53,15 @@ export interface GatewayFile {
    */
   default_config?: string;
   /**
+   * Virtual models, by the name that clients write as their model: `config:NAME` stands for a config of this gateway, all of whose targets set a model, and `@slug/model` for one model of a saved provider, or of a provider that needs no credential. A config or a provider in a header counts more, and so does a service key that allows no other config.
+   */
+  models?: {
+    /**
+     * What it stands for.
+     */
+    [k: string]: string;
+  };
+  /**
    * Plugins beside the built-in ones.
    */
   plugins?: {

@@ -23,6 +23,8 @@ export interface PlanWorld {
   readonly reading?: TextReading | undefined;
   /** The gateway file's `prompt_cache`. */
   readonly promptCache?: 'off' | 'auto' | undefined;
+  /** The names of the virtual models that stand for the plan. */
+  readonly models?: readonly string[] | undefined;
   /** Whether the gateway file names a store. */
   readonly hasStore?: boolean | undefined;
 }

@@ -35,6 +35,7 @@ export const planText = (plan: RoutingPlan, world: PlanWorld): string => {
   const shared = sharedLines(plan, world);
   const facts: readonly (readonly [string, readonly string[]])[] = [
     ['from', sources.map(({ file }) => file)],
+    ['models', world.models ?? []],
     ['reaches', bounds.targets],
     ['hosts', requires.hosts],
     ['secrets', requires.secrets],

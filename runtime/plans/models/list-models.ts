@@ -73,15 +73,23 @@ export const answerWith = (
   };
 };
 
+export interface ModelListing {
+  readonly plan: RoutingPlan;
+  /** The virtual models that the caller can name. */
+  readonly virtual: readonly ListedModel[];
+  readonly dialects: readonly DialectDeclaration[];
+}
+
 /**
- * The answer to a request for the list of models: the models that the plan can reach, in the client's dialect. `undefined` if no target
- * names a model, so that only the provider can answer.
+ * The answer to a request for the list of models: virtual models, then the models that the plan can reach, in the client's
+ * dialect. `undefined` if there is none and no target names a model, so that only the provider can answer.
  */
 export const listModels = (
   exchange: HttpExchange,
-  plan: RoutingPlan,
-  dialects: readonly DialectDeclaration[],
+  { plan, virtual, dialects }: ModelListing,
 ): GatewayResponse | undefined => {
   const { models, isNamed } = toModels(plan, exchange);
-  return isNamed ? answerWith(models, exchange, dialects) : undefined;
+  if (!isNamed && virtual.length === 0) return undefined;
+  const names = new Set(virtual.map(({ id }) => id));
+  return answerWith([...virtual, ...models.filter(({ id }) => !names.has(id))], exchange, dialects);
 };

@@ -14,6 +14,8 @@ export interface Case {
   readonly prompts?: SavedPrompts;
   /** Saved providers beside those of all tests. */
   readonly providers?: Saved['providers'];
+  /** The virtual models of the gateway file; none if absent. */
+  readonly models?: Saved['models'];
   /** The plugins that are loaded; those of all tests if absent. */
   readonly catalogue?: Catalogue;
   /** Configs close to it that must not be told the same. */
@@ -131,6 +133,24 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'unknown-saved-provider': { text: '{ "provider": "@openai-prd" }' },
   'other-provider-model': {
     text: lines('{', '  "provider": "@openai-prod",', '  "override_params": { "model": "@azure-prod/gpt-4o" }', '}'),
+  },
+  'model-left-open': {
+    text: lines(
+      '{',
+      '  "name": "fast",',
+      '  "strategy": { "mode": "fallback" },',
+      '  "targets": [',
+      '    { "provider": "@openai-prod", "override_params": { "model": "gpt-4o" } },',
+      '    { "provider": "@openai-prod" }',
+      '  ]',
+      '}',
+    ),
+    models: { quick: 'config:fast' },
+    without: [
+      '{ "name": "fast", "provider": "@openai-prod", "override_params": { "model": "gpt-4o" } }',
+      '{ "name": "fast", "override_params": { "model": "@openai-prod/gpt-4o" } }',
+      '{ "name": "other", "provider": "@openai-prod" }',
+    ],
   },
   'unknown-virtual-key': { text: '{ "virtual_key": "team-b" }' },
   'unknown-guardrail': { text: guarded('input_guardrails', '"no-secret"') },

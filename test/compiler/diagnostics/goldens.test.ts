@@ -9,7 +9,7 @@ import { type Case, cases } from './cases.ts';
 const shown = (text: string): string => (text.length > 2000 ? `${text.slice(0, 200)}…` : text);
 
 const found = (
-  { trust = 'operator', catalogue = testCatalogue, prompts, providers = {} }: Case,
+  { trust = 'operator', catalogue = testCatalogue, prompts, models, providers = {} }: Case,
   text: string,
   file?: string,
 ) =>
@@ -20,6 +20,7 @@ const found = (
       ...testSaved,
       providers: { ...testSaved.providers, ...providers },
       ...(prompts === undefined ? {} : { prompts }),
+      ...(models === undefined ? {} : { models }),
     },
     ...(file === undefined ? {} : { file }),
   });

@@ -140,6 +140,8 @@ export interface RetainedDetail extends Pick<NotedRequest, 'targets' | 'checks'>
   readonly seed: number;
   readonly metadata: JsonObject;
   readonly once?: true;
+  /** The name of what the virtual model of the request stands for. */
+  readonly plan_model?: string;
   readonly stream?: true;
   readonly empty?: true;
   readonly problem?: JsonObject;
