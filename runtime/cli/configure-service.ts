@@ -34,6 +34,7 @@ import type { ServeOptions } from './settings/serve-options.ts';
 import { type MetricsSettings, metricsSettings, telemetrySettings } from './settings/telemetry-settings.ts';
 import { toCacheSettings } from './settings/to-cache-settings.ts';
 import { toServiceKeys } from './settings/to-service-keys.ts';
+import { toTrustedHosts } from './settings/to-trusted-hosts.ts';
 import { wantedLogs } from './settings/wanted-logs.ts';
 
 export interface ConfigureServiceOptions {
@@ -45,21 +46,6 @@ export interface ConfigureServiceOptions {
   /** The URL or path of the store; absent: there is no control plane. */
   readonly store?: string;
 }
-
-const loopbackHosts = ['localhost', '127.0.0.1', '::1'];
-
-/**
- * The environment's list, else the gateway file's, else loopback if only this machine can call the gateway. A holder of
- * a service key may call from anywhere, and must not reach this machine's own services.
- */
-const toTrustedHosts = (
-  env: string | undefined,
-  { trusted_hosts }: GatewayFile,
-  onlyThisMachine: boolean,
-): readonly string[] => {
-  const listed = env?.split(',').flatMap((entry) => (entry.trim() === '' ? [] : [entry.trim()])) ?? trusted_hosts;
-  return listed ?? (onlyThisMachine ? loopbackHosts : []);
-};
 
 const toLimits = ({ limits = {} }: GatewayFile): Partial<Limits> => ({
   ...(limits.header_bytes === undefined ? {} : { headerBytes: limits.header_bytes }),

@@ -27,3 +27,14 @@ export const capabilities: readonly Capability[] = Object.keys(capabilityTexts) 
 
 /** Whether a text is the name of a capability. */
 export const isCapability = (text: string): text is Capability => Object.hasOwn(capabilityTexts, text);
+
+/** The names of a list such as `tools,vision`, and the first of them that is no capability. */
+export const readCapabilities = (
+  text: string,
+): { readonly wanted: readonly Capability[]; readonly unknown?: string | undefined } => {
+  const names = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  return { wanted: names.filter(isCapability), unknown: names.find((name) => !isCapability(name)) };
+};

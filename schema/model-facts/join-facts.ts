@@ -26,7 +26,7 @@ const findStated = (
   return undefined;
 };
 
-/** All that the statements about one model say, of which there is at least one. */
+/** All that the statements about one model say, by precedence, of which there is at least one. */
 const joinModel = ([first, ...others]: readonly [StatedFacts, ...StatedFacts[]]): ModelFacts => {
   const stated = [first, ...others];
   const from: { [fact: string]: FactOrigin } = {};
@@ -47,21 +47,46 @@ const joinModel = ([first, ...others]: readonly [StatedFacts, ...StatedFacts[]])
     from[capability] = toOrigin(found.by);
   }
   const { provider, model } = first;
-  const aliases = new Set(stated.flatMap((each) => each.aliases ?? []).filter((alias) => alias !== model));
+  const names = new Set(stated.flatMap((each) => [each.model, ...(each.aliases ?? [])]));
+  names.delete(model);
   return {
-    ...{ provider, model, aliases: [...aliases].sort(byText), ...values },
+    ...{ provider, model, aliases: [...names].sort(byText), ...values },
     ...{ capabilities: able, lacks, ...toOrigin(first), from },
   };
 };
 
+/** Names of the same thing, as far as they were joined. */
+class JoinedNames {
+  readonly #next = new Map<string, string>();
+
+  /** One of the names, the same for all that are joined. */
+  find(name: string): string {
+    let found = name;
+    for (let next = this.#next.get(found); next !== undefined; next = this.#next.get(found)) found = next;
+    if (found !== name) this.#next.set(name, found);
+    return found;
+  }
+
+  join(one: string, other: string): void {
+    const [from, to] = [this.find(one), this.find(other)];
+    if (from !== to) this.#next.set(from, to);
+  }
+}
+
+const toKey = (provider: string, name: string): string => JSON.stringify([provider, name]);
+
 /**
  * Joins what several sources say, in any order: each fact is that of the first source that states it (`factSources`), and of two
- * statements of one source that of the newer. Sorted by provider and model.
+ * statements of one source that of the newer. A model is named as the first source names it; what any source calls an alias is
+ * the same model. Sorted by provider and model.
  */
 export const joinFacts = (stated: readonly StatedFacts[]): readonly ModelFacts[] => {
+  const names = new JoinedNames();
+  for (const { provider, model, aliases = [] } of stated)
+    for (const alias of aliases) names.join(toKey(provider, alias), toKey(provider, model));
   const models = new Map<string, [StatedFacts, ...StatedFacts[]]>();
   for (const each of [...stated].sort(byPrecedence)) {
-    const key = JSON.stringify([each.provider, each.model]);
+    const key = names.find(toKey(each.provider, each.model));
     const known = models.get(key);
     if (known === undefined) models.set(key, [each]);
     else known.push(each);

@@ -1,0 +1,23 @@
+import type { CommandIo } from '../compiler/cli/command-line/services.ts';
+import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
+import type { KnownModels } from '../plugins/control/cli/command-line/services.ts';
+import { errorText } from '../schema/text/error-text.ts';
+import { type FoundEnvironment, readFoundEnvironment } from './found-environment.ts';
+import { modelCatalogue } from './model-catalogue.ts';
+
+/** The names by which providers are asked for: ids, aliases, and what is saved as `@slug`. */
+export const providerNames = ({ environment: { catalogue, saved } }: FoundEnvironment): ReadonlyMap<string, string> =>
+  new Map([
+    ...[...catalogue.providers].map(([name, { id }]) => [name, id] as const),
+    ...Object.keys(saved.providers).map((slug) => [`@${slug}`, `@${slug}`] as const),
+  ]);
+
+/** Everything that is known of models, with a gateway file or without. Throws a `UsageError` for files with errors. */
+export const listModels = async (io: CommandIo, gatewayFile: string | undefined): Promise<KnownModels> => {
+  const found = await readFoundEnvironment(io, gatewayFile);
+  const catalogue = await modelCatalogue(found);
+  const facts = await catalogue.list().catch((error: unknown) => {
+    throw new UsageError(errorText(error), '');
+  });
+  return { facts, providers: providerNames(found) };
+};

@@ -1,0 +1,122 @@
+import type { ListedFacts, ProviderModelList } from '../../plugins/sdk/models/plugin-models.ts';
+import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
+import type { Provider } from '../../plugins/sdk/provider/provider.ts';
+import { GatewayError } from '../../schema/errors/errors.ts';
+import type { SecretRef, Target } from '../../schema/plan/plan.ts';
+import { errorText } from '../../schema/text/error-text.ts';
+import type { SigningContext } from '../engine/attempt/send/authorize-context.ts';
+import type { Names } from '../engine/plugins/names.ts';
+import { prepareOwn, type TargetContext } from '../engine/target/linked-target.ts';
+import type { PreparedTarget } from '../engine/target/prepared-target.ts';
+import { createPreparedTargets } from '../engine/target/prepared-targets.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Upstreams } from '../ports/upstreams.ts';
+import { readProviderList } from './read-provider-list.ts';
+
+/** A target of an operator's text, and the secrets that the text has itself, by slot. */
+export interface OwnTarget {
+  readonly target: Target;
+  readonly slots: readonly string[];
+}
+
+/** What became of the list of a provider, by its id, or as `@slug` where it is at an address of its own. */
+export type ListOutcome =
+  | { readonly kind: 'read'; readonly provider: string; readonly models: readonly ListedFacts[] }
+  /** Not asked: there is no list, or no credential. `why` is a sentence. */
+  | { readonly kind: 'skipped'; readonly provider: string; readonly why: string }
+  | { readonly kind: 'failed'; readonly provider: string; readonly why: string };
+
+export interface RefreshOptions {
+  readonly targets: readonly OwnTarget[];
+  readonly plugins: readonly Plugin[];
+  readonly upstreams: Upstreams;
+  readonly clock: Clock;
+  readonly secrets: (ref: SecretRef) => string | undefined;
+}
+
+/** So many lists are read at a time. */
+const atOnce = 8;
+
+const namesOf = (plugins: readonly Plugin[]): Names => {
+  const providers = new Map<string, Provider>();
+  for (const { providers: own = [] } of plugins)
+    for (const each of own) for (const name of [each.id, ...(each.aliases ?? [])]) providers.set(name, each);
+  const nothing = (): undefined => undefined;
+  return {
+    provider: (id) => providers.get(id),
+    ...{ declaration: nothing, dialect: nothing, check: nothing, cache: nothing },
+  };
+};
+
+type RefreshContext = TargetContext & SigningContext;
+
+interface ListSource {
+  readonly provider: string;
+  readonly target: PreparedTarget;
+  readonly list: ProviderModelList;
+}
+
+type Skipped = Extract<ListOutcome, { kind: 'skipped' }>;
+
+const skipped = (provider: string, why: string): Skipped => ({ kind: 'skipped', provider, why });
+
+/** The list that a target's provider has; undefined for what has none to ask for, such as a provider in process. */
+const toSource = (
+  { target, slots }: OwnTarget,
+  { context, lists }: { readonly context: TargetContext; readonly lists: ReadonlyMap<string, ProviderModelList> },
+): ListSource | Skipped | undefined => {
+  const { from, upstream, credential } = target;
+  if ((from.kind !== 'inline' && from.kind !== 'saved') || credential?.kind === 'request') return undefined;
+  const provider = context.names.provider(from.provider);
+  if (provider === undefined || provider.inProcess !== undefined) return undefined;
+  const isElsewhere = upstream.kind === 'custom' || typeof provider.baseUrl !== 'string';
+  const name = isElsewhere && from.kind === 'saved' ? `@${from.slug}` : provider.id;
+  if (isElsewhere && from.kind === 'inline')
+    return skipped(name, 'Its address is in a config. Save it in the gateway file, so that its models have a name.');
+  const list = lists.get(provider.id);
+  if (list === undefined) return skipped(name, 'It has no list of models that is read here.');
+  try {
+    return { provider: name, target: prepareOwn(target, context, slots), list };
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return skipped(name, error.report.code === 'missing-credential' ? 'Its credential is not set.' : error.message);
+  }
+};
+
+const readOne = async (source: ListSource, context: RefreshContext): Promise<ListOutcome> => {
+  const { provider, target, list } = source;
+  try {
+    return { kind: 'read', provider, models: await readProviderList(target, list, context) };
+  } catch (error) {
+    return { kind: 'failed', provider, why: errorText(error) };
+  }
+};
+
+/** Reads the lists of the providers of targets, each once for a credential. Never rejects for what a provider does. */
+export const refreshLists = async ({
+  targets,
+  plugins,
+  upstreams,
+  clock,
+  secrets,
+}: RefreshOptions): Promise<readonly ListOutcome[]> => {
+  const known = await Promise.all(plugins.map(async ({ models }) => (await models?.())?.lists ?? {}));
+  const lists = new Map(known.flatMap((each) => Object.entries(each)));
+  const context: RefreshContext = {
+    ...{ ports: { upstreams, clock }, names: namesOf(plugins), secrets, prepared: createPreparedTargets(clock) },
+    ...{ callerPlan: false, suggestProvider: () => '' },
+  };
+  const sources = new Map<string, ListSource>();
+  const outcomes = new Map<string, ListOutcome>();
+  for (const each of targets) {
+    const source = toSource(each, { context, lists });
+    if (source === undefined) continue;
+    if ('kind' in source) outcomes.set(`${source.provider} ${source.why}`, source);
+    else sources.set(`${source.provider} ${source.target.origin} ${source.target.fingerprint}`, source);
+  }
+  const waiting = [...sources.values()];
+  const read: ListOutcome[] = [];
+  for (let at = 0; at < waiting.length; at += atOnce)
+    read.push(...(await Promise.all(waiting.slice(at, at + atOnce).map((source) => readOne(source, context)))));
+  return [...outcomes.values(), ...read].sort((one, other) => (one.provider < other.provider ? -1 : 1));
+};
