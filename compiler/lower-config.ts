@@ -41,7 +41,7 @@ const refused = (diagnostics: readonly Diagnostic[]): LoweredConfig => ({
 
 /** Throws `TooManyDiagnostics` where there are more findings than are kept. */
 const readConfig = (text: string, options: CompileOptions, advice: readonly Check[]): LoweredConfig => {
-  const { trust, catalogue, file, saved = nothingSaved } = options;
+  const { trust, catalogue, file, models, saved = nothingSaved } = options;
   const ours = trust === 'operator';
   const { document, reporter: read } = parseConfig(text, {
     ...(file === undefined ? {} : { file }),
@@ -70,7 +70,7 @@ const readConfig = (text: string, options: CompileOptions, advice: readonly Chec
   const patterns = patternBudget(trust);
   const missing: MissingName[] = [];
   const context: CompileContext = {
-    ...{ trust, catalogue, saved, sound, reporter, patterns, spellings },
+    ...{ trust, catalogue, saved, models, sound, reporter, patterns, spellings },
     secretPlaces: places,
     missing,
   };

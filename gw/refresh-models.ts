@@ -81,7 +81,7 @@ const writeLists = async (
 ): Promise<void> => {
   const [{ factsFileText, readFactsFile }, { toDay }, { systemClock }] = await Promise.all([
     import('../runtime/model-facts/facts-file.ts'),
-    import('../runtime/model-facts/create-model-catalogue.ts'),
+    import('../schema/model-facts/to-day.ts'),
     import('../runtime/memory/system-clock.ts'),
   ]);
   // A file that cannot be read is written anew.

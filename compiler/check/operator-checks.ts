@@ -15,6 +15,7 @@ import { parameters } from './parameters/parameters.ts';
 import { allowedModels } from './providers/allowed-models.ts';
 import { closed } from './providers/closed.ts';
 import { deployments } from './providers/deployments.ts';
+import { deprecatedModels } from './providers/deprecated-models.ts';
 import { hostAdvice } from './providers/host-advice.ts';
 import { models } from './providers/models.ts';
 import { durations } from './settings/durations.ts';
@@ -43,5 +44,6 @@ export const operatorChecks: readonly Check[] = [
   carriedParameters,
   closed,
   models,
+  deprecatedModels,
   allowedModels,
 ];

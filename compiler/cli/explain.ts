@@ -2,18 +2,19 @@ import path from 'node:path';
 import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
 import type { AskedStore } from '../../schema/config/saved-names.ts';
 import { loadPlan } from '../../schema/plan/load-plan.ts';
-import type { RoutingPlan } from '../../schema/plan/plan.ts';
+import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
 import { PlanLoadError } from '../../schema/plan/plan-load-error.ts';
 import { commandHelp } from './command-line/command-help.ts';
 import type { CommandSpec } from './command-line/command-spec.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
 import { configOption, formatOption, storeOptions } from './command-line/format-option.ts';
 import { parseCommandLine } from './command-line/parse-command-line.ts';
-import type { CommandServices, Environment, StoreFlags } from './command-line/services.ts';
+import type { CommandServices, Environment, StoreFlags, TargetModel } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { compileFiles, gatewayDiagnostics } from './configs/compiled-files.ts';
 import { clientDialect } from './explain/client-dialect.ts';
 import { dialectJson } from './explain/dialect-json.ts';
+import { modelsJson } from './explain/models-json.ts';
 import { planText } from './explain/plan-text.ts';
 import { readText } from './files/read-text.ts';
 import { readEnvironment, readGatewayFile } from './gateway-file/read-environment.ts';
@@ -159,23 +160,34 @@ const explainedPlan = async (services: CommandServices, { name, flags, recorded 
     : explainedName(services, saved, { store, config, ...(recorded && { recorded }) });
 };
 
+/** What is known of the models that the targets of a plan call. */
+const targetModels = async (
+  { targets }: RoutingPlan,
+  { targetModel }: Environment,
+): Promise<ReadonlyMap<Target, TargetModel>> => {
+  const found = await Promise.all(targets.map(async (target) => [target, await targetModel?.(target)] as const));
+  return new Map(found.flatMap(([target, model]) => (model === undefined ? [] : [[target, model] as const])));
+};
+
 /** Everything that is shown of a plan beside its diagnostics. */
 interface ExplainedModel {
   readonly request: ReplayedRequest | undefined;
   readonly client: Dialect | undefined;
   readonly saved: SavedVersion | undefined;
+  readonly models: ReadonlyMap<Target, TargetModel>;
 }
 
 const explainedJson = (
   plan: RoutingPlan,
   { diagnostics, catalogue }: Pick<CompiledFile, 'diagnostics'> & Pick<Environment, 'catalogue'>,
-  { request, client, saved }: ExplainedModel,
+  { request, client, saved, models }: ExplainedModel,
 ): string => {
   const dialect = client === undefined ? undefined : dialectJson(plan, client, catalogue);
   const explained = {
     ...(saved && { config: saved }),
     plan,
     diagnostics,
+    models: modelsJson(plan, models),
     ...(dialect && { dialect }),
     ...(request && { request }),
   };
@@ -220,13 +232,14 @@ export const explain = async (services: CommandServices, argv: readonly string[]
   const client = values.dialect === undefined ? undefined : clientDialect(catalogue, values.dialect);
   const request = text && (await replayRequest(services, { plan, environment, request: text }));
   const { diagnostics } = compiled;
-  if (json) io.out.write(explainedJson(plan, { diagnostics, catalogue }, { request, client, saved }));
+  const models = await targetModels(plan, environment);
+  if (json) io.out.write(explainedJson(plan, { diagnostics, catalogue }, { request, client, saved, models }));
   else
     io.out.write(
       [
         formatDiagnostics(explained.files, io.out),
         saved === undefined ? '' : savedVersionText(saved, recorded),
-        planText(plan, { catalogue, client, passThrough, reading, promptCache, hasStore }),
+        planText(plan, { catalogue, client, passThrough, reading, promptCache, hasStore, models }),
         ...(request === undefined ? [] : ['\n', replayText(request, plan)]),
       ].join(''),
     );

@@ -10,6 +10,7 @@ import type { PlanSource } from '../generations/plan-source.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import { systemClock } from '../memory/system-clock.ts';
+import { lateModelCatalogue } from '../model-facts/late-model-catalogue.ts';
 import { CompileShares } from '../plans/compile/compile-shares.ts';
 import type { Limits } from '../server/limits.ts';
 import { failureLog } from '../server/logs/failure-log.ts';
@@ -222,6 +223,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     log: logLine,
     savedProviders: environment.saved.providers,
     pricedModels: createPricedModels(settings.prices),
+    modelCatalogue: lateModelCatalogue({ plugins, settings, gatewayFile: environment.file, now: systemClock.wall }),
     ...requestRules(settings),
     cache: toCacheSettings(settings, {
       read: secrets,

@@ -2,9 +2,11 @@ import { stat } from 'node:fs/promises';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
+import { factsFileOf } from '../../schema/model-facts/facts-file-of.ts';
 import { type FindModelFacts, indexFacts } from '../../schema/model-facts/find-facts.ts';
 import { joinFacts } from '../../schema/model-facts/join-facts.ts';
 import type { ModelFacts, StatedFacts } from '../../schema/model-facts/model-facts.ts';
+import { toDay } from '../../schema/model-facts/to-day.ts';
 import { readFactsFile, toListedFacts } from './facts-file.ts';
 import { operatorFacts, ownPriceFacts } from './operator-facts.ts';
 import { type TableFacts, tableFacts } from './table-facts.ts';
@@ -12,24 +14,24 @@ import { type TableFacts, tableFacts } from './table-facts.ts';
 export interface ModelCatalogueOptions {
   readonly plugins: readonly Plugin[];
   readonly settings?: Pick<GatewayFile, 'model_facts' | 'prices'>;
-  /** The file of providers' lists; it need not be there. */
-  readonly factsFile?: string | undefined;
+  /** The gateway file, absolute, beside which the lists of providers are; none are read if absent. */
+  readonly gatewayFile?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
+
+/** Finds the facts of a model of one provider; `slug` as in `FindModelFacts`. */
+export type FindInProvider = (model: string, slug?: string) => ModelFacts | undefined;
 
 /** Facts of models from all sources, which are loaded when somebody asks. Methods reject with an `Error` for a file that cannot be read. */
 export interface ModelCatalogue {
   /** Every model that a source names, sorted. */
   list(): Promise<readonly ModelFacts[]>;
-  /** Finds models of one provider, and of what is saved of it. */
-  ofProvider(id: string): Promise<FindModelFacts>;
+  /** Finds models of one provider, by any of its names, and of what is saved of it. */
+  ofProvider(name: string): Promise<FindInProvider>;
   /** Finds models with all but what the price table says, which is large. */
   withoutTable(): Promise<FindModelFacts>;
 }
-
-/** The day of a time: `2026-11-24`. */
-export const toDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 const isSaved = ({ provider }: StatedFacts): boolean => provider.startsWith('@');
 
@@ -44,18 +46,19 @@ interface Loaded {
   readonly state: string | undefined;
   readonly stated: Promise<readonly StatedFacts[]>;
   /** By the id of the provider. */
-  readonly found: Map<string, FindModelFacts>;
+  readonly found: Map<string, FindInProvider>;
 }
 
 /** Everything is loaded once, and again when the file of providers' lists has changed. */
 export const createModelCatalogue = ({
   plugins,
   settings: { model_facts = [], prices = {} } = {},
-  factsFile,
+  gatewayFile,
   now,
 }: ModelCatalogueOptions): ModelCatalogue => {
-  const providers = new Map<string, Provider>();
-  for (const plugin of plugins) for (const each of plugin.providers ?? []) providers.set(each.id, each);
+  const factsFile = gatewayFile === undefined ? undefined : factsFileOf(gatewayFile);
+  const providers = plugins.flatMap((plugin) => plugin.providers ?? []);
+  const byName = new Map(providers.flatMap((each) => [each.id, ...(each.aliases ?? [])].map((name) => [name, each])));
   let loaded: Loaded | undefined;
 
   const load = async (): Promise<readonly StatedFacts[]> => {
@@ -95,28 +98,26 @@ export const createModelCatalogue = ({
     async list() {
       const { stated } = await whenLoaded();
       const priced = await Promise.all(
-        [...providers.values()].map(async (provider) =>
-          withPrices(provider, { stated, table: await tableFacts(provider) }),
-        ),
+        providers.map(async (provider) => withPrices(provider, { stated, table: await tableFacts(provider) })),
       );
-      const others = stated.filter(({ provider }) => !providers.has(provider));
+      const others = stated.filter(isSaved);
       return joinFacts([...priced.flat(), ...others]);
     },
-    async ofProvider(id) {
+    async ofProvider(named) {
       const { stated, found } = await whenLoaded();
-      const known = found.get(id);
+      const provider = byName.get(named);
+      const known = provider && found.get(provider.id);
       if (known !== undefined) return known;
-      const provider = providers.get(id);
       const saved = stated.filter(isSaved);
-      if (provider === undefined) return indexFacts(joinFacts(saved));
+      if (provider === undefined) return () => undefined;
       const table = await tableFacts(provider);
       const index = indexFacts(joinFacts([...withPrices(provider, { stated, table }), ...saved]));
-      const find: FindModelFacts = (name, model, slug) => {
-        const indexed = index(name, model, slug);
-        const listed = indexed === undefined && name === id ? table.find(model) : undefined;
+      const find: FindInProvider = (model, slug) => {
+        const indexed = index(provider.id, model, slug);
+        const listed = indexed === undefined ? table.find(model) : undefined;
         return listed === undefined ? indexed : joinFacts([listed])[0];
       };
-      found.set(id, find);
+      found.set(provider.id, find);
       return find;
     },
     async withoutTable() {

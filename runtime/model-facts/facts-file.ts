@@ -51,7 +51,7 @@ const toModel = (row: JsonObject): ProviderFacts['models'] => {
 };
 
 const unreadable = (file: string, what: string): Error =>
-  new Error(`The lists of models in ${file} ${what}. Write them again: gw models refresh`);
+  new Error(`The lists of models in ${file} ${what}. Write them again with gw models refresh.`);
 
 /** Reads the text of the file. Throws an `Error` that says what to do. */
 export const parseFactsFile = (text: string, file: string): ProviderLists => {

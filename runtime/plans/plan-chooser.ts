@@ -11,11 +11,13 @@ import { receiveForPlan, receiveReadable } from '../http/body/receive-for-plan.t
 import { isPassedForm, receiveForm } from '../http/body/receive-form.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { misspeltHeader } from '../http/headers/misspelt-header.ts';
+import type { ModelCatalogue } from '../model-facts/create-model-catalogue.ts';
 import type { Upstreams } from '../ports/upstreams.ts';
 import { isModelsRoute } from '../routes/declared-routes.ts';
 import { choosePlan, type PlanChoice } from './choose-plan.ts';
 import { type Chosen, isProviderOpen, whenChosen } from './choose-plan-by-model.ts';
 import type { RefusedPlan } from './compile/plan-cache.ts';
+import type { AbleModels } from './models/able-models.ts';
 import { withAllowedList } from './models/allowed-list.ts';
 import { answerWith, listModels } from './models/list-models.ts';
 import type { NameableProviders, SavedModels } from './models/saved-models.ts';
@@ -30,6 +32,8 @@ export interface PlanChooserOptions extends Omit<PlanChoice, 'receive'>, BodyBou
   /** The models of saved providers, and those that the gateway file saves. */
   readonly savedModels: SavedModels;
   readonly fileProviders: NameableProviders;
+  /** What is known of models. */
+  readonly modelCatalogue: () => Promise<ModelCatalogue>;
   /** Whether limits are to see the models that passed-through requests name; false if absent. */
   readonly readsModels?: boolean;
   /** Whether they are to see the models that forms of this caller name; never if absent. */
@@ -75,11 +79,16 @@ export const planChooser = (
     return own instanceof Promise ? own.then((found) => chooseFor(exchange, found)) : chooseFor(exchange, own);
   };
 
-  const take = (exchange: HttpExchange, chosen: ServedPlan | RefusedPlan): LinkedPlan | Promise<LinkedPlan> => {
+  const take = (
+    exchange: HttpExchange,
+    chosen: ServedPlan | RefusedPlan,
+    able?: AbleModels,
+  ): LinkedPlan | Promise<LinkedPlan> => {
     if (!('linked' in chosen)) throw refusedConfig(exchange, chosen);
     exchange.plan = chosen;
     exchange.secrets = chosen.secrets;
     const { linked } = chosen;
+    if (able !== undefined) return able.plan(linked);
     const isList = isModelsRoute(exchange.route);
     const listed = isList ? listModels(exchange, linked.plan, options.dialects) : undefined;
     if (listed !== undefined) return { ...linked, execute: async () => listed };
@@ -107,48 +116,62 @@ export const planChooser = (
   };
 
   /** The plan that answers a request for the list of models for which nothing names a provider; undefined without a form for it. */
-  const savedList = (exchange: HttpExchange): LinkedPlan | undefined => {
+  const savedList = (exchange: HttpExchange, able: AbleModels | undefined): LinkedPlan | undefined => {
     const empty = answerWith([], exchange, options.dialects);
     if (empty === undefined) return undefined;
-    const execute = async () => answerWith(await nameableModels(exchange), exchange, options.dialects) ?? empty;
+    const execute = async () => {
+      const models = await nameableModels(exchange);
+      return answerWith((await able?.saved(models)) ?? models, exchange, options.dialects) ?? empty;
+    };
     return { ...options.requestPlan.linked, execute };
   };
 
   /** The same where that is why there is no plan; rethrows all other errors. */
-  const withoutPlan = (exchange: HttpExchange, error: unknown): LinkedPlan => {
+  const withoutPlan = (exchange: HttpExchange, error: unknown, able: AbleModels | undefined): LinkedPlan => {
     const isOpen =
       error instanceof GatewayError &&
       error.report.code === 'missing-provider' &&
       misspeltHeader(exchange.request.headers) === undefined;
-    const list = isOpen ? savedList(exchange) : undefined;
+    const list = isOpen ? savedList(exchange, able) : undefined;
     if (list === undefined) throw error;
     return list;
   };
 
-  const takeList = (exchange: HttpExchange, chosen: ServedPlan | RefusedPlan): LinkedPlan | Promise<LinkedPlan> => {
-    const list = isProviderOpen(chosen, exchange) ? savedList(exchange) : undefined;
-    if (list === undefined || !('linked' in chosen)) return take(exchange, chosen);
+  const takeList = (
+    exchange: HttpExchange,
+    chosen: ServedPlan | RefusedPlan,
+    able: AbleModels | undefined,
+  ): LinkedPlan | Promise<LinkedPlan> => {
+    const list = isProviderOpen(chosen, exchange) ? savedList(exchange, able) : undefined;
+    if (list === undefined || !('linked' in chosen)) return take(exchange, chosen, able);
     exchange.plan = chosen;
     return list;
   };
 
   /** A list of models has an answer without a provider too. */
-  const listFor = (exchange: HttpExchange): LinkedPlan | Promise<LinkedPlan> => {
-    const otherwise = (error: unknown): LinkedPlan => withoutPlan(exchange, error);
+  const listFor = (exchange: HttpExchange, able?: AbleModels): LinkedPlan | Promise<LinkedPlan> => {
+    const otherwise = (error: unknown): LinkedPlan => withoutPlan(exchange, error, able);
     try {
       const plan = choose(exchange);
       return plan instanceof Promise
-        ? plan.then((chosen) => takeList(exchange, chosen), otherwise)
-        : takeList(exchange, plan);
+        ? plan.then((chosen) => takeList(exchange, chosen, able), otherwise)
+        : takeList(exchange, plan, able);
     } catch (error) {
       return otherwise(error);
     }
   };
 
+  /** The same of the models that can do what the query says. */
+  const listAble = async (exchange: HttpExchange): Promise<LinkedPlan> => {
+    const { ableModels } = await import('./models/able-models.ts');
+    return listFor(exchange, ableModels(exchange, { dialects: options.dialects, catalogue: options.modelCatalogue }));
+  };
+
   return (exchange) => {
     const { customHost } = exchange.overrides;
     if (customHost !== undefined) refuseHost(upstreams, 'x-gw-custom-host', customHost);
-    if (isModelsRoute(exchange.route)) return listFor(exchange);
+    if (isModelsRoute(exchange.route))
+      return /[?&]capabilities=[^&]/.test(exchange.request.path) ? listAble(exchange) : listFor(exchange);
     const plan = choose(exchange);
     return plan instanceof Promise ? plan.then((chosen) => take(exchange, chosen)) : take(exchange, plan);
   };

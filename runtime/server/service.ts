@@ -29,6 +29,8 @@ import { MemoryBudget } from '../http/body/memory-budget.ts';
 import { type Clients, createClients, type UnknownHeaders } from '../http/exchange/clients.ts';
 import { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { isHandshake, refusedUpgrade } from '../http/exchange/refused-upgrade.ts';
+import type { ModelCatalogue } from '../model-facts/create-model-catalogue.ts';
+import { lateModelCatalogue } from '../model-facts/late-model-catalogue.ts';
 import type { ReadMetrics } from '../pages/metrics-page.ts';
 import { type CompileCaller, createCallerPlans } from '../plans/compile/caller-plans.ts';
 import { CompileShares } from '../plans/compile/compile-shares.ts';
@@ -57,6 +59,8 @@ export interface GatewayServiceOptions {
   readonly savedProviders?: Saved['providers'];
   /** The public lists alone if absent. */
   readonly pricedModels?: PricedModels;
+  /** What is known of models; what plugins and the price table say if absent. */
+  readonly modelCatalogue?: () => Promise<ModelCatalogue>;
   readonly limits?: Partial<Limits>;
   /** `judged` if absent. */
   readonly passThrough?: PassThrough;
@@ -231,6 +235,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     dialects: clients.dialects,
     savedModels: createSavedModels({ provider, ...options }),
     fileProviders: { providers: options.savedProviders, secrets },
+    modelCatalogue: options.modelCatalogue ?? lateModelCatalogue({ plugins, now: ports.clock.wall }),
     upstreams: ports.upstreams,
     readsModels: options.limiter !== undefined,
     readsForms: (principal) => options.limiter?.readsModels?.(principal) === true,

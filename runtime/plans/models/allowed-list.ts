@@ -74,10 +74,14 @@ const allowedBy = ({ targets, bounds }: RoutingPlan): AllowsModel | undefined =>
   return known.length < lists.length ? undefined : (model) => known.some((allows) => allows(model));
 };
 
-/** A plan whose provider answers with its own list of models: those that no target of the plan allows are left out. */
-export const withAllowedList = (linked: LinkedPlan, exchange: HttpExchange): LinkedPlan => {
-  const allows = allowedBy(linked.plan);
-  if (allows === undefined) return linked;
+/**
+ * A plan whose provider answers with its own list of models: those that no target of the plan allows are left out, and those that
+ * are not wanted.
+ */
+export const withAllowedList = (linked: LinkedPlan, exchange: HttpExchange, isWanted?: AllowsModel): LinkedPlan => {
+  const byPlan = allowedBy(linked.plan);
+  if (byPlan === undefined && isWanted === undefined) return linked;
+  const allows: AllowsModel = (model) => byPlan?.(model) !== false && isWanted?.(model) !== false;
   // What is to be read must come as it is.
   exchange.request.headers = withoutNames(exchange.request.headers, ['accept-encoding']);
   return { ...linked, execute: async (...run) => filtered(await linked.execute(...run), allows) };

@@ -9,7 +9,7 @@ import { type Case, cases } from './cases.ts';
 const shown = (text: string): string => (text.length > 2000 ? `${text.slice(0, 200)}…` : text);
 
 const found = (
-  { trust = 'operator', catalogue = testCatalogue, prompts, providers = {} }: Case,
+  { trust = 'operator', catalogue = testCatalogue, prompts, providers = {}, models }: Case,
   text: string,
   file?: string,
 ) =>
@@ -22,6 +22,7 @@ const found = (
       ...(prompts === undefined ? {} : { prompts }),
     },
     ...(file === undefined ? {} : { file }),
+    ...(models === undefined ? {} : { models }),
   });
 
 describe('a golden for every diagnostic', () => {
