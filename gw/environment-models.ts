@@ -1,63 +1,46 @@
-import type { Environment, TargetModel } from '../compiler/cli/command-line/services.ts';
+import type { Environment } from '../compiler/cli/command-line/services.ts';
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
-import { systemClock } from '../runtime/memory/system-clock.ts';
-import { lateModelCatalogue } from '../runtime/model-facts/late-model-catalogue.ts';
-import type { Target } from '../schema/plan/plan.ts';
+import type { ModelCatalogue } from '../runtime/model-facts/create-model-catalogue.ts';
 import { errorText } from '../schema/text/error-text.ts';
 import type { FoundEnvironment } from './found-environment.ts';
 
-const unusable = (error: unknown): never => {
+/** What is known of models with the plugins and the statements of a gateway file, and with the lists beside it. */
+export const modelCatalogue = async ({
+  environment: { plugins, settings },
+  file: gatewayFile,
+}: FoundEnvironment): Promise<ModelCatalogue> => {
+  const [{ createModelCatalogue }, { systemClock }] = await Promise.all([
+    import('../runtime/model-facts/create-model-catalogue.ts'),
+    import('../runtime/memory/system-clock.ts'),
+  ]);
+  return createModelCatalogue({ plugins, settings, gatewayFile, now: systemClock.wall });
+};
+
+/** Ends a command for which a file of providers' lists cannot be read. */
+export const unreadableLists = (error: unknown): never => {
   throw new UsageError(errorText(error), 'Or remove the file.');
 };
 
 /** What `gw check` and `gw explain` know of models; everything is loaded when they ask. */
 export const environmentModels = (found: FoundEnvironment): Pick<Environment, 'findModel' | 'targetModel'> => {
-  const { plugins, settings } = found.environment;
-  const catalogue = lateModelCatalogue({ plugins, settings, gatewayFile: found.file, now: systemClock.wall });
+  const { catalogue, settings } = found.environment;
+  let made: Promise<ModelCatalogue> | undefined;
+  const models = (): Promise<ModelCatalogue> => {
+    made ??= modelCatalogue(found);
+    return made;
+  };
   return {
-    findModel: async () => (await catalogue()).withoutTable().catch(unusable),
+    findModel: async () => (await models()).withoutTable().catch(unreadableLists),
     targetModel: async (target) => {
       const { from } = target;
       const model = target.model ?? target.params.override.model;
       if ((from.kind !== 'inline' && from.kind !== 'saved') || typeof model !== 'string') return undefined;
-      const find = await (await catalogue()).ofProvider(from.provider).catch(unusable);
+      const provider = catalogue.providers.get(from.provider);
+      const find = await (await models()).ofProvider(from.provider).catch(unreadableLists);
       const facts = find(model, from.kind === 'saved' ? from.slug : undefined);
-      if (facts === undefined) return undefined;
-      const { findMaxOutput } = await import('../runtime/engine/attempt/request/max-output.ts');
-      const bound = facts.output === undefined ? {} : { max_tokens: facts.output };
-      const { override } = target.params;
-      const output = findMaxOutput({ ...bound, ...override }) ?? facts.output;
-      return { facts, output, nanoUsd: await filledCost(target, { found, model, context: facts.context, output }) };
+      if (facts === undefined || provider === undefined) return undefined;
+      const { measureFilledCall } = await import('../runtime/cli/model-commands.ts');
+      return { facts, ...(await measureFilledCall({ target, provider, model, facts, settings })) };
     },
   };
-};
-
-interface FilledCall {
-  readonly found: FoundEnvironment;
-  readonly model: string;
-  readonly context: number | undefined;
-  readonly output: number | undefined;
-}
-
-/** What a call costs whose input fills the context and whose answer is as long as it can be, without a cache. */
-const filledCost = async (
-  { from, prices: saved }: Target,
-  { found, model, context, output }: FilledCall,
-): Promise<TargetModel['nanoUsd']> => {
-  const provider = 'provider' in from ? found.environment.catalogue.providers.get(from.provider) : undefined;
-  if (provider === undefined || context === undefined || output === undefined) return undefined;
-  const [{ createPrices }, { toSavedPrices }] = await Promise.all([
-    import('../runtime/usage/prices/create-prices.ts'),
-    import('../schema/usage/model-price.ts'),
-  ]);
-  const prices = createPrices(found.environment.settings.prices);
-  await prices.ready();
-  const { id, listedAs = id } = provider;
-  return prices.cost(
-    { kind: 'estimated', model, input: { total: context }, output: { total: output } },
-    {
-      ...{ provider: id, listedAs, model, at: systemClock.wall() },
-      saved: saved === undefined ? undefined : toSavedPrices(saved),
-    },
-  )?.nanoUsd;
 };

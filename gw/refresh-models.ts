@@ -3,6 +3,7 @@ import type { CommandIo } from '../compiler/cli/command-line/services.ts';
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
 import type { RefreshedModels } from '../plugins/control/cli/command-line/services.ts';
 import type { ListOutcome, OwnTarget } from '../runtime/model-facts/refresh-lists.ts';
+import { factsFileOf } from '../schema/model-facts/facts-file-of.ts';
 import type { CompileResult } from '../schema/plan/plan.ts';
 import { errorText } from '../schema/text/error-text.ts';
 import { nearestProviderHint } from '../schema/text/provider-hint.ts';
@@ -110,43 +111,19 @@ export const refreshModels = async (
     );
   const asked = askedProvider(found, provider);
   const { targets, left } = await ownTargets(found);
-  const [
-    { refreshLists },
-    { factsFileOf },
-    { createUpstreams },
-    { toTrustedHosts },
-    { secretReader },
-    { systemClock },
-  ] = await Promise.all([
-    import('../runtime/model-facts/refresh-lists.ts'),
-    import('../schema/model-facts/facts-file-of.ts'),
-    import('../runtime/upstream/upstreams.ts'),
-    import('../runtime/cli/settings/to-trusted-hosts.ts'),
-    import('../runtime/cli/settings/secret-reader.ts'),
-    import('../runtime/memory/system-clock.ts'),
-  ]);
-  const { settings, plugins } = environment;
-  const onlyThisMachine = (settings.auth?.keys ?? []).length === 0 && settings.store === undefined;
-  const upstreams = createUpstreams({
-    trustedHosts: toTrustedHosts(process.env.GW_TRUSTED_HOSTS, settings, onlyThisMachine),
-    clock: systemClock,
+  const { readLists } = await import('../runtime/cli/model-commands.ts');
+  const outcomes = await readLists({
+    ...{ targets: targets.filter((each) => isAsked(each, asked)), env: process.env },
+    ...{ settings: environment.settings, plugins: environment.plugins },
   });
-  try {
-    const outcomes = await refreshLists({
-      ...{ targets: targets.filter((each) => isAsked(each, asked)), plugins, upstreams },
-      ...{ clock: systemClock, secrets: secretReader(process.env) },
-    });
-    const read = outcomes.filter((outcome) => outcome.kind === 'read');
-    const written = factsFileOf(file);
-    if (read.length > 0) await writeLists(io, written, read);
-    return {
-      outcomes: outcomes.map((outcome) =>
-        outcome.kind === 'read' ? { kind: 'read', provider: outcome.provider, count: outcome.models.length } : outcome,
-      ),
-      left,
-      file: path.relative(io.cwd, written),
-    };
-  } finally {
-    await upstreams.close();
-  }
+  const read = outcomes.filter((outcome) => outcome.kind === 'read');
+  const written = factsFileOf(file);
+  if (read.length > 0) await writeLists(io, written, read);
+  return {
+    outcomes: outcomes.map((outcome) =>
+      outcome.kind === 'read' ? { kind: 'read', provider: outcome.provider, count: outcome.models.length } : outcome,
+    ),
+    left,
+    file: path.relative(io.cwd, written),
+  };
 };

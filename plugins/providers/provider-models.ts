@@ -1,4 +1,4 @@
-import type { PluginModels, ProviderModelList } from '../sdk/models/plugin-models.ts';
+import type { PluginModels } from '../sdk/models/plugin-models.ts';
 import { anthropicModels } from './facts/anthropic.ts';
 import { bedrockModels } from './facts/bedrock.ts';
 import { cohereModels } from './facts/cohere.ts';
@@ -16,7 +16,6 @@ import { googleList } from './lists/google-list.ts';
 import { mistralList } from './lists/mistral-list.ts';
 import { openaiList } from './lists/openai-list.ts';
 import { openrouterList } from './lists/openrouter-list.ts';
-import { openaiLikeNames } from './openai-like/names.ts';
 
 /** The tables of models, a file each in `facts/`. */
 export const statedModels: readonly StatedModels[] = [
@@ -32,16 +31,15 @@ export const statedModels: readonly StatedModels[] = [
   xAiModels,
 ];
 
-const ownLists: { readonly [provider: string]: ProviderModelList } = {
-  anthropic: anthropicList,
-  cohere: cohereList,
-  google: googleList,
-  'mistral-ai': mistralList,
-  openrouter: openrouterList,
-};
-
 /** What is known of the models of first-party providers, and how their own lists are read. */
 export const providerModels: PluginModels = {
   facts: statedModels.flatMap(toStatedFacts),
-  lists: { ...Object.fromEntries(openaiLikeNames.map(({ id }) => [id, openaiList])), ...ownLists },
+  lists: {
+    anthropic: anthropicList,
+    cohere: cohereList,
+    google: googleList,
+    'mistral-ai': mistralList,
+    openrouter: openrouterList,
+  },
+  openaiList,
 };

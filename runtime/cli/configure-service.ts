@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { toReading } from '../../plugins/sdk/dialect/text-span.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
+import { toTrustedHosts } from '../../schema/http/to-trusted-hosts.ts';
 import { isLoopback } from '../access/is-loopback.ts';
 import { serviceKeys } from '../access/service-keys.ts';
 import { Deadlines } from '../async/deadlines.ts';
@@ -35,7 +36,6 @@ import type { ServeOptions } from './settings/serve-options.ts';
 import { type MetricsSettings, metricsSettings, telemetrySettings } from './settings/telemetry-settings.ts';
 import { toCacheSettings } from './settings/to-cache-settings.ts';
 import { toServiceKeys } from './settings/to-service-keys.ts';
-import { toTrustedHosts } from './settings/to-trusted-hosts.ts';
 import { wantedLogs } from './settings/wanted-logs.ts';
 
 export interface ConfigureServiceOptions {

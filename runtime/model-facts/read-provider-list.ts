@@ -1,4 +1,4 @@
-import type { UpstreamRequest } from '../../plugins/sdk/http/http.ts';
+import type { Scope, UpstreamRequest } from '../../plugins/sdk/http/http.ts';
 import type { ListedFacts, ProviderModelList } from '../../plugins/sdk/models/plugin-models.ts';
 import { withoutSecrets } from '../../plugins/sdk/provider/without-secrets.ts';
 import type { ErrorReport } from '../../schema/errors/errors.ts';
@@ -7,10 +7,8 @@ import type { Json } from '../../schema/json/json.ts';
 import { parseJson } from '../../schema/json/parse-json.ts';
 import { toSentence } from '../../schema/text/to-sentence.ts';
 import { CancellationSource } from '../async/cancellation-source.ts';
-import { Deadlines } from '../async/deadlines.ts';
 import { authorise } from '../engine/attempt/send/authorise.ts';
 import type { SigningContext } from '../engine/attempt/send/authorize-context.ts';
-import { AttemptScope } from '../engine/call/attempt-scope.ts';
 import type { PreparedTarget } from '../engine/target/prepared-target.ts';
 
 /** Bounds of one provider's list: a page in bytes, pages, models, characters of a name, and milliseconds for all of it. */
@@ -46,7 +44,7 @@ const toFact = ({ code, message }: ErrorReport): string =>
 /** Asks for one page. Throws an `Error` whose message is a sentence. */
 const askPage = async (
   path: string,
-  { target, scope, context }: { target: PreparedTarget; scope: AttemptScope; context: SigningContext },
+  { target, scope, context }: { target: PreparedTarget; scope: Scope; context: SigningContext },
 ): Promise<Json | undefined> => {
   const request: UpstreamRequest = {
     ...{ method: 'GET', origin: target.origin, path },
@@ -59,14 +57,14 @@ const askPage = async (
   if (ready.origin !== target.origin) throw new Error('Its requests are signed for another address.');
   const answer = await target.upstream().send(ready, scope);
   if (answer.kind === 'failure')
-    throw new Error(scope.reason === 'timeout' ? 'It did not answer within a minute.' : toFact(answer.error));
+    throw new Error(scope.cancellation.cancelled ? 'It did not answer within a minute.' : toFact(answer.error));
   if (!isSuccess(answer.status)) {
     answer.body.discard();
     throw new Error(describeStatus(answer.status));
   }
   const body = await answer.body.collect(limits.pageBytes);
   if (!(body instanceof Uint8Array))
-    throw new Error(scope.reason === 'timeout' ? 'Its list did not arrive within a minute.' : toFact(body.error));
+    throw new Error(scope.cancellation.cancelled ? 'Its list did not arrive within a minute.' : toFact(body.error));
   return parseJson(Buffer.from(body).toString());
 };
 
@@ -80,17 +78,18 @@ export const readProviderList = async (
   context: SigningContext,
 ): Promise<readonly ListedFacts[]> => {
   const { clock } = context.ports;
-  const client = new CancellationSource();
-  const scope = new AttemptScope(client, {
-    deadlines: new Deadlines(clock),
-    ...{ timeoutMs: limits.timeoutMs, attempt: 1 },
-  });
+  const cancellation = new CancellationSource();
+  const stop = clock.after(limits.timeoutMs, () => cancellation.cancel());
   const models: ListedFacts[] = [];
   try {
     let query: Query | undefined = list.query ?? {};
     for (let page = 0; query !== undefined; page += 1) {
       if (page === limits.pages) throw new Error(`Its list has more than ${limits.pages} pages.`);
-      const answer = await askPage(toPath(target, list, query), { target, scope, context });
+      const answer = await askPage(toPath(target, list, query), {
+        target,
+        scope: { cancellation, attempt: 1 },
+        context,
+      });
       const read = answer === undefined ? undefined : list.read(answer);
       if (read === undefined) throw new Error('Its answer is no list of models.');
       models.push(...named(read.models));
@@ -102,6 +101,6 @@ export const readProviderList = async (
     const message = error instanceof Error ? error.message : String(error);
     throw new Error(toSentence(withoutSecrets(message, target.credential)));
   } finally {
-    scope.release();
+    stop();
   }
 };

@@ -50,6 +50,16 @@ const namesOf = (plugins: readonly Plugin[]): Names => {
 
 type RefreshContext = TargetContext & SigningContext;
 
+/** Finds how the list of a provider is read. */
+type FindList = (provider: Provider) => ProviderModelList | undefined;
+
+const findLists = async (plugins: readonly Plugin[]): Promise<FindList> => {
+  const known = await Promise.all(plugins.map(async ({ models }) => models?.()));
+  const lists = new Map(known.flatMap((each) => Object.entries(each?.lists ?? {})));
+  const openaiList = known.find((each) => each?.openaiList !== undefined)?.openaiList;
+  return ({ id, speaks }) => lists.get(id) ?? (speaks.chat === '/chat/completions' ? openaiList : undefined);
+};
+
 interface ListSource {
   readonly provider: string;
   readonly target: PreparedTarget;
@@ -63,7 +73,7 @@ const skipped = (provider: string, why: string): Skipped => ({ kind: 'skipped', 
 /** The list that a target's provider has; undefined for what has none to ask for, such as a provider in process. */
 const toSource = (
   { target, slots }: OwnTarget,
-  { context, lists }: { readonly context: TargetContext; readonly lists: ReadonlyMap<string, ProviderModelList> },
+  { context, findList }: { readonly context: TargetContext; readonly findList: FindList },
 ): ListSource | Skipped | undefined => {
   const { from, upstream, credential } = target;
   if ((from.kind !== 'inline' && from.kind !== 'saved') || credential?.kind === 'request') return undefined;
@@ -73,7 +83,7 @@ const toSource = (
   const name = isElsewhere && from.kind === 'saved' ? `@${from.slug}` : provider.id;
   if (isElsewhere && from.kind === 'inline')
     return skipped(name, 'Its address is in a config. Save it in the gateway file, so that its models have a name.');
-  const list = lists.get(provider.id);
+  const list = findList(provider);
   if (list === undefined) return skipped(name, 'It has no list of models that is read here.');
   try {
     return { provider: name, target: prepareOwn(target, context, slots), list };
@@ -100,8 +110,7 @@ export const refreshLists = async ({
   clock,
   secrets,
 }: RefreshOptions): Promise<readonly ListOutcome[]> => {
-  const known = await Promise.all(plugins.map(async ({ models }) => (await models?.())?.lists ?? {}));
-  const lists = new Map(known.flatMap((each) => Object.entries(each)));
+  const findList = await findLists(plugins);
   const context: RefreshContext = {
     ...{ ports: { upstreams, clock }, names: namesOf(plugins), secrets, prepared: createPreparedTargets(clock) },
     ...{ callerPlan: false, suggestProvider: () => '' },
@@ -109,7 +118,7 @@ export const refreshLists = async ({
   const sources = new Map<string, ListSource>();
   const outcomes = new Map<string, ListOutcome>();
   for (const each of targets) {
-    const source = toSource(each, { context, lists });
+    const source = toSource(each, { context, findList });
     if (source === undefined) continue;
     if ('kind' in source) outcomes.set(`${source.provider} ${source.why}`, source);
     else sources.set(`${source.provider} ${source.target.origin} ${source.target.fingerprint}`, source);

@@ -17,7 +17,7 @@ import { isModelsRoute } from '../routes/declared-routes.ts';
 import { choosePlan, type PlanChoice } from './choose-plan.ts';
 import { type Chosen, isProviderOpen, whenChosen } from './choose-plan-by-model.ts';
 import type { RefusedPlan } from './compile/plan-cache.ts';
-import type { AbleModels } from './models/able-models.ts';
+import { type AbleModels, ableModels } from './models/able-models.ts';
 import { withAllowedList } from './models/allowed-list.ts';
 import { answerWith, listModels } from './models/list-models.ts';
 import type { NameableProviders, SavedModels } from './models/saved-models.ts';
@@ -162,10 +162,8 @@ export const planChooser = (
   };
 
   /** The same of the models that can do what the query says. */
-  const listAble = async (exchange: HttpExchange): Promise<LinkedPlan> => {
-    const { ableModels } = await import('./models/able-models.ts');
-    return listFor(exchange, ableModels(exchange, { dialects: options.dialects, catalogue: options.modelCatalogue }));
-  };
+  const listAble = (exchange: HttpExchange): LinkedPlan | Promise<LinkedPlan> =>
+    listFor(exchange, ableModels(exchange, { dialects: options.dialects, catalogue: options.modelCatalogue }));
 
   return (exchange) => {
     const { customHost } = exchange.overrides;

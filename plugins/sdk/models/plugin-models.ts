@@ -28,4 +28,6 @@ export interface PluginModels {
   readonly facts: readonly StatedFacts[];
   /** By the id of the provider. */
   readonly lists: { readonly [provider: string]: ProviderModelList };
+  /** For all other providers whose chats are at OpenAI's path, `/chat/completions`, also those of other plugins. */
+  readonly openaiList?: ProviderModelList;
 }

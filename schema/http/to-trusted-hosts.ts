@@ -1,4 +1,4 @@
-import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
+import type { GatewayFile } from '../generated/gateway-file.ts';
 
 const loopbackHosts = ['localhost', '127.0.0.1', '::1'];
 
