@@ -39,8 +39,12 @@ export const environmentModels = (found: FoundEnvironment): Pick<Environment, 'f
       const find = await (await models()).ofProvider(from.provider).catch(unreadableLists);
       const facts = find(model, from.kind === 'saved' ? from.slug : undefined);
       if (facts === undefined || provider === undefined) return undefined;
-      const { measureFilledCall } = await import('../runtime/cli/model-commands.ts');
-      return { facts, ...(await measureFilledCall({ target, provider, model, facts, settings })) };
+      const [{ measureFilledCall }, { systemClock }] = await Promise.all([
+        import('../runtime/cli/filled-call.ts'),
+        import('../runtime/memory/system-clock.ts'),
+      ]);
+      const at = systemClock.wall();
+      return { facts, ...(await measureFilledCall({ target, provider, model, facts, settings, at })) };
     },
   };
 };

@@ -10,6 +10,7 @@ import { nearestProviderHint } from '../schema/text/provider-hint.ts';
 import { compileWithIsolated } from './compile-with-isolated.ts';
 import { type FoundEnvironment, readFoundEnvironment } from './found-environment.ts';
 import { providerNames } from './list-models.ts';
+import type { LoadedEnvironment } from './loaded-environment.ts';
 
 interface OwnTexts {
   readonly targets: readonly OwnTarget[];
@@ -74,6 +75,23 @@ const askedProvider = (found: FoundEnvironment, name: string | undefined): strin
   return id;
 };
 
+const readLists = async (
+  { plugins, settings }: LoadedEnvironment,
+  targets: readonly OwnTarget[],
+): Promise<readonly ListOutcome[]> => {
+  const [{ openOwnCalls }, { refreshLists }, { systemClock }] = await Promise.all([
+    import('../runtime/cli/serve.ts'),
+    import('../runtime/model-facts/refresh-lists.ts'),
+    import('../runtime/memory/system-clock.ts'),
+  ]);
+  const { prepare, close } = openOwnCalls({ plugins, settings, env: process.env });
+  try {
+    return await refreshLists({ targets, plugins, prepare, clock: systemClock });
+  } finally {
+    await close();
+  }
+};
+
 /** Puts the lists that were read into the file, beside those that were read before. */
 const writeLists = async (
   io: CommandIo,
@@ -111,11 +129,10 @@ export const refreshModels = async (
     );
   const asked = askedProvider(found, provider);
   const { targets, left } = await ownTargets(found);
-  const { readLists } = await import('../runtime/cli/model-commands.ts');
-  const outcomes = await readLists({
-    ...{ targets: targets.filter((each) => isAsked(each, asked)), env: process.env },
-    ...{ settings: environment.settings, plugins: environment.plugins },
-  });
+  const outcomes = await readLists(
+    environment,
+    targets.filter((each) => isAsked(each, asked)),
+  );
   const read = outcomes.filter((outcome) => outcome.kind === 'read');
   const written = factsFileOf(file);
   if (read.length > 0) await writeLists(io, written, read);

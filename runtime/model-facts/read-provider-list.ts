@@ -7,9 +7,8 @@ import type { Json } from '../../schema/json/json.ts';
 import { parseJson } from '../../schema/json/parse-json.ts';
 import { toSentence } from '../../schema/text/to-sentence.ts';
 import { CancellationSource } from '../async/cancellation-source.ts';
-import { authorise } from '../engine/attempt/send/authorise.ts';
-import type { SigningContext } from '../engine/attempt/send/authorize-context.ts';
 import type { PreparedTarget } from '../engine/target/prepared-target.ts';
+import type { Clock } from '../ports/clock.ts';
 
 /** Bounds of one provider's list: a page in bytes, pages, models, characters of a name, and milliseconds for all of it. */
 const limits = { pageBytes: 16 * 1024 * 1024, pages: 20, models: 20_000, nameLength: 255, timeoutMs: 60_000 } as const;
@@ -44,18 +43,14 @@ const toFact = ({ code, message }: ErrorReport): string =>
 /** Asks for one page. Throws an `Error` whose message is a sentence. */
 const askPage = async (
   path: string,
-  { target, scope, context }: { target: PreparedTarget; scope: Scope; context: SigningContext },
+  { target, scope }: { readonly target: PreparedTarget; readonly scope: Scope },
 ): Promise<Json | undefined> => {
   const request: UpstreamRequest = {
     ...{ method: 'GET', origin: target.origin, path },
     headers: [...target.headers, ...plainHeaders],
     body: { kind: 'none' },
   };
-  const ready = await authorise(request, { target, scope, context });
-  if ('kind' in ready) throw new Error(toFact(ready.error));
-  // A signature for another place would be an answer of another service.
-  if (ready.origin !== target.origin) throw new Error('Its requests are signed for another address.');
-  const answer = await target.upstream().send(ready, scope);
+  const answer = await target.upstream().send(request, scope);
   if (answer.kind === 'failure')
     throw new Error(scope.cancellation.cancelled ? 'It did not answer within a minute.' : toFact(answer.error));
   if (!isSuccess(answer.status)) {
@@ -75,21 +70,17 @@ const askPage = async (
 export const readProviderList = async (
   target: PreparedTarget,
   list: ProviderModelList,
-  context: SigningContext,
+  clock: Clock,
 ): Promise<readonly ListedFacts[]> => {
-  const { clock } = context.ports;
   const cancellation = new CancellationSource();
   const stop = clock.after(limits.timeoutMs, () => cancellation.cancel());
+  const asked = { target, scope: { cancellation, attempt: 1 } };
   const models: ListedFacts[] = [];
   try {
     let query: Query | undefined = list.query ?? {};
     for (let page = 0; query !== undefined; page += 1) {
       if (page === limits.pages) throw new Error(`Its list has more than ${limits.pages} pages.`);
-      const answer = await askPage(toPath(target, list, query), {
-        target,
-        scope: { cancellation, attempt: 1 },
-        context,
-      });
+      const answer = await askPage(toPath(target, list, query), asked);
       const read = answer === undefined ? undefined : list.read(answer);
       if (read === undefined) throw new Error('Its answer is no list of models.');
       models.push(...named(read.models));

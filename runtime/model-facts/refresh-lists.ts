@@ -2,15 +2,10 @@ import type { ListedFacts, ProviderModelList } from '../../plugins/sdk/models/pl
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import { GatewayError } from '../../schema/errors/errors.ts';
-import type { SecretRef, Target } from '../../schema/plan/plan.ts';
+import type { Target } from '../../schema/plan/plan.ts';
 import { errorText } from '../../schema/text/error-text.ts';
-import type { SigningContext } from '../engine/attempt/send/authorize-context.ts';
-import type { Names } from '../engine/plugins/names.ts';
-import { prepareOwn, type TargetContext } from '../engine/target/linked-target.ts';
 import type { PreparedTarget } from '../engine/target/prepared-target.ts';
-import { createPreparedTargets } from '../engine/target/prepared-targets.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Upstreams } from '../ports/upstreams.ts';
 import { readProviderList } from './read-provider-list.ts';
 
 /** A target of an operator's text, and the secrets that the text has itself, by slot. */
@@ -29,26 +24,13 @@ export type ListOutcome =
 export interface RefreshOptions {
   readonly targets: readonly OwnTarget[];
   readonly plugins: readonly Plugin[];
-  readonly upstreams: Upstreams;
+  /** Throws the `GatewayError` that says why a target cannot be called. */
+  readonly prepare: (target: Target, slots: readonly string[]) => PreparedTarget;
   readonly clock: Clock;
-  readonly secrets: (ref: SecretRef) => string | undefined;
 }
 
 /** So many lists are read at a time. */
 const atOnce = 8;
-
-const namesOf = (plugins: readonly Plugin[]): Names => {
-  const providers = new Map<string, Provider>();
-  for (const { providers: own = [] } of plugins)
-    for (const each of own) for (const name of [each.id, ...(each.aliases ?? [])]) providers.set(name, each);
-  const nothing = (): undefined => undefined;
-  return {
-    provider: (id) => providers.get(id),
-    ...{ declaration: nothing, dialect: nothing, check: nothing, cache: nothing },
-  };
-};
-
-type RefreshContext = TargetContext & SigningContext;
 
 /** Finds how the list of a provider is read. */
 type FindList = (provider: Provider) => ProviderModelList | undefined;
@@ -66,6 +48,11 @@ interface ListSource {
   readonly list: ProviderModelList;
 }
 
+interface FindOptions extends Pick<RefreshOptions, 'prepare'> {
+  readonly findProvider: (id: string) => Provider | undefined;
+  readonly findList: FindList;
+}
+
 type Skipped = Extract<ListOutcome, { kind: 'skipped' }>;
 
 const skipped = (provider: string, why: string): Skipped => ({ kind: 'skipped', provider, why });
@@ -73,30 +60,30 @@ const skipped = (provider: string, why: string): Skipped => ({ kind: 'skipped', 
 /** The list that a target's provider has; undefined for what has none to ask for, such as a provider in process. */
 const toSource = (
   { target, slots }: OwnTarget,
-  { context, findList }: { readonly context: TargetContext; readonly findList: FindList },
+  { prepare, findProvider, findList }: FindOptions,
 ): ListSource | Skipped | undefined => {
   const { from, upstream, credential } = target;
   if ((from.kind !== 'inline' && from.kind !== 'saved') || credential?.kind === 'request') return undefined;
-  const provider = context.names.provider(from.provider);
+  const provider = findProvider(from.provider);
   if (provider === undefined || provider.inProcess !== undefined) return undefined;
   const isElsewhere = upstream.kind === 'custom' || typeof provider.baseUrl !== 'string';
   const name = isElsewhere && from.kind === 'saved' ? `@${from.slug}` : provider.id;
   if (isElsewhere && from.kind === 'inline')
     return skipped(name, 'Its address is in a config. Save it in the gateway file, so that its models have a name.');
   const list = findList(provider);
-  if (list === undefined) return skipped(name, 'It has no list of models that is read here.');
+  if (list === undefined || provider.authorize !== undefined)
+    return skipped(name, 'It has no list of models that is read here.');
   try {
-    return { provider: name, target: prepareOwn(target, context, slots), list };
+    return { provider: name, target: prepare(target, slots), list };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     return skipped(name, error.report.code === 'missing-credential' ? 'Its credential is not set.' : error.message);
   }
 };
 
-const readOne = async (source: ListSource, context: RefreshContext): Promise<ListOutcome> => {
-  const { provider, target, list } = source;
+const readOne = async ({ provider, target, list }: ListSource, clock: Clock): Promise<ListOutcome> => {
   try {
-    return { kind: 'read', provider, models: await readProviderList(target, list, context) };
+    return { kind: 'read', provider, models: await readProviderList(target, list, clock) };
   } catch (error) {
     return { kind: 'failed', provider, why: errorText(error) };
   }
@@ -106,19 +93,16 @@ const readOne = async (source: ListSource, context: RefreshContext): Promise<Lis
 export const refreshLists = async ({
   targets,
   plugins,
-  upstreams,
+  prepare,
   clock,
-  secrets,
 }: RefreshOptions): Promise<readonly ListOutcome[]> => {
+  const providers = new Map(plugins.flatMap((each) => each.providers ?? []).map((each) => [each.id, each]));
   const findList = await findLists(plugins);
-  const context: RefreshContext = {
-    ...{ ports: { upstreams, clock }, names: namesOf(plugins), secrets, prepared: createPreparedTargets(clock) },
-    ...{ callerPlan: false, suggestProvider: () => '' },
-  };
+  const options: FindOptions = { prepare, findList, findProvider: (id) => providers.get(id) };
   const sources = new Map<string, ListSource>();
   const outcomes = new Map<string, ListOutcome>();
   for (const each of targets) {
-    const source = toSource(each, { context, findList });
+    const source = toSource(each, options);
     if (source === undefined) continue;
     if ('kind' in source) outcomes.set(`${source.provider} ${source.why}`, source);
     else sources.set(`${source.provider} ${source.target.origin} ${source.target.fingerprint}`, source);
@@ -126,6 +110,6 @@ export const refreshLists = async ({
   const waiting = [...sources.values()];
   const read: ListOutcome[] = [];
   for (let at = 0; at < waiting.length; at += atOnce)
-    read.push(...(await Promise.all(waiting.slice(at, at + atOnce).map((source) => readOne(source, context)))));
+    read.push(...(await Promise.all(waiting.slice(at, at + atOnce).map((source) => readOne(source, clock)))));
   return [...outcomes.values(), ...read].sort((one, other) => (one.provider < other.provider ? -1 : 1));
 };

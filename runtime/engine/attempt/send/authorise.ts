@@ -3,14 +3,15 @@ import { withoutSecrets } from '../../../../plugins/sdk/provider/without-secrets
 import { type ErrorReport, errorReport, GatewayError } from '../../../../schema/errors/errors.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { toSentence } from '../../../../schema/text/to-sentence.ts';
+import type { LinkContext } from '../../call/context.ts';
 import { curableReport } from '../../responses/curable-report.ts';
 import type { PreparedTarget } from '../../target/prepared-target.ts';
-import { authorizeContext, type SigningContext } from './authorize-context.ts';
+import { authorizeContext } from './authorize-context.ts';
 
 export interface Authorisation {
   readonly target: PreparedTarget;
   readonly scope: Scope;
-  readonly context: SigningContext;
+  readonly context: LinkContext;
 }
 
 /** A provider may say itself what is wrong; anything else that it throws is an error of the credential. */

@@ -2,9 +2,8 @@ import type { Scope, UpstreamRequest } from '../../../../plugins/sdk/http/http.t
 import type { AuthorizeContext, WholeAnswer } from '../../../../plugins/sdk/provider/provider.ts';
 import { errorReport, GatewayError } from '../../../../schema/errors/errors.ts';
 import { identityOrigin } from '../../../upstream/addresses/identity-service.ts';
-import type { LinkPorts } from '../../call/context.ts';
+import type { LinkContext } from '../../call/context.ts';
 import type { PreparedTarget } from '../../target/prepared-target.ts';
-import type { PreparedTargets } from '../../target/prepared-targets.ts';
 
 /** The largest answer to a request for a token, in bytes. */
 const maxBytes = 256 * 1024;
@@ -14,12 +13,6 @@ const isTemporary = (status: number): boolean => status === 429 || status >= 500
 
 type Signing = Pick<PreparedTarget, 'provider' | 'credential' | 'settings' | 'fingerprint' | 'isOperators'>;
 
-/** What signing needs of the environment of a running plan. */
-export interface SigningContext {
-  readonly ports: Pick<LinkPorts, 'clock' | 'upstreams'>;
-  readonly prepared: Pick<PreparedTargets, 'tokens'>;
-}
-
 /**
  * Makes the context of a target's `authorize` during one attempt. Its requests go through the same egress as all
  * others, and are cancelled with the attempt. Hosts are kept as an operator's only if no caller has a say in them, and
@@ -28,7 +21,7 @@ export interface SigningContext {
 export const authorizeContext = (
   { provider, credential, settings, fingerprint, isOperators }: Signing,
   scope: Scope,
-  { ports: { clock, upstreams }, prepared }: SigningContext,
+  { ports: { clock, upstreams }, prepared }: Pick<LinkContext, 'ports' | 'prepared'>,
 ): AuthorizeContext => ({
   credential,
   settings,
