@@ -19,7 +19,7 @@ export interface CompileOptions {
   readonly catalogue: Catalogue;
   /** The names that the gateway file saves for configs; nothing where absent. */
   readonly saved?: Saved;
-  /** What is known of models, for the warnings of files; nothing where absent. */
+  /** The facts of models, for the warnings of files; nothing where absent. */
   readonly models?: KnownModels;
   /** As diagnostics and the plan's sources show it. */
   readonly file?: string;

@@ -4,7 +4,7 @@ import type { ModelCatalogue } from '../runtime/model-facts/create-model-catalog
 import { errorText } from '../schema/text/error-text.ts';
 import type { FoundEnvironment } from './found-environment.ts';
 
-/** What is known of models with the plugins and the statements of a gateway file, and with the lists beside it. */
+/** Makes the catalogue of models with the plugins and the statements of a gateway file, and with the lists beside it. */
 export const modelCatalogue = async ({
   environment: { plugins, settings },
   file: gatewayFile,
@@ -21,7 +21,7 @@ export const unreadableLists = (error: unknown): never => {
   throw new UsageError(errorText(error), 'Or remove the file.');
 };
 
-/** What `gw check` and `gw explain` know of models; everything is loaded when they ask. */
+/** Gives `gw check` and `gw explain` the facts of models; everything is loaded when they ask. */
 export const environmentModels = (found: FoundEnvironment): Pick<Environment, 'findModel' | 'targetModel'> => {
   const { catalogue, settings } = found.environment;
   let made: Promise<ModelCatalogue> | undefined;

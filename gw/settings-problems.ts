@@ -28,6 +28,15 @@ export const priceProblems = async (
   return checkPrices(prices, catalogue);
 };
 
+export const modelFactProblems = async (
+  { model_facts }: GatewayFile,
+  known: Pick<Environment, 'saved' | 'catalogue'>,
+): Promise<readonly SavedProblem[]> => {
+  if (model_facts === undefined) return [];
+  const { checkModelFacts } = await import('../compiler/check-model-facts.ts');
+  return checkModelFacts(model_facts, known);
+};
+
 export const cacheProblems = async (
   { cache }: GatewayFile,
   known: Pick<Environment, 'saved' | 'catalogue'>,

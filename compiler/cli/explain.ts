@@ -160,7 +160,7 @@ const explainedPlan = async (services: CommandServices, { name, flags, recorded 
     : explainedName(services, saved, { store, config, ...(recorded && { recorded }) });
 };
 
-/** What is known of the models that the targets of a plan call. */
+/** Finds the facts of the models that the targets of a plan call. */
 const targetModels = async (
   { targets }: RoutingPlan,
   { targetModel }: Environment,

@@ -16,7 +16,7 @@ interface Cost extends Pick<Bounds, 'calls' | 'waitMs'> {
   readonly nanoUsd: number;
 }
 
-/** What a call to a target costs at most, in billionths of a US dollar; undefined where that is not known. */
+/** Gives the most that a call to a target can cost, in billionths of a US dollar; undefined where that is not known. */
 export type CallCost = (target: Target) => number | undefined;
 
 interface Costed {

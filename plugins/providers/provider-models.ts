@@ -31,7 +31,7 @@ export const statedModels: readonly StatedModels[] = [
   xAiModels,
 ];
 
-/** What is known of the models of first-party providers, and how their own lists are read. */
+/** The facts of the models of first-party providers, and how their own lists are read. */
 export const providerModels: PluginModels = {
   facts: statedModels.flatMap(toStatedFacts),
   lists: {

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { toReading } from '../../plugins/sdk/dialect/text-span.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
-import { toTrustedHosts } from '../../schema/http/to-trusted-hosts.ts';
+import { toTrustedHosts } from '../../schema/http/is-trusted.ts';
 import { isLoopback } from '../access/is-loopback.ts';
 import { serviceKeys } from '../access/service-keys.ts';
 import { Deadlines } from '../async/deadlines.ts';

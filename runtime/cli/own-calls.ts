@@ -1,7 +1,7 @@
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
-import { toTrustedHosts } from '../../schema/http/to-trusted-hosts.ts';
+import { toTrustedHosts } from '../../schema/http/is-trusted.ts';
 import type { Target } from '../../schema/plan/plan.ts';
 import { prepareOwn, type TargetContext } from '../engine/target/linked-target.ts';
 import type { PreparedTarget } from '../engine/target/prepared-target.ts';

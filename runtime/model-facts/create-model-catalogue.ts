@@ -35,7 +35,7 @@ export interface ModelCatalogue {
 
 const isSaved = ({ provider }: StatedFacts): boolean => provider.startsWith('@');
 
-/** What changes if a file does; undefined if it is not there. */
+/** A text that changes if a file does; undefined if it is not there. */
 const fileState = async (file: string | undefined): Promise<string | undefined> => {
   if (file === undefined) return undefined;
   const found = await stat(file).catch(() => undefined);

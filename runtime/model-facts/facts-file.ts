@@ -78,7 +78,7 @@ export const readFactsFile = async (file: string): Promise<ProviderLists> => {
   return parseFactsFile(bytes.toString(), file);
 };
 
-/** What the lists state. */
+/** Converts lists to statements. */
 export const toListedFacts = (lists: ProviderLists): readonly StatedFacts[] =>
   Object.entries(lists).flatMap(([provider, { asOf, models }]) =>
     models.map((facts) => ({ ...facts, provider, source: 'provider' as const, asOf })),

@@ -5,7 +5,7 @@ import type { OwnPrices } from '../../schema/usage/model-price.ts';
 
 type OperatorFacts = NonNullable<GatewayFile['model_facts']>;
 
-/** What a gateway file states of models; without a day of its own it holds as of `today`. A list of capabilities is whole. */
+/** Converts the facts of a gateway file to statements; without a day of its own one holds as of `today`. A list of capabilities is whole. */
 export const operatorFacts = (facts: OperatorFacts, today: string): readonly StatedFacts[] =>
   facts.map(({ capabilities: able, as_of: asOf = today, ...stated }) => ({
     ...stated,

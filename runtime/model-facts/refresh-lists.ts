@@ -14,7 +14,7 @@ export interface OwnTarget {
   readonly slots: readonly string[];
 }
 
-/** What became of the list of a provider, by its id, or as `@slug` where it is at an address of its own. */
+/** The outcome of reading the list of a provider, by its id, or as `@slug` where it is at an address of its own. */
 export type ListOutcome =
   | { readonly kind: 'read'; readonly provider: string; readonly models: readonly ListedFacts[] }
   /** Not asked: there is no list, or no credential. `why` is a sentence. */

@@ -4,11 +4,11 @@ import type { StatedFacts } from '../../schema/model-facts/model-facts.ts';
 /** The version of `@pydantic/genai-prices` that is used, and the day on which it was published. */
 export const priceTable = { version: '0.1.8', asOf: '2026-09-23' } as const;
 
-/** What the public price table says of the models of one provider. */
+/** The statements of the public price table about the models of one provider. */
 export interface TableFacts {
   /** The models that it names, without withdrawn ones. */
   readonly all: readonly StatedFacts[];
-  /** What it says of a model by any name, also one that only a pattern of the table matches. */
+  /** Finds its statement about a model by any name, also one that only a pattern of the table matches. */
   find(model: string): StatedFacts | undefined;
 }
 

@@ -17,7 +17,7 @@ import { isModelsRoute } from '../routes/declared-routes.ts';
 import { choosePlan, type PlanChoice } from './choose-plan.ts';
 import { type Chosen, isProviderOpen, whenChosen } from './choose-plan-by-model.ts';
 import type { RefusedPlan } from './compile/plan-cache.ts';
-import { type AbleModels, ableModels } from './models/able-models.ts';
+import type { AbleModels } from './models/able-models.ts';
 import { withAllowedList } from './models/allowed-list.ts';
 import { answerWith, listModels } from './models/list-models.ts';
 import type { NameableProviders, SavedModels } from './models/saved-models.ts';
@@ -32,7 +32,7 @@ export interface PlanChooserOptions extends Omit<PlanChoice, 'receive'>, BodyBou
   /** The models of saved providers, and those that the gateway file saves. */
   readonly savedModels: SavedModels;
   readonly fileProviders: NameableProviders;
-  /** What is known of models. */
+  /** The facts of models. */
   readonly modelCatalogue: () => Promise<ModelCatalogue>;
   /** Whether limits are to see the models that passed-through requests name; false if absent. */
   readonly readsModels?: boolean;
@@ -162,8 +162,10 @@ export const planChooser = (
   };
 
   /** The same of the models that can do what the query says. */
-  const listAble = (exchange: HttpExchange): LinkedPlan | Promise<LinkedPlan> =>
-    listFor(exchange, ableModels(exchange, { dialects: options.dialects, catalogue: options.modelCatalogue }));
+  const listAble = async (exchange: HttpExchange): Promise<LinkedPlan> => {
+    const { ableModels } = await import('./models/able-models.ts');
+    return listFor(exchange, ableModels(exchange, { dialects: options.dialects, catalogue: options.modelCatalogue }));
+  };
 
   return (exchange) => {
     const { customHost } = exchange.overrides;

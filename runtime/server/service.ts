@@ -59,7 +59,7 @@ export interface GatewayServiceOptions {
   readonly savedProviders?: Saved['providers'];
   /** The public lists alone if absent. */
   readonly pricedModels?: PricedModels;
-  /** What is known of models; what plugins and the price table say if absent. */
+  /** The facts of models; those of plugins and of the price table alone if absent. */
   readonly modelCatalogue?: () => Promise<ModelCatalogue>;
   readonly limits?: Partial<Limits>;
   /** `judged` if absent. */

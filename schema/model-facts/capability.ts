@@ -1,4 +1,4 @@
-/** What a model can do, each capability in one sentence. The list is closed: another word is an error wherever one is read. */
+/** The capabilities of models, each in one sentence. The list is closed: another word is an error wherever one is read. */
 export const capabilityTexts = {
   chat: 'It answers conversations.',
   streaming: 'Its answers can come as a stream.',

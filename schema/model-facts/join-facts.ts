@@ -6,7 +6,7 @@ const limits = ['context', 'output', 'prices', 'deprecated'] as const satisfies 
 
 const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Which of two statements counts first: by its source, then the newer one, then one of them whatever the order. */
+/** Compares two statements by which of them counts first: by its source, then the newer one, then one of them whatever the order. */
 const byPrecedence = (one: StatedFacts, other: StatedFacts): number =>
   factSources.indexOf(one.source) - factSources.indexOf(other.source) ||
   byText(other.asOf, one.asOf) ||

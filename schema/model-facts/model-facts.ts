@@ -27,7 +27,7 @@ export interface ModelLimits {
   readonly deprecated?: string | undefined;
 }
 
-/** What one source says of a model. It says nothing of a capability that is in neither list. */
+/** The statement of one source about a model. It says nothing of a capability that is in neither list. */
 export interface StatedFacts extends ModelLimits, FactOrigin {
   /** The id of a provider, or `@slug` for a saved one. */
   readonly provider: string;
@@ -44,7 +44,7 @@ export interface ModelFacts extends ModelLimits, FactOrigin {
   /** Other names of the same model at its provider, sorted. */
   readonly aliases: readonly string[];
   readonly capabilities: readonly Capability[];
-  /** What it is known not to be able to do. All else is not known. */
+  /** The capabilities that it is known not to have. All else is not known. */
   readonly lacks: readonly Capability[];
   /** Where each fact is from; `source` and `asOf` are those of the first source that names the model. */
   readonly from: { readonly [fact: string]: FactOrigin };

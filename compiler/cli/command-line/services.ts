@@ -79,7 +79,7 @@ export interface TargetModel {
   readonly facts: ModelFacts;
   /** The most tokens of an answer: as the config bounds it, or as the model does; undefined where neither is known. */
   readonly output?: number | undefined;
-  /** What a call costs that fills its context and its answer, in billionths of a US dollar; undefined where that is not known. */
+  /** The price of a call that fills its context and its answer, in billionths of a US dollar; undefined where that is not known. */
   readonly nanoUsd?: number | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface PlanWorld {
   readonly reading?: TextReading | undefined;
   /** The gateway file's `prompt_cache`. */
   readonly promptCache?: 'off' | 'auto' | undefined;
-  /** What is known of the models of targets. */
+  /** The facts of the models of targets. */
   readonly models?: ReadonlyMap<Target, TargetModel> | undefined;
   /** Whether the gateway file names a store. */
   readonly hasStore?: boolean | undefined;

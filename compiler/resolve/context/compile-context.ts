@@ -14,7 +14,7 @@ export interface CompileContext {
   readonly trust: Trust;
   readonly catalogue: Catalogue;
   readonly saved: Saved;
-  /** What is known of models, and the day on which the text is compiled; nothing where absent. */
+  /** The facts of models, and the day on which the text is compiled; nothing where absent. */
   readonly models?: { readonly find: FindModelFacts; readonly today: string } | undefined;
   readonly sound: Soundness;
   readonly reporter: Reporter;

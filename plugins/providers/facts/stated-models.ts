@@ -10,7 +10,7 @@ interface ModelFamily {
   readonly models: { readonly [model: string]: Limits };
 }
 
-/** What a provider's documentation states of its models, as of a day; what could not be confirmed is not there. */
+/** The facts of a provider's models as its documentation states them, as of a day; what could not be confirmed is not there. */
 export interface StatedModels {
   readonly provider: string;
   /** The vendor's page of its models. */

@@ -23,7 +23,7 @@ export interface ProviderModelList {
   read(answer: Json): ModelListPage | undefined;
 }
 
-/** What a plugin knows of the models of its providers. */
+/** The facts that a plugin has of the models of its providers, and how their own lists are read. */
 export interface PluginModels {
   readonly facts: readonly StatedFacts[];
   /** By the id of the provider. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../../schema/json/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { findMaxOutput } from '../../../schema/usage/max-output.ts';
 
 describe('the most that a request lets its model answer with', () => {

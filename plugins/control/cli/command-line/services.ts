@@ -73,7 +73,7 @@ export interface LocatedDiagnostic extends Pick<Diagnostic, 'code' | 'severity' 
   readonly pointer: JsonPointer;
 }
 
-/** What is known of models. */
+/** The facts of all models. */
 export interface KnownModels {
   /** Sorted by provider and model. */
   readonly facts: readonly ModelFacts[];
@@ -81,7 +81,7 @@ export interface KnownModels {
   readonly providers: ReadonlyMap<string, string>;
 }
 
-/** What became of each list of a provider; `why` is a sentence. */
+/** The outcome for one list of a provider; `why` is a sentence. */
 export type RefreshedList =
   | { readonly kind: 'read'; readonly provider: string; readonly count: number }
   | { readonly kind: 'skipped' | 'failed'; readonly provider: string; readonly why: string };
@@ -119,7 +119,7 @@ export interface ControlServices {
   render(diagnostic: Diagnostic, about: { readonly text: string; readonly colour: boolean }): string;
   /** The `providerFacts` of every provider, sorted by id, with the plugins of this gateway file, or of that of the folder. */
   providerFacts(gatewayFile: string | undefined): Promise<readonly JsonObject[]>;
-  /** What is known of models, with the plugins and statements of this gateway file, or of that of the folder. */
+  /** Loads the facts of models, with the plugins and statements of this gateway file, or of that of the folder. */
   modelFacts(gatewayFile: string | undefined): Promise<KnownModels>;
   /** Reads the lists of providers whose credentials a gateway file has, and writes what they say beside it. */
   refreshModels(options: {
