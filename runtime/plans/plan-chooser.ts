@@ -164,7 +164,9 @@ export const planChooser = (
   /** The same of the models that can do what the query says. */
   const listAble = async (exchange: HttpExchange): Promise<LinkedPlan> => {
     const { ableModels } = await import('./models/able-models.ts');
-    return listFor(exchange, ableModels(exchange, { dialects: options.dialects, catalogue: options.modelCatalogue }));
+    const { dialects, modelCatalogue: catalogue } = options;
+    const lists = { listModels, withAllowedList };
+    return listFor(exchange, ableModels(exchange, { lists, dialects, catalogue }));
   };
 
   return (exchange) => {

@@ -8,8 +8,8 @@ import { suggestName } from '../../../schema/text/closest-name.ts';
 import type { LinkedPlan } from '../../engine/link.ts';
 import type { HttpExchange } from '../../http/exchange/http-exchange.ts';
 import type { FindInProvider, ModelCatalogue } from '../../model-facts/create-model-catalogue.ts';
-import { withAllowedList } from './allowed-list.ts';
-import { listModels } from './list-models.ts';
+import type { withAllowedList } from './allowed-list.ts';
+import type { listModels } from './list-models.ts';
 
 /** A request for the models that are known to be able to do something. */
 export interface AbleModels {
@@ -20,6 +20,8 @@ export interface AbleModels {
 }
 
 interface AbleModelsOptions {
+  /** The lists that a gateway has loaded: a file of its own would be one more for a start to find. */
+  readonly lists: { readonly listModels: typeof listModels; readonly withAllowedList: typeof withAllowedList };
   readonly dialects: readonly DialectDeclaration[];
   readonly catalogue: () => Promise<ModelCatalogue>;
 }
@@ -48,7 +50,7 @@ const savedName = /^@([^/]+)\/(.*)$/s;
  * The models that a request asks for by what they can do, `?capabilities=tools,vision`: those whose facts state all of it. Models
  * of which nothing is known are left out. Throws the `GatewayError` `unknown-capability`.
  */
-export const ableModels = (exchange: HttpExchange, { dialects, catalogue }: AbleModelsOptions): AbleModels => {
+export const ableModels = (exchange: HttpExchange, { lists, dialects, catalogue }: AbleModelsOptions): AbleModels => {
   const wanted = takeWanted(exchange);
   const load = async (provider: string): Promise<FindInProvider> => (await catalogue()).ofProvider(provider);
   const isAble = (facts: ModelFacts | undefined): boolean =>
@@ -65,9 +67,9 @@ export const ableModels = (exchange: HttpExchange, { dialects, catalogue }: Able
         const slug = target.from.kind === 'saved' ? target.from.slug : undefined;
         return provider !== undefined && isAble(finders.get(provider)?.(model, slug));
       };
-      const listed = listModels(exchange, linked.plan, dialects, isAbleAt);
+      const listed = lists.listModels(exchange, linked.plan, dialects, isAbleAt);
       return listed === undefined
-        ? withAllowedList(linked, exchange, (model) => targets.some((target) => isAbleAt(target, model)))
+        ? lists.withAllowedList(linked, exchange, (model) => targets.some((target) => isAbleAt(target, model)))
         : { ...linked, execute: async () => listed };
     },
     async saved(models) {
