@@ -7,7 +7,7 @@ import type { ServeEnvironment } from '../runtime/cli/services/serve-environment
 import { builtinEnvironment } from './builtin-environment.ts';
 import { prepare } from './compile-with-isolated.ts';
 import type { LoadedEnvironment } from './loaded-environment.ts';
-import { cacheProblems, modelProblems, priceProblems, savedProblems } from './settings-problems.ts';
+import { cacheProblems, modelFactProblems, modelProblems, priceProblems, savedProblems } from './settings-problems.ts';
 
 interface GatewayText {
   /** Absolute. */
@@ -55,6 +55,7 @@ export const fileEnvironment = async (
   const ofValues = [
     ...(await savedProblems(saved, { catalogue, isolated: loaded.isolated })),
     ...(await priceProblems(settings, catalogue)),
+    ...(await modelFactProblems(settings, { saved, catalogue })),
     ...(await cacheProblems(settings, { saved, catalogue })),
     ...(await modelProblems(settings, { saved, catalogue })),
   ];

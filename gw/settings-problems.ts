@@ -38,6 +38,15 @@ export const modelProblems = async (
   return whenLoaded(() => checkModels(models, known));
 };
 
+export const modelFactProblems = async (
+  { model_facts }: GatewayFile,
+  known: Pick<Environment, 'saved' | 'catalogue'>,
+): Promise<readonly SavedProblem[]> => {
+  if (model_facts === undefined) return [];
+  const { checkModelFacts } = await import('../compiler/check-model-facts.ts');
+  return checkModelFacts(model_facts, known);
+};
+
 export const cacheProblems = async (
   { cache }: GatewayFile,
   known: Pick<Environment, 'saved' | 'catalogue'>,

@@ -16,6 +16,7 @@ import { parameters } from './parameters/parameters.ts';
 import { allowedModels } from './providers/allowed-models.ts';
 import { closed } from './providers/closed.ts';
 import { deployments } from './providers/deployments.ts';
+import { deprecatedModels } from './providers/deprecated-models.ts';
 import { hostAdvice } from './providers/host-advice.ts';
 import { models } from './providers/models.ts';
 import { durations } from './settings/durations.ts';
@@ -45,5 +46,6 @@ export const operatorChecks: readonly Check[] = [
   closed,
   models,
   embeddingModels,
+  deprecatedModels,
   allowedModels,
 ];

@@ -22,6 +22,8 @@ import { unsetSecrets } from './settings/unset-secrets.ts';
 import { wantedLogs } from './settings/wanted-logs.ts';
 import { untilStopped } from './until-stopped.ts';
 
+// A command that calls providers has what a gateway loads: in a file of its own each part would be one more for a start to find.
+export { openOwnCalls } from './own-calls.ts';
 export type { ServeServices } from './services/serve-services.ts';
 
 const defaultPort = 8787;

@@ -31,6 +31,8 @@ import { type Clients, createClients, type UnknownHeaders } from '../http/exchan
 import { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { isHandshake, refusedUpgrade } from '../http/exchange/refused-upgrade.ts';
 import type { Spool } from '../http/forms/spool.ts';
+import type { ModelCatalogue } from '../model-facts/create-model-catalogue.ts';
+import { lateModelCatalogue } from '../model-facts/late-model-catalogue.ts';
 import type { ReadMetrics } from '../pages/metrics-page.ts';
 import { type CompileCaller, createCallerPlans } from '../plans/compile/caller-plans.ts';
 import { CompileShares } from '../plans/compile/compile-shares.ts';
@@ -61,6 +63,8 @@ export interface GatewayServiceOptions {
   readonly savedProviders?: Saved['providers'];
   /** The public lists alone if absent. */
   readonly pricedModels?: PricedModels;
+  /** The facts of models; those of plugins and of the price table alone if absent. */
+  readonly modelCatalogue?: () => Promise<ModelCatalogue>;
   readonly limits?: Partial<Limits>;
   /** `judged` if absent. */
   readonly passThrough?: PassThrough;
@@ -237,6 +241,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     dialects: clients.dialects,
     savedModels: createSavedModels({ provider, ...options }),
     fileProviders: { providers: options.savedProviders, secrets },
+    modelCatalogue: options.modelCatalogue ?? lateModelCatalogue({ plugins, now: ports.clock.wall }),
     upstreams: ports.upstreams,
     readsModels: options.limiter !== undefined,
     readsForms: (principal) => options.limiter?.readsModels?.(principal) === true,

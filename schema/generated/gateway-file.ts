@@ -144,6 +144,67 @@ export interface GatewayFile {
     };
   };
   /**
+   * Facts of models, which count before those that providers and public tables state. What is left out is as those say.
+   *
+   * @maxItems 10000
+   *
+   * Items: Facts of one model.
+   */
+  model_facts?: {
+    /**
+     * The id of a provider, or a saved one as `@slug`.
+     */
+    provider: string;
+    /**
+     * Its name at the provider.
+     */
+    model: string;
+    /**
+     * Other names of it at the provider.
+     *
+     * @maxItems 100
+     */
+    aliases?: string[];
+    /**
+     * The most tokens of input and output together, or of the input where the two are bounded apart.
+     */
+    context?: number;
+    /**
+     * The most tokens of an answer.
+     */
+    output?: number;
+    /**
+     * Everything that it can do: what is not listed it cannot.
+     */
+    capabilities?: (
+      | 'chat'
+      | 'streaming'
+      | 'tools'
+      | 'json-schema'
+      | 'reasoning'
+      | 'caching'
+      | 'vision'
+      | 'documents'
+      | 'audio-input'
+      | 'video-input'
+      | 'audio-output'
+      | 'embeddings'
+      | 'rerank'
+      | 'images'
+      | 'speech'
+      | 'transcription'
+      | 'moderation'
+    )[];
+    /**
+     * The day from which it may be refused; `gw check` warns of it 90 days before.
+     */
+    deprecated?: string;
+    /**
+     * The day as of which this holds; the day on which the file is read where absent.
+     */
+    as_of?: string;
+  }[];
+  /**
    * Where answers are kept for configs that have a `cache`.
    */
   cache?: {

@@ -75,6 +75,11 @@ export const settingDiagnostics = {
     text: 'The vendor of "{provider}" closed this service on {day}.',
     hint: 'Name another provider, or the host that serves it now as "custom_host".',
   },
+  'deprecated-model': {
+    severity: 'warning',
+    text: 'The model "{model}" is deprecated: "{provider}" may refuse it from {day} on.',
+    hint: 'Name a model that stays. If the day is wrong, state the right one under "model_facts" in the gateway file.',
+  },
   'foreign-model': {
     severity: 'warning',
     text: 'The model "{model}" belongs to "{owner}", but the target calls the provider "{provider}".',

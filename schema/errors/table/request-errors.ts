@@ -16,6 +16,14 @@ export const requestErrors = {
     text: 'The path of this request is not valid: {reason}',
     hint: 'Write the name of the model as one segment of the path, and percent-encode it.',
   },
+  'unknown-capability': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'Models have no capability {name}.',
+    hint: '{suggestion}',
+  },
   'method-not-allowed': {
     status: 405,
     type: 'invalid_request_error',

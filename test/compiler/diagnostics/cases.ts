@@ -1,9 +1,12 @@
+import type { KnownModels } from '../../../compiler/compile-options.ts';
 import type { DiagnosticCode } from '../../../compiler/diagnostics/table.ts';
 import { maxDepth } from '../../../compiler/validate/limits.ts';
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { maxNamedPrompts } from '../../../schema/config/named-prompts.ts';
 import type { Saved, SavedPrompt, SavedPrompts } from '../../../schema/config/saved.ts';
 import type { Trust } from '../../../schema/config/trust.ts';
+import { indexFacts } from '../../../schema/model-facts/find-facts.ts';
+import { joinFacts } from '../../../schema/model-facts/join-facts.ts';
 import { testCatalogue } from '../../support/catalogue.ts';
 
 /** A config with exactly one mistake. */
@@ -15,9 +18,11 @@ export interface Case {
   /** Saved providers beside those of all tests. */
   readonly providers?: Saved['providers'];
   /** The virtual models of the gateway file; none if absent. */
-  readonly models?: Saved['models'];
+  readonly virtualModels?: Saved['models'];
   /** The plugins that are loaded; those of all tests if absent. */
   readonly catalogue?: Catalogue;
+  /** What is known of models; nothing if absent. */
+  readonly models?: KnownModels;
   /** Configs close to it that must not be told the same. */
   readonly without?: readonly string[];
 }
@@ -145,7 +150,7 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
       '  ]',
       '}',
     ),
-    models: { quick: 'config:fast' },
+    virtualModels: { quick: 'config:fast' },
     without: [
       '{ "name": "fast", "provider": "@openai-prod", "override_params": { "model": "gpt-4o" } }',
       '{ "name": "fast", "override_params": { "model": "@openai-prod/gpt-4o" } }',
@@ -343,6 +348,25 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     without: [
       '{ "provider": "lambda", "api_key": "${env:KEY}", "custom_host": "https://lambda.example.com/v1" }',
       '{ "provider": "groq", "api_key": "${env:KEY}" }',
+    ],
+  },
+  'deprecated-model': {
+    text: '{ "provider": "openai", "api_key": "${env:KEY}", "override_params": { "model": "gpt-9" } }',
+    models: {
+      today: '2026-11-24',
+      find: indexFacts(
+        joinFacts([
+          { provider: 'openai', model: 'gpt-9', deprecated: '2027-02-22', source: 'row', asOf: '2026-11-01' },
+          { provider: 'openai', model: 'gpt-10', deprecated: '2027-02-23', source: 'row', asOf: '2026-11-01' },
+        ]),
+      ),
+    },
+    without: [
+      // A day later than the notice.
+      '{ "provider": "openai", "api_key": "${env:KEY}", "override_params": { "model": "gpt-10" } }',
+      // Another host may keep it.
+      '{ "provider": "openai", "api_key": "${env:KEY}", "custom_host": "https://models.example.com/v1", "override_params": { "model": "gpt-9" } }',
+      '{ "provider": "openai", "api_key": "${env:KEY}" }',
     ],
   },
   'foreign-model': { text: '{ "provider": "@openai-prod", "override_params": { "model": "claude-sonnet-4-5" } }' },

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 
 const findCount = (value: Json | undefined): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findMaxOutput } from '../../../../../runtime/engine/attempt/request/max-output.ts';
-import type { JsonObject } from '../../../../../schema/json/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { findMaxOutput } from '../../../schema/usage/max-output.ts';
 
 describe('the most that a request lets its model answer with', () => {
   it.each<[JsonObject, number | undefined]>([
