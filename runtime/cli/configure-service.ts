@@ -7,6 +7,7 @@ import { serviceKeys } from '../access/service-keys.ts';
 import { Deadlines } from '../async/deadlines.ts';
 import { checkHttp } from '../engine/checks/check-http.ts';
 import { lateStages } from '../engine/stages/late-stages.ts';
+import type { FileModels } from '../generations/file-models.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
 import type { Spool } from '../http/forms/spool.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
@@ -70,6 +71,16 @@ const openSpool = async ({ settings, file }: ReadEnvironment): Promise<Spool | u
     throw spoolFailure(error, folder);
   });
   return spool;
+};
+
+/** The virtual models of the gateway file; undefined if it has none. */
+const fileModels = async (
+  environment: ReadEnvironment,
+  loadCompiler: () => Promise<ServeCompiler>,
+): Promise<FileModels | undefined> => {
+  if (environment.settings.models === undefined) return undefined;
+  const { toFileModels } = await import('./settings/to-file-models.ts');
+  return toFileModels(environment, loadCompiler);
 };
 
 const openSource = async (
@@ -164,10 +175,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
   };
   const source = await openSource(parts, loadCompiler);
   const spool = await openSpool(environment);
-  const models =
-    settings.models === undefined
-      ? undefined
-      : (await import('./settings/to-file-models.ts')).toFileModels(environment, loadCompiler);
+  const models = await fileModels(environment, loadCompiler);
   const upstreams = createUpstreams({ trustedHosts, clock: systemClock });
   const ports = {
     clock: systemClock,

@@ -7,6 +7,8 @@ export interface OperationSample {
   /** Its credential, where it is not one key. */
   readonly credential?: JsonObject;
   readonly settings?: JsonObject;
+  /** The model in its path; `m` if absent. */
+  readonly model?: string;
   /** A request that says a text; a form if it has a file. */
   readonly request: (text: string) => JsonObject | FormData;
   /** The answer: JSON, or a sound. It says the text if the dialect has a place for it, and what it used if its provider does. */
@@ -112,6 +114,69 @@ export const operationSamples: Readonly<Record<string, OperationSample>> = {
       ...{ model: 'm', usage: { prompt_tokens: 3, total_tokens: 3 } },
     }),
   },
+  'cohere-embeddings': {
+    provider: 'cohere',
+    request: (text) => ({ model: 'm', texts: [text], input_type: 'search_document', embedding_types: ['float'] }),
+    answer: () => ({ id: 'e', embeddings: { float: [[0.5]] }, meta: { billed_units: { input_tokens: 3 } } }),
+  },
+  'older-cohere-embeddings': {
+    provider: 'cohere',
+    request: (text) => ({ model: 'm', texts: [text], input_type: 'search_document' }),
+    answer: () => ({ id: 'e', embeddings: [[0.5]], meta: { billed_units: { input_tokens: 3 } } }),
+  },
+  'gemini-embeddings': {
+    provider: 'google',
+    request: (text) => ({ requests: [{ model: 'models/m', content: { parts: [{ text }] } }] }),
+    answer: () => ({ embeddings: [{ values: [0.5] }], usageMetadata: { promptTokenCount: 3 } }),
+  },
+  'gemini-embed-content': {
+    provider: 'google',
+    request: (text) => ({ content: { parts: [{ text }] } }),
+    answer: () => ({ embedding: { values: [0.5] }, usageMetadata: { promptTokenCount: 3 } }),
+  },
+  'messages-count': {
+    provider: 'anthropic',
+    request: (text) => ({ model: 'm', messages: [{ role: 'user', content: text }] }),
+    answer: () => ({ input_tokens: 3 }),
+  },
+  'responses-count': {
+    ...openai,
+    request: (text) => ({ model: 'm', input: text }),
+    answer: () => ({ object: 'response.input_tokens', input_tokens: 3 }),
+  },
+  'gemini-count': {
+    provider: 'google',
+    request: (text) => ({ contents: [{ role: 'user', parts: [{ text }] }] }),
+    answer: () => ({ totalTokens: 3 }),
+  },
+  'converse-count': {
+    provider: 'bedrock',
+    settings: { cloudc_region: 'us-east-1' },
+    model: 'anthropic.claude-m',
+    request: (text) => ({ input: { converse: { messages: [{ role: 'user', content: [{ text }] }] } } }),
+    answer: () => ({ inputTokens: 3 }),
+  },
+  moderations: {
+    ...openai,
+    request: (text) => ({ model: 'm', input: text }),
+    answer: () => ({
+      ...{ id: 'modr-1', model: 'm' },
+      results: [{ flagged: false, categories: { hate: false }, category_scores: { hate: 0.01 } }],
+    }),
+  },
+  ocr: {
+    provider: 'mistral-ai',
+    request: (text) => ({
+      model: 'm',
+      document: { type: 'document_url', document_url: 'https://a.example/b.pdf' },
+      document_annotation_prompt: text,
+    }),
+    answer: (text) => ({
+      ...{ model: 'm', usage_info: { pages_processed: 1, doc_size_bytes: 9 } },
+      pages: [{ index: 0, markdown: text, images: [] }],
+    }),
+  },
+  images: { ...openai, request: (text) => ({ model: 'm', prompt: text }), answer: drawn },
   rerank: {
     provider: 'cohere',
     request: (text) => ({ model: 'm', query: text, documents: ['one'] }),
