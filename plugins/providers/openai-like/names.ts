@@ -27,16 +27,19 @@ export const openaiLikeNames: readonly Omit<LateProviderDefinition, 'load'>[] = 
   },
   {
     id: 'dashscope',
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'deepbricks',
   },
   {
     id: 'deepinfra',
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'deepseek',
     models: ['deepseek-'],
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'featherless-ai',
@@ -83,13 +86,16 @@ export const openaiLikeNames: readonly Omit<LateProviderDefinition, 'load'>[] = 
   },
   {
     id: 'litellm',
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'llama.cpp',
     aliases: ['llama-cpp'],
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'lmstudio',
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'matterai',
@@ -97,6 +103,7 @@ export const openaiLikeNames: readonly Omit<LateProviderDefinition, 'load'>[] = 
   {
     id: 'minimax',
     models: ['MiniMax-'],
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'modal',
@@ -107,6 +114,7 @@ export const openaiLikeNames: readonly Omit<LateProviderDefinition, 'load'>[] = 
   {
     id: 'moonshot',
     models: ['kimi-', 'moonshot-'],
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'ncompass',
@@ -140,6 +148,7 @@ export const openaiLikeNames: readonly Omit<LateProviderDefinition, 'load'>[] = 
   },
   {
     id: 'openrouter',
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'ovhcloud',
@@ -154,6 +163,7 @@ export const openaiLikeNames: readonly Omit<LateProviderDefinition, 'load'>[] = 
   },
   {
     id: 'sambanova',
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'siliconflow',
@@ -168,21 +178,26 @@ export const openaiLikeNames: readonly Omit<LateProviderDefinition, 'load'>[] = 
   },
   {
     id: 'vercel',
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'vllm',
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'x-ai',
     aliases: ['xai'],
     models: ['grok-'],
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'z-ai',
     models: ['glm-'],
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'zhipu',
     models: ['glm-', 'cogview-', 'cogvideox-'],
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
 ];
