@@ -6,13 +6,17 @@ import { cohere } from './cohere/cohere.ts';
 import { cohereEmbeddings } from './cohere-embeddings/cohere-embeddings.ts';
 import { completions } from './completions/completions.ts';
 import { converse } from './converse/converse.ts';
+import { converseCount } from './converse-count/converse-count.ts';
 import { embeddings } from './embeddings/embeddings.ts';
 import { gemini } from './gemini/gemini.ts';
+import { geminiCount } from './gemini-count/gemini-count.ts';
 import { geminiEmbeddings } from './gemini-embeddings/gemini-embeddings.ts';
 import { imageEdits, imageVariations } from './image-forms/image-forms.ts';
 import { messages } from './messages/messages.ts';
+import { messagesCount } from './messages-count/messages-count.ts';
 import { rerank } from './rerank/rerank.ts';
 import { responses } from './responses/responses.ts';
+import { responsesCount } from './responses-count/responses-count.ts';
 import { vertexEmbeddings } from './vertex-embeddings/vertex-embeddings.ts';
 
 /** Every first-party dialect. */
@@ -34,4 +38,8 @@ export const builtinDialects: readonly Dialect[] = [
   translations,
   imageEdits,
   imageVariations,
+  converseCount,
+  geminiCount,
+  messagesCount,
+  responsesCount,
 ];

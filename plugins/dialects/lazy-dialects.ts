@@ -4,6 +4,12 @@ import { declaration as chat } from './chat/declaration.ts';
 import { declaration as cohere } from './cohere/declaration.ts';
 import { declaration as completions } from './completions/declaration.ts';
 import { declaration as converse } from './converse/declaration.ts';
+import {
+  converseDeclaration as converseCount,
+  geminiDeclaration as geminiCount,
+  messagesDeclaration as messagesCount,
+  responsesDeclaration as responsesCount,
+} from './counts/declarations.ts';
 import { declaration as embeddings } from './embeddings/declaration.ts';
 import { cohereDeclaration, geminiDeclaration, vertexDeclaration } from './embeddings/provider-declarations.ts';
 import { declaration as gemini } from './gemini/declaration.ts';
@@ -40,4 +46,8 @@ export const lazyDialects: readonly LazyDialect[] = [
   { ...translationsDeclaration, load: async () => (await import('./audio/transcriptions.ts')).translations },
   { ...editsDeclaration, load: async () => (await import('./image-forms/image-forms.ts')).imageEdits },
   { ...variationsDeclaration, load: async () => (await import('./image-forms/image-forms.ts')).imageVariations },
+  { ...converseCount, load: async () => (await import('./converse-count/converse-count.ts')).converseCount },
+  { ...geminiCount, load: async () => (await import('./gemini-count/gemini-count.ts')).geminiCount },
+  { ...messagesCount, load: async () => (await import('./messages-count/messages-count.ts')).messagesCount },
+  { ...responsesCount, load: async () => (await import('./responses-count/responses-count.ts')).responsesCount },
 ];

@@ -11,7 +11,7 @@ export const anthropic: Provider = defineProvider({
   documentation: 'https://docs.anthropic.com/en/api/overview',
   baseUrl: 'https://api.anthropic.com/v1',
   credential: 'required',
-  speaks: { messages: '/messages' },
+  speaks: { messages: '/messages', 'messages-count': '/messages/count_tokens' },
   models: ['claude-'],
   clientHeaders: claudeClientHeaders,
   headers: ({ api_key: key }) => [

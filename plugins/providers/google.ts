@@ -16,6 +16,9 @@ const generate: Endpoint = ({ model, stream }) =>
 
 const embed: Endpoint = ({ model }) => `${toResource(model)}:batchEmbedContents`;
 
+/** https://ai.google.dev/api/tokens */
+const count: Endpoint = ({ model }) => `${toResource(model)}:countTokens`;
+
 /** Without `key`, which belongs in a header: URLs are written into logs. */
 const withoutKey = (path: string): string => {
   const [pathname = '', query] = path.split(/\?(.*)/s);
@@ -58,7 +61,7 @@ export const google: Provider = defineProvider({
   documentation: 'https://ai.google.dev/api',
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
   credential: 'required',
-  speaks: { gemini: generate, 'gemini-embeddings': embed },
+  speaks: { gemini: generate, 'gemini-embeddings': embed, 'gemini-count': count },
   models: ['gemini-', 'gemma-', 'learnlm-'],
   headers: ({ api_key: key }) => (key === undefined ? [] : ['x-goog-api-key', key]),
   changesAccount: (request) => (/\/openai\//.test(request.path) ? changesAccount(request) : changesOwn(request)),

@@ -51,7 +51,10 @@ interface RootTarget {
 export interface Routes {
   /** `url` is the request line's target. `undefined`: there is no such endpoint. */
   match(method: string, url: string): RouteMatch | undefined;
-  /** The dialect of the API to which a path belongs that is no endpoint; undefined if there is none, or several. */
+  /**
+   * A dialect of the API to which a path belongs that is no endpoint; undefined if there is none, or several whose errors
+   * differ.
+   */
   dialectAt(pathname: string): DialectDeclaration | undefined;
 }
 
@@ -113,8 +116,9 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
     match: (method, url) =>
       exact.get(method)?.get(url)?.match ?? (isEcho(method) ? undefined : matchSlowly(method, url)),
     dialectAt: (pathname) => {
-      const [id, ...others] = findFamily(canonicalPath(pathname).replace(prefixes, ''))?.dialects ?? [];
-      return id === undefined || others.length > 0 ? undefined : dialects.get(id);
+      const ids = findFamily(canonicalPath(pathname).replace(prefixes, ''))?.dialects ?? [];
+      const [first, ...others] = [...ids].map((id) => dialects.get(id ?? ''));
+      return others.every((other) => other?.encodeError === first?.encodeError) ? first : undefined;
     },
   };
 };

@@ -99,3 +99,7 @@ export const toUsageRecord = (
   if (usage.calls !== undefined) record.calls = usage.calls;
   return record;
 };
+
+/** The record of a call that uses no tokens, such as a count of them. */
+export const unusedRecord = (model = ''): UsageRecord =>
+  toUsageRecord({ input: 0, output: 0 }, { kind: 'none', model });

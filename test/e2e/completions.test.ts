@@ -101,25 +101,6 @@ describe('a text completion', () => {
   });
 });
 
-describe('a provider without text completions', () => {
-  it.each(['anthropic', 'groq'])('(%s) is a 501 in the dialect of the client, and is not called', async (provider) => {
-    const before = upstream.requests.length;
-    const answer = await post(target(provider));
-    expect(answer.status).toBe(501);
-    expect(await answer.json()).toMatchObject({
-      error: { code: 'operation-not-supported', message: expect.stringContaining('text completions') },
-    });
-    expect(upstream.requests).toHaveLength(before);
-  });
-
-  it.each([false, true])('is passed over by a fallback (stream: %s)', async (stream) => {
-    const answer = await post(fallback(target('anthropic'), target('openai')), { stream });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('x-gw-last-used-option-index')).toBe('config.targets[1]');
-    expect(await answer.text()).toContain('bridge');
-  });
-});
-
 describe('guardrails', () => {
   const denies = (phase: 'input' | 'output', word: string): object =>
     target('openai', {

@@ -1,8 +1,11 @@
 /**
- * Writes the names of the rows that follow OpenAI to where a gateway finds them without loading the rows. `--check` writes
+ * Writes the names of the rows that are loaded late to where a gateway finds them without loading the rows. `--check` writes
  * nothing and exits with 1 if the file is not up to date.
  */
+import { lateProtocols } from '../../plugins/providers/late-protocols.ts';
 import { openaiLikeProviders } from '../../plugins/providers/openai-like/rows.ts';
+import { passedThroughProviders } from '../../plugins/providers/passed-through/rows.ts';
+import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import { writeGenerated } from './write-generated.ts';
 
 const lineWidth = 120;
@@ -16,18 +19,30 @@ const listText = (name: string, texts: readonly string[] | undefined): string =>
     : `    ${name}: [\n${texts.map((text) => `      '${text}',\n`).join('')}    ],\n`;
 };
 
-writeGenerated(
-  'plugins/providers/openai-like/names.ts',
-  `// Made from plugins/providers/openai-like/rows.ts by test/support/generate-provider-names.ts (npm run generate); do not edit.
-import type { LateProviderDefinition } from '../../sdk/provider/late-provider.ts';
+const rowText = (
+  { id, aliases, models, clientHeaders }: Pick<Provider, 'id' | 'aliases' | 'models' | 'clientHeaders'>,
+  file: string,
+): string =>
+  `  {\n    id: '${id}',\n    file: '${file}',\n${listText('aliases', aliases)}${listText('models', models)}${listText('clientHeaders', clientHeaders)}  },\n`;
 
-/** The members of the rows that follow OpenAI which are known before one of them is needed. */
-export const openaiLikeNames: readonly Omit<LateProviderDefinition, 'load'>[] = [
-${openaiLikeProviders
-  .map(
-    ({ id, aliases, models, clientHeaders }) =>
-      `  {\n    id: '${id}',\n${listText('aliases', aliases)}${listText('models', models)}${listText('clientHeaders', clientHeaders)}  },\n`,
-  )
-  .join('')}];
+const rows = [
+  ...lateProtocols.map((row) => rowText(row, `${row.id}/${row.id}`)),
+  ...openaiLikeProviders.map((row) => rowText(row, `openai-like/${row.id}`)),
+  ...passedThroughProviders.map((row) => rowText(row, `passed-through/${row.id}`)),
+];
+
+writeGenerated(
+  'plugins/providers/late-names.ts',
+  `// Made from the lists of rows by test/support/generate-provider-names.ts (npm run generate); do not edit.
+import type { LateProviderDefinition } from '../sdk/provider/late-provider.ts';
+
+/** The names of a row, and its file without its extension, from the folder of providers. */
+export interface LateName extends Omit<LateProviderDefinition, 'load'> {
+  readonly file: string;
+}
+
+/** The members that are known of a row before a config, a plan or a request needs it. */
+export const lateNames: readonly LateName[] = [
+${rows.join('')}];
 `,
 );

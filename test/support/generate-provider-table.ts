@@ -32,7 +32,7 @@ const row = (provider: Provider): string => {
     `[\`${id}\`](${link(documentation)})${aliases.length === 0 ? '' : ` (${code(aliases)})`}`,
     addressCell(facts),
     credentialCell(facts),
-    toTexts(facts.operations).join(', '),
+    toTexts(facts.operations).join(', ') || 'passed through',
     facts.drop === null ? 'as its settings say' : code(toTexts(facts.drop)),
     unconfirmed.join(', '),
   ];

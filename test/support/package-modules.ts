@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { openaiLikeProviders } from '../../plugins/providers/openai-like/rows.ts';
+import { lateNames } from '../../plugins/providers/late-names.ts';
 
 export const root: string = path.join(import.meta.dirname, '../..');
 
@@ -32,6 +32,4 @@ export const startedModules: readonly string[] = [
 ];
 
 /** The rows of providers, which `loadOwnModule` finds at their places when a config has one. */
-export const lateModules: readonly string[] = openaiLikeProviders.map(
-  ({ id }) => `plugins/providers/openai-like/${id}`,
-);
+export const lateModules: readonly string[] = lateNames.map(({ file }) => `plugins/providers/${file}`);

@@ -41,7 +41,7 @@ import '../../plugins/guardrails/partners/promptfoo/pii.ts';
 import '../../plugins/guardrails/privacy/pii-check.ts';
 import '../../plugins/guardrails/services/jwt/jwt-check.ts';
 import '../../plugins/providers/auth/entra-token.ts';
-import '../../plugins/providers/bedrock/sign-with-keys.ts';
+import '../../plugins/providers/auth/sign-with-keys.ts';
 import '../../plugins/providers/vertex-ai/authorize-account.ts';
 import { createStubUpstreams, type StubHandler, type StubUpstreams } from './stub-upstreams.ts';
 

@@ -60,7 +60,7 @@ const whyNever = (sent: SentParameter, spoken: readonly Dialect[]): NotCarried |
     .map((dialect) => whyNotCarried(dialect, sent));
   if (whys.includes(undefined)) return undefined;
   const lost = whys.find((why) => why?.kind === 'lost');
-  // Text completions have most of the parameters, and are not translated.
+  // Text completions have most of the parameters, and its own clients are not translated.
   return lost !== undefined && spoken.some(({ operation }) => operation === 'complete') ? undefined : (lost ?? whys[0]);
 };
 

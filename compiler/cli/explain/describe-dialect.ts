@@ -6,9 +6,12 @@ import { formatList } from './words.ts';
 
 const toIds = (dialects: readonly Dialect[]): readonly string[] => dialects.map(({ id }) => id);
 
-const describeByModel = ({ same, to }: Extract<ServedLeaf, { kind: 'by-model' }>): string => {
+const estimated = 'estimated by the gateway, nothing is sent';
+
+const describeByModel = ({ same, to, isEstimated }: Extract<ServedLeaf, { kind: 'by-model' }>): string => {
   const own = same ? ['the same dialect'] : [];
-  const others = to.length === 0 ? ['not served (501)'] : [`translated to ${formatList(toIds(to), 'or')}`];
+  const rest = to.length === 0 ? [isEstimated ? estimated : 'not served (501)'] : [];
+  const others = to.length === 0 ? rest : [`translated to ${formatList(toIds(to), 'or')}`];
   return formatList([...own, ...others], 'or');
 };
 
@@ -22,6 +25,8 @@ const describeServed = (served: ServedLeaf): string => {
     }
     case 'passed':
       return 'passed through as it is, since the gateway does not know whether the provider has it';
+    case 'estimated':
+      return estimated;
     case 'not-served':
       return 'not served (501)';
     case 'by-model':

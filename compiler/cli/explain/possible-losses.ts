@@ -17,10 +17,12 @@ const answerMembers: ReadonlySet<string> = new Set(['id', 'model', 'created', 'c
 
 const isOfAnswers = ({ member }: Loss): boolean => answerMembers.has(member.split('.', 1)[0] ?? '');
 
-const toLosses = ({ id, conversation }: Dialect, of: 'requests' | 'answers'): PossibleLosses => ({
+const toLosses = ({ id, conversation, conversationClient }: Dialect, of: 'requests' | 'answers'): PossibleLosses => ({
   of,
   id,
-  losses: (conversation?.losses ?? []).filter((loss) => isOfAnswers(loss) === (of === 'answers')),
+  losses: ((conversation ?? conversationClient)?.losses ?? []).filter(
+    (loss) => isOfAnswers(loss) === (of === 'answers'),
+  ),
 });
 
 const translatedTo = (served: ServedLeaf): readonly Dialect[] => {
@@ -44,6 +46,8 @@ export const possibleLosses = (
     if (id !== undefined && served.kind !== 'not-served') declared.set(id, { of: 'provider', id, losses });
   }
   const requests = [...upstream].map((dialect) => toLosses(dialect, 'requests'));
+  // What has no form in conversations is lost whatever the dialect.
+  const unsaid = upstream.size === 0 || client.conversationClient === undefined ? [] : [toLosses(client, 'requests')];
   const answers = upstream.size === 0 ? [] : [toLosses(client, 'answers')];
-  return [...requests, ...answers, ...declared.values()].filter(({ losses }) => losses.length > 0);
+  return [...unsaid, ...requests, ...answers, ...declared.values()].filter(({ losses }) => losses.length > 0);
 };

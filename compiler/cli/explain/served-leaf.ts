@@ -2,7 +2,7 @@ import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { readDrop } from '../../../plugins/sdk/provider/read-drop.ts';
-import { pairing, type Served, servedAs } from '../../../plugins/sdk/provider/served-as.ts';
+import { estimateFor, pairing, type Served, servedAs } from '../../../plugins/sdk/provider/served-as.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
 
 /** The provider and model that a target calls, as far as the plan says. */
@@ -36,9 +36,16 @@ export type ServedLeaf =
   | { readonly kind: 'translated'; readonly to: Dialect; readonly without: readonly string[] }
   /** As it came: the gateway does not know whether the provider has it. */
   | { readonly kind: 'passed' }
+  /** The gateway itself answers, and asks nobody. */
+  | { readonly kind: 'estimated' }
   | { readonly kind: 'not-served' }
   /** The model of the request decides: in the same dialect with some models, translated with others. */
-  | { readonly kind: 'by-model'; readonly same: boolean; readonly to: readonly Dialect[] }
+  | {
+      readonly kind: 'by-model';
+      readonly same: boolean;
+      readonly to: readonly Dialect[];
+      readonly isEstimated: boolean;
+    }
   /** As the provider does that the caller names. */
   | { readonly kind: 'by-caller' }
   /** The plugin of its provider is not loaded. */
@@ -49,10 +56,13 @@ const toLeaf = (served: Served, without: readonly string[]): ServedLeaf => {
     case 'same':
       return { kind: 'same' };
     case 'translate':
+    case 'count':
     case 'operation':
       return { kind: 'translated', to: served.upstream, without };
     case 'passed':
       return { kind: 'passed' };
+    case 'estimate':
+      return { kind: 'estimated' };
     case 'none':
       return { kind: 'not-served' };
   }
@@ -61,7 +71,9 @@ const toLeaf = (served: Served, without: readonly string[]): ServedLeaf => {
 const anyOf = (spoken: readonly Dialect[], client: Dialect): ServedLeaf => {
   const same = spoken.includes(client);
   const to = spoken.filter((dialect) => dialect !== client && pairing(client, dialect) !== undefined);
-  return same || to.length > 0 ? { kind: 'by-model', same, to } : { kind: 'not-served' };
+  const isEstimated = estimateFor(client, spoken) !== undefined;
+  if (same || to.length > 0) return { kind: 'by-model', same, to, isEstimated };
+  return { kind: isEstimated ? 'estimated' : 'not-served' };
 };
 
 export const servedLeaf = (target: Target, client: Dialect, catalogue: Catalogue): ServedLeaf => {

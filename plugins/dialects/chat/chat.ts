@@ -11,6 +11,7 @@ import { findUsage } from './answer/usage.ts';
 import { judgedTexts } from './checked-texts/texts.ts';
 import { declaration } from './declaration.ts';
 import { completion } from './edits/completion.ts';
+import { brokenOffMarks, hidesError } from './errors/broken-off.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from './errors/errors.ts';
 import { losses } from './losses.ts';
 import { gatewayMarks } from './parts/content-blocks.ts';
@@ -31,7 +32,8 @@ export const chat: Dialect = {
   classify,
   endFrames,
   choicesAsked,
-  errorMark: 'error',
+  errorMark: brokenOffMarks,
+  hidesError,
   gatewayMarks,
   contentMarks: { document: '"file"', 'stored-file': '"file"', audio: '"input_audio"', 'custom-tool': '"custom"' },
   completion,

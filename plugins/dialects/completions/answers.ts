@@ -4,6 +4,7 @@ import { findNumber, findObject, findText, toObjects } from '../../../schema/jso
 import type { AnswerCodec, DecodeAnswer, EncodeAnswer } from '../../sdk/dialect/dialect.ts';
 import { decodeFinish, encodeFinish } from '../chat/answer/finish-reasons.ts';
 import { decodeUsage, encodeUsage } from '../chat/answer/usage.ts';
+import { refuseBrokenOff } from '../chat/errors/broken-off.ts';
 import { defined } from '../wire/json/defined.ts';
 import { CompletionsDecoder } from './stream-decoder.ts';
 import { CompletionsEncoder } from './stream-encoder.ts';
@@ -14,7 +15,9 @@ const decodeChoice = (choice: JsonObject, position: number): AnswerChoice => ({
   finish: decodeFinish(findText(choice.finish_reason)),
 });
 
+/** Throws the `GatewayError` `broken-answer`. */
 const decodeAnswer = (wire: JsonObject, _options: DecodeAnswer): Answer => {
+  refuseBrokenOff(wire);
   return defined({
     id: findText(wire.id) ?? '',
     model: findText(wire.model) ?? '',
@@ -27,7 +30,7 @@ const decodeAnswer = (wire: JsonObject, _options: DecodeAnswer): Answer => {
 
 const encodeChoice = ({ index, parts, finish }: AnswerChoice, strict: boolean): JsonObject => ({
   index,
-  text: parts.map((part) => (part.kind === 'text' ? part.text : '')).join(''),
+  text: parts.map((part) => (part.kind === 'text' || part.kind === 'refusal' ? part.text : '')).join(''),
   logprobs: null,
   finish_reason: encodeFinish(finish, strict),
 });

@@ -5,6 +5,7 @@ import type { Dialect, Frame, FrameClass } from '../../sdk/dialect/dialect.ts';
 import { readFinishReasons } from '../chat/answer/finish-reasons.ts';
 import { metered } from '../chat/answer/metered.ts';
 import { findUsage } from '../chat/answer/usage.ts';
+import { brokenOffMarks, hidesError, isErrorChunk } from '../chat/errors/broken-off.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors/errors.ts';
 import { streamUsage } from '../chat/stream/stream-usage.ts';
 import { findModel } from '../wire/answer/find-model.ts';
@@ -12,6 +13,8 @@ import { frameTexts } from '../wire/checked-texts/frame-texts.ts';
 import { readHttpError } from '../wire/errors/http-error.ts';
 import { answers } from './answers.ts';
 import { declaration } from './declaration.ts';
+import { decodeRequest } from './decode-request.ts';
+import { losses } from './losses.ts';
 import { members } from './members.ts';
 import { texts } from './texts.ts';
 
@@ -24,7 +27,7 @@ const classify = ({ event, data }: Frame): FrameClass => {
   if (event === 'error') return 'error';
   const chunk = parseJson(data);
   if (!isJsonObject(chunk)) return 'content';
-  if (chunk.error !== undefined && chunk.error !== null) return 'error';
+  if (isErrorChunk(chunk)) return 'error';
   const choices = toObjects(chunk.choices);
   const hasBegun = choices.some(({ text, finish_reason: finish }) => text !== '' || typeof finish === 'string');
   if (hasBegun) return 'content';
@@ -32,14 +35,15 @@ const classify = ({ event, data }: Frame): FrameClass => {
 };
 
 /**
- * OpenAI's text completions: https://platform.openai.com/docs/api-reference/completions. Used only with providers of the
- * same dialect, because a text to continue is no conversation.
+ * OpenAI's text completions: https://platform.openai.com/docs/api-reference/completions. At providers that only converse, the
+ * prompt is what a user says, and what the model answers is the text.
  */
 export const completions: Dialect = {
   ...declaration,
   classify,
   endFrames: [{ data: '[DONE]' }],
-  errorMark: 'error',
+  errorMark: brokenOffMarks,
+  hidesError,
   encodeStreamError,
   decodeError: readHttpError,
   encodeWireError,
@@ -53,5 +57,6 @@ export const completions: Dialect = {
   metered,
   streamUsage: { ...streamUsage, spoken: ['text'] },
   answers,
+  conversationClient: { losses, decodeRequest, ...answers },
   joinsTexts: true,
 };

@@ -14,7 +14,9 @@ const choiceEvents = (wire: JsonObject): readonly AnswerEvent[] => {
   const finish = findText(wire.finish_reason);
   return [
     ...(text === '' ? [] : [{ kind: 'text' as const, choice, block: 0, text }]),
-    ...(finish === undefined ? [] : [{ kind: 'finish' as const, choice, finish: decodeFinish(finish) }]),
+    ...(finish === undefined || finish === ''
+      ? []
+      : [{ kind: 'finish' as const, choice, finish: decodeFinish(finish) }]),
   ];
 };
 

@@ -11,7 +11,7 @@ import { jsonFrame } from '../wire/stream/json-frame.ts';
 
 const none: readonly Frame[] = [];
 
-/** Writes a text completion as chunks, for a stream in which a stage has replaced something. */
+/** Writes a text completion as chunks, for a stream of another dialect, or one in which a stage has replaced something. */
 export class CompletionsEncoder implements StreamEncoder {
   readonly #options: EncodeAnswer;
   #head: JsonObject;
@@ -30,6 +30,7 @@ export class CompletionsEncoder implements StreamEncoder {
         this.#start(event);
         return none;
       case 'text':
+      case 'refusal':
         return [this.#chunk({ index: event.choice, text: event.text, logprobs: null, finish_reason: null })];
       case 'finish': {
         const reason = encodeFinish(event.finish, this.#options.strict);

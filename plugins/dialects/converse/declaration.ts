@@ -19,8 +19,6 @@ export const declaration: DialectDeclaration = {
       summary: "Streams the answer to a conversation, in the form of Amazon Bedrock's ConverseStream.",
     },
   ],
-  // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_CountTokens.html
-  siblings: ['/model/{model}/count-tokens'],
   // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_Operations_Amazon_Bedrock_Runtime.html
   roots: ['/model/{model}/invoke', '/model/{model}/invoke-with-response-stream', '/async-invoke', '/guardrail'],
   framing: 'aws-eventstream',

@@ -27,7 +27,6 @@ const routes: readonly ClientRoute[] = versions.flatMap((version): readonly Clie
 
 /** The other methods of a model: https://ai.google.dev/api/all-methods */
 const siblings: readonly ClientRoute['path'][] = versions.flatMap((version): readonly ClientRoute['path'][] => [
-  `${version}/models/{model}:countTokens`,
   `${version}/models/{model}:embedContent`,
   `${version}/models/{model}:batchEmbedContents`,
 ]);

@@ -13,7 +13,6 @@ export const declaration: DialectDeclaration = {
       summary: "Answers a conversation, in the form of Anthropic's messages.",
     },
   ],
-  siblings: ['/messages/count_tokens'],
   clientCredentials: { headers: ['x-api-key'] },
   encodeError,
   models: modelList,

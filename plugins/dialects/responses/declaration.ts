@@ -12,7 +12,5 @@ export const declaration: DialectDeclaration = {
       summary: "Answers with a response of a model, in the form of OpenAI's responses.",
     },
   ],
-  // https://platform.openai.com/docs/api-reference/responses/input-tokens
-  siblings: ['/responses/input_tokens'],
   encodeError,
 };

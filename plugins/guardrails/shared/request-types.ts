@@ -17,6 +17,7 @@ const byDialect: Readonly<Record<string, readonly [string, ...string[]]>> = {
   translations: ['createTranslation', 'translations'],
   'image-edits': ['imageEdit', 'image-edits'],
   'image-variations': ['imageVariation', 'image-variations'],
+  'messages-count': ['messagesCountTokens'],
 };
 
 /** The names of a request's type. A dialect of a plugin is called by its id. */

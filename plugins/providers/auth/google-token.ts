@@ -1,7 +1,8 @@
-import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { type KeyObject, sign } from 'node:crypto';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { parseObject } from '../../../schema/json/parse-json.ts';
 import type { AuthorizeContext } from '../../sdk/provider/provider.ts';
+import { readPrivateKey } from './private-key.ts';
 import { formRequest, requestToken } from './request-token.ts';
 
 /** The part of a service account's key file that is used. */
@@ -38,14 +39,7 @@ export const parseServiceAccount = (json: string): ServiceAccount | undefined =>
 
 const base64url = (value: JsonObject): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-const toKey = (privateKey: string): KeyObject => {
-  try {
-    return createPrivateKey(privateKey);
-  } catch {
-    // The cause may quote the key.
-    throw new Error('The private_key of the service account is not a key.');
-  }
-};
+const toKey = (privateKey: string): KeyObject => readPrivateKey(privateKey, 'The private_key of the service account');
 
 /** https://developers.google.com/identity/protocols/oauth2/service-account#authorizingrequests */
 const toAssertion = ({ email, keyId }: ServiceAccount, key: KeyObject, now: number): string => {

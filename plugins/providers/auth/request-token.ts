@@ -20,9 +20,9 @@ const toHost = ({ origin }: UpstreamRequest): string => new URL(origin).host;
 
 const objectIn = ({ body }: WholeAnswer): JsonObject => parseObject(Buffer.from(body).toString('utf8')) ?? {};
 
-/** The code of an OAuth error (RFC 6749, section 5.2): a word, never the description beside it. */
-const errorCode = ({ error }: JsonObject): string | undefined =>
-  typeof error === 'string' && /^[\w.-]{1,64}$/.test(error) ? error : undefined;
+/** The code of an OAuth error (RFC 6749, section 5.2), or IBM's: a word, never the description beside it. */
+const errorCode = ({ error, errorCode: own }: JsonObject): string | undefined =>
+  [error, own].find((code) => typeof code === 'string' && /^[\w.-]{1,64}$/.test(code))?.toString();
 
 /**
  * Sends a request to a token service and returns its whole answer. Throws an `Error` with the status and with `toReason`

@@ -18,6 +18,16 @@ export interface SignedParts {
   readonly bodyHash: string;
 }
 
+/** The parts of a request that is signed in its query. */
+export interface PresignedParts {
+  readonly method: string;
+  readonly host: string;
+  /** With its query. */
+  readonly path: string;
+  /** For how long the signature holds. */
+  readonly seconds: number;
+}
+
 export interface SigningScope {
   readonly service: string;
   readonly region: string;
@@ -65,30 +75,62 @@ const canonicalQuery = (query: string): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
 
-/**
- * The value of `Authorization` by Signature Version 4:
- * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
- */
-export const signV4 = (
+const scopeText = ({ service, region, timestamp }: SigningScope): string =>
+  `${timestamp.slice(0, 8)}/${region}/${service}/aws4_request`;
+
+const toSignature = (
   { method, path, headers, bodyHash }: SignedParts,
-  { accessKeyId, secretAccessKey }: AwsCredentials,
-  { service, region, timestamp }: SigningScope,
+  { secretAccessKey }: AwsCredentials,
+  signingScope: SigningScope,
 ): string => {
+  const { service, region, timestamp } = signingScope;
   const [pathname = '', query = ''] = path.split(/\?(.*)/s);
   const names = Object.keys(headers).sort(compare);
-  const signedHeaders = names.join(';');
   const canonicalRequest = [
     method,
     canonicalPath(pathname),
     canonicalQuery(query),
     ...names.map((name) => `${name}:${(headers[name] ?? '').trim().replace(/ +/g, ' ')}`),
     '',
-    signedHeaders,
+    names.join(';'),
     bodyHash,
   ].join('\n');
-  const day = timestamp.slice(0, 8);
-  const scope = `${day}/${region}/${service}/aws4_request`;
-  const key = [region, service, 'aws4_request'].reduce(hmac, hmac(`AWS4${secretAccessKey}`, day));
-  const signature = hmac(key, [algorithm, timestamp, scope, sha256(canonicalRequest)].join('\n')).toString('hex');
-  return `${algorithm} Credential=${accessKeyId}/${scope}, SignedHeaders=${signedHeaders}, Signature=${signature}`;
+  const key = [region, service, 'aws4_request'].reduce(hmac, hmac(`AWS4${secretAccessKey}`, timestamp.slice(0, 8)));
+  const text = [algorithm, timestamp, scopeText(signingScope), sha256(canonicalRequest)].join('\n');
+  return hmac(key, text).toString('hex');
+};
+
+/**
+ * The value of `Authorization` by Signature Version 4:
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+ */
+export const signV4 = (parts: SignedParts, credentials: AwsCredentials, scope: SigningScope): string => {
+  const signedHeaders = Object.keys(parts.headers).sort(compare).join(';');
+  const signature = toSignature(parts, credentials, scope);
+  const credential = `${credentials.accessKeyId}/${scopeText(scope)}`;
+  return `${algorithm} Credential=${credential}, SignedHeaders=${signedHeaders}, Signature=${signature}`;
+};
+
+/**
+ * A path whose query has the signature, which holds for some seconds. Only the host is signed beside it, and no body:
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-signing-elements.html
+ */
+export const presignV4 = (
+  { method, host, path, seconds }: PresignedParts,
+  credentials: AwsCredentials,
+  scope: SigningScope,
+): string => {
+  const { accessKeyId, sessionToken } = credentials;
+  const members: readonly (readonly [string, string])[] = [
+    ['X-Amz-Algorithm', algorithm],
+    ['X-Amz-Credential', `${accessKeyId}/${scopeText(scope)}`],
+    ['X-Amz-Date', scope.timestamp],
+    ['X-Amz-Expires', String(seconds)],
+    ['X-Amz-SignedHeaders', 'host'],
+    ...(sessionToken === undefined ? [] : [['X-Amz-Security-Token', sessionToken] as const]),
+  ];
+  const query = members.map(([name, value]) => `${name}=${uriEncode(value)}`).join('&');
+  const unsigned = `${path}${path.includes('?') ? '&' : '?'}${query}`;
+  const parts = { method, path: unsigned, headers: { host }, bodyHash: sha256('') };
+  return `${unsigned}&X-Amz-Signature=${toSignature(parts, credentials, scope)}`;
 };

@@ -1,15 +1,10 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { textSetting } from '../row-parts/text-setting.ts';
+import { hostLabel, textSetting } from '../row-parts/text-setting.ts';
 
 /** The kind of API that a host serves: a Foundry resource serves everything, the others one interface. */
 export type AzureAiKind = 'resource' | 'models' | 'openai' | 'anthropic' | 'deployment';
 
-const label = (settings: JsonObject, name: string): string => {
-  const value = textSetting(settings, name);
-  if (value === undefined) throw new Error(`${name} is missing.`);
-  if (!/^[A-Za-z0-9-]{1,63}$/.test(value)) throw new Error(`${name} must be one label of a host, such as "eastus".`);
-  return value.toLowerCase();
-};
+const label = (settings: JsonObject, name: string): string => hostLabel(settings, name, 'eastus');
 
 /** The endpoint and its region, which may be written into its name. */
 const managedHost = (settings: JsonObject): string => {

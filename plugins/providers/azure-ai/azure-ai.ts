@@ -13,7 +13,7 @@ import { bearer } from '../row-parts/bearer.ts';
 import { anthropicVersion, claudeClientHeaders, claudeScope, isClaude } from '../row-parts/claude.ts';
 import { customToolLosses } from '../row-parts/custom-tool-losses.ts';
 import { textSetting } from '../row-parts/text-setting.ts';
-import { withApiVersion } from '../row-parts/with-api-version.ts';
+import { withApiVersion } from '../row-parts/with-query-member.ts';
 import { azureAiBaseUrl, azureAiKind } from './azure-ai-address.ts';
 import { extraParameters, withOlderLimit } from './extra-parameters.ts';
 
@@ -31,7 +31,10 @@ const versioned = (path: string, settings: JsonObject): string =>
     textSetting(settings, 'api_version') ?? textSetting(settings, 'clouda_api_version') ?? '2024-05-01-preview',
   );
 
-/** https://learn.microsoft.com/rest/api/aifoundry/modelinference */
+/**
+ * A resource serves all models by OpenAI's API: the Model Inference API below `/models` was to retire on 2026-08-26, and is called
+ * only where the URL names it (https://github.com/Azure/azure-rest-api-specs/pull/43907).
+ */
 const inference =
   (path: string): Endpoint =>
   ({ settings }) => {
@@ -39,7 +42,7 @@ const inference =
       case 'openai':
         return path;
       case 'resource':
-        return versioned(`/models${path}`, settings);
+        return `/openai/v1${path}`;
       default:
         return versioned(path, settings);
     }
@@ -48,6 +51,9 @@ const inference =
 /** https://platform.claude.com/docs/en/build-with-claude/claude-in-microsoft-foundry */
 const messages: Endpoint = ({ settings }) =>
   azureAiKind(settings) === 'resource' ? '/anthropic/v1/messages' : '/v1/messages';
+
+/** https://platform.claude.com/docs/en/build-with-claude/token-counting */
+const messagesCount: Endpoint = (call) => `${typeof messages === 'string' ? messages : messages(call)}/count_tokens`;
 
 const keyHeader = (credential: Credential, isResource: boolean): RawHeaders => {
   const { api_key: key } = credential;
@@ -81,11 +87,16 @@ export const azureAi: Provider = defineProvider({
     ...entraSettings,
   ],
   usesMachineIdentity,
-  speaks: { chat: inference('/chat/completions'), messages, embeddings: inference('/embeddings') },
+  speaks: {
+    chat: inference('/chat/completions'),
+    messages,
+    embeddings: inference('/embeddings'),
+    'messages-count': messagesCount,
+  },
   dialectsOf(model, settings) {
     const kind = azureAiKind(settings);
     const isMessages = kind === 'anthropic' || (kind === 'resource' && isClaude(model));
-    return isMessages ? ['messages'] : ['chat', 'embeddings'];
+    return isMessages ? ['messages', 'messages-count'] : ['chat', 'embeddings'];
   },
   settingsModels(settings) {
     const name = textSetting(settings, 'clouda_deployment_name');
@@ -95,11 +106,12 @@ export const azureAi: Provider = defineProvider({
   headers: (credential, settings) => {
     const kind = azureAiKind(settings);
     const servesClaude = kind === 'anthropic' || kind === 'resource';
+    const readsExtra = kind === 'models' || kind === 'deployment';
     return [
       ...azureHeaders(credential, settings, keyHeader(credential, kind !== 'deployment')),
-      ...(kind === 'anthropic'
-        ? []
-        : ['extra-parameters', textSetting(settings, 'clouda_extra_params') ?? 'drop', ...deploymentHeader(settings)]),
+      ...(readsExtra
+        ? ['extra-parameters', textSetting(settings, 'clouda_extra_params') ?? 'drop', ...deploymentHeader(settings)]
+        : []),
       ...(servesClaude ? ['anthropic-version', anthropicVersion] : []),
     ];
   },

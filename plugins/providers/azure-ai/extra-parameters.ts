@@ -31,7 +31,7 @@ const extra = [
 
 /** Whether the target speaks this API, and not Azure OpenAI's, and passes nothing else to the model. */
 const isClosed = (settings: JsonObject): boolean =>
-  !['openai', 'anthropic'].includes(azureAiKind(settings)) &&
+  ['models', 'deployment'].includes(azureAiKind(settings)) &&
   textSetting(settings, 'clouda_extra_params') !== 'pass-through';
 
 /** The parameters that a target leaves out. */

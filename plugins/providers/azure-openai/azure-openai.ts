@@ -8,7 +8,7 @@ import {
   usesMachineIdentity,
 } from '../auth/azure-identity.ts';
 import { textSetting } from '../row-parts/text-setting.ts';
-import { withApiVersion } from '../row-parts/with-api-version.ts';
+import { withApiVersion } from '../row-parts/with-query-member.ts';
 import { azureDeployment, azureDeployments, undatedVersion } from './azure-deployment.ts';
 
 const id = 'azure-openai';

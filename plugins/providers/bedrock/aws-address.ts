@@ -1,14 +1,6 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { awsOrigin } from '../auth/aws-origin.ts';
-import { textSetting } from '../row-parts/text-setting.ts';
-
-/** The region of a target; throws an `Error` if it is not the name of one, since it becomes part of a host. */
-export const awsRegion = (settings: JsonObject): string => {
-  const region = textSetting(settings, 'cloudc_region') ?? 'us-east-1';
-  if (!/^[a-z]{2}(?:-[a-z]+)+-\d{1,2}$/.test(region))
-    throw new Error('cloudc_region must be the name of a region, such as "us-east-1".');
-  return region;
-};
+import { awsRegion } from '../auth/aws-target.ts';
 
 /** https://docs.aws.amazon.com/general/latest/gr/bedrock.html */
 export const runtimeOrigin = (settings: JsonObject): string => awsOrigin('bedrock-runtime', awsRegion(settings));

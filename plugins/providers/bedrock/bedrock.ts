@@ -1,17 +1,12 @@
-import type { JsonObject } from '../../../schema/json/json.ts';
 import type { PromptCacheRules } from '../../sdk/dialect/cache-hints.ts';
 import { fillModel } from '../../sdk/provider/fill-model.ts';
-import { type Credential, defineProvider, type Endpoint, type Provider } from '../../sdk/provider/provider.ts';
+import { defineProvider, type Endpoint, type Provider } from '../../sdk/provider/provider.ts';
+import { usesAwsKeys } from '../auth/aws-target.ts';
 import { bearer } from '../row-parts/bearer.ts';
 import { claudeScope, isClaude } from '../row-parts/claude.ts';
 import { claudePromptCache } from '../row-parts/claude-prompt-cache.ts';
 import { runtimeOrigin, s3Origin, servingOrigin } from './aws-address.ts';
 import { bedrockChanges } from './bedrock-changes.ts';
-
-/** Whether requests are signed with access keys; otherwise the `api_key` is a bearer token. */
-const usesKeys = (credential: Credential, settings: JsonObject): boolean =>
-  settings.cloudc_auth_type !== 'apiKey' &&
-  (credential.cloudc_access_key_id !== undefined || credential.cloudc_secret_access_key !== undefined);
 
 /** Models that refuse a cache point, although Anthropic itself caches for them. */
 const refusing = /claude-3-(?:5-sonnet|opus|haiku)/;
@@ -27,11 +22,21 @@ const bedrockPromptCache = (model = ''): PromptCacheRules | undefined => {
   return refusing.test(model) ? undefined : claudePromptCache(model);
 };
 
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModel.html */
+const maxBytes = 25_000_000;
+
 const id = 'bedrock';
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
 const converse: Endpoint = ({ model, stream }) =>
   fillModel(`/model/{model}/${stream ? 'converse-stream' : 'converse'}`, { model, provider: id });
+
+/** The beginning of the name of an inference profile, before the model: counts name the model alone. */
+const profile = /^(?:arn:[^/]*:inference-profile\/)?(?:(?:apac|au|ca|eu|global|jp|sa|us|us-gov)\.)?/;
+
+/** Claude's tokens alone are counted: https://docs.aws.amazon.com/bedrock/latest/userguide/count-tokens.html */
+const count: Endpoint = ({ model }) =>
+  fillModel('/model/{model}/count-tokens', { model: model?.replace(profile, ''), provider: id });
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference.html */
 export const bedrock: Provider = defineProvider({
@@ -47,19 +52,20 @@ export const bedrock: Provider = defineProvider({
     ...['cloudc_s3_bucket', 'cloudc_job_role_arn'],
     ...['cloudc_server_side_encryption', 'cloudc_server_side_encryption_kms_key_id'],
   ],
-  speaks: { converse },
-  headers: (credential, settings) => (usesKeys(credential, settings) ? [] : bearer(credential)),
+  speaks: { converse, 'converse-count': count },
+  dialectsOf: (model) => (isClaude(model) ? ['converse', 'converse-count'] : ['converse']),
+  headers: (credential, settings) => (usesAwsKeys(credential, settings) ? [] : bearer(credential)),
   async authorize(request, context) {
     const { credential, settings } = context;
     const { isStorage = false, origin, path } = request;
     const placed = isStorage ? request : { ...request, origin: servingOrigin(origin, path, settings) };
-    if (!usesKeys(credential, settings)) {
+    if (!usesAwsKeys(credential, settings)) {
       if (isStorage) throw new Error('S3 takes access keys, and no api_key: cloudc_access_key_id is missing.');
       return placed;
     }
     // Loaded when it is needed, as most gateways sign nothing.
-    const { signWithKeys } = await import('./sign-with-keys.ts');
-    return signWithKeys(placed, context);
+    const { signWithKeys } = await import('../auth/sign-with-keys.ts');
+    return signWithKeys(placed, context, { service: isStorage ? 's3' : 'bedrock', maxBytes });
   },
   changesAccount: bedrockChanges,
   storageOrigin: s3Origin,

@@ -6,6 +6,7 @@ import { anyscale } from './anyscale.ts';
 import { bytez } from './bytez.ts';
 import { cerebras } from './cerebras.ts';
 import { cometapi } from './cometapi.ts';
+import { cortex } from './cortex.ts';
 import { dashscope } from './dashscope.ts';
 import { deepbricks } from './deepbricks.ts';
 import { deepinfra } from './deepinfra.ts';
@@ -18,6 +19,7 @@ import { huggingface } from './huggingface.ts';
 import { hyperbolic } from './hyperbolic.ts';
 import { inferenceNet } from './inference-net.ts';
 import { iointelligence } from './iointelligence.ts';
+import { jina } from './jina.ts';
 import { klusterAi } from './kluster-ai.ts';
 import { krutrim } from './krutrim.ts';
 import { lambda } from './lambda.ts';
@@ -44,13 +46,17 @@ import { anyOpenaiCompatible } from './openai-compatible.ts';
 import { openrouter } from './openrouter.ts';
 import { ovhcloud } from './ovhcloud.ts';
 import { perplexityAi } from './perplexity-ai.ts';
+import { predibase } from './predibase.ts';
 import { rekaAi } from './reka-ai.ts';
 import { sambanova } from './sambanova.ts';
 import { siliconflow } from './siliconflow.ts';
 import { togetherAi } from './together-ai.ts';
+import { triton } from './triton.ts';
 import { upstage } from './upstage.ts';
 import { vercel } from './vercel.ts';
 import { vllm } from './vllm.ts';
+import { voyage } from './voyage.ts';
+import { workersAi } from './workers-ai.ts';
 import { xAi } from './x-ai.ts';
 import { zAi } from './z-ai.ts';
 import { zhipu } from './zhipu.ts';
@@ -64,6 +70,7 @@ export const openaiLikeProviders: readonly Provider[] = [
   bytez,
   cerebras,
   cometapi,
+  cortex,
   dashscope,
   deepbricks,
   deepinfra,
@@ -76,6 +83,7 @@ export const openaiLikeProviders: readonly Provider[] = [
   hyperbolic,
   inferenceNet,
   iointelligence,
+  jina,
   klusterAi,
   krutrim,
   lambda,
@@ -102,13 +110,17 @@ export const openaiLikeProviders: readonly Provider[] = [
   openrouter,
   ovhcloud,
   perplexityAi,
+  predibase,
   rekaAi,
   sambanova,
   siliconflow,
   togetherAi,
+  triton,
   upstage,
   vercel,
   vllm,
+  voyage,
+  workersAi,
   xAi,
   zAi,
   zhipu,

@@ -20,6 +20,8 @@ const paths = {
   responses: '/responses',
   // Services that follow OpenAI and have Claude's format beside it take the bearer token there too.
   messages: '/messages',
+  'messages-count': '/messages/count_tokens',
+  'responses-count': '/responses/input_tokens',
 } as const;
 
 type Operation = keyof typeof paths;

@@ -5,3 +5,12 @@ export const textSetting = (settings: JsonObject, name: string): string | undefi
   const value = settings[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
+
+/** A setting that is one label of a host, in lower case. Throws an `Error` that names it. */
+export const hostLabel = (settings: JsonObject, name: string, example: string): string => {
+  const value = textSetting(settings, name);
+  if (value === undefined) throw new Error(`${name} is missing.`);
+  if (!/^[A-Za-z0-9-]{1,63}$/.test(value))
+    throw new Error(`${name} must be one label of a host, such as "${example}".`);
+  return value.toLowerCase();
+};

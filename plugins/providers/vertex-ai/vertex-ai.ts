@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { findObject } from '../../../schema/json/loose.ts';
 import type { RawHeaders } from '../../sdk/http/http.ts';
 import { endsInCall } from '../../sdk/provider/account-changes/changes-account.ts';
 import { type AllowedRequest, onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
@@ -11,7 +13,16 @@ import { withOwnVersion } from '../row-parts/own-version.ts';
 import { textSetting } from '../row-parts/text-setting.ts';
 import { placedIn } from './placed-in.ts';
 import { vertexModel } from './vertex-model.ts';
-import { chatPath, embeddingsPath, geminiPath, id, messagesPath, vertexOrigin } from './vertex-paths.ts';
+import {
+  chatPath,
+  embeddingsPath,
+  geminiCountPath,
+  geminiPath,
+  id,
+  messagesCountPath,
+  messagesPath,
+  vertexOrigin,
+} from './vertex-paths.ts';
 import { withoutCallIds } from './without-call-ids.ts';
 
 /** The path segments of what callers make for themselves: `projects/p/locations/l/<collection>/<id>`. */
@@ -30,9 +41,21 @@ const vertexChanges: ChangesAccount = onlyAllows(allows);
 const anthropicVersion = 'vertex-2023-10-16';
 
 const dialects: Readonly<Record<string, readonly string[]>> = {
-  google: ['gemini', 'vertex-embeddings'],
-  anthropic: ['messages'],
+  google: ['gemini', 'vertex-embeddings', 'gemini-count'],
+  anthropic: ['messages', 'messages-count'],
   endpoints: ['chat', 'gemini'],
+};
+
+const counted = ['contents', 'systemInstruction', 'tools', 'generationConfig'];
+
+/**
+ * A count has the members of its request at the top, which the Gemini API has in `generateContentRequest`:
+ * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/count-tokens
+ */
+const toCountBody = (body: JsonObject): JsonObject => {
+  const request = findObject(body.generateContentRequest);
+  if (request === undefined) return body;
+  return Object.fromEntries(Object.entries(request).filter(([name]) => counted.includes(name)));
 };
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/provisioned-throughput/use-provisioned-throughput */
@@ -49,7 +72,14 @@ export const vertexAi: Provider = defineProvider({
   credential: 'required',
   credentialFields: ['api_key', 'cloudb_service_account_json'],
   settings: ['cloudb_project_id', 'cloudb_region', 'cloudb_request_type', 'cloudb_storage_bucket_name'],
-  speaks: { gemini: geminiPath, messages: messagesPath, chat: chatPath, 'vertex-embeddings': embeddingsPath },
+  speaks: {
+    gemini: geminiPath,
+    messages: messagesPath,
+    chat: chatPath,
+    'vertex-embeddings': embeddingsPath,
+    'gemini-count': geminiCountPath,
+    'messages-count': messagesCountPath,
+  },
   dialectsOf: (model) => dialects[vertexModel(model ?? '').publisher] ?? ['chat'],
   bodyModel(model) {
     const { publisher, name } = vertexModel(model);
@@ -76,11 +106,21 @@ export const vertexAi: Provider = defineProvider({
   changesAccount: vertexChanges,
   // Google answers for its partners' models too, in a form of its own.
   errorsVary: true,
-  adaptsOwn: ['messages', 'gemini'],
+  adaptsOwn: ['messages', 'gemini', 'gemini-count', 'messages-count'],
   adapt(body, dialect) {
-    if (dialect === 'gemini') return withoutCallIds(body);
-    if (dialect !== 'messages') return withSystemRoles(body);
-    const { model: _, ...rest } = body;
-    return { ...rest, anthropic_version: anthropicVersion };
+    switch (dialect) {
+      case 'gemini':
+        return withoutCallIds(body);
+      case 'gemini-count':
+        return withoutCallIds(toCountBody(body));
+      case 'messages': {
+        const { model: _, ...rest } = body;
+        return { ...rest, anthropic_version: anthropicVersion };
+      }
+      case 'messages-count':
+        return { ...body, anthropic_version: anthropicVersion };
+      default:
+        return withSystemRoles(body);
+    }
   },
 });

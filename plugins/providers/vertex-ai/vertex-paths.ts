@@ -69,3 +69,9 @@ export const chatPath: Endpoint = endpoint((named, { stream }) => {
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api */
 export const embeddingsPath: Endpoint = endpoint((named) => `${model(named)}:predict`);
+
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/count-tokens */
+export const geminiCountPath: Endpoint = endpoint((named) => `${model(named)}:countTokens`);
+
+/** The body names the model: https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/claude/count-tokens */
+export const messagesCountPath: Endpoint = endpoint(() => '/publishers/anthropic/models/count-tokens:rawPredict');

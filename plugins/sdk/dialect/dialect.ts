@@ -43,9 +43,8 @@ export interface DialectDeclaration {
   /** The endpoints of its clients; without any, it is only spoken to providers. */
   readonly routes?: readonly ClientRoute[];
   /**
-   * Further paths of its API, which the gateway does not model: `/messages/count_tokens`,
-   * `/v1beta/models/{model}:countTokens`. They are found like those of `routes`, with any method, and passed through, but
-   * only to providers that speak this dialect.
+   * Further paths of its API, which the gateway does not model: `/v1beta/models/{model}:embedContent`. They are found like
+   * those of `routes`, with any method, and passed through, but only to providers that speak this dialect.
    */
   readonly siblings?: readonly ClientRoute['path'][];
   /**
@@ -80,8 +79,8 @@ export interface RelayedAnswers {
 export interface Dialect extends DialectDeclaration {
   /**
    * Lays parameters with the neutral names of configs (`model`, `temperature`, `max_tokens`, …) on a body, where this
-   * dialect has them; unknown ones at the top level. Absent: every name stands at the top level as it is. `model` and
-   * `stream` that a path says are handled by the gateway.
+   * dialect has them; unknown ones at the top level. A format for counting leaves out what changes no count. Absent: every
+   * name stands at the top level as it is. `model` and `stream` that a path says are handled by the gateway.
    */
   place?(params: JsonObject, body: JsonObject): JsonObject;
   classify(frame: Frame): FrameClass;
@@ -101,6 +100,11 @@ export interface Dialect extends DialectDeclaration {
    * without it are passed on unread. Absent: every frame is classified.
    */
   readonly errorMark?: string | readonly string[];
+  /**
+   * Whether clients of this format take a frame that `classify` calls `error` for a part of the answer: the gateway's own event
+   * is sent in its place. Absent: they know each of them for an error.
+   */
+  hidesError?(frame: Frame): boolean;
   /**
    * Members that only this gateway writes into answers, such as a bound value that names who made it, and that are
    * never sent to a provider. One of these texts occurs in each request that brings such a thing back: it is decoded
@@ -185,6 +189,10 @@ export interface Dialect extends DialectDeclaration {
   /** Absent: a request of this dialect cannot say what a provider may cache of it. */
   readonly cacheHints?: CacheHints;
   readonly conversation?: ConversationCodec;
+  /** Of one without conversations whose clients' requests become conversations at providers that do not speak it. */
+  readonly conversationClient?: ConversationClientCodec;
+  /** Of a format for counting the tokens of conversations. */
+  readonly count?: CountCodec;
   /** Of a format for an operation that is no conversation, such as embeddings, into which requests are translated. */
   readonly providerCodecs?: ProviderCodecs;
   /** Of one whose clients' requests are translated to others. */
@@ -303,6 +311,21 @@ export interface ConversationCodec {
 
 /** The part of a codec that reads and writes answers. */
 export type AnswerCodec = Pick<ConversationCodec, 'decodeAnswer' | 'encodeAnswer' | 'streamDecoder' | 'streamEncoder'>;
+
+/** The part of a codec by which clients are served. */
+export type ConversationClientCodec = Omit<ConversationCodec, 'encodeRequest'>;
+
+/** Reads and writes what counts the tokens of a conversation, instead of answering it. */
+export interface CountCodec extends Pick<ConversationCodec, 'decodeRequest' | 'encodeRequest'> {
+  /**
+   * Whether a body names its model beside the path. It is then decoded and encoded again, so that both name the model that
+   * is called. Absent: none does.
+   */
+  namesModelAgain?(wire: JsonObject): boolean;
+  /** Gives the tokens. Throws an `Error` that says why the body is not an answer. */
+  decodeAnswer(wire: JsonObject): number;
+  encodeAnswer(tokens: number): JsonObject;
+}
 
 export interface Loss {
   /** A member of `Conversation` or `Answer`: `sampling.seed`, `turns.parts.reasoning`. */

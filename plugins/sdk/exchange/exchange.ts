@@ -57,12 +57,13 @@ export interface Principal {
 }
 
 /**
- * The kind of call. `complete` continues a text, `moderate` says whether content is harmful, and `ocr` reads documents; `opaque` is
- * everything that the gateway does not model: it is passed through.
+ * The kind of call. `complete` continues a text, `count` counts the tokens of a conversation, `moderate` says whether content is
+ * harmful, and `ocr` reads documents; `opaque` is everything that the gateway does not model: it is passed through.
  */
 export type Operation =
   | 'converse'
   | 'complete'
+  | 'count'
   | 'embed'
   | 'rerank'
   | 'moderate'

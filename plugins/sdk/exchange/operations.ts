@@ -14,6 +14,7 @@ export interface OperationFacts {
 export const operations: { readonly [Each in Operation]: OperationFacts } = {
   converse: { mayStream: true, output: 'text', isMeasured: true },
   complete: { mayStream: true, output: 'text', isMeasured: true },
+  count: { mayStream: false, output: 'figures', isMeasured: true },
   embed: { mayStream: false, output: 'figures', isMeasured: true },
   rerank: { mayStream: false, output: 'figures', isMeasured: true },
   moderate: { mayStream: false, output: 'figures', isMeasured: true },

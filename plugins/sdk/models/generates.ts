@@ -16,7 +16,7 @@ const lastName = (path: string): string => passedSegments(path).at(-1)?.split(':
  * that is not known it is assumed.
  */
 export const generates = ({ route, request }: Pick<Exchange, 'route' | 'request'>): boolean => {
-  if (route.operation !== 'opaque') return true;
+  if (route.operation !== 'opaque') return route.operation !== 'count';
   if (route.isStorage === true) return false;
   const last = lastName(request.path);
   // The run of a thread goes on with them.

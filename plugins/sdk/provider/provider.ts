@@ -103,7 +103,10 @@ export interface Provider {
   readonly ownSettings?: ParameterSchema;
   /** Config fields of its credential; `['api_key']` if absent. */
   readonly credentialFields?: readonly string[];
-  /** Dialect id → endpoint. Other dialects are translated to the first one with conversations. */
+  /**
+   * Dialect id → endpoint. Other dialects are translated to the first one with conversations. Empty for a service of which all
+   * paths are passed through, which says by `changesAccount` which of them may be.
+   */
   readonly speaks: { readonly [dialect: string]: Endpoint };
   /**
    * Dialect id → the path that its endpoint, which must be a text, is below in place of the path of the base URL, where that

@@ -8,14 +8,17 @@ import type { Provider } from './provider.ts';
 import { readDrop } from './read-drop.ts';
 import type { Served } from './served-as.ts';
 
+/** Reads and writes the requests of a dialect, to answer a conversation or to count its tokens. */
+export type RequestCodec = Pick<ConversationCodec, 'decodeRequest' | 'encodeRequest'>;
+
 /** A request that is decoded and encoded again: translated, or within one dialect whose requests can be. */
 export type Recoded =
-  | Extract<Served, { readonly kind: 'translate' }>
-  | (Extract<Served, { readonly kind: 'same' }> & { readonly codec: ConversationCodec });
+  | Extract<Served, { readonly kind: 'translate' | 'count' }>
+  | (Extract<Served, { readonly kind: 'same' }> & { readonly codec: RequestCodec });
 
 /** How requests are decoded and encoded again for a provider. */
 export interface Recoding {
-  readonly clientCodec: ConversationCodec;
+  readonly clientCodec: Pick<RequestCodec, 'decodeRequest'>;
   readonly upstream: Dialect;
   readonly isTranslated: boolean;
   /** As the provider is sent it, and how its answers become those to what was asked. */
@@ -31,7 +34,7 @@ export const recoding = (
   served: Recoded,
   { provider, settings }: { provider: Provider; settings: JsonObject },
 ): Recoding => {
-  const isTranslated = served.kind === 'translate';
+  const isTranslated = served.kind !== 'same';
   const upstream = isTranslated ? served.upstream : served.dialect;
   const upstreamCodec = isTranslated ? served.upstreamCodec : served.codec;
   const adapts = isTranslated || adaptsOwn(provider, upstream);

@@ -1,20 +1,28 @@
 import { lookUp } from '../../../schema/json/look-up.ts';
-import type { ConversationCodec, Dialect } from '../dialect/dialect.ts';
+import type { ConversationClientCodec, ConversationCodec, CountCodec, Dialect } from '../dialect/dialect.ts';
 import { type OperationTranslation, operationTranslation } from '../dialect/operation-translation.ts';
 import type { Endpoint, Provider } from './provider.ts';
 
 /**
  * How a provider serves a client's dialect: in the same dialect, as another conversation, as the same operation in another
- * format, as it came, or not at all.
+ * format, by the gateway's own estimate of tokens, as it came, or not at all.
  */
 export type Served =
   | { readonly kind: 'same'; readonly dialect: Dialect; readonly endpoint: Endpoint }
   | {
       readonly kind: 'translate';
       readonly client: Dialect;
-      readonly clientCodec: ConversationCodec;
+      readonly clientCodec: ConversationClientCodec;
       readonly upstream: Dialect;
       readonly upstreamCodec: ConversationCodec;
+      readonly endpoint: Endpoint;
+    }
+  | {
+      readonly kind: 'count';
+      readonly client: Dialect;
+      readonly clientCodec: CountCodec;
+      readonly upstream: Dialect;
+      readonly upstreamCodec: CountCodec;
       readonly endpoint: Endpoint;
     }
   | {
@@ -25,6 +33,7 @@ export type Served =
       readonly endpoint: Endpoint;
     }
   | { readonly kind: 'passed' }
+  | { readonly kind: 'estimate'; readonly client: Dialect; readonly clientCodec: CountCodec }
   | { readonly kind: 'none' };
 
 export interface ServedOptions {
@@ -38,30 +47,50 @@ const notServed: Served = { kind: 'none' };
 
 type Pairing =
   | Omit<Extract<Served, { readonly kind: 'translate' }>, 'endpoint'>
+  | Omit<Extract<Served, { readonly kind: 'count' }>, 'endpoint'>
   | Omit<Extract<Served, { readonly kind: 'operation' }>, 'endpoint'>;
+
+/** Whether requests in a client's dialect may become something else at a provider that does not speak it. */
+export const mayBecomeOther = (client: Dialect): boolean =>
+  (client.conversation ?? client.conversationClient ?? client.count ?? client.clientCodecs) !== undefined;
 
 /** How requests in a client's dialect become those of another: undefined if they do not. */
 export const pairing = (client: Dialect, upstream: Dialect): Pairing | undefined => {
-  if (client.conversation !== undefined && upstream.conversation !== undefined) {
-    const [clientCodec, upstreamCodec] = [client.conversation, upstream.conversation];
-    return { kind: 'translate', client, clientCodec, upstream, upstreamCodec };
-  }
+  const conversing = client.conversation ?? client.conversationClient;
+  if (conversing !== undefined && upstream.conversation !== undefined)
+    return { kind: 'translate', client, clientCodec: conversing, upstream, upstreamCodec: upstream.conversation };
+  if (client.count !== undefined && upstream.count !== undefined)
+    return { kind: 'count', client, clientCodec: client.count, upstream, upstreamCodec: upstream.count };
   const translate = operationTranslation(client, upstream);
   return translate && { kind: 'operation', client, upstream, translate };
 };
 
-/** Other dialects are translated to the provider's first one with conversations, and operations to its first one of the same operation. */
+/** The estimate of tokens of a conversation, which the provider can have and cannot count; undefined for all else. */
+export const estimateFor = (
+  client: Dialect,
+  spoken: readonly (Dialect | undefined)[],
+): Extract<Served, { readonly kind: 'estimate' }> | undefined =>
+  client.count !== undefined && spoken.some((dialect) => dialect?.conversation !== undefined)
+    ? { kind: 'estimate', client, clientCodec: client.count }
+    : undefined;
+
+/**
+ * Other dialects are translated to the provider's first one with conversations, and all else to its first one of the same
+ * operation.
+ */
 export const servedAs = (clientDialect: string, { provider, spoken, findDialect }: ServedOptions): Served => {
   const client = findDialect(clientDialect);
   if (client === undefined) return notServed;
   const findEndpoint = (id: string): Endpoint | undefined => lookUp(provider.speaks, id);
   const own = spoken === undefined || spoken.includes(clientDialect) ? findEndpoint(clientDialect) : undefined;
   if (own !== undefined) return { kind: 'same', dialect: client, endpoint: own };
-  for (const id of spoken ?? Object.keys(provider.speaks)) {
+  const ids = spoken ?? Object.keys(provider.speaks);
+  for (const id of ids) {
     const endpoint = findEndpoint(id);
     const upstream = findDialect(id);
     const pair = upstream && pairing(client, upstream);
     if (endpoint !== undefined && pair !== undefined) return { ...pair, endpoint };
   }
-  return client.passesThrough === true ? { kind: 'passed' } : notServed;
+  if (client.passesThrough === true) return { kind: 'passed' };
+  return estimateFor(client, ids.map(findDialect)) ?? notServed;
 };

@@ -34,6 +34,10 @@ const nameErrors = ({ id, aliases = [], documentation }: Provider): readonly str
   ...(documentation === '' ? ['documentation is empty'] : []),
 ];
 
+/** A service of which all paths are passed through says which of them may be. */
+const speaksNothing = ({ speaks, changesAccount }: Provider): boolean =>
+  Object.keys(speaks).length === 0 && changesAccount === undefined;
+
 const addressErrors = ({ baseUrl }: Provider, settings: JsonObject): readonly string[] =>
   attempt('baseUrl throws', () => {
     const url = typeof baseUrl === 'function' ? baseUrl(settings) : baseUrl;
@@ -84,7 +88,7 @@ export const testProvider = async (provider: Provider, sample: ProviderSample = 
   refuseErrors(subject, [
     ...nameErrors(provider),
     ...addressErrors(provider, settings),
-    ...(Object.keys(provider.speaks).length === 0 ? ['it speaks no dialect'] : []),
+    ...(speaksNothing(provider) ? ['it speaks no dialect, and has no changesAccount'] : []),
     ...endpointErrors({ provider, settings, model }),
     ...headerErrors(provider, credential, settings),
     ...lossErrors(provider.losses ?? []),

@@ -31,6 +31,7 @@ const answerHeaders: Readonly<Record<string, string>> = {
   'x-gw-last-used-option-index': 'The place in the config of the target that answered.',
   'x-gw-retry-attempt-count': 'How often that target was asked again; -1 where every retry failed.',
   'x-gw-cache-status': 'Whether the answer is from a cache.',
+  'x-gw-estimated': 'Whether a count of tokens is an estimate of the gateway: `true`, or absent.',
   'x-gw-plan': 'The name and the hash of the plan of the request.',
 };
 

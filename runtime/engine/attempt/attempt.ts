@@ -5,6 +5,7 @@ import type { GatewayResponse, UpstreamAnswer, UpstreamFailure } from '../../../
 import type { Writable } from '../../../schema/json/writable.ts';
 import { type LeafNode, stageTable, type Target } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import { unusedRecord } from '../../../schema/usage/usage-record.ts';
 import { usageHeaders } from '../../usage/usage-lines.ts';
 import { defaultAnswerBounds } from '../call/answer-bounds.ts';
 import { AttemptScope } from '../call/attempt-scope.ts';
@@ -12,6 +13,7 @@ import { attemptedEvent } from '../call/attempted-event.ts';
 import type { LinkContext } from '../call/context.ts';
 import { attemptGate } from '../call/gates.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
+import type { OutgoingCall } from '../call/outgoing-call.ts';
 import { droppedHeader } from '../headers/dropped-params.ts';
 import { clientClosedResponse } from '../responses/client-closed-response.ts';
 import type { LinkedStreamChecks } from '../stream-stages/link-stream-checks.ts';
@@ -70,6 +72,24 @@ interface Heard extends Pick<Sent, 'scope'> {
 const abandon = async (sent: Sent | undefined): Promise<void> => {
   sent?.scope.release();
   await sent?.usage?.abandon(sent.scope.isWritten);
+};
+
+/** Answers a request that is not sent: the client has left, or the gateway itself has the answer. */
+const answerUnsent = (
+  call: LeafCall,
+  { estimated, model }: OutgoingCall,
+  reservation: Reservation | undefined,
+): GatewayResponse => {
+  const { cancellation, overrides } = call.exchange;
+  if (cancellation.cancelled || estimated === undefined) {
+    reservation?.release();
+    return { ...clientClosedResponse, leaf: call.report };
+  }
+  const record = unusedRecord(model);
+  // It is counted as a request, and uses nothing.
+  reservation?.settle(record);
+  const response = { ...estimated, leaf: call.report };
+  return overrides.usage === true ? { ...withHeaders(response, ...usageHeaders(record)), usage: record } : response;
 };
 
 /** One request to the upstream, and its answer in the client's dialect. Failures are answers too. */
@@ -173,10 +193,8 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
       call.outgoing = outgoing;
       const reserved = attemptGate(call, target, outgoing);
       reservation = reserved instanceof Promise ? await reserved : reserved;
-      if (exchange.cancellation.cancelled) {
-        reservation?.release();
-        return { ...clientClosedResponse, leaf: call.report };
-      }
+      if (exchange.cancellation.cancelled || outgoing.estimated !== undefined)
+        return answerUnsent(call, outgoing, reservation);
       sent = open(call, reservation);
       const { scope, usage } = sent;
       const answer = await send(call, announced(call, outgoing.request), scope);

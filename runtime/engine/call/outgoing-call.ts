@@ -1,13 +1,15 @@
 import type { AnswerEdit } from '../../../plugins/sdk/dialect/answer-edit.ts';
 import type { AskedOperation } from '../../../plugins/sdk/dialect/operation-translation.ts';
-import type { UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
-import type { WrittenTranslation } from '../target/translation.ts';
+import type { GatewayResponse, UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
+import type { AskedTranslation } from '../target/translation.ts';
 
 /** A request ready to be sent, and how to read its answer. */
 export interface OutgoingCall {
   readonly request: UpstreamRequest;
-  /** Absent if the request is passed through. */
-  readonly translation: WrittenTranslation | undefined;
+  /** Absent if the request is passed through, or is not sent. */
+  readonly translation: AskedTranslation | undefined;
+  /** The gateway's own answer, in the client's dialect, to a request that is not sent. */
+  readonly estimated?: GatewayResponse | undefined;
   /** Whether the client asked for usage at the end of the stream. */
   readonly streamUsage: boolean;
   /** The model of a translated request, for answers that do not name it; of others only if something consumes usage that the gateway reads. */

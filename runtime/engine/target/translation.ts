@@ -2,7 +2,7 @@ import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import { dialectBasePath } from '../../../plugins/sdk/provider/dialect-base-path.ts';
 import { fillModel, hasModelPlace } from '../../../plugins/sdk/provider/fill-model.ts';
 import type { Endpoint, Provider } from '../../../plugins/sdk/provider/provider.ts';
-import { type Served, servedAs } from '../../../plugins/sdk/provider/served-as.ts';
+import { estimateFor, mayBecomeOther, type Served, servedAs } from '../../../plugins/sdk/provider/served-as.ts';
 import { boundMark } from '../../../schema/conversation/bound.ts';
 import { type Mark, toMark } from '../../body/read/carries-mark.ts';
 import type { Names } from '../plugins/names.ts';
@@ -19,10 +19,17 @@ export type Translation =
     });
 
 /** How a request is written whose format the provider speaks, or to which it is translated. */
-export type WrittenTranslation = Exclude<Translation, { readonly kind: 'none' | 'passed' }>;
+export type AskedTranslation = Exclude<Translation, { readonly kind: 'none' | 'estimate' | 'passed' }>;
 
-/** How a stream is read and written: translated operations are whole answers. */
-export type StreamedTranslation = Exclude<WrittenTranslation, { readonly kind: 'operation' }>;
+/** How an answer in another dialect or format is written for the client. */
+export type AnswerTranslation = Exclude<AskedTranslation, { readonly kind: 'same' }>;
+
+/** How a stream is read and written: counts and translated operations are whole answers. */
+export type StreamedTranslation = Extract<AskedTranslation, { readonly kind: 'same' | 'translate' }>;
+
+/** Whether answers may be streams. */
+export const isStreamed = (translation: AskedTranslation): translation is StreamedTranslation =>
+  translation.kind === 'same' || translation.kind === 'translate';
 
 /** A bound value is a whole string, so the mark follows the quote that begins it. */
 const defaultMarks: readonly string[] = [`"${boundMark}`];
@@ -44,10 +51,11 @@ const prepared = (endpoint: Endpoint, dialect: string, { provider, basePath }: T
   return ({ model }) => fillModel(endpoint, { model, provider: provider.id });
 };
 
-const isWritten = ({ kind }: Served): boolean => kind !== 'none' && kind !== 'passed';
+const isAsked = (served: Served): served is Exclude<Served, { readonly kind: 'none' | 'estimate' | 'passed' }> =>
+  served.kind !== 'none' && served.kind !== 'estimate' && served.kind !== 'passed';
 
 const withPrepared = (served: Served, options: TranslationOptions): Translation => {
-  if (served.kind === 'none' || served.kind === 'passed') return served;
+  if (!isAsked(served)) return served;
   const endpoint = prepared(served.endpoint, (served.kind === 'same' ? served.dialect : served.upstream).id, options);
   return served.kind === 'same' ? { ...served, endpoint, marks: toMarks(served.dialect) } : { ...served, endpoint };
 };
@@ -55,15 +63,16 @@ const withPrepared = (served: Served, options: TranslationOptions): Translation 
 /** How the provider serves a client whose dialect it does not speak: its own are loaded until one of them will do. */
 const toAnother = async (client: Dialect, options: TranslationOptions): Promise<Translation> => {
   const { provider, spoken, names } = options;
-  let found: Served = { kind: 'none' };
   const loaded = new Map([[client.id, client]]);
   for (const id of spoken ?? Object.keys(provider.speaks)) {
     const dialect = await names.dialect(id);
     if (dialect !== undefined) loaded.set(id, dialect);
-    found = servedAs(client.id, { provider, spoken, findDialect: (each) => loaded.get(each) });
-    if (isWritten(found)) break;
+    const served = servedAs(client.id, { provider, spoken, findDialect: (each) => loaded.get(each) });
+    // Nothing is estimated or passed through that a dialect which is loaded later can have.
+    if (isAsked(served)) return withPrepared(served, options);
   }
-  return withPrepared(found, options);
+  if (client.passesThrough === true) return { kind: 'passed' };
+  return estimateFor(client, [...loaded.values()]) ?? { kind: 'none' };
 };
 
 /** How the provider serves the dialect, with its endpoint prepared. A promise only where dialects differ. */
@@ -74,6 +83,5 @@ export const translationTo = (client: Dialect, options: TranslationOptions): Tra
     spoken,
     findDialect: (id) => (id === client.id ? client : undefined),
   });
-  const isFinal = isWritten(served) || (client.conversation === undefined && client.clientCodecs === undefined);
-  return isFinal ? withPrepared(served, options) : toAnother(client, options);
+  return isAsked(served) || !mayBecomeOther(client) ? withPrepared(served, options) : toAnother(client, options);
 };

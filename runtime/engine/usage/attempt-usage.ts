@@ -3,7 +3,7 @@ import type { ClientRequest } from '../../../plugins/sdk/exchange/exchange.ts';
 import { headerValue, type RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { generates } from '../../../plugins/sdk/models/generates.ts';
 import { isSuccess } from '../../../schema/http/status.ts';
-import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
+import { type UsageRecord, unusedRecord } from '../../../schema/usage/usage-record.ts';
 import { PassedUsage } from '../../usage/passed-usage.ts';
 import { pricedRecord } from '../../usage/priced-record.ts';
 import { UsageMeter } from '../../usage/usage-meter.ts';
@@ -123,6 +123,7 @@ export class AttemptUsage {
     const { clock, prices } = this.#ports;
     const { id: provider, listedAs = provider } = call.target.provider;
     const model = calledModel(call) ?? '';
+    if (call.exchange.route.operation === 'count') return unusedRecord(model);
     return pricedRecord(this.meter, {
       call: { provider, listedAs, model, saved: call.target.prices, at: clock.wall() },
       prices,

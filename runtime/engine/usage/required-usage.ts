@@ -5,7 +5,7 @@ import { mergedUsage } from '../../../schema/conversation/merged-usage.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { UsageMeter } from '../../usage/usage-meter.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
-import type { WrittenTranslation } from '../target/translation.ts';
+import type { AskedTranslation } from '../target/translation.ts';
 import { askedBytes } from './asked-bytes.ts';
 
 type StartEvent = Extract<AnswerEvent, { readonly kind: 'start' }>;
@@ -16,7 +16,7 @@ const isInputCounted = (usage: Usage | undefined): boolean =>
   usage !== undefined && usage.missing?.includes('input') !== true;
 
 /** Counts a stream whose client must be given usage, beside the meter of its consumer. */
-export const requiredMeter = (translation: WrittenTranslation): UsageMeter | undefined =>
+export const requiredMeter = (translation: AskedTranslation): UsageMeter | undefined =>
   translation.kind === 'translate' && translation.client.usageRequired !== undefined
     ? new UsageMeter(translation.upstream)
     : undefined;

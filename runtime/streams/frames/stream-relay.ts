@@ -1,4 +1,4 @@
-import type { Frame } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { WireError } from '../../../schema/conversation/answer.ts';
 import type { ErrorReport } from '../../../schema/errors/errors.ts';
 
@@ -43,3 +43,7 @@ export interface StreamRelay {
 }
 
 export const noBytes: Buffer = Buffer.alloc(0);
+
+/** The bytes of an upstream's error for the client; none if the client would not know it for one, and gets the gateway's own. */
+export const shownError = ({ hidesError }: Pick<Dialect, 'hidesError'>, frame: Frame, write: () => Buffer): Buffer =>
+  hidesError?.(frame) === true ? noBytes : write();

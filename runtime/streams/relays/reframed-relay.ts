@@ -6,7 +6,7 @@ import { AnswerEnd } from '../frames/answer-end.ts';
 import type { ClientFrames } from '../frames/client-frames.ts';
 import type { FrameEditor } from '../frames/frame-edits.ts';
 import { readRest } from '../frames/read-rest.ts';
-import { noBytes, type RelayStep, type StreamRelay } from '../frames/stream-relay.ts';
+import { noBytes, type RelayStep, type StreamRelay, shownError } from '../frames/stream-relay.ts';
 import { toClass } from '../frames/to-class.ts';
 
 export interface ReframedOptions {
@@ -81,7 +81,8 @@ export class ReframedRelay implements StreamRelay {
       if (kind === 'error') {
         const error = this.#dialect.decodeStreamError(frame);
         const bytes = this.#frames.write(passed);
-        return { bytes, broken: { kind: 'error', error, bytes: this.#frames.fail([frame]) } };
+        const shown = shownError(this.#dialect, frame, () => this.#frames.fail([frame]));
+        return { bytes, broken: { kind: 'error', error, bytes: shown } };
       }
       if (!this.#frames.canWrite(frame)) {
         // Beside a complete answer it is nothing that a client would miss.

@@ -6,7 +6,7 @@ import type { UsageMeter } from '../../usage/usage-meter.ts';
 import { AnswerEnd } from '../frames/answer-end.ts';
 import { editedBytes, type FrameEditor } from '../frames/frame-edits.ts';
 import { readRest } from '../frames/read-rest.ts';
-import { noBytes, type RelayStep, type StreamRelay } from '../frames/stream-relay.ts';
+import { noBytes, type RelayStep, type StreamRelay, shownError } from '../frames/stream-relay.ts';
 import { toClass } from '../frames/to-class.ts';
 
 const frameEnd: Buffer = Buffer.from('\n\n');
@@ -170,7 +170,7 @@ export class SameDialectRelay implements StreamRelay {
       const kind = toClass(this.#dialect, frame);
       if (kind === 'error') {
         const error = this.#dialect.decodeStreamError(frame);
-        const event = bytes.subarray(before, frame.end);
+        const event = shownError(this.#dialect, frame, () => bytes.subarray(before, frame.end));
         const passed = frames.slice(0, frames.indexOf(frame));
         return {
           bytes: this.#edited(bytes.subarray(0, before), passed),

@@ -190,7 +190,7 @@ export class StagedRelay implements StreamRelay {
     const error = isOther
       ? { message: 'The provider ended its stream with an error.' }
       : upstream.decodeStreamError(frame);
-    const isGiven = this.#output.isAsReceived && !isOther;
+    const isGiven = this.#output.isAsReceived && !isOther && upstream.hidesError?.(frame) !== true;
     return { kind: 'error', error, frames: isGiven ? [frame] : encoder.push({ kind: 'error', error }) };
   }
 

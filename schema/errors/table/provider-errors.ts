@@ -176,6 +176,14 @@ export const providerErrors = {
     text: 'The answer of {provider} does not follow its documented format: {reason}',
     hint: 'Send the request again. If it keeps failing, report it with the trace id.',
   },
+  'broken-answer': {
+    status: 502,
+    type: 'network_error',
+    fault: 'upstream',
+    curable: true,
+    text: 'The provider says that its answer broke off: {reason}',
+    hint: 'Send the request again, or add a fallback target.',
+  },
   'stream-error': {
     status: 502,
     type: 'network_error',

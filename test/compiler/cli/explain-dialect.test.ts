@@ -46,9 +46,9 @@ describe('what gw explain says of dialects', () => {
   it('is what each leaf speaks, in one line', async () => {
     const out = await explain(fallback(claude, gpt, cloud));
     expect(toLines(out, 'speaks')).toEqual([
-      'speaks messages; conversations in other dialects are translated to messages',
-      'speaks chat, responses, completions and embeddings; conversations in other dialects are translated to chat',
-      'speaks gemini, messages, chat or vertex-embeddings, as the model of the request requires',
+      'speaks messages and messages-count; conversations in other dialects are translated to messages',
+      'speaks chat, responses, completions, embeddings and responses-count; conversations in other dialects are translated to chat',
+      'speaks gemini, messages, chat, vertex-embeddings, gemini-count or messages-count, as the model of the request requires',
     ]);
     expect(out).not.toContain('may lose');
   });
@@ -62,7 +62,7 @@ describe('what gw explain says of dialects', () => {
   it('is what the provider speaks with the model of the plan', async () => {
     const out = await explain({ ...cloud, override_params: { model: 'claude-sonnet-4-5' } });
     expect(toLines(out, 'speaks')).toEqual([
-      'speaks messages; conversations in other dialects are translated to messages',
+      'speaks messages and messages-count; conversations in other dialects are translated to messages',
     ]);
   });
 });
@@ -76,9 +76,20 @@ describe('gw explain --dialect', () => {
       'messages: the same dialect or translated to gemini or chat, as the model of the request requires',
     ]);
     expect(toLines(await explain(fallback(claude, gpt, cloud), '--dialect', 'completions'), 'completions:')).toEqual([
-      'completions: not served (501)',
+      'completions: translated to messages',
       'completions: the same dialect, nothing is translated',
-      'completions: not served (501)',
+      'completions: translated to gemini, messages or chat, as the model of the request requires',
+    ]);
+    expect(
+      toLines(await explain(fallback(claude, llama, gpt, cloud), '--dialect', 'messages-count'), 'messages-count:'),
+    ).toEqual([
+      'messages-count: the same dialect, nothing is translated',
+      'messages-count: estimated by the gateway, nothing is sent',
+      'messages-count: translated to responses-count',
+      'messages-count: the same dialect or translated to gemini-count, as the model of the request requires',
+    ]);
+    expect(toLines(await explain(fallback(claude, llama), '--dialect', 'embeddings'), 'embeddings:')).toEqual([
+      'embeddings: not served (501)',
     ]);
   });
 

@@ -144,7 +144,7 @@ describe('gw plugin verify', () => {
     [
       'a provider without an address',
       acme(`providers: [{ id: 'Bad Id', documentation: '', credential: 'none', speaks: {}, headers: () => [] }]`),
-      'The provider "Bad Id": it speaks no dialect.',
+      'The provider "Bad Id": it speaks no dialect, and has no changesAccount.',
     ],
   ])('finds %s', async (_, text, error) => {
     expect(await verify(text)).toContain(error);

@@ -1,11 +1,10 @@
+import { expect } from 'vitest';
 import type { EncodeAnswer } from '../../../plugins/sdk/dialect/dialect.ts';
-import type { Answer } from '../../../schema/conversation/answer.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
 import { parseObject } from '../../../schema/json/parse-json.ts';
 import { expectPlain, overTheWire } from '../support/expect-plain.ts';
 import { oddBody } from '../support/odd-body.ts';
 import type { Random } from '../support/random.ts';
-import { type FuzzCase, type Speaker, type Subject, toldIn } from '../support/subject.ts';
+import { type FuzzCase, type Subject, toldIn } from '../support/subject.ts';
 
 const scope = 'here';
 
@@ -17,9 +16,9 @@ export const oddOptions = (random: Random): EncodeAnswer => ({
   ...(random.oneIn(2) ? { id: 'gw-1', created: 1 } : {}),
 });
 
-const decoded = ({ codec }: Speaker, body: JsonObject, random: Random): Answer | undefined => {
+const decoded = <Read>(decode: () => Read): Read | undefined => {
   try {
-    return codec.decodeAnswer(body, random.oneIn(2) ? { scope } : { scope, model: 'm' });
+    return decode();
   } catch (error) {
     // An error of the engine would be no reason that a client can be told.
     const isReason = error instanceof Error && error.constructor === Error && / \w/.test(error.message);
@@ -39,7 +38,10 @@ export const answerCase = (subject: Subject, { random, note }: FuzzCase): void =
   expectPlain(dialect.usage?.(body) ?? null);
   expectPlain(dialect.texts?.(body, 'output') ?? []);
   const codec = dialect.conversation;
-  const answer = codec === undefined ? undefined : decoded({ dialect, codec }, body, random);
+  const tokens = decoded(() => dialect.count?.decodeAnswer(body));
+  if (tokens !== undefined) expect(tokens).toSatisfy(Number.isSafeInteger);
+  const how = random.oneIn(2) ? { scope } : { scope, model: 'm' };
+  const answer = decoded(() => codec?.decodeAnswer(body, how));
   if (answer === undefined) return;
   expectPlain(answer);
   for (const speaker of toldIn(dialect, random)) {

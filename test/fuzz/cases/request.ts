@@ -1,3 +1,7 @@
+import { expect } from 'vitest';
+import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
+import type { ConversationCodec } from '../../../plugins/sdk/dialect/dialect.ts';
+import { estimatedInput } from '../../../runtime/usage/estimated-input.ts';
 import type { Conversation } from '../../../schema/conversation/conversation.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
@@ -8,9 +12,11 @@ import { type FuzzCase, type Speaker, type Subject, toldIn } from '../support/su
 
 const scope = 'here';
 
+const counters = builtinDialects.flatMap(({ id, count }) => (count === undefined ? [] : [{ id, count }]));
+
 const params: JsonObject = { model: 'm', temperature: 1, max_tokens: 5, top_p: 0.5, stop: ['x'], its_own: { a: 1 } };
 
-const decoded = ({ codec }: Speaker, body: JsonObject): Conversation | undefined => {
+const decoded = (codec: Pick<ConversationCodec, 'decodeRequest'>, body: JsonObject): Conversation | undefined => {
   try {
     return codec.decodeRequest(body, { scope });
   } catch (error) {
@@ -30,6 +36,17 @@ const expectSayable = (conversation: Conversation, { codec }: Speaker, { random,
   expectPlain(codec.decodeRequest(body, { scope, stream, ...(model === undefined ? {} : { model }) }));
 };
 
+/** The tokens of what one dialect has read can be asked of any provider that counts. */
+const expectCountable = (conversation: Conversation, { random, note }: FuzzCase): void => {
+  const { id, count } = random.pick(counters);
+  const { model } = conversation;
+  const encoded = count.encodeRequest(conversation, { provider: 'test', strict: true, drop: new Set(), scope });
+  expectPlain(encoded.lost);
+  const body = overTheWire(encoded.body);
+  note(`written in ${id}`, body);
+  expectPlain(count.decodeRequest(body, { scope, stream: false, ...(model === undefined ? {} : { model }) }));
+};
+
 /** A request that its dialect can read, or refuses by naming the member. */
 export const requestCase = (subject: Subject, fuzzCase: FuzzCase): void => {
   const { dialect, corpus } = subject;
@@ -40,11 +57,14 @@ export const requestCase = (subject: Subject, fuzzCase: FuzzCase): void => {
   if (body === undefined) return;
   expectPlain(dialect.texts?.(body, 'input') ?? []);
   expectPlain(dialect.texts?.(body, 'output') ?? []);
-  const codec = dialect.conversation;
+  const codec = dialect.conversation ?? dialect.conversationClient ?? dialect.count;
   dialect.place?.(params, body);
-  const conversation = codec === undefined ? undefined : decoded({ dialect, codec }, body);
+  dialect.count?.namesModelAgain?.(body);
+  const conversation = codec === undefined ? undefined : decoded(codec, body);
   if (conversation === undefined) return;
   expectPlain(conversation);
+  expect(estimatedInput(conversation)).toSatisfy(Number.isSafeInteger);
+  expectCountable(conversation, fuzzCase);
   for (const speaker of toldIn(dialect, random)) {
     note('in', speaker.dialect.id);
     expectSayable(conversation, speaker, fuzzCase);

@@ -82,4 +82,30 @@ export const bodies: Readonly<Record<string, Bodies>> = {
       { predictions: [{ embeddings: { values: [0.1, 0.2], statistics: { token_count: 2, truncated: false } } }] },
     ],
   },
+  'converse-count': {
+    requests: [
+      {
+        input: {
+          converse: { system: [{ text: 'Be brief.' }], messages: [{ role: 'user', content: [{ text: 'Hi' }] }] },
+        },
+      },
+      { input: { invokeModel: { body: Buffer.from('{"anthropic_version":"b","messages":[]}').toString('base64') } } },
+    ],
+    answers: [{ inputTokens: 2 }],
+  },
+  'gemini-count': {
+    requests: [
+      { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] },
+      { generateContentRequest: { model: 'models/m', contents: [{ parts: [{ text: 'Hi' }] }], tools: [] } },
+    ],
+    answers: [{ totalTokens: 2, promptTokensDetails: [{ modality: 'TEXT', tokenCount: 2 }] }],
+  },
+  'messages-count': {
+    requests: [{ model: 'm', system: 'Be brief.', messages: [{ role: 'user', content: 'Hi' }] }],
+    answers: [{ input_tokens: 2 }],
+  },
+  'responses-count': {
+    requests: [{ model: 'm', instructions: 'Be brief.', input: [{ role: 'user', content: 'Hi' }] }],
+    answers: [{ object: 'response.input_tokens', input_tokens: 2 }],
+  },
 };

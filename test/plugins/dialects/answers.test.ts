@@ -144,12 +144,21 @@ describe('a chat answer for a messages client', () => {
     ['function_call', 'tool_use'],
     ['content_filter', 'refusal'],
     ['eos', 'end_turn'],
-    ['insufficient_system_resource', 'end_turn'],
+    ['sensitive', 'refusal'],
   ])('finishes %s as %s', (finishReason, stopReason) => {
     expect(answerVia(chatCodec, messagesCodec, chatAnswer({ content: 'x' }, finishReason)).stop_reason).toBe(
       stopReason,
     );
   });
+
+  it.each(['error', 'network_error', 'insufficient_system_resource', 'abort'])(
+    'that ends with %s broke off',
+    (reason) => {
+      expect(() => answerVia(chatCodec, messagesCodec, chatAnswer({ content: 'x' }, reason))).toThrow(
+        /^The provider says that its answer broke off: .*\./,
+      );
+    },
+  );
 
   it('has a refusal as a text, and its reason', () => {
     expect(answerVia(chatCodec, messagesCodec, chatAnswer({ content: null, refusal: 'No.' }, 'stop'))).toMatchObject({

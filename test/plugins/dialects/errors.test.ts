@@ -6,19 +6,22 @@ import { errorReport } from '../../../schema/errors/errors.ts';
 
 const report = errorReport('request-timeout', { ms: 50 });
 
+const ofGoogle = {
+  error: { message: report.message, status: 'DEADLINE_EXCEEDED', details: [{ reason: 'request-timeout' }] },
+};
+const ofAws = { message: report.message, reason: 'request-timeout', __type: 'ModelTimeoutException' };
+
 /** A body that is no error object with a type and a code, as most formats have it. */
 const ownBodies: Readonly<Record<string, object>> = {
   cohere: { message: report.message, code: 'request-timeout' },
   rerank: { message: report.message, code: 'request-timeout' },
   'cohere-embeddings': { message: report.message, code: 'request-timeout' },
-  'gemini-embeddings': {
-    error: { message: report.message, status: 'DEADLINE_EXCEEDED', details: [{ reason: 'request-timeout' }] },
-  },
-  'vertex-embeddings': {
-    error: { message: report.message, status: 'DEADLINE_EXCEEDED', details: [{ reason: 'request-timeout' }] },
-  },
-  gemini: { error: { message: report.message, status: 'DEADLINE_EXCEEDED', details: [{ reason: 'request-timeout' }] } },
-  converse: { message: report.message, reason: 'request-timeout', __type: 'ModelTimeoutException' },
+  'gemini-embeddings': ofGoogle,
+  'vertex-embeddings': ofGoogle,
+  gemini: ofGoogle,
+  'gemini-count': ofGoogle,
+  converse: ofAws,
+  'converse-count': ofAws,
 };
 
 describe.each(builtinDialects.map((dialect) => [dialect.id, dialect] as const))('errors of %s', (id, dialect) => {

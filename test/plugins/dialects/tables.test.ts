@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
+import { mergeJson } from '../../../plugins/dialects/wire/json/merge-json.ts';
 import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { sampleBodies } from '../../support/members/sample-bodies.ts';
@@ -51,7 +52,7 @@ describe.each(tabled)('the tables of $id', ({ id, dialect, members: { request, a
     expect(places.length).toBeGreaterThan(phase === 'input' ? 10 : 0);
     const wrong = places.flatMap((place) => {
       const body = place.body(writtenAt(place));
-      const found = isJsonObject(body) ? foundIn(dialect, { ...more, ...body }, phase) : 'denied';
+      const found = isJsonObject(body) ? foundIn(dialect, mergeJson(more, body), phase) : 'denied';
       return meantAt(place).includes(found) ? [] : [[place.path, found]];
     });
     expect(wrong).toEqual([]);
@@ -65,7 +66,7 @@ describe.each(tabled)('the tables of $id', ({ id, dialect, members: { request, a
         const given = rule !== 'unlisted' && rule.is === 'custom' ? [words] : shapes;
         return given.flatMap((shape) => {
           const whole = body(shape);
-          const found = isJsonObject(whole) ? foundIn(dialect, { ...more, ...whole }, phase) : 'denied';
+          const found = isJsonObject(whole) ? foundIn(dialect, mergeJson(more, whole), phase) : 'denied';
           return found === 'judged' ? [] : [[path, shape, found]];
         });
       });

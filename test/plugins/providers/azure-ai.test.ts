@@ -12,6 +12,7 @@ const serverless = {
 };
 const managed = { clouda_deployment_type: 'managed', clouda_endpoint_name: 'mine.eastus2' };
 const resource = { clouda_foundry_url: 'https://acme.services.ai.azure.com/' };
+const models = { clouda_foundry_url: 'https://acme.services.ai.azure.com/models' };
 
 const address = (settings: JsonObject): string =>
   typeof azureAi.baseUrl === 'function' ? azureAi.baseUrl(settings) : expect.unreachable();
@@ -56,7 +57,7 @@ describe('azure-ai', () => {
     [serverless, '/chat/completions?api-version=2024-08-01'],
     [managed, `/chat/completions${defaultVersion}`],
     [{ ...managed, api_version: 'x' }, '/chat/completions?api-version=x'],
-    [resource, `/models/chat/completions${defaultVersion}`],
+    [resource, '/openai/v1/chat/completions'],
     [{ clouda_foundry_url: 'https://a.services.ai.azure.com/models' }, `/chat/completions${defaultVersion}`],
     [{ clouda_foundry_url: 'https://a.openai.azure.com/openai/v1/' }, '/chat/completions'],
   ])('speaks chat for %j', (settings, path) => {
@@ -66,8 +67,8 @@ describe('azure-ai', () => {
 
   it("speaks Anthropic's dialect for its models", () => {
     const anthropicUrl = { clouda_foundry_url: 'https://a.services.ai.azure.com/anthropic' };
-    expect(azureAi.dialectsOf?.('claude-opus-4-5', resource)).toEqual(['messages']);
-    expect(azureAi.dialectsOf?.('my-deployment', anthropicUrl)).toEqual(['messages']);
+    expect(azureAi.dialectsOf?.('claude-opus-4-5', resource)).toEqual(['messages', 'messages-count']);
+    expect(azureAi.dialectsOf?.('my-deployment', anthropicUrl)).toEqual(['messages', 'messages-count']);
     expect(readPath('messages', resource)).toBe('/anthropic/v1/messages');
     expect(readPath('messages', anthropicUrl)).toBe('/v1/messages');
   });
@@ -75,14 +76,8 @@ describe('azure-ai', () => {
   it('carries the key as each host reads it', () => {
     const key = { api_key: 'k' };
     expect(azureAi.headers(key, serverless)).toEqual(['Authorization', 'Bearer k', 'extra-parameters', 'drop']);
-    expect(azureAi.headers(key, resource)).toEqual([
-      'api-key',
-      'k',
-      'extra-parameters',
-      'drop',
-      'anthropic-version',
-      '2023-06-01',
-    ]);
+    expect(azureAi.headers(key, resource)).toEqual(['api-key', 'k', 'anthropic-version', '2023-06-01']);
+    expect(azureAi.headers(key, models)).toEqual(['api-key', 'k', 'extra-parameters', 'drop']);
     expect(azureAi.headers({ clouda_ad_token: 't' }, resource)).toContain('Bearer t');
     expect(azureAi.headers(key, { clouda_foundry_url: 'https://a.services.ai.azure.com/anthropic' })).toEqual([
       'api-key',
@@ -103,7 +98,7 @@ describe('azure-ai', () => {
   });
 
   it('leaves out what its API does not have, so that it is told, and gets the older name of the token limit', () => {
-    const drop = new Set(readDrop(azureAi, resource));
+    const drop = new Set(readDrop(azureAi, models));
     const conversation = chat.conversation?.decodeRequest(
       {
         model: 'm',
@@ -128,7 +123,8 @@ describe('azure-ai', () => {
 
   it('leaves out nothing where all parameters are passed on, and where it speaks the API of Azure OpenAI', () => {
     for (const settings of [
-      { ...resource, clouda_extra_params: 'pass-through' },
+      resource,
+      { ...models, clouda_extra_params: 'pass-through' },
       { clouda_foundry_url: 'https://a.openai.azure.com/openai/v1/' },
     ]) {
       const body = { max_completion_tokens: 5 };
@@ -139,7 +135,7 @@ describe('azure-ai', () => {
 
   it('gets the older name of the token limit from clients of its own dialect too, which it would drop silently', () => {
     expect(azureAi.adaptsOwn).toEqual(['chat']);
-    expect(azureAi.adapt?.({ model: 'm', max_completion_tokens: 5 }, 'chat', resource)).toEqual({
+    expect(azureAi.adapt?.({ model: 'm', max_completion_tokens: 5 }, 'chat', models)).toEqual({
       model: 'm',
       max_tokens: 5,
     });

@@ -32,11 +32,19 @@ const samples: Readonly<Record<string, ProviderSample>> = {
     settings: { resource_name: 'acme', deployment_id: 'd', api_version: '2024-10-21' },
     credential: { api_key: 'test-api-key' },
   },
+  cortex: { settings: { snowflake_account: 'acme-main' } },
   'openai-compatible': { settings: { base_url: 'https://models.example.com/v1' } },
+  oracle: { settings: { oracle_region: 'eu-frankfurt-1' }, credential: { api_key: 'test-api-key' } },
+  predibase: { settings: { predibase_tenant_id: 'acme' } },
   'vertex-ai': {
     settings: { cloudb_region: 'europe-west4', cloudb_project_id: 'p' },
     credential: { api_key: 'test-api-key' },
   },
+  watsonx: {
+    credential: { api_key: 'test-api-key' },
+    send: () => ({ status: 200, headers: [], body: Buffer.from('{"access_token":"t","expires_in":3600}') }),
+  },
+  'workers-ai': { settings: { workers_ai_account_id: '0a1b2c' } },
 };
 
 describe('the built-in providers', () => {

@@ -46,14 +46,22 @@ describe('vertex-ai', () => {
   });
 
   it.each([
-    ['gemini-2.5-pro', ['gemini', 'vertex-embeddings'], '/publishers/google/models/gemini-2.5-pro:generateContent'],
     [
-      'google.gemini-2.5-pro',
-      ['gemini', 'vertex-embeddings'],
+      'gemini-2.5-pro',
+      ['gemini', 'vertex-embeddings', 'gemini-count'],
       '/publishers/google/models/gemini-2.5-pro:generateContent',
     ],
-    ['anthropic.claude-opus-4@1', ['messages'], '/publishers/anthropic/models/claude-opus-4%401:rawPredict'],
-    ['claude-opus-4@1', ['messages'], '/publishers/anthropic/models/claude-opus-4%401:rawPredict'],
+    [
+      'google.gemini-2.5-pro',
+      ['gemini', 'vertex-embeddings', 'gemini-count'],
+      '/publishers/google/models/gemini-2.5-pro:generateContent',
+    ],
+    [
+      'anthropic.claude-opus-4@1',
+      ['messages', 'messages-count'],
+      '/publishers/anthropic/models/claude-opus-4%401:rawPredict',
+    ],
+    ['claude-opus-4@1', ['messages', 'messages-count'], '/publishers/anthropic/models/claude-opus-4%401:rawPredict'],
     ['mistralai.mistral-medium-3', ['chat'], '/publishers/mistralai/models/mistral-medium-3:rawPredict'],
     ['meta.llama-3.3-70b-instruct-maas', ['chat'], '/endpoints/openapi/chat/completions'],
     ['deepseek-ai/deepseek-r1-maas', ['chat'], '/endpoints/openapi/chat/completions'],
@@ -95,8 +103,9 @@ describe('vertex-ai', () => {
       stream: true,
       anthropic_version: 'vertex-2023-10-16',
     });
-    expect(vertexAi.adaptsOwn).toEqual(['messages', 'gemini']);
+    expect(vertexAi.adaptsOwn).toEqual(['messages', 'gemini', 'gemini-count', 'messages-count']);
     expect(vertexAi.adapt?.(body, 'chat', {})).toBe(body);
+    expect(vertexAi.adapt?.(body, 'messages-count', {})).toEqual({ ...body, anthropic_version: 'vertex-2023-10-16' });
   });
 
   it('gets no ids of calls and results, which it refuses, and all else as it was', () => {

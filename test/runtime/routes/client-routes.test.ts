@@ -106,7 +106,9 @@ describe('a sibling of a route', () => {
       dialect: 'acme',
       model: 'm',
     });
-    expect(routes.match('POST', '/messages/count_tokens')?.route).toEqual({ operation: 'opaque', dialect: 'messages' });
+    expect(routes.match('POST', '/models/m:embedContent')?.route).toEqual({
+      ...{ operation: 'opaque', dialect: 'gemini', model: 'm' },
+    });
     expect(routes.match('TRACE', '/v2/count')).toBeUndefined();
   });
 

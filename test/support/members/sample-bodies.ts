@@ -8,8 +8,8 @@ export interface SampleBodies {
 const chatTurns = [{ role: 'user', content: 'Hi.' }];
 const chatAnswer = { choices: [{ index: 0, message: { role: 'assistant', content: 'Hi.' } }] };
 
-/** By dialect: a request and an answer that say something, to which members are added. */
-export const sampleBodies: Readonly<Record<string, SampleBodies>> = {
+/** Of dialects with conversations and texts. */
+const said = {
   chat: { request: { messages: chatTurns }, answer: chatAnswer },
   completions: { request: { prompt: 'Hi.' }, answer: { choices: [{ index: 0, text: 'Hi.' }] } },
   embeddings: { request: { input: 'Hi.' }, answer: { data: [] } },
@@ -36,4 +36,13 @@ export const sampleBodies: Readonly<Record<string, SampleBodies>> = {
     request: { messages: [{ role: 'user', content: [{ text: 'Hi.' }] }] },
     answer: { output: { message: { role: 'assistant', content: [{ text: 'Hi.' }] } } },
   },
+} as const satisfies Readonly<Record<string, SampleBodies>>;
+
+/** By dialect: a request and an answer that say something, to which members are added. A count answers with a number. */
+export const sampleBodies: Readonly<Record<string, SampleBodies>> = {
+  ...said,
+  'converse-count': { request: { input: { converse: said.converse.request } }, answer: {} },
+  'gemini-count': { request: said.gemini.request, answer: {} },
+  'messages-count': { request: said.messages.request, answer: {} },
+  'responses-count': { request: said.responses.request, answer: {} },
 };

@@ -32,7 +32,9 @@ const all: readonly Mark[] = [
 const idDialects: ReadonlySet<string | undefined> = new Set([
   'chat',
   'messages',
+  'messages-count',
   'responses',
+  'responses-count',
   'completions',
   'embeddings',
 ]);

@@ -6,9 +6,10 @@ import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { notAnAnswer } from '../../wire/answer/not-an-answer.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { omit } from '../../wire/json/omit.ts';
+import { refuseBrokenOff } from '../errors/broken-off.ts';
 import { otherAnnotations } from '../parts/annotations.ts';
 import { decodeMessage } from '../parts/decode-message.ts';
-import { decodeFinish } from './finish-reasons.ts';
+import { decodeCallFinish } from './finish-reasons.ts';
 import { decodeLogprobs, otherLogprobs } from './logprobs.ts';
 import { decodeUsage } from './usage.ts';
 
@@ -59,14 +60,21 @@ const decodeChoice = (choice: JsonObject, position: number, scope: string): Answ
   return defined({
     index: findNumber(choice.index) ?? position,
     parts,
-    finish: decodeFinish(findText(choice.finish_reason)),
+    finish: decodeCallFinish(
+      findText(choice.finish_reason),
+      parts.some(({ kind }) => kind === 'tool-call'),
+    ),
     extensions: decodeExtensions(choice, message, parts),
   });
 };
 
-/** https://platform.openai.com/docs/api-reference/chat/object. Throws an `Error` that says what is wrong. */
+/**
+ * https://platform.openai.com/docs/api-reference/chat/object. Throws an `Error` that says what is wrong, and the `GatewayError`
+ * `broken-answer`.
+ */
 export const decodeAnswer = (wire: JsonObject, { scope }: DecodeAnswer): Answer => {
   if (findItems(wire.choices) === undefined) throw new Error(notAnAnswer(wire, 'choices'));
+  refuseBrokenOff(wire);
   const tier = findText(wire.service_tier);
   const usage = decodeUsage(findObject(wire.usage), tier);
   const isInUsage = usage !== undefined && tier !== undefined;

@@ -24,6 +24,7 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map([
   ['SAFETY', 'content-filter'],
   ['guardrail_intervened', 'content-filter'],
   ['content_filtered', 'content-filter'],
+  ['sensitive', 'content-filter'],
   ['refusal', 'refusal'],
   ['PROHIBITED_CONTENT', 'content-filter'],
   ['BLOCKLIST', 'content-filter'],
@@ -50,9 +51,13 @@ const words: Readonly<Record<FinishReason, string>> = {
 
 const none: JsonArray = [];
 
-/** An answer without a reason has ended by itself. */
+/** An answer without a reason, or with an empty one, has ended by itself. */
 export const decodeFinish = (raw: string | undefined): Finish =>
-  raw === undefined ? { reason: 'stop' } : { reason: reasons.get(raw) ?? 'other', raw };
+  raw === undefined || raw === '' ? { reason: 'stop' } : { reason: reasons.get(raw) ?? 'other', raw };
+
+/** The same of a choice that may have called tools: xAI leaves the reason empty there. */
+export const decodeCallFinish = (raw: string | undefined, hasCalls: boolean): Finish =>
+  hasCalls && raw === '' ? { reason: 'tool-calls' } : decodeFinish(raw);
 
 /** OpenAI's reason; the provider's own if the client is not strict. */
 export const encodeFinish = ({ reason, raw }: Finish, strict: boolean): string =>
@@ -63,7 +68,7 @@ export const readFinishReasons = ({ choices }: JsonObject): readonly string[] =>
   const raws: string[] = [];
   for (const choice of findItems(choices) ?? none) {
     const raw = findText(findObject(choice)?.finish_reason);
-    if (raw !== undefined) raws.push(raw);
+    if (raw !== undefined && raw !== '') raws.push(raw);
   }
   return raws;
 };

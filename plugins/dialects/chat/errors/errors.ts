@@ -1,13 +1,14 @@
 import type { WireError } from '../../../../schema/conversation/answer.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { errorStatus } from '../../wire/errors/error-status.ts';
 import { streamErrorMessage } from '../../wire/errors/stream-error-message.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { jsonFrame } from '../../wire/stream/json-frame.ts';
+import { brokenOff } from './broken-off.ts';
 import { encodeError } from './encode-error.ts';
 
 /** The event that official clients raise as an error: a chunk with a member `error`. */
@@ -46,7 +47,10 @@ export const encodeStreamWireError = (error: WireError): Frame =>
 /** Some compatible providers put the status an error would have had into `code` or `status`. */
 export const decodeStreamError = ({ data }: Frame): WireError => {
   const outer = parseObject(data) ?? {};
-  const error = findObject(outer.error) ?? {};
+  const own = findObject(outer.error);
+  const broken = own === undefined ? brokenOff(outer) : undefined;
+  if (broken !== undefined) return broken;
+  const error = own ?? toObjects(outer.errors)[0] ?? {};
   const code = findNumber(error.code);
   return defined({
     message: streamErrorMessage([findText(error.message), findText(outer.error), findText(outer.message), data]),

@@ -1,4 +1,4 @@
-import type { Conversation, ReasoningRequest, Sampling } from '../../../../schema/conversation/conversation.ts';
+import type { Conversation, ReasoningRequest } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { DecodeRequest } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';
@@ -7,6 +7,7 @@ import { omit } from '../../wire/json/omit.ts';
 import { decodeFormat } from '../../wire/request/openai-settings.ts';
 import { decodeToolChoice } from '../../wire/request/openai-tool-choice.ts';
 import { decodeMessages } from './decode-messages.ts';
+import { decodeSampling } from './decode-sampling.ts';
 import { withoutLegacyFunctions } from './legacy-functions.ts';
 import { decodeOptions, optionNames } from './options.ts';
 import { decodeChosenTools, decodeTool, isSpecialChoice } from './tools.ts';
@@ -32,25 +33,6 @@ const known: readonly string[] = [
   'thinking',
   ...optionNames,
 ];
-
-const decodeStop = (stop: Member): readonly string[] | undefined => {
-  if (typeof stop.value === 'string') return [stop.value];
-  const sequences = stop.maybeItems().map((item) => item.text());
-  return sequences.length > 0 ? sequences : undefined;
-};
-
-const decodeSampling = (wire: Member): Sampling =>
-  defined({
-    maxTokens: wire.at('max_completion_tokens').maybeNumber() ?? wire.at('max_tokens').maybeNumber(),
-    temperature: wire.at('temperature').maybeNumber(),
-    topP: wire.at('top_p').maybeNumber(),
-    topK: wire.at('top_k').maybeNumber(),
-    stop: decodeStop(wire.at('stop')),
-    seed: wire.at('seed').maybeNumber(),
-    presencePenalty: wire.at('presence_penalty').maybeNumber(),
-    frequencyPenalty: wire.at('frequency_penalty').maybeNumber(),
-    count: wire.at('n').maybeNumber(),
-  });
 
 /** `thinking`, if a client sends it, is more specific than `reasoning_effort`. */
 const decodeReasoning = (wire: Member): ReasoningRequest | undefined => {

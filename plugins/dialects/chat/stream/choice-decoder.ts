@@ -1,8 +1,8 @@
-import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type { AnswerEvent, Finish } from '../../../../schema/conversation/answer.ts';
 import type { MediaPart } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
-import { decodeFinish } from '../answer/finish-reasons.ts';
+import { decodeCallFinish, decodeFinish } from '../answer/finish-reasons.ts';
 import { decodeLogprobs } from '../answer/logprobs.ts';
 import { decodeAnnotations, otherAnnotations } from '../parts/annotations.ts';
 import { decodeBound, thinkingText } from '../parts/content-blocks.ts';
@@ -22,6 +22,9 @@ export class ChoiceDecoder {
   readonly #audio = new AudioAssembly();
   readonly #texts = new TextStretches();
   #next = 0;
+  #hasCalls = false;
+  /** Whether its last chunk has an empty finish reason. */
+  #isReasonEmpty = false;
   finished = false;
 
   constructor(choice: number, scope: string) {
@@ -44,6 +47,11 @@ export class ChoiceDecoder {
     this.#addCitations(delta.annotations, events);
     this.#addOthers(delta, events);
     this.#addFinish(findText(chunk.finish_reason), events);
+  }
+
+  /** Adds that it ended with its calls, if the stream ended behind an empty reason: xAI leaves it so there. */
+  close(events: AnswerEvent[]): void {
+    if (this.#hasCalls && this.#isReasonEmpty) this.#finish(decodeCallFinish('', true), events);
   }
 
   #nextBlock(): number {
@@ -81,6 +89,7 @@ export class ChoiceDecoder {
     const legacy = findObject(delta.function_call);
     const calls = legacy === undefined ? toObjects(delta.tool_calls) : [{ index: 0, function: legacy }];
     for (const piece of calls) events.push(...this.#calls.push(piece));
+    this.#hasCalls ||= calls.length > 0;
   }
 
   /** They are those of the content, so they belong to its first text. */
@@ -151,11 +160,18 @@ export class ChoiceDecoder {
     if (proof !== undefined) events.push(proof);
   }
 
+  /** An empty reason may stand in each chunk, and is none until the stream has ended. */
   #addFinish(raw: string | undefined, events: AnswerEvent[]): void {
-    if (raw === undefined || this.finished) return;
+    this.#isReasonEmpty = raw === '';
+    if (raw === undefined || raw === '') return;
+    this.#finish(decodeFinish(raw), events);
+  }
+
+  #finish(finish: Finish, events: AnswerEvent[]): void {
+    if (this.finished) return;
     this.finished = true;
     const audio = this.#audio.part();
     if (audio !== undefined) events.push(this.#partEvent(audio));
-    events.push({ kind: 'finish', choice: this.#choice, finish: decodeFinish(raw) });
+    events.push({ kind: 'finish', choice: this.#choice, finish });
   }
 }

@@ -3,12 +3,13 @@ import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import type { Frame, FrameClass } from '../../../sdk/dialect/dialect.ts';
 import type { EndFrame } from '../../../sdk/dialect/stream-usage.ts';
+import { isErrorChunk } from '../errors/broken-off.ts';
 
 /** Not every provider sends [DONE] after the last finish reason. */
 export const endFrames: readonly EndFrame[] = [{ data: '[DONE]' }, { member: ['choices', 'finish_reason'] }];
 
 // Inside a JSON string every quote is escaped, so none of these can match the text of the model.
-const finishes = /"finish_reason"\s*:\s*[^n\s]/;
+const finishes = /"finish_reason"\s*:\s*(?:[^n\s"]|"[^"])/;
 
 /** A delta with content, after members without. Sticky: it matches at one position only. */
 const says =
@@ -35,10 +36,10 @@ const hasContent = ({ delta: said, logprobs }: JsonObject): boolean =>
 /** The class of a chunk from its parsed value: the definition that `classify` computes cheaply. */
 export const classifyChunk = (chunk: Json | undefined): FrameClass => {
   if (!isJsonObject(chunk)) return 'content';
-  if (chunk.error !== undefined && chunk.error !== null) return 'error';
+  if (isErrorChunk(chunk)) return 'error';
   const choices = toObjects(chunk.choices);
-  // Not every provider sends [DONE] after it, so a finish reason is the end.
-  if (choices.some(({ finish_reason }) => findText(finish_reason) !== undefined)) return 'end';
+  // Not every provider sends [DONE] after it, so a finish reason is the end. An empty one is none.
+  if (choices.some(({ finish_reason }) => (findText(finish_reason) ?? '') !== '')) return 'end';
   if (choices.some(hasContent)) return 'content';
   return choices.length === 0 && isJsonObject(chunk.usage) ? 'usage' : 'preamble';
 };

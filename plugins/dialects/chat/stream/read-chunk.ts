@@ -2,6 +2,7 @@ import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
+import { isErrorChunk } from '../errors/broken-off.ts';
 import { decodeStreamError } from '../errors/errors.ts';
 
 /** A frame of a stream of chunks: a chunk of the answer, or the event with which the answer ends. */
@@ -14,6 +15,6 @@ export const readChunk = (frame: Frame): ReadChunk => {
   if (frame.data.startsWith('[DONE]')) return { last: { kind: 'end' } };
   const chunk = parseObject(frame.data);
   if (chunk === undefined) return broken;
-  const isError = frame.event === 'error' || (chunk.error !== undefined && chunk.error !== null);
+  const isError = frame.event === 'error' || isErrorChunk(chunk);
   return isError ? { last: { kind: 'error', error: decodeStreamError(frame) } } : { chunk };
 };

@@ -39,7 +39,10 @@ class ChatStreamDecoder implements StreamDecoder {
 
   #close(last: AnswerEvent): readonly AnswerEvent[] {
     this.#ended = true;
-    return [last];
+    const events: AnswerEvent[] = [];
+    if (last.kind === 'end') for (const choice of this.#choices.values()) choice.close(events);
+    events.push(last);
+    return events;
   }
 
   #chunkEvents(chunk: JsonObject): readonly AnswerEvent[] {

@@ -1,18 +1,24 @@
 import type { WireError } from '../../../../schema/conversation/answer.ts';
-import { findObject, findText } from '../../../../schema/json/loose.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { defined } from '../json/defined.ts';
 
+/** The object with the members of an error: `error`, the first of the list `errors`, which Cloudflare and IBM write, or the body. */
+const innerError = (outer: JsonObject): JsonObject => findObject(outer.error) ?? toObjects(outer.errors)[0] ?? outer;
+
 /**
- * The error in an answer's body. Reads `{"error": {…}}`, `{"error": "…"}`, `{"message": "…"}`, `{"detail": "…"}` and
- * lists of those, which covers what vendors send; any other text is the message itself.
+ * The error in an answer's body. Reads `{"error": {…}}`, `{"error": "…"}`, `{"errors": [{…}]}`, `{"message": "…"}`,
+ * `{"detail": "…"}` and lists of those, which covers what vendors send; any other text is the message itself.
  */
 export const readHttpError = (status: number, body: string): WireError => {
   const parsed = parseJson(body);
   const found = Array.isArray(parsed) ? parsed[0] : parsed;
   const outer = findObject(found) ?? {};
-  const inner = findObject(outer.error) ?? outer;
-  const message = findText(inner.message) ?? findText(outer.error) ?? findText(outer.detail) ?? body.trim();
+  const inner = innerError(outer);
+  // AWS writes the name in both ways.
+  const said = [inner.message, inner.Message, outer.error, outer.detail];
+  const message = said.map(findText).find((text) => text !== undefined) ?? body.trim();
   const code = typeof inner.code === 'number' ? String(inner.code) : findText(inner.code);
   return defined({
     message: message === '' ? `The provider answered ${status} without a message.` : message,

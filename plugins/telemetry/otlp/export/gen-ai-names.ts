@@ -17,6 +17,7 @@ export const providerName = (id: string): string => providers.get(id) ?? id;
 export const operationNames: { readonly [Each in Operation]: string } = {
   converse: 'chat',
   complete: 'text_completion',
+  count: 'count_tokens',
   embed: 'embeddings',
   rerank: 'rerank',
   moderate: 'moderation',

@@ -14,7 +14,7 @@ import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { answerHead, passedHeaders } from '../../headers/answer-head.ts';
 import type { LinkedStreamChecks } from '../../stream-stages/link-stream-checks.ts';
-import type { WrittenTranslation } from '../../target/translation.ts';
+import { type AskedTranslation, isStreamed } from '../../target/translation.ts';
 import type { AttemptUsage } from '../../usage/attempt-usage.ts';
 import { requiredMeter } from '../../usage/required-usage.ts';
 import { DecodedBody } from './decoded-body.ts';
@@ -68,7 +68,7 @@ const relay = (call: LeafCall, { status, headers, body }: Answered, options: Rel
 };
 
 /** Whether a successful answer is passed on as it arrives, by its type. */
-const isRelayed = ({ status }: Answered, translation: WrittenTranslation, contentType: string): boolean =>
+const isRelayed = ({ status }: Answered, translation: AskedTranslation, contentType: string): boolean =>
   translation.kind === 'same' && isSuccess(status) && translation.dialect.relays?.types.test(contentType) === true;
 
 const isPlain = (encoding: string): boolean => encoding === '' || encoding === 'identity';
@@ -101,7 +101,7 @@ export const answerReader =
       const isUploading = uploadProgress(outgoing.request.body);
       return { kind: 'relayed', response: relay(call, answer, { scope, clock, idleMs: bounds.idleMs, isUploading }) };
     }
-    if (framing === undefined || translation.kind === 'operation')
+    if (framing === undefined || !isStreamed(translation))
       return {
         kind: 'whole',
         status,

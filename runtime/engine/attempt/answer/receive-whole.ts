@@ -14,7 +14,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { UsageMeter } from '../../../usage/usage-meter.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { withRetryAfter } from '../../headers/with-retry-after.ts';
-import type { WrittenTranslation } from '../../target/translation.ts';
+import type { AskedTranslation } from '../../target/translation.ts';
 import { upstreamDialect } from '../../target/upstream-dialect.ts';
 import { staysUnread } from '../../usage/unread-answer.ts';
 import { failureResponse } from './failure-response.ts';
@@ -40,7 +40,7 @@ export interface WholeAnswer {
   /** Whether the body has an encoding that could not be decoded. */
   readonly isEncoded: boolean;
   readonly body: UpstreamBody;
-  readonly translation: WrittenTranslation;
+  readonly translation: AskedTranslation;
   readonly strict: boolean;
   readonly streamUsage: boolean;
   readonly clock: Clock;
@@ -51,7 +51,7 @@ export interface WholeAnswer {
 }
 
 /** Why an answer cannot be one of a format that has no JSON; undefined for those of all others. */
-const untypedReason = (translation: WrittenTranslation, contentType: string): string | undefined =>
+const untypedReason = (translation: AskedTranslation, contentType: string): string | undefined =>
   translation.kind === 'same' && translation.dialect.relays?.orJson === false
     ? `its type is ${contentType === '' ? 'missing' : contentType.slice(0, 100)}, which no answer of this operation has.`
     : undefined;

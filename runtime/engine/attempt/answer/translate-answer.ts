@@ -3,7 +3,7 @@ import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import type { WireError } from '../../../../schema/conversation/answer.ts';
 import { contextOverflowCode, isContextOverflow } from '../../../../schema/errors/context-overflow.ts';
-import { errorReport } from '../../../../schema/errors/errors.ts';
+import { errorReport, GatewayError } from '../../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
@@ -15,7 +15,7 @@ import { decodeOptions } from '../../call/decode-options.ts';
 import { encodeOptions } from '../../call/encode-options.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { withoutContentType } from '../../headers/answer-head.ts';
-import type { Translation } from '../../target/translation.ts';
+import type { AnswerTranslation as TranslatedBy } from '../../target/translation.ts';
 import { countedUsage, withRequiredUsage } from '../../usage/required-usage.ts';
 import { failureResponse } from './failure-response.ts';
 
@@ -26,7 +26,7 @@ export interface ProviderAnswer {
 }
 
 export interface AnswerTranslation {
-  readonly translation: Extract<Translation, { kind: 'translate' | 'operation' }>;
+  readonly translation: TranslatedBy;
   readonly strict: boolean;
   readonly streamUsage: boolean;
   readonly clock: Clock;
@@ -56,6 +56,8 @@ const translatedBody = (call: LeafCall, bytes: Buffer, options: AnswerTranslatio
   const { translation, meter } = options;
   const original = parseObject(bytes);
   meter?.body(original);
+  if (translation.kind === 'count')
+    return translation.clientCodec.encodeAnswer(translation.upstreamCodec.decodeAnswer(original));
   const { client, upstream } = translation;
   if (translation.kind === 'operation') return translatedOperation(call, original, { upstream, meter });
   const decoded = translation.upstreamCodec.decodeAnswer(original, decodeOptions(call));
@@ -98,6 +100,7 @@ export const translateAnswer = (
   try {
     return write(translatedBody(call, body, options));
   } catch (error) {
+    if (error instanceof GatewayError) return failureResponse(call, error.report);
     const reason = errorText(error);
     return failureResponse(call, errorReport('unreadable-answer', { provider: call.target.provider.id, reason }));
   }

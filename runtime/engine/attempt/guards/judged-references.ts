@@ -38,6 +38,8 @@ export const withCheckedReferences = (
 ): Build => {
   if (references === undefined || !isShared(target, names)) return build;
   const checkReferences = (call: LeafCall, outgoing: OutgoingCall): Soon<OutgoingCall> => {
+    // What is not sent reaches nobody's things.
+    if (outgoing.estimated !== undefined) return outgoing;
     const asked = references.check(referring(call, outgoing), call.originalExchange);
     return asked === undefined ? outgoing : after(asked, outgoing);
   };

@@ -19,6 +19,7 @@ import { withCheckedReferences } from '../guards/judged-references.ts';
 import { modelGuard } from '../guards/model-guard.ts';
 import { refuseServiceKey } from '../guards/refuse-service-key.ts';
 import { withBodyModel } from './body-model.ts';
+import { estimatedCall } from './estimated-call.ts';
 import { operationCall } from './operation-call.ts';
 import { ownCall } from './own-call.ts';
 import { passThroughCall } from './pass-through-call.ts';
@@ -28,6 +29,7 @@ import { withPromptCache } from './with-prompt-cache.ts';
 const operationName = {
   converse: 'conversations',
   complete: 'text completions',
+  count: 'counts of tokens',
   embed: 'embeddings',
   rerank: 'reranking',
   moderate: 'moderation',
@@ -72,12 +74,14 @@ export const outgoingBuilder = (
     }
     switch (translation.kind) {
       case 'same': {
-        const codec = translation.dialect.conversation;
+        const { conversation, count } = translation.dialect;
+        const codec = conversation ?? count;
         const { body } = call.exchange.request;
         const { provider } = call.target;
         return codec !== undefined &&
           (call.retryTurns !== undefined ||
             carriesMark(body, translation.marks) ||
+            count?.namesModelAgain?.(call.exchange.json()) === true ||
             (body.kind === 'bytes' && mayBeLacked(toBuffer(body.bytes), provider, translation.dialect)))
           ? translatedCall(call, {
               translation: { ...translation, codec },
@@ -88,9 +92,15 @@ export const outgoingBuilder = (
           : ownCall(call, { translation, edits, onLoss, leavesUnread });
       }
       case 'translate':
+      case 'count':
         return whenSoon(
           findNamed(call, () => effectiveParams(call, edits)),
           (found) => translatedCall(call, { translation, edits, strict: isStrict(target, call), onLoss, found }),
+        );
+      case 'estimate':
+        return whenSoon(
+          findNamed(call, () => effectiveParams(call, edits)),
+          (found) => estimatedCall(call, { translation, edits, found }),
         );
       case 'operation':
         return operationCall(call, { translation, edits, onLoss });

@@ -1,5 +1,4 @@
-import type { ConversationCodec } from '../../../../plugins/sdk/dialect/dialect.ts';
-import { recoding } from '../../../../plugins/sdk/provider/recoded.ts';
+import { type RequestCodec, recoding } from '../../../../plugins/sdk/provider/recoded.ts';
 import type { Conversation } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { FoundItems } from '../../../ports/named-items.ts';
@@ -27,8 +26,8 @@ const foreignScope = '';
 
 /** A translation, or a dialect whose requests can be decoded and encoded again. */
 export type Conversing =
-  | Extract<Translation, { kind: 'translate' }>
-  | (Extract<Translation, { kind: 'same' }> & { readonly codec: ConversationCodec });
+  | Extract<Translation, { kind: 'translate' | 'count' }>
+  | (Extract<Translation, { kind: 'same' }> & { readonly codec: RequestCodec });
 
 /** The conversation with the turns of a retry that checks asked for. */
 const withTurns = (conversation: Conversation, added: RetryTurns | undefined): Conversation =>

@@ -49,7 +49,7 @@ describe('testProvider', () => {
         },
       },
     ],
-    ['it speaks no dialect', { speaks: {} }],
+    ['it speaks no dialect, and has no changesAccount', { speaks: {} }],
     ['speaks.chat must begin with a slash', { speaks: { chat: 'chat' } }],
     ['headers with a credential must alternate names and values', { headers: () => ['Authorization'] }],
     ['"bad name" is not a valid header name', { headers: ({ api_key: key = '' }) => ['bad name', key] }],

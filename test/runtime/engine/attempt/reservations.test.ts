@@ -393,4 +393,19 @@ describe('a reservation', () => {
       expect(limiter.requests[0]?.attempts[0]?.attempt).toMatchObject({ provider, model: 'm', maxOutput: 0 });
     }
   });
+
+  it.each(['anthropic', 'groq'])(
+    'ends unused for a count of tokens, which is counted as a request: %s',
+    async (provider) => {
+      const route = { operation: 'count', dialect: 'messages-count', stream: false } as const;
+      const limiter = createCountingLimiter();
+      const upstream = () => stubAnswer({ input_tokens: 9 });
+      const world = runConfig({ provider, api_key: '${env:KEY}' }, { upstream, limiter });
+      expect((await world.handle(sampleExchange(question, { route }))).status).toBe(200);
+      expect(world.upstreams.requests).toHaveLength(provider === 'groq' ? 0 : 1);
+      const [attempt] = limiter.requests[0]?.attempts ?? [];
+      expect(attempt?.attempt).toMatchObject({ provider, model: question.model });
+      expect(attempt?.ends).toMatchObject([{ kind: 'settled', usage: { kind: 'none', input: { total: 0 } } }]);
+    },
+  );
 });

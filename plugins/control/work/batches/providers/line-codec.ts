@@ -145,6 +145,8 @@ const codecFor = (
       return ownCodec(served, { provider, settings });
     case 'translate':
       return translatedCodec(served, { provider, settings });
+    case 'count':
+    case 'estimate':
     case 'operation':
     case 'passed':
     case 'none':

@@ -1,8 +1,8 @@
 import type { AuthorizeContext, Credential } from '../../sdk/provider/provider.ts';
-import { assumeRole } from '../auth/assume-role.ts';
-import type { AwsCredentials } from '../auth/sign-v4.ts';
 import { textSetting } from '../row-parts/text-setting.ts';
-import { awsRegion } from './aws-address.ts';
+import { assumeRole } from './assume-role.ts';
+import { awsRegion } from './aws-target.ts';
+import type { AwsCredentials } from './sign-v4.ts';
 
 const givenKeys = (credential: Credential): AwsCredentials => {
   const {

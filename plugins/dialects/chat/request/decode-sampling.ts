@@ -1,0 +1,23 @@
+import type { Sampling } from '../../../../schema/conversation/conversation.ts';
+import { defined } from '../../wire/json/defined.ts';
+import type { Member } from '../../wire/json/member.ts';
+
+const decodeStop = (stop: Member): readonly string[] | undefined => {
+  if (typeof stop.value === 'string') return [stop.value];
+  const sequences = stop.maybeItems().map((item) => item.text());
+  return sequences.length > 0 ? sequences : undefined;
+};
+
+/** Reads how a text is sampled, by the names that chats and text completions share. */
+export const decodeSampling = (wire: Member): Sampling =>
+  defined({
+    maxTokens: wire.at('max_completion_tokens').maybeNumber() ?? wire.at('max_tokens').maybeNumber(),
+    temperature: wire.at('temperature').maybeNumber(),
+    topP: wire.at('top_p').maybeNumber(),
+    topK: wire.at('top_k').maybeNumber(),
+    stop: decodeStop(wire.at('stop')),
+    seed: wire.at('seed').maybeNumber(),
+    presencePenalty: wire.at('presence_penalty').maybeNumber(),
+    frequencyPenalty: wire.at('frequency_penalty').maybeNumber(),
+    count: wire.at('n').maybeNumber(),
+  });

@@ -1,0 +1,110 @@
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import type {
+  ConversationCodec,
+  CountCodec,
+  DecodeRequest,
+  Dialect,
+  DialectDeclaration,
+} from '../../sdk/dialect/dialect.ts';
+import type { DialectMembers } from '../../sdk/dialect/members.ts';
+import { bodyTexts } from '../wire/checked-texts/request-texts.ts';
+import { type NestedRequest, spansUnder, textsAround } from './nested-texts.ts';
+import { toCounted } from './to-counted.ts';
+
+/** A dialect with conversations, of whose requests the tokens are counted. */
+export type CountedDialect = Dialect & Required<Pick<Dialect, 'conversation' | 'earlierTexts' | 'members' | 'texts'>>;
+
+/** How a format for counting differs from the dialect whose requests it counts. */
+export interface CountForm {
+  readonly declaration: DialectDeclaration;
+  readonly counted: CountedDialect;
+  /** The request that a body has; undefined if no conversation can be read in it. Absent: the body is the request. */
+  findRequest?(body: JsonObject): NestedRequest | undefined;
+  /** Reads a body. Throws the `GatewayError` `invalid-request`. Absent: as the dialect reads its requests. */
+  decode?(body: JsonObject, options: DecodeRequest): ReturnType<ConversationCodec['decodeRequest']>;
+  /** The members of a request that it takes; all if absent. */
+  readonly takes?: ReadonlySet<string>;
+  /** Writes the body around a request. Absent: the request is the body. */
+  write?(request: JsonObject, model: string | undefined): JsonObject;
+  readonly namesModelAgain?: CountCodec['namesModelAgain'];
+  readonly members: DialectMembers;
+  /** The member of an answer that is the count. */
+  readonly tokens: string;
+  /** The other members of an answer. */
+  readonly beside?: JsonObject;
+}
+
+const isCount = (value: Json | undefined): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+const itself = (body: JsonObject): NestedRequest => ({ body, path: [] });
+
+const toCodec = ({ counted, decode, takes, write, namesModelAgain, tokens, beside }: CountForm): CountCodec => {
+  const { id, conversation: codec } = counted;
+  const read = decode ?? codec.decodeRequest;
+  return {
+    ...(namesModelAgain === undefined ? {} : { namesModelAgain }),
+    decodeRequest: (wire, options) => toCounted(read(wire, options)),
+    encodeRequest(conversation, target) {
+      const { answers: _unused, body, ...encoded } = codec.encodeRequest(toCounted(conversation), target);
+      const own = conversation.extensions[id] ?? {};
+      const isTaken = (name: string): boolean => takes === undefined || takes.has(name) || Object.hasOwn(own, name);
+      const request = Object.fromEntries(Object.entries(body).filter(([name]) => isTaken(name)));
+      return { ...encoded, body: write === undefined ? request : write(request, conversation.model) };
+    },
+    decodeAnswer(wire) {
+      const count = wire[tokens];
+      if (!isCount(count)) throw new Error(`its member "${tokens}" is no number of tokens.`);
+      return count;
+    },
+    encodeAnswer: (count) => ({ ...beside, [tokens]: count }),
+  };
+};
+
+/** Parameters of configs are laid on a body where the format takes them: how to answer means nothing to a count. */
+const toPlace =
+  ({ counted, takes, findRequest }: CountForm): NonNullable<Dialect['place']> =>
+  (params, body) => {
+    // Elsewhere the request is inside the body, or takes what these parameters say in places of its own.
+    if (takes === undefined || findRequest !== undefined) return body;
+    const laid = counted.place?.(params, body) ?? { ...body, ...params };
+    return Object.fromEntries(Object.entries(laid).filter(([name]) => takes.has(name) || Object.hasOwn(body, name)));
+  };
+
+const toTexts = (form: CountForm): Required<Pick<Dialect, 'earlierTexts' | 'texts'>> => {
+  const { counted, members, findRequest = itself } = form;
+  return {
+    texts(body, phase, how) {
+      if (phase === 'output') return bodyTexts(members.answer, body, how);
+      const request = findRequest(body);
+      const inside = request && counted.texts(request.body, phase, how);
+      const around = request && textsAround(body, request.path, how);
+      if (request === undefined || inside === undefined || around === undefined) return undefined;
+      return [...spansUnder(request.path, inside), ...around];
+    },
+    earlierTexts(body, how) {
+      const request = findRequest(body);
+      return request === undefined ? [] : spansUnder(request.path, counted.earlierTexts(request.body, how));
+    },
+  };
+};
+
+/** Makes the dialect of a format for counting. It never streams, so every frame is content. */
+export const countDialect = (form: CountForm): Dialect => {
+  const { declaration, counted, members } = form;
+  const { gatewayMarks, itemNaming, retryAfter } = counted;
+  return {
+    ...declaration,
+    place: toPlace(form),
+    classify: () => 'content',
+    ...(gatewayMarks === undefined ? {} : { gatewayMarks }),
+    ...(itemNaming === undefined ? {} : { itemNaming }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    encodeStreamError: counted.encodeStreamError,
+    decodeError: counted.decodeError,
+    encodeWireError: counted.encodeWireError,
+    decodeStreamError: counted.decodeStreamError,
+    ...toTexts(form),
+    members,
+    count: toCodec(form),
+  };
+};

@@ -1,0 +1,39 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { type JsonPointer, type PointerToken, toPointer } from '../../../schema/json/pointer.ts';
+import type { TextReading, TextSpan } from '../../sdk/dialect/text-span.ts';
+import { echo, object } from '../wire/checked-texts/members.ts';
+import { bodyTexts } from '../wire/checked-texts/request-texts.ts';
+
+/** A request inside the body of another format. */
+export interface NestedRequest {
+  readonly body: JsonObject;
+  /** The names of the members that lead to it; none if it is the body itself. */
+  readonly path: readonly string[];
+}
+
+const under = (path: readonly PointerToken[], at: JsonPointer): JsonPointer => (toPointer(path) + at) as JsonPointer;
+
+const placed = (path: readonly string[], span: TextSpan): TextSpan => ({
+  ...span,
+  at: under(path, span.at),
+  ...(span.further === undefined
+    ? {}
+    : { further: span.further.map(({ at, from }) => ({ at: under(path, at), from })) }),
+});
+
+export const spansUnder = (path: readonly string[], spans: readonly TextSpan[]): readonly TextSpan[] =>
+  path.length === 0 ? spans : spans.map((span) => placed(path, span));
+
+/** The texts of a body around the request in it: no format documents any. */
+export const textsAround = (
+  body: JsonObject,
+  path: readonly string[],
+  how?: TextReading,
+): readonly TextSpan[] | undefined =>
+  path.length === 0
+    ? []
+    : bodyTexts(
+        path.reduceRight((member, name) => object({ [name]: member }), echo),
+        body,
+        how,
+      );

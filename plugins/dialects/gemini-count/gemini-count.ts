@@ -1,0 +1,59 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { findObject } from '../../../schema/json/loose.ts';
+import type { Dialect } from '../../sdk/dialect/dialect.ts';
+import { countDialect } from '../counts/count-dialect.ts';
+import { geminiDeclaration } from '../counts/declarations.ts';
+import type { NestedRequest } from '../counts/nested-texts.ts';
+import { toCountedDialect } from '../counts/to-counted-dialect.ts';
+import { gemini } from '../gemini/gemini.ts';
+import { field, snake } from '../gemini/parts/field.ts';
+import { all, facts, object, structural } from '../wire/checked-texts/members.ts';
+import { Member } from '../wire/json/member.ts';
+
+const counted = toCountedDialect(gemini);
+
+const nested = 'generateContentRequest';
+
+const namesOf = (body: JsonObject): readonly string[] =>
+  [nested, snake(nested)].filter((name) => body[name] !== undefined && body[name] !== null);
+
+/** With contents beside it, either could be what is counted. */
+const findRequest = (body: JsonObject): NestedRequest | undefined => {
+  const [name, other] = namesOf(body);
+  if (name === undefined) return { body, path: [] };
+  const request = findObject(body[name]);
+  const isOne = other === undefined && (body.contents === undefined || body.contents === null);
+  return request === undefined || !isOne ? undefined : { body: request, path: [name] };
+};
+
+/** A model's name may contain its collection, as the vendor's own names do: `models/…`, `tunedModels/…`. */
+const toResource = (model: string): string => (model.includes('/') ? model : `models/${model}`);
+
+/**
+ * Google's countTokens, of the Gemini API and of Vertex AI: https://ai.google.dev/api/tokens. Beside contents alone it takes a
+ * whole request, which names the model of the path once more.
+ */
+export const geminiCount: Dialect = countDialect({
+  declaration: geminiDeclaration,
+  counted,
+  findRequest,
+  decode(body, options) {
+    const request = findRequest(body);
+    if (request !== undefined) return counted.conversation.decodeRequest(request.body, options);
+    const wire = field(new Member(geminiDeclaration.id, '', body), nested);
+    wire.object();
+    return wire.fail('must be the only request: contents cannot be beside it');
+  },
+  write: (request, model) => ({
+    [nested]: model === undefined ? request : { model: toResource(model), ...request },
+  }),
+  namesModelAgain: (body) => namesOf(body).length > 0,
+  members: {
+    request: counted.members.request,
+    answer: object({
+      ...all('totalTokens cachedContentTokenCount totalBillableCharacters', structural),
+      ...all('promptTokensDetails cacheTokensDetails', facts),
+    }),
+  },
+  tokens: 'totalTokens',
+});

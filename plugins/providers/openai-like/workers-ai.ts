@@ -1,0 +1,58 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { RawHeaders } from '../../sdk/http/http.ts';
+import { onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
+import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
+import { bearer } from '../row-parts/bearer.ts';
+import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+import { pathSetting } from '../row-parts/path-setting.ts';
+import { textSetting } from '../row-parts/text-setting.ts';
+
+/** The first path segments of calls of models; `run` names the model behind it. */
+const calls: ReadonlySet<string> = new Set([
+  ...['run', 'chat', 'completions', 'responses', 'messages', 'embeddings', 'tomarkdown'],
+]);
+
+/** Requests go through the default gateway of the account, or through the one that this header names. */
+const gatewayHeader = (settings: JsonObject): RawHeaders => {
+  const gateway = textSetting(settings, 'workers_ai_gateway_id');
+  return gateway === undefined ? [] : ['cf-aig-gateway-id', gateway];
+};
+
+/**
+ * https://developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility. The same API serves the models of other
+ * makers through Cloudflare's AI Gateway, by names such as `openai/gpt-5.5`:
+ * https://developers.cloudflare.com/changelog/post/2026-05-21-rest-api/
+ */
+export const workersAi: Provider = defineProvider({
+  ...openaiCompatible({
+    id: 'workers-ai',
+    aliases: ['cloudflare'],
+    documentation: 'https://developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility',
+    baseUrl: (settings) =>
+      `https://api.cloudflare.com/client/v4/accounts/${pathSetting(settings, 'workers_ai_account_id')}/ai`,
+    operations: ['chat', 'responses', 'embeddings', 'messages'],
+    // Its models are also called at paths without a version, such as `/run/@cf/…`, so the base URL has none.
+    paths: {
+      chat: '/v1/chat/completions',
+      responses: '/v1/responses',
+      embeddings: '/v1/embeddings',
+      messages: '/v1/messages',
+    },
+    // Cloudflare's own are a list: `{"result": null, "success": false, "errors": [{"code": 7003, "message": "…"}]}`.
+    errorsVary: true,
+    unconfirmed: ['drop', 'lacks', 'developers', 'stream_options'],
+  }),
+  ownSettings: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      workers_ai_account_id: { type: 'string', description: 'The id of the account at Cloudflare.' },
+      workers_ai_gateway_id: {
+        type: 'string',
+        description: 'The AI Gateway of the account that its requests go through; the default one if absent.',
+      },
+    },
+  },
+  headers: (credential, settings) => [...bearer(credential), ...gatewayHeader(settings)],
+  changesAccount: onlyAllows(({ method, segments: [first = ''] }) => method === 'POST' && calls.has(first)),
+});

@@ -1,0 +1,16 @@
+import { endsInCall } from '../../sdk/provider/account-changes/changes-account.ts';
+import { onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
+import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
+
+/** The API before Gemini's, for configs that still name it: https://developers.generativeai.google/docs/api_versions */
+export const palm: Provider = defineProvider({
+  id: 'palm',
+  documentation: 'https://developers.generativeai.google/docs/api_versions',
+  closed: '2024-08-15',
+  baseUrl: 'https://generativelanguage.googleapis.com/v1beta3',
+  credential: 'required',
+  speaks: {},
+  headers: ({ api_key: key }) => (key === undefined ? [] : ['x-goog-api-key', key]),
+  changesAccount: onlyAllows(({ method, segments }) => method === 'POST' && endsInCall(segments)),
+  unconfirmed: ['closed'],
+});

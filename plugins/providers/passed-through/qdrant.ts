@@ -1,0 +1,25 @@
+import { onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
+import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
+
+/** The path without its first segment `qdrant`, since `/v1/collections` are the gateway's own. */
+const withoutName = (path: string): string => path.replace(/^\/qdrant(?=\/)/, '');
+
+/** Callers read and write points; collections, their aliases, indexes and snapshots belong to all. */
+const changes = onlyAllows(
+  ({ segments: [first, collection, part] }) =>
+    first === 'collections' && collection !== undefined && (part === 'points' || part === 'facet'),
+);
+
+/**
+ * https://api.qdrant.tech/api-reference. It has no default address, so a target names its host
+ * (`custom_host: "http://127.0.0.1:6333"`); clients write `/v1/qdrant/collections/…`.
+ */
+export const qdrant: Provider = defineProvider({
+  id: 'qdrant',
+  documentation: 'https://api.qdrant.tech/api-reference',
+  credential: 'optional',
+  speaks: {},
+  headers: ({ api_key: key }) => (key === undefined ? [] : ['api-key', key]),
+  passThrough: withoutName,
+  changesAccount: ({ method, path }) => changes({ method, path: withoutName(path) }),
+});

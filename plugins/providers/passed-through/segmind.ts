@@ -1,0 +1,25 @@
+import { onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
+import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
+import { withOwnVersion } from '../row-parts/own-version.ts';
+
+/** First path segments that are no names of models. */
+const administration: ReadonlySet<string> = new Set(['finetune', 'fine-tune', 'user', 'users', 'keys', 'oauth']);
+
+/**
+ * https://docs.segmind.com/docs/serverless-api. Version 1 answers a call of a model with its result, and version 2 with a
+ * request to ask for, so that both are in use, and the base URL has none.
+ */
+export const segmind: Provider = defineProvider({
+  id: 'segmind',
+  documentation: 'https://docs.segmind.com/docs/serverless-api',
+  baseUrl: 'https://api.segmind.com',
+  credential: 'required',
+  speaks: {},
+  // The same key as a bearer token is refused: https://docs.segmind.com/docs/get-started/authentication
+  headers: ({ api_key: key }) => (key === undefined ? [] : ['x-api-key', key]),
+  passThrough: withOwnVersion,
+  // A model is called at a path of one segment, its name.
+  changesAccount: onlyAllows(
+    ({ method, segments }) => method === 'POST' && segments.length === 1 && !administration.has(segments[0] ?? ''),
+  ),
+});

@@ -1,0 +1,60 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { UpstreamRequest } from '../../sdk/http/http.ts';
+import { onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
+import { fillModel } from '../../sdk/provider/fill-model.ts';
+import { type AuthorizeContext, defineProvider, type Endpoint, type Provider } from '../../sdk/provider/provider.ts';
+import { awsKeys } from '../auth/aws-keys.ts';
+import { awsOrigin } from '../auth/aws-origin.ts';
+import { awsRegion, usesAwsKeys } from '../auth/aws-target.ts';
+import { signWithKeys } from '../auth/sign-with-keys.ts';
+import { withHeaders } from '../auth/with-headers.ts';
+import { withSystemRoles } from '../row-parts/as-system.ts';
+import { bearer } from '../row-parts/bearer.ts';
+import { bearerToken } from './bearer-token.ts';
+
+const id = 'sagemaker';
+
+/** https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_runtime_InvokeEndpoint.html */
+const maxBytes = 25_000_000;
+
+/** A model is an endpoint, with an inference component behind a slash if the endpoint has several: `llms/llama`. */
+const chat: Endpoint = ({ model = '' }) => {
+  const [endpoint, component] = model.split(/\/(.*)/s);
+  const place = fillModel('/endpoints/{model}', { model: endpoint, provider: id });
+  const inside =
+    component === undefined ? '' : fillModel('/inference-components/{model}', { model: component, provider: id });
+  return `${place}${inside}/openai/v1/chat/completions`;
+};
+
+const followsOpenai = (path: string): boolean => /\/endpoints\/[^?]+\/openai\/v1\//.test(path);
+
+/** Paths that follow OpenAI take a bearer token, and all others a signature. */
+const authorize = async (request: UpstreamRequest, context: AuthorizeContext): Promise<UpstreamRequest> => {
+  const { credential, settings } = context;
+  if (!usesAwsKeys(credential, settings)) return request;
+  if (!followsOpenai(request.path)) return signWithKeys(request, context, { service: id, maxBytes });
+  const token = bearerToken(await awsKeys(context), { region: awsRegion(settings), now: context.now() });
+  return withHeaders(request, ['Authorization', `Bearer ${token}`]);
+};
+
+const chatBody = (body: JsonObject, dialect: string): JsonObject => (dialect === 'chat' ? withSystemRoles(body) : body);
+
+/** https://docs.aws.amazon.com/sagemaker/latest/dg/realtime-endpoints-openai-compatible.html */
+export const sagemaker: Provider = defineProvider({
+  id,
+  documentation: 'https://docs.aws.amazon.com/sagemaker/latest/dg/realtime-endpoints-openai-compatible.html',
+  baseUrl: (settings) => awsOrigin('runtime.sagemaker', awsRegion(settings)),
+  credential: 'required',
+  credentialFields: ['api_key', 'cloudc_access_key_id', 'cloudc_secret_access_key', 'cloudc_session_token'],
+  settings: ['cloudc_region', 'cloudc_role_arn', 'cloudc_external_id', 'cloudc_auth_type'],
+  speaks: { chat },
+  // The path says which it is, and servers such as vLLM know the endpoint's name as no model.
+  bodyModel: () => '',
+  headers: (credential, settings) => (usesAwsKeys(credential, settings) ? [] : bearer(credential)),
+  authorize,
+  adapt: chatBody,
+  // The servers behind it have errors of their own, and so has SageMaker: `{"Message": "…"}`.
+  errorsVary: true,
+  unconfirmed: ['drop', 'lacks', 'developers', 'stream_options', 'errors'],
+  changesAccount: onlyAllows(({ method, segments: [first] }) => method === 'POST' && first === 'endpoints'),
+});

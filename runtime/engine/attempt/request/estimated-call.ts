@@ -1,0 +1,56 @@
+import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { FoundItems } from '../../../ports/named-items.ts';
+import { estimatedInput } from '../../../usage/estimated-input.ts';
+import { askedFor } from '../../call/asked-for.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import { recalling } from '../../call/named-items.ts';
+import type { OutgoingCall } from '../../call/outgoing-call.ts';
+import { effectiveParams } from '../../call/param-edits.ts';
+import { jsonHeaders } from '../../responses/error-response.ts';
+import type { Translation } from '../../target/translation.ts';
+
+/** The header of an answer whose count of tokens is the gateway's estimate. */
+const estimatedHeader = 'x-gw-estimated';
+
+/** An answer of the gateway's own, which says nothing about the upstream. */
+const toResponse = (body: JsonObject): GatewayResponse => ({
+  status: 200,
+  headers: [...jsonHeaders, estimatedHeader, 'true'],
+  origin: 'gateway',
+  body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
+});
+
+/**
+ * A count of tokens that the gateway estimates, because its provider counts none. Nothing is sent. Throws the `GatewayError`
+ * `invalid-request`.
+ */
+export const estimatedCall = (
+  call: LeafCall,
+  {
+    translation,
+    edits,
+    found,
+  }: {
+    readonly translation: Extract<Translation, { kind: 'estimate' }>;
+    readonly edits: JsonObject | undefined;
+    readonly found?: FoundItems | undefined;
+  },
+): OutgoingCall => {
+  const { target, exchange } = call;
+  const { path, body } = exchange.request;
+  const { clientCodec } = translation;
+  const asked = askedFor(call, edits);
+  const options = { scope: target.stateScope(asked.model), ...asked, ...recalling(call, { found }) };
+  const conversation = clientCodec.decodeRequest(effectiveParams(call, edits), options);
+  return {
+    request: { method: 'POST', origin: target.origin, path, headers: [], body },
+    estimated: toResponse(clientCodec.encodeAnswer(estimatedInput(conversation))),
+    translation: undefined,
+    streamUsage: false,
+    model: conversation.model,
+    maxOutput: undefined,
+    strip: undefined,
+    dropped: undefined,
+  };
+};
