@@ -7,6 +7,8 @@ export interface OperationSample {
   /** Its credential, where it is not one key. */
   readonly credential?: JsonObject;
   readonly settings?: JsonObject;
+  /** The model that a path names, where not every one will do. */
+  readonly model?: string;
   /** A request that says a text; a form if it has a file. */
   readonly request: (text: string) => JsonObject | FormData;
   /** The answer: JSON, or a sound. It says the text if the dialect has a place for it, and what it used if its provider does. */
@@ -94,6 +96,28 @@ export const operationSamples: Readonly<Record<string, OperationSample>> = {
       ...{ stopReason: 'end_turn', metrics: { latencyMs: 1 } },
       usage: { inputTokens: 3, outputTokens: 2, totalTokens: 5 },
     }),
+  },
+  'messages-count': {
+    provider: 'anthropic',
+    request: (text) => ({ model: 'm', messages: [{ role: 'user', content: text }] }),
+    answer: () => ({ input_tokens: 3 }),
+  },
+  'gemini-count': {
+    provider: 'google',
+    request: (text) => ({ contents: [{ role: 'user', parts: [{ text }] }] }),
+    answer: () => ({ totalTokens: 3, promptTokensDetails: [{ modality: 'TEXT', tokenCount: 3 }] }),
+  },
+  'responses-count': {
+    ...openai,
+    request: (text) => ({ model: 'm', input: text }),
+    answer: () => ({ object: 'response.input_tokens', input_tokens: 3 }),
+  },
+  'converse-count': {
+    provider: 'bedrock',
+    model: 'anthropic.claude-opus-4-6-v1',
+    settings: { cloudc_region: 'us-east-1' },
+    request: (text) => ({ input: { converse: { messages: [{ role: 'user', content: [{ text }] }] } } }),
+    answer: () => ({ inputTokens: 3 }),
   },
   completions: {
     ...openai,

@@ -31,7 +31,7 @@ const toVerdict = (ofSecret: number, ofHarmless: number): string => {
 /** What a gateway with a store does with the requests of a dialect. */
 export const tryOperation = async ({ dialect, sample, gateway, upstream }: OperationTrial): Promise<OperationRow> => {
   const [route] = dialect.routes ?? expect.unreachable();
-  const path = (route ?? expect.unreachable()).path.replace('{model}', 'm');
+  const path = (route ?? expect.unreachable()).path.replace('{model}', sample.model ?? 'm');
   const { key, id } = await makeKey(gateway, dialect.id);
   const target: JsonObject = {
     provider: sample.provider,

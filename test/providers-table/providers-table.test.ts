@@ -72,6 +72,7 @@ read what came back, or *plain* for a request that was written by hand. On the r
 same server for the same without the gateway: what the gateway sent was equal in path, type and body. A library with a version
 did so by \`npm run providers:sdks\`, which installs it, all others do in each run of the tests. *documented* is a provider of
 which no library was asked, and *unconfirmed* one whose documentation does not say that it has the operation.
+Requests to a provider without an operation of its own are *passed through* as they came.
 \`vitest run test/providers-table -u\` writes this file.
 `;
 

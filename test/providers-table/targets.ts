@@ -7,6 +7,7 @@ export const credentialSamples = {
   api_key: 'key-of-the-test',
   cloudc_access_key_id: 'AKIDFORTESTS',
   cloudc_secret_access_key: 'aws-secret-for-tests',
+  watsonx_token: 'token-of-the-test',
 } as const;
 
 /** The region of targets at clouds. */
@@ -29,6 +30,8 @@ const targetSamples: Readonly<Record<string, TargetSample>> = {
     fields: ['cloudc_access_key_id', 'cloudc_secret_access_key'],
     settings: { cloudc_region: region },
   },
+  // A key would be exchanged for a token at another host first.
+  watsonx: { fields: ['watsonx_token'], settings: { watsonx_project_id: 'acme' } },
   'vertex-ai': { settings: { cloudb_project_id: 'acme', cloudb_region: 'europe-west4' } },
 };
 

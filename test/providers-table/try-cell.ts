@@ -12,7 +12,7 @@ import { basePathOf, credentialOf, modelOf, secretHeaders } from './targets.ts';
 import { hear } from './upstream/hear.ts';
 import { providerSamples } from './upstream/provider-samples.ts';
 import { readBody } from './upstream/read-body.ts';
-import { vendorMembers } from './upstream/vendor-members.ts';
+import { vendorForms } from './upstream/vendor-forms.ts';
 
 /** A provider and a format that it speaks, to which the config of a gateway leads. */
 export interface Cell {
@@ -53,7 +53,7 @@ const answerOf = ({
 }: Pick<Cell, 'provider' | 'dialect'>): JsonObject | Buffer => {
   const answer = operationSamples[id]?.answer(text) ?? providerSamples[id]?.answer;
   if (Buffer.isBuffer(answer)) return answer;
-  if (answer !== undefined) return { ...answer, ...vendorMembers[provider.id]?.[id] };
+  if (answer !== undefined) return { ...answer, ...vendorForms[provider.id]?.[id]?.answer };
   return lacks(
     `Add a request and an answer of ${id} (${operation}) to test/operations-table/samples.ts, or if it has no clients its answer to test/providers-table/upstream/provider-samples.ts.`,
   );

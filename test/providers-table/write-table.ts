@@ -28,14 +28,16 @@ const serverWords = ({ provider, vendor, request }: TableCell): string => {
   return provider.unconfirmed?.includes('operations') === true ? 'unconfirmed' : 'documented';
 };
 
-const words = (cell: TableCell): string =>
+const cellWords = (cell: TableCell): string =>
   `${cell.client === undefined ? 'plain' : code(cell.client)} → ${serverWords(cell)}`;
 
 /** The formats of one operation, each named where there are several. */
 const operationWords = (cells: readonly TableCell[]): string =>
-  cells.length < 2 ? cells.map(words).join('') : cells.map((cell) => `${cell.dialect}: ${words(cell)}`).join('<br>');
+  cells.length < 2
+    ? cells.map(cellWords).join('')
+    : cells.map((cell) => `${cell.dialect}: ${cellWords(cell)}`).join('<br>');
 
-/** A row for each provider, and a column for each operation that one of them has. */
+/** A row for each provider, and a column for each operation that one of them has; the last one is for what is passed through alone. */
 export const operationsTable = (
   providers: readonly Provider[],
   cells: readonly TableCell[],
@@ -44,13 +46,10 @@ export const operationsTable = (
   const columns = operations.filter((operation) => cells.some((cell) => cell.operation === operation));
   const rows = providers.map((provider) => {
     const own = cells.filter((cell) => cell.provider === provider);
-    if (own.length === 0) return [code(provider.id), ...columns.map(() => 'passed through')];
-    return [
-      code(provider.id),
-      ...columns.map((operation) => operationWords(own.filter((cell) => cell.operation === operation))),
-    ];
+    const words = columns.map((operation) => operationWords(own.filter((cell) => cell.operation === operation)));
+    return [code(provider.id), ...words, own.length === 0 ? 'passed through' : ''];
   });
-  return table(['provider', ...columns], rows);
+  return table(['provider', ...columns, 'any path'], rows);
 };
 
 /** A header with the names of what a credential has in place of its secrets; without what is signed after them. */

@@ -17,6 +17,10 @@ export const openaiAsks = (connect: (place: Place) => OpenAI): Asks => ({
     const { model } = place;
     return (await connect(place).responses.create({ model, input: text })).output_text;
   },
+  'responses-count': async (place, text) => {
+    const { model } = place;
+    return String((await connect(place).responses.inputTokens.count({ model, input: text })).input_tokens);
+  },
   completions: async (place, prompt) => {
     const { model } = place;
     return (await connect(place).completions.create({ model, prompt })).choices[0]?.text ?? '';

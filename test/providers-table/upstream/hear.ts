@@ -1,5 +1,6 @@
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { families } from '../../matrix/families.ts';
 import type { UpstreamDriver } from '../../matrix/upstreams/upstream-driver.ts';
 import { upstreamDrivers } from '../../matrix/upstreams/upstream-drivers.ts';
@@ -10,6 +11,7 @@ import { credentialOf, credentialSamples, region } from '../targets.ts';
 import { findUnlisted, findUntabled } from './find-undocumented.ts';
 import { providerSamples } from './provider-samples.ts';
 import { readBody } from './read-body.ts';
+import { vendorForms } from './vendor-forms.ts';
 
 const driverOf = (provider: Provider, dialect: Dialect): UpstreamDriver | undefined =>
   families.find((family) => family.provider === provider.id && family.upstream.dialect === dialect.id)?.upstream ??
@@ -33,8 +35,18 @@ const checkCaller = (request: ReceivedRequest, provider: Provider, expected: Sec
   if (/^x-gw-/im.test(request.head)) throw new Error('It has headers of the gateway.');
   if (Object.keys(credential).length === 0 && request.header('authorization') !== undefined)
     throw new Error('It has a credential, and the provider has none.');
+  const [secret] = Object.values(credential);
+  if (secret !== undefined && !request.head.includes(secret)) throw new Error('It does not say who asks.');
   const refused = credential.cloudc_access_key_id === undefined ? undefined : signatureRefusal(request);
   if (refused !== undefined) throw new Error(refused);
+};
+
+/** Refuses what neither the vendor's list of members nor, where there is none, the table of the dialect has. */
+const checkMembers = (body: JsonObject, { id, members }: Dialect, listed: readonly string[] | undefined): void => {
+  if (listed === undefined && members === undefined)
+    throw new Error(`Add the members of ${id} to test/providers-table/upstream/provider-samples.ts.`);
+  const unknown = listed === undefined ? members && findUntabled(body, members.request) : findUnlisted(body, listed);
+  if (unknown !== undefined) throw new Error(`${unknown} is not a member that the vendor documents.`);
 };
 
 /** What a request is to be: for whom, in which format, and with which headers that say who asks. */
@@ -49,16 +61,8 @@ export const hear = async (request: ReceivedRequest, { provider, dialect, caller
   if (request.method !== 'POST') throw new Error(`The method is ${request.method}.`);
   checkCaller(request, provider, caller);
   const body = await readBody(request);
+  const own = vendorForms[provider.id]?.[dialect.id]?.members;
   const driver = driverOf(provider, dialect);
-  if (driver !== undefined) {
-    driver.hear(request);
-    return;
-  }
-  const listed = providerSamples[dialect.id]?.members;
-  const table = dialect.members?.request;
-  if (listed === undefined && table === undefined)
-    throw new Error(`Add the members of ${dialect.id} to test/providers-table/upstream/provider-samples.ts.`);
-  const unknown =
-    listed !== undefined ? findUnlisted(body, listed) : table !== undefined ? findUntabled(body, table) : undefined;
-  if (unknown !== undefined) throw new Error(`${unknown} is not a member that the vendor documents.`);
+  if (own === undefined && driver !== undefined) driver.hear(request);
+  else checkMembers(body, dialect, own ?? providerSamples[dialect.id]?.members);
 };
