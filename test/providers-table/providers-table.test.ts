@@ -67,12 +67,16 @@ const intro = `# The table of providers
 Each provider in each format that it speaks, through one gateway, over HTTP. What it got was heard as strictly as its vendor
 documents it: the method, the credential, the type, and members that the vendor knows; and the client read its answer.
 
-A cell says who asked, and who says that the server is as the vendor's. On the left is the library that asked through the gateway and
-read what came back, or *plain* for a request that was written by hand. On the right is the vendor's own library, which asked the
-same server for the same without the gateway: what the gateway sent was equal in path, type and body. A library with a version
-did so by \`npm run providers:sdks\`, which installs it, all others do in each run of the tests. *documented* is a provider of
-which no library was asked, and *unconfirmed* one whose documentation does not say that it has the operation.
-Requests to a provider without an operation of its own are *passed through* as they came.
+Left of the arrow is who asked through the gateway and read what came back: a library, or *plain* for a request that was written
+by hand. Right of it is who says that the vendor's own server would take it:
+
+- A library of the vendor, which asked the same server for the same without the gateway. What both sent was equal in path, type
+  and body, and it read the same answer. One with a version did so by \`npm run providers:sdks\`, which installs it; all others
+  do whenever the tests run.
+- *documented*: the documentation that the provider's row links, of which the second table has the addresses.
+- *unconfirmed*: no documentation was found that says the address or the operation.
+
+A provider without an operation of its own gets every request as it came: *passed through*.
 \`vitest run test/providers-table -u\` writes this file.
 `;
 

@@ -30,13 +30,23 @@ const targetSamples: Readonly<Record<string, TargetSample>> = {
     fields: ['cloudc_access_key_id', 'cloudc_secret_access_key'],
     settings: { cloudc_region: region },
   },
+  'openai-compatible': { settings: { base_url: 'https://models.example.com/v1' } },
+  cortex: { settings: { snowflake_account: 'acme-main' } },
+  oracle: { settings: { oracle_region: 'eu-frankfurt-1' } },
+  predibase: { settings: { predibase_tenant_id: 'acme' } },
+  sagemaker: { settings: { cloudc_region: region } },
   // A key would be exchanged for a token at another host first.
-  watsonx: { fields: ['watsonx_token'], settings: { watsonx_project_id: 'acme' } },
+  watsonx: { fields: ['watsonx_token'], settings: { watsonx_region: 'us-south', watsonx_project_id: 'acme' } },
   'vertex-ai': { settings: { cloudb_project_id: 'acme', cloudb_region: 'europe-west4' } },
+  'workers-ai': { settings: { workers_ai_account_id: 'acme' } },
 };
 
 /** Models of which one is served in each dialect of a provider that serves those of several makers. */
-const modelSamples: readonly string[] = ['a-model', 'claude-opus-4-6', 'gemini-2.5-flash', 'meta.llama-3.3-70b'];
+const modelSamples: readonly string[] = [
+  ...['a-model', 'claude-opus-4-6', 'gemini-2.5-flash', 'meta.llama-3.3-70b', 'mistralai.mistral-ocr-2505'],
+  ...['amazon.titan-embed-text-v2:0', 'amazon.nova-2-multimodal-embeddings-v1:0', 'cohere.embed-english-v3'],
+  ...['amazon.rerank-v1:0', 'amazon.nova-canvas-v1:0'],
+];
 
 const isSecret = (field: string): field is keyof typeof credentialSamples => Object.hasOwn(credentialSamples, field);
 
@@ -75,14 +85,14 @@ export const modelOf = (provider: Provider, dialect: string): string => {
   throw new Error(`Add a model that ${provider.id} serves as ${dialect} to test/providers-table/targets.ts.`);
 };
 
-/** The provider's own base URL; undefined where targets name it. */
+/** The provider's own base URL; undefined where targets name it. Throws where a setting is missing. */
 const baseUrlOf = (provider: Provider): URL | undefined => {
-  const { baseUrl } = provider;
+  const { id, baseUrl } = provider;
   try {
     const url = typeof baseUrl === 'function' ? baseUrl(settingsOf(provider)) : baseUrl;
     return url === undefined ? undefined : new URL(url);
-  } catch {
-    return undefined;
+  } catch (error) {
+    throw new Error(`Add the settings of ${id} to test/providers-table/targets.ts.`, { cause: error });
   }
 };
 

@@ -25,7 +25,8 @@ const code = (text: string): string => `\`${text}\``;
 const serverWords = ({ provider, vendor, request }: TableCell): string => {
   if (request === undefined) return 'in process';
   if (vendor !== undefined) return code(vendor);
-  return provider.unconfirmed?.includes('operations') === true ? 'unconfirmed' : 'documented';
+  const { unconfirmed = [] } = provider;
+  return unconfirmed.includes('operations') || unconfirmed.includes('address') ? 'unconfirmed' : 'documented';
 };
 
 const cellWords = (cell: TableCell): string =>

@@ -44,7 +44,8 @@ export const openaiAsks = (connect: (place: Place) => OpenAI): Asks => ({
   },
   images: async (place, prompt) => {
     const { model } = place;
-    return (await connect(place).images.generate({ model, prompt })).data?.[0]?.b64_json ?? '';
+    const [image] = (await connect(place).images.generate({ model, prompt })).data ?? [];
+    return image?.b64_json ?? image?.url ?? '';
   },
   'image-edits': async (place, prompt) => {
     const { model } = place;
