@@ -73,7 +73,7 @@ by hand. Right of it is who says that the vendor's own server would take it:
 - A library of the vendor, which asked the same server for the same without the gateway. What both sent was equal in path, type
   and body, and it read the same answer. One with a version did so by \`npm run providers:sdks\`, which installs it; all others
   do whenever the tests run.
-- *documented*: the documentation that the provider's row links, of which the second table has the addresses.
+- *documented*: the documentation alone, which the provider's row names. The second table has the addresses.
 - *unconfirmed*: no documentation was found that says the address or the operation.
 
 A provider without an operation of its own gets every request as it came: *passed through*.

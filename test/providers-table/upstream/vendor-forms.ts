@@ -14,6 +14,8 @@ export const vendorForms: Readonly<Record<string, Readonly<Record<string, Vendor
   'mistral-ai': {
     embeddings: { answer: { id: 'e', usage: { prompt_tokens: 3, completion_tokens: 0, total_tokens: 3 } } },
   },
+  /** https://openrouter.ai/docs/api/api-reference/chat/send-chat-completion-request */
+  openrouter: { chat: { answer: { system_fingerprint: null } } },
   /** https://cloud.ibm.com/apidocs/watsonx-ai#text-chat */
   watsonx: {
     chat: {
