@@ -1,6 +1,7 @@
 import type { Dialect } from '../sdk/dialect/dialect.ts';
 import { speech } from './audio/speech.ts';
 import { transcriptions, translations } from './audio/transcriptions.ts';
+import { bedrockRerank } from './bedrock-rerank/bedrock-rerank.ts';
 import { chat } from './chat/chat.ts';
 import { cohere } from './cohere/cohere.ts';
 import { cohereEmbeddings } from './cohere-embeddings/cohere-embeddings.ts';
@@ -14,10 +15,13 @@ import { geminiEmbeddings } from './gemini-embeddings/gemini-embeddings.ts';
 import { imageEdits, imageVariations } from './image-forms/image-forms.ts';
 import { messages } from './messages/messages.ts';
 import { messagesCount } from './messages-count/messages-count.ts';
+import { moderations } from './moderations/moderations.ts';
+import { ocr } from './ocr/ocr.ts';
 import { rerank } from './rerank/rerank.ts';
 import { responses } from './responses/responses.ts';
 import { responsesCount } from './responses-count/responses-count.ts';
 import { vertexEmbeddings } from './vertex-embeddings/vertex-embeddings.ts';
+import { vertexRerank } from './vertex-rerank/vertex-rerank.ts';
 
 /** Every first-party dialect. */
 export const builtinDialects: readonly Dialect[] = [
@@ -42,4 +46,8 @@ export const builtinDialects: readonly Dialect[] = [
   geminiCount,
   messagesCount,
   responsesCount,
+  bedrockRerank,
+  vertexRerank,
+  moderations,
+  ocr,
 ];

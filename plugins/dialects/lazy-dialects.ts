@@ -15,7 +15,13 @@ import { cohereDeclaration, geminiDeclaration, vertexDeclaration } from './embed
 import { declaration as gemini } from './gemini/declaration.ts';
 import { editsDeclaration, variationsDeclaration } from './image-forms/declaration.ts';
 import { declaration as messages } from './messages/declaration.ts';
-import { declaration as rerank } from './rerank/declaration.ts';
+import { declaration as moderations } from './moderations/declaration.ts';
+import { declaration as ocr } from './ocr/declaration.ts';
+import {
+  bedrockDeclaration as bedrockRerank,
+  declaration as rerank,
+  vertexDeclaration as vertexRerank,
+} from './rerank/declaration.ts';
 import { declaration as responses } from './responses/declaration.ts';
 
 /** Every first-party dialect, for a gateway that runs: most need few of them, so each is loaded when a request needs it. */
@@ -50,4 +56,8 @@ export const lazyDialects: readonly LazyDialect[] = [
   { ...geminiCount, load: async () => (await import('./gemini-count/gemini-count.ts')).geminiCount },
   { ...messagesCount, load: async () => (await import('./messages-count/messages-count.ts')).messagesCount },
   { ...responsesCount, load: async () => (await import('./responses-count/responses-count.ts')).responsesCount },
+  { ...bedrockRerank, load: async () => (await import('./bedrock-rerank/bedrock-rerank.ts')).bedrockRerank },
+  { ...vertexRerank, load: async () => (await import('./vertex-rerank/vertex-rerank.ts')).vertexRerank },
+  { ...moderations, load: async () => (await import('./moderations/moderations.ts')).moderations },
+  { ...ocr, load: async () => (await import('./ocr/ocr.ts')).ocr },
 ];

@@ -1,6 +1,9 @@
-import { defineProvider, type Provider } from '../sdk/provider/provider.ts';
+import { defineProvider, type Endpoint, type Provider } from '../sdk/provider/provider.ts';
 import { bearer } from './row-parts/bearer.ts';
 import { withOwnVersion } from './row-parts/own-version.ts';
+
+/** Version 1 has documents with several fields, and repeats them: https://docs.cohere.com/v1/reference/rerank */
+const rerank: Endpoint = ({ path }) => (path?.startsWith('/v2/') === true ? '/v2/rerank' : '/v1/rerank');
 
 /**
  * https://docs.cohere.com/reference/chat. Version 2 has no data sets and no embed jobs, so that both versions are in
@@ -11,7 +14,7 @@ export const cohere: Provider = defineProvider({
   documentation: 'https://docs.cohere.com/reference/chat',
   baseUrl: 'https://api.cohere.com',
   credential: 'required',
-  speaks: { cohere: '/v2/chat', 'cohere-embeddings': '/v2/embed', rerank: '/v2/rerank' },
+  speaks: { cohere: '/v2/chat', 'cohere-embeddings': '/v2/embed', rerank },
   models: ['command-', 'c4ai-', 'embed-english-', 'embed-multilingual-', 'embed-v4', 'rerank-'],
   headers: bearer,
   passThrough: withOwnVersion,

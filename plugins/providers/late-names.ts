@@ -274,7 +274,7 @@ export const lateNames: readonly LateName[] = [
   {
     id: 'voyage',
     file: 'openai-like/voyage',
-    models: ['voyage-'],
+    models: ['voyage-', 'rerank-'],
   },
   {
     id: 'workers-ai',

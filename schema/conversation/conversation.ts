@@ -278,7 +278,10 @@ export interface Usage {
    * one price each.
    */
   readonly billed?: BilledTokens;
-  /** Calls of the provider's own tools, by tool: `web_search`. */
+  /**
+   * What is counted beside tokens, by its name: calls of the provider's own tools (`web_search`), units of a reranking (`search`),
+   * pages of a document (`page`), and those of them that are annotated (`annotated_page`).
+   */
   readonly calls?: { readonly [tool: string]: number };
   /** The service tier that served the request. */
   readonly tier?: string;

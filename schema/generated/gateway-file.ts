@@ -545,6 +545,18 @@ export interface ModelPrice {
    */
   web_search?: number;
   /**
+   * Each search unit of a reranking, in US dollars.
+   */
+  search?: number;
+  /**
+   * Each page of a document that is read, in US dollars.
+   */
+  page?: number;
+  /**
+   * Each page that is read with annotations, in US dollars; as `page` where absent.
+   */
+  annotated_page?: number;
+  /**
    * Prices of what the provider serves at another service tier, such as `batch`, `flex` or `priority`. Without them, batches cost half, as does `flex` at OpenAI and Azure.
    */
   tiers?: {
@@ -603,4 +615,16 @@ export interface TokenPrices {
    * Each search of the provider's own search tool, in US dollars.
    */
   web_search?: number;
+  /**
+   * Each search unit of a reranking, in US dollars.
+   */
+  search?: number;
+  /**
+   * Each page of a document that is read, in US dollars.
+   */
+  page?: number;
+  /**
+   * Each page that is read with annotations, in US dollars; as `page` where absent.
+   */
+  annotated_page?: number;
 }

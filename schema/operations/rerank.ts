@@ -1,3 +1,5 @@
+import type { JsonObject } from '../json/json.ts';
+
 /** A request to order documents by how well they answer a query, in no dialect. */
 export interface RerankRequest {
   readonly model?: string;
@@ -6,8 +8,8 @@ export interface RerankRequest {
   readonly documents: readonly string[];
   /** The most results that the client wants; absent: one for each document. */
   readonly count?: number;
-  /** Whether results repeat the document. */
-  readonly returnsDocuments: boolean;
+  /** The documents as results repeat them, in the client's order; absent: they do not. */
+  readonly repeated?: readonly JsonObject[];
   /** Members of the client's dialect that have no place here, by name. */
   readonly more: readonly string[];
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 
-/** Prices of a model, in US dollars for a million tokens; `request` and `web_search` are for each. */
+/** Prices of a model, in US dollars for a million tokens; from `request` on, they are for each. */
 export type TokenPrices = {
   readonly input: number;
   readonly output: number;
@@ -22,6 +22,12 @@ export type TokenPrices = {
   readonly reasoning?: number;
   readonly request?: number;
   readonly web_search?: number;
+  /** A search unit of a reranking. */
+  readonly search?: number;
+  /** A page of a document that is read. */
+  readonly page?: number;
+  /** One that is read with annotations; as `page` if absent. */
+  readonly annotated_page?: number;
 };
 
 /** An operator's prices of a model. */

@@ -22,7 +22,7 @@ export interface UsageRecord {
   readonly unmeasured?: true;
   /** The share of the input that the provider read from its prompt cache, 0 to 1; absent where it does not report. */
   readonly cacheHitRate?: number;
-  /** Calls of the provider's own tools, by tool. */
+  /** Counts beside those of tokens, by their names: see `Usage.calls`. */
   readonly calls?: { readonly [tool: string]: number };
   readonly cost?: Cost;
 }

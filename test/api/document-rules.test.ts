@@ -251,6 +251,8 @@ describe('the document of the API', () => {
       'POST /openai/deployments/{model}/embeddings',
       'POST /rerank',
       'POST /v2/rerank',
+      'POST /moderations',
+      'POST /ocr',
       'POST /audio/speech',
       'POST /openai/deployments/{model}/audio/speech',
       'POST /audio/transcriptions',

@@ -61,11 +61,6 @@ const exchanges: Readonly<Record<string, Exchanged>> = {
     body: { input: 'Hi' },
     answer: { object: 'list', data: [{ object: 'embedding', index: 0, embedding: [0.5] }], usage },
   },
-  rerank: {
-    path: '/rerank',
-    body: { query: 'Hi', documents: ['Hello.'] },
-    answer: { results: [{ index: 0, relevance_score: 0.5 }] },
-  },
   speech: { path: '/audio/speech', body: { input: 'Hi', voice: 'alloy' }, answer: 'sound' },
   transcriptions: { path: '/audio/transcriptions', ...transcribed },
   translations: { path: '/audio/translations', ...transcribed },
@@ -79,6 +74,16 @@ const exchanges: Readonly<Record<string, Exchanged>> = {
       output: [{ ...message, content: [outputText] }],
       usage: { input_tokens: 3, output_tokens: 2, total_tokens: 5 },
     },
+  },
+  rerank: {
+    path: '/rerank',
+    body: { query: 'Which?', documents: ['one', 'two'] },
+    answer: { results: [{ index: 1, relevance_score: 0.5 }], usage: { total_tokens: 3 } },
+  },
+  moderations: {
+    path: '/moderations',
+    body: { input: 'Hi' },
+    answer: { id: 'm', model: 'a-model', results: [{ flagged: false, categories: {}, category_scores: {} }] },
   },
   messages: {
     path: '/messages',

@@ -27,7 +27,8 @@ const intro = `# The table of checks
 Each check that comes with the gateway judges prompts (*input*) and answers (*output*) as a guardrail that denies, through
 a linked plan and a provider that answers in the client's dialect. The dialects are
 DIALECTS.
-Embeddings have only an input to judge, and are never streams; they and completions have no tools.
+Embeddings, rerankings and moderations have only an input to judge; they and OCR are never streams, and like completions they
+have no tools.
 
 A cell has the status of the answer in every dialect: where the check passes; where it fails; where it has an error or times
 out, first without and then with \`failOnError\`; and with \`not\`, of what it otherwise passes and of what it otherwise

@@ -42,7 +42,10 @@ const describeServed = (served: ServedLeaf): string => {
 const describeSpoken = (target: Target, catalogue: Catalogue): readonly string[] => {
   const called = calledProvider(target, catalogue);
   if (called === undefined || called.spoken.length === 0) return [];
-  const { spoken, byModel } = called;
+  const { byModel } = called;
+  const conversing = called.spoken.filter(({ operation }) => operation === 'converse');
+  // A provider with conversations may have many more formats: gw providers kinds lists them.
+  const spoken = conversing.length === 0 ? called.spoken : conversing;
   if (byModel) return [`speaks ${formatList(toIds(spoken), 'or')}, as the model of the request requires`];
   const first = spoken.find(({ conversation }) => conversation !== undefined);
   const rest =

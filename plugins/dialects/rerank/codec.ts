@@ -8,19 +8,25 @@ import { Member } from '../wire/json/member.ts';
 const id = 'rerank';
 
 /** The members that every format can express; all others are lost. */
-const known: ReadonlySet<string> = new Set(['model', 'query', 'documents', 'top_n', 'return_documents']);
+const known: ReadonlySet<string> = new Set([
+  ...['model', 'query', 'documents', 'top_n', 'return_documents', 'rank_fields'],
+]);
 
-/** A document of version 1 may be an object, of which the member `text` is ranked unless `rank_fields` says otherwise. */
-const readDocument = (document: Member): string => {
+/** The fields of version 1, in which a document may be an object: https://docs.cohere.com/v1/reference/rerank */
+const readFields = (fields: Member): readonly string[] =>
+  fields.absent ? ['text'] : fields.items().map((field) => field.text());
+
+const readDocument = (document: Member, fields: readonly string[]): string => {
   if (typeof document.value === 'string') return document.value;
-  if (isJsonObject(document.value)) return document.at('text').text();
-  return document.fail('must be a text, or an object with a text');
+  if (!isJsonObject(document.value)) return document.fail('must be a text, or an object with a text');
+  const texts = fields.flatMap((field) => document.at(field).maybeText() ?? []);
+  if (texts.length > 0) return texts.join('\n');
+  return document.fail(`must have one of the texts that are ranked: ${fields.join(', ')}`);
 };
 
-const readDocuments = (documents: Member): readonly string[] => {
+const readDocuments = (documents: Member): readonly Member[] => {
   const items = documents.items();
-  if (items.length === 0) documents.fail('must have a document');
-  return items.map(readDocument);
+  return items.length === 0 ? documents.fail('must have a document') : items;
 };
 
 const readCount = (count: Member): number | undefined => {
@@ -30,35 +36,42 @@ const readCount = (count: Member): number | undefined => {
     : count.fail('must be a whole number above 0');
 };
 
+/** A result has the text of a document, and all other fields of one that is an object. */
+const asRepeated = ({ value }: Member, text: string): JsonObject => (isJsonObject(value) ? value : { text });
+
 const decodeRequest: ClientCodec<'rerank'>['decodeRequest'] = (body, { model }) => {
   const wire = new Member(id, '', body);
+  const given = readDocuments(wire.at('documents'));
+  const fields = readFields(wire.at('rank_fields'));
+  const documents = given.map((document) => readDocument(document, fields));
+  const isRepeated = wire.at('return_documents').maybeBoolean() ?? false;
   return defined({
     model: model ?? wire.at('model').maybeText(),
     query: wire.at('query').text(),
-    documents: readDocuments(wire.at('documents')),
+    documents,
     count: readCount(wire.at('top_n')),
-    returnsDocuments: wire.at('return_documents').maybeBoolean() ?? false,
+    repeated: isRepeated ? given.map((document, at) => asRepeated(document, documents[at] ?? '')) : undefined,
     more: Object.keys(body)
       .filter((name) => !known.has(name) && body[name] !== null)
       .map((name) => `extensions.${id}.${name}`),
   }) as RerankRequest;
 };
 
-/** Search units where the provider charges these, and its tokens otherwise. */
+/** Search units where the provider charges these, as Cohere does, and tokens otherwise, as services that follow it do. */
 const encodeUsage = ({ input, calls }: Usage): JsonObject =>
   calls?.search === undefined
-    ? { usage: { total_tokens: input }, meta: { tokens: { input_tokens: input } } }
+    ? { usage: { prompt_tokens: input, total_tokens: input }, meta: { tokens: { input_tokens: input } } }
     : { usage: { search_units: calls.search }, meta: { billed_units: { search_units: calls.search } } };
 
 /** https://docs.cohere.com/reference/rerank#response: the most relevant first. */
-const encodeAnswer: ClientCodec<'rerank'>['encodeAnswer'] = (ranking, { request, usage }) => ({
+const encodeAnswer: ClientCodec<'rerank'>['encodeAnswer'] = (ranking, { request: { model, repeated }, usage }) => ({
   object: 'list',
   results: ranking.map(({ index, score }) => ({
     index,
     relevance_score: score,
-    ...(request.returnsDocuments ? { document: { text: request.documents[index] ?? '' } } : {}),
+    ...(repeated === undefined ? {} : { document: repeated[index] ?? {} }),
   })),
-  model: request.model ?? '',
+  model: model ?? '',
   ...encodeUsage(usage),
 });
 

@@ -18,6 +18,8 @@ const byDialect: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'image-edits': ['imageEdit', 'image-edits'],
   'image-variations': ['imageVariation', 'image-variations'],
   'messages-count': ['messagesCountTokens'],
+  moderations: ['moderate', 'moderations'],
+  ocr: ['ocr'],
 };
 
 /** The names of a request's type. A dialect of a plugin is called by its id. */

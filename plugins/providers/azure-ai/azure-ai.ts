@@ -48,6 +48,19 @@ const inference =
     }
   };
 
+/**
+ * A Foundry resource has the APIs of some makers below their names, and a deployment the maker's own:
+ * https://learn.microsoft.com/azure/ai-foundry/how-to/deploy-models-cohere-rerank
+ */
+const rerank: Endpoint = ({ settings, path }) => {
+  if (azureAiKind(settings) === 'resource') return '/providers/cohere/v2/rerank';
+  return path?.startsWith('/v2/') === true ? '/v2/rerank' : '/v1/rerank';
+};
+
+/** https://learn.microsoft.com/azure/ai-foundry/how-to/use-image-models */
+const ocr: Endpoint = ({ settings }) =>
+  azureAiKind(settings) === 'resource' ? '/providers/mistral/azure/ocr' : '/v1/ocr';
+
 /** https://platform.claude.com/docs/en/build-with-claude/claude-in-microsoft-foundry */
 const messages: Endpoint = ({ settings }) =>
   azureAiKind(settings) === 'resource' ? '/anthropic/v1/messages' : '/v1/messages';
@@ -92,11 +105,16 @@ export const azureAi: Provider = defineProvider({
     messages,
     embeddings: inference('/embeddings'),
     'messages-count': messagesCount,
+    rerank,
+    ocr,
   },
   dialectsOf(model, settings) {
     const kind = azureAiKind(settings);
     const isMessages = kind === 'anthropic' || (kind === 'resource' && isClaude(model));
-    return isMessages ? ['messages', 'messages-count'] : ['chat', 'embeddings'];
+    if (isMessages) return ['messages', 'messages-count'];
+    return kind === 'resource' || kind === 'deployment'
+      ? ['chat', 'embeddings', 'rerank', 'ocr']
+      : ['chat', 'embeddings'];
   },
   settingsModels(settings) {
     const name = textSetting(settings, 'clouda_deployment_name');

@@ -37,6 +37,8 @@ const profile = /^(?:arn:[^/]*:inference-profile\/)?(?:(?:apac|au|ca|eu|global|j
 /** Claude's tokens alone are counted: https://docs.aws.amazon.com/bedrock/latest/userguide/count-tokens.html */
 const count: Endpoint = ({ model }) =>
   fillModel('/model/{model}/count-tokens', { model: model?.replace(profile, ''), provider: id });
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModel.html */
+const invoke: Endpoint = ({ model }) => fillModel('/model/{model}/invoke', { model, provider: id });
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference.html */
 export const bedrock: Provider = defineProvider({
@@ -52,8 +54,8 @@ export const bedrock: Provider = defineProvider({
     ...['cloudc_s3_bucket', 'cloudc_job_role_arn'],
     ...['cloudc_server_side_encryption', 'cloudc_server_side_encryption_kms_key_id'],
   ],
-  speaks: { converse, 'converse-count': count },
-  dialectsOf: (model) => (isClaude(model) ? ['converse', 'converse-count'] : ['converse']),
+  speaks: { converse, 'converse-count': count, 'bedrock-rerank': invoke },
+  dialectsOf: (model) => [...(isClaude(model) ? ['converse', 'converse-count'] : ['converse']), 'bedrock-rerank'],
   headers: (credential, settings) => (usesAwsKeys(credential, settings) ? [] : bearer(credential)),
   async authorize(request, context) {
     const { credential, settings } = context;

@@ -16,7 +16,7 @@ export const mistralAi: Provider = defineProvider({
     id: 'mistral-ai',
     documentation: 'https://docs.mistral.ai/api',
     baseUrl: 'https://api.mistral.ai/v1',
-    operations: ['chat', 'embeddings'],
+    operations: ['chat', 'embeddings', 'moderations', 'ocr'],
     models: ['mistral-', 'ministral-', 'magistral-', 'codestral-', 'devstral-', 'pixtral-', 'open-mi', 'voxtral-'],
     // It answers 422 to members that it does not know: https://docs.mistral.ai/api/#tag/chat
     drop: [
@@ -38,7 +38,11 @@ export const mistralAi: Provider = defineProvider({
   lacks: { chat: lacks },
   // Deltas may have no role, and calls neither a type nor a place: https://docs.mistral.ai/capabilities/function_calling. The content of models
   // that reason is a list: https://docs.mistral.ai/capabilities/reasoning
-  leavesOut: { chat: ['role', 'call-index', 'call-type', 'plain-content'] },
+  leavesOut: {
+    chat: ['role', 'call-index', 'call-type', 'plain-content'],
+    // Its categories are its own: https://docs.mistral.ai/capabilities/guardrailing
+    moderations: ['flagged'],
+  },
   losses: [
     { member: 'turns.parts.media', why: 'A file that another service stores cannot be sent.' },
     ...customToolLosses(lacks),

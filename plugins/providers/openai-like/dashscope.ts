@@ -6,7 +6,9 @@ export const dashscope: Provider = openaiCompatible({
   id: 'dashscope',
   documentation: 'https://www.alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope',
   baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
-  operations: ['chat', 'responses', 'completions', 'embeddings', 'messages'],
-  basePaths: { messages: '/apps/anthropic/v1' },
+  operations: ['chat', 'responses', 'completions', 'embeddings', 'messages', 'rerank'],
+  // https://www.alibabacloud.com/help/en/model-studio/rerank
+  paths: { rerank: '/reranks' },
+  basePaths: { messages: '/apps/anthropic/v1', rerank: '/compatible-api/v1' },
   unconfirmed: ['drop', 'lacks'],
 });

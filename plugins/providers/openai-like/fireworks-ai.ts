@@ -31,7 +31,7 @@ export const fireworksAi: Provider = defineProvider({
     id: 'fireworks-ai',
     documentation: 'https://docs.fireworks.ai/api-reference/introduction',
     baseUrl: 'https://api.fireworks.ai',
-    operations: ['chat', 'completions', 'embeddings'],
+    operations: ['chat', 'completions', 'embeddings', 'rerank'],
     // Tools are functions: https://docs.fireworks.ai/api-reference/post-chatcompletions
     lacks: ['document', 'audio', 'video', 'custom-tool'],
   }),
@@ -41,7 +41,10 @@ export const fireworksAi: Provider = defineProvider({
     chat: `${inference}/chat/completions`,
     completions: `${inference}/completions`,
     embeddings: `${inference}/embeddings`,
+    rerank: `${inference}/rerank`,
   },
+  // https://docs.fireworks.ai/api-reference/rerank-documents
+  leavesOut: { rerank: ['results'] },
   passThrough: upstreamPath,
   changesAccount: (request) =>
     passedSegments(request.path)[0] === 'accounts' ? changesParts(request) : changesAccount(request),

@@ -8,7 +8,10 @@ export const litellm: Provider = openaiCompatible({
   documentation: 'https://docs.litellm.ai/docs/supported_endpoints',
   baseUrl: 'http://localhost:4000/v1',
   credential: 'optional',
-  operations: ['chat', 'responses', 'completions', 'embeddings', 'messages', 'messages-count', 'responses-count'],
+  operations: [
+    ...(['chat', 'responses', 'completions', 'embeddings', 'messages', 'messages-count', 'responses-count'] as const),
+    ...(['moderations', 'rerank'] as const),
+  ],
   unconfirmed: ['developers', 'lacks'],
   // Its own paths make keys, users and models: https://docs.litellm.ai/docs/proxy/virtual_keys
   changesAccount: onlyOpenaiCalls,

@@ -9,7 +9,7 @@ export const llamaCpp: Provider = openaiCompatible({
   documentation: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md',
   baseUrl: 'http://localhost:8080/v1',
   credential: 'optional',
-  operations: ['chat', 'responses', 'completions', 'embeddings', 'messages', 'messages-count'],
+  operations: ['chat', 'responses', 'completions', 'embeddings', 'messages', 'messages-count', 'rerank'],
   developers: true,
   // Other parts than texts, images, sounds and videos are refused.
   lacks: ['document'],

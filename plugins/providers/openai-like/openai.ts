@@ -21,7 +21,7 @@ export const openai: Provider = defineProvider({
     documentation: 'https://platform.openai.com/docs/api-reference',
     baseUrl: 'https://api.openai.com/v1',
     operations: [
-      ...(['chat', 'responses', 'completions', 'embeddings', 'responses-count'] as const),
+      ...(['chat', 'responses', 'completions', 'embeddings', 'responses-count', 'moderations'] as const),
       ...(['speech', 'transcriptions', 'translations', 'image-edits', 'image-variations'] as const),
     ],
     aliases: ['llmv'],

@@ -7,7 +7,7 @@ export const openrouter: Provider = openaiCompatible({
   id: 'openrouter',
   documentation: 'https://openrouter.ai/docs/api/reference/overview',
   baseUrl: 'https://openrouter.ai/api/v1',
-  operations: ['chat', 'responses', 'completions', 'embeddings', 'messages'],
+  operations: ['chat', 'responses', 'completions', 'embeddings', 'messages', 'rerank'],
   // Every stream ends with usage: https://openrouter.ai/docs/use-cases/usage-accounting
   alwaysReportsUsage: true,
   unconfirmed: ['drop', 'developers'],

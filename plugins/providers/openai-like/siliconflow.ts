@@ -6,6 +6,6 @@ export const siliconflow: Provider = openaiCompatible({
   id: 'siliconflow',
   documentation: 'https://docs.siliconflow.cn/en/api-reference/chat-completions/chat-completions',
   baseUrl: 'https://api.siliconflow.cn/v1',
-  operations: ['chat', 'embeddings'],
+  operations: ['chat', 'embeddings', 'rerank'],
   unconfirmed: ['drop', 'lacks', 'developers', 'stream_options', 'errors'],
 });

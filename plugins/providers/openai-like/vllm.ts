@@ -8,7 +8,7 @@ export const vllm: Provider = openaiCompatible({
   documentation: 'https://docs.vllm.ai/en/stable/serving/openai_compatible_server.html',
   baseUrl: 'http://localhost:8000/v1',
   credential: 'optional',
-  operations: ['chat', 'responses', 'completions', 'embeddings', 'messages'],
+  operations: ['chat', 'responses', 'completions', 'embeddings', 'messages', 'rerank'],
   // Tools are functions: https://docs.vllm.ai/en/stable/features/tool_calling.html
   lacks: ['document', 'custom-tool'],
   // Versions before 0.10.1 have no member `error`.

@@ -11,6 +11,8 @@ const paths = {
   chat: '/chat/completions',
   completions: '/completions',
   embeddings: '/embeddings',
+  moderations: '/moderations',
+  ocr: '/ocr',
   rerank: '/rerank',
   speech: '/audio/speech',
   transcriptions: '/audio/transcriptions',

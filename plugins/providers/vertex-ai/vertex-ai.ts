@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { findObject } from '../../../schema/json/loose.ts';
-import type { RawHeaders } from '../../sdk/http/http.ts';
+import type { RawHeaders, UpstreamRequest } from '../../sdk/http/http.ts';
 import { endsInCall } from '../../sdk/provider/account-changes/changes-account.ts';
 import { type AllowedRequest, onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
 import type { ChangesAccount } from '../../sdk/provider/account-changes/passed-request.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
+import { withHeaders } from '../auth/with-headers.ts';
 import { withSystemRoles } from '../row-parts/as-system.ts';
 import { bearer } from '../row-parts/bearer.ts';
 import { claudeScope, isClaude } from '../row-parts/claude.ts';
@@ -21,6 +22,10 @@ import {
   id,
   messagesCountPath,
   messagesPath,
+  ocrPath,
+  rankingPath,
+  ranks,
+  servingOrigin,
   vertexOrigin,
 } from './vertex-paths.ts';
 import { withoutCallIds } from './without-call-ids.ts';
@@ -41,9 +46,10 @@ const vertexChanges: ChangesAccount = onlyAllows(allows);
 const anthropicVersion = 'vertex-2023-10-16';
 
 const dialects: Readonly<Record<string, readonly string[]>> = {
-  google: ['gemini', 'vertex-embeddings', 'gemini-count'],
+  google: ['gemini', 'vertex-embeddings', 'gemini-count', 'vertex-rerank'],
   anthropic: ['messages', 'messages-count'],
   endpoints: ['chat', 'gemini'],
+  mistralai: ['chat', 'ocr'],
 };
 
 const counted = ['contents', 'systemInstruction', 'tools', 'generationConfig'];
@@ -62,6 +68,17 @@ const toCountBody = (body: JsonObject): JsonObject => {
 const requestType = (type: string | undefined): RawHeaders =>
   type === undefined ? [] : ['X-Vertex-AI-LLM-Request-Type', type];
 
+/**
+ * The request in its project, which the ranking API needs once more where the account of a person asks:
+ * https://docs.cloud.google.com/docs/quotas/set-quota-project
+ */
+const chargedTo = (project: string | undefined, request: UpstreamRequest): UpstreamRequest => {
+  const placed = placedIn(request, project);
+  return project === undefined || !ranks(request.path)
+    ? placed
+    : withHeaders(placed, ['X-Goog-User-Project', encodeURIComponent(project)]);
+};
+
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference */
 export const vertexAi: Provider = defineProvider({
   id,
@@ -79,6 +96,8 @@ export const vertexAi: Provider = defineProvider({
     'vertex-embeddings': embeddingsPath,
     'gemini-count': geminiCountPath,
     'messages-count': messagesCountPath,
+    'vertex-rerank': rankingPath,
+    ocr: ocrPath,
   },
   dialectsOf: (model) => dialects[vertexModel(model ?? '').publisher] ?? ['chat'],
   bodyModel(model) {
@@ -94,10 +113,12 @@ export const vertexAi: Provider = defineProvider({
   async authorize(request, context) {
     const { credential, settings } = context;
     const { cloudb_service_account_json: json } = credential;
-    if (json === undefined) return placedIn(request, textSetting(settings, 'cloudb_project_id'));
+    const { origin, path } = request;
+    const placed = request.isStorage === true ? request : { ...request, origin: servingOrigin(origin, path, settings) };
+    if (json === undefined) return chargedTo(textSetting(settings, 'cloudb_project_id'), placed);
     // Loaded when it is needed, as most gateways have no such account.
     const { authorizeAccount } = await import('./authorize-account.ts');
-    return authorizeAccount(request, context, json);
+    return authorizeAccount(placed, context, json);
   },
   storageOrigin: () => 'https://storage.googleapis.com',
   promptCache: claudePromptCache,

@@ -38,6 +38,16 @@ export const vertexOrigin = (settings: JsonObject): string => {
   return `https://${region}-aiplatform.googleapis.com`;
 };
 
+/** https://docs.cloud.google.com/generative-ai-app-builder/docs/ranking: a service of its own, in no region. */
+export const rankingPath: Endpoint = `/v1${anyProject}locations/global/rankingConfigs/default_ranking_config:rank`;
+
+/** Whether a path is of the ranking API. */
+export const ranks = (path: string): boolean => /\/rankingConfigs\/[^/]+:rank$/.test(path);
+
+/** The origin that serves a path: that of the region, of rankings, or another host in place of both. */
+export const servingOrigin = (sentTo: string, path: string, settings: JsonObject): string =>
+  ranks(path) && sentTo === vertexOrigin(settings) ? 'https://discoveryengine.googleapis.com' : sentTo;
+
 const endpoint =
   (toPath: (model: VertexModel, call: EndpointCall) => string): Endpoint =>
   (call) => {
@@ -66,6 +76,9 @@ export const chatPath: Endpoint = endpoint((named, { stream }) => {
   if (named.publisher === 'mistralai') return model(named) + rawPredict(stream);
   return named.publisher === 'endpoints' ? `${model(named)}/chat/completions` : '/endpoints/openapi/chat/completions';
 });
+
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/mistral/ocr */
+export const ocrPath: Endpoint = endpoint((named) => model(named) + rawPredict(false));
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api */
 export const embeddingsPath: Endpoint = endpoint((named) => `${model(named)}:predict`);

@@ -14,6 +14,8 @@ export interface LimitedAttempt {
   readonly model: string;
   /** The bytes of the body that is sent; 0 if it is passed through as it arrives. */
   readonly bodyBytes: number;
+  /** It is passed through: what it uses is known only where its answer says so in a known way. */
+  readonly isPassedThrough?: true;
   /** The most tokens that the request lets the model answer with; absent if it does not say. */
   readonly maxOutput?: number;
   /** @deprecated Read `maxOutput`. */

@@ -1,13 +1,15 @@
 import type { Operation } from './exchange.ts';
 
-/** The facts that hold for every request of an operation, in whichever dialect it is. */
+/** The facts of every request of an operation, in whichever dialect it is. */
 export interface OperationFacts {
   /** Whether answers may be streams. */
   readonly mayStream: boolean;
   /** The content of answers: `figures` are vectors, scores and verdicts, which have neither texts nor tokens of their own. */
   readonly output: 'text' | 'media' | 'figures';
-  /** Whether what an answer used is known of every one: the provider reports it, or it can be estimated by its texts. */
+  /** Whether the usage of every answer is known: the provider reports it, or it can be estimated by its texts. */
   readonly isMeasured: boolean;
+  /** Present where checks may not change requests: the vector or the verdict would be that of another text. */
+  readonly isUnchangeable?: true;
 }
 
 /** The facts of each operation. */
@@ -15,9 +17,9 @@ export const operations: { readonly [Each in Operation]: OperationFacts } = {
   converse: { mayStream: true, output: 'text', isMeasured: true },
   complete: { mayStream: true, output: 'text', isMeasured: true },
   count: { mayStream: false, output: 'figures', isMeasured: true },
-  embed: { mayStream: false, output: 'figures', isMeasured: true },
+  embed: { mayStream: false, output: 'figures', isMeasured: true, isUnchangeable: true },
   rerank: { mayStream: false, output: 'figures', isMeasured: true },
-  moderate: { mayStream: false, output: 'figures', isMeasured: true },
+  moderate: { mayStream: false, output: 'figures', isMeasured: true, isUnchangeable: true },
   image: { mayStream: true, output: 'media', isMeasured: false },
   speech: { mayStream: true, output: 'media', isMeasured: false },
   transcribe: { mayStream: true, output: 'text', isMeasured: false },

@@ -17,6 +17,11 @@ export interface EndpointCall {
   /** The model, after overrides. */
   readonly model: string | undefined;
   readonly stream: boolean;
+  /**
+   * The path that the client called, after `/v1`, where it speaks the same dialect: for a provider that has several versions of
+   * it. Absent: the request was translated.
+   */
+  readonly path?: string;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { OutgoingCall } from './outgoing-call.ts';
 export const limitedAttempt = (
   { exchange: { route }, target: { provider, prices, settings } }: LeafCall,
   { id, from }: Target,
-  { request: { body }, model, maxOutput }: OutgoingCall,
+  { request: { body }, translation, estimated, model, maxOutput }: OutgoingCall,
 ): LimitedAttempt => {
   const attempt: Writable<LimitedAttempt> = {
     target: id,
@@ -16,6 +16,7 @@ export const limitedAttempt = (
     model: model ?? (route.operation === 'opaque' ? '' : (provider.settingsModels?.(settings)[0] ?? '')),
     bodyBytes: body.kind === 'bytes' ? body.bytes.length : 0,
   };
+  if (translation === undefined && estimated === undefined) attempt.isPassedThrough = true;
   if (from.kind === 'saved') attempt.slug = from.slug;
   if (maxOutput !== undefined) {
     attempt.maxOutput = maxOutput;

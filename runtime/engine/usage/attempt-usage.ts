@@ -136,7 +136,7 @@ export class AttemptUsage {
   get #isUnread(): boolean {
     if (this.#isRelayed) return true;
     const { exchange, outgoing } = this.#call;
-    if (outgoing?.translation !== undefined || exchange.route.operation !== 'opaque') return false;
+    if (outgoing?.translation !== undefined) return false;
     return isCharged(exchange.request) && generates(exchange) && !begun.test(exchange.request.path);
   }
 }

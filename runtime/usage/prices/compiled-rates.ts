@@ -12,7 +12,7 @@ const million = 1e6;
 const thousand = 1e3;
 const hour = 3600;
 
-/** A sort of tokens without a price of its own costs what the tokens do that it is a part of. */
+/** A sort of tokens or pages without a price of its own costs what those do that it is a part of. */
 const toRates = (prices: UnitPrices): UnitRates => {
   const each = (name: string, units: number): number => picoUsd((prices[name] ?? 0) / units);
   const token = (name: string, otherwise: number): number =>
@@ -20,6 +20,7 @@ const toRates = (prices: UnitPrices): UnitRates => {
   const input = token('input_mtok', 0);
   const cacheWrite = token('cache_write_mtok', input);
   const output = token('output_mtok', 0);
+  const page = each('input_document_kpages', thousand);
   return {
     ...{ input, cacheWrite, output },
     cacheRead: token('cache_read_mtok', input),
@@ -32,6 +33,10 @@ const toRates = (prices: UnitPrices): UnitRates => {
     audioSecond: each('audio_hours', hour),
     webSearch: each('web_searches_kcount', thousand),
     fileSearch: each('storage_searches_kcount', thousand),
+    rerankSearch: each('rerank_searches_kcount', thousand),
+    page,
+    annotatedPage:
+      prices.input_annotated_document_kpages === undefined ? page : each('input_annotated_document_kpages', thousand),
     request: each('requests_kcount', thousand),
   };
 };
@@ -41,7 +46,7 @@ const some: UsageRecord = {
   ...{ kind: 'reported', model: '' },
   input: { total: 211, cacheRead: 31, cacheWrite: { '5m': 17, '1h': 13 }, audio: 11, image: 7 },
   output: { total: 101, reasoning: 29, audio: 19, image: 5 },
-  ...{ audioSeconds: 3, calls: { web_search: 2, file_search: 5 } },
+  ...{ audioSeconds: 3, calls: { web_search: 2, file_search: 5, search: 3, page: 23, annotated_page: 11 } },
 };
 
 const inexactness = 1e-9;

@@ -29,6 +29,9 @@ export const toLibraryUsage = ({
     audio_seconds: audioSeconds,
     web_searches: calls?.web_search,
     storage_searches: calls?.file_search,
+    rerank_searches: calls?.search,
+    input_document_pages: calls?.page,
+    input_annotated_document_pages: calls?.annotated_page,
     // Vendors do not report which sort cached tokens are: they are taken for text, as most of them are.
     ...(input.cacheRead !== undefined && {
       ...(input.audio !== undefined && { cache_audio_read_tokens: 0 }),

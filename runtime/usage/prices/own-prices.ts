@@ -31,8 +31,16 @@ const tokensAt = ({ input, output }: UsageRecord, price: TokenPrices): number =>
   return tokens / million;
 };
 
-const callsAt = ({ calls }: UsageRecord, price: TokenPrices): number =>
-  (price.request ?? 0) + (calls?.web_search ?? 0) * (price.web_search ?? 0);
+const callsAt = ({ calls }: UsageRecord, price: TokenPrices): number => {
+  const { page = 0, annotated_page: annotated = 0 } = calls ?? {};
+  return (
+    (price.request ?? 0) +
+    (calls?.web_search ?? 0) * (price.web_search ?? 0) +
+    (calls?.search ?? 0) * (price.search ?? 0) +
+    Math.max(0, page - annotated) * (price.page ?? 0) +
+    annotated * (price.annotated_page ?? price.page ?? 0)
+  );
+};
 
 const pricesOfTier = ({ tiers }: ModelPrice, tier: string | undefined): TokenPrices | undefined => {
   if (tiers === undefined || tier === undefined) return undefined;

@@ -26,6 +26,12 @@ export interface UnitRates {
   readonly audioSecond: number;
   readonly webSearch: number;
   readonly fileSearch: number;
+  /** A search unit of a reranking. */
+  readonly rerankSearch: number;
+  /** A page of a document that is read. */
+  readonly page: number;
+  /** One that is read with annotations. */
+  readonly annotatedPage: number;
   readonly request: number;
 }
 
@@ -56,8 +62,11 @@ export const priceByRates = (
   const said = output.total - reasoning - spoken - drawn;
   const searches = calls?.web_search ?? 0;
   const lookUps = calls?.file_search ?? 0;
+  const reranks = calls?.search ?? 0;
+  const annotated = calls?.annotated_page ?? 0;
+  const pages = (calls?.page ?? 0) - annotated;
   const least = Math.min(plain, cacheRead, written, hour, audio, image, said, reasoning, spoken, drawn);
-  if (!(Math.min(least, audioSeconds, searches, lookUps) >= 0)) return undefined;
+  if (!(Math.min(least, audioSeconds, searches, lookUps, reranks, annotated, pages) >= 0)) return undefined;
   return {
     input:
       plain * rates.input +
@@ -65,8 +74,15 @@ export const priceByRates = (
       written * rates.cacheWrite +
       hour * rates.hourWrite +
       audio * rates.inputAudio +
-      image * rates.inputImage,
+      image * rates.inputImage +
+      pages * rates.page +
+      annotated * rates.annotatedPage,
     output: said * rates.output + reasoning * rates.reasoning + spoken * rates.outputAudio + drawn * rates.outputImage,
-    rest: audioSeconds * rates.audioSecond + searches * rates.webSearch + lookUps * rates.fileSearch + rates.request,
+    rest:
+      audioSeconds * rates.audioSecond +
+      searches * rates.webSearch +
+      lookUps * rates.fileSearch +
+      reranks * rates.rerankSearch +
+      rates.request,
   };
 };

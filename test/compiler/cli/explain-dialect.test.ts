@@ -46,9 +46,9 @@ describe('what gw explain says of dialects', () => {
   it('is what each leaf speaks, in one line', async () => {
     const out = await explain(fallback(claude, gpt, cloud));
     expect(toLines(out, 'speaks')).toEqual([
-      'speaks messages and messages-count; conversations in other dialects are translated to messages',
-      'speaks chat, responses, completions, embeddings and responses-count; conversations in other dialects are translated to chat',
-      'speaks gemini, messages, chat, vertex-embeddings, gemini-count or messages-count, as the model of the request requires',
+      'speaks messages; conversations in other dialects are translated to messages',
+      'speaks chat and responses; conversations in other dialects are translated to chat',
+      'speaks gemini, messages or chat, as the model of the request requires',
     ]);
     expect(out).not.toContain('may lose');
   });

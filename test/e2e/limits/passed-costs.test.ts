@@ -50,7 +50,9 @@ const post = async ({ gateway, key }: Passing, path: string, body: object): Prom
     body: JSON.stringify(body),
   });
   const text = await answer.text();
-  return answer.status === 200 ? '200' : `${answer.status} ${(JSON.parse(text).error ?? JSON.parse(text)).code}`;
+  if (answer.status === 200) return '200';
+  const { error, code = error?.code } = JSON.parse(text);
+  return `${answer.status} ${code}`;
 };
 
 const speech = (model: string) => ['/audio/speech', { model, input: 'Good morning.', voice: 'alloy' }] as const;

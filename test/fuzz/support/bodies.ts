@@ -108,4 +108,60 @@ export const bodies: Readonly<Record<string, Bodies>> = {
     requests: [{ model: 'm', instructions: 'Be brief.', input: [{ role: 'user', content: 'Hi' }] }],
     answers: [{ object: 'response.input_tokens', input_tokens: 2 }],
   },
+  rerank: {
+    requests: [
+      { model: 'm', query: 'which', documents: ['one', 'two'], top_n: 1 },
+      {
+        ...{ model: 'm', query: 'which', rank_fields: ['title', 'text'], return_documents: true },
+        documents: [{ title: 'a', text: 'b' }, 'two'],
+      },
+    ],
+    answers: [
+      {
+        results: [{ index: 1, relevance_score: 0.5, document: { text: 'two' } }],
+        meta: { billed_units: { search_units: 1 }, tokens: { input_tokens: 3 } },
+      },
+      { object: 'list', data: [{ index: 0, relevance_score: 0.5, document: 'one' }], usage: { total_tokens: 3 } },
+    ],
+  },
+  'bedrock-rerank': {
+    requests: [{ query: 'which', documents: ['one', 'two'], top_n: 1, api_version: 2 }],
+    answers: [{ results: [{ index: 1, relevance_score: 0.5 }] }],
+  },
+  'vertex-rerank': {
+    requests: [{ model: 'm', query: 'which', records: [{ id: '0', content: 'one' }], topN: 1 }],
+    answers: [{ records: [{ id: '0', score: 0.5 }] }],
+  },
+  moderations: {
+    requests: [
+      { model: 'm', input: ['one', 'two'] },
+      {
+        input: [
+          { type: 'text', text: 'one' },
+          { type: 'image_url', image_url: { url: 'https://a.example/b.png' } },
+        ],
+      },
+    ],
+    answers: [
+      {
+        ...{ id: 'm', model: 'm' },
+        results: [{ flagged: true, categories: { selfharm: true }, category_scores: { selfharm: 0.9 } }],
+      },
+    ],
+  },
+  ocr: {
+    requests: [
+      { model: 'm', document: { type: 'document_url', document_url: 'https://a.example/b.pdf' }, pages: [0] },
+      {
+        document: { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } },
+        document_annotation_prompt: 'a',
+      },
+    ],
+    answers: [
+      {
+        pages: [{ index: 0, markdown: 'one', images: [{ id: 'i', image_base64: 'AA', image_annotation: '{"a":1}' }] }],
+        ...{ model: 'm', document_annotation: '{"a":1}', usage_info: { pages_processed: 1, doc_size_bytes: 9 } },
+      },
+    ],
+  },
 };

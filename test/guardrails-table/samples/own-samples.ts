@@ -50,7 +50,8 @@ export const structureSamples: readonly CheckSample[] = [
   },
 ];
 
-const everyType = 'chatComplete,messages,createModelResponse,generateContent,converse,cohereChat,complete,embed';
+const everyType =
+  'chatComplete,messages,createModelResponse,generateContent,converse,cohereChat,complete,embed,rerank,moderate,ocr';
 
 /** The checks of what a request asks for. */
 export const requestSamples: readonly CheckSample[] = [

@@ -24,7 +24,7 @@ export interface CheckSample {
   readonly fails?: Situation;
   /** What it cannot judge; a check that asks a service has an error where that answers with status 500. */
   readonly throws?: Situation;
-  /** For a check that always adds to what it judges: a hook that may deny denies embeddings, which no check can change. */
+  /** For a check that always adds to what it judges: a hook that may deny denies what no check can change, such as embeddings. */
   readonly adds?: true;
   /** For a check that judges whether its service answers: no answer is then neither an error nor a time-out. */
   readonly judgesSilence?: true;

@@ -69,6 +69,21 @@ export const embeddingsSpeaker: Speaker = {
   }),
 };
 
+/** https://platform.openai.com/docs/api-reference/moderations */
+export const moderationsSpeaker: Speaker = {
+  dialect: 'moderations',
+  target,
+  origin,
+  framing: 'sse',
+  request: (text, model) => ({ model, input: text }),
+  route: () => ({ operation: 'moderate', dialect: 'moderations' }),
+  answer: () => ({
+    id: 'modr-1',
+    model: 'm',
+    results: [{ flagged: false, categories: { hate: false }, category_scores: { hate: 0.01 } }],
+  }),
+};
+
 const response = (status: string, output: readonly object[]): object => ({
   id: 'resp_1',
   object: 'response',

@@ -107,3 +107,37 @@ export const cohereSpeaker: Speaker = {
       { type: 'message-end', delta: { finish_reason: 'COMPLETE', usage: counts } },
     ]),
 };
+
+/** https://docs.cohere.com/reference/rerank */
+export const rerankSpeaker: Speaker = {
+  dialect: 'rerank',
+  target: { provider: 'cohere', api_key: 'co-caller' },
+  origin: 'https://api.cohere.com',
+  framing: 'sse',
+  request: (text, model) => ({ model, query: text, documents: [] }),
+  route: () => ({ operation: 'rerank', dialect: 'rerank' }),
+  answer: () => ({ id: 'r', results: [], meta: { billed_units: { search_units: 1 } } }),
+};
+
+/** https://docs.mistral.ai/api/endpoint/ocr: of the request, only what is to be annotated is a text. */
+export const ocrSpeaker: Speaker = {
+  dialect: 'ocr',
+  target: {
+    provider: 'azure-ai',
+    ...{ clouda_deployment_type: 'serverless', clouda_deployment_name: 'reader', clouda_region: 'eastus' },
+    api_key: 'az-caller',
+  },
+  origin: 'https://reader.eastus.models.ai.azure.com',
+  framing: 'sse',
+  request: (text, model) => ({
+    model,
+    document: { type: 'document_url', document_url: 'https://example.com/a.pdf' },
+    document_annotation_prompt: text,
+  }),
+  route: () => ({ operation: 'ocr', dialect: 'ocr' }),
+  answer: (text) => ({
+    pages: [{ index: 0, markdown: text, images: [], dimensions: { dpi: 200, height: 9, width: 9 } }],
+    model: 'm',
+    usage_info: { pages_processed: 1, doc_size_bytes: 9 },
+  }),
+};

@@ -1,5 +1,6 @@
 import type { Frame, FramingId } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Route } from '../../../plugins/sdk/exchange/exchange.ts';
+import { type OperationFacts, operations } from '../../../plugins/sdk/exchange/operations.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 
 /** A dialect as its clients and one of its providers speak it, in the vendor's documented form. */
@@ -18,6 +19,9 @@ export interface Speaker {
   /** The frames of a streamed answer; absent where answers are never streams. */
   frames?(text: string): readonly Frame[];
 }
+
+/** What holds of its requests, whatever they ask. */
+export const factsOf = (speaker: Speaker): OperationFacts => operations[speaker.route('m').operation];
 
 /** Frames of server-sent events whose data is JSON. */
 export const dataFrames = (values: readonly object[]): readonly Frame[] =>

@@ -1,5 +1,18 @@
-import { chatSpeaker, completionsSpeaker, embeddingsSpeaker, responsesSpeaker } from './openai-speakers.ts';
-import { cohereSpeaker, converseSpeaker, geminiSpeaker, messagesSpeaker } from './other-speakers.ts';
+import {
+  chatSpeaker,
+  completionsSpeaker,
+  embeddingsSpeaker,
+  moderationsSpeaker,
+  responsesSpeaker,
+} from './openai-speakers.ts';
+import {
+  cohereSpeaker,
+  converseSpeaker,
+  geminiSpeaker,
+  messagesSpeaker,
+  ocrSpeaker,
+  rerankSpeaker,
+} from './other-speakers.ts';
 import type { Speaker } from './speaker.ts';
 
 /** Every client dialect. */
@@ -12,4 +25,7 @@ export const speakers: readonly Speaker[] = [
   cohereSpeaker,
   completionsSpeaker,
   embeddingsSpeaker,
+  rerankSpeaker,
+  moderationsSpeaker,
+  ocrSpeaker,
 ];

@@ -20,8 +20,10 @@ const ownBodies: Readonly<Record<string, object>> = {
   'vertex-embeddings': ofGoogle,
   gemini: ofGoogle,
   'gemini-count': ofGoogle,
+  'vertex-rerank': ofGoogle,
   converse: ofAws,
   'converse-count': ofAws,
+  'bedrock-rerank': ofAws,
 };
 
 describe.each(builtinDialects.map((dialect) => [dialect.id, dialect] as const))('errors of %s', (id, dialect) => {

@@ -54,15 +54,22 @@ describe('azure-ai', () => {
   });
 
   it.each([
-    [serverless, '/chat/completions?api-version=2024-08-01'],
-    [managed, `/chat/completions${defaultVersion}`],
-    [{ ...managed, api_version: 'x' }, '/chat/completions?api-version=x'],
-    [resource, '/openai/v1/chat/completions'],
-    [{ clouda_foundry_url: 'https://a.services.ai.azure.com/models' }, `/chat/completions${defaultVersion}`],
-    [{ clouda_foundry_url: 'https://a.openai.azure.com/openai/v1/' }, '/chat/completions'],
-  ])('speaks chat for %j', (settings, path) => {
+    [serverless, '/chat/completions?api-version=2024-08-01', ['rerank', 'ocr']],
+    [managed, `/chat/completions${defaultVersion}`, ['rerank', 'ocr']],
+    [{ ...managed, api_version: 'x' }, '/chat/completions?api-version=x', ['rerank', 'ocr']],
+    [resource, '/openai/v1/chat/completions', ['rerank', 'ocr']],
+    [{ clouda_foundry_url: 'https://a.services.ai.azure.com/models' }, `/chat/completions${defaultVersion}`, []],
+    [{ clouda_foundry_url: 'https://a.openai.azure.com/openai/v1/' }, '/chat/completions', []],
+  ])('speaks chat for %j', (settings, path, more) => {
     expect(readPath('chat', settings)).toBe(path);
-    expect(azureAi.dialectsOf?.('llama', settings)).toEqual(['chat', 'embeddings']);
+    expect(azureAi.dialectsOf?.('llama', settings)).toEqual(['chat', 'embeddings', ...more]);
+  });
+
+  it.each([
+    [resource, '/providers/cohere/v2/rerank', '/providers/mistral/azure/ocr'],
+    [serverless, '/v1/rerank', '/v1/ocr'],
+  ])('ranks and reads documents below the names of makers, or as they do themselves: %j', (settings, rerank, ocr) => {
+    expect([readPath('rerank', settings), readPath('ocr', settings)]).toEqual([rerank, ocr]);
   });
 
   it("speaks Anthropic's dialect for its models", () => {

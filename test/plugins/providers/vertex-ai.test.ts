@@ -48,12 +48,12 @@ describe('vertex-ai', () => {
   it.each([
     [
       'gemini-2.5-pro',
-      ['gemini', 'vertex-embeddings', 'gemini-count'],
+      ['gemini', 'vertex-embeddings', 'gemini-count', 'vertex-rerank'],
       '/publishers/google/models/gemini-2.5-pro:generateContent',
     ],
     [
       'google.gemini-2.5-pro',
-      ['gemini', 'vertex-embeddings', 'gemini-count'],
+      ['gemini', 'vertex-embeddings', 'gemini-count', 'vertex-rerank'],
       '/publishers/google/models/gemini-2.5-pro:generateContent',
     ],
     [
@@ -62,13 +62,33 @@ describe('vertex-ai', () => {
       '/publishers/anthropic/models/claude-opus-4%401:rawPredict',
     ],
     ['claude-opus-4@1', ['messages', 'messages-count'], '/publishers/anthropic/models/claude-opus-4%401:rawPredict'],
-    ['mistralai.mistral-medium-3', ['chat'], '/publishers/mistralai/models/mistral-medium-3:rawPredict'],
+    ['mistralai.mistral-medium-3', ['chat', 'ocr'], '/publishers/mistralai/models/mistral-medium-3:rawPredict'],
     ['meta.llama-3.3-70b-instruct-maas', ['chat'], '/endpoints/openapi/chat/completions'],
     ['deepseek-ai/deepseek-r1-maas', ['chat'], '/endpoints/openapi/chat/completions'],
     ['endpoints.123', ['chat', 'gemini'], '/endpoints/123/chat/completions'],
   ])('calls %s in %j', (model, dialects, path) => {
     expect(vertexAi.dialectsOf?.(model, {})).toEqual(dialects);
     expect(toPath(dialects[0] ?? '', model)).toBe(place + path);
+  });
+
+  it("reads documents with Mistral's models, and ranks at Google's own service for that", async () => {
+    expect(toPath('ocr', 'mistralai/mistral-ocr-2505')).toBe(
+      `${place}/publishers/mistralai/models/mistral-ocr-2505:rawPredict`,
+    );
+    const settings = { cloudb_region: 'europe-west4', cloudb_project_id: 'acme' };
+    const ranking = vertexAi.speaks['vertex-rerank'];
+    const path = typeof ranking === 'string' ? ranking : expect.unreachable();
+    const ranked = '/v1/projects/acme/locations/global/rankingConfigs/default_ranking_config:rank';
+    const origin = address(settings);
+    const sent = await authorized(vertexAi, { ...aPost, origin, path }, { credential: { api_key: 't' }, settings });
+    expect([sent.origin, sent.path]).toEqual(['https://discoveryengine.googleapis.com', ranked]);
+    // What an account of a person asks for is charged to this project.
+    expect(headerValue(sent.headers, 'x-goog-user-project')).toBe('acme');
+    const elsewhere = await authorized(vertexAi, { ...aPost, path }, { credential: { api_key: 't' }, settings });
+    expect([elsewhere.origin, elsewhere.path]).toEqual([aPost.origin, ranked]);
+    const other = { ...aPost, origin, path: `${place}/x` };
+    const plain = await authorized(vertexAi, other, { credential: { api_key: 't' }, settings });
+    expect([plain.origin, headerValue(plain.headers, 'x-goog-user-project')]).toEqual([origin, undefined]);
   });
 
   it.each([

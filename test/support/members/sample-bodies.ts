@@ -13,12 +13,26 @@ const said = {
   chat: { request: { messages: chatTurns }, answer: chatAnswer },
   completions: { request: { prompt: 'Hi.' }, answer: { choices: [{ index: 0, text: 'Hi.' }] } },
   embeddings: { request: { input: 'Hi.' }, answer: { data: [] } },
-  rerank: { request: { query: 'Hi.', documents: ['Hi.'] }, answer: { results: [] } },
   speech: { request: { input: 'Hi.' }, answer: {} },
   transcriptions: { request: { prompt: 'Hi.' }, answer: { text: 'Hi.' } },
   translations: { request: { prompt: 'Hi.' }, answer: { text: 'Hi.' } },
   'image-edits': { request: { prompt: 'Hi.' }, answer: { data: [] } },
   'image-variations': { request: { prompt: 'Hi.' }, answer: { data: [] } },
+  rerank: {
+    request: { query: 'Hi.', documents: ['Hello.'] },
+    answer: { results: [{ index: 0, relevance_score: 0.5 }] },
+  },
+  moderations: {
+    request: { input: 'Hi.' },
+    answer: { results: [{ flagged: false, categories: { hate: false }, category_scores: { hate: 0.1 } }] },
+  },
+  ocr: {
+    request: {
+      document: { type: 'document_url', document_url: 'https://example.com/a.pdf' },
+      document_annotation_prompt: 'Hi.',
+    },
+    answer: { pages: [{ index: 0, markdown: 'Hi.' }] },
+  },
   responses: {
     request: { input: 'Hi.' },
     answer: { output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hi.' }] }] },

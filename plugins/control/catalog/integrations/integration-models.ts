@@ -20,6 +20,14 @@ const tokenUnits = {
   reasoning_token: 'reasoning',
 } as const satisfies { readonly [unit: string]: keyof TokenPrices };
 
+/** The other units that are charged, with the same names in `TokenPrices`; in US dollars there. */
+const additionalUnits = [
+  'web_search',
+  'search',
+  'page',
+  'annotated_page',
+] as const satisfies readonly (keyof TokenPrices)[];
+
 type TokenUnit = keyof typeof tokenUnits;
 
 const isTokenUnit = (name: string): name is TokenUnit => Object.hasOwn(tokenUnits, name);
@@ -77,7 +85,10 @@ const toUnitChecks = (check: Check): readonly (readonly [string, Check])[] =>
 const tableProblems = memberCheck(
   new Map([
     ...toUnitChecks(priceProblems),
-    ['additional_units', memberCheck(new Map([['web_search', priceProblems]]), 'web_search')],
+    [
+      'additional_units',
+      memberCheck(new Map(additionalUnits.map((unit) => [unit, priceProblems] as const)), additionalUnits.join(', ')),
+    ],
   ]),
   `${unitNames} and additional_units`,
   ['Prices are an object.', `Write some of ${unitNames}.`],
@@ -129,11 +140,15 @@ const toTokenPrices = (value: JsonObject, factor: (unit: TokenUnit) => number): 
       ? [[tokenUnits[name], cents * dollarsForMillion * factor(name)] as const]
       : [];
   });
-  const search = priceIn(objectAt(value.additional_units).web_search);
+  const additional = objectAt(value.additional_units);
+  const counted = additionalUnits.flatMap((unit) => {
+    const cents = priceIn(additional[unit]);
+    return cents === undefined ? [] : [[unit, cents / centsOfDollar] as const];
+  });
   return {
     ...{ input: 0, output: 0 },
     ...Object.fromEntries(prices),
-    ...(search !== undefined && { web_search: search / centsOfDollar }),
+    ...Object.fromEntries(counted),
   };
 };
 

@@ -26,6 +26,14 @@ const tokenUnits: Readonly<Record<string, string>> = {
   output_reasoning_mtok: 'reasoning_token',
 };
 
+/** The same of what is charged beside tokens, for a thousand. */
+const additionalUnits: Readonly<Record<string, string>> = {
+  web_searches_kcount: 'web_search',
+  rerank_searches_kcount: 'search',
+  input_document_kpages: 'page',
+  input_annotated_document_kpages: 'annotated_page',
+};
+
 /** Converts dollars for a million, or for a thousand, as cents for one; without the inexactness of such a division. */
 const cents = (dollars: number, units: number): number => Number(((dollars * 100) / units).toPrecision(12));
 
@@ -52,15 +60,17 @@ const listedPricing = async (
   const { calcPrice } = await import('@pydantic/genai-prices');
   const found = calcPrice({}, model, { providerId: listedAs, timestamp: new Date(at) });
   if (found === null) return undefined;
-  const prices = Object.entries(found.model_price).flatMap(([name, price]) => {
-    const unit = tokenUnits[name];
-    const shown = unit === undefined ? undefined : toPrice(price, 1_000_000);
-    return unit === undefined || shown === undefined ? [] : [[unit, shown] as const];
-  });
-  const search = toPrice(found.model_price.web_searches_kcount, 1000);
+  const shown = (units: Readonly<Record<string, string>>, of: number): JsonObject =>
+    Object.fromEntries(
+      Object.entries(found.model_price).flatMap(([name, price]) => {
+        const [unit, each] = [units[name], toPrice(price, of)];
+        return unit === undefined || each === undefined ? [] : [[unit, each] as const];
+      }),
+    );
+  const additional = shown(additionalUnits, 1000);
   return {
-    ...Object.fromEntries(prices),
-    ...(search !== undefined && { additional_units: { web_search: search } }),
+    ...shown(tokenUnits, 1_000_000),
+    ...(Object.keys(additional).length > 0 && { additional_units: additional }),
   };
 };
 

@@ -73,13 +73,14 @@ const eventOfValues = (values: EventValues): TrailEvent => {
 };
 
 /** Shows what one attempt used and cost. */
-const usageView = ({ kind, model, input, output, cost }: UsageRecord): JsonObject => ({
+const usageView = ({ kind, model, input, output, calls, cost }: UsageRecord): JsonObject => ({
   kind,
   model,
   input_tokens: input.total,
   output_tokens: output.total,
   ...(input.cacheRead === undefined ? {} : { cache_read_tokens: input.cacheRead }),
   ...(output.reasoning === undefined ? {} : { reasoning_tokens: output.reasoning }),
+  ...(calls === undefined ? {} : { calls }),
   ...(cost === undefined ? {} : { cost_nano_usd: cost.nanoUsd }),
 });
 

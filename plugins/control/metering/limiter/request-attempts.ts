@@ -231,7 +231,8 @@ export class ChargedAttempt implements Reservation, ReserveOptions<LedgerEntry> 
     if (policy.unit === 'requests') return 1;
     const { attempt, estimate } = this.planned;
     const { route, request } = this.#request.facts.exchange;
-    const isUnread = !operations[route.operation].isMeasured && request.body.kind !== 'none';
+    const isKnown = operations[route.operation].isMeasured && attempt.isPassedThrough !== true;
+    const isUnread = !isKnown && request.body.kind !== 'none';
     if (policy.ifUnknown === 'refuse' && isUnread && !(policy.unit === 'nanoUsd' && this.#isPriced()))
       throw unmeasured(policy, isOfTarget);
     if (policy.unit === 'tokens') return toTokens(estimate);

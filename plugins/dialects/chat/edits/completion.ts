@@ -9,7 +9,7 @@ import { CallPlaces } from './call-places.ts';
 import { editChoices, perChoice } from './edit-choices.ts';
 
 /** All parts of a list have `type`, and nothing else in an answer without calls has. */
-const marks: Readonly<Record<Exclude<LeftOut, 'role'>, string>> = {
+const marks: Readonly<Partial<Record<LeftOut, string>>> = {
   'call-index': '"tool_calls"',
   'call-type': '"tool_calls"',
   'plain-content': '"type"',
@@ -91,7 +91,7 @@ export const completion = (leftOut: readonly LeftOut[]): AnswerEdit => {
   const isPlain = leftOut.includes('plain-content');
   return {
     // The role is that of the first frame, which needs none.
-    marks: [...new Set(leftOut.flatMap((each) => (each === 'role' ? [] : [marks[each]])))],
+    marks: [...new Set(leftOut.flatMap((each) => marks[each] ?? []))],
     whole: (body) =>
       editChoices(body, 'message', (message) =>
         withCalls(isPlain ? withPlainContent(message, null) : message, completedCall),

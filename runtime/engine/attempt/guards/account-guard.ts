@@ -7,8 +7,11 @@ import type { Target } from '../../../../schema/plan/plan.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { isCallersOwn } from '../../target/to-credential.ts';
 
-/** Throws the `GatewayError` `account-change-refused` for a request that is no call of a model and not the caller's to make. */
-export type AccountGuard = (call: LeafCall) => void;
+/**
+ * Throws the `GatewayError` `account-change-refused` for a request that is no call of a model and not the caller's to make. `isPassed`:
+ * the request is passed through, as every opaque one is.
+ */
+export type AccountGuard = (call: LeafCall, isPassed?: boolean) => void;
 
 /** Of whoever manages the accounts that are shared. */
 const scope = 'integrations.update';
@@ -32,8 +35,9 @@ const nothing: AccountGuard = () => {};
 /** Made once for a target. Requests of plugins pass: they have rows and scopes of their own. */
 export const accountGuard = (target: Target, context: { readonly callerPlan: boolean }): AccountGuard => {
   if (!isShared(target, context)) return nothing;
-  return ({ exchange: { isDispatched, principal, request, route }, target: { provider } }) => {
-    if (route.operation !== 'opaque' || isDispatched === true || mayManage(principal)) return;
+  return ({ exchange, target: { provider } }, isPassed = exchange.route.operation === 'opaque') => {
+    const { isDispatched, principal, request } = exchange;
+    if (!isPassed || isDispatched === true || mayManage(principal)) return;
     const changes = provider.changesAccount ?? changesAccount;
     if (!readMethods(request, request.headers).some(changes)) return;
     const { method, path } = request;

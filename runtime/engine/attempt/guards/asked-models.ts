@@ -72,8 +72,11 @@ const modelledModels = ({ exchange }: Asking, edits: JsonObject | undefined): Na
 
 /**
  * The models that a request is sent with: the one place where all the ways are read by which a request names a model. What
- * they are is in `plugins/sdk/models/`. Throws the `GatewayError` `malformed-body` for a modelled operation whose body is no
- * JSON object.
+ * they are is in `plugins/sdk/models/`. Of a request that is passed through all of them are read. Throws the `GatewayError`
+ * `malformed-body` for a modelled operation whose body is no JSON object.
  */
-export const askedModels = (asking: Asking, edits: JsonObject | undefined): NamedModels =>
-  asking.exchange.route.operation === 'opaque' ? passedModels(asking, edits) : modelledModels(asking, edits);
+export const askedModels = (
+  asking: Asking,
+  edits: JsonObject | undefined,
+  isPassed: boolean = asking.exchange.route.operation === 'opaque',
+): NamedModels => (isPassed ? passedModels(asking, edits) : modelledModels(asking, edits));

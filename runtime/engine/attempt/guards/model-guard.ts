@@ -12,21 +12,22 @@ import { askedModels } from './asked-models.ts';
 
 /**
  * Refuses a call whose model a list or a limit depends on, and which the list does not allow, or of which it is not clear.
- * Throws the `GatewayError`s `model-not-allowed`, `unclear-model` and `malformed-body`.
+ * Throws the `GatewayError`s `model-not-allowed`, `unclear-model` and `malformed-body`. `isPassed`: the request is passed through, as
+ * every opaque one is.
  */
-export type ModelGuard = (call: LeafCall, edits: JsonObject | undefined) => void;
+export type ModelGuard = (call: LeafCall, edits: JsonObject | undefined, isPassed?: boolean) => void;
 
 const shown = (model: string): string => JSON.stringify(shownModel(model));
 
 const unclear = (reason: string): GatewayError => gatewayError('unclear-model', { reason });
 
 /** Whether the settings of a target say what a modelled operation calls that names no model. */
-const isSet = ({ exchange: { route }, target: { provider, settings } }: LeafCall): boolean =>
-  route.operation !== 'opaque' && (provider.settingsModels?.(settings) ?? []).length > 0;
+const isSet = ({ target: { provider, settings } }: LeafCall, isPassed: boolean): boolean =>
+  !isPassed && (provider.settingsModels?.(settings) ?? []).length > 0;
 
-/** Whether it makes no difference which model a request calls: it calls none, or a plugin asks, which knows what it calls. */
-const isFree = ({ exchange: { isDispatched, request, route } }: LeafCall): boolean =>
-  route.operation === 'opaque' && (isDispatched === true || callsNoModel(request));
+/** Whether it makes no difference which model a request calls that is passed through: it calls none, or a plugin asks, which knows what it calls. */
+const isFree = ({ exchange: { isDispatched, request } }: LeafCall, isPassed: boolean): boolean =>
+  isPassed && (isDispatched === true || callsNoModel(request));
 
 /** Finds the model that a caller's own settings call, whatever model its request names. */
 const settingsOfCaller = (
@@ -44,20 +45,20 @@ export const modelGuard = (target: Target, { callerPlan }: { readonly callerPlan
   const allows = list === undefined ? () => true : allowsModel(list);
   const slug = target.from.kind === 'saved' ? target.from.slug : '';
 
-  return (call, edits) => {
+  return (call, edits, isPassed = call.exchange.route.operation === 'opaque') => {
     const isLimited = call.run.limited?.readsModels === true;
     if (!isLimited && list === undefined) return;
     const { exchange } = call;
     if (exchange.route.isStorage === true) return;
     for (const model of target.chosenModels ?? []) if (!allows(model)) throw modelNotAllowed(slug, model);
-    const asked = askedModels(call, edits);
+    const asked = askedModels(call, edits, isPassed);
     const refused = refusedModel(asked, allows);
     if (refused !== undefined) throw modelNotAllowed(slug, refused);
-    if (isFree(call)) return;
+    if (isFree(call, isPassed)) return;
     if (asked.kind === 'unclear') throw unclear(asked.reason);
     refuseAmbiguous(exchange);
-    if (asked.kind === 'none' && !isSet(call)) throw unclear('it names none.');
-    if (!isLimited || asked.kind !== 'named' || exchange.route.operation === 'opaque') return;
+    if (asked.kind === 'none' && !isSet(call, isPassed)) throw unclear('it names none.');
+    if (!isLimited || asked.kind !== 'named' || isPassed) return;
     const other = settingsOfCaller(call, target, callerPlan).find((model) => model !== asked.model);
     if (other !== undefined)
       throw unclear(`it names ${shown(asked.model)}, and its settings the deployment ${shown(other)}.`);

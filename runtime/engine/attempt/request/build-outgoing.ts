@@ -105,6 +105,9 @@ export const outgoingBuilder = (
       case 'operation':
         return operationCall(call, { translation, edits, onLoss });
       case 'passed':
+        // The provider may read it in its own way.
+        refuseChange(call, true);
+        requireModel(call, edits, true);
         return passThroughCall(call, edits);
       case 'none':
         throw notSupported(call);

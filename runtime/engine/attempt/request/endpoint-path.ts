@@ -1,5 +1,4 @@
-import type { Endpoint } from '../../../../plugins/sdk/provider/provider.ts';
-import type { Conversation } from '../../../../schema/conversation/conversation.ts';
+import type { Endpoint, EndpointCall } from '../../../../plugins/sdk/provider/provider.ts';
 import { GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import type { PreparedTarget } from '../../target/prepared-target.ts';
@@ -8,10 +7,10 @@ import type { PreparedTarget } from '../../target/prepared-target.ts';
 export const endpointPath = (
   endpoint: Exclude<Endpoint, string>,
   { basePath, provider, settings }: PreparedTarget,
-  { model, stream }: Pick<Conversation, 'model' | 'stream'>,
+  call: Omit<EndpointCall, 'settings' | 'model'> & { readonly model?: string | undefined },
 ): string => {
   try {
-    return basePath + endpoint({ settings, model, stream });
+    return basePath + endpoint({ ...call, settings, model: call.model });
   } catch (error) {
     if (error instanceof GatewayError) throw error;
     const reason = errorText(error);

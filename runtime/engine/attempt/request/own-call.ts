@@ -81,7 +81,10 @@ export const ownCall = (call: LeafCall, { translation, edits, onLoss, leavesUnre
     request: {
       method: 'POST',
       origin: target.origin,
-      path: typeof endpoint === 'string' ? endpoint : endpointPath(endpoint, target, askedFor(call, edits)),
+      path:
+        typeof endpoint === 'string'
+          ? endpoint
+          : endpointPath(endpoint, target, { ...askedFor(call, edits), path: exchange.request.path }),
       headers: withFormType(
         modelledHeaders(target.modelledHeaders, exchange.request.headers, target.forward.same),
         body,

@@ -48,7 +48,7 @@ const storagePlace = (call: LeafCall): Place => {
 
 /** The model that a request is sent with; undefined where it names none, or where that is not clear. */
 const findModel = (call: LeafCall, edits: JsonObject | undefined): string | undefined => {
-  const asked = askedModels(call, edits);
+  const asked = askedModels(call, edits, true);
   return asked.kind === 'named' ? asked.model : undefined;
 };
 
@@ -67,7 +67,7 @@ const nothing = { own: [], forward: new Set<string>() } as const;
 const targetHeaders = ({ exchange, target: { headers, forward } }: LeafCall) =>
   exchange.route.signedOrigin === undefined ? { own: headers, forward: forward.passed } : nothing;
 
-/** A request on a path that is not modelled. */
+/** A request on a path that is not modelled, or of an operation that the provider is not known to have. */
 export const passThroughCall = (call: LeafCall, edits: JsonObject | undefined): OutgoingCall => {
   const { exchange } = call;
   const { request } = exchange;

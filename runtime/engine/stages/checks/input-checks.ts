@@ -1,5 +1,6 @@
 import type { Dialect, TextReading } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { Principal } from '../../../../plugins/sdk/exchange/exchange.ts';
+import { operations } from '../../../../plugins/sdk/exchange/operations.ts';
 import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import { checkFailedStatus } from '../../../../schema/http/status.ts';
@@ -32,8 +33,8 @@ const restoreAnswer = (response: GatewayResponse, restorer: Restorer | undefined
 const unread = ({ id }: Dialect): string =>
   `The request is not valid in the ${id} dialect, or what it asks has no text.`;
 
-/** Embeddings of a changed text would be those of another text. */
-const unchangeable = 'A check cannot change a request for embeddings.';
+const unchangeable =
+  'A check cannot change a request for embeddings or a moderation: its answer would be that of another text.';
 
 const toPart = (
   request: Pick<CheckedPart, 'params' | 'pathModel'>,
@@ -43,7 +44,12 @@ const toPart = (
   const read = (body: JsonObject): CheckedText | undefined => requestText(body, dialect, reading);
   const text = read(request.params);
   if (text === undefined) return { unreadable: unread(dialect) };
-  return { ...request, ...text, read, ...(exchange.route.operation === 'embed' ? { unchangeable } : {}) };
+  return {
+    ...request,
+    ...text,
+    read,
+    ...(operations[exchange.route.operation].isUnchangeable === true ? { unchangeable } : {}),
+  };
 };
 
 /** A workspace may have more turns judged than the gateway file says, and never fewer. */

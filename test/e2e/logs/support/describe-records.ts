@@ -225,9 +225,9 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
     });
 
     it.runIf(isThere)('what passes through, and what nobody may keep', async () => {
-      const path = '/moderations';
+      const path = '/assistants';
       const passed = await logged({ config: { provider: '@first' }, path, body: { input: 'x' } });
-      expect(passed).toMatchObject({ operation: 'opaque', path: '/v1/moderations', status: 200 });
+      expect(passed).toMatchObject({ operation: 'opaque', path: '/v1/assistants', status: 200 });
       const silent = await logged({ config: { provider: '@first' }, headers: { 'x-gw-debug': 'false' } });
       expect(silent).not.toHaveProperty('request');
       expect(silent).not.toHaveProperty('response');

@@ -75,6 +75,18 @@ describe('a saved provider that some models are allowed for', () => {
     expect(world.upstreams.requests).toHaveLength(1);
   });
 
+  it('passes a reranking on to a provider of which it is not known only if all that it names is allowed', async () => {
+    const route: Route = { operation: 'rerank', dialect: 'rerank' };
+    const ask = (body: JsonObject, path = '/rerank') => {
+      const request = { ...sampleExchange(body).request, path };
+      return running({ only: ['a'] }).handle(sampleExchange(body, { route, request }));
+    };
+    expect(await ask({ model: 'a', query: 'q' })).toMatchObject({ status: 200 });
+    expect(await ask({ model: 'a', models: ['b'] })).toMatchObject(unclear);
+    expect(await ask({ model: 'a', query: 'q' }, '/rerank?model=b')).toMatchObject(unclear);
+    expect(await ask({ query: 'q' })).toMatchObject(unclear);
+  });
+
   it('passes a request on if it names an allowed model, and if that can be read', async () => {
     const ask = (body: RequestBody) => passed(body, running({ only: ['a'] }));
     expect(await ask(bytes('{"model":"a"}'))).toMatchObject({ status: 200 });

@@ -54,6 +54,7 @@ const usages: fc.Arbitrary<UsageRecord> = fc
     ...{ beside: fc.nat(2), read: sort, written: sort, hour: sort, audio: sort, image: sort },
     ...{ said: fc.oneof(few, fc.nat(200_000)), reasoning: sort, spoken: sort, drawn: sort },
     ...{ seconds: fc.option(fc.nat(100_000), { nil: undefined }), searches: calls, lookUps: calls },
+    ...{ reranks: calls, pages: calls, annotated: calls },
     isPlain: fc.boolean(),
   })
   .map((all): UsageRecord => {
@@ -62,6 +63,7 @@ const usages: fc.Arbitrary<UsageRecord> = fc
       ...{ read: undefined, written: undefined, hour: undefined, audio: undefined, image: undefined },
       ...{ reasoning: undefined, spoken: undefined, drawn: undefined },
       ...{ seconds: undefined, searches: undefined, lookUps: undefined },
+      ...{ reranks: undefined, pages: undefined, annotated: undefined },
       ...used,
     };
     const parts = (read ?? 0) + (written ?? 0) + (hour ?? 0) + (audio ?? 0) + (image ?? 0);
@@ -87,6 +89,9 @@ const usages: fc.Arbitrary<UsageRecord> = fc
       calls: {
         ...(more.searches !== undefined && { web_search: more.searches }),
         ...(more.lookUps !== undefined && { file_search: more.lookUps }),
+        ...(more.reranks !== undefined && { search: more.reranks }),
+        ...(more.pages !== undefined && { page: more.pages + (more.annotated ?? 0) }),
+        ...(more.pages !== undefined && more.annotated !== undefined && { annotated_page: more.annotated }),
       },
     };
   });

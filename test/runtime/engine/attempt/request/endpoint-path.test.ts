@@ -33,10 +33,10 @@ describe('a path that is made of the call', () => {
       await plain.handle(sampleExchange(params));
     await callPath(endpoint, { override_params: { model: 'over' } }).handle(sampleExchange({ model: 'm' }));
     expect(calls).toEqual([
-      { settings: {}, model: 'm', stream: true },
-      { settings: {}, model: undefined, stream: false },
-      { settings: {}, model: undefined, stream: false },
-      { settings: {}, model: 'over', stream: false },
+      { path: '/chat/completions', settings: {}, model: 'm', stream: true },
+      { path: '/chat/completions', settings: {}, model: undefined, stream: false },
+      { path: '/chat/completions', settings: {}, model: undefined, stream: false },
+      { path: '/chat/completions', settings: {}, model: 'over', stream: false },
     ]);
     expect(plain.upstreams.requests[0]?.path).toBe('/base/made');
   });

@@ -1,0 +1,19 @@
+import type { Dialect } from '../../sdk/dialect/dialect.ts';
+import { decodeError, decodeStreamError, encodeStreamError, encodeWireError } from '../converse/errors/errors.ts';
+import { bedrockDeclaration } from '../rerank/declaration.ts';
+import { decodeAnswer, encodeRequest } from './codec.ts';
+
+/**
+ * Amazon Bedrock's InvokeModel for models that rank: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModel.html.
+ * Their answers do not say what they used.
+ */
+export const bedrockRerank: Dialect = {
+  ...bedrockDeclaration,
+  classify: () => 'content',
+  encodeStreamError,
+  decodeError,
+  encodeWireError,
+  decodeStreamError,
+  metered: {},
+  providerCodecs: { rerank: { encodeRequest, decodeAnswer } },
+};

@@ -1,0 +1,17 @@
+import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
+import { encodeError } from '../chat/errors/encode-error.ts';
+
+/** The declaration of OpenAI's moderations, which the gateway reads when it starts. */
+export const declaration: DialectDeclaration = {
+  id: 'moderations',
+  operation: 'moderate',
+  routes: [
+    {
+      path: '/moderations',
+      operationId: 'create_moderation',
+      summary: "Says whether texts and images are harmful, in the form of OpenAI's moderations.",
+    },
+  ],
+  passesThrough: true,
+  encodeError,
+};

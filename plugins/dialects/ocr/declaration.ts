@@ -1,0 +1,17 @@
+import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
+import { encodeError } from '../chat/errors/encode-error.ts';
+
+/** The declaration of Mistral's OCR, which the gateway reads when it starts. */
+export const declaration: DialectDeclaration = {
+  id: 'ocr',
+  operation: 'ocr',
+  routes: [
+    {
+      path: '/ocr',
+      operationId: 'create_ocr',
+      summary: "Reads the texts of a document or an image, in the form of Mistral's OCR.",
+    },
+  ],
+  passesThrough: true,
+  encodeError,
+};

@@ -1,0 +1,25 @@
+import type { Json } from '../../../../schema/json/json.ts';
+import { findNumber } from '../../../../schema/json/loose.ts';
+import type { RankedDocument, Ranking, RerankRequest } from '../../../../schema/operations/rerank.ts';
+
+/** A result of a provider: which document of the request it is of, and its score. */
+export interface WireResult {
+  readonly index: Json | undefined;
+  readonly score: Json | undefined;
+}
+
+const toRanked = ({ index, score }: WireResult, count: number): RankedDocument => {
+  const [place, value] = [findNumber(index), findNumber(score)];
+  if (place === undefined || !Number.isInteger(place) || place < 0 || place >= count)
+    throw new TypeError('it has a result of no document of the request.');
+  if (value === undefined) throw new TypeError('it has a result without a score.');
+  return { index: place, score: value };
+};
+
+/** The results of an answer, the most relevant first, each of another document. Throws a `TypeError` otherwise. */
+export const toRanking = (results: readonly WireResult[], { documents, count }: RerankRequest): Ranking => {
+  const ranked = results.map((result) => toRanked(result, documents.length));
+  if (new Set(ranked.map(({ index }) => index)).size < ranked.length)
+    throw new TypeError('it has two results of one document.');
+  return ranked.toSorted((one, other) => other.score - one.score).slice(0, count);
+};
