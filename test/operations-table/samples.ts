@@ -145,6 +145,25 @@ export const operationSamples: Readonly<Record<string, OperationSample>> = {
       meta: { billed_units: { search_units: 1 } },
     }),
   },
+  moderations: {
+    ...openai,
+    request: (text) => ({ model: 'm', input: text }),
+    answer: () => ({
+      ...{ id: 'modr-1', model: 'm' },
+      results: [{ flagged: false, categories: { hate: false }, category_scores: { hate: 0.5 } }],
+    }),
+  },
+  ocr: {
+    provider: 'mistral-ai',
+    request: (text) => ({
+      model: 'm',
+      document: { type: 'document_url', document_url: 'https://files.example.com/a.pdf', document_name: text },
+    }),
+    answer: (text) => ({
+      pages: [{ index: 0, markdown: text, images: [], dimensions: { dpi: 200, height: 2200, width: 1700 } }],
+      ...{ model: 'm', usage_info: { pages_processed: 1, doc_size_bytes: 4 } },
+    }),
+  },
   speech: {
     ...openai,
     request: (text) => ({ model: 'm', input: text, voice: 'alloy' }),

@@ -6,6 +6,7 @@ import { operations } from '../../plugins/sdk/exchange/operations.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 import { vendorClients } from './clients/official-clients.ts';
+import { findAddress } from './find-address.ts';
 import { savedProviders, secrets, toSlug } from './saved-providers.ts';
 import { seen, seenVendor } from './sdks/seen.ts';
 import { compareWithVendor, tryCell } from './try-cell.ts';
@@ -45,7 +46,8 @@ describe.each(speaking)('%s', (id, provider) => {
     const asksItself = own?.asks[format] !== undefined && request !== undefined;
     if (asksItself) await compareWithVendor(cell, own, request);
     const vendor = asksItself ? own.library : seenVendor(id, format);
-    cells.push({ provider, dialect: format, operation: dialect.operation, client, vendor, request });
+    const address = request === undefined ? '' : await findAddress(provider, request);
+    cells.push({ provider, dialect: format, operation: dialect.operation, client, vendor, request, address });
   });
 });
 

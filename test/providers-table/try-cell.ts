@@ -12,7 +12,7 @@ import { basePathOf, credentialOf, modelOf, secretHeaders } from './targets.ts';
 import { hear } from './upstream/hear.ts';
 import { providerSamples } from './upstream/provider-samples.ts';
 import { readBody } from './upstream/read-body.ts';
-import { vendorForms } from './upstream/vendor-forms.ts';
+import { type VendorForm, vendorForms } from './upstream/vendor-forms.ts';
 
 /** A provider and a format that it speaks, to which the config of a gateway leads. */
 export interface Cell {
@@ -46,6 +46,11 @@ const clientDialect = (dialect: Dialect): Dialect =>
     : (builtinDialects.find((each) => isClients(each) && operationTranslation(each, dialect) !== undefined) ??
       lacks(`No client's format is translated to ${dialect.id}.`));
 
+const asVendor = (answer: JsonObject, { leavesOut = [], answer: own = {} }: VendorForm = {}): JsonObject => ({
+  ...Object.fromEntries(Object.entries(answer).filter(([name]) => !leavesOut.includes(name))),
+  ...own,
+});
+
 /** The answer to a request that says the text. */
 const answerOf = ({
   provider,
@@ -53,7 +58,7 @@ const answerOf = ({
 }: Pick<Cell, 'provider' | 'dialect'>): JsonObject | Buffer => {
   const answer = operationSamples[id]?.answer(text) ?? providerSamples[id]?.answer;
   if (Buffer.isBuffer(answer)) return answer;
-  if (answer !== undefined) return { ...answer, ...vendorForms[provider.id]?.[id]?.answer };
+  if (answer !== undefined) return asVendor(answer, vendorForms[provider.id]?.[id]);
   return lacks(
     `Add a request and an answer of ${id} (${operation}) to test/operations-table/samples.ts, or if it has no clients its answer to test/providers-table/upstream/provider-samples.ts.`,
   );

@@ -1,6 +1,6 @@
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import type { ReceivedRequest } from '../support/upstream-server.ts';
-import { credentialOf, originOf } from './targets.ts';
+import { credentialOf } from './targets.ts';
 
 /** What came of a provider and a format that it speaks. */
 export interface TableCell {
@@ -13,6 +13,8 @@ export interface TableCell {
   readonly vendor: string | undefined;
   /** What the provider got; undefined for one that answers in process. */
   readonly request: ReceivedRequest | undefined;
+  /** Where the provider itself would have got it. */
+  readonly address: string;
 }
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -75,16 +77,9 @@ const callerWords = (request: ReceivedRequest, provider: Provider): string => {
 export const requestsTable = (cells: readonly TableCell[]): string =>
   table(
     ['provider', 'format', 'request', 'credential'],
-    cells.flatMap(({ provider, dialect, request }) =>
+    cells.flatMap(({ provider, dialect, request, address }) =>
       request === undefined
         ? []
-        : [
-            [
-              code(provider.id),
-              code(dialect),
-              code(`${request.method} ${originOf(provider)}${request.path}`),
-              callerWords(request, provider),
-            ],
-          ],
+        : [[code(provider.id), code(dialect), code(`${request.method} ${address}`), callerWords(request, provider)]],
     ),
   );

@@ -9,6 +9,12 @@ interface MistralClient {
   readonly embeddings: {
     create(request: object): Promise<{ readonly data: readonly { readonly embedding: readonly number[] }[] }>;
   };
+  readonly classifiers: {
+    moderate(request: object): Promise<{ readonly results: readonly { readonly categories?: object }[] }>;
+  };
+  readonly ocr: {
+    process(request: object): Promise<{ readonly pages: readonly { readonly markdown: string }[] }>;
+  };
 }
 
 interface MistralModule {
@@ -31,6 +37,17 @@ export const mistralSdk: VendorSdk = {
         const { embeddings } = new Mistral({ serverURL: origin, apiKey: key });
         const { data } = await embeddings.create({ model, inputs, encodingFormat: 'float' });
         return String(data[0]?.embedding[0]);
+      },
+      moderations: async ({ origin, key, model }, inputs) => {
+        const { classifiers } = new Mistral({ serverURL: origin, apiKey: key });
+        return JSON.stringify((await classifiers.moderate({ model, inputs })).results[0]?.categories);
+      },
+      ocr: async ({ origin, key, model }, documentName) => {
+        const { ocr } = new Mistral({ serverURL: origin, apiKey: key });
+        const document = { type: 'document_url', documentUrl: 'https://files.example.com/a.pdf', documentName };
+        // It would ask for them where nothing is said.
+        const { pages } = await ocr.process({ model, document, includeBlocks: false });
+        return pages[0]?.markdown ?? '';
       },
     };
   },

@@ -3,11 +3,13 @@ import { openaiLikeSdk } from './openai-like-sdk.ts';
 import { openrouterSdk } from './openrouter-sdk.ts';
 import type { VendorSdk } from './vendor-sdk.ts';
 import { claudeOnVertexSdk, geminiOnVertexSdk } from './vertex-sdks.ts';
+import { voyageSdk } from './voyage-sdk.ts';
 
 /** The libraries that `npm run providers:sdks` installs; where two have a format of a provider, the first one asks. */
 export const vendorSdks: readonly VendorSdk[] = [
   mistralSdk,
   openrouterSdk,
+  voyageSdk,
   geminiOnVertexSdk,
   claudeOnVertexSdk,
   openaiLikeSdk({
