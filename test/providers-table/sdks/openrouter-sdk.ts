@@ -8,6 +8,9 @@ interface OpenrouterClient {
   readonly embeddings: {
     generate(request: object): Promise<{ readonly data: readonly { readonly embedding: readonly number[] }[] }>;
   };
+  readonly rerank: {
+    rerank(request: object): Promise<{ readonly results: readonly { readonly relevanceScore: number }[] }>;
+  };
 }
 
 interface OpenrouterModule {
@@ -32,6 +35,11 @@ export const openrouterSdk: VendorSdk = {
         const requestBody = { model: place.model, input, encodingFormat: 'float' };
         const { data } = await connect(place).embeddings.generate({ requestBody });
         return String(data[0]?.embedding[0]);
+      },
+      rerank: async (place, query) => {
+        const requestBody = { model: place.model, query, documents: ['one'] };
+        const { results } = await connect(place).rerank.rerank({ requestBody });
+        return String(results[0]?.relevanceScore);
       },
     };
   },

@@ -52,6 +52,10 @@ export const geminiOnVertexSdk: VendorSdk = {
         const contents = [{ role: 'user', parts: [{ text }] }];
         return (await models(origin, key).generateContent({ model, contents })).text ?? '';
       },
+      'gemini-count': async ({ origin, key, model }, text) => {
+        const contents = [{ role: 'user', parts: [{ text }] }];
+        return String((await models(origin, key).countTokens({ model, contents })).totalTokens);
+      },
       'vertex-embeddings': async ({ origin, key, model }, text) => {
         const { embeddings } = await models(origin, key).embedContent({ model, contents: text });
         return String(embeddings?.[0]?.values?.[0]);

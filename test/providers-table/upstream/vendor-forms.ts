@@ -17,8 +17,17 @@ export const vendorForms: Readonly<Record<string, Readonly<Record<string, Vendor
     moderations: { answer: { results: [{ categories: { pii: false }, category_scores: { pii: 0.5 } }] } },
     embeddings: { answer: { id: 'e', usage: { prompt_tokens: 3, completion_tokens: 0, total_tokens: 3 } } },
   },
-  /** https://openrouter.ai/docs/api/api-reference/chat/send-chat-completion-request */
-  openrouter: { chat: { answer: { system_fingerprint: null } } },
+  /** https://openrouter.ai/docs/api/api-reference/chat/send-chat-completion-request, …/rerank */
+  openrouter: {
+    chat: { answer: { system_fingerprint: null } },
+    rerank: {
+      leavesOut: ['meta'],
+      answer: {
+        results: [{ index: 0, relevance_score: 0.5, document: { text: 'one' } }],
+        ...{ model: 'm', usage: { total_tokens: 3 } },
+      },
+    },
+  },
   /** https://docs.voyageai.com/reference/reranker-api */
   voyage: {
     rerank: {
