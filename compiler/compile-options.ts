@@ -1,6 +1,13 @@
 import type { Catalogue } from '../plugins/sdk/plugin/catalogue.ts';
 import type { Saved } from '../schema/config/saved.ts';
 import type { Trust } from '../schema/config/trust.ts';
+import type { FindModelFacts } from '../schema/model-facts/find-facts.ts';
+
+/** Facts of models, and the day (`2026-11-24`) on which a file is compiled: the compiler reads no clock. */
+export interface KnownModels {
+  readonly find: FindModelFacts;
+  readonly today: string;
+}
 
 export interface CompileOptions {
   /**
@@ -12,6 +19,8 @@ export interface CompileOptions {
   readonly catalogue: Catalogue;
   /** The names that the gateway file saves for configs; nothing where absent. */
   readonly saved?: Saved;
+  /** The facts of models, for the warnings of files; nothing where absent. */
+  readonly models?: KnownModels;
   /** As diagnostics and the plan's sources show it. */
   readonly file?: string;
   /** The plan's name where a file's config has none of its own. */

@@ -1,6 +1,7 @@
 import type { KeptCompileResult } from '../schema/plan/plan.ts';
 import { operatorChecks } from './check/operator-checks.ts';
 import type { CompileOptions } from './compile-options.ts';
+import { reportOpenLeaves } from './lower/report-open-leaves.ts';
 import { sealPlan } from './lower/seal-plan.ts';
 import { type LoweredConfig, lowerConfig } from './lower-config.ts';
 import { rewrittenPlan } from './rewritten-plan.ts';
@@ -8,7 +9,10 @@ import { rewrittenPlan } from './rewritten-plan.ts';
 export type { CompileOptions } from './compile-options.ts';
 
 const lowered = (text: string, options: CompileOptions): LoweredConfig =>
-  lowerConfig(text, options, options.trust === 'operator' ? operatorChecks : []);
+  lowerConfig(text, options, {
+    advice: options.trust === 'operator' ? operatorChecks : [],
+    ofPlan: reportOpenLeaves,
+  });
 
 /**
  * A config as a plan, or what is wrong with it. A user's mistake is a diagnostic, never an exception. The same text and

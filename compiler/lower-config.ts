@@ -4,6 +4,7 @@ import { originOfTrust } from '../schema/config/trust.ts';
 import type { Diagnostic } from '../schema/errors/diagnostic.ts';
 import { hashText } from '../schema/json/canonical.ts';
 import { type JsonPointer, rootPointer } from '../schema/json/pointer.ts';
+import type { RoutingPlan } from '../schema/plan/plan.ts';
 import { runChecks } from './check/run-checks.ts';
 import type { Check } from './check/visitor/define-check.ts';
 import type { CompileOptions } from './compile-options.ts';
@@ -39,9 +40,16 @@ const refused = (diagnostics: readonly Diagnostic[]): LoweredConfig => ({
   diagnostics,
 });
 
+/** The checks of a config beside those that every config has. */
+export interface FurtherChecks {
+  readonly advice: readonly Check[];
+  /** Reports errors of the plan; none if absent. */
+  readonly ofPlan?: (plan: Pick<RoutingPlan, 'name' | 'root' | 'targets'>, context: CompileContext) => void;
+}
+
 /** Throws `TooManyDiagnostics` where there are more findings than are kept. */
-const readConfig = (text: string, options: CompileOptions, advice: readonly Check[]): LoweredConfig => {
-  const { trust, catalogue, file, saved = nothingSaved } = options;
+const readConfig = (text: string, options: CompileOptions, { advice, ofPlan }: FurtherChecks): LoweredConfig => {
+  const { trust, catalogue, file, models, saved = nothingSaved } = options;
   const ours = trust === 'operator';
   const { document, reporter: read } = parseConfig(text, {
     ...(file === undefined ? {} : { file }),
@@ -70,7 +78,7 @@ const readConfig = (text: string, options: CompileOptions, advice: readonly Chec
   const patterns = patternBudget(trust);
   const missing: MissingName[] = [];
   const context: CompileContext = {
-    ...{ trust, catalogue, saved, sound, reporter, patterns, spellings },
+    ...{ trust, catalogue, saved, models, sound, reporter, patterns, spellings },
     secretPlaces: places,
     missing,
   };
@@ -79,22 +87,24 @@ const readConfig = (text: string, options: CompileOptions, advice: readonly Chec
   if (weight > maxCallerWeight) return tooHeavy(weight);
   const ir = savedModels(elaborate(built), context);
   runChecks(ir, context, advice);
-  const diagnostics = reporter.diagnostics();
   const secretPlaces = [...places].flatMap(spellings.readPlaces);
-  if (reporter.failed) return { secrets: [], secretPlaces, missing, diagnostics };
+  const faulty = (): LoweredConfig => ({ secrets: [], secretPlaces, missing, diagnostics: reporter.diagnostics() });
+  if (reporter.failed) return faulty();
   const { root, targets, secrets } = lower(ir, originOfTrust[trust]);
   const sources = file === undefined ? [] : [{ file, hash: hashText(text) }];
   const name = planName(config.name, options);
+  ofPlan?.({ name, root, targets }, context);
+  if (reporter.failed) return faulty();
+  const diagnostics = reporter.diagnostics();
   return { parts: { root, targets, name, sources, catalogue }, secrets, secretPlaces, missing, diagnostics };
 };
 
 /**
- * The front of the compiler: a text to a plan that no rewrite has touched. `advice` is checked beside what every config
- * is checked for. Never throws because of a text.
+ * The front of the compiler: a text to a plan that no rewrite has touched. Never throws because of a text.
  */
-export const lowerConfig = (text: string, options: CompileOptions, advice: readonly Check[]): LoweredConfig => {
+export const lowerConfig = (text: string, options: CompileOptions, further: FurtherChecks): LoweredConfig => {
   try {
-    return readConfig(text, options, advice);
+    return readConfig(text, options, further);
   } catch (error) {
     if (error instanceof TooManyDiagnostics) return refused(error.diagnostics);
     throw error;

@@ -3,6 +3,7 @@ import type { CommandIo, CommandServices } from '../compiler/cli/command-line/se
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
 import { ownVersion } from '../plugins/host/loading/own-version.ts';
 import { defaultReading } from '../plugins/sdk/dialect/text-span.ts';
+import { systemClock } from '../runtime/memory/system-clock.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
 import { compileWithIsolated } from './compile-with-isolated.ts';
 import { fileEnvironment } from './file-environment.ts';
@@ -24,13 +25,24 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
           : fileEnvironment({ file: path.resolve(io.cwd, file), text: text ?? '', shown: file }, (line) =>
               io.err.write(line),
             );
-      const [environment, { loadCatalogue }] = await Promise.all([read, import('../plugins/sdk/plugin/catalogue.ts')]);
-      return { ...environment, catalogue: await loadCatalogue(environment.plugins) };
+      const [environment, { loadCatalogue }, { environmentModels }] = await Promise.all([
+        read,
+        import('../plugins/sdk/plugin/catalogue.ts'),
+        import('./environment-models.ts'),
+      ]);
+      const found = file === undefined ? { environment } : { environment, file: path.resolve(io.cwd, file) };
+      const catalogue = await loadCatalogue(environment.plugins);
+      return { ...environment, ...environmentModels(found), catalogue };
     },
-    compile: (text, { environment: { catalogue, saved, isolated = [] }, file, name, trust = 'operator' }) =>
-      compileWithIsolated(isolated, () =>
-        compile(text, { trust, catalogue, saved, name, ...(trust === 'operator' ? { file } : {}) }),
-      ),
+    compile: async (text, { environment, file, name, trust = 'operator' }) => {
+      const { catalogue, saved, isolated = [], findModel } = environment;
+      const find = trust === 'operator' ? await findModel?.() : undefined;
+      const { toDay } = await import('../schema/model-facts/to-day.ts');
+      const known = find && { models: { find, today: toDay(systemClock.wall()) } };
+      return compileWithIsolated(isolated, () =>
+        compile(text, { trust, catalogue, saved, name, ...(trust === 'operator' ? { file } : {}), ...known }),
+      );
+    },
     versions: { gatewright: ownVersion(), sdk: sdkVersion },
     verifyPlugin: async (target) => {
       const [{ verifyPlugin }, { lazyBuiltinPlugins }, { VerifyError }, { routesError }, { declaredControlRoutes }] =

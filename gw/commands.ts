@@ -27,6 +27,17 @@ export const ownCommands: readonly Command[] = [
     run: async (argv, io) => (await import('../compiler/cli/explain.ts')).explain(await commandServices(io), argv),
   },
   {
+    name: 'models',
+    headline: 'List what is known of models, and read the lists of providers.',
+    async run(argv, io) {
+      const [{ models }, { controlServices }] = await Promise.all([
+        import('../plugins/control/cli/models/models.ts'),
+        import('./control-services.ts'),
+      ]);
+      return models(await controlServices(io), argv);
+    },
+  },
+  {
     name: 'plugin',
     headline: 'Make, list and verify plugins.',
     run: async (argv, io) => (await import('../compiler/cli/plugin.ts')).plugin(await commandServices(io), argv),

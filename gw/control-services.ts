@@ -39,6 +39,8 @@ export const controlServices = async (io: CommandIo): Promise<ControlServices> =
     },
     render: renderDiagnostic,
     providerFacts: async (gatewayFile) => (await import('./provider-facts.ts')).listProviderFacts(io, gatewayFile),
+    modelFacts: async (gatewayFile) => (await import('./list-models.ts')).listModels(io, gatewayFile),
+    refreshModels: async (options) => (await import('./refresh-models.ts')).refreshModels(io, options),
     configuredStore: (gatewayFile) => configuredStore(io, gatewayFile),
     configuredMasterKey: (gatewayFile) => configuredMasterKey(io, gatewayFile),
   };

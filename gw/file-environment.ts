@@ -7,7 +7,7 @@ import type { ServeEnvironment } from '../runtime/cli/services/serve-environment
 import { builtinEnvironment } from './builtin-environment.ts';
 import { prepare } from './compile-with-isolated.ts';
 import type { LoadedEnvironment } from './loaded-environment.ts';
-import { cacheProblems, priceProblems, savedProblems } from './settings-problems.ts';
+import { cacheProblems, modelFactProblems, modelProblems, priceProblems, savedProblems } from './settings-problems.ts';
 
 interface GatewayText {
   /** Absolute. */
@@ -55,7 +55,9 @@ export const fileEnvironment = async (
   const ofValues = [
     ...(await savedProblems(saved, { catalogue, isolated: loaded.isolated })),
     ...(await priceProblems(settings, catalogue)),
+    ...(await modelFactProblems(settings, { saved, catalogue })),
     ...(await cacheProblems(settings, { saved, catalogue })),
+    ...(await modelProblems(settings, { saved, catalogue })),
   ];
   const problems = [...loaded.problems, ...ofValues.filter(isOwn)];
   const pluginFiles = async (): ReturnType<ServeEnvironment['pluginFiles']> => {
@@ -82,6 +84,7 @@ export const fileEnvironment = async (
   const { isolated } = loaded;
   return {
     settings,
+    diagnose,
     pluginFiles,
     prepare: async (plan) => {
       const { loadChecks } = await import('./load-checks.ts');

@@ -8,4 +8,5 @@ export interface LoadedEnvironment extends Environment {
   readonly pluginFiles: ServeEnvironment['pluginFiles'];
   readonly isolated: readonly IsolatedPlugin[];
   readonly prepare: NonNullable<ServeEnvironment['prepare']>;
+  readonly diagnose?: NonNullable<ServeEnvironment['diagnose']>;
 }

@@ -11,7 +11,8 @@ export const savedProblems = async (
   saved: Saved,
   { catalogue, isolated }: { readonly catalogue: Catalogue; readonly isolated: readonly Linkable[] },
 ): Promise<readonly SavedProblem[]> => {
-  if (Object.values(saved).every((things) => Object.keys(things).length === 0)) return [];
+  const { providers, virtualKeys, guardrails } = saved;
+  if ([providers, virtualKeys, guardrails].every((things) => Object.keys(things).length === 0)) return [];
   const [{ checkSaved }, { whenAnswered }] = await Promise.all([
     import('../compiler/check-saved.ts'),
     import('../plugins/host/isolation/when-answered.ts'),
@@ -26,6 +27,24 @@ export const priceProblems = async (
   if (prices === undefined) return [];
   const { checkPrices } = await import('../compiler/check-prices.ts');
   return checkPrices(prices, catalogue);
+};
+
+export const modelProblems = async (
+  { models }: GatewayFile,
+  known: Pick<Environment, 'saved' | 'catalogue'>,
+): Promise<readonly SavedProblem[]> => {
+  if (models === undefined) return [];
+  const { checkModels } = await import('../compiler/check-models.ts');
+  return whenLoaded(() => checkModels(models, known));
+};
+
+export const modelFactProblems = async (
+  { model_facts }: GatewayFile,
+  known: Pick<Environment, 'saved' | 'catalogue'>,
+): Promise<readonly SavedProblem[]> => {
+  if (model_facts === undefined) return [];
+  const { checkModelFacts } = await import('../compiler/check-model-facts.ts');
+  return checkModelFacts(model_facts, known);
 };
 
 export const cacheProblems = async (

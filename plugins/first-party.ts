@@ -13,5 +13,9 @@ export const firstParty = (
   definePlugin({ name: 'gatewright/caches', caches: builtinCaches }),
   definePlugin({ name: 'gatewright/dialects', dialects }),
   definePlugin({ name: 'gatewright/guardrails', guardrails }),
-  definePlugin({ name: 'gatewright/providers', providers }),
+  definePlugin({
+    name: 'gatewright/providers',
+    providers,
+    models: async () => (await import('./providers/provider-models.ts')).providerModels,
+  }),
 ];

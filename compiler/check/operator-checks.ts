@@ -3,6 +3,7 @@ import { forwardedCredentials } from './credentials/forwarded-credentials.ts';
 import { unreadReferences } from './credentials/unread-references.ts';
 import { breakerUse } from './groups/breaker-use.ts';
 import { duplicates } from './groups/duplicates.ts';
+import { embeddingModels } from './groups/embedding-models.ts';
 import { reachableConditions } from './groups/reachable-conditions.ts';
 import { shares } from './groups/shares.ts';
 import { unreachableTargets } from './groups/unreachable-targets.ts';
@@ -15,6 +16,7 @@ import { parameters } from './parameters/parameters.ts';
 import { allowedModels } from './providers/allowed-models.ts';
 import { closed } from './providers/closed.ts';
 import { deployments } from './providers/deployments.ts';
+import { deprecatedModels } from './providers/deprecated-models.ts';
 import { hostAdvice } from './providers/host-advice.ts';
 import { models } from './providers/models.ts';
 import { durations } from './settings/durations.ts';
@@ -43,5 +45,7 @@ export const operatorChecks: readonly Check[] = [
   carriedParameters,
   closed,
   models,
+  embeddingModels,
+  deprecatedModels,
   allowedModels,
 ];

@@ -1,19 +1,22 @@
 import path from 'node:path';
 import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
 import type { AskedStore } from '../../schema/config/saved-names.ts';
+import { readVirtualTargets, virtualNames } from '../../schema/config/virtual-models.ts';
 import { loadPlan } from '../../schema/plan/load-plan.ts';
-import type { RoutingPlan } from '../../schema/plan/plan.ts';
+import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
+import { planFileName } from '../../schema/plan/plan-file-name.ts';
 import { PlanLoadError } from '../../schema/plan/plan-load-error.ts';
 import { commandHelp } from './command-line/command-help.ts';
 import type { CommandSpec } from './command-line/command-spec.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
 import { configOption, formatOption, storeOptions } from './command-line/format-option.ts';
 import { parseCommandLine } from './command-line/parse-command-line.ts';
-import type { CommandServices, Environment, StoreFlags } from './command-line/services.ts';
+import type { CommandServices, Environment, StoreFlags, TargetModel } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { compileFiles, gatewayDiagnostics } from './configs/compiled-files.ts';
 import { clientDialect } from './explain/client-dialect.ts';
 import { dialectJson } from './explain/dialect-json.ts';
+import { modelsJson } from './explain/models-json.ts';
 import { planText } from './explain/plan-text.ts';
 import { readText } from './files/read-text.ts';
 import { readEnvironment, readGatewayFile } from './gateway-file/read-environment.ts';
@@ -59,7 +62,8 @@ const spec = {
     '    "upstream": [{ "target": "fast", "status": 529, "headers": { "retry-after": "2" } }, { "error": "hang" }] }',
     'Each call uses the first unused step of "upstream" that names its target, or no target; a call without a step is',
     'answered with 200. "error" is one of refused, busy, hang, cut and in-band; with "stream": true it happens after the',
-    'first content of a stream. No request is sent, no secret is needed, and no time passes.',
+    'first content of a stream. "plan_model" is the fact plan.model, where a virtual model stands for the config.',
+    'No request is sent, no secret is needed, and no time passes.',
     '',
     'A line of the request log (GW_LOG=requests gw serve) can be used as a request file: the seed, the faults, the states',
     'of the circuits and the verdicts of the checks are then taken from its trail.',
@@ -159,23 +163,34 @@ const explainedPlan = async (services: CommandServices, { name, flags, recorded 
     : explainedName(services, saved, { store, config, ...(recorded && { recorded }) });
 };
 
+/** Finds the facts of the models that the targets of a plan call. */
+const targetModels = async (
+  { targets }: RoutingPlan,
+  { targetModel }: Environment,
+): Promise<ReadonlyMap<Target, TargetModel>> => {
+  const found = await Promise.all(targets.map(async (target) => [target, await targetModel?.(target)] as const));
+  return new Map(found.flatMap(([target, model]) => (model === undefined ? [] : [[target, model] as const])));
+};
+
 /** Everything that is shown of a plan beside its diagnostics. */
 interface ExplainedModel {
   readonly request: ReplayedRequest | undefined;
   readonly client: Dialect | undefined;
   readonly saved: SavedVersion | undefined;
+  readonly models: ReadonlyMap<Target, TargetModel>;
 }
 
 const explainedJson = (
   plan: RoutingPlan,
   { diagnostics, catalogue }: Pick<CompiledFile, 'diagnostics'> & Pick<Environment, 'catalogue'>,
-  { request, client, saved }: ExplainedModel,
+  { request, client, saved, models }: ExplainedModel,
 ): string => {
   const dialect = client === undefined ? undefined : dialectJson(plan, client, catalogue);
   const explained = {
     ...(saved && { config: saved }),
     plan,
     diagnostics,
+    models: modelsJson(plan, models),
     ...(dialect && { dialect }),
     ...(request && { request }),
   };
@@ -217,16 +232,18 @@ export const explain = async (services: CommandServices, argv: readonly string[]
   }
   const { plan, environment, file: compiled, saved } = explained;
   const { catalogue, passThrough, reading, promptCache, hasStore } = environment;
+  const virtualModels = virtualNames(readVirtualTargets(environment.saved.models ?? {}), planFileName(plan.name));
   const client = values.dialect === undefined ? undefined : clientDialect(catalogue, values.dialect);
   const request = text && (await replayRequest(services, { plan, environment, request: text }));
   const { diagnostics } = compiled;
-  if (json) io.out.write(explainedJson(plan, { diagnostics, catalogue }, { request, client, saved }));
+  const models = await targetModels(plan, environment);
+  if (json) io.out.write(explainedJson(plan, { diagnostics, catalogue }, { request, client, saved, models }));
   else
     io.out.write(
       [
         formatDiagnostics(explained.files, io.out),
         saved === undefined ? '' : savedVersionText(saved, recorded),
-        planText(plan, { catalogue, client, passThrough, reading, promptCache, hasStore }),
+        planText(plan, { catalogue, client, passThrough, reading, promptCache, hasStore, virtualModels, models }),
         ...(request === undefined ? [] : ['\n', replayText(request, plan)]),
       ].join(''),
     );

@@ -1,5 +1,7 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { readBaseUrl } from '../../plugins/sdk/provider/read-base-url.ts';
+import { type Condition, planFactFeature } from '../../schema/plan/condition.ts';
+import { listBranches } from '../../schema/plan/list-branches.ts';
 import { listChecks } from '../../schema/plan/list-checks.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import type { PlanNode, PluginNeeds, Requirements, SecretRef, SecretValue, Target } from '../../schema/plan/plan.ts';
@@ -42,6 +44,16 @@ const toIntegrity = (
     : { integrity: Object.fromEntries(found.map(({ name, integrity }) => [name, integrity()])) };
 };
 
+const readsPlan = (condition: Condition): boolean =>
+  condition.kind === 'test' ? condition.path[0] === 'plan' : condition.of.some(readsPlan);
+
+/** The plan features that the conditions of a tree require. */
+const conditionFeatures = (node: PlanNode): readonly string[] => {
+  if (node.kind === 'leaf') return [];
+  const own = node.kind === 'conditional' && node.cases.some(({ when }) => readsPlan(when));
+  return own ? [planFactFeature] : listBranches(node).flatMap(conditionFeatures);
+};
+
 /** All that must be there before the plan can be linked. */
 export const toRequirements = (root: PlanNode, targets: readonly Target[], catalogue: Catalogue): Requirements => {
   const stages = listLeaves(root).flatMap((leaf) => leaf.stages);
@@ -50,7 +62,11 @@ export const toRequirements = (root: PlanNode, targets: readonly Target[], catal
   const checks = sorted(calls.map(({ check }) => check));
   const caches = sorted(stages.flatMap((stage) => (stage.kind === 'cache' ? [stage.mode] : [])));
   return {
-    features: sorted([...stages.map(({ kind }) => kind), ...targets.flatMap(targetFeatures)]),
+    features: sorted([
+      ...stages.map(({ kind }) => kind),
+      ...targets.flatMap(targetFeatures),
+      ...conditionFeatures(root),
+    ]),
     plugins: {
       providers,
       checks,

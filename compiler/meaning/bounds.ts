@@ -1,33 +1,55 @@
 import { findStage } from '../../schema/plan/find-stage.ts';
-import { type Bounds, type LeafNode, longestStageMs, type PlanNode, type Target } from '../../schema/plan/plan.ts';
+import {
+  type Bounds,
+  type LeafNode,
+  longestStageMs,
+  type PlanNode,
+  type RoutingPlan,
+  type Target,
+} from '../../schema/plan/plan.ts';
 import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
 import { defaultTimeoutMs } from '../../schema/plan/schedule.ts';
 import { canTrigger } from '../optimise/can-trigger.ts';
 import { reachableBranches } from './reachable-branches.ts';
 
-type Cost = Pick<Bounds, 'calls' | 'waitMs'>;
+interface Cost extends Pick<Bounds, 'calls' | 'waitMs'> {
+  readonly nanoUsd: number;
+}
 
-const leafCost = (leaf: LeafNode, targets: readonly Target[]): Cost => {
+/** Gives the most that a call to a target can cost, in billionths of a US dollar; undefined where that is not known. */
+export type CallCost = (target: Target) => number | undefined;
+
+interface Costed {
+  readonly targets: readonly Target[];
+  readonly callCost: CallCost;
+}
+
+const leafCost = (leaf: LeafNode, { targets, callCost }: Costed): Cost => {
   const forChecks = retriesAnswers(findStage(leaf, 'output-checks')?.hooks ?? []) ? 1 : 0;
   const calls = 1 + (findStage(leaf, 'retry')?.attempts ?? 0) + forChecks;
-  const timeoutMs = targets[leaf.target]?.timeoutMs ?? defaultTimeoutMs;
+  const target = targets[leaf.target];
+  const timeoutMs = target?.timeoutMs ?? defaultTimeoutMs;
+  // What is not known has no bound.
+  const nanoUsd = calls * ((target && callCost(target)) ?? Number.POSITIVE_INFINITY);
   const waits = leaf.stages.reduce((sum, stage) => sum + longestStageMs(stage.kind, stage), 0);
-  return { calls, waitMs: calls * timeoutMs + waits };
+  return { calls, waitMs: calls * timeoutMs + waits, nanoUsd };
 };
 
 const addCosts = (costs: readonly Cost[]): Cost => ({
   calls: costs.reduce((sum, { calls }) => sum + calls, 0),
   waitMs: costs.reduce((sum, { waitMs }) => sum + waitMs, 0),
+  nanoUsd: costs.reduce((sum, { nanoUsd }) => sum + nanoUsd, 0),
 });
 
 const findLargest = (costs: readonly Cost[]): Cost => ({
   calls: Math.max(...costs.map(({ calls }) => calls)),
   waitMs: Math.max(...costs.map(({ waitMs }) => waitMs)),
+  nanoUsd: Math.max(...costs.map(({ nanoUsd }) => nanoUsd)),
 });
 
-const cost = (node: PlanNode, targets: readonly Target[]): Cost => {
-  if (node.kind === 'leaf') return leafCost(node, targets);
-  const costs = reachableBranches(node).map((branch) => cost(branch, targets));
+const cost = (node: PlanNode, costed: Costed): Cost => {
+  if (node.kind === 'leaf') return leafCost(node, costed);
+  const costs = reachableBranches(node).map((branch) => cost(branch, costed));
   return node.kind === 'fallback' && canTrigger(node.on) ? addCosts(costs) : findLargest(costs);
 };
 
@@ -37,5 +59,15 @@ const reachableTargets = (node: PlanNode): readonly number[] =>
 /** Measures the worst cost of a plan, and the targets that it can reach. Time that checks take is not counted. */
 export const measureBounds = (root: PlanNode, targets: readonly Target[]): Bounds => {
   const ids = new Set(reachableTargets(root).flatMap((index) => targets[index]?.id ?? []));
-  return { ...cost(root, targets), targets: [...ids].sort() };
+  const { calls, waitMs } = cost(root, { targets, callCost: () => undefined });
+  return { calls, waitMs, targets: [...ids].sort() };
+};
+
+/** The most that one request can cost, in billionths of a US dollar; undefined where a call has no known bound. */
+export const worstCost = (
+  { root, targets }: Pick<RoutingPlan, 'root' | 'targets'>,
+  callCost: CallCost,
+): number | undefined => {
+  const { nanoUsd } = cost(root, { targets, callCost });
+  return Number.isFinite(nanoUsd) ? nanoUsd : undefined;
 };

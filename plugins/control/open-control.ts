@@ -162,7 +162,8 @@ const serveStore = async (
     ledger: ledgerSettings = true,
     auditKeepDays,
   } = options;
-  const overlay = { saved: environment.saved, configNames };
+  const { models, ...saved } = environment.saved;
+  const overlay = { saved, models, configNames };
   const identities = createControlIdentities({
     ...{ store, clock, http, trustedHosts },
     staleAuthMs,

@@ -4,10 +4,19 @@ import { integrations } from './catalog/integrations/integrations.ts';
 import { collections } from './catalog/prompts/collections/collections.ts';
 import { labels } from './catalog/prompts/labels/labels.ts';
 import { providers, virtualKeys } from './catalog/providers/providers.ts';
+import { virtualModels } from './catalog/virtual-models/virtual-models.ts';
 import type { Resource } from './kernel/resource/define-resource.ts';
 
 /** The resources that are described, but for workspaces, which are refused to be deleted while they have any of these. */
-const described: readonly Resource[] = [integrations, providers, virtualKeys, guardrails, labels, collections];
+const described: readonly Resource[] = [
+  integrations,
+  providers,
+  virtualKeys,
+  guardrails,
+  virtualModels,
+  labels,
+  collections,
+];
 
 const workspaces = workspacesWith([
   providers,

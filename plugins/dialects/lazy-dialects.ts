@@ -10,10 +10,27 @@ import {
   messagesDeclaration as messagesCount,
   responsesDeclaration as responsesCount,
 } from './counts/declarations.ts';
-import { declaration as embeddings } from './embeddings/declaration.ts';
-import { cohereDeclaration, geminiDeclaration, vertexDeclaration } from './embeddings/provider-declarations.ts';
+import {
+  cohereEmbeddings,
+  embeddings,
+  geminiEmbedContent,
+  geminiEmbeddings,
+  nomicEmbeddings,
+  novaEmbeddings,
+  olderCohereEmbeddings,
+  titanEmbeddings,
+  vertexEmbeddings,
+} from './embeddings/declaration.ts';
 import { declaration as gemini } from './gemini/declaration.ts';
 import { editsDeclaration, variationsDeclaration } from './image-forms/declaration.ts';
+import { declaration as images } from './images/declaration.ts';
+import {
+  bedrockDeclaration as bedrockImages,
+  fireworksDeclaration as fireworksImages,
+  googleDeclaration as googleImages,
+  siliconflowDeclaration as siliconflowImages,
+  stabilityDeclaration as stabilityImages,
+} from './images/provider-declarations.ts';
 import { declaration as messages } from './messages/declaration.ts';
 import { declaration as moderations } from './moderations/declaration.ts';
 import { declaration as ocr } from './ocr/declaration.ts';
@@ -35,17 +52,28 @@ export const lazyDialects: readonly LazyDialect[] = [
   { ...completions, load: async () => (await import('./completions/completions.ts')).completions },
   { ...embeddings, load: async () => (await import('./embeddings/embeddings.ts')).embeddings },
   {
-    ...cohereDeclaration,
+    ...cohereEmbeddings,
     load: async () => (await import('./cohere-embeddings/cohere-embeddings.ts')).cohereEmbeddings,
   },
   {
-    ...geminiDeclaration,
+    ...olderCohereEmbeddings,
+    load: async () => (await import('./older-cohere-embeddings/older-cohere-embeddings.ts')).olderCohereEmbeddings,
+  },
+  {
+    ...geminiEmbeddings,
     load: async () => (await import('./gemini-embeddings/gemini-embeddings.ts')).geminiEmbeddings,
   },
   {
-    ...vertexDeclaration,
+    ...geminiEmbedContent,
+    load: async () => (await import('./gemini-embed-content/gemini-embed-content.ts')).geminiEmbedContent,
+  },
+  {
+    ...vertexEmbeddings,
     load: async () => (await import('./vertex-embeddings/vertex-embeddings.ts')).vertexEmbeddings,
   },
+  { ...titanEmbeddings, load: async () => (await import('./titan-embeddings/titan-embeddings.ts')).titanEmbeddings },
+  { ...novaEmbeddings, load: async () => (await import('./nova-embeddings/nova-embeddings.ts')).novaEmbeddings },
+  { ...nomicEmbeddings, load: async () => (await import('./nomic-embeddings/nomic-embeddings.ts')).nomicEmbeddings },
   { ...rerank, load: async () => (await import('./rerank/rerank.ts')).rerank },
   { ...speechDeclaration, load: async () => (await import('./audio/speech.ts')).speech },
   { ...transcriptionsDeclaration, load: async () => (await import('./audio/transcriptions.ts')).transcriptions },
@@ -60,4 +88,13 @@ export const lazyDialects: readonly LazyDialect[] = [
   { ...vertexRerank, load: async () => (await import('./vertex-rerank/vertex-rerank.ts')).vertexRerank },
   { ...moderations, load: async () => (await import('./moderations/moderations.ts')).moderations },
   { ...ocr, load: async () => (await import('./ocr/ocr.ts')).ocr },
+  { ...images, load: async () => (await import('./images/images.ts')).images },
+  { ...googleImages, load: async () => (await import('./google-images/google-images.ts')).googleImages },
+  { ...bedrockImages, load: async () => (await import('./bedrock-images/bedrock-images.ts')).bedrockImages },
+  { ...fireworksImages, load: async () => (await import('./fireworks-images/fireworks-images.ts')).fireworksImages },
+  {
+    ...siliconflowImages,
+    load: async () => (await import('./siliconflow-images/siliconflow-images.ts')).siliconflowImages,
+  },
+  { ...stabilityImages, load: async () => (await import('./stability-images/stability-images.ts')).stabilityImages },
 ];

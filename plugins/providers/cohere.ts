@@ -14,7 +14,14 @@ export const cohere: Provider = defineProvider({
   documentation: 'https://docs.cohere.com/reference/chat',
   baseUrl: 'https://api.cohere.com',
   credential: 'required',
-  speaks: { cohere: '/v2/chat', 'cohere-embeddings': '/v2/embed', rerank },
+  speaks: {
+    cohere: '/v2/chat',
+    'cohere-embeddings': '/v2/embed',
+    'older-cohere-embeddings': '/v1/embed',
+    rerank,
+  },
+  // https://docs.cohere.com/reference/embed#request.body.texts
+  maxTexts: 96,
   models: ['command-', 'c4ai-', 'embed-english-', 'embed-multilingual-', 'embed-v4', 'rerank-'],
   headers: bearer,
   passThrough: withOwnVersion,

@@ -1,3 +1,4 @@
+import { isImagen } from '../sdk/models/is-imagen.ts';
 import { changesAccount, endsInCall } from '../sdk/provider/account-changes/changes-account.ts';
 import { onlyAllows } from '../sdk/provider/account-changes/only-allows.ts';
 import { fillModel } from '../sdk/provider/fill-model.ts';
@@ -14,10 +15,14 @@ const toResource = (model: string | undefined): string => {
 const generate: Endpoint = ({ model, stream }) =>
   stream ? `${toResource(model)}:streamGenerateContent?alt=sse` : `${toResource(model)}:generateContent`;
 
+/** https://ai.google.dev/gemini-api/docs/imagen, https://ai.google.dev/gemini-api/docs/image-generation */
+const draw: Endpoint = ({ model }) => `${toResource(model)}:${isImagen(model) ? 'predict' : 'generateContent'}`;
+
 const embed: Endpoint = ({ model }) => `${toResource(model)}:batchEmbedContents`;
 
 /** https://ai.google.dev/api/tokens */
 const count: Endpoint = ({ model }) => `${toResource(model)}:countTokens`;
+const embedOne: Endpoint = ({ model }) => `${toResource(model)}:embedContent`;
 
 /** Without `key`, which belongs in a header: URLs are written into logs. */
 const withoutKey = (path: string): string => {
@@ -61,8 +66,16 @@ export const google: Provider = defineProvider({
   documentation: 'https://ai.google.dev/api',
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
   credential: 'required',
-  speaks: { gemini: generate, 'gemini-embeddings': embed, 'gemini-count': count },
-  models: ['gemini-', 'gemma-', 'learnlm-'],
+  speaks: {
+    gemini: generate,
+    'gemini-embeddings': embed,
+    'gemini-embed-content': embedOne,
+    'gemini-count': count,
+    'google-images': draw,
+  },
+  // It answers 400 to a longer list of requests: https://ai.google.dev/api/embeddings#method:-models.batchembedcontents
+  maxTexts: 100,
+  models: ['gemini-', 'gemma-', 'learnlm-', 'imagen-'],
   headers: ({ api_key: key }) => (key === undefined ? [] : ['x-goog-api-key', key]),
   changesAccount: (request) => (/\/openai\//.test(request.path) ? changesAccount(request) : changesOwn(request)),
   passThrough: (path) => withoutKey(path.replace(/^\/v1beta(?=\/)/, '')),

@@ -9,12 +9,26 @@ export interface LateName extends Omit<LateProviderDefinition, 'load'> {
 /** The members that are known of a row before a config, a plan or a request needs it. */
 export const lateNames: readonly LateName[] = [
   {
+    id: 'nomic',
+    file: 'nomic',
+    models: ['nomic-'],
+  },
+  {
     id: 'oracle',
     file: 'oracle/oracle',
   },
   {
+    id: 'recraft-ai',
+    file: 'recraft-ai',
+    models: ['recraft'],
+  },
+  {
     id: 'sagemaker',
     file: 'sagemaker/sagemaker',
+  },
+  {
+    id: 'stability-ai',
+    file: 'stability-ai',
   },
   {
     id: 'watsonx',
@@ -310,11 +324,6 @@ export const lateNames: readonly LateName[] = [
     file: 'passed-through/milvus',
   },
   {
-    id: 'nomic',
-    file: 'passed-through/nomic',
-    models: ['nomic-embed-'],
-  },
-  {
     id: 'palm',
     file: 'passed-through/palm',
   },
@@ -323,21 +332,12 @@ export const lateNames: readonly LateName[] = [
     file: 'passed-through/qdrant',
   },
   {
-    id: 'recraft-ai',
-    file: 'passed-through/recraft-ai',
-    models: ['recraft'],
-  },
-  {
     id: 'replicate',
     file: 'passed-through/replicate',
   },
   {
     id: 'segmind',
     file: 'passed-through/segmind',
-  },
-  {
-    id: 'stability-ai',
-    file: 'passed-through/stability-ai',
   },
   {
     id: 'tripo3d',

@@ -1,7 +1,10 @@
 import type { Provider } from '../sdk/provider/provider.ts';
+import { nomic } from './nomic.ts';
 import { oracle } from './oracle/oracle.ts';
+import { recraftAi } from './recraft-ai.ts';
 import { sagemaker } from './sagemaker/sagemaker.ts';
+import { stabilityAi } from './stability-ai.ts';
 import { watsonx } from './watsonx/watsonx.ts';
 
-/** Services with an account or an API of their own that few configs have, each in a folder of its name; sorted by id. */
-export const lateProtocols: readonly Provider[] = [oracle, sagemaker, watsonx];
+/** Services with an account or an API of their own that few configs have, each in a file or folder of its name; sorted by id. */
+export const lateProtocols: readonly Provider[] = [nomic, oracle, recraftAi, sagemaker, stabilityAi, watsonx];

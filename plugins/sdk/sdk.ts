@@ -49,6 +49,8 @@ export { invalidInput } from '../../schema/errors/invalid-input.ts';
 export type { Origin } from '../../schema/http/status.ts';
 export { isJsonObject, type Json, type JsonArray, type JsonObject } from '../../schema/json/json.ts';
 export { type JsonPointer, toPointer } from '../../schema/json/pointer.ts';
+export type { Capability } from '../../schema/model-facts/capability.ts';
+export type { StatedFacts } from '../../schema/model-facts/model-facts.ts';
 export type { Condition, Facts } from '../../schema/plan/condition.ts';
 export type { LeafNode } from '../../schema/plan/plan.ts';
 export { compileRegex, type TextMatcher } from '../../schema/text/regex.ts';
@@ -168,6 +170,7 @@ export {
 export type { InProcess, Timers } from './http/in-process.ts';
 export { type BodyScript, type BodyStep, scriptedBody } from './http/scripted-body.ts';
 export { wholeBody } from './http/whole-body.ts';
+export type { ListedFacts, ModelListPage, PluginModels, ProviderModelList } from './models/plugin-models.ts';
 export type { FromSchema, ParameterSchema } from './parameters/from-schema.ts';
 export {
   definePlugin,

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { toReading } from '../../plugins/sdk/dialect/text-span.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
+import { toTrustedHosts } from '../../schema/http/is-trusted.ts';
 import { isLoopback } from '../access/is-loopback.ts';
 import { serviceKeys } from '../access/service-keys.ts';
 import { Deadlines } from '../async/deadlines.ts';
@@ -11,6 +12,7 @@ import type { Spool } from '../http/forms/spool.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import { systemClock } from '../memory/system-clock.ts';
+import { lateModelCatalogue } from '../model-facts/late-model-catalogue.ts';
 import { CompileShares } from '../plans/compile/compile-shares.ts';
 import { defaultLimits, type Limits } from '../server/limits.ts';
 import { failureLog } from '../server/logs/failure-log.ts';
@@ -46,21 +48,6 @@ export interface ConfigureServiceOptions {
   /** The URL or path of the store; absent: there is no control plane. */
   readonly store?: string;
 }
-
-const loopbackHosts = ['localhost', '127.0.0.1', '::1'];
-
-/**
- * The environment's list, else the gateway file's, else loopback if only this machine can call the gateway. A holder of
- * a service key may call from anywhere, and must not reach this machine's own services.
- */
-const toTrustedHosts = (
-  env: string | undefined,
-  { trusted_hosts }: GatewayFile,
-  onlyThisMachine: boolean,
-): readonly string[] => {
-  const listed = env?.split(',').flatMap((entry) => (entry.trim() === '' ? [] : [entry.trim()])) ?? trusted_hosts;
-  return listed ?? (onlyThisMachine ? loopbackHosts : []);
-};
 
 const toLimits = ({ limits = {} }: GatewayFile): Partial<Limits> => ({
   ...(limits.header_bytes === undefined ? {} : { headerBytes: limits.header_bytes }),
@@ -177,6 +164,10 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
   };
   const source = await openSource(parts, loadCompiler);
   const spool = await openSpool(environment);
+  const models =
+    settings.models === undefined
+      ? undefined
+      : (await import('./settings/to-file-models.ts')).toFileModels(environment, loadCompiler);
   const upstreams = createUpstreams({ trustedHosts, clock: systemClock });
   const ports = {
     clock: systemClock,
@@ -253,6 +244,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     log: logLine,
     savedProviders: environment.saved.providers,
     pricedModels: createPricedModels(settings.prices),
+    modelCatalogue: lateModelCatalogue({ plugins, settings, gatewayFile: environment.file, now: systemClock.wall }),
     ...requestRules(settings),
     cache: toCacheSettings(settings, {
       read: secrets,
@@ -261,6 +253,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...(settings.usage === undefined ? {} : { usage: settings.usage }),
     ...(metrics === undefined || counted?.own !== undefined ? {} : { metrics: metrics.read }),
     ...(source === undefined ? {} : { source }),
+    ...(models === undefined ? {} : { models }),
     identities: [
       ...(keys.length === 0 ? [] : [{ identify: serviceKeys(keys) }]),
       ...(control === undefined ? [] : [control.identities]),

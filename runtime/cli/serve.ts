@@ -22,6 +22,8 @@ import { unsetSecrets } from './settings/unset-secrets.ts';
 import { wantedLogs } from './settings/wanted-logs.ts';
 import { untilStopped } from './until-stopped.ts';
 
+// A command that calls providers has what a gateway loads: in a file of its own each part would be one more for a start to find.
+export { openOwnCalls } from './own-calls.ts';
 export type { ServeServices } from './services/serve-services.ts';
 
 const defaultPort = 8787;
@@ -45,9 +47,10 @@ const toAddress = (options: ServeOptions, { settings }: ReadEnvironment, { io: {
 /** At startup there is no last good plan to keep, so a file with errors stops it. */
 const loadPlans = async (
   { generations }: GatewayService,
-  { options, services, wanted }: { options: ServeOptions; services: ServeServices; wanted: string | undefined },
+  { options, services, environment }: Pick<ConfigureServiceOptions, 'options' | 'services' | 'environment'>,
 ): Promise<void> => {
   const { folder = '' } = generations;
+  const wanted = environment.settings.default_config;
   const isCompiled = options.plans !== undefined;
   const reported = await generations.reload().catch((error: unknown) => {
     throw folderFailure(error, folder, isCompiled ? '--plans' : '"configs" in the gateway file');
@@ -56,6 +59,10 @@ const loadPlans = async (
     throw new ServeFailure('Some plans cannot be served. Correct them and start the gateway again.');
   const served = [...generations.current.entries.keys()];
   if (wanted !== undefined && !served.includes(wanted)) throw defaultConfigFailure(wanted, served);
+  if (generations.current.models.size > 0) {
+    const { refuseUnknownConfigs } = await import('./settings/unknown-configs.ts');
+    await refuseUnknownConfigs(generations, environment, services);
+  }
   if (folder === '' || served.length > 0) return;
   const empty = isCompiled
     ? `There is no plan (*.plan.json) in ${folder}. Create one: gw compile CONFIGS --out ${options.plans}`
@@ -135,7 +142,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
     ...(store === undefined ? {} : { store }),
   });
   const { service, restarts } = configured;
-  await loadPlans(service, { options, services, wanted: settings.default_config });
+  await loadPlans(service, { options, services, environment });
   const metrics = await startMetrics(configured, io);
   const listening = await start(service, address);
   service.start();

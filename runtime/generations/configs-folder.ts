@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { factsFileOf } from '../../schema/model-facts/facts-file-of.ts';
 import type { CompileResult } from '../../schema/plan/plan.ts';
 import type { PlanSource } from './plan-source.ts';
 import { readFolder } from './read-folder.ts';
@@ -7,7 +8,8 @@ import { readFolder } from './read-folder.ts';
 export type CompileOperator = (text: string, file: string) => CompileResult | Promise<CompileResult>;
 
 /** Files that may be beside configs but are not configs. */
-const isOther = (name: string): boolean => name.endsWith('.plan.json') || name === 'gateway.json';
+const isOther = (name: string): boolean =>
+  name.endsWith('.plan.json') || name === 'gateway.json' || name === factsFileOf('gateway.json');
 
 /** A folder of routing configs (`*.json`, `*.jsonc`), as `gw check` and `gw compile` read one. */
 export const configsFolder = (folder: string, compileOperator: CompileOperator): PlanSource => ({

@@ -1,17 +1,11 @@
+import type { FileModel } from './file-model.ts';
+import type { GenerationEntry } from './generation-entry.ts';
 import type { ServedPlan } from './served-plan.ts';
 
 /** A file that was not accepted, and why: its first finding in one sentence. */
 export interface Refusal {
   readonly file: string;
   readonly reason: string;
-}
-
-/** A plan of a generation, and its source. */
-export interface GenerationEntry {
-  /** The hash of its source text: the same text is not compiled again. */
-  readonly source: string;
-  readonly file: string;
-  readonly served: ServedPlan;
 }
 
 /** Held by a request for as long as it runs. */
@@ -21,10 +15,21 @@ export interface GenerationRef {
   release(): void;
 }
 
+/** The plans of a generation. */
+export interface GenerationPlans {
+  readonly entries: ReadonlyMap<string, GenerationEntry>;
+  /** None if absent. */
+  readonly models?: ReadonlyMap<string, FileModel>;
+}
+
+const noModels: ReadonlyMap<string, FileModel> = new Map();
+
 /** The plans in service together, by name. Requests keep the generation they started with. */
 export class Generation {
   readonly number: number;
   readonly entries: ReadonlyMap<string, GenerationEntry>;
+  /** The virtual models of the gateway file, by their names. */
+  readonly models: ReadonlyMap<string, FileModel>;
   /** The number of its running requests. */
   running = 0;
   #retired = false;
@@ -33,11 +38,12 @@ export class Generation {
 
   constructor(
     number: number,
-    entries: ReadonlyMap<string, GenerationEntry>,
+    { entries, models = noModels }: GenerationPlans,
     closed: (generation: Generation) => void = () => {},
   ) {
     this.number = number;
     this.entries = entries;
+    this.models = models;
     this.#closed = closed;
     // One object for all requests, since it only counts.
     this.#ref = { generation: this, release: () => this.#release() };

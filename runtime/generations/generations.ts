@@ -2,8 +2,10 @@ import path from 'node:path';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import type { LinkedPlan } from '../engine/link.ts';
 import { unreadableReason } from '../files/unreadable-reason.ts';
-import { Generation, type GenerationEntry, type GenerationRef, type Refusal } from './generation.ts';
-import { type Finding, loadFiles } from './load-files.ts';
+import type { FileModels } from './file-models.ts';
+import { Generation, type GenerationRef, type Refusal } from './generation.ts';
+import type { GenerationEntry } from './generation-entry.ts';
+import { type Finding, type LoadedFiles, loadFiles } from './load-files.ts';
 import type { PlanSource } from './plan-source.ts';
 
 /** The status in `/readyz`, which any caller sees: file names, never paths. */
@@ -29,6 +31,8 @@ export interface GenerationsStatus {
 export interface GenerationsOptions {
   /** Where plans come from; without a source the only generation is empty. */
   readonly source?: PlanSource;
+  /** The virtual models of the gateway file; none if absent. */
+  readonly models?: FileModels;
   /** The plan that serves requests which name no config. */
   readonly defaultConfig?: string;
   /** Throws a `LinkError` that lists what is missing. */
@@ -57,37 +61,49 @@ export interface Generations {
 const sameEntries = (a: ReadonlyMap<string, GenerationEntry>, b: ReadonlyMap<string, GenerationEntry>): boolean =>
   a.size === b.size && [...a].every(([name, entry]) => b.get(name) === entry);
 
+const noFiles: LoadedFiles = { entries: new Map(), refused: [], reported: [] };
+
 /** Why requests that name no config are not served. */
 const missingReason = (defaultConfig: string): string =>
   `The default config "${defaultConfig}" is not served: no file contains a config of this name any more. Restore its file, or set "default_config" in the gateway file to another config and restart.`;
 
-export const createGenerations = ({ source, link, defaultConfig }: GenerationsOptions): Generations => {
+export const createGenerations = ({ source, link, defaultConfig, models }: GenerationsOptions): Generations => {
   const closing = new Set<Generation>();
   const close = (generation: Generation): void => {
     closing.delete(generation);
   };
-  let current = new Generation(0, new Map(), close);
+  let aliases: LoadedFiles['entries'] = new Map();
+  const toGeneration = (number: number, entries: LoadedFiles['entries']): Generation =>
+    new Generation(
+      number,
+      models === undefined ? { entries } : { entries, models: models.toModels(entries, aliases) },
+      close,
+    );
+  let current = toGeneration(0, new Map());
   let refused: readonly Refusal[] = [];
   let restart: readonly string[] = [];
   let last: Promise<unknown> = Promise.resolve();
 
-  const swap = (entries: ReadonlyMap<string, GenerationEntry>): void => {
-    if (sameEntries(current.entries, entries)) return;
+  const swap = (entries: LoadedFiles['entries'], nextAliases: LoadedFiles['entries']): void => {
+    if (sameEntries(current.entries, entries) && sameEntries(aliases, nextAliases)) return;
     const before = current;
-    current = new Generation(before.number + 1, entries, close);
+    aliases = nextAliases;
+    current = toGeneration(before.number + 1, entries);
     closing.add(before);
     before.retire();
   };
 
   const load = async (relink: boolean): Promise<readonly Finding[]> => {
-    if (source === undefined) return [];
+    const linking = { link, relink, ...(models === undefined ? {} : { refuse: models.refuse }) };
+    const ownModels = models === undefined ? noFiles : await models.load({ ...linking, before: aliases });
     try {
-      const loaded = await loadFiles({ source, link, before: current.entries, relink });
-      refused = loaded.refused;
-      swap(loaded.entries);
-      return loaded.reported;
+      const loaded = source === undefined ? noFiles : await loadFiles({ ...linking, source, before: current.entries });
+      refused = [...ownModels.refused, ...loaded.refused];
+      swap(loaded.entries, ownModels.entries);
+      return [...ownModels.reported, ...loaded.reported];
     } catch (error) {
-      refused = [{ file: source.folder, reason: unreadableReason(error) }];
+      refused = [...ownModels.refused, { file: source?.folder ?? '', reason: unreadableReason(error) }];
+      swap(current.entries, ownModels.entries);
       throw error;
     }
   };
@@ -95,6 +111,8 @@ export const createGenerations = ({ source, link, defaultConfig }: GenerationsOp
   const readiness = (): Pick<GenerationsStatus, 'status' | 'reason'> => {
     if (defaultConfig !== undefined && current.plan(defaultConfig) === undefined)
       return { status: 'not-ready', reason: missingReason(defaultConfig) };
+    const reason = models?.missingReason(current.models);
+    if (reason !== undefined) return { status: 'degraded', reason };
     return { status: refused.length > 0 || restart.length > 0 ? 'degraded' : 'ready' };
   };
 

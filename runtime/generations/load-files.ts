@@ -1,15 +1,11 @@
 import { basename } from 'node:path';
-import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
 import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
 import { hashText } from '../../schema/json/canonical.ts';
-import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import { planFileName } from '../../schema/plan/plan-file-name.ts';
-import { errorText } from '../../schema/text/error-text.ts';
-import type { LinkedPlan } from '../engine/link.ts';
-import { LinkError } from '../engine/link-error.ts';
-import type { GenerationEntry, Refusal } from './generation.ts';
+import type { Refusal } from './generation.ts';
+import type { GenerationEntry } from './generation-entry.ts';
+import { type LinkFile, type Loaded, loadFile } from './load-file.ts';
 import type { PlanSource, SourceFile, UnreadableFile } from './plan-source.ts';
-import { toServedPlan } from './served-plan.ts';
 
 /** A result of a reload for one file that is new, changed, or was refused. */
 export interface Finding {
@@ -19,9 +15,8 @@ export interface Finding {
   readonly reason?: string;
 }
 
-export interface LoadFilesOptions {
+export interface LoadFilesOptions extends LinkFile {
   readonly source: PlanSource;
-  readonly link: (plan: RoutingPlan) => LinkedPlan;
   readonly before: ReadonlyMap<string, GenerationEntry>;
   /** Link unchanged files too, since secrets may have changed. */
   readonly relink: boolean;
@@ -32,33 +27,6 @@ export interface LoadedFiles {
   readonly refused: readonly Refusal[];
   readonly reported: readonly Finding[];
 }
-
-const firstReason = (diagnostics: readonly Diagnostic[]): string => {
-  const first = diagnostics.find(({ severity }) => severity === 'error');
-  if (first === undefined) return 'The compiler produced no plan.';
-  return `${first.code} at ${first.span.line}:${first.span.column}: ${first.message}`;
-};
-
-type Loaded =
-  | { readonly diagnostics: readonly Diagnostic[]; readonly entry: GenerationEntry }
-  | { readonly diagnostics: readonly Diagnostic[]; readonly reason: string };
-
-/** The compiled and linked plan, or why there is none. */
-const loadFile = async (file: SourceFile | UnreadableFile, { source, link }: LoadFilesOptions): Promise<Loaded> => {
-  if ('unreadable' in file) return { diagnostics: [], reason: file.unreadable };
-  let diagnostics: readonly Diagnostic[] = [];
-  try {
-    const result = await source.toPlan(file);
-    diagnostics = result.diagnostics;
-    const { plan } = result;
-    if (plan === undefined) return { diagnostics, reason: firstReason(diagnostics) };
-    const served = toServedPlan(await whenLoaded(() => link(plan)), { origin: 'file', secrets: [] });
-    return { diagnostics, entry: { source: hashText(file.text), file: file.file, served } };
-  } catch (error) {
-    const reason = error instanceof LinkError ? error.problems.join(' ') : errorText(error);
-    return { diagnostics, reason };
-  }
-};
 
 const isUnchanged = (file: SourceFile | UnreadableFile, entry: GenerationEntry | undefined): entry is GenerationEntry =>
   entry !== undefined && 'text' in file && entry.file === file.file && entry.source === hashText(file.text);
@@ -108,7 +76,9 @@ export const loadFiles = async (options: LoadFilesOptions): Promise<LoadedFiles>
   for (const source of files) {
     const last = before(source);
     const isKept = !options.relink && isUnchanged(source, last);
-    const loaded: Loaded = isKept ? { diagnostics: [], entry: last } : await loadFile(source, options);
+    const loaded: Loaded = isKept
+      ? { diagnostics: [], entry: last }
+      : await loadFile(source, options.source.toPlan, options);
     if ('reason' in loaded) refuse({ source, ...loaded });
     else if (!take(loaded.entry)) refuse({ source, diagnostics: [], reason: takenReason(loaded.entry, entries) });
     else if (!isKept) reported.push({ source, diagnostics: loaded.diagnostics });

@@ -11,10 +11,12 @@ import {
   type ReceiveBody,
   whenChosen,
 } from './choose-plan-by-model.ts';
+import { chooseVirtualModel } from './choose-virtual-model.ts';
 import type { CallerPlans } from './compile/caller-plans.ts';
 import { leavesProviderOpen } from './complete/complete-plan.ts';
 import type { CompletedPlans } from './complete/completed-plans.ts';
 import type { SavedMember } from './complete/with-saved.ts';
+import { mayNameVirtualModel, type OwnModels } from './models/virtual-models.ts';
 import type { TenantChoice } from './tenant/tenant-plans.ts';
 
 export interface PlanChoice {
@@ -26,6 +28,8 @@ export interface PlanChoice {
   readonly receive: ReceiveBody;
   /** The names that the caller's tenant has saved. */
   readonly own?: Pick<TenantChoice, 'saved' | 'names'>;
+  /** The virtual models that the caller's tenant has saved. */
+  readonly ownModels?: OwnModels | undefined;
   /** The saved config for callers that bring neither. */
   readonly defaultConfig?: string;
   /** The largest `x-gw-config`, in bytes. */
@@ -114,15 +118,8 @@ const missingProvider = ({ request }: HttpExchange): GatewayError => {
   return gatewayError('missing-provider', { suggestion });
 };
 
-/**
- * Chooses the plan of a request: its config (completed by a virtual key or a saved provider if it names no provider), one
- * of these alone (as a minimal config), a provider by name with the caller's own credential, or else the default: that of
- * the caller's key, then the gateway's. If none of them names a provider, the body's model may: `@slug/model`. The config of
- * a key that allows no other serves all its requests; a provider that they name completes it if it has none.
- * Throws the `GatewayError`s `unknown-config`, `config-override-refused`, `missing-key-config`, `missing-default-config`,
- * `header-too-large`, `invalid-model` and `missing-provider`.
- */
-export const choosePlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => {
+/** The plan of a request whose model is no virtual one. */
+const chooseNamedPlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => {
   const { config, overrides } = exchange.caller;
   const { defaults } = exchange.principal;
   if (defaults?.config !== undefined && defaults.allowConfigOverride === false) {
@@ -143,3 +140,16 @@ export const choosePlan = (exchange: HttpExchange, choice: PlanChoice): Chosen =
   };
   return choosePlanByModel(exchange, { ...choice, complete, otherwise });
 };
+
+/**
+ * Chooses the plan of a request: its config (completed by a virtual key or a saved provider if it names no provider), one
+ * of these alone (as a minimal config), a provider by name with the caller's own credential, the virtual model that it names,
+ * or else the default: that of the caller's key, then the gateway's. If none of them names a provider, the body's model may: `@slug/model`. The config of
+ * a key that allows no other serves all its requests; a provider that they name completes it if it has none.
+ * Throws the `GatewayError`s `unknown-config`, `config-override-refused`, `missing-key-config`, `missing-default-config`,
+ * `missing-model-config`, `header-too-large`, `invalid-model` and `missing-provider`.
+ */
+export const choosePlan = (exchange: HttpExchange, choice: PlanChoice): Chosen =>
+  mayNameVirtualModel(exchange, choice.ownModels)
+    ? chooseVirtualModel(exchange, choice, () => chooseNamedPlan(exchange, choice))
+    : chooseNamedPlan(exchange, choice);

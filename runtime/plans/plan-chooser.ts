@@ -11,14 +11,17 @@ import { receiveForPlan, receiveReadable } from '../http/body/receive-for-plan.t
 import { isPassedForm, receiveForm } from '../http/body/receive-form.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { misspeltHeader } from '../http/headers/misspelt-header.ts';
+import type { ModelCatalogue } from '../model-facts/create-model-catalogue.ts';
 import type { Upstreams } from '../ports/upstreams.ts';
 import { isModelsRoute } from '../routes/declared-routes.ts';
 import { choosePlan, type PlanChoice } from './choose-plan.ts';
 import { type Chosen, isProviderOpen, whenChosen } from './choose-plan-by-model.ts';
 import type { RefusedPlan } from './compile/plan-cache.ts';
+import type { AbleModels } from './models/able-models.ts';
 import { withAllowedList } from './models/allowed-list.ts';
 import { answerWith, listModels } from './models/list-models.ts';
 import type { NameableProviders, SavedModels } from './models/saved-models.ts';
+import { listVirtualModels } from './models/virtual-models.ts';
 import { refusedConfig } from './refused-config.ts';
 import type { TenantChoice, TenantPlans } from './tenant/tenant-plans.ts';
 
@@ -30,11 +33,25 @@ export interface PlanChooserOptions extends Omit<PlanChoice, 'receive'>, BodyBou
   /** The models of saved providers, and those that the gateway file saves. */
   readonly savedModels: SavedModels;
   readonly fileProviders: NameableProviders;
+  /** The facts of models. */
+  readonly modelCatalogue: () => Promise<ModelCatalogue>;
   /** Whether limits are to see the models that passed-through requests name; false if absent. */
   readonly readsModels?: boolean;
   /** Whether they are to see the models that forms of this caller name; never if absent. */
   readonly readsForms?: (principal: Principal) => boolean;
 }
+
+const noModels: readonly ListedModel[] = [];
+
+/** The models that a request for their list is for. */
+interface AskedList {
+  /** The virtual models that come first. */
+  readonly virtual: readonly ListedModel[];
+  /** Absent where the request does not say what they are to be able to do. */
+  readonly able?: AbleModels | undefined;
+}
+
+const nothingAsked: AskedList = { virtual: noModels };
 
 /**
  * Finds the plan of an admitted request, and sets it in the exchange. A request for the list of models is answered from
@@ -52,12 +69,13 @@ export const planChooser = (
   /** Collects the plans that a request can choose from, with those that its tenant has saved. */
   const toChoice = (own: TenantChoice | undefined): PlanChoice => {
     if (own === undefined) return choice;
-    const { callerPlans, completed, defaultConfig } = own;
+    const { callerPlans, completed, defaultConfig, models: ownModels } = own;
     const made = choices.get(own) ?? {
       ...choice,
       callerPlans,
       completed,
       own,
+      ownModels,
       ...(defaultConfig === undefined ? {} : { defaultConfig }),
     };
     choices.set(own, made);
@@ -75,13 +93,20 @@ export const planChooser = (
     return own instanceof Promise ? own.then((found) => chooseFor(exchange, found)) : chooseFor(exchange, own);
   };
 
-  const take = (exchange: HttpExchange, chosen: ServedPlan | RefusedPlan): LinkedPlan | Promise<LinkedPlan> => {
+  const take = (
+    exchange: HttpExchange,
+    chosen: ServedPlan | RefusedPlan,
+    { virtual, able }: AskedList = nothingAsked,
+  ): LinkedPlan | Promise<LinkedPlan> => {
     if (!('linked' in chosen)) throw refusedConfig(exchange, chosen);
     exchange.plan = chosen;
     exchange.secrets = chosen.secrets;
     const { linked } = chosen;
+    if (able !== undefined) return able.plan(linked);
     const isList = isModelsRoute(exchange.route);
-    const listed = isList ? listModels(exchange, linked.plan, options.dialects) : undefined;
+    const listed = isList
+      ? listModels(exchange, { plan: linked.plan, virtual, dialects: options.dialects })
+      : undefined;
     if (listed !== undefined) return { ...linked, execute: async () => listed };
     const used = isList ? withAllowedList(linked, exchange) : linked;
     const { connection, principal } = exchange;
@@ -106,49 +131,81 @@ export const planChooser = (
     return options.savedModels(own?.nameable ?? options.fileProviders);
   };
 
-  /** The plan that answers a request for the list of models for which nothing names a provider; undefined without a form for it. */
-  const savedList = (exchange: HttpExchange): LinkedPlan | undefined => {
+  /**
+   * The plan that answers a request for the list of models for which nothing names a provider: virtual models and what can be
+   * named as `@slug/model`; undefined without a form for it.
+   */
+  const savedList = (exchange: HttpExchange, { virtual, able }: AskedList): LinkedPlan | undefined => {
     const empty = answerWith([], exchange, options.dialects);
     if (empty === undefined) return undefined;
-    const execute = async () => answerWith(await nameableModels(exchange), exchange, options.dialects) ?? empty;
+    const execute = async () => {
+      const models = await nameableModels(exchange);
+      const listed = (await able?.saved(models)) ?? models;
+      return answerWith([...virtual, ...listed], exchange, options.dialects) ?? empty;
+    };
     return { ...options.requestPlan.linked, execute };
   };
 
   /** The same where that is why there is no plan; rethrows all other errors. */
-  const withoutPlan = (exchange: HttpExchange, error: unknown): LinkedPlan => {
+  const withoutPlan = (exchange: HttpExchange, error: unknown, asked: AskedList): LinkedPlan => {
     const isOpen =
       error instanceof GatewayError &&
       error.report.code === 'missing-provider' &&
       misspeltHeader(exchange.request.headers) === undefined;
-    const list = isOpen ? savedList(exchange) : undefined;
+    const list = isOpen ? savedList(exchange, asked) : undefined;
     if (list === undefined) throw error;
     return list;
   };
 
-  const takeList = (exchange: HttpExchange, chosen: ServedPlan | RefusedPlan): LinkedPlan | Promise<LinkedPlan> => {
-    const list = isProviderOpen(chosen, exchange) ? savedList(exchange) : undefined;
-    if (list === undefined || !('linked' in chosen)) return take(exchange, chosen);
+  const takeList = (
+    exchange: HttpExchange,
+    chosen: ServedPlan | RefusedPlan,
+    asked: AskedList,
+  ): LinkedPlan | Promise<LinkedPlan> => {
+    const list = isProviderOpen(chosen, exchange) ? savedList(exchange, asked) : undefined;
+    if (list === undefined || !('linked' in chosen)) return take(exchange, chosen, asked);
     exchange.plan = chosen;
     return list;
   };
 
   /** A list of models has an answer without a provider too. */
-  const listFor = (exchange: HttpExchange): LinkedPlan | Promise<LinkedPlan> => {
-    const otherwise = (error: unknown): LinkedPlan => withoutPlan(exchange, error);
+  const listWith = (
+    exchange: HttpExchange,
+    own: TenantChoice | undefined,
+    able: AbleModels | undefined,
+  ): LinkedPlan | Promise<LinkedPlan> => {
+    const asked = { virtual: able === undefined ? listVirtualModels(exchange, own?.models) : noModels, able };
+    const otherwise = (error: unknown): LinkedPlan => withoutPlan(exchange, error, asked);
     try {
-      const plan = choose(exchange);
+      const plan = chooseFor(exchange, own);
       return plan instanceof Promise
-        ? plan.then((chosen) => takeList(exchange, chosen), otherwise)
-        : takeList(exchange, plan);
+        ? plan.then((chosen) => takeList(exchange, chosen, asked), otherwise)
+        : takeList(exchange, plan, asked);
     } catch (error) {
       return otherwise(error);
     }
   };
 
+  const listFor = (exchange: HttpExchange, able?: AbleModels): LinkedPlan | Promise<LinkedPlan> => {
+    const own = options.tenants?.of(exchange.principal.tenant);
+    return own instanceof Promise
+      ? own.then((found) => listWith(exchange, found, able))
+      : listWith(exchange, own, able);
+  };
+
+  /** The same of the models that can do what the query says. */
+  const listAble = async (exchange: HttpExchange): Promise<LinkedPlan> => {
+    const { ableModels } = await import('./models/able-models.ts');
+    const { dialects, modelCatalogue: catalogue } = options;
+    const lists = { listModels, withAllowedList };
+    return listFor(exchange, ableModels(exchange, { lists, dialects, catalogue }));
+  };
+
   return (exchange) => {
     const { customHost } = exchange.overrides;
     if (customHost !== undefined) refuseHost(upstreams, 'x-gw-custom-host', customHost);
-    if (isModelsRoute(exchange.route)) return listFor(exchange);
+    if (isModelsRoute(exchange.route))
+      return /[?&]capabilities=[^&]/.test(exchange.request.path) ? listAble(exchange) : listFor(exchange);
     const plan = choose(exchange);
     return plan instanceof Promise ? plan.then((chosen) => take(exchange, chosen)) : take(exchange, plan);
   };

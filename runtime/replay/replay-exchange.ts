@@ -75,7 +75,20 @@ export interface ReplayedBy {
 
 /** The script's request as the server would see it. If it brings no credential, one is made up. */
 export const replayExchange = (
-  { method, path, headers, metadata, body, model, stream = false, once, empty = false, seed, ...script }: RequestScript,
+  {
+    method,
+    path,
+    headers,
+    metadata,
+    body,
+    model,
+    planModel,
+    stream = false,
+    once,
+    empty = false,
+    seed,
+    ...script
+  }: RequestScript,
   { clients, dialects, plan: { readsParams, targets } }: ReplayedBy,
 ): HttpExchange => {
   const match = clients.match(method, path);
@@ -93,6 +106,7 @@ export const replayExchange = (
   const { malformed = false, recorded = [] } = script;
   const exchange = malformed ? new MalformedExchange(start, recorded.length) : new HttpExchange(start);
   if (exchange.caller.problem !== undefined) throw exchange.caller.problem;
+  if (planModel !== undefined) exchange.virtualModel = { name: model ?? planModel, standsFor: planModel };
   const dialect = dialects.get(match.route.dialect ?? '');
   const bytes = Buffer.from(
     typeof body === 'string'

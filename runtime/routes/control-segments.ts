@@ -20,5 +20,6 @@ export const controlSegments: readonly string[] = [
   'providers',
   'usage',
   'virtual-keys',
+  'virtual-models',
   'workspaces',
 ];

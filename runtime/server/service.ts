@@ -22,6 +22,7 @@ import type { AnswerMemory } from '../engine/call/answer-bounds.ts';
 import { createRuntime, type Gateway } from '../engine/gateway.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from '../engine/link.ts';
 import type { StageCode } from '../engine/stages/stage-code.ts';
+import type { FileModels } from '../generations/file-models.ts';
 import { createGenerations, type Generations } from '../generations/generations.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
@@ -30,6 +31,8 @@ import { type Clients, createClients, type UnknownHeaders } from '../http/exchan
 import { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { isHandshake, refusedUpgrade } from '../http/exchange/refused-upgrade.ts';
 import type { Spool } from '../http/forms/spool.ts';
+import type { ModelCatalogue } from '../model-facts/create-model-catalogue.ts';
+import { lateModelCatalogue } from '../model-facts/late-model-catalogue.ts';
 import type { ReadMetrics } from '../pages/metrics-page.ts';
 import { type CompileCaller, createCallerPlans } from '../plans/compile/caller-plans.ts';
 import { CompileShares } from '../plans/compile/compile-shares.ts';
@@ -54,10 +57,14 @@ export interface GatewayServiceOptions {
   /** The compiler for callers' configs, loaded on first need. */
   readonly loadCompiler: () => Promise<CompileCaller>;
   readonly defaultConfig?: string;
+  /** The virtual models of the gateway file; none if absent. */
+  readonly models?: FileModels;
   /** The providers that the gateway file saves; none if absent. */
   readonly savedProviders?: Saved['providers'];
   /** The public lists alone if absent. */
   readonly pricedModels?: PricedModels;
+  /** The facts of models; those of plugins and of the price table alone if absent. */
+  readonly modelCatalogue?: () => Promise<ModelCatalogue>;
   readonly limits?: Partial<Limits>;
   /** `judged` if absent. */
   readonly passThrough?: PassThrough;
@@ -234,6 +241,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     dialects: clients.dialects,
     savedModels: createSavedModels({ provider, ...options }),
     fileProviders: { providers: options.savedProviders, secrets },
+    modelCatalogue: options.modelCatalogue ?? lateModelCatalogue({ plugins, now: ports.clock.wall }),
     upstreams: ports.upstreams,
     readsModels: options.limiter !== undefined,
     readsForms: (principal) => options.limiter?.readsModels?.(principal) === true,
@@ -242,6 +250,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   const generations = createGenerations({
     link,
     ...(source === undefined ? {} : { source }),
+    ...(options.models === undefined ? {} : { models: options.models }),
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
   });
   const guarded = identities === undefined && !open;

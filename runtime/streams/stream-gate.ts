@@ -14,9 +14,9 @@ import { StreamOutlet } from './stream-outlet.ts';
 
 export type { StreamTranslation } from './create-relay.ts';
 
-/** The most bytes that are held until the answer begins. */
+/** The most bytes that are held until the answer begins, where frames are texts. */
 const maxHeldBytes = 1024 * 1024;
-/** The largest frame of an answer that has begun, in bytes. */
+/** The largest frame of an answer that has begun, in bytes, where frames are texts. */
 const maxFrameBytes = 4 * maxHeldBytes;
 
 export interface GateOptions {
@@ -29,6 +29,11 @@ export interface GateOptions {
   readonly cancellation: Cancellation;
   /** The frame to send before the first event. */
   readonly prefix?: Frame;
+  /**
+   * The largest frame, in bytes, and the most that is held until the answer begins, where frames may be pictures or sounds.
+   * Absent: they are texts.
+   */
+  readonly mediaBytes?: number;
   /** Reserves memory for bytes that are held back, until the request is over; false if there is none. */
   readonly takeMemory?: TakeMemory;
   /** Bytes for the client after the last of the answer, whether it is complete or has failed. */
@@ -165,7 +170,8 @@ class StreamGate implements Sink {
   #queue(chunk: Buffer): void {
     this.#waiting.push(chunk);
     this.#waitingBytes += chunk.length;
-    if (this.#waitingBytes > maxFrameBytes) this.#break(errorReport('answer-too-large', { limit: maxFrameBytes }));
+    const { mediaBytes: limit = maxFrameBytes } = this.#options;
+    if (this.#waitingBytes > limit) this.#break(errorReport('answer-too-large', { limit }));
   }
 
   /** Reads what has come while a stage was deciding. */
@@ -227,7 +233,7 @@ class StreamGate implements Sink {
   /** Returns false, and ends the stream, if too much had to be held back. */
   #isWithinBounds(): boolean {
     const isOpen = this.#phase === 'open' || this.#relay.opened;
-    const limit = isOpen ? maxFrameBytes : maxHeldBytes;
+    const limit = this.#options.mediaBytes ?? (isOpen ? maxFrameBytes : maxHeldBytes);
     const held = this.#relay.heldBytes + (isOpen ? 0 : this.#outlet.heldBytes);
     if (held <= limit && this.#memory.admits(held)) return true;
     this.#silenced(held > limit ? errorReport('answer-too-large', { limit }) : errorReport('overloaded', {}));

@@ -3,6 +3,7 @@ import { toBuffer } from '../../plugins/sdk/http/to-buffer.ts';
 import type { AnswerEvent } from '../../schema/conversation/answer.ts';
 import type { Usage } from '../../schema/conversation/conversation.ts';
 import { mergedUsage } from '../../schema/conversation/merged-usage.ts';
+import { summedUsage } from '../../schema/conversation/summed-usage.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { isPlausibleUsage } from '../../schema/usage/plausible-usage.ts';
 import { type RecordInMaking, toUsageRecord, type UsageRecord } from '../../schema/usage/usage-record.ts';
@@ -16,6 +17,13 @@ export interface MeteredCall {
   /** The model that was requested, for answers that name none. */
   readonly model: string;
   /** The bytes of text in the request; asked only where the provider reports nothing. */
+  requestBytes(): number;
+}
+
+/** One of several requests that are one attempt, with the meter of its answer. */
+export interface MeteredPart {
+  readonly meter: UsageMeter;
+  /** The bytes of text in it. */
   requestBytes(): number;
 }
 
@@ -60,6 +68,8 @@ export class UsageMeter {
   #model: string | undefined;
   #spokenBytes = 0;
   #finishReasons: readonly string[] = noReasons;
+  /** The kind of the figures of several requests; absent where there is one. */
+  #kindOfSum: UsageRecord['kind'] | undefined;
 
   constructor(dialect: Dialect | undefined) {
     this.#dialect = dialect;
@@ -95,6 +105,19 @@ export class UsageMeter {
   pass(usage: Usage, isWhole: boolean): void {
     this.#extent = isWhole ? 'all' : 'part';
     this.#note(usage);
+  }
+
+  /** Records what several requests used, each with the figures of its answer or an estimate in their place. */
+  sum(parts: readonly MeteredPart[]): void {
+    const used = parts.filter(({ meter }) => meter.#extent !== 'none' || meter.#usage !== undefined);
+    const [first] = used;
+    if (first === undefined) return;
+    const kinds = new Set(used.map(({ meter }) => meter.#toKind(meter.#usage)));
+    const [kind = 'partial'] = kinds;
+    this.#kindOfSum = kinds.size === 1 ? kind : 'partial';
+    this.#usage = summedUsage(used.map(({ meter, requestBytes }) => meter.usage({ requestBytes })));
+    this.#model = first.meter.#model;
+    this.end();
   }
 
   /** The body of a whole answer; undefined if it cannot be read. */
@@ -166,6 +189,7 @@ export class UsageMeter {
   }
 
   #toKind(statedCounts: Usage | undefined): UsageRecord['kind'] {
+    if (this.#kindOfSum !== undefined) return this.#kindOfSum;
     if (statedCounts === undefined || statedCounts.missing?.length === 2) return 'estimated';
     return this.#extent === 'all' && statedCounts.missing === undefined ? 'reported' : 'partial';
   }

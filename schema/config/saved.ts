@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json/json.ts';
 import type { SavedPrices } from '../usage/model-price.ts';
+import type { VirtualModels } from './virtual-models.ts';
 
 /** The saved values of the gateway file, for use in configs. */
 export interface Saved {
@@ -9,6 +10,8 @@ export interface Saved {
   readonly virtualKeys: { readonly [id: string]: SavedProvider };
   /** By slug: guardrail objects for a string in `input_guardrails` or `output_guardrails`, or an `id` without checks. */
   readonly guardrails: { readonly [slug: string]: JsonObject };
+  /** The virtual models that stand for configs; absent if there are none. */
+  readonly models?: VirtualModels;
   /** The prompts that `prompt_id` can name; absent where there is no store. */
   readonly prompts?: SavedPrompts;
 }

@@ -53,6 +53,15 @@ export interface GatewayFile {
    */
   default_config?: string;
   /**
+   * Virtual models, by the name that clients write as their model: `config:NAME` stands for a config of this gateway, all of whose targets set a model, and `@slug/model` for one model of a saved provider, or of a provider that needs no credential. A config or a provider in a header counts more, and so does a service key that allows no other config.
+   */
+  models?: {
+    /**
+     * What it stands for.
+     */
+    [k: string]: string;
+  };
+  /**
    * Plugins beside the built-in ones.
    */
   plugins?: {
@@ -134,6 +143,67 @@ export interface GatewayFile {
       [k: string]: ModelPrice;
     };
   };
+  /**
+   * Facts of models, which count before those that providers and public tables state. What is left out is as those say.
+   *
+   * @maxItems 10000
+   *
+   * Items: Facts of one model.
+   */
+  model_facts?: {
+    /**
+     * The id of a provider, or a saved one as `@slug`.
+     */
+    provider: string;
+    /**
+     * Its name at the provider.
+     */
+    model: string;
+    /**
+     * Other names of it at the provider.
+     *
+     * @maxItems 100
+     */
+    aliases?: string[];
+    /**
+     * The most tokens of input and output together, or of the input where the two are bounded apart.
+     */
+    context?: number;
+    /**
+     * The most tokens of an answer.
+     */
+    output?: number;
+    /**
+     * Everything that it can do: what is not listed it cannot.
+     */
+    capabilities?: (
+      | 'chat'
+      | 'streaming'
+      | 'tools'
+      | 'json-schema'
+      | 'reasoning'
+      | 'caching'
+      | 'vision'
+      | 'documents'
+      | 'audio-input'
+      | 'video-input'
+      | 'audio-output'
+      | 'embeddings'
+      | 'rerank'
+      | 'images'
+      | 'speech'
+      | 'transcription'
+      | 'moderation'
+    )[];
+    /**
+     * The day from which it may be refused; `gw check` warns of it 90 days before.
+     */
+    deprecated?: string;
+    /**
+     * The day as of which this holds; the day on which the file is read where absent.
+     */
+    as_of?: string;
+  }[];
   /**
    * Where answers are kept for configs that have a `cache`.
    */
@@ -557,6 +627,10 @@ export interface ModelPrice {
    */
   annotated_page?: number;
   /**
+   * Each picture that is made, in US dollars.
+   */
+  image?: number;
+  /**
    * Prices of what the provider serves at another service tier, such as `batch`, `flex` or `priority`. Without them, batches cost half, as does `flex` at OpenAI and Azure.
    */
   tiers?: {
@@ -627,4 +701,8 @@ export interface TokenPrices {
    * Each page that is read with annotations, in US dollars; as `page` where absent.
    */
   annotated_page?: number;
+  /**
+   * Each picture that is made, in US dollars.
+   */
+  image?: number;
 }

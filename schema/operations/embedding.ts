@@ -16,8 +16,6 @@ export interface EmbeddingRequest {
   /** How long the vectors are to be. */
   readonly dimensions?: number;
   readonly purpose?: EmbeddingPurpose;
-  /** How the client wants its numbers: lists of them, or texts of 32-bit floats in base64. */
-  readonly encoding: 'float' | 'base64';
   /** Members of the client's dialect that have no place here, by name. */
   readonly more: readonly string[];
 }

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../json/json.ts';
 import { compileRegex } from '../text/regex.ts';
 
-/** A fact that a condition can read: a path such as `['metadata', 'tier']`, `['params', 'model']`, `['url', 'pathname']`. */
-export type FactPath = readonly [root: 'metadata' | 'params' | 'url', ...rest: string[]];
+/** A fact that a condition can read: a path such as `['metadata', 'tier']`, `['params', 'model']`, `['plan', 'model']`, `['url', 'pathname']`. */
+export type FactPath = readonly [root: 'metadata' | 'params' | 'plan' | 'url', ...rest: string[]];
 
 export type Comparison = '$eq' | '$ne' | '$gt' | '$gte' | '$lt' | '$lte' | '$in' | '$nin' | '$regex';
 
@@ -11,12 +11,19 @@ export type Condition =
   | { readonly kind: 'all' | 'any'; readonly of: readonly Condition[] }
   | { readonly kind: 'test'; readonly path: FactPath; readonly op: Comparison; readonly value: Json };
 
-/** The facts of one request. `params` is the client's original body, with the `model` and `stream` of its path if that says them. */
+/**
+ * The facts of one request. `params` is the client's original body, with the `model` and `stream` of its path if that says
+ * them; `plan.model` is the name of the config that its model stands for, absent if that is no virtual model.
+ */
 export interface Facts {
   readonly metadata: JsonObject;
   readonly params: JsonObject;
+  readonly plan?: { readonly model: string } | undefined;
   readonly url: { readonly pathname: string };
 }
+
+/** The plan feature of conditions on what a virtual model stands for: a gateway that does not know the fact would take it for a missing one. */
+export const planFactFeature: string = 'virtual-models';
 
 export type ConditionMatcher = (facts: Facts) => boolean;
 

@@ -13,6 +13,8 @@ export interface RequestScript {
   readonly body?: Json;
   /** The model of the default body, if bodies of its path name one. */
   readonly model?: string;
+  /** The name of what its virtual model stands for: the fact `plan.model`. */
+  readonly planModel?: string;
   /** Whether the default body requests a stream. */
   readonly stream?: boolean;
   /** Whether the body is streamed and can be sent only once; if absent, as the gateway would do. */

@@ -18,6 +18,8 @@ export type TrailEvent =
       readonly origin: Origin;
       /** When it was sent, and when its answer began; only where something consumes usage. */
       readonly ms?: AttemptMs;
+      /** How many requests it was, where its provider takes only so many texts in one. */
+      readonly requests?: number;
     }
   /**
    * The usage of an attempt, reported at its end: for a stream, when that ends. Only where something consumes usage,

@@ -28,6 +28,8 @@ export type TokenPrices = {
   readonly page?: number;
   /** One that is read with annotations; as `page` if absent. */
   readonly annotated_page?: number;
+  /** A picture that is made. */
+  readonly image?: number;
 };
 
 /** An operator's prices of a model. */

@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../schema/json/json.ts';
-import { findObject, findText, toObjects, toTexts } from '../../schema/json/loose.ts';
+import { cohere, google, nomic, type Vendor, vectorOf, vertex } from '../support/embeddings/vendors.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { type ReceivedRequest, startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 
@@ -14,84 +14,6 @@ afterAll(async () => {
   await gateway.stop();
   await upstream.close();
 });
-
-/** A vector that tells its text from others, of numbers that 32 bits hold. */
-const vectorOf = (text: string): readonly number[] => [text.length, (text.codePointAt(0) ?? 0) / 256, -0.5];
-
-/** A provider as it documents itself: which members it takes, and its answer to them. */
-interface Vendor {
-  readonly provider: string;
-  readonly settings?: JsonObject;
-  readonly base: string;
-  readonly path: string;
-  readonly header: string;
-  readonly members: readonly string[];
-  texts(body: JsonObject): readonly string[];
-  answer(texts: readonly string[], tokens: number | undefined): JsonObject;
-}
-
-/** https://ai.google.dev/api/embeddings#method:-models.batchembedcontents */
-const google: Vendor = {
-  provider: 'google',
-  base: '/v1beta',
-  path: '/v1beta/models/embedder-1:batchEmbedContents',
-  header: 'x-goog-api-key',
-  members: ['requests'],
-  texts: ({ requests }) =>
-    toObjects(requests).map(({ content, model, ...settings }) => {
-      expect(model).toBe('models/embedder-1');
-      expect(['taskType', 'title', 'outputDimensionality']).toEqual(expect.arrayContaining(Object.keys(settings)));
-      return findText(toObjects(findObject(content)?.parts)[0]?.text) ?? '';
-    }),
-  answer: (texts, tokens) => ({
-    embeddings: texts.map((text) => ({ values: [...vectorOf(text)] })),
-    ...(tokens === undefined ? {} : { usageMetadata: { promptTokenCount: tokens, totalTokenCount: tokens } }),
-  }),
-};
-
-/** https://docs.cohere.com/reference/embed */
-const cohere: Vendor = {
-  provider: 'cohere',
-  base: '',
-  path: '/v2/embed',
-  header: 'authorization',
-  members: ['model', 'texts', 'input_type', 'embedding_types', 'output_dimension'],
-  texts(body) {
-    expect(body).toMatchObject({ model: 'embedder-1', embedding_types: ['float'], input_type: expect.any(String) });
-    return toTexts(body.texts);
-  },
-  answer: (texts, tokens) => ({
-    ...{ id: 'e-1', texts: [...texts], response_type: 'embeddings_by_type' },
-    embeddings: { float: texts.map((text) => [...vectorOf(text)]) },
-    meta: {
-      api_version: { version: '2' },
-      ...(tokens === undefined ? {} : { billed_units: { input_tokens: tokens } }),
-    },
-  }),
-};
-
-/** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api */
-const vertex: Vendor = {
-  provider: 'vertex-ai',
-  settings: { cloudb_region: 'europe-west4', cloudb_project_id: 'acme' },
-  base: '',
-  path: '/v1/projects/acme/locations/europe-west4/publishers/google/models/embedder-1:predict',
-  header: 'authorization',
-  members: ['instances', 'parameters'],
-  texts: ({ instances }) =>
-    toObjects(instances).map(({ content, ...settings }) => {
-      expect(['task_type', 'title']).toEqual(expect.arrayContaining(Object.keys(settings)));
-      return findText(content) ?? '';
-    }),
-  answer: (texts, tokens) => ({
-    predictions: texts.map((text, at) => ({
-      embeddings: {
-        values: [...vectorOf(text)],
-        ...(tokens === undefined ? {} : { statistics: { token_count: at === 0 ? tokens : 0, truncated: false } }),
-      },
-    })),
-  }),
-};
 
 const target = ({ provider, base, settings }: Vendor): JsonObject => ({
   provider,
@@ -108,7 +30,7 @@ const client = (config: JsonObject): OpenAI =>
     defaultHeaders: { 'x-gw-config': JSON.stringify(config) },
   });
 
-describe.each([google, cohere, vertex])("OpenAI's client at $provider", (vendor) => {
+describe.each([google, cohere, vertex, nomic])("OpenAI's client at $provider", (vendor) => {
   const serve = (tokens?: number): readonly ReceivedRequest[] => {
     const requests: ReceivedRequest[] = [];
     upstream.handle((call) => {
@@ -159,8 +81,8 @@ describe.each([google, cohere, vertex])("OpenAI's client at $provider", (vendor)
       .withResponse();
     expect(response.headers.get('x-gw-dropped-params')).toBe('extensions.embeddings.user');
     const sent = JSON.stringify(requests[0]?.json());
-    expect(sent).toMatch(/RETRIEVAL_QUERY|search_query/);
-    expect(sent).toMatch(/"(?:outputDimensionality|output_dimension)":3/);
+    expect(sent).toMatch(vendor.query ?? /^$/);
+    expect(sent).toMatch(vendor.dimensions ?? /^$/);
   });
 
   it.each([

@@ -203,7 +203,7 @@ describe('a client whose base URL is the root reaches the provider of its dialec
 });
 
 describe('what is only one API', () => {
-  it.each(['/v2/embed', '/model/m/invoke', '/v1beta/cachedContents', '/upload/v1beta/files'])(
+  it.each(['/v2/classify', '/model/m/invoke', '/v1beta/cachedContents', '/upload/v1beta/files'])(
     'reaches no provider of another dialect: %s',
     async (path) => {
       const before = upstream.requests.length;

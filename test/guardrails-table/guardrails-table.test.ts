@@ -12,11 +12,11 @@ import { toolWire } from './speakers/tool-wire.ts';
 
 const table = createTable();
 
-/** Vectors, scores and verdicts have no text that could be judged. */
-const answersInFigures = (speaker: Speaker): boolean => factsOf(speaker).output === 'figures';
+/** Vectors, scores and verdicts have no text that could be judged, and pictures cannot be judged. */
+const isWordless = (speaker: Speaker): boolean => factsOf(speaker).output !== 'text';
 
 const phasesIn = (speaker: Speaker, { phases = ['input', 'output'] }: Guardrail): readonly CheckPhase[] =>
-  answersInFigures(speaker) ? phases.filter((phase) => phase === 'input') : phases;
+  isWordless(speaker) ? phases.filter((phase) => phase === 'input') : phases;
 
 it('has a sample of every check that comes with the gateway', () => {
   const lacking = builtinGuardrails.filter(({ id }) => !samples.some((sample) => sample.id === id));
@@ -64,7 +64,7 @@ describe.each(known)('$id', ({ guardrail, sample }) => {
       return row('pass', [passed.status]);
     }
     expect(passed, passed.text).toMatchObject({ status: 200 });
-    if (!answersInFigures(speaker))
+    if (!isWordless(speaker))
       expect(passed.text).toContain(said(phase === 'output' ? (passes.tool ?? passes.text) : neutral));
     row('pass', [passed.status]);
 

@@ -30,6 +30,7 @@ import { createScriptedUpstreams } from '../support/scripted-upstreams.ts';
 interface LogLine {
   readonly seed: number;
   readonly plan: string;
+  readonly planModel: string | undefined;
   readonly route: string;
   readonly status: number;
   readonly stream?: true;
@@ -63,7 +64,8 @@ const serve = async (plan: RoutingPlan, { requests, upstream, checks }: Scenario
     );
     const stream = facts.params.stream === true ? { stream: true as const } : {};
     const { trail } = exchange;
-    lines.push({ seed, plan: 'generated', route: 'POST /v1/chat/completions', status, ...stream, trail });
+    const planModel = facts.plan?.model;
+    lines.push({ seed, plan: 'generated', planModel, route: 'POST /v1/chat/completions', status, ...stream, trail });
   }
   return lines;
 };

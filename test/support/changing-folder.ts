@@ -15,8 +15,8 @@ export interface ChangingFolder {
   link(target: string, name: string): void;
   /** As deployments do: the new link takes the place of the old one in one step. */
   retarget(name: string, target: string): void;
-  /** Starts the gateway. */
-  serve(): Promise<void>;
+  /** Starts the gateway, with these variables of the environment beside those of all tests. */
+  serve(env?: Readonly<Record<string, string>>): Promise<void>;
   ask(config?: string): Promise<Response>;
   /** The plan that answers a request. */
   label(config?: string): Promise<string | null>;
@@ -66,8 +66,8 @@ export const changingFolder = (
       link(target, `${name}.new`);
       rename(`${name}.new`, name);
     },
-    serve: async () => {
-      started = await startGateway({ folder, args: ['--config', 'gateway.json'], env: { KEY: 'a-key' } });
+    serve: async (env) => {
+      started = await startGateway({ folder, args: ['--config', 'gateway.json'], env: { KEY: 'a-key', ...env } });
     },
     ask,
     label,

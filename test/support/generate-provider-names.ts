@@ -2,10 +2,13 @@
  * Writes the names of the rows that are loaded late to where a gateway finds them without loading the rows. `--check` writes
  * nothing and exits with 1 if the file is not up to date.
  */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { lateProtocols } from '../../plugins/providers/late-protocols.ts';
 import { openaiLikeProviders } from '../../plugins/providers/openai-like/rows.ts';
 import { passedThroughProviders } from '../../plugins/providers/passed-through/rows.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
+import { root } from './package-modules.ts';
 import { writeGenerated } from './write-generated.ts';
 
 const lineWidth = 120;
@@ -25,8 +28,12 @@ const rowText = (
 ): string =>
   `  {\n    id: '${id}',\n    file: '${file}',\n${listText('aliases', aliases)}${listText('models', models)}${listText('clientHeaders', clientHeaders)}  },\n`;
 
+/** A row with code of its own is in a folder. */
+const fileOf = ({ id }: Provider): string =>
+  existsSync(path.join(root, 'plugins/providers', `${id}.ts`)) ? id : `${id}/${id}`;
+
 const rows = [
-  ...lateProtocols.map((row) => rowText(row, `${row.id}/${row.id}`)),
+  ...lateProtocols.map((row) => rowText(row, fileOf(row))),
   ...openaiLikeProviders.map((row) => rowText(row, `openai-like/${row.id}`)),
   ...passedThroughProviders.map((row) => rowText(row, `passed-through/${row.id}`)),
 ];

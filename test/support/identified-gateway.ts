@@ -4,6 +4,7 @@ import { builtinPlugins } from '../../plugins/builtin.ts';
 import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
 import { buildCatalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';
+import { createFileModels } from '../../runtime/generations/file-models.ts';
 import { createMemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../runtime/memory/seeded-chance.ts';
 import { systemClock } from '../../runtime/memory/system-clock.ts';
@@ -11,6 +12,8 @@ import { requestLog } from '../../runtime/server/logs/request-log.ts';
 import { startGatewayServer } from '../../runtime/server/node-http/gateway-server.ts';
 import { createService, type GatewayServiceOptions } from '../../runtime/server/service.ts';
 import { createUpstreams } from '../../runtime/upstream/upstreams.ts';
+import { aliasConfig } from '../../schema/config/alias-config.ts';
+import type { VirtualModels } from '../../schema/config/virtual-models.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 
 const catalogue = buildCatalogue(builtinPlugins);
@@ -25,7 +28,11 @@ export interface IdentifiedGateway extends AsyncDisposable {
 export const startIdentifiedGateway = async (
   identities: readonly Identities[],
   configs: Readonly<Record<string, object>>,
-  { limiter, limits = {} }: Pick<GatewayServiceOptions, 'limiter' | 'limits'> = {},
+  {
+    limiter,
+    limits = {},
+    models = {},
+  }: Pick<GatewayServiceOptions, 'limiter' | 'limits'> & { readonly models?: VirtualModels } = {},
 ): Promise<IdentifiedGateway> => {
   const lines: JsonObject[] = [];
   const service = createService({
@@ -49,6 +56,10 @@ export const startIdentifiedGateway = async (
     open: false,
     limits,
     ...(limiter === undefined ? {} : { limiter }),
+    models: createFileModels(models, {
+      toSource: (name, target) => ({ name, file: 'gateway.json', text: aliasConfig(name, target, {}) }),
+      toPlan: ({ text }) => compile(text, { trust: 'operator', catalogue }),
+    }),
   });
   const findings = await service.generations.reload();
   if (service.generations.current.entries.size < Object.keys(configs).length)

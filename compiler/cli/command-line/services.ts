@@ -7,7 +7,9 @@ import type { Saved } from '../../../schema/config/saved.ts';
 import type { AskedStore } from '../../../schema/config/saved-names.ts';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import type { ContentHash } from '../../../schema/json/canonical.ts';
-import type { CheckCall, KeptCompileResult, RoutingPlan } from '../../../schema/plan/plan.ts';
+import type { FindModelFacts } from '../../../schema/model-facts/find-facts.ts';
+import type { ModelFacts } from '../../../schema/model-facts/model-facts.ts';
+import type { CheckCall, KeptCompileResult, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import type { Replay, RequestScript } from '../../../schema/trail/request-script.ts';
 
 /** A command's way to the outside: files, streams, colours. Paths are relative to the working folder, or absolute. */
@@ -64,8 +66,21 @@ export interface Environment {
   readonly brokenPlugins?: readonly string[];
   /** Details of each plugin that the gateway file names, and that could be loaded. */
   readonly pluginDetails?: readonly PluginDetails[];
+  /** Loads what is known of models but for the price table; nothing is where absent. */
+  readonly findModel?: () => Promise<FindModelFacts>;
+  /** Loads what is known of the model that a target calls; undefined where that is nothing, or where a request names it. */
+  readonly targetModel?: (target: Target) => Promise<TargetModel | undefined>;
   /** Plugins in processes of their own, which the compiler and the linker ask. */
   readonly isolated?: readonly AskedPlugin[];
+}
+
+/** The model that a target calls. */
+export interface TargetModel {
+  readonly facts: ModelFacts;
+  /** The most tokens of an answer: as the config bounds it, or as the model does; undefined where neither is known. */
+  readonly output?: number | undefined;
+  /** The price of a call that fills its context and its answer, in billionths of a US dollar; undefined where that is not known. */
+  readonly nanoUsd?: number | undefined;
 }
 
 /** A plugin that answers later what it is asked. */

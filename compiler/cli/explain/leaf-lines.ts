@@ -3,7 +3,9 @@ import type { TextReading } from '../../../plugins/sdk/dialect/text-span.ts';
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { mayDeny } from '../../../schema/plan/may-deny.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
+import type { TargetModel } from '../command-line/services.ts';
 import { describeDialect } from './describe-dialect.ts';
+import { describeModel } from './describe-model.ts';
 import { describeNeeds } from './describe-needs.ts';
 import { describePromptCache } from './describe-prompt-cache.ts';
 import { describeStage } from './describe-stage.ts';
@@ -23,6 +25,10 @@ export interface PlanWorld {
   readonly reading?: TextReading | undefined;
   /** The gateway file's `prompt_cache`. */
   readonly promptCache?: 'off' | 'auto' | undefined;
+  /** The names of the virtual models that stand for the plan. */
+  readonly virtualModels?: readonly string[] | undefined;
+  /** The facts of the models of targets. */
+  readonly models?: ReadonlyMap<Target, TargetModel> | undefined;
   /** Whether the gateway file names a store. */
   readonly hasStore?: boolean | undefined;
 }
@@ -54,6 +60,7 @@ const describeReading = (leaf: LeafNode, reading: TextReading | undefined): read
 /** All that is said of a leaf below its name, a line each: its target, what it speaks, its stages, and what it needs of bodies. */
 export const leafLines = (leaf: LeafNode, target: Target, world: PlanWorld): readonly string[] => [
   ...describeTarget(target),
+  ...describeModel(target, world.models),
   ...describeDialect(target, world.catalogue, world.client),
   ...(world.promptCache === 'auto' ? describePromptCache(target, world.catalogue) : []),
   ...leaf.stages.map(describeStage),

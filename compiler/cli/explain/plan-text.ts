@@ -1,6 +1,8 @@
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
+import { worstCost } from '../../meaning/bounds.ts';
+import { formatPrice } from './describe-model.ts';
 import { leafLines, type PlanWorld } from './leaf-lines.ts';
 import { planTree } from './plan-tree.ts';
 import { type PossibleLosses, possibleLosses } from './possible-losses.ts';
@@ -33,8 +35,10 @@ const lossLines = (possible: readonly PossibleLosses[]): readonly string[] =>
 export const planText = (plan: RoutingPlan, world: PlanWorld): string => {
   const { name, hash, sources, bounds, requires, targets, root } = plan;
   const shared = sharedLines(plan, world);
+  const worst = worstCost(plan, (target) => world.models?.get(target)?.nanoUsd);
   const facts: readonly (readonly [string, readonly string[]])[] = [
     ['from', sources.map(({ file }) => file)],
+    ['models', world.virtualModels ?? []],
     ['reaches', bounds.targets],
     ['hosts', requires.hosts],
     ['secrets', requires.secrets],
@@ -47,6 +51,7 @@ export const planText = (plan: RoutingPlan, world: PlanWorld): string => {
     `${name}  ${hash}`,
     '',
     `At most ${formatCount(bounds.calls, 'upstream call')}; an answer begins within ${formatDuration(bounds.waitMs)}.`,
+    ...(worst === undefined ? [] : [`With every call filled, a request costs at most ${formatPrice(worst)}.`]),
     ...shown.map(([label, values]) => `${label.padEnd(width)}  ${values.join(', ')}`),
     '',
     ...(shared.length === 0 ? [] : ['every target', ...shared.map((line) => `  ${line}`), '']),

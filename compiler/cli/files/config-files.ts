@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { factsFileOf } from '../../../schema/model-facts/facts-file-of.ts';
 import type { CommandIo } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { fileError } from './file-error.ts';
@@ -23,8 +24,8 @@ export const displayPath = (file: string, cwd: string): string => {
   return shown.split(path.sep).join('/');
 };
 
-/** A gateway file below a folder of configs belongs to another gateway. */
-const gatewayFileName = 'gateway.json';
+/** A gateway file below a folder of configs belongs to another gateway, as does what is beside it. */
+const otherGateways: readonly string[] = ['gateway.json', factsFileOf('gateway.json')];
 
 const isOpen = (name: string): boolean => !name.startsWith('.') && name !== 'node_modules';
 
@@ -53,7 +54,7 @@ const configsBelow = async (folder: string, io: CommandIo, seen: Set<string>): P
     if (seen.has(real)) continue;
     seen.add(real);
     const inside = await configsBelow(below, io, seen);
-    found.push(...inside.filter((file) => path.basename(file) !== gatewayFileName));
+    found.push(...inside.filter((file) => !otherGateways.includes(path.basename(file))));
   }
   return found;
 };
@@ -74,7 +75,8 @@ export const configFiles = async (
   paths: readonly string[],
   { gatewayFile, deep }: ConfigFilesOptions,
 ): Promise<readonly ConfigFile[]> => {
-  const gateway = gatewayFile === undefined ? undefined : displayPath(gatewayFile, io.cwd);
+  const others = gatewayFile === undefined ? [] : [gatewayFile, factsFileOf(gatewayFile)];
+  const gateway = new Set(others.map((file) => displayPath(file, io.cwd)));
   const named = new Set<string>();
   const files = new Set<string>();
   for (const given of paths) {
@@ -87,7 +89,7 @@ export const configFiles = async (
     }
     const inside = deep ? configsBelow(given, io, new Set([await io.realPath(given)])) : configsIn(given, io);
     const found = (await inside).map((file) => displayPath(file, io.cwd));
-    const configs = found.filter((file) => file !== gateway);
+    const configs = found.filter((file) => !gateway.has(file));
     if (configs.length === 0)
       throw new UsageError(
         `The folder "${given}" contains no configs.`,

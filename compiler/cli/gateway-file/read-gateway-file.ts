@@ -30,11 +30,12 @@ export interface GatewayFileReading {
   diagnose(problem: PlacedProblem): Diagnostic;
 }
 
-const toSaved = ({ providers, virtual_keys, guardrails }: GatewayFile): Saved => ({
+const toSaved = ({ providers, virtual_keys, guardrails, models }: GatewayFile): Saved => ({
   providers: providers ?? {},
   virtualKeys: virtual_keys ?? {},
   // Its further members are checks with parameters, which the generated type cannot name.
   guardrails: (guardrails ?? {}) as { readonly [slug: string]: JsonObject },
+  ...(models === undefined ? {} : { models }),
 });
 
 /** Reads `gateway.json`, with or without comments. Mistakes are diagnostics; it never throws. */

@@ -30,7 +30,7 @@ const limitStatuses: ReadonlySet<number> = new Set([
 
 type Refusals = Pick<RequestScript, 'unfitFor' | 'limitedAt'>;
 
-const members = ['method', 'path', 'headers', 'metadata', 'body', 'stream', 'seed', 'upstream'];
+const members = ['method', 'path', 'headers', 'metadata', 'body', 'stream', 'plan_model', 'seed', 'upstream'];
 
 const parse = (text: string, file: string): JsonObject => {
   try {
@@ -46,7 +46,8 @@ const parse = (text: string, file: string): JsonObject => {
 };
 
 const readFacts = ({ metadata, body, path, route }: JsonObject): KnownFacts => {
-  const known = new Set<FactPath[0]>();
+  // A line without it is of a request that named no virtual model.
+  const known = new Set<FactPath[0]>(['plan']);
   if (metadata !== undefined) known.add('metadata');
   if (body !== undefined) known.add('params');
   if (path !== undefined || readRoute(route).path !== undefined) known.add('url');
@@ -58,6 +59,10 @@ const readRoute = (route: Json | undefined): { readonly method?: string; readonl
   const [, method, path] = typeof route === 'string' ? (/^([A-Z]+) (\/\S*)$/.exec(route) ?? []) : [];
   return method === undefined || path === undefined ? {} : { method, path };
 };
+
+/** A line of the gateway's output says `planModel`, a record of its log and a request file `plan_model`. */
+const readPlanModel = ({ planModel, plan_model }: JsonObject, read: RequestReader): string | undefined =>
+  read.text(plan_model ?? planModel, 'plan_model');
 
 /** A line says why its request failed; where its body is put beside it, that is judged anew. */
 const isMalformed = ({ cause, body }: JsonObject): boolean => cause === 'malformed-body' && body === undefined;
@@ -92,7 +97,7 @@ const readRecording = (
   };
 };
 
-const everything: KnownFacts = new Set(['metadata', 'params', 'url']);
+const everything: KnownFacts = new Set(['metadata', 'params', 'plan', 'url']);
 
 /**
  * Reads the file of `gw explain --request`: a request with the parts its upstreams play, or a line of the gateway's
@@ -110,6 +115,7 @@ export const readRequestFile = (
   if (trail !== undefined && recorded === undefined) read.refuse('trail', 'is not the trail of a request log');
   if (recorded === undefined) read.known(value, members, '');
   const steps = read.steps(value.upstream);
+  const planModel = readPlanModel(value, read);
   const script: RequestScript = {
     method: read.text(value.method, 'method') ?? method,
     path: read.text(value.path, 'path') ?? path,
@@ -117,6 +123,7 @@ export const readRequestFile = (
     metadata: read.object(value.metadata, 'metadata') ?? {},
     ...(value.body === undefined ? {} : { body: value.body }),
     ...(recorded === undefined || typeof value.requested_model !== 'string' ? {} : { model: value.requested_model }),
+    ...(planModel === undefined ? {} : { planModel }),
     stream: value.stream === true,
     seed: read.whole(value.seed, 'seed') ?? 1,
     upstream: recorded === undefined ? steps : [...recordedSteps(recorded, plan), ...steps],

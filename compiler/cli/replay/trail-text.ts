@@ -12,6 +12,9 @@ const describeOrigin = {
   gateway: 'by the gateway',
 } as const;
 
+const describeRequests = ({ requests }: { readonly requests?: number }): string =>
+  requests === undefined ? '' : `, in ${requests} requests`;
+
 const describeEvent = (event: Exclude<TrailEvent, { kind: 'clientLeft' }>, { nameBranch }: BranchNames): string => {
   switch (event.kind) {
     case 'chose':
@@ -19,7 +22,7 @@ const describeEvent = (event: Exclude<TrailEvent, { kind: 'clientLeft' }>, { nam
     case 'skipped':
       return `left out ${formatList(event.branches.map((branch) => nameBranch(event.path, branch)))}: open circuits`;
     case 'attempted':
-      return `attempt ${event.attempt} at ${event.target}: ${event.status} (${describeOrigin[event.origin]})`;
+      return `attempt ${event.attempt} at ${event.target}${describeRequests(event)}: ${event.status} (${describeOrigin[event.origin]})`;
     case 'settled':
       return `used ${event.usage.input.total} tokens of input and ${event.usage.output.total} of output`;
     case 'retried':

@@ -70,6 +70,11 @@ export const nameDiagnostics = {
     text: 'The model "@{slug}/{model}" names the saved provider "{slug}", but the target calls "{provider}".',
     hint: 'Write the model without "@{slug}/", or remove the provider of the target.',
   },
+  'model-left-open': {
+    severity: 'error',
+    text: 'The virtual model "{name}" stands for this config, and this target sets no {what}.',
+    hint: '{suggestion}',
+  },
   'unknown-virtual-key': {
     severity: 'error',
     text: 'There is no virtual key "{id}".',

@@ -75,6 +75,11 @@ export const settingDiagnostics = {
     text: 'The vendor of "{provider}" closed this service on {day}.',
     hint: 'Name another provider, or the host that serves it now as "custom_host".',
   },
+  'deprecated-model': {
+    severity: 'warning',
+    text: 'The model "{model}" is deprecated: "{provider}" may refuse it from {day} on.',
+    hint: 'Name a model that stays. If the day is wrong, state the right one under "model_facts" in the gateway file.',
+  },
   'foreign-model': {
     severity: 'warning',
     text: 'The model "{model}" belongs to "{owner}", but the target calls the provider "{provider}".',
@@ -84,6 +89,11 @@ export const settingDiagnostics = {
     severity: 'warning',
     text: 'The saved provider "{slug}" does not allow the model "{model}", so that its requests are refused.',
     hint: 'Name a model that it allows, or allow this one: gw integrations models shows the list of an integration.',
+  },
+  'mixed-embedding-models': {
+    severity: 'warning',
+    text: 'The same requests may go to the embedding models "{first}" and "{model}", whose vectors cannot be compared.',
+    hint: 'Name one model in all targets of the group: another provider, region or credential may have it too.',
   },
   'inherited-model': {
     severity: 'warning',

@@ -56,6 +56,7 @@ const members = (object: JsonObject): readonly (readonly [string, Json])[] =>
 
 const factPath = (text: string): FactPath | undefined => {
   if (text === 'url.pathname') return ['url', 'pathname'];
+  if (text === 'plan.model') return ['plan', 'model'];
   const [root, ...rest] = text.split('.');
   const known = root === 'metadata' || root === 'params';
   return known && rest.length > 0 && rest.every((key) => key !== '') ? [root, ...rest] : undefined;
@@ -67,6 +68,8 @@ const factSuggestion = (text: string): string => {
     return /^\$n(?:ot|or)$/i.test(text) ? 'Use "$ne" or "$nin" on the value.' : suggestion(text, ['$and', '$or']);
   if (/^(?:url|path|pathname|request\.path|request\.url)\b/i.test(text))
     return 'Of the URL only "url.pathname" can be tested.';
+  if (/^plan\b/i.test(text))
+    return 'Of the plan only "plan.model" can be tested: the config that a virtual model stands for.';
   if (/^(?:request\.)?headers?\b/i.test(text))
     return 'Conditions test "metadata.…", "params.…" and "url.pathname"; send the value in x-gw-metadata instead of a header.';
   if (/^(?:metadata|params)\.*$/.test(text)) return `Name a key of it: "${text.replace(/\.*$/, '')}.KEY".`;

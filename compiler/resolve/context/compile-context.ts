@@ -3,6 +3,7 @@ import type { Saved } from '../../../schema/config/saved.ts';
 import type { MissingName } from '../../../schema/config/saved-names.ts';
 import type { Trust } from '../../../schema/config/trust.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import type { FindModelFacts } from '../../../schema/model-facts/find-facts.ts';
 import type { Reporter } from '../../diagnostics/reporter.ts';
 import type { Soundness } from '../../validate/soundness.ts';
 import type { Spellings } from './one-spelling.ts';
@@ -13,6 +14,8 @@ export interface CompileContext {
   readonly trust: Trust;
   readonly catalogue: Catalogue;
   readonly saved: Saved;
+  /** The facts of models, and the day on which the text is compiled; nothing where absent. */
+  readonly models?: { readonly find: FindModelFacts; readonly today: string } | undefined;
   readonly sound: Soundness;
   readonly reporter: Reporter;
   readonly patterns: PatternBudget;

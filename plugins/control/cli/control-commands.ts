@@ -1,14 +1,9 @@
 import { lookUp } from '../../../schema/json/look-up.ts';
 import { closestCommand } from '../../../schema/text/closest-command.ts';
 import type { Resource } from '../kernel/resource/api-command.ts';
-import {
-  assertUsable,
-  CommandFailure,
-  type ControlServices,
-  type ExitCode,
-  unusable,
-} from './command-line/services.ts';
+import { assertUsable, type ControlServices, type ExitCode, unusable } from './command-line/services.ts';
 import { runApiCommand } from './engine/run-api-command.ts';
+import { type Run, withFailures } from './engine/with-failures.ts';
 import { apiResources } from './resources/api-resources.ts';
 import { usage } from './resources/usage.ts';
 
@@ -70,8 +65,6 @@ const runResource = async (
   throw unusable(`There is no command "${name} ${given}".`, hint);
 };
 
-type Run = (services: ControlServices, argv: readonly string[]) => Promise<ExitCode>;
-
 /** Runs `gw NAME COMMAND …` where a resource has more commands than those of the API. */
 type RunOwn = (resource: Resource, ...given: Parameters<Run>) => Promise<ExitCode>;
 
@@ -114,19 +107,6 @@ const runLogs: RunOwn = async (resource, services, argv) => {
 };
 
 const own: Readonly<Record<string, RunOwn>> = { keys: runKeys, logs: runLogs, providers: runProviders };
-
-/** Writes what ends a command as one line on standard error. It throws only what `services` throw for the user, and errors. */
-const withFailures =
-  (run: Run): Run =>
-  async (services, argv) => {
-    try {
-      return await run(services, argv);
-    } catch (error) {
-      if (!(error instanceof CommandFailure)) throw error;
-      services.err.write(`gw: ${`${error.message} ${error.hint}`.trimEnd()}\n`);
-      return error.exitCode;
-    }
-  };
 
 /** A command of `gw`; it gives the exit code. */
 interface ControlCommand {

@@ -1,22 +1,14 @@
 import type { Usage } from '../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { findItems, findNumber, findObject } from '../../../schema/json/loose.ts';
-import type { EmbeddingPurpose } from '../../../schema/operations/embedding.ts';
 import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
 import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
 import { toVectors } from '../wire/answer/to-vectors.ts';
 import { defined } from '../wire/json/defined.ts';
 import { withoutDropped } from '../wire/request/without-dropped.ts';
+import { inputTypes } from './input-types.ts';
 
-/** https://docs.cohere.com/reference/embed#request.body.input_type, which is required. */
-const inputTypes: Readonly<Partial<Record<EmbeddingPurpose, string>>> = {
-  query: 'search_query',
-  document: 'search_document',
-  classification: 'classification',
-  clustering: 'clustering',
-};
-
-/** Texts that nobody has said a purpose of, or one that it does not know, are most often stored. */
+/** It requires a type: texts that nobody has said a purpose of, or one that it does not know, are most often stored. */
 const defaultType = 'search_document';
 
 export const encodeRequest: ProviderCodec<'embed'>['encodeRequest'] = (request, { drop }) => {

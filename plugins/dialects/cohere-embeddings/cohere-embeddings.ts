@@ -1,18 +1,33 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from '../cohere/errors/errors.ts';
-import { cohereDeclaration } from '../embeddings/provider-declarations.ts';
+import { cohereEmbeddings as declaration } from '../embeddings/declaration.ts';
+import { embeddedTexts } from '../wire/checked-texts/embedded-texts.ts';
 import { readHttpError } from '../wire/errors/http-error.ts';
+import { splitLists } from '../wire/lists/split-lists.ts';
+import { clientCodec } from './client-codec.ts';
 import { decodeAnswer, encodeRequest, findUsage } from './codec.ts';
+import { members } from './members.ts';
+import { place } from './place.ts';
 
-/** Cohere's embed, version 2: https://docs.cohere.com/reference/embed. Requests of other formats become it. */
-export const cohereEmbeddings: Dialect = {
-  ...cohereDeclaration,
+/** The members that both versions of Cohere's embed have in common. */
+export const embed: Omit<Dialect, keyof typeof declaration> = {
+  place,
   classify: () => 'content',
   encodeStreamError,
   decodeError: readHttpError,
   encodeWireError,
   decodeStreamError,
+  texts: embeddedTexts(members, ['texts', 'inputs']),
+  members,
   usage: findUsage,
   metered: { meta: true },
+  split: splitLists({ texts: ['texts', 'inputs'], vectors: 'embeddings', echoes: ['texts'], figures: 'meta' }),
+};
+
+/** Cohere's embed, version 2: https://docs.cohere.com/reference/embed. Requests of other formats become it, and it becomes theirs. */
+export const cohereEmbeddings: Dialect = {
+  ...declaration,
+  ...embed,
+  clientCodecs: { embed: clientCodec },
   providerCodecs: { embed: { encodeRequest, decodeAnswer } },
 };

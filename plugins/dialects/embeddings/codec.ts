@@ -1,18 +1,15 @@
-import type { Json } from '../../../schema/json/json.ts';
 import { findText } from '../../../schema/json/loose.ts';
 import type { EmbeddingRequest } from '../../../schema/operations/embedding.ts';
 import type { ClientCodec } from '../../sdk/dialect/operation-codec.ts';
 import { defined } from '../wire/json/defined.ts';
 import { Member } from '../wire/json/member.ts';
-import { findPurpose } from './purposes.ts';
+import { toBase64 } from '../wire/lists/base64-vector.ts';
+import { findPurpose, purposeMembers } from './purposes.ts';
 
 const id = 'embeddings';
 
 /** The members that every format can express; all others are lost. */
 const known: ReadonlySet<string> = new Set(['model', 'input', 'dimensions', 'encoding_format']);
-
-/** The members by which clients say what the vectors are for: one that is known is no loss. */
-const purposeMembers = ['input_type', 'task_type', 'task'] as const;
 
 const readTexts = (input: Member): readonly string[] => {
   if (typeof input.value === 'string') return [input.value];
@@ -24,10 +21,16 @@ const readTexts = (input: Member): readonly string[] => {
   });
 };
 
+type Encoding = 'float' | 'base64';
+
+const readEncoding = (encoding: Member): Encoding => {
+  const word = encoding.maybeText() ?? 'float';
+  return word === 'float' || word === 'base64' ? word : encoding.fail('must be float or base64');
+};
+
 const decodeRequest: ClientCodec<'embed'>['decodeRequest'] = (body, { model }) => {
   const wire = new Member(id, '', body);
-  const encoding = wire.at('encoding_format').maybeText() ?? 'float';
-  if (encoding !== 'float' && encoding !== 'base64') wire.at('encoding_format').fail('must be float or base64');
+  readEncoding(wire.at('encoding_format'));
   const named = purposeMembers.filter((name) => findPurpose(findText(body[name])) !== undefined);
   const [first] = named;
   return defined({
@@ -35,27 +38,26 @@ const decodeRequest: ClientCodec<'embed'>['decodeRequest'] = (body, { model }) =
     texts: readTexts(wire.at('input')),
     dimensions: wire.at('dimensions').maybeNumber(),
     purpose: first === undefined ? undefined : findPurpose(findText(body[first])),
-    encoding,
     more: Object.keys(body)
       .filter((name) => !known.has(name) && !named.some((each) => each === name) && body[name] !== null)
       .map((name) => `extensions.${id}.${name}`),
   }) as EmbeddingRequest;
 };
 
-const encodeVector = (vector: readonly number[], encoding: EmbeddingRequest['encoding']): Json =>
-  encoding === 'float' ? [...vector] : Buffer.from(Float32Array.from(vector).buffer).toString('base64');
-
 /** https://platform.openai.com/docs/api-reference/embeddings/object. Its usage counts the input alone. */
-const encodeAnswer: ClientCodec<'embed'>['encodeAnswer'] = (vectors, { request: { model, encoding }, usage }) => ({
-  object: 'list',
-  data: vectors.map((vector, index) => ({
-    object: 'embedding',
-    index,
-    embedding: encodeVector(vector, encoding),
-  })),
-  model: model ?? '',
-  usage: { prompt_tokens: usage.input, total_tokens: usage.input },
-});
+const encodeAnswer: ClientCodec<'embed'>['encodeAnswer'] = (vectors, { request: { model }, body, usage }) => {
+  const encoding = readEncoding(new Member(id, '', body).at('encoding_format'));
+  return {
+    object: 'list',
+    data: vectors.map((vector, index) => ({
+      object: 'embedding',
+      index,
+      embedding: encoding === 'float' ? [...vector] : toBase64(vector),
+    })),
+    model: model ?? '',
+    usage: { prompt_tokens: usage.input, total_tokens: usage.input },
+  };
+};
 
 /** https://platform.openai.com/docs/api-reference/embeddings/create */
 export const codec: ClientCodec<'embed'> = { decodeRequest, encodeAnswer };

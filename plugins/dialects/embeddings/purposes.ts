@@ -24,7 +24,12 @@ const purposes: ReadonlyMap<string, EmbeddingPurpose> = new Map([
   ['QUESTION_ANSWERING', 'question'],
   ['FACT_VERIFICATION', 'fact'],
   ['CODE_RETRIEVAL_QUERY', 'code'],
+  ['code.query', 'code'],
+  ['nl2code.query', 'code'],
 ]);
+
+/** The members by which clients say it. */
+export const purposeMembers = ['input_type', 'task_type', 'task'] as const;
 
 /** Undefined for a word that no service is known to have. */
 export const findPurpose = (word: string | undefined): EmbeddingPurpose | undefined =>

@@ -8,12 +8,9 @@ import { toVectors } from '../wire/answer/to-vectors.ts';
 import { defined } from '../wire/json/defined.ts';
 import { withoutDropped } from '../wire/request/without-dropped.ts';
 import { taskTypes } from './task-types.ts';
+import { toResource } from './to-resource.ts';
 
-/** Each request names the model again, with its collection. */
-const toResource = (model: string | undefined): string | undefined =>
-  model === undefined || /^(?:models|tunedModels)\//.test(model) ? model : `models/${model}`;
-
-/** Text by text, since each is a request of its own: https://ai.google.dev/api/embeddings#method:-models.batchembedcontents */
+/** Text by text, since each is a request of its own, which names the model again: https://ai.google.dev/api/embeddings#method:-models.batchembedcontents */
 export const encodeRequest: ProviderCodec<'embed'>['encodeRequest'] = (request, { drop }) => {
   const { model, texts, dimensions, purpose, more } = request;
   const settings = defined({
@@ -21,15 +18,17 @@ export const encodeRequest: ProviderCodec<'embed'>['encodeRequest'] = (request, 
     outputDimensionality: dimensions,
   }) as JsonObject;
   const { kept, dropped } = withoutDropped(settings, drop);
-  const named = defined({ model: toResource(model) }) as JsonObject;
+  const named = defined({ model: model === undefined ? undefined : toResource(model) }) as JsonObject;
   const requests = texts.map((text) => ({ ...named, content: { parts: [{ text }] }, ...kept }));
   return { body: { requests }, lost: [...dropped, ...more] };
 };
 
-/** An embedding has no output. */
+/** An embedding has no output, so that nobody reports one. */
 export const findUsage = (wire: JsonObject): Usage | undefined => {
   const usage = findConversationUsage(wire);
-  return usage && { ...usage, output: 0 };
+  if (usage === undefined || usage.missing?.includes('input') === true) return undefined;
+  const { missing: _, ...counts } = usage;
+  return { ...counts, output: 0 };
 };
 
 export const decodeAnswer: ProviderCodec<'embed'>['decodeAnswer'] = (wire, request) => {

@@ -1,14 +1,25 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
-import { geminiDeclaration } from '../embeddings/provider-declarations.ts';
+import { geminiEmbeddings as declaration } from '../embeddings/declaration.ts';
 import { errors } from '../gemini/errors/errors.ts';
+import { embeddedTexts } from '../wire/checked-texts/embedded-texts.ts';
+import { splitLists } from '../wire/lists/split-lists.ts';
+import { batchClientCodec } from './client-codec.ts';
 import { decodeAnswer, encodeRequest, findUsage } from './codec.ts';
+import { batchMembers } from './members.ts';
+import { nameModels, placeBatch } from './place.ts';
 
-/** Google's batchEmbedContents: https://ai.google.dev/api/embeddings. Requests of other formats become it. */
+/** Google's batchEmbedContents: https://ai.google.dev/api/embeddings. Requests of other formats become it, and it becomes theirs. */
 export const geminiEmbeddings: Dialect = {
-  ...geminiDeclaration,
+  ...declaration,
   ...errors,
+  place: placeBatch,
+  withModel: nameModels,
   classify: () => 'content',
+  texts: embeddedTexts(batchMembers, ['requests']),
+  members: batchMembers,
   usage: findUsage,
   metered: { usageMetadata: true },
+  clientCodecs: { embed: batchClientCodec },
   providerCodecs: { embed: { encodeRequest, decodeAnswer } },
+  split: splitLists({ texts: ['requests'], vectors: 'embeddings', figures: 'usageMetadata' }),
 };

@@ -11,3 +11,10 @@ export const taskTypes: Readonly<Record<EmbeddingPurpose, string>> = {
   fact: 'FACT_VERIFICATION',
   code: 'CODE_RETRIEVAL_QUERY',
 };
+
+const purposes: ReadonlyMap<string, EmbeddingPurpose> = new Map(
+  Object.entries(taskTypes).map(([purpose, word]) => [word, purpose as EmbeddingPurpose]),
+);
+
+/** The purpose that a word of Google's says; undefined for one that it does not have. */
+export const purposeOf = (word: string): EmbeddingPurpose | undefined => purposes.get(word);

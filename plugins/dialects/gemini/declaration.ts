@@ -1,4 +1,4 @@
-import type { ClientRoute, RequestQuery } from '../../sdk/dialect/client-route.ts';
+import type { ClientCredentials, ClientRoute, RequestQuery } from '../../sdk/dialect/client-route.ts';
 import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
 import { encodeError } from './errors/encode-error.ts';
 import { modelList } from './model-list.ts';
@@ -7,7 +7,10 @@ import { modelList } from './model-list.ts';
 const framing = (query: RequestQuery): 'sse' | 'json-array' => (query.get('alt') === 'sse' ? 'sse' : 'json-array');
 
 /** The version is part of the path: `v1beta` in the vendor's libraries, or the `v1` that the gateway's own base ends in. */
-const versions = ['/v1beta', ''] as const;
+export const versions = ['/v1beta', ''] as const;
+
+/** Where Google's clients have their key. */
+export const clientCredentials: ClientCredentials = { headers: ['x-goog-api-key'], query: ['key'] };
 
 const routes: readonly ClientRoute[] = versions.flatMap((version): readonly ClientRoute[] => [
   {
@@ -25,12 +28,6 @@ const routes: readonly ClientRoute[] = versions.flatMap((version): readonly Clie
   },
 ]);
 
-/** The other methods of a model: https://ai.google.dev/api/all-methods */
-const siblings: readonly ClientRoute['path'][] = versions.flatMap((version): readonly ClientRoute['path'][] => [
-  `${version}/models/{model}:embedContent`,
-  `${version}/models/{model}:batchEmbedContents`,
-]);
-
 /** Files, caches, batches and all else; uploads have a segment before the version: https://ai.google.dev/api/files */
 const roots: readonly ClientRoute['path'][] = ['/v1beta', '/upload/v1beta', '/upload/v1'];
 
@@ -39,9 +36,8 @@ export const declaration: DialectDeclaration = {
   id: 'gemini',
   operation: 'converse',
   routes,
-  siblings,
   roots,
-  clientCredentials: { headers: ['x-goog-api-key'], query: ['key'] },
+  clientCredentials,
   encodeError,
   models: modelList,
 };

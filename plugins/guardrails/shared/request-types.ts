@@ -20,6 +20,7 @@ const byDialect: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'messages-count': ['messagesCountTokens'],
   moderations: ['moderate', 'moderations'],
   ocr: ['ocr'],
+  images: ['imageGenerate', 'images'],
 };
 
 /** The names of a request's type. A dialect of a plugin is called by its id. */

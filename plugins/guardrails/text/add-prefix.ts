@@ -40,7 +40,7 @@ const prefixTurn = ({ request, spans }: CheckInput, rule: PrefixRule): Change =>
   return body === undefined ? undefined : { body };
 };
 
-/** A text to continue is the user's, whatever role the rule names; a list of them is as many requests. */
+/** A text to continue, or to draw, is the user's, whatever role the rule names; a list of them is as many requests. */
 const prefixPrompts = ({ spans }: CheckInput, { prefix, onlyIfEmpty }: PrefixRule): Change => {
   const prompts = spans.flatMap(({ at }, span) => (at.startsWith('/prompt') ? [span] : []));
   if (prompts.length === 0 || onlyIfEmpty) return undefined;
@@ -48,8 +48,9 @@ const prefixPrompts = ({ spans }: CheckInput, { prefix, onlyIfEmpty }: PrefixRul
 };
 
 const findChange = (input: CheckInput, rule: PrefixRule): Change => {
-  if (input.request.operation === 'complete') return prefixPrompts(input, rule);
-  if (input.request.operation !== 'converse') return undefined;
+  const { operation } = input.request;
+  if (operation === 'complete' || operation === 'image') return prefixPrompts(input, rule);
+  if (operation !== 'converse') return undefined;
   return rule.applyToRole === 'system' ? prefixInstructions(input, rule) : prefixTurn(input, rule);
 };
 

@@ -139,6 +139,8 @@ export const azureAi: Provider = defineProvider({
     { member: 'turns.parts.media', why: 'The API has texts, images and inline audio.' },
     ...customToolLosses(lacks),
   ],
+  // https://learn.microsoft.com/rest/api/aifoundry/model-inference/get-embeddings/get-embeddings#embeddinginputtype
+  embeddings: { purpose: { member: 'input_type', words: { query: 'query', document: 'document' } } },
   adaptsOwn: ['chat'],
   adapt: (body, dialect, settings) => (dialect === 'chat' ? withOlderLimit(body, settings) : body),
   // The gateway in front of it answers {"statusCode", "message"}.

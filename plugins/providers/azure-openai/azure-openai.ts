@@ -67,7 +67,10 @@ export const azureOpenai: Provider = defineProvider({
     transcriptions: operation('/audio/transcriptions'),
     translations: operation('/audio/translations'),
     'image-edits': operation('/images/edits'),
+    images: operation('/images/generations'),
   },
+  // https://learn.microsoft.com/azure/ai-foundry/openai/how-to/embeddings#verify-inputs-dont-exceed-the-maximum-length
+  maxTexts: 2048,
   bodyModel: (model, settings) => azureDeployment(settings, model).id ?? model,
   settingsModels: azureDeployments,
   headers: (credential, settings) =>

@@ -37,8 +37,33 @@ const profile = /^(?:arn:[^/]*:inference-profile\/)?(?:(?:apac|au|ca|eu|global|j
 /** Claude's tokens alone are counted: https://docs.aws.amazon.com/bedrock/latest/userguide/count-tokens.html */
 const count: Endpoint = ({ model }) =>
   fillModel('/model/{model}/count-tokens', { model: model?.replace(profile, ''), provider: id });
+
+/** The formats of the models that make vectors, by how their names begin. */
+const formats: readonly (readonly [prefix: string, format: string])[] = [
+  ['amazon.titan-embed-', 'titan-embeddings'],
+  ['amazon.nova-2-multimodal-embeddings', 'nova-embeddings'],
+  ['cohere.embed-', 'cohere-embeddings'],
+];
+
+/** The name without the region of an inference profile, and of an ARN its last segment: `us.cohere.embed-v4:0`. */
+const bareName = (model: string): string =>
+  model.replace(/^.*\//s, '').replace(/^(?:[a-z]{2,6}|us-gov)\.(?=[a-z0-9]+\.)/, '');
+
+/** The format in which a model makes vectors; undefined for one that converses, or is not known by its name. */
+const embeddingFormat = (model: string): string | undefined => {
+  const name = bareName(model);
+  return formats.find(([prefix]) => name.startsWith(prefix))?.[1];
+};
+
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModel.html */
 const invoke: Endpoint = ({ model }) => fillModel('/model/{model}/invoke', { model, provider: id });
+
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed.html: the others have one text each. */
+const maxTexts = (model = ''): number | undefined => {
+  const format = embeddingFormat(model);
+  if (format === undefined) return undefined;
+  return format === 'cohere-embeddings' ? 96 : 1;
+};
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference.html */
 export const bedrock: Provider = defineProvider({
@@ -54,8 +79,28 @@ export const bedrock: Provider = defineProvider({
     ...['cloudc_s3_bucket', 'cloudc_job_role_arn'],
     ...['cloudc_server_side_encryption', 'cloudc_server_side_encryption_kms_key_id'],
   ],
-  speaks: { converse, 'converse-count': count, 'bedrock-rerank': invoke },
-  dialectsOf: (model) => [...(isClaude(model) ? ['converse', 'converse-count'] : ['converse']), 'bedrock-rerank'],
+  speaks: {
+    converse,
+    'converse-count': count,
+    'cohere-embeddings': invoke,
+    'titan-embeddings': invoke,
+    'nova-embeddings': invoke,
+    'bedrock-rerank': invoke,
+    'bedrock-images': invoke,
+  },
+  dialectsOf: (model = '') => [
+    embeddingFormat(model) ?? 'converse',
+    ...(isClaude(model) ? ['converse-count'] : []),
+    ...['bedrock-rerank', 'bedrock-images'],
+  ],
+  maxTexts,
+  // The path names the model: https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed-v4.html
+  adaptsOwn: ['cohere-embeddings'],
+  adapt(body, dialect) {
+    if (dialect !== 'cohere-embeddings') return body;
+    const { model: _, ...rest } = body;
+    return rest;
+  },
   headers: (credential, settings) => (usesAwsKeys(credential, settings) ? [] : bearer(credential)),
   async authorize(request, context) {
     const { credential, settings } = context;

@@ -17,6 +17,8 @@ export const mistralAi: Provider = defineProvider({
     documentation: 'https://docs.mistral.ai/api',
     baseUrl: 'https://api.mistral.ai/v1',
     operations: ['chat', 'embeddings', 'moderations', 'ocr'],
+    // https://docs.mistral.ai/api/endpoint/embeddings
+    embeddings: { dimensions: 'output_dimension' },
     models: ['mistral-', 'ministral-', 'magistral-', 'codestral-', 'devstral-', 'pixtral-', 'open-mi', 'voxtral-'],
     // It answers 422 to members that it does not know: https://docs.mistral.ai/api/#tag/chat
     drop: [

@@ -6,6 +6,6 @@ export const cometapi: Provider = openaiCompatible({
   id: 'cometapi',
   documentation: 'https://api.cometapi.com/doc',
   baseUrl: 'https://api.cometapi.com/v1',
-  operations: ['chat', 'embeddings'],
+  operations: ['chat', 'embeddings', 'images'],
   unconfirmed: ['drop', 'lacks', 'developers', 'stream_options', 'errors'],
 });

@@ -10,5 +10,7 @@ export const dashscope: Provider = openaiCompatible({
   // https://www.alibabacloud.com/help/en/model-studio/rerank
   paths: { rerank: '/reranks' },
   basePaths: { messages: '/apps/anthropic/v1', rerank: '/compatible-api/v1' },
+  // https://www.alibabacloud.com/help/en/model-studio/embedding-interfaces-compatible-with-openai
+  maxTexts: (model = '') => (/^text-embedding-v[12]$/.test(model) ? 25 : 10),
   unconfirmed: ['drop', 'lacks'],
 });

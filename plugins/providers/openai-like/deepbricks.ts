@@ -6,6 +6,6 @@ export const deepbricks: Provider = openaiCompatible({
   id: 'deepbricks',
   documentation: 'https://deepbricks.ai',
   baseUrl: 'https://api.deepbricks.ai/v1',
-  operations: ['chat'],
+  operations: ['chat', 'images'],
   unconfirmed: ['address', 'drop', 'lacks', 'developers', 'stream_options', 'errors'],
 });

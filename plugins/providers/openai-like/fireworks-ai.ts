@@ -1,10 +1,22 @@
 import { passedSegments } from '../../sdk/http/passed-segments.ts';
 import { changesAccount } from '../../sdk/provider/account-changes/changes-account.ts';
 import { onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
-import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
+import { fillModel } from '../../sdk/provider/fill-model.ts';
+import { defineProvider, type Endpoint, type Provider } from '../../sdk/provider/provider.ts';
 import { openaiCompatible } from '../row-parts/openai-compatible.ts';
 
+const id = 'fireworks-ai';
+
 const inference = '/inference/v1';
+
+/**
+ * Each model of pictures is a workflow, whose path has the segments of the model's name, `accounts/fireworks/models/flux-1-dev-fp8`:
+ * https://docs.fireworks.ai/api-reference/generate-a-new-image-from-a-text-prompt
+ */
+const draw: Endpoint = ({ model }) => {
+  const segments = (model ?? '').split('/').map((segment) => fillModel('{model}', { model: segment, provider: id }));
+  return `${inference}/workflows/${segments.join('/')}/text_to_image`;
+};
 
 /**
  * Writes the path of what belongs to an account, such as data sets and fine-tuning jobs, which differs from that of
@@ -28,7 +40,7 @@ const changesParts = onlyAllows(({ segments: [, , part = ''] }) => ownParts.has(
  */
 export const fireworksAi: Provider = defineProvider({
   ...openaiCompatible({
-    id: 'fireworks-ai',
+    id,
     documentation: 'https://docs.fireworks.ai/api-reference/introduction',
     baseUrl: 'https://api.fireworks.ai',
     operations: ['chat', 'completions', 'embeddings', 'rerank'],
@@ -42,6 +54,7 @@ export const fireworksAi: Provider = defineProvider({
     completions: `${inference}/completions`,
     embeddings: `${inference}/embeddings`,
     rerank: `${inference}/rerank`,
+    'fireworks-images': draw,
   },
   // https://docs.fireworks.ai/api-reference/rerank-documents
   leavesOut: { rerank: ['results'] },

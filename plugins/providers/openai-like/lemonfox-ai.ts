@@ -6,6 +6,6 @@ export const lemonfoxAi: Provider = openaiCompatible({
   id: 'lemonfox-ai',
   documentation: 'https://www.lemonfox.ai/apis/llm',
   baseUrl: 'https://api.lemonfox.ai/v1',
-  operations: ['chat'],
+  operations: ['chat', 'images'],
   unconfirmed: ['drop', 'lacks', 'developers', 'stream_options', 'errors'],
 });

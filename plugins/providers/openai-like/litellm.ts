@@ -10,7 +10,7 @@ export const litellm: Provider = openaiCompatible({
   credential: 'optional',
   operations: [
     ...(['chat', 'responses', 'completions', 'embeddings', 'messages', 'messages-count', 'responses-count'] as const),
-    ...(['moderations', 'rerank'] as const),
+    ...(['moderations', 'rerank', 'images'] as const),
   ],
   unconfirmed: ['developers', 'lacks'],
   // Its own paths make keys, users and models: https://docs.litellm.ai/docs/proxy/virtual_keys

@@ -6,6 +6,6 @@ export const nscale: Provider = openaiCompatible({
   id: 'nscale',
   documentation: 'https://docs.nscale.com',
   baseUrl: 'https://inference.api.nscale.com/v1',
-  operations: ['chat'],
+  operations: ['chat', 'images'],
   unconfirmed: ['drop', 'lacks', 'developers', 'stream_options', 'errors'],
 });

@@ -7,6 +7,10 @@ export const nvidia: Provider = openaiCompatible({
   documentation: 'https://docs.api.nvidia.com/nim/reference/llm-apis',
   baseUrl: 'https://integrate.api.nvidia.com/v1',
   operations: ['chat', 'completions', 'embeddings'],
+  // Models that distinguish queries from what is searched require it: https://docs.nvidia.com/nim/nemo-retriever/text-embedding/latest/reference.html
+  embeddings: {
+    purpose: { member: 'input_type', words: { query: 'query', document: 'passage' }, default: 'passage' },
+  },
   // The services behind it answer in several forms.
   errorsVary: true,
   unconfirmed: ['drop', 'lacks', 'developers', 'stream_options'],

@@ -17,7 +17,7 @@ export const anyOpenaiCompatible: Provider = defineProvider({
       return url.replace(/\/+$/, '');
     },
     credential: 'optional',
-    operations: ['chat', 'completions', 'embeddings'],
+    operations: ['chat', 'completions', 'embeddings', 'images'],
   }),
   ownSettings: {
     type: 'object',

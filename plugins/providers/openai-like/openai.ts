@@ -21,12 +21,14 @@ export const openai: Provider = defineProvider({
     documentation: 'https://platform.openai.com/docs/api-reference',
     baseUrl: 'https://api.openai.com/v1',
     operations: [
-      ...(['chat', 'responses', 'completions', 'embeddings', 'responses-count', 'moderations'] as const),
+      ...(['chat', 'responses', 'completions', 'embeddings', 'responses-count', 'moderations', 'images'] as const),
       ...(['speech', 'transcriptions', 'translations', 'image-edits', 'image-variations'] as const),
     ],
     aliases: ['llmv'],
     developers: true,
   }),
+  // https://platform.openai.com/docs/api-reference/embeddings/create#embeddings_create-input
+  maxTexts: 2048,
   models: ['gpt-', 'chatgpt-', 'o1', 'o3', 'o4', 'text-embedding-', 'dall-e', 'whisper', 'tts-', 'omni-', 'ft:gpt-'],
   settings: ['llmv_organization', 'llmv_project'],
   clientHeaders: ['openai-beta'],

@@ -1,17 +1,38 @@
-import type { Provider } from '../../sdk/provider/provider.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
+import { withSystemRoles } from '../row-parts/as-system.ts';
 import { openaiCompatible } from '../row-parts/openai-compatible.ts';
 
-/** https://docs.together.ai/docs/inference/openai-compatibility */
-export const togetherAi: Provider = openaiCompatible({
+/** The sides are apart, and pictures are in `base64`: https://docs.together.ai/reference/post-images-generations */
+const imageBody = ({ size, ...body }: JsonObject): JsonObject => {
+  const [, width, height] = typeof size === 'string' ? (/^(\d{1,5})x(\d{1,5})$/.exec(size) ?? []) : [];
+  return {
+    ...body,
+    ...(width === undefined || height === undefined ? {} : { width: Number(width), height: Number(height) }),
+    ...(body.response_format === 'b64_json' ? { response_format: 'base64' } : {}),
+  };
+};
+
+const row: Provider = openaiCompatible({
   id: 'together-ai',
   aliases: ['together'],
   documentation: 'https://docs.together.ai/docs/inference/openai-compatibility',
   baseUrl: 'https://api.together.ai/v1',
-  operations: ['chat', 'responses', 'completions', 'embeddings', 'rerank'],
+  operations: ['chat', 'responses', 'completions', 'embeddings', 'rerank', 'images'],
   // It knows the older name of the limit of tokens alone: https://docs.together.ai/reference/chat-completions-1
   drop: ['max_completion_tokens'],
   // Only functions are tools: https://docs.together.ai/docs/inference/openai-compatibility
   lacks: ['document', 'custom-tool'],
   listedAs: 'together',
   unconfirmed: ['drop', 'stream_options'],
+});
+
+/** https://docs.together.ai/docs/inference/openai-compatibility */
+export const togetherAi: Provider = defineProvider({
+  ...row,
+  adaptsOwn: ['images'],
+  adapt(body, dialect) {
+    if (dialect === 'images') return imageBody(body);
+    return dialect === 'chat' ? withSystemRoles(body) : body;
+  },
 });

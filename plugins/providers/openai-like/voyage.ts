@@ -9,19 +9,30 @@ const withOwnCount = (body: JsonObject): JsonObject => {
 };
 
 /** https://docs.voyageai.com/reference/embeddings-api */
+const row: Provider = openaiCompatible({
+  id: 'voyage',
+  documentation: 'https://docs.voyageai.com/reference/embeddings-api',
+  baseUrl: 'https://api.voyageai.com/v1',
+  operations: ['embeddings', 'rerank'],
+  embeddings: {
+    dimensions: 'output_dimension',
+    purpose: { member: 'input_type', words: { query: 'query', document: 'document' } },
+    // It knows base64; without it, vectors are lists of numbers.
+    encoding: { member: 'encoding_format', words: { base64: 'base64' } },
+  },
+  maxTexts: 1000,
+  models: ['voyage-', 'rerank-'],
+  // Members of Cohere's rerank that it does not have, and refuses: https://docs.voyageai.com/reference/reranker-api
+  drop: ['max_tokens_per_doc', 'max_chunks_per_doc', 'rank_fields', 'priority'],
+  // They are a text: `{"detail": "…"}`.
+  errorsVary: true,
+});
+
+/** The row, with the names that its reranker has. */
 export const voyage: Provider = defineProvider({
-  ...openaiCompatible({
-    id: 'voyage',
-    documentation: 'https://docs.voyageai.com/reference/embeddings-api',
-    baseUrl: 'https://api.voyageai.com/v1',
-    operations: ['embeddings', 'rerank'],
-    models: ['voyage-', 'rerank-'],
-    // Members of Cohere's rerank that it does not have, and refuses: https://docs.voyageai.com/reference/reranker-api
-    drop: ['max_tokens_per_doc', 'max_chunks_per_doc', 'rank_fields', 'priority'],
-    // They are a text: `{"detail": "…"}`.
-    errorsVary: true,
-  }),
-  adaptsOwn: ['rerank'],
-  adapt: (body, dialect) => (dialect === 'rerank' ? withOwnCount(body) : body),
+  ...row,
+  adaptsOwn: [...(row.adaptsOwn ?? []), 'rerank'],
+  adapt: (body, dialect, settings) =>
+    dialect === 'rerank' ? withOwnCount(body) : (row.adapt?.(body, dialect, settings) ?? body),
   leavesOut: { rerank: ['results'] },
 });

@@ -7,7 +7,7 @@ export const xAi: Provider = openaiCompatible({
   aliases: ['xai'],
   documentation: 'https://docs.x.ai/developers/rest-api-reference/inference',
   baseUrl: 'https://api.x.ai/v1',
-  operations: ['chat', 'responses', 'completions', 'messages'],
+  operations: ['chat', 'responses', 'completions', 'messages', 'images'],
   models: ['grok-'],
   // Models that reason, which all present ones do, answer 400 to them: https://docs.x.ai/docs/guides/reasoning
   drop: ['stop', 'presence_penalty', 'frequency_penalty'],

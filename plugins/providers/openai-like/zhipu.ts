@@ -6,9 +6,11 @@ export const zhipu: Provider = openaiCompatible({
   id: 'zhipu',
   documentation: 'https://docs.bigmodel.cn/cn/api/introduction',
   baseUrl: 'https://open.bigmodel.cn/api/paas/v4',
-  operations: ['chat', 'embeddings', 'messages'],
+  operations: ['chat', 'embeddings', 'messages', 'images'],
   // https://docs.z.ai/devpack/tool/claude
   basePaths: { messages: '/api/anthropic/v1' },
+  // https://docs.bigmodel.cn/cn/guide/models/embedding/embedding-3
+  maxTexts: 64,
   models: ['glm-', 'cogview-', 'cogvideox-'],
   // Its API documents none of them: https://docs.z.ai/api-reference/llm/chat-completion
   drop: ['max_completion_tokens', 'presence_penalty', 'frequency_penalty', 'seed'],

@@ -13,6 +13,7 @@ const paths = {
   embeddings: '/embeddings',
   moderations: '/moderations',
   ocr: '/ocr',
+  images: '/images/generations',
   rerank: '/rerank',
   speech: '/audio/speech',
   transcriptions: '/audio/transcriptions',
@@ -38,9 +39,11 @@ export interface OpenaiCompatibleRow
     | 'basePaths'
     | 'closed'
     | 'documentation'
+    | 'embeddings'
     | 'errorsVary'
     | 'id'
     | 'listedAs'
+    | 'maxTexts'
     | 'unconfirmed'
   > {
   /** Other dialects are translated to the first one with conversations. */

@@ -20,6 +20,7 @@ import {
   geminiCountPath,
   geminiPath,
   id,
+  imagesPath,
   messagesCountPath,
   messagesPath,
   ocrPath,
@@ -46,7 +47,7 @@ const vertexChanges: ChangesAccount = onlyAllows(allows);
 const anthropicVersion = 'vertex-2023-10-16';
 
 const dialects: Readonly<Record<string, readonly string[]>> = {
-  google: ['gemini', 'vertex-embeddings', 'gemini-count', 'vertex-rerank'],
+  google: ['gemini', 'vertex-embeddings', 'gemini-count', 'vertex-rerank', 'google-images'],
   anthropic: ['messages', 'messages-count'],
   endpoints: ['chat', 'gemini'],
   mistralai: ['chat', 'ocr'],
@@ -98,6 +99,7 @@ export const vertexAi: Provider = defineProvider({
     'messages-count': messagesCountPath,
     'vertex-rerank': rankingPath,
     ocr: ocrPath,
+    'google-images': imagesPath,
   },
   dialectsOf: (model) => dialects[vertexModel(model ?? '').publisher] ?? ['chat'],
   bodyModel(model) {
@@ -105,6 +107,8 @@ export const vertexAi: Provider = defineProvider({
     if (publisher === 'endpoints') return '';
     return ['google', 'anthropic', 'mistralai'].includes(publisher) ? name : `${publisher}/${name}`;
   },
+  // https://cloud.google.com/vertex-ai/generative-ai/docs/embeddings/get-text-embeddings#supported-models
+  maxTexts: (model = '') => (vertexModel(model).name.startsWith('gemini-embedding-') ? 1 : 250),
   clientHeaders: ['anthropic-beta'],
   headers: (credential, settings) => [
     ...(credential.cloudb_service_account_json === undefined ? bearer(credential) : []),

@@ -1,5 +1,6 @@
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
+import { isImagen } from '../../sdk/models/is-imagen.ts';
 import { fillModel } from '../../sdk/provider/fill-model.ts';
 import type { Endpoint, EndpointCall } from '../../sdk/provider/provider.ts';
 import { textSetting } from '../row-parts/text-setting.ts';
@@ -88,3 +89,8 @@ export const geminiCountPath: Endpoint = endpoint((named) => `${model(named)}:co
 
 /** The body names the model: https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/claude/count-tokens */
 export const messagesCountPath: Endpoint = endpoint(() => '/publishers/anthropic/models/count-tokens:rawPredict');
+
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api, …/multimodal/image-generation */
+export const imagesPath: Endpoint = endpoint(
+  (named, call) => model(named) + (isImagen(call.model) ? ':predict' : ':generateContent'),
+);

@@ -9,25 +9,18 @@ import type { RawHeaders } from '../http/http.ts';
 import type { AnswerEdit, LeftOut } from './answer-edit.ts';
 import type { CacheHints } from './cache-hints.ts';
 import type { ClientCredentials, ClientRoute, ModelList, RequestPath } from './client-route.ts';
+import type { EmbeddingForm } from './embedding-form.ts';
+import type { Frame } from './frame.ts';
 import type { ItemNaming } from './item-naming.ts';
+import type { ListSplit } from './list-split.ts';
 import type { MemberSelection } from './member-selection.ts';
 import type { DialectMembers } from './members.ts';
 import type { ClientCodecs, ProviderCodecs } from './operation-codec.ts';
 import type { ChoicesAsked, EndFrame, StreamUsage } from './stream-usage.ts';
 import type { FrameTexts, TextReading, TextSpan } from './text-span.ts';
 
-/**
- * One message of a stream: a server-sent event, a line of JSON, an item of a JSON array, or a message of an AWS event
- * stream, whose headers `:event-type` and `:exception-type` are its event.
- */
-export interface Frame {
-  readonly event?: string;
-  readonly data: string;
-  /** The other headers of a message of an AWS event stream. */
-  readonly headers?: { readonly [name: string]: string };
-}
-
 export type { FramingId } from '../http/framing-id.ts';
+export type { Frame } from './frame.ts';
 export type { FrameTexts, TextReading, TextSpan } from './text-span.ts';
 
 /**
@@ -83,6 +76,8 @@ export interface Dialect extends DialectDeclaration {
    * name stands at the top level as it is. `model` and `stream` that a path says are handled by the gateway.
    */
   place?(params: JsonObject, body: JsonObject): JsonObject;
+  /** Names a model in a body which repeats the one that the path names. Absent: bodies do not, where the path does. */
+  withModel?(body: JsonObject, model: string): JsonObject;
   classify(frame: Frame): FrameClass;
   /**
    * The frames that `classify` calls `end`. Where a body ends without the border after its last frame, one of these is
@@ -197,6 +192,13 @@ export interface Dialect extends DialectDeclaration {
   readonly providerCodecs?: ProviderCodecs;
   /** Of one whose clients' requests are translated to others. */
   readonly clientCodecs?: ClientCodecs;
+  /**
+   * Writes a request of its clients for a provider that follows this format in a form of its own (`Provider.embeddings`), with
+   * what that cannot express. Absent: there are no such forms.
+   */
+  inForm?(body: JsonObject, form: EmbeddingForm): { readonly body: JsonObject; readonly lost: readonly string[] };
+  /** How requests are split where a provider takes only so many texts in one (`Provider.maxTexts`). Absent: they are not. */
+  readonly split?: ListSplit;
   /** Both directions of answers, for a dialect without conversations: without either, no stage can see its streams. */
   readonly answers?: AnswerCodec;
   /** Whether a client is given the texts of a choice, and those of its reasoning, as one, whatever came between them. */

@@ -1,23 +1,32 @@
 import type { Usage } from '../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { RequestPath } from './client-route.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, Frame } from './dialect.ts';
 import type {
   ClientCodec,
   EncodedOperation,
   OperationShapes,
+  OperationTarget,
   ProviderCodec,
   TranslatedOperation,
 } from './operation-codec.ts';
+
+/** An answer as its client gets it: one body, or the frames of a stream. */
+export type WrittenAnswer =
+  | { readonly kind: 'body'; readonly body: JsonObject }
+  | { readonly kind: 'frames'; readonly frames: readonly Frame[] };
 
 /** A client's request on its way to a provider of another format. */
 export interface AskedOperation {
   /** The model that the client named. */
   readonly model?: string;
   /** Writes it for the provider, which may have another name for the model. */
-  encode(target: { readonly drop: ReadonlySet<string>; readonly model?: string | undefined }): EncodedOperation;
-  /** Writes the provider's answer for the client. Throws an `Error` that says why the body is no answer to the request. */
-  answer(wire: JsonObject, usage: () => Usage): JsonObject;
+  encode(target: OperationTarget & { readonly model?: string | undefined }): EncodedOperation;
+  /**
+   * Writes the provider's answer for the client. Throws a `RefusedOperation` if the provider refused the request, and else an
+   * `Error` that says why the body is no answer to it.
+   */
+  answer(wire: JsonObject, how: { readonly usage: () => Usage; readonly created: number }): WrittenAnswer;
 }
 
 /** Reads a client's request. Throws the `GatewayError` `invalid-request`. */
@@ -33,10 +42,16 @@ const joined =
     const { model } = request;
     return {
       ...(model === undefined ? {} : { model }),
-      encode: ({ drop, model: served }) =>
-        upstream.encodeRequest(served === undefined ? request : { ...request, model: served }, { drop }),
-      answer: (answered, usage) =>
-        client.encodeAnswer(upstream.decodeAnswer(answered, request), { request, usage: usage() }),
+      encode: ({ model: served, ...target }) =>
+        upstream.encodeRequest(served === undefined ? request : { ...request, model: served }, target),
+      answer(answered, { usage, created }) {
+        const decoded = upstream.decodeAnswer(answered, request);
+        const how = { request, body: wire, usage: usage(), created };
+        const frames = client.encodeStream?.(decoded, how);
+        return frames === undefined
+          ? { kind: 'body', body: client.encodeAnswer(decoded, how) }
+          : { kind: 'frames', frames };
+      },
     };
   };
 
@@ -50,7 +65,7 @@ const between = <Operation extends TranslatedOperation>(
   return clientCodec === undefined || providerCodec === undefined ? undefined : joined(clientCodec, providerCodec);
 };
 
-const operations: readonly TranslatedOperation[] = ['embed', 'rerank'];
+const operations: readonly TranslatedOperation[] = ['embed', 'rerank', 'image'];
 
 /** How requests of an operation in a client's dialect become those of another; undefined if they do not. */
 export const operationTranslation = (client: Dialect, upstream: Dialect): OperationTranslation | undefined => {

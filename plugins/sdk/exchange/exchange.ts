@@ -142,6 +142,14 @@ export interface ServedLabels {
   answeredAt?: number | undefined;
 }
 
+/** A virtual model that a request named: its plan sets the models that are called. */
+export interface NamedVirtualModel {
+  /** As the client wrote it. */
+  readonly name: string;
+  /** The name of the config, or the model, that it stands for. */
+  readonly standsFor: string;
+}
+
 /** The plan that serves a request. */
 export interface ServingPlan {
   readonly routing: RoutingPlan;
@@ -188,9 +196,11 @@ export interface Exchange {
   readonly labels?: ServedLabels;
   /** Undefined until it is chosen, and where none is. */
   readonly plan?: ServingPlan | undefined;
+  /** Undefined if the request named none, or something else chose its plan. */
+  readonly virtualModel?: NamedVirtualModel | undefined;
   /**
-   * The facts that conditions see: metadata, the body's params (parsed on first access; throws `malformed-body`), and
-   * the path.
+   * The facts that conditions see: metadata, the body's params (parsed on first access; throws `malformed-body`), what its
+   * virtual model stands for, and the path.
    */
   readonly facts: Facts;
   /** The body as a JSON object, parsed once on first access; throws the `GatewayError` `malformed-body`. */

@@ -16,6 +16,8 @@ export interface RequestFacts {
   readonly seed: number;
   /** `name@hash`; null where none was chosen. */
   readonly plan: string | null;
+  /** The name of what the virtual model of the request stands for, as conditions read it; absent if it named none. */
+  readonly planModel?: string | undefined;
   /** Method and path, without the query. */
   readonly route: string;
   readonly status: number;
@@ -104,6 +106,7 @@ export const requestFacts = (
     trace: exchange.traceId,
     seed: exchange.seed,
     plan: exchange.plan?.label ?? null,
+    planModel: exchange.virtualModel?.standsFor,
     route: toRoute(request.method, url),
     status,
     end,

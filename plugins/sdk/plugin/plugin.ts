@@ -5,6 +5,7 @@ import type { Dialect, LazyDialect } from '../dialect/dialect.ts';
 import type { Guardrail } from '../guardrail/guardrail.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { Cancellation } from '../http/http.ts';
+import type { PluginModels } from '../models/plugin-models.ts';
 import type { FromSchema, ParameterSchema } from '../parameters/from-schema.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { AnyRouteRow, Dispatch } from '../route/route-row.ts';
@@ -43,6 +44,8 @@ export interface Plugin {
   /** The hash of its files as they are in service. Set by the gateway that loads it, and recorded in the plans that need the plugin. */
   readonly integrity?: () => ContentHash;
   readonly providers?: readonly Provider[];
+  /** Loads what it knows of the models of its providers. Called only where somebody asks for facts of models. */
+  readonly models?: () => Promise<PluginModels>;
   readonly dialects?: readonly (Dialect | LazyDialect)[];
   readonly guardrails?: readonly Guardrail[];
   /** Modes of caching. */

@@ -38,6 +38,8 @@ const lateMembers = Object.keys({
   errorsVary: true,
   leavesOut: true,
   alwaysReportsUsage: true,
+  embeddings: true,
+  maxTexts: true,
   losses: true,
   promptCache: true,
   inProcess: true,

@@ -4,8 +4,10 @@ import type { Provider } from './provider.ts';
 import { readDrop } from './read-drop.ts';
 
 /** Whether the provider itself changes bodies that clients wrote in this dialect. */
-export const adaptsOwn = (provider: Pick<Provider, 'adaptsOwn'>, { id }: Pick<Dialect, 'id'>): boolean =>
-  provider.adaptsOwn?.includes(id) === true;
+export const adaptsOwn = (
+  provider: Pick<Provider, 'adaptsOwn' | 'embeddings'>,
+  { id, inForm }: Pick<Dialect, 'id' | 'inForm'>,
+): boolean => provider.adaptsOwn?.includes(id) === true || (inForm !== undefined && provider.embeddings !== undefined);
 
 export interface OwnForm {
   readonly body: JsonObject;
@@ -13,13 +15,20 @@ export interface OwnForm {
   readonly lost: readonly string[];
 }
 
+const formOf = (body: JsonObject, { embeddings }: Provider, { inForm }: Dialect): OwnForm =>
+  embeddings === undefined || inForm === undefined ? { body, lost: [] } : inForm(body, embeddings);
+
 /** A body in a dialect that the provider speaks, as the provider takes it: the same if it has no form of its own of that dialect. */
 export const ownForm = (
   body: JsonObject,
   { provider, settings, dialect }: { provider: Provider; settings: JsonObject; dialect: Dialect },
 ): OwnForm => {
   if (!adaptsOwn(provider, dialect)) return { body, lost: [] };
-  const adapted = provider.adapt?.(body, dialect.id, settings) ?? body;
+  const formed = formOf(body, provider, dialect);
+  const adapted = provider.adapt?.(formed.body, dialect.id, settings) ?? formed.body;
   const lost = readDrop(provider, settings).filter((name) => adapted[name] !== undefined && adapted[name] !== null);
-  return { body: Object.fromEntries(Object.entries(adapted).filter(([name]) => !lost.includes(name))), lost };
+  return {
+    body: Object.fromEntries(Object.entries(adapted).filter(([name]) => !lost.includes(name))),
+    lost: [...formed.lost, ...lost],
+  };
 };

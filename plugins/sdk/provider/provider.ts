@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import type { LeftOut } from '../dialect/answer-edit.ts';
 import type { PromptCacheRules } from '../dialect/cache-hints.ts';
 import type { LackedContent } from '../dialect/dialect.ts';
+import type { EmbeddingForm } from '../dialect/embedding-form.ts';
 import type { RawHeaders, Scope, UpstreamRequest } from '../http/http.ts';
 import type { InProcess } from '../http/in-process.ts';
 import type { ParameterSchema } from '../parameters/from-schema.ts';
@@ -193,6 +194,13 @@ export interface Provider {
   readonly leavesOut?: { readonly [dialect: string]: readonly LeftOut[] };
   /** Whether its streams have token counts without being asked, so that the gateway does not add a request for them. */
   readonly alwaysReportsUsage?: boolean;
+  /** Its form of OpenAI's embeddings, in which clients of that dialect are served too. Absent: OpenAI's. */
+  readonly embeddings?: EmbeddingForm;
+  /**
+   * The most texts that one request for vectors may have, which may depend on the model: the gateway sends a longer list as
+   * several requests. Absent or undefined: its documentation states no limit.
+   */
+  readonly maxTexts?: number | ((model: string | undefined) => number | undefined);
   /** The members of conversations that it does not carry of the dialects it speaks. */
   readonly losses?: readonly ProviderLoss[];
   /** The prefixes of its model names, if it serves only its own: a config that requests the model of another such provider gets a warning. */

@@ -16,6 +16,8 @@ export interface TestRequest {
   readonly headers?: RawHeaders;
   readonly body?: JsonObject;
   readonly metadata?: JsonObject;
+  /** The name of the config that the virtual model of the request stands for; it names none if absent. */
+  readonly planModel?: string | undefined;
   readonly overrides?: CallerOverrides;
   readonly secrets?: readonly string[];
   readonly seed?: number;
@@ -31,9 +33,11 @@ const toTenant = ({ tenant = 'test' }: TestRequest): TenantId => tenant as Tenan
 export const createTestExchange = (request: TestRequest): Exchange => {
   const { dialect, operation = dialect === undefined ? 'opaque' : 'converse', body } = request;
   const params = body ?? {};
+  const { planModel } = request;
   const facts: Facts = {
     metadata: request.metadata ?? {},
     params,
+    plan: planModel === undefined ? undefined : { model: planModel },
     url: { pathname: `/v1${request.path.split('?', 1)[0]}` },
   };
   return {

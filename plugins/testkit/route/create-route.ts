@@ -88,6 +88,7 @@ const toExchange = (plan: RoutingPlan, request: RouteRequest<object>, plugins: r
     headers: ['content-type', 'application/json', ...Object.entries(headers).flat()],
     body,
     metadata: isJsonObject(metadata) ? metadata : {},
+    planModel: request.planModel,
     overrides: { credential: secret },
     secrets: toSecrets(plan),
   });

@@ -16,6 +16,8 @@ export type RouteRequest<Metadata> = {
   /** Members that override those of a plain question's body; of `model` and `stream`, the path where the dialect has them. */
   readonly body?: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The fact `plan.model`: the config that a virtual model stands for; the request names none if absent. */
+  readonly planModel?: string;
   /** For targets whose provider the caller brings; `echo` if absent. */
   readonly provider?: string;
   /** The branches that load balances take; the heaviest if absent. */

@@ -1,6 +1,9 @@
 import { toOptionPath } from '../../../schema/json/pointer.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 
+const describeRequests = ({ requests }: { readonly requests?: number }): string =>
+  requests === undefined ? '' : ` in ${requests} requests`;
+
 const describe = (event: TrailEvent): string => {
   const place = 'path' in event ? toOptionPath(event.path) : 'config';
   switch (event.kind) {
@@ -9,7 +12,7 @@ const describe = (event: TrailEvent): string => {
     case 'skipped':
       return `${place} left out branches ${event.branches.join(', ')}, whose circuits are open`;
     case 'attempted':
-      return `${place} called ${event.target}, attempt ${event.attempt}: ${event.status} (${event.origin})`;
+      return `${place} called ${event.target}, attempt ${event.attempt}${describeRequests(event)}: ${event.status} (${event.origin})`;
     case 'settled':
       return `${place} used ${event.usage.input.total} tokens of input and ${event.usage.output.total} of output (${event.usage.kind})`;
     case 'retried':

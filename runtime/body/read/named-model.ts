@@ -15,6 +15,15 @@ const findModel = (exchange: Exchange): Json | undefined => {
   }
 };
 
+/** Reads the model of a request: that of the path if that has one, else the body's. */
+export const requestModel = (exchange: Exchange): string | undefined => {
+  const { body } = exchange.request;
+  const { model: inPath } = exchange.route;
+  if (inPath !== undefined) return inPath;
+  const model = body.kind === 'bytes' ? findModel(exchange) : undefined;
+  return typeof model === 'string' ? model : undefined;
+};
+
 /**
  * Reads the names in the model of a request if it has the form `@slug/model`: the model of the path if that has one,
  * else the body's.

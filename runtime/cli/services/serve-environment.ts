@@ -2,6 +2,7 @@ import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { Saved } from '../../../schema/config/saved.ts';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { CheckCall, CompileResult, KeptCompileResult, RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { Timed } from '../../plans/compile/compile-shares.ts';
 import type { LoadedPart } from './loaded-part.ts';
@@ -25,6 +26,14 @@ export interface IsolatedPart {
   prepare(call: CheckCall): void;
 }
 
+/** A problem at a place of the gateway file that is found when its configs have been read. */
+export interface FileProblem {
+  readonly code: string;
+  readonly pointer: JsonPointer;
+  readonly message: string;
+  readonly hint: string;
+}
+
 /** The gateway file, read, with the plugins it names loaded. Without a file: the plugins that come with the gateway. */
 export interface ServeEnvironment {
   /** Empty without a file. */
@@ -39,6 +48,8 @@ export interface ServeEnvironment {
   readonly saved: Saved;
   /** The file's problems; if one is an error, nothing is served. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Gives a problem its place in the file; absent without a file. */
+  diagnose?(problem: FileProblem): Diagnostic;
 }
 
 /** The compiler, which knows the plugins and the saved values. */

@@ -21,6 +21,8 @@ const findGatewayFile = async ({ config }: ServeOptions, { io }: ServeServices):
 export interface ReadEnvironment extends ServeEnvironment {
   /** The gateway file's path, if there is one. */
   readonly file?: string;
+  /** The same, with its text. */
+  readonly source?: TextFile;
 }
 
 /** The gateway file with everything it names. Throws a `ServeFailure` if it has errors; its warnings are printed. */
@@ -32,5 +34,5 @@ export const readEnvironment = async (options: ServeOptions, services: ServeServ
   if (diagnostics.length > 0) services.io.stderr(await services.render(diagnostics, source));
   if (diagnostics.some(({ severity }) => severity === 'error'))
     throw new ServeFailure(`The gateway file ${source.file} has errors. Correct them and start the gateway again.`);
-  return { ...environment, file: source.file };
+  return { ...environment, file: source.file, source };
 };

@@ -175,11 +175,26 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
 
   /** Metering begins with the head of the answer, or with its absence. */
   const heard = (call: LeafCall, usage: AttemptUsage, { answer, scope }: Heard): Promise<void> | undefined => {
-    if (answer.kind === 'failure') return isLost(answer, scope) ? usage.lose() : undefined;
+    const isSplit = call.outgoing?.split !== undefined;
+    if (answer.kind === 'failure') return !isSplit && isLost(answer, scope) ? usage.lose() : undefined;
     const head = msSince(call.exchange, clock.monotonic());
     if (head !== undefined && call.attemptMs !== undefined) call.attemptMs = { sent: call.attemptMs.sent, head };
+    // What several requests used was counted as each of them ended.
+    if (isSplit) return undefined;
     // A plugin may answer in place of a provider that was not reached.
     return scope.isWritten || !tapsAnswer ? usage.begin(answer.status) : undefined;
+  };
+
+  /** Sends the request: as one, or in the parts that its provider takes. */
+  const sendAll = (call: LeafCall, outgoing: OutgoingCall, { scope, usage }: Sent): Promise<UpstreamAnswer> => {
+    const request = announced(call, outgoing.request);
+    const { split, translation } = outgoing;
+    if (split === undefined || translation === undefined) return send(call, request, scope);
+    const parts = { split, translation, request, scope, usage };
+    // Loaded when it is needed, as few lists are that long.
+    return import('./parts/parts.ts').then(({ sendParts }) =>
+      sendParts(call, parts, { send, tapsAnswer, bounds, answerMemory }),
+    );
   };
 
   // In one function, because each async layer costs every request.
@@ -197,7 +212,7 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
         return answerUnsent(call, outgoing, reservation);
       sent = open(call, reservation);
       const { scope, usage } = sent;
-      const answer = await send(call, announced(call, outgoing.request), scope);
+      const answer = await sendAll(call, outgoing, sent);
       const priced = usage === undefined ? undefined : heard(call, usage, { answer, scope });
       if (priced !== undefined) await priced;
       if (answer.kind === 'failure') return conclude(call, sent, failureResponse(call, answer.error));

@@ -5,9 +5,13 @@ type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
 
 /** Makes the event of an attempt when its answer is there. */
 export const attemptedEvent = (
-  { leaf: { path }, attempts: attempt, attemptMs: ms }: LeafCall,
+  { leaf: { path }, attempts: attempt, attemptMs: ms, outgoing }: LeafCall,
   { target, status, origin }: Pick<Attempted, 'target' | 'status' | 'origin'>,
-): Attempted =>
-  ms === undefined
-    ? { kind: 'attempted', path, target, attempt, status, origin }
-    : { kind: 'attempted', path, target, attempt, status, origin, ms };
+): Attempted => {
+  const event: Attempted =
+    ms === undefined
+      ? { kind: 'attempted', path, target, attempt, status, origin }
+      : { kind: 'attempted', path, target, attempt, status, origin, ms };
+  const requests = outgoing?.split?.sent;
+  return requests === undefined ? event : { ...event, requests };
+};

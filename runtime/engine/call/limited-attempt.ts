@@ -8,13 +8,13 @@ import type { OutgoingCall } from './outgoing-call.ts';
 export const limitedAttempt = (
   { exchange: { route }, target: { provider, prices, settings } }: LeafCall,
   { id, from }: Target,
-  { request: { body }, translation, estimated, model, maxOutput }: OutgoingCall,
+  { request: { body }, translation, estimated, model, maxOutput, split }: OutgoingCall,
 ): LimitedAttempt => {
   const attempt: Writable<LimitedAttempt> = {
     target: id,
     provider: provider.id,
     model: model ?? (route.operation === 'opaque' ? '' : (provider.settingsModels?.(settings)[0] ?? '')),
-    bodyBytes: body.kind === 'bytes' ? body.bytes.length : 0,
+    bodyBytes: split?.bytesToSend ?? (body.kind === 'bytes' ? body.bytes.length : 0),
   };
   if (translation === undefined && estimated === undefined) attempt.isPassedThrough = true;
   if (from.kind === 'saved') attempt.slug = from.slug;

@@ -14,6 +14,14 @@ const without = (headers: RawHeaders, names: ReadonlySet<string>): string[] => {
   return kept;
 };
 
+/** The lines of `own`, and `lines` in place of those of the same name. */
+export const withLines = (own: RawHeaders, lines: RawHeaders): RawHeaders => {
+  if (lines.length === 0) return own;
+  const taken = new Set<string>();
+  for (let at = 0; at < lines.length; at += 2) taken.add(headerText(lines, at).toLowerCase());
+  return [...without(own, taken), ...lines];
+};
+
 /**
  * The headers of a modelled operation: the target's own, and the client's lines that are forwarded, in the client's
  * spelling and in place of the target's of the same name. `forward` is in lower case.
@@ -26,10 +34,7 @@ export const modelledHeaders = (own: RawHeaders, client: RawHeaders, forward: Re
     if (!forward.has(name.toLowerCase()) || headerClass(name) !== 'end-to-end') continue;
     lines.push(name, headerText(client, at + 1));
   }
-  if (lines.length === 0) return own;
-  const taken = new Set<string>();
-  for (let at = 0; at < lines.length; at += 2) taken.add(headerText(lines, at).toLowerCase());
-  return [...without(own, taken), ...lines];
+  return withLines(own, lines);
 };
 
 export interface PassThroughHeaders {

@@ -25,6 +25,8 @@ export interface StreamedAnswer {
   readonly idleMs: number;
   /** Reserves memory for bytes that are held back; absent where nothing bounds them together. */
   readonly takeMemory: ((bytes: number) => boolean) | undefined;
+  /** The largest frame, in bytes, where frames may be pictures or sounds. */
+  readonly mediaBytes?: number;
   /** Those of plugins. */
   readonly stages: readonly StreamStageFactory[];
   /** The output checks of the leaf. */

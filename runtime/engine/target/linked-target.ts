@@ -96,10 +96,17 @@ const toWorld = ({ names, ports, prepared }: TargetContext): Parameters<typeof p
   inProcess: prepared.inProcess,
 });
 
+/**
+ * Prepares a target to which no request adds anything; `slots` are the secrets that its text has itself. Throws the `GatewayError`
+ * that says why it cannot be called.
+ */
+export const prepareOwn = (target: Target, context: TargetContext, slots: readonly string[] = []): PreparedTarget =>
+  prepareTarget(toSpec(target, context, { overrides: nothing, slots }), toWorld(context));
+
 /** A target whose parts are all known now; a curable failure to prepare it is reported per request. */
 const prepareNow = (target: Target, context: TargetContext): (() => PreparedTarget) => {
   try {
-    const ready = prepareTarget(toSpec(target, context, { overrides: nothing, slots: [] }), toWorld(context));
+    const ready = prepareOwn(target, context);
     return () => ready;
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
@@ -113,7 +120,7 @@ const prepareNow = (target: Target, context: TargetContext): (() => PreparedTarg
 const prepareOnce = (target: Target, context: TargetContext): (() => PreparedTarget) => {
   let ready: PreparedTarget | undefined;
   return () => {
-    ready ??= prepareTarget(toSpec(target, context, { overrides: nothing, slots: [] }), toWorld(context));
+    ready ??= prepareOwn(target, context);
     return ready;
   };
 };

@@ -6,7 +6,7 @@ import { isSuccess } from '../../../schema/http/status.ts';
 import { type UsageRecord, unusedRecord } from '../../../schema/usage/usage-record.ts';
 import { PassedUsage } from '../../usage/passed-usage.ts';
 import { pricedRecord } from '../../usage/priced-record.ts';
-import { UsageMeter } from '../../usage/usage-meter.ts';
+import { type MeteredPart, UsageMeter } from '../../usage/usage-meter.ts';
 import type { LinkPorts } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import { upstreamDialect } from '../target/upstream-dialect.ts';
@@ -94,6 +94,13 @@ export class AttemptUsage {
   /** The request was sent, and there is no answer: the provider may have read all of it. Settles as `begin` does. */
   lose(): Promise<void> | undefined {
     return this.begin(lostStatus);
+  }
+
+  /** The requests of an attempt that is sent as several have ended, some of which were sent. Settles as `begin` does. */
+  beginParts(parts: readonly MeteredPart[]): Promise<void> | undefined {
+    this.#isSent = true;
+    this.meter.sum(parts);
+    return this.#ready;
   }
 
   /** Something threw before there was a response. */

@@ -2,6 +2,7 @@ import type {
   ClientRequest,
   Exchange,
   KeptExchange,
+  NamedVirtualModel,
   Principal,
   Route,
   ServedLabels,
@@ -64,6 +65,7 @@ export class HttpExchange implements Exchange {
   secrets: readonly string[] = noSecrets;
   /** The plan that serves it, once chosen. */
   plan: ServedPlan | undefined;
+  virtualModel: NamedVirtualModel | undefined;
   /** Given for a request of a plugin that keeps the answer. */
   kept: KeptExchange | undefined;
   formModel: string | null | undefined;

@@ -1,4 +1,10 @@
-import type { ClientRequest, Principal, Route, ServedLabels } from '../../../plugins/sdk/exchange/exchange.ts';
+import type {
+  ClientRequest,
+  NamedVirtualModel,
+  Principal,
+  Route,
+  ServedLabels,
+} from '../../../plugins/sdk/exchange/exchange.ts';
 import { identifiedMetadata, isIdentified } from '../../../plugins/sdk/exchange/identified-metadata.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
@@ -21,6 +27,7 @@ export interface FactSource {
   readonly route: Pick<Route, 'model' | 'stream' | 'operation'>;
   readonly principal: Principal;
   readonly labels?: ServedLabels;
+  readonly virtualModel?: NamedVirtualModel | undefined;
   /** The request line's target. */
   readonly url: string;
   json(): JsonObject;
@@ -76,6 +83,11 @@ export class RequestFacts implements Facts {
 
   private get body(): JsonObject {
     return isReadable(this.exchange.request) ? this.exchange.json() : nothing;
+  }
+
+  get plan(): Facts['plan'] {
+    const { virtualModel } = this.exchange;
+    return virtualModel && { model: virtualModel.standsFor };
   }
 
   get url(): Facts['url'] {

@@ -36,25 +36,28 @@ const readBytes = (body: ResponseBody): Promise<Buffer> =>
     });
   });
 
-/** Whether a list of models allows one: their ids, or names that may begin with `models/`. */
-const isAllowed = (model: Json, allows: AllowsModel): boolean => {
-  if (!isJsonObject(model)) return true;
+/** The name of a model in a list: its id, or a name that may begin with `models/`. */
+const toName = (model: Json): string | undefined => {
+  if (!isJsonObject(model)) return undefined;
   const { id, name } = model;
   const called = id ?? name;
-  return typeof called !== 'string' || allows(called.replace(/^models\//, ''));
+  return typeof called === 'string' ? called.replace(/^models\//, '') : undefined;
 };
 
-const withoutRefused = (list: JsonObject, allows: AllowsModel): JsonObject =>
+/** Whether a model stays in a list; `name` is undefined for what has none. */
+type Stays = (name: string | undefined) => boolean;
+
+const withoutRefused = (list: JsonObject, stays: Stays): JsonObject =>
   Object.fromEntries(
     Object.entries(list).map(([member, value]) => [
       member,
       (member === 'data' || member === 'models') && Array.isArray(value)
-        ? value.filter((model) => isAllowed(model, allows))
+        ? value.filter((model) => stays(toName(model)))
         : value,
     ]),
   );
 
-const filtered = async (answer: GatewayResponse, allows: AllowsModel): Promise<GatewayResponse> => {
+const filtered = async (answer: GatewayResponse, stays: Stays): Promise<GatewayResponse> => {
   if (!isSuccess(answer.status)) return answer;
   const bytes = await readBytes(answer.body);
   const list = parseObject(bytes.toString());
@@ -63,7 +66,7 @@ const filtered = async (answer: GatewayResponse, allows: AllowsModel): Promise<G
   return {
     ...answer,
     headers,
-    body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(withoutRefused(list, allows))) },
+    body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(withoutRefused(list, stays))) },
   };
 };
 
@@ -74,11 +77,16 @@ const allowedBy = ({ targets, bounds }: RoutingPlan): AllowsModel | undefined =>
   return known.length < lists.length ? undefined : (model) => known.some((allows) => allows(model));
 };
 
-/** A plan whose provider answers with its own list of models: those that no target of the plan allows are left out. */
-export const withAllowedList = (linked: LinkedPlan, exchange: HttpExchange): LinkedPlan => {
-  const allows = allowedBy(linked.plan);
-  if (allows === undefined) return linked;
+/**
+ * A plan whose provider answers with its own list of models: those that no target of the plan allows are left out, and those that
+ * are not wanted.
+ */
+export const withAllowedList = (linked: LinkedPlan, exchange: HttpExchange, isWanted?: AllowsModel): LinkedPlan => {
+  const byPlan = allowedBy(linked.plan);
+  if (byPlan === undefined && isWanted === undefined) return linked;
+  const stays: Stays = (name) =>
+    name === undefined ? isWanted === undefined : byPlan?.(name) !== false && isWanted?.(name) !== false;
   // What is to be read must come as it is.
   exchange.request.headers = withoutNames(exchange.request.headers, ['accept-encoding']);
-  return { ...linked, execute: async (...run) => filtered(await linked.execute(...run), allows) };
+  return { ...linked, execute: async (...run) => filtered(await linked.execute(...run), stays) };
 };

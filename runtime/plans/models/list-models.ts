@@ -24,15 +24,19 @@ interface NamedModels {
   readonly isNamed: boolean;
 }
 
+/** Whether a model of a target is to be listed. */
+export type IsWanted = (target: Target, model: string) => boolean;
+
 /** The models named by a plan's reachable targets. */
-const toModels = ({ targets, bounds }: RoutingPlan, exchange: HttpExchange): NamedModels => {
+const toModels = ({ targets, bounds }: RoutingPlan, exchange: HttpExchange, isWanted: IsWanted): NamedModels => {
   const reachable = targets.filter(({ id }) => bounds.targets.includes(id));
   const models = new Map<string, ListedModel>();
   for (const target of reachable) {
     const list = allowedModels(target);
     const allows = list === undefined ? () => true : allowsModel(list);
     for (const id of namedBy(target))
-      if (!models.has(id) && allows(id)) models.set(id, { id, provider: toProvider(target, exchange) });
+      if (!models.has(id) && allows(id) && isWanted(target, id))
+        models.set(id, { id, provider: toProvider(target, exchange) });
   }
   return { models: [...models.values()], isNamed: reachable.some((target) => namedBy(target).length > 0) };
 };
@@ -73,15 +77,25 @@ export const answerWith = (
   };
 };
 
+export interface ModelListing {
+  readonly plan: RoutingPlan;
+  /** The virtual models that the caller can name. */
+  readonly virtual: readonly ListedModel[];
+  readonly dialects: readonly DialectDeclaration[];
+  /** Which of the plan's models are listed; all if absent. */
+  readonly isWanted?: IsWanted;
+}
+
 /**
- * The answer to a request for the list of models: the models that the plan can reach, in the client's dialect. `undefined` if no target
- * names a model, so that only the provider can answer.
+ * The answer to a request for the list of models: virtual models, then the models that the plan can reach, in the client's
+ * dialect. `undefined` if there is none and no target names a model, so that only the provider can answer.
  */
 export const listModels = (
   exchange: HttpExchange,
-  plan: RoutingPlan,
-  dialects: readonly DialectDeclaration[],
+  { plan, virtual, dialects, isWanted = () => true }: ModelListing,
 ): GatewayResponse | undefined => {
-  const { models, isNamed } = toModels(plan, exchange);
-  return isNamed ? answerWith(models, exchange, dialects) : undefined;
+  const { models, isNamed } = toModels(plan, exchange, isWanted);
+  if (!isNamed && virtual.length === 0) return undefined;
+  const names = new Set(virtual.map(({ id }) => id));
+  return answerWith([...virtual, ...models.filter(({ id }) => !names.has(id))], exchange, dialects);
 };

@@ -22,23 +22,26 @@ export type LoadTenantCompiler = (
 const mayBeGone = (saved: Saved): Saved =>
   saved.prompts === undefined ? saved : { ...saved, prompts: { ...saved.prompts, mayBeGone: true } };
 
+/** Whether a config fits its virtual models was asked when it was saved, and is asked of the requests that name one. */
+const withoutModels = ({ models: _, ...saved }: Saved): Saved => saved;
+
 /** The compiler of a tenant, which reads the stored prompts that a config names before it compiles the config. */
 export const loadTenantCompiler = async (
   view: Pick<TenantView, 'saved' | 'prompts'>,
   load: LoadTenantCompiler,
 ): Promise<TenantCompiler> => {
-  const compiler = await load(view.saved);
+  const compiler = await load(withoutModels(view.saved));
   return {
     withDefaultHooks: compiler.withDefaultHooks,
     compileSaved: async (text, name, timed) => {
       if (namedPrompts(text).length === 0) return compiler.compileSaved(text, name, timed);
       const { saved, prompts } = await withPrompts(view, text);
-      return { ...(await (await load(mayBeGone(saved))).compileSaved(text, name, timed)), prompts };
+      return { ...(await (await load(mayBeGone(withoutModels(saved)))).compileSaved(text, name, timed)), prompts };
     },
     compileCaller: (text, timed) => {
       if (namedPrompts(text).length === 0) return compiler.compileCaller(text, timed);
       return withPrompts(view, text).then(async ({ saved, prompts }) => ({
-        ...(await (await load(saved)).compileCaller(text, timed)),
+        ...(await (await load(withoutModels(saved))).compileCaller(text, timed)),
         prompts,
       }));
     },

@@ -3,6 +3,8 @@ import type { StoredPrompts } from '../../../plugins/sdk/control-plane/stored-pr
 import type { TenantConfig, Tenants, TenantView } from '../../../plugins/sdk/control-plane/tenants.ts';
 import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import { whenLoaded } from '../../../plugins/sdk/modules/when-loaded.ts';
+import { aliasConfig } from '../../../schema/config/alias-config.ts';
+import { readVirtualTargets, type VirtualTarget } from '../../../schema/config/virtual-models.ts';
 import { errorReport, GatewayError } from '../../../schema/errors/errors.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { LinkedPlan } from '../../engine/link.ts';
@@ -13,6 +15,7 @@ import type { CompileShares } from '../compile/compile-shares.ts';
 import type { CompiledPlan, PlanCache } from '../compile/plan-cache.ts';
 import { type CompletedPlans, type CompletedPlansOptions, createCompletedPlans } from '../complete/completed-plans.ts';
 import type { NameableProviders } from '../models/saved-models.ts';
+import type { OwnModel, OwnModels } from '../models/virtual-models.ts';
 import { createGuardedPlans, type GuardPlan } from './guarded-plans.ts';
 import { type LoadTenantCompiler, loadTenantCompiler, type TenantCompiler } from './tenant-compiler.ts';
 
@@ -48,6 +51,8 @@ export interface TenantChoice {
   readonly callerPlans: CallerPlans;
   readonly completed: CompletedPlans;
   readonly defaultConfig: string | undefined;
+  /** The saved virtual models. */
+  readonly models: OwnModels;
   /** The saved providers that its callers can name. */
   readonly nameable: NameableProviders;
   /** Adds the default guardrails to the plan of a request; undefined if there are none. */
@@ -152,7 +157,7 @@ export const createTenantPlans = ({
   };
 
   const toChoice = (tenant: TenantId, view: TenantView, things: Things): TenantChoice => {
-    const compileSaved = async (key: string, config: TenantConfig): Promise<CompiledPlan> => {
+    const compileSaved = async (key: string, config: Pick<TenantConfig, 'name' | 'text'>): Promise<CompiledPlan> => {
       const text = await config.text();
       const compiled = await (await things.compiler()).compileSaved(text, config.name);
       const { plan, secrets, diagnostics, prompts } = compiled;
@@ -177,17 +182,38 @@ export const createTenantPlans = ({
       return found;
     };
 
+    const compileOnce = (
+      key: string,
+      config: Pick<TenantConfig, 'name' | 'text'>,
+    ): CompiledPlan | Promise<CompiledPlan> => {
+      const found = cache.get(key) ?? compiling.get(key);
+      if (found !== undefined) return found;
+      const made = compileSaved(key, config).finally(() => compiling.delete(key));
+      compiling.set(key, made);
+      return made;
+    };
+
+    const saved: TenantChoice['saved'] = (name) => {
+      const named = known.get(name) ?? find(name);
+      return named === undefined ? undefined : compileOnce(named.key, named.config);
+    };
+
+    const { providers, models = {} } = view.saved;
+    /** An alias has no version of its own, and no name of a config has a line break. */
+    const toOwnModel = (name: string, target: VirtualTarget): OwnModel => ({
+      target,
+      plan: () =>
+        target.kind === 'config'
+          ? saved(target.config)
+          : compileOnce(`${toScope(tenant, view.version)}\n${name}`, {
+              name,
+              text: () => aliasConfig(name, target, providers),
+            }),
+    });
+
     return {
-      saved: (name) => {
-        const named = known.get(name) ?? find(name);
-        if (named === undefined) return undefined;
-        const { config, key } = named;
-        const found = cache.get(key) ?? compiling.get(key);
-        if (found !== undefined) return found;
-        const made = compileSaved(key, config).finally(() => compiling.delete(key));
-        compiling.set(key, made);
-        return made;
-      },
+      saved,
+      models: new Map([...readVirtualTargets(models)].map(([name, target]) => [name, toOwnModel(name, target)])),
       names: () => view.configNames(),
       callerPlans: things.callerPlans,
       completed: things.completed,

@@ -37,6 +37,7 @@ const callsAt = ({ calls }: UsageRecord, price: TokenPrices): number => {
     (price.request ?? 0) +
     (calls?.web_search ?? 0) * (price.web_search ?? 0) +
     (calls?.search ?? 0) * (price.search ?? 0) +
+    (calls?.image ?? 0) * (price.image ?? 0) +
     Math.max(0, page - annotated) * (price.page ?? 0) +
     annotated * (price.annotated_page ?? price.page ?? 0)
   );

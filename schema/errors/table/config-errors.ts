@@ -27,6 +27,15 @@ export const configErrors = {
     hint: 'Restore that config, or give the key another one.',
     about: 'the config "{name}"',
   },
+  'missing-model-config': {
+    status: 503,
+    type: 'gateway_error',
+    fault: 'operator',
+    curable: false,
+    text: 'The model "{name}" stands for {what}, which is not available at the moment.',
+    hint: 'Name another model, or ask the operator of the gateway to restore what it stands for.',
+    about: '{what}',
+  },
   'config-override-refused': {
     status: 400,
     type: 'invalid_request_error',

@@ -16,6 +16,14 @@ export const requestErrors = {
     text: 'The path of this request is not valid: {reason}',
     hint: 'Write the name of the model as one segment of the path, and percent-encode it.',
   },
+  'unknown-capability': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'Models have no capability {name}.',
+    hint: '{suggestion}',
+  },
   'method-not-allowed': {
     status: 405,
     type: 'invalid_request_error',
@@ -103,6 +111,14 @@ export const requestErrors = {
     curable: true,
     text: 'The request does not fit the {dialect} dialect: {reason}',
     hint: 'Correct the member that the message names.',
+  },
+  'too-many-texts': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: true,
+    text: 'The request has {count} texts. {provider} can be sent {limit} of them for one request of a client.',
+    hint: 'Send them in several requests.',
   },
   'body-too-large': {
     status: 413,

@@ -81,6 +81,7 @@ const hints: Readonly<Record<string, Hint>> = {
       : anyName(world, place, '/virtual-keys'),
   collection_id: thing('/collections'),
   label: thing('/labels'),
+  '/virtual-models.target': ({ random }) => random.pick(['@echo/m', '@echo/m', 'config:nobody', 'echo']),
   '/model-configs/pricing.{provider}': ({ random }) => random.pick(['openai', 'openai', 'anthropic', 'nobody']),
   '/model-configs/pricing.{model}': ({ random }) => random.pick(['gpt-4o-mini', 'gpt-4o-mini', 'no-such-model']),
   version: ({ random }) => random.pick([1, 1, 1, 2, 3, 4]),

@@ -1,9 +1,12 @@
+import type { KnownModels } from '../../../compiler/compile-options.ts';
 import type { DiagnosticCode } from '../../../compiler/diagnostics/table.ts';
 import { maxDepth } from '../../../compiler/validate/limits.ts';
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { maxNamedPrompts } from '../../../schema/config/named-prompts.ts';
 import type { Saved, SavedPrompt, SavedPrompts } from '../../../schema/config/saved.ts';
 import type { Trust } from '../../../schema/config/trust.ts';
+import { indexFacts } from '../../../schema/model-facts/find-facts.ts';
+import { joinFacts } from '../../../schema/model-facts/join-facts.ts';
 import { testCatalogue } from '../../support/catalogue.ts';
 
 /** A config with exactly one mistake. */
@@ -14,8 +17,12 @@ export interface Case {
   readonly prompts?: SavedPrompts;
   /** Saved providers beside those of all tests. */
   readonly providers?: Saved['providers'];
+  /** The virtual models of the gateway file; none if absent. */
+  readonly virtualModels?: Saved['models'];
   /** The plugins that are loaded; those of all tests if absent. */
   readonly catalogue?: Catalogue;
+  /** What is known of models; nothing if absent. */
+  readonly models?: KnownModels;
   /** Configs close to it that must not be told the same. */
   readonly without?: readonly string[];
 }
@@ -131,6 +138,24 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'unknown-saved-provider': { text: '{ "provider": "@openai-prd" }' },
   'other-provider-model': {
     text: lines('{', '  "provider": "@openai-prod",', '  "override_params": { "model": "@azure-prod/gpt-4o" }', '}'),
+  },
+  'model-left-open': {
+    text: lines(
+      '{',
+      '  "name": "fast",',
+      '  "strategy": { "mode": "fallback" },',
+      '  "targets": [',
+      '    { "provider": "@openai-prod", "override_params": { "model": "gpt-4o" } },',
+      '    { "provider": "@openai-prod" }',
+      '  ]',
+      '}',
+    ),
+    virtualModels: { quick: 'config:fast' },
+    without: [
+      '{ "name": "fast", "provider": "@openai-prod", "override_params": { "model": "gpt-4o" } }',
+      '{ "name": "fast", "override_params": { "model": "@openai-prod/gpt-4o" } }',
+      '{ "name": "other", "provider": "@openai-prod" }',
+    ],
   },
   'unknown-virtual-key': { text: '{ "virtual_key": "team-b" }' },
   'unknown-guardrail': { text: guarded('input_guardrails', '"no-secret"') },
@@ -325,11 +350,62 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
       '{ "provider": "groq", "api_key": "${env:KEY}" }',
     ],
   },
+  'deprecated-model': {
+    text: '{ "provider": "openai", "api_key": "${env:KEY}", "override_params": { "model": "gpt-9" } }',
+    models: {
+      today: '2026-11-24',
+      find: indexFacts(
+        joinFacts([
+          { provider: 'openai', model: 'gpt-9', deprecated: '2027-02-22', source: 'row', asOf: '2026-11-01' },
+          { provider: 'openai', model: 'gpt-10', deprecated: '2027-02-23', source: 'row', asOf: '2026-11-01' },
+        ]),
+      ),
+    },
+    without: [
+      // A day later than the notice.
+      '{ "provider": "openai", "api_key": "${env:KEY}", "override_params": { "model": "gpt-10" } }',
+      // Another host may keep it.
+      '{ "provider": "openai", "api_key": "${env:KEY}", "custom_host": "https://models.example.com/v1", "override_params": { "model": "gpt-9" } }',
+      '{ "provider": "openai", "api_key": "${env:KEY}" }',
+    ],
+  },
   'foreign-model': { text: '{ "provider": "@openai-prod", "override_params": { "model": "claude-sonnet-4-5" } }' },
   'model-not-allowed': {
     text: '{ "provider": "@limited/gpt-5" }',
     providers: { limited: { provider: 'openai', credential: { api_key: '${env:KEY}' }, models: { only: ['gpt-4o'] } } },
     without: ['{ "provider": "@limited/gpt-4o" }', '{ "provider": "@limited" }'],
+  },
+  'mixed-embedding-models': {
+    text: group(
+      'fallback',
+      '{ "provider": "@openai-prod", "override_params": { "model": "text-embedding-3-small" } }',
+      '{ "provider": "google", "api_key": "${env:KEY}", "override_params": { "model": "gemini-embedding-001" } }',
+    ),
+    without: [
+      // One model of several names.
+      group(
+        'fallback',
+        '{ "provider": "cohere", "api_key": "${env:KEY}", "override_params": { "model": "embed-english-v3.0" } }',
+        '{ "provider": "bedrock", "api_key": "${env:KEY}", "override_params": { "model": "us.cohere.embed-english-v3" } }',
+      ),
+      group(
+        'loadbalance',
+        '{ "provider": "ollama", "override_params": { "model": "nomic-embed-text" } }',
+        '{ "provider": "nomic", "api_key": "${env:KEY}", "override_params": { "model": "nomic-embed-text-v1.5" } }',
+      ),
+      // The name of a deployment, and one at another host, are whatever their owner likes.
+      group(
+        'fallback',
+        '{ "provider": "@openai-prod", "override_params": { "model": "text-embedding-3-small" } }',
+        '{ "provider": "vllm", "custom_host": "https://vllm.example.com/v1", "override_params": { "model": "our-embedder" } }',
+      ),
+      // Models that converse.
+      group(
+        'fallback',
+        '{ "provider": "@openai-prod", "override_params": { "model": "gpt-4o" } }',
+        '{ "provider": "google", "api_key": "${env:KEY}", "override_params": { "model": "gemini-2.5-pro" } }',
+      ),
+    ],
   },
   'inherited-model': {
     text: group(

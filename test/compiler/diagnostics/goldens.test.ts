@@ -9,7 +9,7 @@ import { type Case, cases } from './cases.ts';
 const shown = (text: string): string => (text.length > 2000 ? `${text.slice(0, 200)}…` : text);
 
 const found = (
-  { trust = 'operator', catalogue = testCatalogue, prompts, providers = {} }: Case,
+  { trust = 'operator', catalogue = testCatalogue, prompts, models, virtualModels, providers = {} }: Case,
   text: string,
   file?: string,
 ) =>
@@ -20,8 +20,10 @@ const found = (
       ...testSaved,
       providers: { ...testSaved.providers, ...providers },
       ...(prompts === undefined ? {} : { prompts }),
+      ...(virtualModels === undefined ? {} : { models: virtualModels }),
     },
     ...(file === undefined ? {} : { file }),
+    ...(models === undefined ? {} : { models }),
   });
 
 describe('a golden for every diagnostic', () => {

@@ -65,6 +65,53 @@ export const bodies: Readonly<Record<string, Bodies>> = {
       },
     ],
   },
+  images: {
+    requests: [{ model: 'm', prompt: 'one', n: 2, size: '1024x1024', response_format: 'b64_json' }],
+    answers: [
+      {
+        created: 1,
+        data: [{ b64_json: 'AAAA', revised_prompt: 'one' }, { url: 'https://pictures.example/1' }],
+        usage: { input_tokens: 1, output_tokens: 2, total_tokens: 3, input_tokens_details: { image_tokens: 0 } },
+      },
+    ],
+    streams: [
+      [
+        '{"type":"image_generation.partial_image","partial_image_index":0,"b64_json":"AA"}',
+        '{"type":"image_generation.completed","b64_json":"AA","usage":{"input_tokens":1,"output_tokens":2}}',
+      ],
+    ],
+  },
+  'google-images': {
+    requests: [{ instances: [{ prompt: 'one' }], parameters: { sampleCount: 1, aspectRatio: '16:9' } }],
+    answers: [
+      { predictions: [{ bytesBase64Encoded: 'AAAA', mimeType: 'image/png' }, { raiFilteredReason: 'one' }] },
+      {
+        candidates: [
+          { content: { parts: [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }] }, finishReason: 'STOP' },
+        ],
+        usageMetadata: { promptTokenCount: 2, candidatesTokenCount: 3, totalTokenCount: 5 },
+      },
+    ],
+  },
+  'bedrock-images': {
+    requests: [{ taskType: 'TEXT_IMAGE', textToImageParams: { text: 'one' }, imageGenerationConfig: { width: 512 } }],
+    answers: [
+      { images: ['AAAA'], error: null },
+      { seeds: [1], finish_reasons: [null], images: ['AAAA'] },
+    ],
+  },
+  'fireworks-images': {
+    requests: [{ prompt: 'one', aspect_ratio: '16:9' }],
+    answers: [{ id: 'i', base64: ['data:image/png;base64,AAAA'], finishReason: 'SUCCESS', seed: 1 }],
+  },
+  'siliconflow-images': {
+    requests: [{ model: 'm', prompt: 'one', image_size: '1024x1024', batch_size: 1 }],
+    answers: [{ images: [{ url: 'https://pictures.example/1' }], timings: { inference: 1 }, seed: 1 }],
+  },
+  'stability-images': {
+    requests: [{ prompt: 'one', aspect_ratio: '16:9' }],
+    answers: [{ image: 'AAAA', finish_reason: 'SUCCESS', seed: 1 }],
+  },
   'cohere-embeddings': {
     requests: [{ model: 'm', texts: ['one', 'two'], input_type: 'search_document', embedding_types: ['float'] }],
     answers: [

@@ -51,7 +51,7 @@ export const structureSamples: readonly CheckSample[] = [
 ];
 
 const everyType =
-  'chatComplete,messages,createModelResponse,generateContent,converse,cohereChat,complete,embed,rerank,moderate,ocr';
+  'chatComplete,messages,createModelResponse,generateContent,converse,cohereChat,complete,embed,rerank,moderate,ocr,imageGenerate';
 
 /** The checks of what a request asks for. */
 export const requestSamples: readonly CheckSample[] = [

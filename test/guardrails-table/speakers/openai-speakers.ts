@@ -84,6 +84,17 @@ export const moderationsSpeaker: Speaker = {
   }),
 };
 
+/** https://platform.openai.com/docs/api-reference/images */
+export const imagesSpeaker: Speaker = {
+  dialect: 'images',
+  target,
+  origin,
+  framing: 'sse',
+  request: (text, model) => ({ model, prompt: text }),
+  route: () => ({ operation: 'image', dialect: 'images' }),
+  answer: () => ({ created: 1, data: [{ b64_json: 'AAAA' }] }),
+};
+
 const response = (status: string, output: readonly object[]): object => ({
   id: 'resp_1',
   object: 'response',

@@ -2,6 +2,7 @@ import {
   chatSpeaker,
   completionsSpeaker,
   embeddingsSpeaker,
+  imagesSpeaker,
   moderationsSpeaker,
   responsesSpeaker,
 } from './openai-speakers.ts';
@@ -28,4 +29,5 @@ export const speakers: readonly Speaker[] = [
   rerankSpeaker,
   moderationsSpeaker,
   ocrSpeaker,
+  imagesSpeaker,
 ];

@@ -20,9 +20,11 @@ const ownBodies: Readonly<Record<string, object>> = {
   'vertex-embeddings': ofGoogle,
   gemini: ofGoogle,
   'gemini-count': ofGoogle,
+  'google-images': ofGoogle,
   'vertex-rerank': ofGoogle,
   converse: ofAws,
   'converse-count': ofAws,
+  'bedrock-images': ofAws,
   'bedrock-rerank': ofAws,
 };
 

@@ -48,12 +48,12 @@ describe('vertex-ai', () => {
   it.each([
     [
       'gemini-2.5-pro',
-      ['gemini', 'vertex-embeddings', 'gemini-count', 'vertex-rerank'],
+      ['gemini', 'vertex-embeddings', 'gemini-count', 'vertex-rerank', 'google-images'],
       '/publishers/google/models/gemini-2.5-pro:generateContent',
     ],
     [
       'google.gemini-2.5-pro',
-      ['gemini', 'vertex-embeddings', 'gemini-count', 'vertex-rerank'],
+      ['gemini', 'vertex-embeddings', 'gemini-count', 'vertex-rerank', 'google-images'],
       '/publishers/google/models/gemini-2.5-pro:generateContent',
     ],
     [

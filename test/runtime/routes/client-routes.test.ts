@@ -134,11 +134,11 @@ describe('a path of a version', () => {
   });
 
   it('is not doubled where it is that of the base', () => {
-    for (const path of ['/v1/embed', '/v1/v1/embed', '/embed'])
+    for (const path of ['/v1/vectors', '/v1/v1/vectors', '/vectors'])
       expect(routes.match('POST', path)).toMatchObject({
         route: { operation: 'embed' },
-        path: '/embed',
-        url: '/v1/embed',
+        path: '/vectors',
+        url: '/v1/vectors',
       });
   });
 });
@@ -295,7 +295,7 @@ describe('routes that cannot be told apart', () => {
     expect(made({ routes: [{ path: '/thing/{model}/talk' }] })).toThrow(
       /"acme" of the plugin "acme-plugin", and by the dialect "other"/,
     );
-    expect(made({ routes: [{ path: '/embed' }] })).toThrow(/^The route POST \/embed is declared twice/);
+    expect(made({ routes: [{ path: '/vectors' }] })).toThrow(/^The route POST \/vectors is declared twice/);
     expect(made({ siblings: ['/v2/talk'] })).toThrow(/^The route \/v2\/talk is declared twice/);
     expect(made({ siblings: ['/models'] })).toThrow(/: by the gateway itself, and by the dialect "other"/);
   });

@@ -8,6 +8,7 @@ const path: fc.Arbitrary<FactPath> = fc.constantFrom<FactPath>(
   ['metadata', 'tier'],
   ['metadata', 'tier'],
   ['params', 'model'],
+  ['plan', 'model'],
   ['url', 'pathname'],
 );
 
@@ -43,11 +44,13 @@ export const facts: fc.Arbitrary<Facts> = fc
   .record({
     tier: fc.option(fc.constantFrom(...texts), { nil: undefined }),
     model: fc.option(fc.constantFrom(...texts), { nil: undefined }),
+    standsFor: fc.option(fc.constantFrom(...texts), { nil: undefined }),
     stream: fc.constantFrom(true, false, false, undefined),
     pathname: fc.constantFrom('/v1/chat/completions', '/v1/embeddings'),
   })
-  .map(({ tier, model, stream, pathname }) => ({
+  .map(({ tier, model, standsFor, stream, pathname }) => ({
     metadata: tier === undefined ? {} : { tier },
     params: { ...(model === undefined ? {} : { model }), ...(stream === undefined ? {} : { stream }) },
+    plan: standsFor === undefined ? undefined : { model: standsFor },
     url: { pathname },
   }));

@@ -25,6 +25,7 @@ const test: fc.Arbitrary<JsonObject> = fc.oneof(
   json({ 'metadata.tier': operators }),
   json({ 'params.model': operators }),
   json({ 'metadata.tier': operators, 'params.model': metadata }),
+  json({ 'plan.model': operators }),
   json({ 'url.pathname': json({ $regex: fc.constantFrom('embed', '^/chat', '^/v1/chat') }) }),
 );
 

@@ -33,6 +33,7 @@ const said = {
     },
     answer: { pages: [{ index: 0, markdown: 'Hi.' }] },
   },
+  images: { request: { prompt: 'Hi.' }, answer: { data: [{ revised_prompt: 'Hi.' }] } },
   responses: {
     request: { input: 'Hi.' },
     answer: { output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hi.' }] }] },

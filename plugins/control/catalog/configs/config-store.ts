@@ -30,7 +30,19 @@ const keysWith = async (writing: Writing, { config, organisation, now }: ConfigU
     .map(({ id, name }) => `the key "${name}" (${id})`);
 };
 
-/** Lists in words whose default a config is: its workspace's, and those of keys that are in use. */
+/** The virtual models that stand for a config. */
+const virtualModelsFor = async (writing: Writing, { slug, workspace_id }: ConfigRow): Promise<readonly string[]> => {
+  const rows = await writing
+    .selectFrom('virtual_models')
+    .select('name')
+    .where('workspace_id', '=', workspace_id)
+    .where('target', '=', `config:${slug}`)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ name }) => `the virtual model "${name}"`);
+};
+
+/** Lists in words whose default a config is, its workspace's and those of keys that are in use, and the virtual models that stand for it. */
 export const usesOfConfig = async (writing: Writing, use: ConfigUse): Promise<readonly string[]> => {
   const { id, slug, is_default, workspace_id } = use.config;
   const workspace = await writing
@@ -41,7 +53,11 @@ export const usesOfConfig = async (writing: Writing, use: ConfigUse): Promise<re
     .executeTakeFirst();
   const { config } = fromJson(workspace?.settings ?? '{}') as { readonly config?: string };
   const isWorkspaces = is_default === 1 || config === id || config === slug;
-  return [...(isWorkspaces ? [`the workspace "${workspace?.slug}"`] : []), ...(await keysWith(writing, use))];
+  return [
+    ...(isWorkspaces ? [`the workspace "${workspace?.slug}"`] : []),
+    ...(await keysWith(writing, use)),
+    ...(await virtualModelsFor(writing, use.config)),
+  ];
 };
 
 /** Reads the version of a config that is in service. Rejects if none exists, which the store does not allow. */

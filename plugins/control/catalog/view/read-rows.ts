@@ -1,5 +1,11 @@
 import type { Store } from '../../kernel/store/store.ts';
-import type { ConfigRow, GuardrailRow, IntegrationRow, ProviderRow } from '../../kernel/store/tables/tables.ts';
+import type {
+  ConfigRow,
+  GuardrailRow,
+  IntegrationRow,
+  ProviderRow,
+  VirtualModelRow,
+} from '../../kernel/store/tables/tables.ts';
 
 /** A config without its text. */
 export type ConfigHead = Pick<ConfigRow, 'id' | 'slug' | 'version_id' | 'is_default'>;
@@ -13,6 +19,7 @@ export interface TenantRows {
   readonly integrations: readonly IntegrationRow[];
   readonly guardrails: readonly GuardrailRow[];
   readonly configs: readonly ConfigHead[];
+  readonly virtualModels: readonly Pick<VirtualModelRow, 'name' | 'target'>[];
   /** The columns of prompts and partials: what changes whenever one of them, its versions or its labels do. */
   readonly prompts: readonly object[];
   readonly promptHeads: readonly PromptHead[];
@@ -92,7 +99,7 @@ export const readRows = async (db: Reading, tenant: string): Promise<TenantRows 
   const workspace = await readWorkspace(db, tenant);
   if (workspace === undefined) return undefined;
   const { organisation, common, own } = workspace;
-  const [providers, integrations, guardrails, configs, prompts] = await Promise.all([
+  const [providers, integrations, guardrails, configs, virtualModels, prompts] = await Promise.all([
     db.selectFrom('providers').selectAll().where('workspace_id', '=', tenant).orderBy('id').execute(),
     db.selectFrom('integrations').selectAll().where('organisation_id', '=', organisation).orderBy('id').execute(),
     db
@@ -108,6 +115,12 @@ export const readRows = async (db: Reading, tenant: string): Promise<TenantRows 
       .where('workspace_id', '=', tenant)
       .orderBy('id')
       .execute(),
+    db
+      .selectFrom('virtual_models')
+      .select(['name', 'target'])
+      .where('workspace_id', '=', tenant)
+      .orderBy('id')
+      .execute(),
     readPrompts(db, tenant),
   ]);
   return {
@@ -117,6 +130,7 @@ export const readRows = async (db: Reading, tenant: string): Promise<TenantRows 
     integrations,
     guardrails,
     configs,
+    virtualModels,
     ...prompts,
   };
 };

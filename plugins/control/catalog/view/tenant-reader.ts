@@ -113,7 +113,11 @@ const toThings = async (
   const secrets = new Map([...ofProviders, ...ofGuardrails]);
   const defaultGuardrails = findDefaultGuardrails(rows);
   const { prompts, promptHeads } = rows;
-  const own = { providers, virtualKeys, guardrails, defaultGuardrails, prompts, secrets: Object.fromEntries(secrets) };
+  const models = Object.fromEntries(rows.virtualModels.map(({ name, target }) => [name, target]));
+  const own = {
+    ...{ providers, virtualKeys, guardrails, defaultGuardrails, prompts, models },
+    secrets: Object.fromEntries(secrets),
+  };
   const version = hashValue(own);
   if (before?.version === version) return before;
   const opened = new Map(
@@ -126,12 +130,13 @@ const toThings = async (
       virtualKeys: within(virtualKeys, overlay.virtualKeys),
       guardrails: within(guardrails, overlay.guardrails),
       prompts: { slugs: promptHeads.map(({ slug }) => slug), found: {} },
+      ...(rows.virtualModels.length === 0 ? {} : { models }),
     },
     secrets: (ref) => opened.get(ref),
     ...(defaultGuardrails === undefined ? {} : { defaultGuardrails }),
     isEmpty:
       defaultGuardrails === undefined &&
-      [providers, virtualKeys, guardrails, prompts].every((things) => Object.keys(things).length === 0),
+      [providers, virtualKeys, guardrails, prompts, models].every((things) => Object.keys(things).length === 0),
     bytes: JSON.stringify(own).length * perByte,
   };
 };
@@ -199,6 +204,7 @@ const nothing: TenantRows = {
   integrations: [],
   guardrails: [],
   configs: [],
+  virtualModels: [],
   prompts: [],
   promptHeads: [],
 };

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
+import type { ModelFacts } from '../../../../schema/model-facts/model-facts.ts';
 import type { FlagSpec } from '../../kernel/resource/api-command.ts';
 
 /** A command ends without having done its work: the fact in one sentence, and what to do in another. */
@@ -72,6 +73,27 @@ export interface LocatedDiagnostic extends Pick<Diagnostic, 'code' | 'severity' 
   readonly pointer: JsonPointer;
 }
 
+/** The facts of all models. */
+export interface KnownModels {
+  /** Sorted by provider and model. */
+  readonly facts: readonly ModelFacts[];
+  /** The names by which providers are asked for, with the one that facts have. */
+  readonly providers: ReadonlyMap<string, string>;
+}
+
+/** The outcome for one list of a provider; `why` is a sentence. */
+export type RefreshedList =
+  | { readonly kind: 'read'; readonly provider: string; readonly count: number }
+  | { readonly kind: 'skipped' | 'failed'; readonly provider: string; readonly why: string };
+
+export interface RefreshedModels {
+  readonly outcomes: readonly RefreshedList[];
+  /** The configs that have errors, whose providers were not asked. */
+  readonly left: readonly string[];
+  /** The file that has the lists. */
+  readonly file: string;
+}
+
 /** The services that the composition root gives to the commands of the control plane. */
 export interface ControlServices {
   /** Paths start here. */
@@ -97,6 +119,13 @@ export interface ControlServices {
   render(diagnostic: Diagnostic, about: { readonly text: string; readonly colour: boolean }): string;
   /** The `providerFacts` of every provider, sorted by id, with the plugins of this gateway file, or of that of the folder. */
   providerFacts(gatewayFile: string | undefined): Promise<readonly JsonObject[]>;
+  /** Loads the facts of models, with the plugins and statements of this gateway file, or of that of the folder. */
+  modelFacts(gatewayFile: string | undefined): Promise<KnownModels>;
+  /** Reads the lists of providers whose credentials a gateway file has, and writes what they say beside it. */
+  refreshModels(options: {
+    readonly gatewayFile: string | undefined;
+    readonly provider: string | undefined;
+  }): Promise<RefreshedModels>;
   /** The store that a gateway file names: this one, or that of the folder, if there is one. */
   configuredStore(gatewayFile: string | undefined): Promise<string | undefined>;
   /** The master key that it refers to, as text. */

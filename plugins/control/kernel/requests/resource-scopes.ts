@@ -7,5 +7,6 @@ export const resourceScopes = [
   'prompts',
   'providers',
   'virtual_keys',
+  'virtual_models',
   'workspaces',
 ] as const;

@@ -1,4 +1,5 @@
 import type { Saved } from '../../../../schema/config/saved.ts';
+import type { VirtualModels } from '../../../../schema/config/virtual-models.ts';
 import type { KeptCompileResult } from '../../../../schema/plan/plan.ts';
 import type { TenantView } from '../../../sdk/control-plane/tenants.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
@@ -17,6 +18,8 @@ import type { GuardrailRow } from '../store/tables/tables.ts';
  */
 export interface Overlay {
   readonly saved: Saved;
+  /** Its virtual models, which stand for configs of its files; none if absent. */
+  readonly models?: VirtualModels | undefined;
   /** The names of the configs in its files. */
   configNames(): Iterable<string>;
 }

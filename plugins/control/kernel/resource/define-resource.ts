@@ -67,7 +67,16 @@ export type ResourceBody<Of extends Members, Inputs> = {
 /** The parts of the control plane that resources need. */
 export type ResourceParts = Pick<
   ControlParts,
-  'store' | 'sealer' | 'now' | 'overlay' | 'compile' | 'catalogue' | 'findHostError' | 'counters' | 'toSavedGuardrails'
+  | 'store'
+  | 'sealer'
+  | 'now'
+  | 'overlay'
+  | 'compile'
+  | 'catalogue'
+  | 'findHostError'
+  | 'counters'
+  | 'toSavedGuardrails'
+  | 'readView'
 >;
 
 export type Verb = 'create' | 'list' | 'get' | 'update' | 'delete';

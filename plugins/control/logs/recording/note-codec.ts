@@ -17,10 +17,10 @@ const kinds = { note: 0, json: 1, bodies: 2 } as const;
 const flags = { once: 1, stream: 2, empty: 4, balanced: 8, metadata: 16, leaf: 32, rare: 64, checks: 128 } as const;
 
 /** The members that few requests have, which are written as JSON. */
-type Rare = Pick<NotedRequest, 'problem' | 'headers' | 'error'>;
+type Rare = Pick<NotedRequest, 'problem' | 'headers' | 'error'> & Pick<RequestFacts, 'planModel'>;
 
-const isRare = ({ problem, headers, error }: Note): boolean =>
-  problem !== undefined || headers !== undefined || error !== undefined;
+const isRare = ({ problem, headers, error, line: { planModel } }: Note): boolean =>
+  problem !== undefined || headers !== undefined || error !== undefined || planModel !== undefined;
 
 const toFlags = (note: Note): number => {
   const { once, stream, empty, metadata } = note.line;
@@ -100,13 +100,14 @@ const writeLine = (to: NoteWriter, line: RequestFacts): void => {
   writeTrail(to, line.trail);
 };
 
-const readLine = (from: NoteReader, presence: number): RequestFacts => ({
+const readLine = (from: NoteReader, presence: number, planModel: string | undefined): RequestFacts => ({
   once: presence & flags.once ? true : undefined,
   stream: presence & flags.stream ? true : undefined,
   empty: presence & flags.empty ? true : undefined,
   trace: from.text(),
   seed: from.number(),
   plan: from.textOrNull(),
+  planModel,
   route: from.text(),
   status: from.number(),
   end: from.text() as StreamEnd,
@@ -119,8 +120,8 @@ const readLine = (from: NoteReader, presence: number): RequestFacts => ({
 
 const writeMembers = (to: NoteWriter, note: Note): void => {
   to.small(toFlags(note));
-  const { problem, headers, error } = note;
-  if (isRare(note)) to.text(JSON.stringify({ problem, headers, error } satisfies Rare));
+  const { problem, headers, error, line } = note;
+  if (isRare(note)) to.text(JSON.stringify({ problem, headers, error, planModel: line.planModel } satisfies Rare));
   to.name(note.organisation).name(note.workspace).name(note.operation);
   writeLine(to, note.line);
   to.name(note.config ?? null);
@@ -135,7 +136,7 @@ const noChecks: NotedRequest['checks'] = [];
 
 const readMembers = (from: NoteReader, id: string): NotedRequest => {
   const presence = from.small();
-  const { problem, headers, error }: Rare = presence & flags.rare ? fromJson(from.text()) : noRare;
+  const { problem, headers, error, planModel }: Rare = presence & flags.rare ? fromJson(from.text()) : noRare;
   // One literal, whose members are read in their order: to spread another into it takes several times as long.
   return {
     id,
@@ -145,7 +146,7 @@ const readMembers = (from: NoteReader, id: string): NotedRequest => {
     organisation: from.text(),
     workspace: from.text(),
     operation: from.text(),
-    line: readLine(from, presence),
+    line: readLine(from, presence, planModel),
     config: from.optionalText(),
     leaf: presence & flags.leaf ? readLeaf(from) : undefined,
     targets: readTargets(from),

@@ -36,10 +36,10 @@ type SettledValues = readonly [
 ];
 
 /** An event of a trail; those that each request has are without the names of their members. */
-type EventValues = AttemptedValues | SettledValues | Exclude<TrailEvent, Attempted | Settled>;
+type EventValues = AttemptedValues | SettledValues | Exclude<TrailEvent, Settled>;
 
 export const eventValues = (event: TrailEvent): EventValues => {
-  if (event.kind === 'attempted') {
+  if (event.kind === 'attempted' && event.requests === undefined) {
     const { kind, path, target, attempt, status, origin, ms } = event;
     return [kind, path, target, attempt, status, origin, hundredths(ms?.sent), hundredths(ms?.head)];
   }
@@ -95,11 +95,12 @@ const recordedAttempts = (trail: readonly TrailEvent[], targets: NotedRequest['t
     const { path, target, attempt, status, origin } = event;
     const { slug, provider } = targets[path] ?? {};
     const end = settled.find((each) => each.path === path && each.attempt === attempt);
-    const { sent, head } = event.ms ?? {};
+    const { ms: { sent, head } = {}, requests } = event;
     const last = end?.ms?.end;
     return [
       {
         ...{ path, target, attempt, status, origin },
+        ...(requests === undefined ? {} : { requests }),
         ...(slug === undefined ? {} : { slug }),
         ...(provider === undefined ? {} : { provider }),
         ...(sent === undefined ? {} : { sent_ms: sent }),
@@ -139,6 +140,8 @@ export interface RetainedDetail extends Pick<NotedRequest, 'targets' | 'checks'>
   readonly seed: number;
   readonly metadata: JsonObject;
   readonly once?: true;
+  /** The name of what the virtual model of the request stands for. */
+  readonly plan_model?: string;
   readonly stream?: true;
   readonly empty?: true;
   readonly problem?: JsonObject;

@@ -68,13 +68,14 @@ type DetailMembers = {
 /** Gathers the members of a record beside its columns, as they are stored. With these it can be replayed. */
 const toDetail = (request: NotedRequest): DetailMembers => {
   const { line, problem, headers, error, checks, targets } = request;
-  const { seed, once, stream, empty, trail } = line;
+  const { seed, once, stream, empty, planModel, trail } = line;
   return {
     seed,
     metadata: line.metadata ?? {},
     once,
     stream,
     empty,
+    plan_model: planModel,
     error,
     problem,
     headers,

@@ -163,7 +163,7 @@ const readSettled = (from: NoteReader): Settled => {
 };
 
 const writeEvent = (to: NoteWriter, event: TrailEvent): void => {
-  if (event.kind === 'attempted') writeAttempted(to.small(kinds.attempted), event);
+  if (event.kind === 'attempted' && event.requests === undefined) writeAttempted(to.small(kinds.attempted), event);
   else if (event.kind === 'settled') writeSettled(to.small(kinds.settled), event);
   else if (event.kind === 'chose') to.small(kinds.chose).name(event.path).number(event.branch);
   else if (event.kind === 'checked') to.small(kinds.checked).name(event.path).name(event.phase).name(event.result);

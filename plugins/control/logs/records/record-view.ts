@@ -59,7 +59,15 @@ export const wholeRecordSchema: ParameterSchema = titled(
   objectSchema(
     { ...members, attempts: list, checks: list, trail: list, feedback: list },
     {
-      ...{ seed: whole, once: flag, stream: flag, empty: flag, error: text, headers: { type: 'object' } },
+      ...{
+        seed: whole,
+        once: flag,
+        stream: flag,
+        empty: flag,
+        plan_model: text,
+        error: text,
+        headers: { type: 'object' },
+      },
       request: { type: 'object', properties: { body: anything } },
       response: { type: 'object', properties: { body: anything } },
       url: text,

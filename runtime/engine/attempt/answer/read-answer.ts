@@ -85,6 +85,7 @@ export const answerReader =
       return { kind: 'relayed', response: relay(call, answer, options) };
     }
     const { status } = answer;
+    const { mayStream, output } = operations[call.exchange.route.operation];
     const strict = isStrict(target, call);
     const head = answerHead(answer.headers);
     const { contentType, contentEncoding } = head;
@@ -93,8 +94,7 @@ export const answerReader =
     const isEncoded = !canDecode && !isPlain(contentEncoding);
     const headers = isEncoded ? [...head.headers, 'content-encoding', contentEncoding] : head.headers;
     const body = canDecode ? new DecodedBody(answer.body, contentEncoding, call.target.provider.id) : answer.body;
-    const isStream =
-      status === 200 && operations[call.exchange.route.operation].mayStream && contentType !== 'application/json';
+    const isStream = status === 200 && mayStream && contentType !== 'application/json';
     const framing = isStream ? findFraming(contentType) : undefined;
     if (framing === undefined && isRelayed(answer, translation, contentType)) {
       usage?.relay();
@@ -113,13 +113,15 @@ export const answerReader =
         strict,
         streamUsage,
         clock,
-        meter: usage?.meter,
+        // What several requests used was counted as each of them ended.
+        meter: outgoing.split === undefined ? usage?.meter : undefined,
         isReadWhole,
       };
-    const { idleMs } = bounds;
+    const { idleMs, answerBytes } = bounds;
+    const media = output === 'media' ? { mediaBytes: answerBytes } : {};
     const takeMemory = answerMemory && ((bytes: number) => answerMemory.take(bytes, call.exchange));
     const meter = usage?.meter ?? requiredMeter(translation);
-    const read = { translation, strict, streamUsage, scope, clock, idleMs, takeMemory };
+    const read = { translation, strict, streamUsage, scope, clock, idleMs, takeMemory, ...media };
     const how = { ...read, stages, checks, reading, usage, meter };
     return { kind: 'streamed', response: receiveStream(call, { headers, framing, body, ...how }) };
   };

@@ -108,6 +108,7 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
     cancellation: scope,
     provider: call.target.provider.id,
     ...(prefix === undefined ? {} : { prefix }),
+    ...(answer.mediaBytes === undefined ? {} : { mediaBytes: answer.mediaBytes }),
     ...(answer.takeMemory === undefined ? {} : { takeMemory: answer.takeMemory }),
     ...(epilogue === undefined ? {} : { epilogue }),
     onBegun: () => scope.disarm(),

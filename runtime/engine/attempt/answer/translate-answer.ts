@@ -1,4 +1,7 @@
 import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { WrittenAnswer } from '../../../../plugins/sdk/dialect/operation-translation.ts';
+import { RefusedOperation } from '../../../../plugins/sdk/dialect/refused-operation.ts';
+import { framings } from '../../../../plugins/sdk/framings/framings.ts';
 import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import type { WireError } from '../../../../schema/conversation/answer.ts';
@@ -11,6 +14,7 @@ import { errorText } from '../../../../schema/text/error-text.ts';
 import { jsonError } from '../../../body/read/json-error.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { UsageMeter } from '../../../usage/usage-meter.ts';
+import { clientFraming } from '../../call/client-framing.ts';
 import { decodeOptions } from '../../call/decode-options.ts';
 import { encodeOptions } from '../../call/encode-options.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
@@ -45,25 +49,48 @@ const parseObject = (bytes: Buffer): JsonObject => {
 const translatedOperation = (
   call: LeafCall,
   original: JsonObject,
-  { upstream, meter }: Pick<AnswerTranslation, 'meter'> & { readonly upstream: Dialect },
-): JsonObject => {
+  { upstream, meter, clock }: Pick<AnswerTranslation, 'meter' | 'clock'> & { readonly upstream: Dialect },
+): WrittenAnswer => {
   const asked = call.outgoing?.asked;
   if (asked === undefined) throw new TypeError('its request was not translated.');
-  return asked.answer(original, () => countedUsage(call, { upstream, original, meter }));
+  return asked.answer(original, {
+    usage: () => countedUsage(call, { upstream, original, meter }),
+    created: Math.floor(clock.wall() / 1000),
+  });
 };
 
-const translatedBody = (call: LeafCall, bytes: Buffer, options: AnswerTranslation): JsonObject => {
-  const { translation, meter } = options;
+const translated = (call: LeafCall, bytes: Buffer, options: AnswerTranslation): WrittenAnswer => {
+  const { translation, meter, clock } = options;
   const original = parseObject(bytes);
   meter?.body(original);
   if (translation.kind === 'count')
-    return translation.clientCodec.encodeAnswer(translation.upstreamCodec.decodeAnswer(original));
+    return {
+      kind: 'body',
+      body: translation.clientCodec.encodeAnswer(translation.upstreamCodec.decodeAnswer(original)),
+    };
   const { client, upstream } = translation;
-  if (translation.kind === 'operation') return translatedOperation(call, original, { upstream, meter });
+  if (translation.kind === 'operation') return translatedOperation(call, original, { upstream, meter, clock });
   const decoded = translation.upstreamCodec.decodeAnswer(original, decodeOptions(call));
   const answer = withRequiredUsage(call, decoded, { client, upstream, original, meter });
   call.original = { answer: original, dialect: upstream };
-  return translation.clientCodec.encodeAnswer(answer, encodeOptions(call, options));
+  return { kind: 'body', body: translation.clientCodec.encodeAnswer(answer, encodeOptions(call, options)) };
+};
+
+/** The bytes of a stream that is whole, as an answer. */
+const streamResponse = (
+  call: LeafCall,
+  { frames }: Extract<WrittenAnswer, { readonly kind: 'frames' }>,
+  { status, headers }: ProviderAnswer,
+): GatewayResponse => {
+  const { contentType, createWriter } = framings[clientFraming(call)];
+  const writer = createWriter();
+  return {
+    status,
+    headers: [...withoutContentType(headers), 'content-type', contentType],
+    origin: 'upstream',
+    body: { kind: 'bytes', bytes: Buffer.concat([writer.write(frames), writer.end()]) },
+    leaf: call.report,
+  };
 };
 
 /** An upstream's answer with another body, which is JSON. */
@@ -82,10 +109,11 @@ const withOverflowCode = (error: WireError, status: number): WireError =>
 /** Translates a whole answer to the client's dialect; errors keep their status and message. */
 export const translateAnswer = (
   call: LeafCall,
-  { status, headers, bytes }: ProviderAnswer,
+  received: ProviderAnswer,
   options: AnswerTranslation,
 ): GatewayResponse => {
-  const { translation } = options;
+  const { translation, meter } = options;
+  const { status, headers, bytes } = received;
   const body = toBuffer(bytes);
   const write = (written: JsonObject): GatewayResponse =>
     jsonResponse(call, { status, headers, bytes: Buffer.from(JSON.stringify(written)) });
@@ -98,9 +126,16 @@ export const translateAnswer = (
     return write(translation.client.encodeWireError(withOverflowCode(error, status), status));
   }
   try {
-    return write(translatedBody(call, body, options));
+    const answer = translated(call, body, options);
+    return answer.kind === 'body' ? write(answer.body) : streamResponse(call, answer, received);
   } catch (error) {
     if (error instanceof GatewayError) return failureResponse(call, error.report);
+    if (error instanceof RefusedOperation) {
+      const { wire } = error;
+      meter?.refuse();
+      const refusal = Buffer.from(JSON.stringify(translation.client.encodeWireError(wire, wire.status)));
+      return jsonResponse(call, { status: wire.status, headers, bytes: refusal });
+    }
     const reason = errorText(error);
     return failureResponse(call, errorReport('unreadable-answer', { provider: call.target.provider.id, reason }));
   }

@@ -1,6 +1,8 @@
 import type { Operation } from '../../../../plugins/sdk/exchange/exchange.ts';
+import type { RequestBody } from '../../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { mayBeLacked } from '../../../../plugins/sdk/provider/may-be-lacked.ts';
+import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import { type GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { LeafNode, Target } from '../../../../schema/plan/plan.ts';
@@ -14,6 +16,7 @@ import { findNamed } from '../../call/named-items.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { effectiveParams, paramEdits, pendingEdits } from '../../call/param-edits.ts';
 import type { Translation } from '../../target/translation.ts';
+import { upstreamDialect } from '../../target/upstream-dialect.ts';
 import { accountGuard } from '../guards/account-guard.ts';
 import { withCheckedReferences } from '../guards/judged-references.ts';
 import { modelGuard } from '../guards/model-guard.ts';
@@ -48,6 +51,24 @@ const notSupported = ({ target, exchange }: LeafCall): GatewayError =>
     provider: target.provider.id,
     operation: operationName[exchange.route.operation],
   });
+
+/** The bytes of the shortest text in a list, with what separates it from the next. */
+const shortestText = 3;
+
+/** Whether a body is long enough to have more texts than a provider takes; where that depends on the model, it is read. */
+const mayHaveTooMany = (body: RequestBody, { maxTexts }: Provider): boolean =>
+  body.kind === 'bytes' && (typeof maxTexts !== 'number' || body.bytes.length > maxTexts * shortestText);
+
+/** The request with its parts, if it has more texts than the provider takes. */
+const inParts = (call: LeafCall, built: OutgoingCall, edits: JsonObject | undefined): Soon<OutgoingCall> => {
+  const { request, translation } = built;
+  const { provider } = call.target;
+  if (translation === undefined || !mayHaveTooMany(request.body, provider)) return built;
+  const dialect = upstreamDialect(translation);
+  const model = (): string | undefined => askedModel(call, edits);
+  // Loaded when it is needed, as few lists are that long.
+  return import('../parts/parts.ts').then(({ withParts }) => withParts(built, { provider, dialect, model }));
+};
 
 /**
  * The builder for a leaf. It applies its own edits to the client's request only if the leaf needs that, and removes its
@@ -116,6 +137,8 @@ export const outgoingBuilder = (
 
   const hinted = (call: LeafCall, translation: Translation, edits: JsonObject | undefined): Soon<OutgoingCall> => {
     const outgoing = served(call, translation, edits);
+    if (call.exchange.route.operation === 'embed' && call.target.provider.maxTexts !== undefined)
+      return whenSoon(outgoing, (built) => inParts(call, built, edits));
     if (promptCache === 'off' || call.target.provider.promptCache === undefined) return outgoing;
     return call.exchange.route.operation === 'converse'
       ? whenSoon(outgoing, (built) => withPromptCache(built, askedModel(call, edits), call.target))

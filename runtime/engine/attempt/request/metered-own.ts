@@ -2,10 +2,10 @@ import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { UsageRequest } from '../../../../plugins/sdk/dialect/stream-usage.ts';
 import { operations } from '../../../../plugins/sdk/exchange/operations.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { findMaxOutput } from '../../../../schema/usage/max-output.ts';
 import { askedModel, asksForStream } from '../../call/asked-for.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { effectiveParams } from '../../call/param-edits.ts';
-import { findMaxOutput } from './max-output.ts';
 import { usageRequest } from './usage-request.ts';
 
 /** A parameter that asks for usage, in a request whose client did not ask. */

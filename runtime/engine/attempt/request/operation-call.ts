@@ -1,3 +1,7 @@
+import type { EncodedOperation } from '../../../../plugins/sdk/dialect/operation-codec.ts';
+import { operations } from '../../../../plugins/sdk/exchange/operations.ts';
+import type { RawHeaders, UpstreamRequest } from '../../../../plugins/sdk/http/http.ts';
+import { writeForm } from '../../../../plugins/sdk/multipart/write-form.ts';
 import { readDrop } from '../../../../plugins/sdk/provider/read-drop.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { askedFor } from '../../call/asked-for.ts';
@@ -5,11 +9,22 @@ import type { OnLoss } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { effectiveParams } from '../../call/param-edits.ts';
-import { modelledHeaders } from '../../headers/outgoing-headers.ts';
+import { modelledHeaders, withLines } from '../../headers/outgoing-headers.ts';
 import type { Translation } from '../../target/translation.ts';
 import { endpointPath } from './endpoint-path.ts';
 import { reportedLosses } from './reported-losses.ts';
 import { withServedModel } from './with-served-model.ts';
+
+/** The body, and the lines that replace those of the target. */
+const writtenBody = ({
+  body,
+  as,
+  headers = [],
+}: EncodedOperation): { readonly body: UpstreamRequest['body']; readonly headers: RawHeaders } => {
+  if (as === undefined) return { body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) }, headers };
+  const { contentType, bytes } = writeForm(body);
+  return { body: { kind: 'bytes', bytes }, headers: [...headers, 'content-type', contentType] };
+};
 
 /**
  * A request for an operation that is no conversation, in the format of the provider. Throws the `GatewayError`s
@@ -31,22 +46,32 @@ export const operationCall = (
   const { translate, endpoint } = translation;
   const { model } = askedFor(call, edits);
   const asked = translate(effectiveParams(call, edits), model === undefined ? {} : { model });
-  const drop = new Set(readDrop(target.provider, target.settings));
-  const { body, lost } = asked.encode({ drop, model: withServedModel(asked, target).model });
+  const { provider, settings } = target;
+  const { upstream } = translation;
+  const drop = new Set(readDrop(provider, settings));
+  const { embeddings } = provider;
+  const written = asked.encode({ drop, embeddings, model: withServedModel(asked, target).model });
+  const encoded = { ...written, body: provider.adapt?.(written.body, upstream.id, settings) ?? written.body };
+  const { body, headers } = writtenBody(encoded);
   return {
     request: {
       method: 'POST',
       origin: target.origin,
       path: typeof endpoint === 'string' ? endpoint : endpointPath(endpoint, target, { ...asked, stream: false }),
-      headers: modelledHeaders(target.modelledHeaders, exchange.request.headers, target.forward.translated),
-      body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
+      headers: modelledHeaders(
+        withLines(target.modelledHeaders, headers),
+        exchange.request.headers,
+        target.forward.translated,
+      ),
+      body,
     },
     translation,
     streamUsage: false,
     model: asked.model,
-    maxOutput: 0,
+    // Pictures are counted in tokens by some models.
+    maxOutput: operations[exchange.route.operation].output === 'figures' ? 0 : undefined,
     strip: undefined,
     asked,
-    dropped: reportedLosses(lost, target.provider, onLoss),
+    dropped: reportedLosses(encoded.lost, provider, onLoss),
   };
 };

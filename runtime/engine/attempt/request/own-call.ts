@@ -4,6 +4,7 @@ import type { RawHeaders, RequestBody } from '../../../../plugins/sdk/http/http.
 import { findCompletion } from '../../../../plugins/sdk/provider/find-completion.ts';
 import { adaptsOwn, ownForm } from '../../../../plugins/sdk/provider/own-form.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import { spliceParams } from '../../../body/edit/splice-params.ts';
 import { withMembers } from '../../../body/edit/with-members.ts';
 import { askedFor, bodyEdits } from '../../call/asked-for.ts';
@@ -47,6 +48,10 @@ const noneLost: readonly string[] = [];
 const withRequest = (body: RequestBody, { param, value }: AddedRequest): RequestBody =>
   body.kind === 'bytes' ? { kind: 'bytes', bytes: spliceParams(body.bytes, { [param]: value }) } : body;
 
+/** The model that a body is to repeat since the path names another one than the client's; undefined if it stays. */
+const repeatedModel = ({ exchange }: LeafCall, { withModel }: Dialect, { model }: JsonObject): string | undefined =>
+  withModel !== undefined && exchange.route.model !== undefined ? findText(model) : undefined;
+
 /** A form has a type of its own, with its boundary. */
 const withFormType = (headers: RawHeaders, body: RequestBody): RawHeaders =>
   body.kind === 'form' ? [...withoutNames(headers, ['content-type']), 'content-type', body.form.contentType] : headers;
@@ -58,13 +63,17 @@ const ownBody = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined
   const { body } = exchange.request;
   const isAdapted = provider.bodyModel !== undefined || adaptsOwn(provider, dialect);
   const laid = edits === undefined ? undefined : bodyEdits(edits, exchange.route);
-  if (laid === undefined && !isAdapted) return { body, lost: noneLost };
+  const repeated = edits === undefined ? undefined : repeatedModel(call, dialect, edits);
+  if (laid === undefined && !isAdapted && repeated === undefined) return { body, lost: noneLost };
   // Only valid JSON can be spliced; for other bodies this throws the client's error.
   const json = exchange.json();
   if (body.kind !== 'bytes' && body.kind !== 'form') return { body, lost: noneLost };
-  if (body.kind === 'bytes' && laid !== undefined && !isAdapted && dialect.place === undefined)
+  const isSpliced = laid !== undefined && !isAdapted && repeated === undefined && dialect.place === undefined;
+  if (body.kind === 'bytes' && isSpliced)
     return { body: { kind: 'bytes', bytes: spliceParams(body.bytes, laid) }, lost: noneLost };
-  const kept = ownForm(named(call, effectiveParams(call, edits)), { provider, settings, dialect });
+  const params = effectiveParams(call, edits);
+  const asked = repeated === undefined ? params : (dialect.withModel?.(params, repeated) ?? params);
+  const kept = ownForm(named(call, asked), { provider, settings, dialect });
   if (body.kind === 'form') return { body: { kind: 'form', form: body.form.withFields(kept.body) }, lost: kept.lost };
   return { body: withMembers(body.bytes, json, kept.body), lost: kept.lost };
 };
@@ -74,6 +83,7 @@ export const ownCall = (call: LeafCall, { translation, edits, onLoss, leavesUnre
   const { target, exchange } = call;
   const { dialect, endpoint } = translation;
   const { body, lost } = ownBody(call, dialect, edits);
+  const { provider } = target;
   const unread = leavesUnread(dialect.id) && mayStayUnread(call, edits) ? dialect.id : undefined;
   const metered = call.isMetered && unread === undefined ? meteredOwn(call, dialect, edits) : undefined;
   const request = metered?.request;
@@ -97,7 +107,7 @@ export const ownCall = (call: LeafCall, { translation, edits, onLoss, leavesUnre
     model: metered?.model,
     maxOutput: metered?.maxOutput,
     strip: request?.member,
-    edits: findCompletion(target.provider, dialect),
-    dropped: reportedLosses(lost, target.provider, onLoss),
+    edits: findCompletion(provider, dialect),
+    dropped: reportedLosses(lost, provider, onLoss),
   };
 };

@@ -1,6 +1,7 @@
 import { type RequestCodec, recoding } from '../../../../plugins/sdk/provider/recoded.ts';
 import type { Conversation } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { findMaxOutput } from '../../../../schema/usage/max-output.ts';
 import type { FoundItems } from '../../../ports/named-items.ts';
 import { askedFor } from '../../call/asked-for.ts';
 import type { OnLoss } from '../../call/context.ts';
@@ -13,7 +14,6 @@ import type { Translation } from '../../target/translation.ts';
 import type { RetryTurns } from '../../verdicts/asked-retry.ts';
 import { endpointPath } from './endpoint-path.ts';
 import { findMissed } from './find-missed.ts';
-import { findMaxOutput } from './max-output.ts';
 import { reportedLosses } from './reported-losses.ts';
 import { usageRequest } from './usage-request.ts';
 import { withServedModel } from './with-served-model.ts';

@@ -1,8 +1,13 @@
-import type { UpstreamAnswer, UpstreamFailure, UpstreamRequest } from '../../../../plugins/sdk/http/http.ts';
+import type {
+  Cancellation,
+  Scope,
+  UpstreamAnswer,
+  UpstreamFailure,
+  UpstreamRequest,
+} from '../../../../plugins/sdk/http/http.ts';
 import { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { Upstreams } from '../../../ports/upstreams.ts';
 import { cancelledReport } from '../../../upstream/pool/cancelled-report.ts';
-import type { AttemptScope } from '../../call/attempt-scope.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { refuseHost } from '../../target/refuse-host.ts';
@@ -10,9 +15,17 @@ import { authorise } from './authorise.ts';
 import { isUnsent } from './is-unsent.ts';
 import { whileRunning } from './while-running.ts';
 
-export type Send = (call: LeafCall, request: UpstreamRequest, scope: AttemptScope) => Promise<UpstreamAnswer>;
+/** The scope of one request. */
+export interface SendScope extends Scope, Cancellation {
+  /** Whether it was written to a connection, as far as that is known. */
+  isWritten: boolean;
+  written(): void;
+}
 
-const cancelled = (host: string): UpstreamAnswer => ({ kind: 'failure', error: cancelledReport(host) });
+export type Send = (call: LeafCall, request: UpstreamRequest, scope: SendScope) => Promise<UpstreamAnswer>;
+
+/** The failure of a request whose attempt has ended. */
+export const cancelled = (host: string): UpstreamAnswer => ({ kind: 'failure', error: cancelledReport(host) });
 
 const letGo = (answer: UpstreamAnswer): void => {
   if (answer.kind === 'answer') answer.body.discard();

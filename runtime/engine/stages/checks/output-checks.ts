@@ -39,7 +39,11 @@ const readAnswer = (
   call: LeafCall,
   { dialect, reading }: { readonly dialect: Dialect; readonly reading: TextReading },
 ): CheckedAnswer => {
-  if (body.kind === 'stream') return { unreadable: 'The answer is a stream, but no stream was requested.' };
+  if (body.kind === 'stream') {
+    const isText = operations[call.exchange.route.operation].output === 'text';
+    const why = isText ? 'but no stream was requested' : 'of which no check can read anything';
+    return { unreadable: `The answer is a stream, ${why}.` };
+  }
   const answer = answerObject(call, body.bytes);
   if (answer === undefined) return { unreadable: 'The answer is not a JSON object.' };
   const read = (changed: JsonObject) => answerText({ answer: changed, dialect }, undefined, reading);

@@ -23,6 +23,8 @@ const bodies: Readonly<Record<string, JsonObject>> = {
   cohere: { messages: [turn] },
   completions: { prompt: 'Hello!' },
   embeddings: { input: 'Hello!' },
+  images: { prompt: 'A cat.' },
+  rerank: { query: 'Hi', documents: ['Hello!'] },
 };
 
 const model = 'm-1';
@@ -108,6 +110,6 @@ export const otherOperations: readonly Operation[] = [
   { request: 'DELETE /v1/anything' },
   { request: 'POST /v1/proxy/chat/completions', body: { model, messages: [turn] } },
   { request: 'POST /v1//chat/./completions', body: { model, messages: [turn] } },
-  { request: 'POST /v1/images/generations', body: { model, prompt: 'A cat.' } },
+  { request: 'POST /v1/images/edits', body: { model, prompt: 'A cat.' } },
   { request: 'GET /v1/realtime?model=m-1', isUpgrade: true },
 ];

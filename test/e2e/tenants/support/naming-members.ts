@@ -256,6 +256,16 @@ export const namingMembers: Readonly<Record<string, NamingMember>> = {
     stems: ['/virtual-keys/{slug}'],
     requests: (name) => batches({ gw_options: { 'x-gw-virtual-key': name } }),
   },
+  'body/target': {
+    stems: ['/providers/{slug}'],
+    requests: (name, own) => ({
+      create_virtual_model: { request: 'POST /virtual-models', body: { name: 'v', target: `@${name}/m` } },
+      update_virtual_model: {
+        request: `PUT /virtual-models/${own}-virtual-model`,
+        body: { target: `@${name}/m` },
+      },
+    }),
+  },
   'body/label': {
     stems: ['/labels/{id}'],
     requests: (name, own) => ({

@@ -49,7 +49,7 @@ export const saveAll = async (
   const described: { [stem: string]: readonly string[] } = {};
   for (const resource of byMembers) {
     const { path, noun, naming } = resource;
-    const own = naming === undefined ? {} : { [naming]: `${name}-${noun}` };
+    const own = naming === undefined ? {} : { [naming]: `${name}-${noun.replaceAll(' ', '-')}` };
     const ids = await post(path, { ...toNewBody(resource), name: `${name} thing`, ...own });
     described[toStem(resource)] = [...new Set([...ids, ...Object.values(own)])];
   }

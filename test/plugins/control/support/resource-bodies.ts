@@ -10,6 +10,7 @@ const values: Readonly<Record<string, (at: number) => JsonObject>> = {
   '/integrations': () => ({ provider: 'echo' }),
   '/providers': (at) => ({ provider: 'echo', expires_at: 4_000_000_000 + at }),
   '/virtual-keys': (at) => ({ provider: 'echo', expires_at: 4_000_000_000 + at }),
+  '/virtual-models': () => ({ target: '@echo/m' }),
   '/guardrails': (at) => ({ checks: [{ id: 'contains', parameters: { words: [`word-${at}`], operator: 'none' } }] }),
 };
 
@@ -23,8 +24,8 @@ const sampleText = (name: string, { schema: { pattern = '', minLength = 0 } }: M
 export const toNewBody = ({ members, path }: Pick<Resource, 'members' | 'path'>, at = 0): JsonObject => {
   const own = values[path]?.(at) ?? {};
   const sample = (name: string, member: Member): Json | undefined => {
-    if (member.schema.type === 'string') return sampleText(name, member, at);
     const value = own[name] ?? member.initial;
+    if (value === undefined && member.schema.type === 'string') return sampleText(name, member, at);
     if (value === undefined)
       throw new Error(`Nothing says what the member "${name}" of ${path} can be: add it to resource-bodies.ts.`);
     return value;

@@ -1,11 +1,13 @@
 import { compile } from '../../../../compiler/compile.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import { toGuardrailParts } from '../../../../plugins/control/catalog/guardrails/saved-guardrails.ts';
+import { createTenants } from '../../../../plugins/control/catalog/view/create-tenants.ts';
 import type { ResourceParts } from '../../../../plugins/control/kernel/resource/define-resource.ts';
 import { newMasterKey } from '../../../../plugins/control/kernel/secrets/master-key.ts';
 import { createSealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';
 import type { Store } from '../../../../plugins/control/kernel/store/store.ts';
 import { buildCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
+import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { checkHost } from '../../../../runtime/upstream/addresses/check-host.ts';
 import { nothingSaved } from '../../../../schema/config/saved.ts';
 
@@ -14,13 +16,18 @@ const masterKey = newMasterKey();
 const catalogue = buildCatalogue(builtinPlugins);
 
 /** What resources need of the control plane, on a new store; the gateway file saves nothing. */
-export const resourceParts = async (store: Store, now: () => number = Date.now): Promise<ResourceParts> => ({
-  store,
-  now,
-  sealer: await createSealer({ store, masterKey }),
-  overlay: { saved: nothingSaved, configNames: () => [] },
-  catalogue,
-  findHostError: (url) => checkHost(url, []),
-  toSavedGuardrails: (rows) => toGuardrailParts(rows).guardrails,
-  compile: async (text, { saved, name }) => compile(text, { trust: 'saved', catalogue, saved, name }),
-});
+export const resourceParts = async (store: Store, now: () => number = Date.now): Promise<ResourceParts> => {
+  const sealer = await createSealer({ store, masterKey });
+  const overlay = { saved: nothingSaved, configNames: () => [] };
+  return {
+    store,
+    now,
+    sealer,
+    overlay,
+    readView: createTenants({ store, sealer, overlay, catalogue, clock: systemClock }).viewNow,
+    catalogue,
+    findHostError: (url) => checkHost(url, []),
+    toSavedGuardrails: (rows) => toGuardrailParts(rows).guardrails,
+    compile: async (text, { saved, name }) => compile(text, { trust: 'saved', catalogue, saved, name }),
+  };
+};

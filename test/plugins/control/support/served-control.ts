@@ -6,6 +6,7 @@ import { ensureFirst } from '../../../../plugins/control/access/keys/first-key.t
 import { keyRoutes } from '../../../../plugins/control/access/keys/key-routes.ts';
 import { organisationRoutes } from '../../../../plugins/control/access/workspaces/organisation-routes.ts';
 import { toGuardrailParts } from '../../../../plugins/control/catalog/guardrails/saved-guardrails.ts';
+import { createTenants } from '../../../../plugins/control/catalog/view/create-tenants.ts';
 import { newMasterKey } from '../../../../plugins/control/kernel/secrets/master-key.ts';
 import { createSealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';
 import type { Store } from '../../../../plugins/control/kernel/store/store.ts';
@@ -90,9 +91,10 @@ export const serveControl = async (store: Store, options: ServedControlOptions =
   });
   await identities.start();
   const overlay = { saved: { ...nothingSaved, guardrails }, configNames: () => configNames };
+  const sealer = await createSealer({ store, masterKey });
   const parts = {
-    ...{ store, now: () => clock.wall(), overlay, trustedHosts, catalogue },
-    sealer: await createSealer({ store, masterKey }),
+    ...{ store, now: () => clock.wall(), overlay, trustedHosts, catalogue, sealer },
+    readView: createTenants({ store, sealer, overlay, catalogue, clock: systemClock }).viewNow,
     findHostError: (url: string) => checkHost(url, trustedHosts),
     compile: async (text: string, how: { readonly saved: Saved; readonly name: string }) =>
       compile(text, { trust: 'saved', catalogue, ...how }),

@@ -57,6 +57,20 @@ describe('route', () => {
       .expect(['fast', 'eu'], { status: 503 });
   });
 
+  it('knows what a virtual model stands for', async () => {
+    const plan: Named = toPlan({
+      kind: 'conditional',
+      path: rootPointer,
+      branches: [sampleLeaf(0), sampleLeaf(1)],
+      cases: [{ when: { kind: 'test', path: ['plan', 'model'], op: '$eq', value: 'main' }, branch: 1 }],
+      otherwise: 0,
+    });
+    await route(plan).given(given).expect(['fast']);
+    await route(plan)
+      .given({ ...given, planModel: 'main' })
+      .expect(['eu']);
+  });
+
   it('says in one line what it saw', async () => {
     const run = route(fallback(sampleLeaf(0, [retry]))).given(given);
     const readSummary = async (replies: Parameters<typeof run.when>[0]) => (await run.when(replies).run()).summary;

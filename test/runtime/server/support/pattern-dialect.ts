@@ -20,7 +20,7 @@ export const patternDialect: Dialect = {
     { path: '/thing/{model}/talk', stream: false },
     { path: '/thing/{model}/talk-stream', stream: true },
     { path: '/v2/talk' },
-    { path: '/v1/embed', operation: 'embed' },
+    { path: '/v1/vectors', operation: 'embed' },
   ],
   siblings: ['/v1beta/things/{model}:count', '/v1beta/things/{model}', '/v2/count'],
   clientCredentials: { headers: ['X-Acme-Key'], query: ['key'] },

@@ -15,6 +15,7 @@ import { toServedPlan } from '../../../../runtime/generations/served-plan.ts';
 import { MemoryBudget } from '../../../../runtime/http/body/memory-budget.ts';
 import { createClients, type UnknownHeaders } from '../../../../runtime/http/exchange/clients.ts';
 import type { HttpExchange } from '../../../../runtime/http/exchange/http-exchange.ts';
+import { lateModelCatalogue } from '../../../../runtime/model-facts/late-model-catalogue.ts';
 import { type CompileCaller, createCallerPlans } from '../../../../runtime/plans/compile/caller-plans.ts';
 import { createPlanCache } from '../../../../runtime/plans/compile/plan-cache.ts';
 import { createCompletedPlans } from '../../../../runtime/plans/complete/completed-plans.ts';
@@ -113,6 +114,7 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
     completed: createCompletedPlans({ link, provider: () => undefined }),
     savedModels: async () => [],
     fileProviders: { providers: {}, secrets: () => undefined },
+    modelCatalogue: lateModelCatalogue({ plugins: [], now: () => 0 }),
     upstreams: { findHostError: (baseUrl) => checkHost(baseUrl, ['127.0.0.1']) },
     configBytes: limits.configBytes,
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),

@@ -2,6 +2,7 @@ import { savedThings } from './0001-saved-things.ts';
 import { policiesToBatches } from './0002-to-0007.ts';
 import { remoteIdsToNamedItems } from './0008-to-0014.ts';
 import { shortLedger } from './0015-short-ledger.ts';
+import { virtualModels } from './0016-virtual-models.ts';
 import type { Migration } from './migrate.ts';
 
 /** All migrations, in their order; the first has the number 1. */
@@ -10,4 +11,5 @@ export const migrations: readonly Migration[] = [
   ...policiesToBatches,
   ...remoteIdsToNamedItems,
   shortLedger,
+  virtualModels,
 ];

@@ -177,6 +177,14 @@ export interface PartialVersionRow {
 }
 
 /** The tables of organisations, workspaces, keys and policies, and of what workspaces save. */
+export interface VirtualModelRow extends Changing {
+  id: string;
+  workspace_id: string;
+  name: string;
+  /** `config:SLUG`, or `@slug/model`. */
+  target: string;
+}
+
 export interface ConfigTables {
   organisations: OrganisationRow;
   workspaces: WorkspaceRow;
@@ -203,6 +211,7 @@ export interface ConfigTables {
     /** The number of the version that has the label. */
     version: number;
   };
+  virtual_models: VirtualModelRow;
   partials: PartialRow;
   partial_versions: PartialVersionRow;
 }

@@ -29,12 +29,14 @@ interface Kind {
   toChange(at: number): JsonObject;
 }
 
+const withViews = (parts: AllParts): AllParts => ({
+  ...parts,
+  readView: createTenants({ ...parts, clock: systemClock }).viewNow,
+});
+
 const configs: Kind = {
   path: '/configs',
-  routes(parts) {
-    const tenants = createTenants({ ...parts, clock: systemClock });
-    return configRoutes({ ...parts, readView: (tenant) => tenants.viewNow(tenant) });
-  },
+  routes: (parts) => configRoutes(withViews(parts)),
   toNew: (at = 0) => ({ name: `config ${at}`, config: { provider: 'echo' } }),
   toChange: (at) => ({ name: `config ${at}`, config: { provider: 'echo', request_timeout: 1000 + at } }),
 };
@@ -42,7 +44,7 @@ const configs: Kind = {
 const described = resources.map(
   (resource): Kind => ({
     path: resource.path,
-    routes: (parts) => resourceRoutes(resource, parts),
+    routes: (parts) => resourceRoutes(resource, withViews(parts)),
     toNew: (at) => toNewBody(resource, at),
     toChange: (at) => toChangeBody(resource, at),
   }),

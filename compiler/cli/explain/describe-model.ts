@@ -1,0 +1,31 @@
+import type { Target } from '../../../schema/plan/plan.ts';
+import { formatUsd } from '../../../schema/text/format-usd.ts';
+import type { TargetModel } from '../command-line/services.ts';
+import { formatList } from './words.ts';
+
+const numbers = new Intl.NumberFormat('en-US');
+
+/** Billionths of a US dollar as a price for people: to the cent, or to a hundredth of one where it is less than a dollar. */
+export const formatPrice = (nanoUsd: number): string => {
+  const unit = nanoUsd >= 1e9 ? 1e7 : 1e5;
+  return `$${formatUsd(Math.ceil(nanoUsd / unit) * unit)}`;
+};
+
+/** Describes the limits of the model that a target calls, and what a call costs that fills them; nothing where none is known. */
+export const describeModel = (
+  target: Target,
+  models: ReadonlyMap<Target, TargetModel> | undefined,
+): readonly string[] => {
+  const { facts, output, nanoUsd } = models?.get(target) ?? {};
+  if (facts === undefined) return [];
+  const limits = [
+    ...(facts.context === undefined ? [] : [`${numbers.format(facts.context)} tokens of context`]),
+    ...(output === undefined ? [] : [`${numbers.format(output)} of an answer`]),
+  ];
+  return [
+    ...(limits.length === 0
+      ? []
+      : [`at most ${formatList(limits)}${nanoUsd === undefined ? '' : `: such a call costs ${formatPrice(nanoUsd)}`}`]),
+    ...(facts.deprecated === undefined ? [] : [`its model may be refused from ${facts.deprecated} on`]),
+  ];
+};

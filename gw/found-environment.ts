@@ -1,0 +1,26 @@
+import path from 'node:path';
+import type { CommandIo } from '../compiler/cli/command-line/services.ts';
+import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
+import { readText } from '../compiler/cli/files/read-text.ts';
+import { builtinEnvironment } from './builtin-environment.ts';
+import { fileEnvironment } from './file-environment.ts';
+import { findGatewayFile } from './find-gateway-file.ts';
+import type { LoadedEnvironment } from './loaded-environment.ts';
+
+export interface FoundEnvironment {
+  readonly environment: LoadedEnvironment;
+  /** The gateway file, absolute; absent where there is none. */
+  readonly file?: string;
+}
+
+/** The gateway file of a command that needs none, with everything it names. Throws a `UsageError` for one with errors. */
+export const readFoundEnvironment = async (io: CommandIo, given: string | undefined): Promise<FoundEnvironment> => {
+  const shown = await findGatewayFile(io, given);
+  if (shown === undefined) return { environment: await builtinEnvironment() };
+  const text = await readText(io, shown);
+  const file = path.resolve(io.cwd, shown);
+  const environment = await fileEnvironment({ file, text, shown }, (line) => io.err.write(line));
+  if (environment.diagnostics.some(({ severity }) => severity === 'error'))
+    throw new UsageError(`The gateway file ${shown} has errors.`, 'Find them with gw check.');
+  return { environment, file };
+};

@@ -1,0 +1,146 @@
+import path from 'node:path';
+import type { CommandIo } from '../compiler/cli/command-line/services.ts';
+import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
+import type { RefreshedModels } from '../plugins/control/cli/command-line/services.ts';
+import type { ListOutcome, OwnTarget } from '../runtime/model-facts/refresh-lists.ts';
+import { factsFileOf } from '../schema/model-facts/facts-file-of.ts';
+import type { CompileResult } from '../schema/plan/plan.ts';
+import { errorText } from '../schema/text/error-text.ts';
+import { nearestProviderHint } from '../schema/text/provider-hint.ts';
+import { compileWithIsolated } from './compile-with-isolated.ts';
+import { type FoundEnvironment, readFoundEnvironment } from './found-environment.ts';
+import { providerNames } from './list-models.ts';
+import type { LoadedEnvironment } from './loaded-environment.ts';
+
+interface OwnTexts {
+  readonly targets: readonly OwnTarget[];
+  /** The configs that have errors, and were left out. */
+  readonly left: readonly string[];
+}
+
+const unreadableFolder = (error: unknown): never => {
+  throw new UsageError(
+    `The folder of configs cannot be read: ${errorText(error)}.`,
+    'Correct "configs" in the gateway file.',
+  );
+};
+
+/** The targets of what the gateway file saves, and of the configs in its folder. */
+const ownTargets = async ({ environment, file }: FoundEnvironment): Promise<OwnTexts> => {
+  const { saved, settings, isolated, plugins } = environment;
+  const [{ compile }, { loadCatalogue }, { configsFolder }] = await Promise.all([
+    import('../compiler/compile.ts'),
+    import('../plugins/sdk/plugin/catalogue.ts'),
+    import('../runtime/generations/configs-folder.ts'),
+  ]);
+  const catalogue = await loadCatalogue(plugins);
+  const compileOwn = (text: string, name: string): Promise<CompileResult> =>
+    compileWithIsolated(isolated, () => compile(text, { trust: 'operator', catalogue, saved, file: name }));
+  const folder =
+    file === undefined || settings.configs === undefined
+      ? undefined
+      : configsFolder(path.resolve(path.dirname(file), settings.configs), compileOwn);
+  const ofFile = [
+    ...Object.keys(saved.providers).map((slug) => ({
+      name: `@${slug}`,
+      text: JSON.stringify({ provider: `@${slug}` }),
+    })),
+    ...Object.keys(saved.virtualKeys).map((id) => ({ name: id, text: JSON.stringify({ virtual_key: id }) })),
+  ];
+  const files = (await folder?.read().catch(unreadableFolder)) ?? [];
+  const targets: OwnTarget[] = [];
+  const left: string[] = files.filter((each) => !('text' in each)).map(({ file: name }) => name);
+  const inFolder = files.flatMap((each) => ('text' in each ? [{ name: each.file, text: each.text }] : []));
+  for (const { name, text } of [...ofFile, ...inFolder]) {
+    const { plan, secrets } = await compileOwn(text, name);
+    if (plan === undefined) left.push(name);
+    else targets.push(...plan.targets.map((target) => ({ target, slots: secrets })));
+  }
+  return { targets, left };
+};
+
+/** Whether a target is of the provider that was asked for: an id, or `@slug`. */
+const isAsked = ({ target: { from } }: OwnTarget, asked: string | undefined): boolean =>
+  asked === undefined ||
+  (from.kind === 'saved' && asked === `@${from.slug}`) ||
+  ((from.kind === 'saved' || from.kind === 'inline') && asked === from.provider);
+
+/** The provider that is asked for, by any of its names. Throws a `UsageError` for a name that nothing has. */
+const askedProvider = (found: FoundEnvironment, name: string | undefined): string | undefined => {
+  if (name === undefined) return undefined;
+  const names = providerNames(found);
+  const id = names.get(name) ?? names.get(`@${name}`);
+  if (id === undefined)
+    throw new UsageError(`There is no provider "${name}".`, nearestProviderHint(name, names.keys()));
+  return id;
+};
+
+const readLists = async (
+  { plugins, settings }: LoadedEnvironment,
+  targets: readonly OwnTarget[],
+): Promise<readonly ListOutcome[]> => {
+  const [{ openOwnCalls }, { refreshLists }, { systemClock }] = await Promise.all([
+    import('../runtime/cli/serve.ts'),
+    import('../runtime/model-facts/refresh-lists.ts'),
+    import('../runtime/memory/system-clock.ts'),
+  ]);
+  const { prepare, close } = openOwnCalls({ plugins, settings, env: process.env });
+  try {
+    return await refreshLists({ targets, plugins, prepare, clock: systemClock });
+  } finally {
+    await close();
+  }
+};
+
+/** Puts the lists that were read into the file, beside those that were read before. */
+const writeLists = async (
+  io: CommandIo,
+  file: string,
+  read: readonly Extract<ListOutcome, { kind: 'read' }>[],
+): Promise<void> => {
+  const [{ factsFileText, readFactsFile }, { toDay }, { systemClock }] = await Promise.all([
+    import('../runtime/model-facts/facts-file.ts'),
+    import('../schema/model-facts/to-day.ts'),
+    import('../runtime/memory/system-clock.ts'),
+  ]);
+  // A file that cannot be read is written anew.
+  const before = await readFactsFile(file).catch(() => ({}));
+  const asOf = toDay(systemClock.wall());
+  const lists = [...Map.groupBy(read, ({ provider }) => provider)].map(
+    ([provider, outcomes]) => [provider, { asOf, models: outcomes.flatMap(({ models }) => models) }] as const,
+  );
+  await io.writeFiles(new Map([[file, factsFileText({ ...before, ...Object.fromEntries(lists) })]]));
+};
+
+/**
+ * Reads the lists of the providers that a gateway file and its configs have credentials for, and writes them beside it. Throws a
+ * `UsageError` where there is nothing to read.
+ */
+export const refreshModels = async (
+  io: CommandIo,
+  { gatewayFile, provider }: { readonly gatewayFile: string | undefined; readonly provider: string | undefined },
+): Promise<RefreshedModels> => {
+  const found = await readFoundEnvironment(io, gatewayFile);
+  const { environment, file } = found;
+  if (file === undefined)
+    throw new UsageError(
+      'There is no gateway file here.',
+      'Name one that saves providers: gw models refresh --config FILE.',
+    );
+  const asked = askedProvider(found, provider);
+  const { targets, left } = await ownTargets(found);
+  const outcomes = await readLists(
+    environment,
+    targets.filter((each) => isAsked(each, asked)),
+  );
+  const read = outcomes.filter((outcome) => outcome.kind === 'read');
+  const written = factsFileOf(file);
+  if (read.length > 0) await writeLists(io, written, read);
+  return {
+    outcomes: outcomes.map((outcome) =>
+      outcome.kind === 'read' ? { kind: 'read', provider: outcome.provider, count: outcome.models.length } : outcome,
+    ),
+    left,
+    file: path.relative(io.cwd, written),
+  };
+};

@@ -1,0 +1,33 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Dialect } from '../../sdk/dialect/dialect.ts';
+import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
+import { decodeError, decodeStreamError, encodeStreamError, encodeWireError } from '../converse/errors/errors.ts';
+import { classify } from '../converse/stream/classify.ts';
+import { bedrockDeclaration } from '../images/provider-declarations.ts';
+import { pictureUsage, toPictures } from '../wire/images/to-pictures.ts';
+import { decodeCanvas, encodeCanvas } from './canvas.ts';
+import { decodeStability, encodeStability, findStabilityPictures, isStabilityAnswer } from './stability.ts';
+
+/** `us.stability.…` is the same model by a profile. */
+const isStability = (model = ''): boolean => /(?:^|[./])stability\./.test(model);
+
+const codec: ProviderCodec<'image'> = {
+  encodeRequest: (request) => (isStability(request.model) ? encodeStability(request) : encodeCanvas(request)),
+  decodeAnswer: (wire) => (isStabilityAnswer(wire) ? decodeStability(wire) : decodeCanvas(wire)),
+};
+
+const picturesIn = (wire: JsonObject): number =>
+  (isStabilityAnswer(wire) ? findStabilityPictures(wire) : toPictures(wire.images)).length;
+
+/** The pictures of Bedrock's models: Amazon's Nova Canvas and Titan, and Stability's. The model decides. */
+export const bedrockImages: Dialect = {
+  ...bedrockDeclaration,
+  classify,
+  encodeStreamError,
+  decodeError,
+  encodeWireError,
+  decodeStreamError,
+  usage: (wire) => pictureUsage(picturesIn(wire)),
+  metered: { images: true, finish_reasons: true },
+  providerCodecs: { image: codec },
+};

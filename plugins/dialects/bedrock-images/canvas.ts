@@ -1,0 +1,53 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { findText } from '../../../schema/json/loose.ts';
+import type { ImageRequest, Pictures } from '../../../schema/operations/image.ts';
+import type { EncodedOperation } from '../../sdk/dialect/operation-codec.ts';
+import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
+import { lostMembers } from '../wire/images/lost-members.ts';
+import { refusedPicture } from '../wire/images/refused-picture.ts';
+import { toPictures } from '../wire/images/to-pictures.ts';
+import { defined } from '../wire/json/defined.ts';
+
+const most = 5;
+
+/** OpenAI's words for more than the standard. */
+const premium: ReadonlySet<string> = new Set(['hd', 'high', 'xhigh', 'max', 'premium']);
+
+/**
+ * https://docs.aws.amazon.com/nova/latest/userguide/image-gen-req-resp-structure.html, and
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-image.html of the same form. Pictures are PNG.
+ */
+export const encodeCanvas = (request: ImageRequest): EncodedOperation => {
+  const { prompt, negativePrompt, count, size, quality, seed, format } = request;
+  const isPremium = quality !== undefined && premium.has(quality);
+  return {
+    body: {
+      taskType: 'TEXT_IMAGE',
+      textToImageParams: defined({ text: prompt, negativeText: negativePrompt }) as JsonObject,
+      imageGenerationConfig: defined({
+        numberOfImages: Math.min(count, most),
+        width: size?.width,
+        height: size?.height,
+        quality: isPremium ? 'premium' : undefined,
+        seed,
+      }) as JsonObject,
+    },
+    lost: lostMembers(request, {
+      takes: [
+        ...(['size', 'seed', 'negativePrompt'] as const),
+        ...(isPremium ? (['quality'] as const) : []),
+        ...(format === 'png' ? (['format'] as const) : []),
+      ],
+      most,
+      gives: 'base64',
+    }),
+  };
+};
+
+/** `error` says what the filter of contents has made of pictures, of which all may be missing. */
+export const decodeCanvas = (wire: JsonObject): Pictures => {
+  const pictures = toPictures(wire.images);
+  if (pictures.length > 0) return pictures;
+  const refusal = findText(wire.error);
+  throw refusal === undefined ? new TypeError(notAnAnswer(wire, 'images')) : refusedPicture(refusal);
+};

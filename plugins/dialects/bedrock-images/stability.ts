@@ -1,0 +1,53 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { findItems } from '../../../schema/json/loose.ts';
+import type { ImageRequest, Pictures } from '../../../schema/operations/image.ts';
+import type { EncodedOperation } from '../../sdk/dialect/operation-codec.ts';
+import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
+import { chooseRatio } from '../wire/images/choose-ratio.ts';
+import { lostMembers } from '../wire/images/lost-members.ts';
+import { refusedPicture } from '../wire/images/refused-picture.ts';
+import { stabilityRatios } from '../wire/images/stability-ratios.ts';
+import { toPictures } from '../wire/images/to-pictures.ts';
+import { defined } from '../wire/json/defined.ts';
+
+const formats: ReadonlySet<string> = new Set(['png', 'jpeg']);
+
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-diffusion-stable-ultra-text-image-request-response.html */
+export const encodeStability = (request: ImageRequest): EncodedOperation => {
+  const { prompt, negativePrompt, seed, format } = request;
+  const { ratio, lost } = chooseRatio(request, stabilityRatios);
+  const isKnown = format !== undefined && formats.has(format);
+  return {
+    body: defined({
+      prompt,
+      negative_prompt: negativePrompt,
+      aspect_ratio: ratio,
+      output_format: isKnown ? format : undefined,
+      seed,
+    }) as JsonObject,
+    lost: [
+      ...lost,
+      ...lostMembers(request, {
+        takes: ['size', 'aspectRatio', 'seed', 'negativePrompt', ...(isKnown ? (['format'] as const) : [])],
+        most: 1,
+        gives: 'base64',
+      }),
+    ],
+  };
+};
+
+export const isStabilityAnswer = ({ finish_reasons: reasons }: JsonObject): boolean => findItems(reasons) !== undefined;
+
+/** The reason of a picture that is there is null: a refused one may have bytes too, which are blurred. */
+export const findStabilityPictures = ({ images, finish_reasons: reasons }: JsonObject): Pictures => {
+  const refused = findItems(reasons) ?? [];
+  return toPictures(findItems(images)?.filter((_, index) => (refused[index] ?? null) === null) ?? []);
+};
+
+export const decodeStability = (wire: JsonObject): Pictures => {
+  const pictures = findStabilityPictures(wire);
+  if (pictures.length > 0) return pictures;
+  const reason = (findItems(wire.finish_reasons) ?? []).find((each) => typeof each === 'string');
+  if (typeof reason === 'string' && /filter/i.test(reason)) throw refusedPicture(reason);
+  throw new TypeError(typeof reason === 'string' ? `it is an error: ${reason}` : notAnAnswer(wire, 'images'));
+};

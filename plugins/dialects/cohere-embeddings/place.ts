@@ -1,0 +1,8 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+
+/** Lays parameters on a body: the length of vectors has another name here. */
+export const place = ({ dimensions, ...params }: JsonObject, body: JsonObject): JsonObject => ({
+  ...body,
+  ...params,
+  ...(dimensions === undefined ? {} : { output_dimension: dimensions }),
+});

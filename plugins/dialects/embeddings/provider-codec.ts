@@ -1,0 +1,41 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { findItems, toObjects } from '../../../schema/json/loose.ts';
+import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
+import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
+import { toVectors } from '../wire/answer/to-vectors.ts';
+import { defined } from '../wire/json/defined.ts';
+import { fromBase64 } from '../wire/lists/base64-vector.ts';
+import { withoutDropped } from '../wire/request/without-dropped.ts';
+
+/** https://platform.openai.com/docs/api-reference/embeddings/create, in the provider's form of it. */
+const encodeRequest: ProviderCodec<'embed'>['encodeRequest'] = (request, { drop, embeddings: form = {} }) => {
+  const { model, texts, dimensions, purpose, more } = request;
+  const said = purpose === undefined ? undefined : form.purpose?.words[purpose];
+  const word = said ?? form.purpose?.default;
+  const body = defined({
+    model,
+    input: [...texts],
+    [form.dimensions ?? 'dimensions']: dimensions,
+    ...(form.purpose === undefined ? {} : { [form.purpose.member]: word }),
+  }) as JsonObject;
+  const { kept, dropped } = withoutDropped(body, drop);
+  return {
+    body: kept,
+    lost: [...dropped, ...(purpose !== undefined && said === undefined ? ['purpose'] : []), ...more],
+  };
+};
+
+const toVector = ({ embedding }: JsonObject): Json | undefined =>
+  typeof embedding === 'string' ? fromBase64(embedding) : embedding;
+
+const byIndex = (left: JsonObject, right: JsonObject): number =>
+  typeof left.index === 'number' && typeof right.index === 'number' ? left.index - right.index : 0;
+
+/** https://platform.openai.com/docs/api-reference/embeddings/object. Each vector says its place. */
+const decodeAnswer: ProviderCodec<'embed'>['decodeAnswer'] = (wire, request) => {
+  const items = findItems(wire.data);
+  if (items?.every(isJsonObject) !== true) throw new TypeError(notAnAnswer(wire, 'data'));
+  return toVectors(toObjects(items).toSorted(byIndex).map(toVector), request);
+};
+
+export const providerCodec: ProviderCodec<'embed'> = { encodeRequest, decodeAnswer };

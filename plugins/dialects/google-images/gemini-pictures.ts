@@ -1,0 +1,63 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { findObject, findText, toObjects } from '../../../schema/json/loose.ts';
+import type { ImageRequest, Pictures } from '../../../schema/operations/image.ts';
+import type { EncodedOperation } from '../../sdk/dialect/operation-codec.ts';
+import { decodeFinish } from '../gemini/answer/finish-reasons.ts';
+import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
+import { chooseRatio } from '../wire/images/choose-ratio.ts';
+import { lostMembers } from '../wire/images/lost-members.ts';
+import { refusedPicture } from '../wire/images/refused-picture.ts';
+import { toPicture } from '../wire/images/to-pictures.ts';
+import { defined } from '../wire/json/defined.ts';
+import { toImageSize } from './image-size.ts';
+
+const ratios = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'];
+
+/** https://ai.google.dev/gemini-api/docs/image-generation: one request makes one picture. */
+export const encodeGeminiPicture = (request: ImageRequest): EncodedOperation => {
+  const { prompt, seed, size } = request;
+  const { ratio, lost } = chooseRatio(request, ratios);
+  const imageConfig = defined({ aspectRatio: ratio, imageSize: toImageSize(size, ['2K', '4K']) }) as JsonObject;
+  return {
+    body: {
+      contents: [{ role: 'user', parts: [{ text: prompt }] }],
+      generationConfig: defined({
+        responseModalities: ['IMAGE'],
+        seed,
+        imageConfig: Object.keys(imageConfig).length === 0 ? undefined : imageConfig,
+      }) as JsonObject,
+    },
+    lost: [...lost, ...lostMembers(request, { takes: ['size', 'aspectRatio', 'seed'], most: 1, gives: 'base64' })],
+  };
+};
+
+const partsOf = ({ content }: JsonObject): readonly JsonObject[] => toObjects(findObject(content)?.parts);
+
+/** Without those that a model has drawn while it was thinking. */
+export const findGeminiPictures = ({ candidates }: JsonObject): Pictures =>
+  toObjects(candidates)
+    .flatMap(partsOf)
+    .flatMap(({ inlineData, thought }) => (thought === true ? [] : (toPicture(findObject(inlineData)?.data) ?? [])));
+
+/** The reason of a filter, for the prompt or for what the model has drawn. */
+const findRefusal = ({ promptFeedback, candidates }: JsonObject): string | undefined => {
+  const feedback = findObject(promptFeedback);
+  const block = findText(feedback?.blockReason);
+  if (block !== undefined) return findText(feedback?.blockReasonMessage) ?? block;
+  for (const { finishReason, finishMessage } of toObjects(candidates)) {
+    const raw = findText(finishReason);
+    if (decodeFinish(raw, undefined, false).reason === 'content-filter') return findText(finishMessage) ?? raw;
+  }
+  return undefined;
+};
+
+/** Why there is no picture although nothing was refused: the model may have answered in words, which no check has judged. */
+const whyNone = (wire: JsonObject): string =>
+  toObjects(wire.candidates).length === 0 ? notAnAnswer(wire, 'candidates') : 'it has no picture.';
+
+export const decodeGeminiPictures = (wire: JsonObject): Pictures => {
+  const pictures = findGeminiPictures(wire);
+  if (pictures.length > 0) return pictures;
+  const refusal = findRefusal(wire);
+  throw refusal === undefined ? new TypeError(whyNone(wire)) : refusedPicture(refusal);
+};

@@ -1,0 +1,72 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { findItems, findText, toObjects } from '../../../schema/json/loose.ts';
+import type { ImageRequest, Picture, Pictures } from '../../../schema/operations/image.ts';
+import type { EncodedOperation } from '../../sdk/dialect/operation-codec.ts';
+import { chooseRatio } from '../wire/images/choose-ratio.ts';
+import { lostMembers } from '../wire/images/lost-members.ts';
+import { refusedPicture } from '../wire/images/refused-picture.ts';
+import { toPicture } from '../wire/images/to-pictures.ts';
+import { defined } from '../wire/json/defined.ts';
+import { toImageSize } from './image-size.ts';
+
+/** Both services of Google take at most so many: https://ai.google.dev/gemini-api/docs/imagen#imagen-configuration */
+const most = 4;
+const ratios = ['1:1', '3:4', '4:3', '9:16', '16:9'];
+
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api#output-options */
+const mimeTypes: ReadonlyMap<string, string> = new Map([
+  ['png', 'image/png'],
+  ['jpeg', 'image/jpeg'],
+  ['jpg', 'image/jpeg'],
+]);
+
+/**
+ * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api, and https://ai.google.dev/gemini-api/docs/imagen
+ * of the same form. Vertex AI takes a seed only without its watermark, so that it is lost.
+ */
+export const encodeImagen = (request: ImageRequest): EncodedOperation => {
+  const { prompt, count, size, format, compression } = request;
+  const { ratio, lost } = chooseRatio(request, ratios);
+  const mimeType = format === undefined ? undefined : mimeTypes.get(format);
+  const options = defined({ mimeType, compressionQuality: compression });
+  return {
+    body: {
+      instances: [{ prompt }],
+      parameters: defined({
+        sampleCount: Math.min(count, most),
+        aspectRatio: ratio,
+        sampleImageSize: toImageSize(size, ['2K']),
+        includeRaiReason: true,
+        outputOptions: Object.keys(options).length === 0 ? undefined : options,
+      }) as JsonObject,
+    },
+    lost: [
+      ...lost,
+      ...lostMembers(request, {
+        takes: ['size', 'aspectRatio', 'compression', ...(mimeType === undefined ? [] : (['format'] as const))],
+        most,
+        gives: 'base64',
+      }),
+    ],
+  };
+};
+
+export const isImagenAnswer = (wire: JsonObject): boolean =>
+  findItems(wire.predictions) !== undefined || Object.keys(wire).length === 0;
+
+const toImagenPicture = ({ bytesBase64Encoded, prompt }: JsonObject): Picture | undefined => {
+  const picture = toPicture(bytesBase64Encoded);
+  return picture && defined({ ...picture, revisedPrompt: findText(prompt) });
+};
+
+/** The pictures that were not filtered out. */
+export const findImagenPictures = ({ predictions }: JsonObject): Pictures =>
+  toObjects(predictions).flatMap((prediction) => toImagenPicture(prediction) ?? []);
+
+/** Where all were filtered out, there may be the reasons, or nothing at all: https://cloud.google.com/vertex-ai/generative-ai/docs/image/responsible-ai-imagen */
+export const decodeImagen = (wire: JsonObject): Pictures => {
+  const pictures = findImagenPictures(wire);
+  if (pictures.length > 0) return pictures;
+  const reasons = toObjects(wire.predictions).flatMap(({ raiFilteredReason }) => findText(raiFilteredReason) ?? []);
+  throw refusedPicture(reasons.length === 0 ? 'it gave no picture, and no reason.' : [...new Set(reasons)].join(' '));
+};

@@ -1,0 +1,41 @@
+import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
+import { encodeError as chatError } from '../chat/errors/encode-error.ts';
+import { encodeError as converseError } from '../converse/errors/encode-error.ts';
+import { encodeError as googleError } from '../gemini/errors/encode-error.ts';
+
+// None has a route: requests of a provider's own clients are passed through.
+
+/** The declaration of Google's pictures, by Imagen and by Gemini. */
+export const googleDeclaration: DialectDeclaration = {
+  id: 'google-images',
+  operation: 'image',
+  encodeError: googleError,
+};
+
+/** The declaration of the pictures of Amazon Bedrock. */
+export const bedrockDeclaration: DialectDeclaration = {
+  id: 'bedrock-images',
+  operation: 'image',
+  encodeError: converseError,
+};
+
+/** The declaration of Fireworks' pictures. */
+export const fireworksDeclaration: DialectDeclaration = {
+  id: 'fireworks-images',
+  operation: 'image',
+  encodeError: chatError,
+};
+
+/** The declaration of SiliconFlow's pictures. */
+export const siliconflowDeclaration: DialectDeclaration = {
+  id: 'siliconflow-images',
+  operation: 'image',
+  encodeError: chatError,
+};
+
+/** The declaration of Stability's pictures. */
+export const stabilityDeclaration: DialectDeclaration = {
+  id: 'stability-images',
+  operation: 'image',
+  encodeError: chatError,
+};

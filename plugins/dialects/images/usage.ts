@@ -1,0 +1,52 @@
+import type { Usage } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../schema/json/loose.ts';
+import { readCounts } from '../../../schema/usage/read-counts.ts';
+import { defined } from '../wire/json/defined.ts';
+
+/** A whole answer has a list of pictures, and the last event of a stream has one. */
+const countPictures = ({ data, type }: JsonObject): number =>
+  toObjects(data).length + (findText(type)?.endsWith('.completed') === true ? 1 : 0);
+
+/**
+ * The tokens that models which count them report: https://platform.openai.com/docs/api-reference/images/object. Those of an
+ * answer are of pictures, unless it says how many are.
+ */
+const readTokens = (usage: JsonObject): Usage | undefined => {
+  const counts = readCounts({
+    input: findNumber(usage.input_tokens),
+    output: findNumber(usage.output_tokens),
+    total: findNumber(usage.total_tokens),
+  });
+  if (counts === undefined) return undefined;
+  const [input, output] = [findObject(usage.input_tokens_details), findObject(usage.output_tokens_details)];
+  return defined({
+    ...counts,
+    cacheRead: findNumber(input?.cached_tokens),
+    inputImage: findNumber(input?.image_tokens),
+    outputImage: output === undefined ? counts.output : findNumber(output.image_tokens),
+    raw: { images: usage },
+  });
+};
+
+/** Of a whole answer, or of a stream's event: its tokens, and its pictures, which are all that many models are charged by. */
+export const findUsage = (wire: JsonObject, before?: Usage): Usage | undefined => {
+  const pictures = countPictures(wire);
+  const usage = findObject(wire.usage);
+  const tokens = usage && readTokens(usage);
+  if (pictures === 0) return tokens;
+  return { ...(tokens ?? { input: 0, output: 0 }), calls: { image: pictures + (before?.calls?.image ?? 0) } };
+};
+
+/** https://platform.openai.com/docs/api-reference/images/object */
+export const encodeUsage = ({ input, output, inputImage, outputImage }: Usage): JsonObject => ({
+  input_tokens: input,
+  output_tokens: output,
+  total_tokens: input + output,
+  ...(inputImage === undefined
+    ? {}
+    : { input_tokens_details: { image_tokens: inputImage, text_tokens: Math.max(0, input - inputImage) } }),
+  ...(outputImage === undefined
+    ? {}
+    : { output_tokens_details: { image_tokens: outputImage, text_tokens: Math.max(0, output - outputImage) } }),
+});

@@ -1,0 +1,17 @@
+import type { Dialect } from '../../sdk/dialect/dialect.ts';
+import { decodeError, decodeStreamError, encodeStreamError, encodeWireError } from '../converse/errors/errors.ts';
+import { novaEmbeddings as declaration } from '../embeddings/declaration.ts';
+import { splitOneByOne } from '../wire/lists/one-by-one.ts';
+import { decodeAnswer, encodeRequest, oneByOne } from './codec.ts';
+
+/** The embeddings of Amazon's Nova models, of one text each: https://docs.aws.amazon.com/nova/latest/userguide/embeddings-schema.html */
+export const novaEmbeddings: Dialect = {
+  ...declaration,
+  classify: () => 'content',
+  encodeStreamError,
+  decodeError,
+  encodeWireError,
+  decodeStreamError,
+  providerCodecs: { embed: { encodeRequest, decodeAnswer } },
+  split: splitOneByOne(oneByOne),
+};

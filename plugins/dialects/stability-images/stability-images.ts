@@ -1,0 +1,83 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { findText, toTexts } from '../../../schema/json/loose.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
+import type { Dialect } from '../../sdk/dialect/dialect.ts';
+import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
+import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors/errors.ts';
+import { classify } from '../chat/stream/classify.ts';
+import { stabilityDeclaration } from '../images/provider-declarations.ts';
+import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
+import { readHttpError } from '../wire/errors/http-error.ts';
+import { chooseRatio } from '../wire/images/choose-ratio.ts';
+import { lostMembers } from '../wire/images/lost-members.ts';
+import { passedMembers } from '../wire/images/passed-members.ts';
+import { refusedPicture } from '../wire/images/refused-picture.ts';
+import { stabilityRatios } from '../wire/images/stability-ratios.ts';
+import { pictureUsage, toPicture } from '../wire/images/to-pictures.ts';
+import { defined } from '../wire/json/defined.ts';
+
+const formats: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp']);
+const passes = ['style_preset', 'cfg_scale'];
+
+/** Stable Diffusion 3.5 has several models at one path, which a field names; the other paths have one each. */
+const namedModel = (model: string | undefined): string | undefined => (model?.startsWith('sd3') ? model : undefined);
+
+const encodeRequest: ProviderCodec<'image'>['encodeRequest'] = (request) => {
+  const { model, prompt, negativePrompt, seed, format } = request;
+  const { ratio, lost } = chooseRatio(request, stabilityRatios);
+  const isKnown = format !== undefined && formats.has(format);
+  return {
+    body: defined({
+      prompt,
+      model: namedModel(model),
+      negative_prompt: negativePrompt,
+      aspect_ratio: ratio,
+      output_format: isKnown ? format : undefined,
+      seed,
+      ...passedMembers(request, passes),
+    }) as JsonObject,
+    as: 'form',
+    headers: ['accept', 'application/json'],
+    lost: [
+      ...lost,
+      ...lostMembers(request, {
+        takes: ['size', 'aspectRatio', 'seed', 'negativePrompt', ...(isKnown ? (['format'] as const) : [])],
+        most: 1,
+        gives: 'base64',
+        passes,
+      }),
+    ],
+  };
+};
+
+/** A filtered picture has bytes too, which are blurred. */
+const isFiltered = ({ finish_reason: reason }: JsonObject): boolean => findText(reason) === 'CONTENT_FILTERED';
+
+const decodeAnswer: ProviderCodec<'image'>['decodeAnswer'] = (wire) => {
+  if (isFiltered(wire)) throw refusedPicture('CONTENT_FILTERED');
+  const picture = toPicture(wire.image);
+  if (picture === undefined) throw new TypeError(notAnAnswer(wire, 'pictures'));
+  return [picture];
+};
+
+/** Errors are `{"id", "name", "errors": […]}`; those of the filter of contents are named like OpenAI's. */
+const decodeError: Dialect['decodeError'] = (status, body) => {
+  const wire = parseObject(body);
+  const message = toTexts(wire?.errors).join(' ');
+  if (message === '') return readHttpError(status, body);
+  const name = findText(wire?.name);
+  return defined({ message, code: name === 'content_moderation' ? 'content_policy_violation' : name, status });
+};
+
+/** Stability's own API: https://platform.stability.ai/docs/api-reference#tag/Generate. One request makes one picture. */
+export const stabilityImages: Dialect = {
+  ...stabilityDeclaration,
+  classify,
+  encodeStreamError,
+  decodeError,
+  encodeWireError,
+  decodeStreamError,
+  usage: (wire) => (isFiltered(wire) || toPicture(wire.image) === undefined ? undefined : pictureUsage(1)),
+  metered: { image: true, finish_reason: true },
+  providerCodecs: { image: { encodeRequest, decodeAnswer } },
+};

@@ -1,0 +1,19 @@
+import type { Dialect } from '../../sdk/dialect/dialect.ts';
+import { decodeError, decodeStreamError, encodeStreamError, encodeWireError } from '../converse/errors/errors.ts';
+import { titanEmbeddings as declaration } from '../embeddings/declaration.ts';
+import { splitOneByOne } from '../wire/lists/one-by-one.ts';
+import { decodeAnswer, encodeRequest, findUsage, oneByOne } from './codec.ts';
+
+/** The embeddings of Amazon's Titan models, of one text each: https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-text.html */
+export const titanEmbeddings: Dialect = {
+  ...declaration,
+  classify: () => 'content',
+  encodeStreamError,
+  decodeError,
+  encodeWireError,
+  decodeStreamError,
+  usage: findUsage,
+  metered: { inputTextTokenCount: true },
+  providerCodecs: { embed: { encodeRequest, decodeAnswer } },
+  split: splitOneByOne(oneByOne),
+};

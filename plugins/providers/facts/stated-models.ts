@@ -1,0 +1,42 @@
+import type { Capability } from '../../../schema/model-facts/capability.ts';
+import type { StatedFacts } from '../../../schema/model-facts/model-facts.ts';
+
+/** The context and the longest answer of a model, in tokens; null where it is not confirmed. */
+type Limits = readonly [context: number | null, output?: number | null];
+
+/** Models of one provider that can do the same. */
+interface ModelFamily {
+  readonly able: readonly Capability[];
+  readonly models: { readonly [model: string]: Limits };
+}
+
+/** The facts of a provider's models as its documentation states them, as of a day; what could not be confirmed is not there. */
+export interface StatedModels {
+  readonly provider: string;
+  /** The vendor's page of its models. */
+  readonly documentation: string;
+  readonly asOf: string;
+  readonly families: readonly ModelFamily[];
+  /** Further names, by the model that they always are. */
+  readonly aliases?: { readonly [model: string]: readonly string[] };
+  /** The days from which models may be refused. */
+  readonly deprecated?: { readonly [model: string]: string };
+}
+
+/** Converts a table to statements, one for each model. */
+export const toStatedFacts = ({
+  provider,
+  asOf,
+  families,
+  aliases = {},
+  deprecated = {},
+}: StatedModels): readonly StatedFacts[] =>
+  families.flatMap(({ able, models }) =>
+    Object.entries(models).map(([model, [context, output]]) => ({
+      ...{ provider, model, able, source: 'row' as const, asOf },
+      context: context ?? undefined,
+      output: output ?? undefined,
+      aliases: aliases[model],
+      deprecated: deprecated[model],
+    })),
+  );

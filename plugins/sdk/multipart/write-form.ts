@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '../../../schema/json/json.ts';
+
+/** As browsers write what a quoted text cannot have: https://html.spec.whatwg.org/#multipart-form-data. */
+const quoted = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+/**
+ * A form (RFC 7578) whose fields are the members of an object: texts, numbers and truth values as they are, all else as
+ * JSON. The same members give the same bytes, so that such requests can be compared; the boundary is a digest of the
+ * members, which none of them can have in it.
+ */
+export const writeForm = (fields: JsonObject): { readonly contentType: string; readonly bytes: Buffer } => {
+  const boundary = `form-${createHash('sha256').update(JSON.stringify(fields)).digest('hex')}`;
+  const parts = Object.entries(fields).map(
+    ([name, value]) =>
+      `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"\r\n\r\n${
+        typeof value === 'string' ? value : JSON.stringify(value)
+      }\r\n`,
+  );
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    bytes: Buffer.from(`${parts.join('')}--${boundary}--\r\n`),
+  };
+};

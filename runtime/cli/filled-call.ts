@@ -1,0 +1,49 @@
+import type { Provider } from '../../plugins/sdk/provider/provider.ts';
+import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
+import type { ModelFacts } from '../../schema/model-facts/model-facts.ts';
+import type { Target } from '../../schema/plan/plan.ts';
+import { findMaxOutput } from '../../schema/usage/max-output.ts';
+import { toSavedPrices } from '../../schema/usage/model-price.ts';
+import { createPrices } from '../usage/prices/create-prices.ts';
+
+/** The limits of a call to a target. */
+export interface FilledCall {
+  /** The most tokens of an answer: as the config bounds it, or as the model does. */
+  readonly output: number | undefined;
+  /** The price of a call whose input fills the context and whose answer is as long as it can be, without a cache. */
+  readonly nanoUsd: number | undefined;
+}
+
+export interface FilledCallOptions {
+  readonly target: Target;
+  readonly provider: Pick<Provider, 'id' | 'listedAs'>;
+  readonly model: string;
+  readonly facts: ModelFacts;
+  readonly settings: Pick<GatewayFile, 'prices'>;
+  /** Milliseconds since the epoch: prices change. */
+  readonly at: number;
+}
+
+/** Measures a call that is as large as the model of a target and the config let it be. */
+export const measureFilledCall = async ({
+  target: { params, prices: saved },
+  provider: { id, listedAs = id },
+  model,
+  facts,
+  settings,
+  at,
+}: FilledCallOptions): Promise<FilledCall> => {
+  const ofModel = facts.output === undefined ? {} : { max_tokens: facts.output };
+  const output = findMaxOutput({ ...ofModel, ...params.override }) ?? facts.output;
+  if (facts.context === undefined || output === undefined) return { output, nanoUsd: undefined };
+  const prices = createPrices(settings.prices);
+  await prices.ready();
+  const cost = prices.cost(
+    { kind: 'estimated', model, input: { total: facts.context }, output: { total: output } },
+    {
+      ...{ provider: id, listedAs, model, at },
+      saved: saved === undefined ? undefined : toSavedPrices(saved),
+    },
+  );
+  return { output, nanoUsd: cost?.nanoUsd };
+};

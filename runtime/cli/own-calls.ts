@@ -1,0 +1,47 @@
+import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
+import type { Provider } from '../../plugins/sdk/provider/provider.ts';
+import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
+import { toTrustedHosts } from '../../schema/http/is-trusted.ts';
+import type { Target } from '../../schema/plan/plan.ts';
+import { prepareOwn, type TargetContext } from '../engine/target/linked-target.ts';
+import type { PreparedTarget } from '../engine/target/prepared-target.ts';
+import { createPreparedTargets } from '../engine/target/prepared-targets.ts';
+import { systemClock } from '../memory/system-clock.ts';
+import { createUpstreams } from '../upstream/upstreams.ts';
+import { secretReader } from './settings/secret-reader.ts';
+
+/** Calls of a command, with the secrets, and to the hosts, that a gateway of the same settings has. */
+export interface OwnCalls {
+  /** `slots` are the secrets that the target's text has itself. Throws the `GatewayError` that says why it cannot be called. */
+  prepare(target: Target, slots: readonly string[]): PreparedTarget;
+  /** Closes all connections. */
+  close(): Promise<void>;
+}
+
+export interface OwnCallsOptions {
+  readonly plugins: readonly Plugin[];
+  readonly settings: GatewayFile;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export const openOwnCalls = ({ plugins, settings, env }: OwnCallsOptions): OwnCalls => {
+  const onlyThisMachine = (settings.auth?.keys ?? []).length === 0 && settings.store === undefined;
+  const trustedHosts = toTrustedHosts(env.GW_TRUSTED_HOSTS, settings, onlyThisMachine);
+  const upstreams = createUpstreams({ trustedHosts, clock: systemClock });
+  const providers = new Map<string, Provider>();
+  for (const { providers: own = [] } of plugins) for (const each of own) providers.set(each.id, each);
+  const nothing = (): undefined => undefined;
+  const context: TargetContext = {
+    ports: { upstreams },
+    names: {
+      provider: (id) => providers.get(id),
+      ...{ declaration: nothing, dialect: nothing, check: nothing, cache: nothing },
+    },
+    ...{ secrets: secretReader(env), prepared: createPreparedTargets(systemClock) },
+    ...{ callerPlan: false, suggestProvider: () => '' },
+  };
+  return {
+    prepare: (target, slots) => prepareOwn(target, context, slots),
+    close: () => upstreams.close(),
+  };
+};

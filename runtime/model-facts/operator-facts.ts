@@ -1,0 +1,31 @@
+import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
+import { capabilities } from '../../schema/model-facts/capability.ts';
+import type { StatedFacts } from '../../schema/model-facts/model-facts.ts';
+import type { OwnPrices } from '../../schema/usage/model-price.ts';
+
+type OperatorFacts = NonNullable<GatewayFile['model_facts']>;
+
+/** Converts the facts of a gateway file to statements; without a day of its own one holds as of `today`. A list of capabilities is whole. */
+export const operatorFacts = (facts: OperatorFacts, today: string): readonly StatedFacts[] =>
+  facts.map(({ capabilities: able, as_of: asOf = today, ...stated }) => ({
+    ...stated,
+    able,
+    unable: able === undefined ? undefined : capabilities.filter((name) => !able.includes(name)),
+    ...{ source: 'operator', asOf },
+  }));
+
+/** Stands for all models of a provider without a price of their own. */
+const anyModel = '*';
+
+/** The models that a gateway file gives a price: by name, and those of `names` that `*` stands for. */
+export const ownPriceFacts = (
+  prices: OwnPrices,
+  { provider, names, today }: { readonly provider: string; readonly names: Iterable<string>; readonly today: string },
+): readonly StatedFacts[] => {
+  if (!Object.hasOwn(prices, provider)) return [];
+  const priced = Object.keys(prices[provider] ?? {});
+  const all = priced.includes(anyModel) ? [...priced, ...names] : priced;
+  return [...new Set(all)]
+    .filter((model) => model !== anyModel)
+    .map((model) => ({ ...{ provider, model, prices: 'gateway file', source: 'operator', asOf: today } }));
+};

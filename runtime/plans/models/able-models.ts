@@ -1,0 +1,85 @@
+import type { ListedModel } from '../../../plugins/sdk/dialect/client-route.ts';
+import type { DialectDeclaration } from '../../../plugins/sdk/dialect/dialect.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import { type Capability, capabilities, readCapabilities } from '../../../schema/model-facts/capability.ts';
+import type { ModelFacts } from '../../../schema/model-facts/model-facts.ts';
+import type { Target } from '../../../schema/plan/plan.ts';
+import { suggestName } from '../../../schema/text/closest-name.ts';
+import type { LinkedPlan } from '../../engine/link.ts';
+import type { HttpExchange } from '../../http/exchange/http-exchange.ts';
+import type { FindInProvider, ModelCatalogue } from '../../model-facts/create-model-catalogue.ts';
+import type { withAllowedList } from './allowed-list.ts';
+import type { listModels } from './list-models.ts';
+
+/** A request for the models that are known to be able to do something. */
+export interface AbleModels {
+  /** The plan that answers it. */
+  plan(linked: LinkedPlan): Promise<LinkedPlan>;
+  /** Those of the models of saved providers, `@slug/model`. */
+  saved(models: readonly ListedModel[]): Promise<readonly ListedModel[]>;
+}
+
+interface AbleModelsOptions {
+  /** The lists that a gateway has loaded: a file of its own would be one more for a start to find. */
+  readonly lists: { readonly listModels: typeof listModels; readonly withAllowedList: typeof withAllowedList };
+  readonly dialects: readonly DialectDeclaration[];
+  readonly catalogue: () => Promise<ModelCatalogue>;
+}
+
+/** A longer text is no name, and is not shown whole. */
+const longestName = 64;
+
+/** Takes the member out of the query: it is for the gateway alone. Throws the `GatewayError` `unknown-capability`. */
+const takeWanted = ({ request }: HttpExchange): readonly Capability[] => {
+  const [path = '', search = ''] = request.path.split(/\?(.*)/s);
+  const query = new URLSearchParams(search);
+  const { wanted, unknown } = readCapabilities(query.getAll('capabilities').join());
+  if (unknown !== undefined) {
+    const name = unknown.slice(0, longestName);
+    const suggestion = suggestName(name, capabilities, `The capabilities are ${capabilities.join(', ')}.`);
+    throw gatewayError('unknown-capability', { name, suggestion });
+  }
+  query.delete('capabilities');
+  request.path = query.size === 0 ? path : `${path}?${query}`;
+  return wanted;
+};
+
+const savedName = /^@([^/]+)\/(.*)$/s;
+
+/**
+ * The models that a request asks for by what they can do, `?capabilities=tools,vision`: those whose facts state all of it. Models
+ * of which nothing is known are left out, and virtual models, which may stand for several. Throws the `GatewayError` `unknown-capability`.
+ */
+export const ableModels = (exchange: HttpExchange, { lists, dialects, catalogue }: AbleModelsOptions): AbleModels => {
+  const wanted = takeWanted(exchange);
+  const load = async (provider: string): Promise<FindInProvider> => (await catalogue()).ofProvider(provider);
+  const isAble = (facts: ModelFacts | undefined): boolean =>
+    wanted.every((capability) => facts?.capabilities.includes(capability) === true);
+  return {
+    async plan(linked) {
+      const { targets } = linked.plan;
+      const providerOf = ({ from }: Target): string | undefined =>
+        'provider' in from ? from.provider : exchange.overrides.provider;
+      const ids = new Set(targets.flatMap((target) => providerOf(target) ?? []));
+      const finders = new Map(await Promise.all([...ids].map(async (id) => [id, await load(id)] as const)));
+      const isAbleAt = (target: Target, model: string): boolean => {
+        const provider = providerOf(target);
+        const slug = target.from.kind === 'saved' ? target.from.slug : undefined;
+        return provider !== undefined && isAble(finders.get(provider)?.(model, slug));
+      };
+      const listed = lists.listModels(exchange, { plan: linked.plan, virtual: [], dialects, isWanted: isAbleAt });
+      return listed === undefined
+        ? lists.withAllowedList(linked, exchange, (model) => targets.some((target) => isAbleAt(target, model)))
+        : { ...linked, execute: async () => listed };
+    },
+    async saved(models) {
+      const known = await Promise.all(
+        models.map(async ({ id, provider }) => {
+          const [, slug, model = id] = savedName.exec(id) ?? [];
+          return isAble((await load(provider))(model, slug));
+        }),
+      );
+      return models.filter((_, index) => known[index]);
+    },
+  };
+};

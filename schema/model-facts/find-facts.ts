@@ -1,0 +1,36 @@
+import type { ModelFacts } from './model-facts.ts';
+
+/**
+ * Finds the facts of a model by the name that a config or a request has for it. `slug` is the saved provider that is called: what
+ * is stated of `@slug` counts before what is stated of the provider that it is.
+ */
+export type FindModelFacts = (provider: string, model: string, slug?: string) => ModelFacts | undefined;
+
+/** A name, and what is left of it without a region, a maker or a collection before it: `us.anthropic.claude-…`, `models/gemini-…`. */
+const endings = (name: string): readonly string[] => [
+  name,
+  ...[...name.matchAll(/[./]/g)].map(({ index }) => name.slice(index + 1)),
+];
+
+/** Indexes facts by names and aliases; a model's own name counts before an alias of another. */
+export const indexFacts = (all: readonly ModelFacts[]): FindModelFacts => {
+  const providers = new Map<string, Map<string, ModelFacts>>();
+  const add = (facts: ModelFacts, name: string): void => {
+    const models = providers.get(facts.provider) ?? new Map<string, ModelFacts>();
+    providers.set(facts.provider, models);
+    if (!models.has(name)) models.set(name, facts);
+  };
+  for (const facts of all) add(facts, facts.model);
+  for (const facts of all) for (const alias of facts.aliases) add(facts, alias);
+  const findIn = (models: ReadonlyMap<string, ModelFacts> | undefined, model: string): ModelFacts | undefined => {
+    if (models === undefined) return undefined;
+    for (const name of endings(model)) {
+      const found = models.get(name);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return (provider, model, slug) =>
+    (slug === undefined ? undefined : findIn(providers.get(`@${slug}`), model)) ??
+    findIn(providers.get(provider), model);
+};

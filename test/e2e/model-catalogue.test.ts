@@ -1,0 +1,384 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway, writeFolder } from '../support/gateway-process.ts';
+import { runGw } from '../support/run-gw.ts';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../support/upstream-server.ts';
+
+const secret = 'sk-of-the-operator-0123456789';
+
+/** What each vendor's list looks like, by the path of its base URL. */
+const answers: Readonly<Record<string, (call: UpstreamCall, query: URLSearchParams) => void>> = {
+  '/openai/models': (call) =>
+    call.json({
+      object: 'list',
+      data: [
+        { id: 'gpt-own', object: 'model', shutdown_date: '2027-04-01' },
+        { id: 'qwen', max_model_len: 32_768 },
+        { id: 'llama', context_window: 131_072, max_completion_tokens: 32_768 },
+        { id: 'esc\u001b[31m' },
+        { object: 'model' },
+      ],
+    }),
+  '/anthropic/models': (call, query) =>
+    query.get('after_id') === null
+      ? call.json({
+          data: [
+            {
+              ...{
+                id: 'claude-own',
+                max_input_tokens: 200_000,
+                max_tokens: 64_000,
+                retires_at: '2027-03-01T00:00:00Z',
+              },
+              capabilities: { image_input: { supported: true }, pdf_input: { supported: false } },
+            },
+          ],
+          ...{ has_more: true, last_id: 'claude-own' },
+        })
+      : call.json({ data: [{ id: 'claude-next', capabilities: null }], has_more: false, last_id: 'claude-next' }),
+  '/google/models': (call, query) =>
+    query.get('pageToken') === null
+      ? call.json({
+          models: [
+            { name: 'models/gemini-own', inputTokenLimit: 1_048_576, outputTokenLimit: 65_536, thinking: true },
+            { name: 'models/embed-own', inputTokenLimit: 2048, supportedGenerationMethods: ['embedContent'] },
+          ],
+          nextPageToken: 'two',
+        })
+      : call.json({ models: [{ name: 'models/gemini-next' }] }),
+  '/cohere/v1/models': (call) =>
+    call.json({ models: [{ name: 'rerank-own', endpoints: ['rerank'], context_length: 4096, features: null }] }),
+  '/mistral/models': (call) =>
+    call.json({
+      object: 'list',
+      data: [
+        {
+          ...{ id: 'mistral-own', aliases: ['mistral-own-latest'], max_context_length: 131_072 },
+          ...{ capabilities: { completion_chat: true, function_calling: true, vision: false } },
+          deprecation: '2027-01-31T12:00:00Z',
+        },
+      ],
+    }),
+  '/openrouter/models': (call) =>
+    call.json({
+      data: [
+        {
+          ...{ id: 'maker/own', context_length: 262_144, top_provider: { max_completion_tokens: 16_384 } },
+          architecture: { input_modalities: ['text', 'image'], output_modalities: ['text'] },
+          ...{ supported_parameters: ['tools', 'structured_outputs'], expiration_date: null },
+        },
+      ],
+    }),
+  '/broken/models': (call) => call.json({ object: 'list' }),
+  '/refused/models': (call) => call.json({ error: { message: `The key ${secret} is wrong.` } }, { status: 401 }),
+};
+
+let upstream: TestUpstream;
+
+beforeAll(async () => {
+  process.env.GW_TEST_LIST_KEY = secret;
+  upstream = await startUpstream();
+  upstream.handle((call) => {
+    const { pathname, searchParams } = new URL(call.request.path, upstream.origin);
+    const answer = answers[pathname];
+    if (answer === undefined) call.json({ error: { message: 'no such page' } }, { status: 404 });
+    else answer(call, searchParams);
+  });
+});
+afterAll(async () => {
+  delete process.env.GW_TEST_LIST_KEY;
+  await upstream.close();
+});
+
+const saved = (provider: string, base: string): object => ({
+  provider,
+  credential: { api_key: '${env:GW_TEST_LIST_KEY}' },
+  settings: { custom_host: `${upstream.origin}/${base}` },
+});
+
+const savedAll = (): Record<string, object> => ({
+  openai: saved('openai', 'openai'),
+  claude: saved('anthropic', 'anthropic'),
+  gemini: saved('google', 'google'),
+  cohere: saved('cohere', 'cohere'),
+  mistral: saved('mistral-ai', 'mistral'),
+  router: saved('openrouter', 'openrouter'),
+});
+
+const models = async (cwd: string, ...argv: readonly string[]): Promise<Record<string, unknown>[]> => {
+  const { code, out, err } = await runGw(cwd, ['models', '--format', 'json', ...argv]);
+  expect([code, err]).toEqual([0, '']);
+  return JSON.parse(out).data;
+};
+
+describe('gw models refresh', () => {
+  it('reads the lists of providers, each in its own form, and takes them as facts', async () => {
+    const folder = writeFolder({ 'gateway.json': { providers: savedAll() } });
+    const run = await runGw(folder, ['models', 'refresh']);
+    expect(run).toMatchObject({ code: 0, err: '' });
+    expect(run.out).toBe(
+      [
+        ...['@claude: 2 models', '@cohere: 1 models', '@gemini: 3 models', '@mistral: 1 models', '@openai: 3 models'],
+        ...['@router: 1 models', 'Written to gateway.models.json.', ''],
+      ].join('\n'),
+    );
+    const known = (
+      await Promise.all(Object.keys(savedAll()).map((slug) => models(folder, '--provider', `@${slug}`)))
+    ).flat();
+    expect(known.every(({ source }) => source === 'provider')).toBe(true);
+    expect(Object.fromEntries(known.map(({ model, ...facts }) => [model, facts]))).toMatchObject({
+      'gpt-own': { deprecated: '2027-04-01' },
+      qwen: { context: 32_768 },
+      llama: { context: 131_072, output: 32_768 },
+      'claude-own': {
+        ...{ context: 200_000, output: 64_000, deprecated: '2027-03-01' },
+        ...{ capabilities: ['chat', 'vision'], lacks: ['documents'] },
+      },
+      'claude-next': { capabilities: ['chat'] },
+      'gemini-own': { context: 1_048_576, output: 65_536, capabilities: ['reasoning'] },
+      'gemini-next': {},
+      'embed-own': { context: 2048, capabilities: ['embeddings'] },
+      'rerank-own': { context: 4096, capabilities: ['rerank'], lacks: ['chat', 'embeddings'] },
+      'mistral-own': {
+        ...{ aliases: ['mistral-own-latest'], context: 131_072, deprecated: '2027-01-31' },
+        ...{ capabilities: ['chat', 'tools'], lacks: ['vision'] },
+      },
+      'maker/own': { context: 262_144, output: 16_384, capabilities: ['chat', 'tools', 'json-schema', 'vision'] },
+    });
+    const text = readFileSync(path.join(folder, 'gateway.models.json'), 'utf8');
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain('\u001b');
+    // It is no config, though it is beside them.
+    writeFolder({ 'c.json': { provider: 'echo' } }, folder);
+    expect(await runGw(folder, ['check', '.'])).toMatchObject({ code: 0, out: '1 file, nothing to report.\n' });
+  });
+
+  it('says of each provider that it could not read why, and goes on', async () => {
+    const providers = {
+      good: saved('openai', 'openai'),
+      broken: saved('openai', 'broken'),
+      refused: saved('openai', 'refused'),
+      none: saved('openai', 'nowhere'),
+      away: { provider: 'openai', settings: { custom_host: 'http://127.0.0.1:9/v1' } },
+      unset: { provider: 'openai', credential: { api_key: '${env:GW_TEST_NOT_SET}' } },
+      signed: { provider: 'bedrock', credential: { cloudc_access_key_id: '${env:GW_TEST_LIST_KEY}' } },
+    };
+    const folder = writeFolder({ 'gateway.json': { providers } });
+    const { code, out, err } = await runGw(folder, ['models', 'refresh']);
+    expect(code).toBe(1);
+    expect(out).toBe('@good: 3 models\nWritten to gateway.models.json.\n');
+    expect(err).not.toContain(secret);
+    const lines = err.trim().split('\n');
+    expect(lines).toContain('gw: @broken was not read. Its answer is no list of models.');
+    expect(lines).toContain('gw: @refused was not read. It refuses the credential (401).');
+    expect(lines).toContain('gw: @none was not read. It has no list of models (404).');
+    expect(err).toMatch(/gw: @away was not read\. The provider at 127\.0\.0\.1:9 could not be reached/);
+    expect(lines).toContain('gw: openai was not read. Its credential is not set.');
+  });
+
+  it('keeps the lists that it does not read', async () => {
+    const folder = writeFolder({ 'gateway.json': { providers: savedAll() } });
+    await runGw(folder, ['models', 'refresh', '--provider', 'claude']);
+    await runGw(folder, ['models', 'refresh', '--provider', '@cohere']);
+    expect((await models(folder, '--provider', '@claude')).map(({ model }) => model)).toEqual([
+      'claude-next',
+      'claude-own',
+    ]);
+    expect((await models(folder, '--provider', '@cohere')).map(({ model }) => model)).toEqual(['rerank-own']);
+    expect(await models(folder, '--provider', '@gemini')).toEqual([]);
+  });
+
+  it('does not follow a list that never ends', async () => {
+    const endless = await startUpstream();
+    endless.handle((call) => call.json({ data: [{ id: 'again' }], has_more: true, last_id: 'again' }));
+    try {
+      const settings = { custom_host: `${endless.origin}/v1` };
+      const folder = writeFolder({
+        'gateway.json': {
+          providers: { e: { provider: 'anthropic', credential: { api_key: '${env:GW_TEST_LIST_KEY}' }, settings } },
+        },
+      });
+      const { code, err } = await runGw(folder, ['models', 'refresh']);
+      expect([code, err]).toMatchObject([1, expect.stringContaining('Its list has more than 20 pages.')]);
+      expect(endless.requests.length).toBe(20);
+    } finally {
+      await endless.close();
+    }
+  });
+
+  it('asks no host of a private network that the operator does not trust', async () => {
+    const keys = [{ id: 'a', key: '${env:GW_TEST_LIST_KEY}' }];
+    const folder = writeFolder({
+      'gateway.json': { auth: { keys }, providers: { openai: saved('openai', 'openai') } },
+    });
+    const before = upstream.requests.length;
+    const { code, err } = await runGw(folder, ['models', 'refresh']);
+    expect(code).toBe(1);
+    expect(err).toMatch(/127\.0\.0\.1.*GW_TRUSTED_HOSTS/s);
+    expect(upstream.requests.length).toBe(before);
+  });
+});
+
+describe('gw models', () => {
+  it('joins what the operator states with what is known', async () => {
+    const folder = writeFolder({
+      'gateway.json': {
+        providers: { local: { provider: 'vllm' } },
+        model_facts: [
+          { provider: 'openai', model: 'gpt-5.5', output: 1000, deprecated: '2030-01-01', as_of: '2026-11-01' },
+          { provider: '@local', model: 'qwen', context: 32_768, capabilities: ['chat', 'tools'] },
+        ],
+      },
+    });
+    const [facts] = await models(folder, 'gpt-5.5', '--provider', 'openai');
+    expect(facts).toMatchObject({ provider: 'openai', context: 1_050_000, output: 1000, deprecated: '2030-01-01' });
+    expect(facts).toMatchObject({
+      from: {
+        output: { source: 'operator', asOf: '2026-11-01' },
+        context: { source: 'row' },
+        tools: { source: 'row' },
+      },
+    });
+    const [own] = await models(folder, '--provider', '@local');
+    expect(own).toMatchObject({ model: 'qwen', capabilities: ['chat', 'tools'] });
+    expect(own?.lacks).toContain('vision');
+    const able = await models(folder, '--capabilities', 'tools,vision', '--provider', 'openai');
+    expect(able.length).toBeGreaterThan(5);
+    for (const each of able) expect(each.capabilities).toEqual(expect.arrayContaining(['tools', 'vision']));
+  });
+
+  it.each([
+    [['--capabilities', 'tools,visoin'], 'There is no capability "visoin". Did you mean "vision"?'],
+    [['--provider', 'opnai'], 'There is no provider "opnai". Did you mean "openai"?'],
+    [['gpt-5.55'], 'There is no'],
+    [['refresh', '--provider', 'opnai'], 'There is no'],
+    [['--format', 'yaml'], 'The flag --format cannot be "yaml"'],
+  ])('refuses %j in one line', async (argv, message) => {
+    const { code, out, err } = await runGw(writeFolder({ 'gateway.json': {} }), ['models', ...argv]);
+    expect([code, out]).toEqual([2, '']);
+    if (message !== 'There is no') expect(err).toContain(message);
+    expect(err.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('refuses facts of a provider that nobody provides', async () => {
+    const folder = writeFolder({
+      'gateway.json': { model_facts: [{ provider: 'opnai', model: 'm' }] },
+      'c.json': { provider: 'echo' },
+    });
+    const { code, out } = await runGw(folder, ['check', 'c.json']);
+    expect(code).toBe(1);
+    expect(out).toContain('Did you mean "openai"?');
+  });
+
+  it('says what to do where the file of lists is broken', async () => {
+    const folder = writeFolder({ 'gateway.json': {}, 'gateway.models.json': '{"format":9}' });
+    const { code, err } = await runGw(folder, ['models']);
+    expect([code, err]).toMatchObject([2, expect.stringContaining('gw models refresh')]);
+  });
+});
+
+describe('gw check and gw explain', () => {
+  const dayIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const facts = { provider: '@own', model: 'm', context: 1000, output: 100 };
+  const gatewayFile = (deprecated?: string): object => ({
+    providers: { own: { provider: 'vllm' } },
+    prices: { vllm: { m: { input: 1000, output: 2000 } } },
+    model_facts: [{ ...facts, ...(deprecated === undefined ? {} : { deprecated }) }],
+  });
+  const config = { provider: '@own', retry: { attempts: 1 }, override_params: { model: 'm' } };
+
+  it.each([
+    ['long ago', -500, 1],
+    ['soon', 89, 1],
+    ['later', 92, 0],
+  ])('warns of a model that ends %s', async (_, days, warnings) => {
+    const folder = writeFolder({ 'gateway.json': gatewayFile(dayIn(days)), 'c.json': config });
+    const { code, out } = await runGw(folder, ['check', 'c.json']);
+    expect(code).toBe(0);
+    expect(out.split('warning[deprecated-model]').length - 1).toBe(warnings);
+  });
+
+  it('shows limits and the worst cost, by the bound of the config where it has one', async () => {
+    const folder = writeFolder({
+      'gateway.json': gatewayFile(),
+      'c.json': config,
+      'bounded.json': { ...config, override_params: { model: 'm', max_tokens: 10 } },
+    });
+    const whole = await runGw(folder, ['explain', 'c.json']);
+    expect(whole.out).toContain('at most 1,000 tokens of context and 100 of an answer: such a call costs $1.2\n');
+    expect(whole.out).toContain('With every call filled, a request costs at most $2.4.\n');
+    const bounded = await runGw(folder, ['explain', 'bounded.json', '--format', 'json']);
+    expect(JSON.parse(bounded.out).models).toMatchObject({
+      targets: [{ context: 1000, output: 10, usd: 1.02 }],
+      usd: 2.04,
+    });
+  });
+});
+
+describe('GET /v1/models?capabilities=', () => {
+  let gateway: GatewayProcess;
+
+  beforeAll(async () => {
+    gateway = await startGateway({
+      files: {
+        'gateway.json': {
+          configs: 'configs',
+          default_config: 'prod',
+          providers: { own: saved('openai', 'openai') },
+          model_facts: [
+            { provider: 'openai', model: 'sees', capabilities: ['chat', 'tools', 'vision'] },
+            { provider: 'openai', model: 'blind', capabilities: ['chat', 'tools'] },
+            { provider: '@own', model: 'qwen', capabilities: ['chat', 'tools'] },
+          ],
+        },
+        'configs/prod.json': {
+          strategy: { mode: 'fallback' },
+          targets: ['sees', 'blind', 'nobody-knows'].map((model) => ({
+            ...{ provider: 'openai', api_key: '${env:GW_TEST_LIST_KEY}', override_params: { model } },
+          })),
+        },
+        'configs/own.json': { provider: '@own' },
+      },
+      env: { GW_TEST_LIST_KEY: secret },
+    });
+  });
+  afterAll(() => gateway.stop());
+
+  const ids = async (query: string, headers: Record<string, string> = {}): Promise<readonly string[]> => {
+    const answer = await fetch(`${gateway.baseUrl}/models${query}`, { headers });
+    expect(answer.status).toBe(200);
+    const { data } = JSON.parse(await answer.text());
+    return data.map(({ id }: { readonly id: string }) => id);
+  };
+
+  it('lists the models of the plan that are known to have all of them', async () => {
+    expect(await ids('')).toEqual(['sees', 'blind', 'nobody-knows']);
+    expect(await ids('?capabilities=tools')).toEqual(['sees', 'blind']);
+    expect(await ids('?capabilities=tools,vision')).toEqual(['sees']);
+    expect(await ids('?capabilities=tools&capabilities=vision')).toEqual(['sees']);
+    expect(await ids('?capabilities=')).toEqual(['sees', 'blind', 'nobody-knows']);
+    expect(await ids('?capabilities=rerank')).toEqual([]);
+  });
+
+  it("filters a provider's own list, which is asked without the query", async () => {
+    expect(await ids('?capabilities=tools&after=x', { 'x-gw-config': 'own' })).toEqual(['qwen']);
+    expect(upstream.requests.at(-1)?.path).toBe('/openai/models?after=x');
+  });
+
+  it('refuses what is no capability with the nearest name', async () => {
+    const answer = await fetch(`${gateway.baseUrl}/models?capabilities=visoin`);
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('Did you mean \\"vision\\"?');
+  });
+
+  it('follows a file of lists that is written while it runs', async () => {
+    expect(await ids('?capabilities=vision', { 'x-gw-config': 'own' })).toEqual([]);
+    const models = [{ model: 'llama', able: ['vision'] }];
+    writeFileSync(
+      path.join(gateway.folder, 'gateway.models.json'),
+      JSON.stringify({ format: 1, providers: { '@own': { as_of: '2026-11-24', models } } }),
+    );
+    expect(await ids('?capabilities=vision', { 'x-gw-config': 'own' })).toEqual(['llama']);
+  });
+});

@@ -1,0 +1,167 @@
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changingFolder } from '../../support/changing-folder.ts';
+import { writeFolder } from '../../support/gateway-process.ts';
+import { runGw } from '../../support/run-gw.ts';
+import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
+
+let upstream: TestUpstream;
+beforeAll(async () => {
+  upstream = await startUpstream((call) => call.json(openaiAnswer({ text: 'Hello.' })));
+});
+afterAll(() => upstream.close());
+
+const target = (model?: string): object => ({
+  provider: 'openai',
+  api_key: '${env:KEY}',
+  custom_host: `${upstream.origin}/v1`,
+  ...(model === undefined ? {} : { override_params: { model } }),
+});
+
+const branching = (): object => ({
+  strategy: {
+    mode: 'conditional',
+    conditions: [{ query: { 'plan.model': 'main', 'params.model': { $ne: 'slow' } }, then: 'virtual' }],
+    default: 'plain',
+  },
+  targets: [
+    { name: 'virtual', ...target('of-virtual') },
+    { name: 'plain', ...target('of-plain') },
+  ],
+});
+
+describe('while the gateway runs', () => {
+  const ask = (origin: string, model: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${origin}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] }),
+    });
+  const asked = (): string => JSON.parse(upstream.requests.at(-1)?.text() ?? '').model;
+
+  it('a virtual model follows its config, keeps the last good one, and says where there is none', async (context) => {
+    const folder = changingFolder(context, {
+      'gateway.json': { configs: 'configs', default_config: 'other', models: { fast: 'config:main' } },
+      'configs/main.json': target('real-1'),
+      'configs/other.json': target('of-other'),
+    });
+    await folder.serve();
+    const { origin } = folder.gateway;
+    const serving = async (): Promise<string> => {
+      expect((await ask(origin, 'fast')).status).toBe(200);
+      return asked();
+    };
+    expect(await serving()).toBe('real-1');
+    await folder.follows(() => folder.write({ 'configs/main.json': target('real-2') }), 'main');
+    expect(await serving()).toBe('real-2');
+
+    folder.write({ 'configs/main.json': target() });
+    await expect.poll(async () => (await folder.ready()).status).toBe('degraded');
+    expect(folder.count('error[model-left-open]')).toBe(1);
+    expect(await serving()).toBe('real-2');
+
+    folder.remove('configs/main.json');
+    await expect.poll(async () => (await folder.ready()).reason).toContain('"fast" is not served');
+    const gone = await ask(origin, 'fast');
+    expect([gone.status, await gone.json()]).toMatchObject([503, { error: { code: 'missing-model-config' } }]);
+    expect((await ask(origin, 'gpt-4o')).status).toBe(200);
+  });
+
+  it('conditions, the log and a replay know what it stands for', async (context) => {
+    const folder = changingFolder(context, {
+      'gateway.json': { configs: 'configs', models: { fast: 'config:main', slow: 'config:main' } },
+      'configs/main.json': branching(),
+    });
+    await folder.serve({ GW_LOG: 'requests' });
+    const { origin } = folder.gateway;
+    const rows = [
+      ['fast', {}, 'of-virtual', 'main'],
+      ['slow', {}, 'of-plain', 'main'],
+      ['fast', { 'x-gw-config': 'main' }, 'of-plain', undefined],
+    ] as const;
+    for (const [model, headers, expected] of rows) {
+      await (await ask(origin, model, headers)).text();
+      expect(asked()).toBe(expected);
+    }
+    await expect.poll(() => folder.gateway.records().length).toBe(rows.length);
+    for (const [index, [model, , expected, planModel]] of rows.entries()) {
+      const line = folder.gateway.records()[index];
+      expect(line?.planModel).toBe(planModel);
+      folder.write({ 'line.json': { ...line, body: { model, messages: [{ role: 'user', content: 'Hello' }] } } });
+      const { code, out } = await runGw(folder.path, ['explain', 'configs/main.json', '--request', 'line.json']);
+      expect([code, out]).toEqual([0, expect.stringContaining(`attempt 1 at ${expected.slice(3)}: 200`)]);
+      expect(out).toContain('The trail is the one recorded');
+      expect(out).toContain('models     fast, slow');
+    }
+  });
+});
+
+describe('before it starts', () => {
+  const providers = { main: { provider: 'echo' } };
+  const files = (models: object | string, config: object = { provider: '@main', override_params: { model: 'm' } }) => ({
+    'gateway.json':
+      typeof models === 'string'
+        ? `{ "configs": "configs", "models": ${models} }`
+        : JSON.stringify({ configs: 'configs', providers, models }, null, 2),
+    'configs/quick.json': config,
+  });
+
+  const long = 'x'.repeat(201);
+  const wrong: readonly (readonly [string, object | string, string])[] = [
+    ['a value of neither form', { fast: 'quick' }, 'error[wrong-model-form]'],
+    ['a config without a name', { fast: 'config:' }, 'error[wrong-model-form]'],
+    ['a slug without a model', { fast: '@main' }, 'error[wrong-model-form]'],
+    ['a provider that is not saved', { fast: '@mian/gpt-4o' }, 'Did you mean "main"?'],
+    ['a provider that needs a credential', { fast: '@openai/gpt-4o' }, 'error[unsaved-provider]'],
+    ['names that differ in case', { fast: 'config:quick', Fast: 'config:quick' }, 'error[similar-model-names]'],
+    [
+      'a name that is composed otherwise',
+      { 'caf\u00e9': 'config:quick', 'cafe\u0301': 'config:quick' },
+      'error[similar-model-names]',
+    ],
+    ['an empty name', { '': 'config:quick' }, 'error[wrong-model-name]'],
+    ['a name with a space at its end', { 'fast ': 'config:quick' }, 'error[wrong-model-name]'],
+    ['a name with a control character', { 'fa\u0000st': 'config:quick' }, 'error[wrong-model-name]'],
+    ['a name that cannot be seen', { 'fa\u200bst': 'config:quick' }, 'error[wrong-model-name]'],
+    ['a name like a saved provider', { '@main/x': 'config:quick' }, 'error[wrong-model-name]'],
+    ['a long name', { [long]: 'config:quick' }, 'has 201 characters'],
+    ['a name twice', '{ "fast": "config:quick", "fast": "config:quick" }', 'error[duplicate-key]'],
+    ['a value that is no text', { fast: { config: 'quick' } }, 'error[wrong-type]'],
+    [
+      'too many',
+      Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`m${index}`, 'config:quick'])),
+      'error[too-many-models]',
+    ],
+  ];
+
+  it.each(wrong)('gw check finds %s', async (_what, models, expected) => {
+    const folder = writeFolder(files(models));
+    const { code, out } = await runGw(folder, ['check', 'configs']);
+    expect([code, out]).toEqual([1, expect.stringContaining(expected)]);
+    expect(out).toMatch(/gateway\.json:\d+:\d+/);
+  });
+
+  const refused = async (given: object, config?: object): Promise<string> => {
+    const folder = writeFolder(files(given, config));
+    const { code, err } = await runGw(folder, ['serve', '--config', path.join(folder, 'gateway.json'), '--port', '0']);
+    expect(code).toBe(1);
+    return err;
+  };
+
+  it('gw serve refuses a config that does not exist, and says where it is named', async () => {
+    const err = await refused({ fast: 'config:quik', other: 'config:quick' });
+    expect(err).toContain('error[unknown-config]: The virtual model "fast" stands for the config "quik"');
+    expect(err).toMatch(/gateway\.json:\d+:\d+ {2}\/models\/fast/);
+    expect(err).toContain('Did you mean "quick"?');
+  });
+
+  it.each([
+    ['a model', { provider: '@main' }],
+    ['a provider', { retry: { attempts: 1 } }],
+  ])('gw serve and gw check refuse a target that sets no %s', async (what, config) => {
+    expect(await refused({ fast: 'config:quick' }, config)).toContain(`this target sets no ${what.slice(2)}.`);
+    const { code, out } = await runGw(writeFolder(files({ fast: 'config:quick' }, config)), ['check', 'configs']);
+    expect([code, out]).toEqual([1, expect.stringContaining('error[model-left-open]')]);
+  });
+});

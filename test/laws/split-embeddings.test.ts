@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { definePlugin } from '../../plugins/sdk/plugin/plugin.ts';
+import { defineProvider } from '../../plugins/sdk/provider/provider.ts';
+import { errorReport } from '../../schema/errors/errors.ts';
+import { findText, toTexts } from '../../schema/json/loose.ts';
+import { parseObject } from '../../schema/json/parse-json.ts';
+import { createCountingLimiter } from '../support/counting-limiter.ts';
+import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
+import { runConfig } from '../support/run-config.ts';
+import { sampleExchange } from '../support/sample-exchange.ts';
+import { type StubHandler, stubAnswer } from '../support/stub-upstreams.ts';
+// Virtual time does not wait for modules.
+import '../../runtime/engine/attempt/parts/parts.ts';
+
+/** What a provider does with one request. */
+type Step = 'answer' | 'silent about tokens' | 'busy' | 'failing' | 'refused' | 'nonsense' | 'too few';
+
+const steps: readonly Step[] = ['answer', 'silent about tokens', 'busy', 'failing', 'refused', 'nonsense', 'too few'];
+
+const anyScript = fc.array(fc.constantFrom(...steps), { maxLength: 12 });
+
+/** Each text has one character more than it has tokens. */
+const tokensOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0);
+
+const vectorOf = (text: string): readonly number[] => [text.length, text.codePointAt(0) ?? 0];
+
+const toBody = (request: Parameters<StubHandler>[0]) =>
+  request.body.kind === 'bytes' ? (parseObject(Buffer.from(request.body.bytes).toString()) ?? {}) : {};
+
+const answerTo = (texts: readonly string[], tokens: number | undefined) =>
+  stubAnswer({
+    object: 'list',
+    data: texts.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text) })),
+    model: 'm',
+    ...(tokens === undefined ? {} : { usage: { prompt_tokens: tokens, total_tokens: tokens } }),
+  });
+
+interface Served {
+  readonly target: string;
+  readonly texts: readonly string[];
+}
+
+const run = async (texts: readonly string[], size: number | undefined, script: readonly Step[]) => {
+  const provider = defineProvider({
+    id: 'small',
+    documentation: 'https://small.example',
+    baseUrl: 'https://small.example',
+    credential: 'none',
+    speaks: { embeddings: '/embeddings' },
+    headers: () => [],
+    ...(size === undefined ? {} : { maxTexts: size }),
+  });
+  const served: Served[] = [];
+  const asked: { target: string; texts: readonly string[] }[] = [];
+  let at = 0;
+  const upstream: StubHandler = async (request, scope) => {
+    const body = toBody(request);
+    const sent = toTexts(body.input);
+    const target = findText(body.model) ?? '';
+    asked.push({ target, texts: sent });
+    const step = script[at] ?? 'answer';
+    at += 1;
+    if (step === 'refused')
+      return { kind: 'failure', error: errorReport('connection-failed', { host: 'x', reason: 'no.' }) };
+    scope.written?.();
+    await Promise.resolve();
+    if (step === 'busy') return stubAnswer({ error: { message: 'busy' } }, { status: 429 });
+    if (step === 'failing') return stubAnswer({ error: { message: 'no' } }, { status: 500 });
+    if (step === 'nonsense') return stubAnswer('{"object":"list"}');
+    if (step === 'too few') return answerTo(sent.slice(1), tokensOf(sent));
+    served.push({ target, texts: sent });
+    return answerTo(sent, step === 'answer' ? tokensOf(sent) : undefined);
+  };
+  const limiter = createCountingLimiter();
+  const target = (model: string) => ({
+    provider: 'small',
+    override_params: { model },
+    retry: { attempts: 2, on_status_codes: [429, 500, 502] },
+  });
+  const config = { strategy: { mode: 'fallback' }, targets: [target('first'), target('second')] };
+  const plugins = [definePlugin({ name: 'small-plugin', providers: [provider] })];
+  const world = runConfig(config, { upstream, limiter, plugins });
+  const route = { operation: 'embed', dialect: 'embeddings' } as const;
+  const exchange = sampleExchange({ model: 'm', input: [...texts] }, { route });
+  const { status, body } = await world.handle(exchange);
+  const [request] = limiter.requests;
+  return {
+    status,
+    answer: body.kind === 'bytes' ? parseObject(Buffer.from(body.bytes).toString()) : undefined,
+    served,
+    asked,
+    ends: request?.attempts.map(({ ends }) => ends) ?? [],
+    attempts: exchange.trail.filter(({ kind }) => kind === 'attempted'),
+    wasRefused: script.slice(0, at).includes('refused'),
+    wereToldAll: script.slice(0, at).every((step) => step === 'answer' || step === 'busy' || step === 'failing'),
+  };
+};
+
+const anyTexts = fc.array(fc.string({ minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 40 });
+
+describe('a list that is split', () => {
+  it('is answered as one that is not, each text by one request, and uses the sum of its parts', {
+    timeout: slowLawMs,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(anyTexts, fc.integer({ min: 1, max: 12 }), anyScript, async (texts, size, script) => {
+        fc.pre(texts.length > size);
+        const split = await run(texts, size, script);
+        if (split.status === 200) {
+          const whole = await run(texts, undefined, []);
+          expect(split.answer?.data).toEqual(whole.answer?.data);
+          if (split.wereToldAll) expect(split.answer?.usage).toEqual(whole.answer?.usage);
+        }
+        // Nothing is asked twice of a target once it was answered.
+        for (const target of ['first', 'second']) {
+          const answered = split.served.filter((each) => each.target === target).flatMap((each) => each.texts);
+          expect(answered.length).toBeLessThanOrEqual(texts.length);
+        }
+        const last = split.asked.at(-1)?.target;
+        const served = split.served.filter((each) => each.target === last).flatMap((each) => each.texts);
+        if (split.status === 200) expect(served.toSorted()).toEqual(texts.toSorted());
+        // What each attempt had reserved ended once, and all that answers said is settled.
+        expect(split.ends.every((ends) => ends.length === 1)).toBe(true);
+        if (split.wereToldAll) {
+          const settled = split.ends.flat().map((end) => (end.kind === 'settled' ? end.usage.input.total : 0));
+          const used = split.served.reduce((sum, each) => sum + tokensOf(each.texts), 0);
+          expect(settled.reduce((sum, count) => sum + count, 0)).toBe(used);
+        }
+        expect(split.attempts.length).toBe(split.ends.length);
+      }),
+      dearLawRuns,
+    );
+  });
+
+  it('says in its trail how many requests each attempt was', async () => {
+    const texts = Array.from({ length: 10 }, (_, at) => 'x'.repeat(at + 1));
+    const { attempts, ends, served } = await run(texts, 2, ['answer', 'answer', 'answer', 'busy']);
+    expect(attempts.map((event) => ('requests' in event ? event.requests : undefined))).toEqual([5, 1]);
+    expect(served.map((each) => each.texts)).toEqual([
+      ...[texts.slice(0, 2), texts.slice(2, 4), texts.slice(4, 6), texts.slice(8, 10)],
+      texts.slice(6, 8),
+    ]);
+    expect(ends.flat()).toMatchObject([
+      { kind: 'settled', usage: { kind: 'reported', input: { total: 40 } } },
+      { kind: 'settled', usage: { kind: 'reported', input: { total: 15 } } },
+    ]);
+  });
+
+  it('is estimated where no part says what it used, and partial where only some do', async () => {
+    const texts = Array.from({ length: 8 }, (_, at) => 'x'.repeat(at + 1));
+    const kindOf = async (script: readonly Step[]) =>
+      (await run(texts, 2, script)).ends.flat().map((end) => (end.kind === 'settled' ? end.usage.kind : end.kind));
+    const silent = 'silent about tokens';
+    expect(await kindOf([silent, silent, silent, silent])).toEqual(['estimated']);
+    expect(await kindOf(['answer', silent])).toEqual(['partial']);
+    expect(await kindOf(['busy', 'busy', 'busy', 'busy'])).toEqual(['none', 'reported']);
+    expect(await kindOf(['refused', 'refused', 'refused', 'refused'])).toEqual(['released', 'reported']);
+    expect(await kindOf(['nonsense', 'answer', 'answer', 'answer'])).toEqual(['partial', 'reported']);
+  });
+});

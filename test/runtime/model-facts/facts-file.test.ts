@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { factsFileText, type ProviderLists, parseFactsFile } from '../../../runtime/model-facts/facts-file.ts';
+
+const lists: ProviderLists = {
+  '@local': {
+    asOf: '2026-11-24',
+    models: [{ model: 'q', aliases: [], context: 5, able: ['tools'], unable: ['vision'] }],
+  },
+  openai: { asOf: '2026-11-23', models: [] },
+};
+
+it('is read as it was written', () => {
+  expect(parseFactsFile(factsFileText(lists), 'f')).toEqual(lists);
+});
+
+it.each(['{', '[]', '{}', '{"format":2,"providers":{}}', '{"format":1,"providers":[]}'])(
+  'is refused with what to do where it is something else: %s',
+  (text) =>
+    expect(() => parseFactsFile(text, 'f.json')).toThrow(/f\.json .* Write them again with gw models refresh\./),
+);
+
+it('leaves out what is no model and no capability', () => {
+  const text =
+    '{"format":1,"providers":{"p":{"as_of":"2026-11-24","models":[{"model":7},3,{"model":"m","able":["tools","fly"]}]}}}';
+  expect(parseFactsFile(text, 'f').p?.models).toMatchObject([{ model: 'm', able: ['tools'] }]);
+});
