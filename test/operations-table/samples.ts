@@ -136,6 +136,33 @@ export const operationSamples: Readonly<Record<string, OperationSample>> = {
       ...{ model: 'm', usage: { prompt_tokens: 3, total_tokens: 3 } },
     }),
   },
+  'cohere-embeddings': {
+    provider: 'cohere',
+    request: (text) => ({ model: 'm', texts: [text], input_type: 'search_document', embedding_types: ['float'] }),
+    answer: (text) => ({
+      ...{ id: 'e', texts: [text], response_type: 'embeddings_by_type' },
+      embeddings: { float: [[0.5]] },
+      meta: { api_version: { version: '2' }, billed_units: { input_tokens: 3 } },
+    }),
+  },
+  'older-cohere-embeddings': {
+    provider: 'cohere',
+    request: (text) => ({ model: 'm', texts: [text], input_type: 'search_document' }),
+    answer: (text) => ({
+      ...{ id: 'e', texts: [text], response_type: 'embeddings_floats', embeddings: [[0.5]] },
+      meta: { api_version: { version: '1' }, billed_units: { input_tokens: 3 } },
+    }),
+  },
+  'gemini-embeddings': {
+    provider: 'google',
+    request: (text) => ({ requests: [{ model: 'models/m', content: { parts: [{ text }] } }] }),
+    answer: () => ({ embeddings: [{ values: [0.5] }], usageMetadata: { promptTokenCount: 3 } }),
+  },
+  'gemini-embed-content': {
+    provider: 'google',
+    request: (text) => ({ content: { parts: [{ text }] } }),
+    answer: () => ({ embedding: { values: [0.5] }, usageMetadata: { promptTokenCount: 3 } }),
+  },
   rerank: {
     provider: 'cohere',
     request: (text) => ({ model: 'm', query: text, documents: ['one'] }),
@@ -171,6 +198,7 @@ export const operationSamples: Readonly<Record<string, OperationSample>> = {
   },
   transcriptions: transcribed,
   translations: transcribed,
+  images: { ...openai, request: (text) => ({ model: 'm', prompt: text }), answer: drawn },
   'image-edits': { ...openai, request: (text) => toForm({ model: 'm', prompt: text }, 'image'), answer: drawn },
   'image-variations': { ...openai, request: () => toForm({ model: 'm' }, 'image'), answer: drawn },
 };

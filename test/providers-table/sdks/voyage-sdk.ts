@@ -1,6 +1,8 @@
+import type { Place } from '../clients/official-client.ts';
 import type { VendorSdk } from './vendor-sdk.ts';
 
 interface VoyageClient {
+  embed(request: object): Promise<{ readonly data?: readonly { readonly embedding?: readonly number[] }[] }>;
   rerank(request: object): Promise<{ readonly data?: readonly { readonly relevanceScore?: number }[] }>;
 }
 
@@ -14,10 +16,16 @@ export const voyageSdk: VendorSdk = {
   provider: 'voyage',
   async asks(load) {
     const { VoyageAIClient } = await load<VoyageModule>('voyageai');
+    const connect = ({ origin, base, key }: Place): VoyageClient =>
+      new VoyageAIClient({ environment: origin + base, apiKey: key });
     return {
-      rerank: async ({ origin, base, key, model }, query) => {
-        const client = new VoyageAIClient({ environment: origin + base, apiKey: key });
-        const { data = [] } = await client.rerank({ model, query, documents: ['one'] });
+      embeddings: async (place, input) => {
+        const { data = [] } = await connect(place).embed({ model: place.model, input });
+        return String(data[0]?.embedding?.[0]);
+      },
+      rerank: async (place, query) => {
+        const { model } = place;
+        const { data = [] } = await connect(place).rerank({ model, query, documents: ['one'] });
         return String(data[0]?.relevanceScore);
       },
     };

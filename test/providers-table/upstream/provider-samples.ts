@@ -9,26 +9,6 @@ export interface ProviderSample {
 
 /** By dialect, for those without clients of their own. */
 export const providerSamples: Readonly<Record<string, ProviderSample>> = {
-  /** https://docs.cohere.com/reference/embed */
-  'cohere-embeddings': {
-    members: [
-      ...['model', 'input_type', 'texts', 'images', 'inputs', 'max_tokens', 'output_dimension', 'embedding_types'],
-      ...['truncate', 'priority'],
-    ],
-    answer: {
-      ...{ id: 'e', texts: ['Hello.'], response_type: 'embeddings_by_type' },
-      embeddings: { float: [[0.5]] },
-      meta: { api_version: { version: '2' }, billed_units: { input_tokens: 3 } },
-    },
-  },
-  /** https://ai.google.dev/api/embeddings#method:-models.batchembedcontents */
-  'gemini-embeddings': {
-    members: [
-      ...['requests', 'requests.model', 'requests.content', 'requests.content.parts', 'requests.content.parts.text'],
-      ...['requests.taskType', 'requests.title', 'requests.outputDimensionality', 'requests.content.role'],
-    ],
-    answer: { embeddings: [{ values: [0.5] }] },
-  },
   /** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api */
   'vertex-embeddings': {
     members: [
