@@ -1,5 +1,5 @@
 import { defineProvider, type Provider } from '../sdk/provider/provider.ts';
-import { anthropicVersion, claudeScope } from './row-parts/claude.ts';
+import { anthropicVersion, claudeClientHeaders, claudeScope } from './row-parts/claude.ts';
 import { claudePromptCache } from './row-parts/claude-prompt-cache.ts';
 
 /**
@@ -13,7 +13,7 @@ export const anthropic: Provider = defineProvider({
   credential: 'required',
   speaks: { messages: '/messages', 'messages-count': '/messages/count_tokens' },
   models: ['claude-'],
-  clientHeaders: ['anthropic-beta', 'anthropic-version'],
+  clientHeaders: claudeClientHeaders,
   headers: ({ api_key: key }) => [
     ...(key === undefined ? [] : ['x-api-key', key]),
     'anthropic-version',

@@ -66,10 +66,12 @@ export const lateNames: readonly LateName[] = [
   {
     id: 'cortex',
     file: 'openai-like/cortex',
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'dashscope',
     file: 'openai-like/dashscope',
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'deepbricks',
@@ -78,11 +80,13 @@ export const lateNames: readonly LateName[] = [
   {
     id: 'deepinfra',
     file: 'openai-like/deepinfra',
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'deepseek',
     file: 'openai-like/deepseek',
     models: ['deepseek-'],
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'featherless-ai',
@@ -149,15 +153,18 @@ export const lateNames: readonly LateName[] = [
   {
     id: 'litellm',
     file: 'openai-like/litellm',
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'llama.cpp',
     file: 'openai-like/llama.cpp',
     aliases: ['llama-cpp'],
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'lmstudio',
     file: 'openai-like/lmstudio',
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'matterai',
@@ -167,6 +174,7 @@ export const lateNames: readonly LateName[] = [
     id: 'minimax',
     file: 'openai-like/minimax',
     models: ['MiniMax-'],
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'modal',
@@ -180,6 +188,7 @@ export const lateNames: readonly LateName[] = [
     id: 'moonshot',
     file: 'openai-like/moonshot',
     models: ['kimi-', 'moonshot-'],
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'ncompass',
@@ -223,6 +232,7 @@ export const lateNames: readonly LateName[] = [
   {
     id: 'openrouter',
     file: 'openai-like/openrouter',
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'ovhcloud',
@@ -245,6 +255,7 @@ export const lateNames: readonly LateName[] = [
   {
     id: 'sambanova',
     file: 'openai-like/sambanova',
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'siliconflow',
@@ -267,10 +278,12 @@ export const lateNames: readonly LateName[] = [
   {
     id: 'vercel',
     file: 'openai-like/vercel',
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'vllm',
     file: 'openai-like/vllm',
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'voyage',
@@ -281,22 +294,26 @@ export const lateNames: readonly LateName[] = [
     id: 'workers-ai',
     file: 'openai-like/workers-ai',
     aliases: ['cloudflare'],
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'x-ai',
     file: 'openai-like/x-ai',
     aliases: ['xai'],
     models: ['grok-'],
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'z-ai',
     file: 'openai-like/z-ai',
     models: ['glm-'],
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'zhipu',
     file: 'openai-like/zhipu',
     models: ['glm-', 'cogview-', 'cogvideox-'],
+    clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },
   {
     id: 'meshy',

@@ -36,6 +36,7 @@ describe('the tarball', () => {
       'test/GUARDRAILS.md',
       'test/MATRIX.md',
       'test/OPERATIONS.md',
+      'test/PROVIDERS.md',
     ]);
     expect(packed.filter(isExample).length).toBeGreaterThan(0);
   });

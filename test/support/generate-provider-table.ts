@@ -49,6 +49,8 @@ What configs name as \`provider\`. \`gw providers kinds NAME\` shows all that is
 programs. Clients of the other formats are translated to the first operation of a row; every other path of a service is passed
 through. A service that follows OpenAI's API and is not here is \`openai-compatible\`, with its address as \`custom_host\`.
 
+[PROVIDERS.md](../test/PROVIDERS.md) has what each of them gets, and which library of its vendor was seen to send the same.
+
 The last column says what of a row no documentation confirmed: for these facts it says what other clients of the
 service do, or nothing. \`drop\` are parameters that are left out of translated requests.
 

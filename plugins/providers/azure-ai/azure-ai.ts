@@ -10,7 +10,7 @@ import {
   usesMachineIdentity,
 } from '../auth/azure-identity.ts';
 import { bearer } from '../row-parts/bearer.ts';
-import { anthropicVersion, claudeScope, isClaude } from '../row-parts/claude.ts';
+import { anthropicVersion, claudeClientHeaders, claudeScope, isClaude } from '../row-parts/claude.ts';
 import { customToolLosses } from '../row-parts/custom-tool-losses.ts';
 import { textSetting } from '../row-parts/text-setting.ts';
 import { withApiVersion } from '../row-parts/with-query-member.ts';
@@ -120,7 +120,7 @@ export const azureAi: Provider = defineProvider({
     const name = textSetting(settings, 'clouda_deployment_name');
     return name === undefined ? [] : [name];
   },
-  clientHeaders: ['anthropic-beta', 'anthropic-version'],
+  clientHeaders: claudeClientHeaders,
   headers: (credential, settings) => {
     const kind = azureAiKind(settings);
     const servesClaude = kind === 'anthropic' || kind === 'resource';

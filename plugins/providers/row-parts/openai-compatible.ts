@@ -3,6 +3,7 @@ import type { LackedContent } from '../../sdk/dialect/dialect.ts';
 import { defineProvider, type Provider, type ProviderLoss } from '../../sdk/provider/provider.ts';
 import { withSystemRoles } from './as-system.ts';
 import { bearer } from './bearer.ts';
+import { claudeClientHeaders } from './claude.ts';
 import { customToolLosses } from './custom-tool-losses.ts';
 
 /** The paths of each dialect at providers that follow OpenAI. */
@@ -82,6 +83,7 @@ export const openaiCompatible = ({
   defineProvider({
     ...row,
     credential,
+    ...(operations.includes('messages') ? { clientHeaders: claudeClientHeaders } : {}),
     ...(developers === true ? {} : { adapt: chatBody }),
     ...(lacks === undefined ? {} : { lacks: { chat: lacks }, losses: chatLosses(lacks) }),
     speaks: Object.fromEntries(operations.map((operation) => [operation, own[operation] ?? paths[operation]])),

@@ -82,7 +82,7 @@ export interface ModelListing {
   /** The virtual models that the caller can name. */
   readonly virtual: readonly ListedModel[];
   readonly dialects: readonly DialectDeclaration[];
-  /** Which of the plan's models are listed; all if absent. */
+  /** Whether a model of the plan is listed; all are if absent. */
   readonly isWanted?: IsWanted;
 }
 

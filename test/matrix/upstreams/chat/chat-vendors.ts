@@ -91,11 +91,12 @@ export const azureOpenaiVendor: ChatVendor = {
 
 /**
  * The members that it does not have are refused, dropped or passed on to the model, as a header says.
- * https://learn.microsoft.com/rest/api/aifoundry/modelinference/get-chat-completions/get-chat-completions
+ * https://learn.microsoft.com/rest/api/aifoundry/modelinference/get-chat-completions/get-chat-completions. A resource serves chats
+ * below `/openai/v1` too: https://learn.microsoft.com/azure/ai-foundry/foundry-models/concepts/endpoints
  */
 export const azureAiVendor: ChatVendor = {
   ...openaiVendor,
-  path: /^(?:\/models)?\/chat\/completions$/,
+  path: /^(?:\/models|\/openai\/v1)?\/chat\/completions$/,
   members: [...common, 'modalities'],
   unknown: (request) => (request.header('extra-parameters') === 'drop' ? 'dropped' : 'refused'),
   userParts: ['text', 'image_url', 'input_audio'],

@@ -1,0 +1,46 @@
+import { BedrockRuntimeClient, ConverseCommand, CountTokensCommand } from '@aws-sdk/client-bedrock-runtime';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { credentialSamples, region } from '../targets.ts';
+import type { OfficialClient, Place } from './official-client.ts';
+
+/** The client's own handler speaks HTTP/2 without TLS, which servers at a plain-text port do not. */
+class HandlerWithHeaders extends NodeHttpHandler {
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(headers: Readonly<Record<string, string>>) {
+    super();
+    this.#headers = headers;
+  }
+
+  override handle(...[request, options]: Parameters<NodeHttpHandler['handle']>): ReturnType<NodeHttpHandler['handle']> {
+    Object.assign(request.headers, this.#headers);
+    return super.handle(request, options);
+  }
+}
+
+const connect = ({ origin, headers }: Place): BedrockRuntimeClient =>
+  new BedrockRuntimeClient({
+    ...{ endpoint: origin, region, maxAttempts: 1 },
+    credentials: {
+      accessKeyId: credentialSamples.cloudc_access_key_id,
+      secretAccessKey: credentialSamples.cloudc_secret_access_key,
+    },
+    requestHandler: new HandlerWithHeaders(headers),
+  });
+
+/** https://www.npmjs.com/package/@aws-sdk/client-bedrock-runtime */
+export const aws: OfficialClient = {
+  library: '@aws-sdk/client-bedrock-runtime',
+  asks: {
+    converse: async (place, text) => {
+      const messages = [{ role: 'user' as const, content: [{ text }] }];
+      const { output } = await connect(place).send(new ConverseCommand({ modelId: place.model, messages }));
+      return output?.message?.content?.[0]?.text ?? '';
+    },
+    'converse-count': async (place, text) => {
+      const messages = [{ role: 'user' as const, content: [{ text }] }];
+      const input = { converse: { messages } };
+      return String((await connect(place).send(new CountTokensCommand({ modelId: place.model, input }))).inputTokens);
+    },
+  },
+};

@@ -1,0 +1,13 @@
+import type { Provider } from '../../plugins/sdk/provider/provider.ts';
+import { aPost, authorized } from '../support/authorize.ts';
+import type { ReceivedRequest } from '../support/upstream-server.ts';
+import { credentialOf, originOf, settingsOf } from './targets.ts';
+
+/** Where a request would go that a target without `custom_host` sends: some paths are at another host of the vendor. */
+export const findAddress = async (provider: Provider, { path }: ReceivedRequest): Promise<string> => {
+  const usual = originOf(provider);
+  if (usual === '' || provider.authorize === undefined) return usual + path;
+  const script = { credential: credentialOf(provider), settings: settingsOf(provider) };
+  const { origin } = await authorized(provider, { ...aPost, origin: usual, path }, script);
+  return origin + path;
+};

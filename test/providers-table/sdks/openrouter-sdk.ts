@@ -1,0 +1,46 @@
+import type { Place } from '../clients/official-client.ts';
+import type { VendorSdk } from './vendor-sdk.ts';
+
+interface OpenrouterClient {
+  readonly chat: {
+    send(request: object): Promise<{ readonly choices: readonly { readonly message: { readonly content: string } }[] }>;
+  };
+  readonly embeddings: {
+    generate(request: object): Promise<{ readonly data: readonly { readonly embedding: readonly number[] }[] }>;
+  };
+  readonly rerank: {
+    rerank(request: object): Promise<{ readonly results: readonly { readonly relevanceScore: number }[] }>;
+  };
+}
+
+interface OpenrouterModule {
+  readonly OpenRouter: new (options: { readonly serverURL: string; readonly apiKey: string }) => OpenrouterClient;
+}
+
+/** https://www.npmjs.com/package/@openrouter/sdk, which checks what it sends and what it is answered against schemas. */
+export const openrouterSdk: VendorSdk = {
+  library: '@openrouter/sdk',
+  provider: 'openrouter',
+  async asks(load) {
+    const { OpenRouter } = await load<OpenrouterModule>('@openrouter/sdk');
+    const connect = ({ origin, base, key }: Place): OpenrouterClient =>
+      new OpenRouter({ serverURL: origin + base, apiKey: key });
+    return {
+      chat: async (place, text) => {
+        const chatRequest = { model: place.model, messages: [{ role: 'user', content: text }] };
+        const { choices } = await connect(place).chat.send({ chatRequest });
+        return choices[0]?.message.content ?? '';
+      },
+      embeddings: async (place, input) => {
+        const requestBody = { model: place.model, input, encodingFormat: 'float' };
+        const { data } = await connect(place).embeddings.generate({ requestBody });
+        return String(data[0]?.embedding[0]);
+      },
+      rerank: async (place, query) => {
+        const requestBody = { model: place.model, query, documents: ['one'] };
+        const { results } = await connect(place).rerank.rerank({ requestBody });
+        return String(results[0]?.relevanceScore);
+      },
+    };
+  },
+};

@@ -1,0 +1,89 @@
+/**
+ * `npm run providers:sdks`: lets the libraries of vendors ask, which are installed from npm in a folder that is taken away, or
+ * once in the folder that `PROVIDERS_SDKS` names. Providers that are named as arguments are asked alone. With `--write` what
+ * was seen is written to `seen.json`, for the table; without it, it exits with 1 where that says something else, and always
+ * where a library and the gateway send different requests.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
+import { builtinProviders } from '../../../plugins/providers/builtin-providers.ts';
+import { startGateway } from '../../support/gateway-process.ts';
+import { startUpstream } from '../../support/upstream-server.ts';
+import { savedProviders, secrets, toSlug } from '../saved-providers.ts';
+import { compareWithVendor, tryCell } from '../try-cell.ts';
+import { type Seen, seen } from './seen.ts';
+import type { Load, VendorSdk } from './vendor-sdk.ts';
+import { vendorSdks } from './vendor-sdks.ts';
+
+const run = promisify(execFile);
+const gw = path.join(import.meta.dirname, '../../../gw.js');
+
+const only = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
+const sdks = vendorSdks.filter(({ provider }) => only.length === 0 || only.includes(provider));
+
+const given = process.env.PROVIDERS_SDKS;
+const folder = given ?? (await mkdtemp(path.join(tmpdir(), 'gw-providers-sdks-')));
+/** A module in the folder finds what is installed there. */
+const loader = path.join(folder, 'load.mjs');
+const load: Load = async (library) => {
+  await writeFile(loader, 'export const load = (library) => import(library);\n');
+  return (await import(pathToFileURL(loader).href)).load(library);
+};
+const versionOf = async (library: string): Promise<string> =>
+  JSON.parse(await readFile(path.join(folder, 'node_modules', library, 'package.json'), 'utf8')).version;
+
+const upstream = await startUpstream();
+const gateway = await startGateway({
+  command: [process.execPath, gw],
+  files: { 'gateway.json': { providers: savedProviders(builtinProviders, upstream.origin) } },
+  env: secrets,
+});
+
+/** The formats that a library was seen to ask for as the gateway does, each with its name and version. */
+const tryLibrary = async ({ library, provider: id, asks: toAsks }: VendorSdk): Promise<Record<string, string>> => {
+  const provider = builtinProviders.find((each) => each.id === id);
+  if (provider === undefined) throw new Error(`There is no provider ${id}.`);
+  const asks = await toAsks(load);
+  const name = `${library} ${await versionOf(library)}`;
+  const seenNow: Record<string, string> = {};
+  for (const dialect of builtinDialects) {
+    if (!Object.hasOwn(provider.speaks, dialect.id) || asks[dialect.id] === undefined) continue;
+    const config = { provider: `@${toSlug(provider)}` };
+    const cell = { provider, dialect, gateway: gateway.origin, config, upstream };
+    try {
+      const { request } = await tryCell(cell);
+      if (request !== undefined) await compareWithVendor(cell, { library, asks }, request);
+      seenNow[dialect.id] = name;
+      process.stdout.write(`${id}, ${dialect.id}: ${name} asks for the same.\n`);
+    } catch (error) {
+      process.exitCode = 1;
+      process.stdout.write(
+        `${id}, ${dialect.id}: ${name} does not.\n${error instanceof Error ? error.message : error}\n`,
+      );
+    }
+  }
+  return seenNow;
+};
+
+try {
+  await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, ...sdks.map(({ library }) => library)]);
+  const now: Record<string, Record<string, string>> = {};
+  for (const sdk of sdks) now[sdk.provider] = { ...(await tryLibrary(sdk)), ...now[sdk.provider] };
+  const tried: Seen = { ...(only.length === 0 ? {} : seen), ...now };
+  const sorted = Object.fromEntries(Object.entries(tried).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  if (process.argv.includes('--write'))
+    await writeFile(path.join(import.meta.dirname, 'seen.json'), `${JSON.stringify(sorted, null, 2)}\n`);
+  else if (!isDeepStrictEqual(seen, sorted)) {
+    process.exitCode = 1;
+    process.stdout.write('seen.json says something else; --write writes it.\n');
+  }
+} finally {
+  await gateway.stop();
+  await upstream.close();
+  if (given === undefined) await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,103 @@
+import type { Credential, Provider } from '../../plugins/sdk/provider/provider.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { SecretHeaders } from './clients/official-client.ts';
+
+/** A secret for each field of a credential. */
+export const credentialSamples = {
+  api_key: 'key-of-the-test',
+  cloudc_access_key_id: 'AKIDFORTESTS',
+  cloudc_secret_access_key: 'aws-secret-for-tests',
+  watsonx_token: 'token-of-the-test',
+} as const;
+
+/** The region of targets at clouds. */
+export const region = 'us-east-1';
+
+/** The dated version of Azure OpenAI's API. */
+export const azureVersion = '2024-10-21';
+
+interface TargetSample {
+  /** Fields of the credential; the first one of the row if absent. */
+  readonly fields?: readonly (keyof typeof credentialSamples)[];
+  readonly settings?: JsonObject;
+}
+
+/** By provider, for those that want more than a key. */
+const targetSamples: Readonly<Record<string, TargetSample>> = {
+  'azure-ai': { settings: { clouda_foundry_url: 'https://acme.services.ai.azure.com' } },
+  'azure-openai': { settings: { resource_name: 'acme', api_version: azureVersion } },
+  bedrock: {
+    fields: ['cloudc_access_key_id', 'cloudc_secret_access_key'],
+    settings: { cloudc_region: region },
+  },
+  'openai-compatible': { settings: { base_url: 'https://models.example.com/v1' } },
+  cortex: { settings: { snowflake_account: 'acme-main' } },
+  oracle: { settings: { oracle_region: 'eu-frankfurt-1' } },
+  predibase: { settings: { predibase_tenant_id: 'acme' } },
+  sagemaker: { settings: { cloudc_region: region } },
+  // A key would be exchanged for a token at another host first.
+  watsonx: { fields: ['watsonx_token'], settings: { watsonx_region: 'us-south', watsonx_project_id: 'acme' } },
+  'vertex-ai': { settings: { cloudb_project_id: 'acme', cloudb_region: 'europe-west4' } },
+  'workers-ai': { settings: { workers_ai_account_id: 'acme' } },
+};
+
+/** Models of which one is served in each dialect of a provider that serves those of several makers. */
+const modelSamples: readonly string[] = [
+  ...['a-model', 'claude-opus-4-6', 'gemini-2.5-flash', 'meta.llama-3.3-70b', 'mistralai.mistral-ocr-2505'],
+  ...['amazon.titan-embed-text-v2:0', 'amazon.nova-2-multimodal-embeddings-v1:0', 'cohere.embed-english-v3'],
+  ...['amazon.rerank-v1:0', 'amazon.nova-canvas-v1:0'],
+];
+
+const isSecret = (field: string): field is keyof typeof credentialSamples => Object.hasOwn(credentialSamples, field);
+
+/** The secrets of a target, by field. Throws where there is no sample. */
+export const credentialOf = ({ id, credential, credentialFields: [first = 'api_key'] = [] }: Provider): Credential => {
+  if (credential === 'none') return {};
+  const fields: readonly string[] = targetSamples[id]?.fields ?? [first];
+  return Object.fromEntries(
+    fields.map((field) => {
+      if (!isSecret(field)) throw new Error(`Add a secret for ${field} to test/providers-table/targets.ts.`);
+      return [field, credentialSamples[field]];
+    }),
+  );
+};
+
+/** What a target of the provider says beside its credential. */
+export const settingsOf = ({ id }: Provider): JsonObject => targetSamples[id]?.settings ?? {};
+
+/** The headers by which the row says who asks, with names in lower case. */
+export const secretHeaders = (provider: Provider): SecretHeaders => {
+  const credential = credentialOf(provider);
+  const secrets = Object.values(credential).filter((secret) => secret !== undefined);
+  const raw = provider.headers(credential, settingsOf(provider));
+  return raw.flatMap((name, at) => {
+    const value = raw[at + 1] ?? '';
+    const isSecretHeader = at % 2 === 0 && secrets.some((secret) => value.includes(secret));
+    return isSecretHeader ? [[name.toLowerCase(), value] as const] : [];
+  });
+};
+
+/** A model that the provider serves in the dialect. Throws where there is no sample. */
+export const modelOf = (provider: Provider, dialect: string): string => {
+  const settings = settingsOf(provider);
+  const model = modelSamples.find((each) => provider.dialectsOf?.(each, settings).includes(dialect) ?? true);
+  if (model !== undefined) return model;
+  throw new Error(`Add a model that ${provider.id} serves as ${dialect} to test/providers-table/targets.ts.`);
+};
+
+/** The provider's own base URL; undefined where targets name it. Throws where a setting is missing. */
+const baseUrlOf = (provider: Provider): URL | undefined => {
+  const { id, baseUrl } = provider;
+  try {
+    const url = typeof baseUrl === 'function' ? baseUrl(settingsOf(provider)) : baseUrl;
+    return url === undefined ? undefined : new URL(url);
+  } catch (error) {
+    throw new Error(`Add the settings of ${id} to test/providers-table/targets.ts.`, { cause: error });
+  }
+};
+
+/** Where the provider is; empty where targets name it. */
+export const originOf = (provider: Provider): string => baseUrlOf(provider)?.origin ?? '';
+
+/** The path of the provider's own base URL, below which its targets are in tests as well. */
+export const basePathOf = (provider: Provider): string => baseUrlOf(provider)?.pathname.replace(/\/$/, '') ?? '/v1';
