@@ -57,6 +57,9 @@ const settingsByProvider: Readonly<Record<string, object>> = {
   'vertex-ai': { cloudb_project_id: 'project', cloudb_region: 'us-central1' },
 };
 
+/** Of the providers whose API key is exchanged for a token, the token. */
+const credentialByProvider: Readonly<Record<string, object>> = { watsonx: { watsonx_token: 'token' } };
+
 /** All but the one that is called without a network. */
 const networked = builtinProviders.map(({ id }) => id).filter((id) => id !== 'echo');
 
@@ -85,8 +88,9 @@ describe.each(networked)('the model of a request to %s', (provider) => {
     ] as const) {
       const settings = { ...settingsByProvider[provider], custom_host: `${upstream.origin}/v1` };
       const listed = models?.map((model) => ({ slug: model, enabled: true }));
+      const credential = credentialByProvider[provider] ?? { api_key: 'sk' };
       await control(gateway, 'POST /integrations', {
-        body: { name: slug, slug, provider, key: 'sk', settings, ...(listed === undefined ? {} : { models: listed }) },
+        body: { name: slug, slug, provider, credential, settings, ...(listed === undefined ? {} : { models: listed }) },
       });
       await control(gateway, 'POST /providers', { body: { name: slug, slug, integration_id: slug } });
     }

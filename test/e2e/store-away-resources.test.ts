@@ -7,6 +7,8 @@ import { adminKey, callControl, chatUpstream, control, serveStore } from '../sup
 interface Way {
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** `m` if absent. */
+  readonly model?: string;
   /** 200 if absent; 446 where a guardrail denies it. */
   readonly status?: number;
 }
@@ -24,6 +26,7 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
   integrations: [byConfig({ provider: '@granted', ...withModel })],
   providers: [{ headers: { 'x-gw-provider': '@own' } }, byConfig({ provider: '@own', ...withModel })],
   'virtual-keys': [{ headers: { 'x-gw-virtual-key': 'virtual' } }, byConfig({ virtual_key: 'virtual', ...withModel })],
+  'virtual-models': [{ model: 'quick' }],
   prompts: [
     ...['', '@published', '@latest', '@tested'].map((end) => ({ path: `/prompts/hello${end}/completions` })),
     { path: '/prompts/hello/render' },
@@ -69,6 +72,7 @@ const save = async (gateway: GatewayProcess, origin: string): Promise<string> =>
   await control(gateway, 'PUT /prompts/hello/labels', { body: { label: 'tested', version: 2 }, workspace: 'away' });
   const config = (slug: string, value: object) => post('/configs', { name: slug, slug, config: value });
   await config('plain', { provider: '@own', ...withModel });
+  await post('/virtual-models', { name: 'quick', target: '@own/m' });
   await config('guarded', { provider: '@own', ...withModel, input_guardrails: ['no-hello'] });
   await config('denied', { provider: '@own', override_params: { model: 'm', user: 'u' } });
   await config('prompted', { prompt_id: 'hello' });
@@ -106,11 +110,11 @@ it.runIf(postgresFolder() !== undefined)(
       await server.crash();
       for (const process of [gateway, writer])
         for (const [segment, each] of Object.entries(ways))
-          for (const { path = '/chat/completions', headers = {}, status = 200 } of each) {
+          for (const { path = '/chat/completions', headers = {}, model = 'm', status = 200 } of each) {
             const denied = headers['x-gw-config'] === 'denied' ? 'system-word' : 'Hello?';
             const body = path.startsWith('/prompts')
               ? { variables: {} }
-              : { model: 'm', messages: [{ role: 'user', content: denied }] };
+              : { model, messages: [{ role: 'user', content: denied }] };
             const answer = await fetch(`${process.baseUrl}${path}`, {
               method: 'POST',
               headers: { 'content-type': 'application/json', 'x-gw-api-key': key, ...headers },

@@ -26,7 +26,6 @@ type Findings = { readonly [Code in DiagnosticCode]?: string };
 const lacking: Findings = {
   'no-stored-prompts': '015 045',
   'unknown-check': '261',
-  'unknown-provider': '295',
   'unknown-saved-provider': '027 029 031 033 079 081 089 093 127 251 309 313',
   'unknown-virtual-key': '161 179 219 281 305',
 };
@@ -40,7 +39,7 @@ const unspecified: Findings = {
 /** The author left something out, or wrote something that cannot be. */
 const mistaken: Findings = {
   'invalid-regex': '141',
-  'missing-credentials': '239 273 293 301 323',
+  'missing-credentials': '239 273 293 295 301 323',
   'missing-key': '065 067 069 071 275',
   'missing-strategy': '063 155 233 247',
   'missing-targets': '237 303',

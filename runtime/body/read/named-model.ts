@@ -20,7 +20,7 @@ export const requestModel = (exchange: Exchange): string | undefined => {
   const { body } = exchange.request;
   const { model: inPath } = exchange.route;
   if (inPath !== undefined) return inPath;
-  const model = body.kind === 'bytes' ? findModel(exchange) : undefined;
+  const model = body.kind === 'bytes' || body.kind === 'form' ? findModel(exchange) : undefined;
   return typeof model === 'string' ? model : undefined;
 };
 

@@ -88,7 +88,7 @@ it('refuses what generates and cannot be priced where the limit says so, and not
   for (const each of asked) answers.push(await post(world, ...each));
   expect(answers).toEqual([
     ...['200', '412 unmeasured-request', '200', '412 unmeasured-request', '412 unmeasured-request'],
-    '412 unpriced-model',
+    '412 unmeasured-request',
   ]);
   await vi.waitFor(async () => expect(await toSum(world.gateway, policy)).toBeCloseTo(imageCost + 0.03, 9), patience);
 });

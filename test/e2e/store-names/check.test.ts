@@ -25,7 +25,7 @@ beforeAll(async () => {
   await save('/virtual-keys', { name: 'Key', slug: 'a-key', provider: 'anthropic', credential });
   await save('/integrations', {
     ...{ name: 'Shared', slug: 'shared', provider: 'openai', credential },
-    models: [{ slug: 'gpt-4o', enabled: true }],
+    models: [{ slug: 'gpt-5.5', enabled: true }],
   });
   await save('/providers', { name: 'Limited', slug: 'limited', integration_id: 'shared' });
   await save('/guardrails', {
@@ -59,11 +59,11 @@ describe('gw check of configs that name what a store has', () => {
   it('finds all of it there, by slugs and by ids, and a prompt’s provider too', async () => {
     const everything = {
       ...group(
-        { provider: '@main', override_params: { model: 'gpt-4o' } },
-        { provider: `@${providerId}`, override_params: { model: 'gpt-5' } },
-        { provider: '@limited/gpt-4o' },
-        { virtual_key: 'a-key', override_params: { model: 'claude-sonnet-4-5' } },
-        { prompt_id: 'greet@1', override_params: { model: 'gpt-4o' } },
+        { provider: '@main', override_params: { model: 'gpt-5.5' } },
+        { provider: `@${providerId}`, override_params: { model: 'gpt-5.4' } },
+        { provider: '@limited/gpt-5.5' },
+        { virtual_key: 'a-key', override_params: { model: 'claude-sonnet-5' } },
+        { prompt_id: 'greet@1', override_params: { model: 'gpt-5.5' } },
       ),
       input_guardrails: ['words'],
     };

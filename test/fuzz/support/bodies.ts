@@ -211,4 +211,75 @@ export const bodies: Readonly<Record<string, Bodies>> = {
       },
     ],
   },
+  'older-cohere-embeddings': {
+    requests: [{ model: 'm', texts: ['one', 'two'], input_type: 'search_query', truncate: 'END' }],
+    answers: [
+      { id: 'e', embeddings: [[0.1, 0.2]], texts: ['one'], meta: { billed_units: { input_tokens: 2 } } },
+      { response_type: 'embeddings_by_type', embeddings: { float: [[0.1, 0.2]], int8: [[1, 2]] } },
+    ],
+  },
+  'gemini-embed-content': {
+    requests: [
+      { content: { parts: [{ text: 'one' }] }, taskType: 'RETRIEVAL_QUERY', outputDimensionality: 2 },
+      { model: 'models/m', content: { parts: [{ text: 'one' }, { text: 'two' }] }, title: 'three' },
+    ],
+    answers: [{ embedding: { values: [0.1, 0.2] }, usageMetadata: { promptTokenCount: 2, totalTokenCount: 2 } }],
+  },
+  'titan-embeddings': {
+    requests: [{ inputText: 'one', dimensions: 256, normalize: true, embeddingTypes: ['float'] }],
+    answers: [{ embedding: [0.1, 0.2], embeddingsByType: { float: [0.1, 0.2] }, inputTextTokenCount: 2 }],
+  },
+  'nova-embeddings': {
+    requests: [
+      {
+        taskType: 'SINGLE_EMBEDDING',
+        singleEmbeddingParams: {
+          ...{ embeddingPurpose: 'GENERIC_INDEX', embeddingDimension: 256 },
+          text: { truncationMode: 'END', value: 'one' },
+        },
+      },
+    ],
+    answers: [{ embeddings: [{ embeddingType: 'TEXT', embedding: [0.1, 0.2] }] }],
+  },
+  'nomic-embeddings': {
+    requests: [{ model: 'm', texts: ['one', 'two'], task_type: 'search_document', dimensionality: 2 }],
+    answers: [{ embeddings: [[0.1, 0.2]], usage: { prompt_tokens: 2, total_tokens: 2 }, model: 'm' }],
+  },
+  speech: {
+    requests: [{ model: 'm', input: 'one', voice: 'alloy', instructions: 'two', response_format: 'mp3', speed: 1 }],
+    answers: [{ audio: 'AAAA' }],
+  },
+  transcriptions: {
+    requests: [{ model: 'm', prompt: 'one', response_format: 'verbose_json', 'timestamp_granularities[]': ['word'] }],
+    answers: [
+      { text: 'one', usage: { type: 'tokens', input_tokens: 2, output_tokens: 3, total_tokens: 5 } },
+      { text: 'one', duration: 1.5, segments: [{ id: 0, start: 0, end: 1.5, text: 'one' }], words: [{ word: 'one' }] },
+    ],
+    streams: [
+      [
+        '{"type":"transcript.text.delta","delta":"one"}',
+        '{"type":"transcript.text.done","text":"one","usage":{"type":"tokens","input_tokens":2,"output_tokens":3}}',
+      ],
+    ],
+  },
+  translations: {
+    requests: [{ model: 'm', prompt: 'one', response_format: 'json', temperature: 0 }],
+    answers: [{ text: 'one' }, { text: 'one', usage: { type: 'duration', seconds: 2 } }],
+  },
+  'image-edits': {
+    requests: [{ model: 'm', prompt: 'one', n: 2, size: '1024x1024', input_fidelity: 'high' }],
+    answers: [
+      { created: 1, data: [{ b64_json: 'AAAA' }], usage: { input_tokens: 1, output_tokens: 2, total_tokens: 3 } },
+    ],
+    streams: [
+      [
+        '{"type":"image_edit.partial_image","partial_image_index":0,"b64_json":"AA"}',
+        '{"type":"image_edit.completed","b64_json":"AA","usage":{"input_tokens":1,"output_tokens":2}}',
+      ],
+    ],
+  },
+  'image-variations': {
+    requests: [{ model: 'm', n: 2, size: '1024x1024', response_format: 'b64_json' }],
+    answers: [{ created: 1, data: [{ url: 'https://pictures.example/1' }] }],
+  },
 };

@@ -15,16 +15,28 @@ const everywhere: readonly string[] = [
 
 const dialects = new URL('../../../plugins/dialects/', import.meta.url);
 
+const folders = readdirSync(dialects, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => `${name}/`);
+
+const sourcesIn = (name: string): readonly string[] => {
+  const folder = new URL(name, dialects);
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder).filter((file) => file.endsWith('.ts'));
+  return files.map((file) => readFileSync(new URL(file, folder), 'utf8'));
+};
+
+const declares = (sources: readonly string[], dialect: string): boolean =>
+  sources.some((source) => source.includes(`id: '${dialect}'`));
+
 /**
  * The words in the sources of a dialect: its members, events and enumerations, also those that its own encoders never
  * write.
  */
 export const toWords = (dialect: string): readonly string[] => {
-  const folder = new URL(`${dialect}/`, dialects);
-  const files = existsSync(folder)
-    ? readdirSync(folder).map((name) => new URL(name, folder))
-    : [new URL(`${dialect}.ts`, dialects)];
-  const sources = files.filter(({ pathname }) => pathname.endsWith('.ts')).map((file) => readFileSync(file, 'utf8'));
+  const own = sourcesIn(`${dialect}/`);
+  const sources = own.length > 0 ? own : folders.map(sourcesIn).find((some) => declares(some, dialect));
+  if (sources === undefined) throw new Error(`No folder of plugins/dialects declares the dialect "${dialect}".`);
   const words = sources.flatMap((source) =>
     [...source.matchAll(/'([\w.:-]{1,50})'|\b([a-z]\w*):|\.([a-z]\w*_\w*)\b/g)].map(([, ...found]) => found.join('')),
   );

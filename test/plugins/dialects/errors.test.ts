@@ -16,7 +16,9 @@ const ownBodies: Readonly<Record<string, object>> = {
   cohere: { message: report.message, code: 'request-timeout' },
   rerank: { message: report.message, code: 'request-timeout' },
   'cohere-embeddings': { message: report.message, code: 'request-timeout' },
+  'older-cohere-embeddings': { message: report.message, code: 'request-timeout' },
   'gemini-embeddings': ofGoogle,
+  'gemini-embed-content': ofGoogle,
   'vertex-embeddings': ofGoogle,
   gemini: ofGoogle,
   'gemini-count': ofGoogle,
@@ -26,6 +28,8 @@ const ownBodies: Readonly<Record<string, object>> = {
   'converse-count': ofAws,
   'bedrock-images': ofAws,
   'bedrock-rerank': ofAws,
+  'titan-embeddings': ofAws,
+  'nova-embeddings': ofAws,
 };
 
 describe.each(builtinDialects.map((dialect) => [dialect.id, dialect] as const))('errors of %s', (id, dialect) => {

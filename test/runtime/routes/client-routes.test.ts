@@ -106,9 +106,6 @@ describe('a sibling of a route', () => {
       dialect: 'acme',
       model: 'm',
     });
-    expect(routes.match('POST', '/models/m:embedContent')?.route).toEqual({
-      ...{ operation: 'opaque', dialect: 'gemini', model: 'm' },
-    });
     expect(routes.match('TRACE', '/v2/count')).toBeUndefined();
   });
 

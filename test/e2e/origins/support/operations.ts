@@ -1,5 +1,6 @@
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { sampleBody } from '../../../operations-table/sample-body.ts';
 import type { DescribedRoute } from '../../tenants/support/described-routes.ts';
 
 /** A request that a caller can send, with a name. */
@@ -12,20 +13,6 @@ export interface Operation {
 }
 
 const turn = { role: 'user', content: 'Hello!' };
-
-/** What a client of each dialect sends, beside the model. */
-const bodies: Readonly<Record<string, JsonObject>> = {
-  chat: { messages: [turn] },
-  messages: { messages: [turn], max_tokens: 9 },
-  responses: { input: 'Hello!' },
-  gemini: { contents: [{ role: 'user', parts: [{ text: 'Hello!' }] }] },
-  converse: { messages: [{ role: 'user', content: [{ text: 'Hello!' }] }] },
-  cohere: { messages: [turn] },
-  completions: { prompt: 'Hello!' },
-  embeddings: { input: 'Hello!' },
-  images: { prompt: 'A cat.' },
-  rerank: { query: 'Hi', documents: ['Hello!'] },
-};
 
 const model = 'm-1';
 
@@ -41,9 +28,7 @@ export const dialectOperations: readonly Operation[] = builtinPlugins
     const below = [...routes.map(({ path }) => path), ...siblings].map((path) => [path, fill(path)] as const);
     const atRoot = roots.map((path) => [path, path.replaceAll('{model}', model)] as const);
     return [...below, ...atRoot].map(([path, filled]): Operation => {
-      const body = bodies[id];
-      if (body === undefined) throw new Error(`Say in these tests what a client of the dialect "${id}" sends.`);
-      return { request: `POST ${filled}`, body: path.includes('{model}') ? body : { model, ...body } };
+      return { request: `POST ${filled}`, body: sampleBody(id, path.includes('{model}') ? undefined : model) };
     });
   });
 
@@ -110,6 +95,6 @@ export const otherOperations: readonly Operation[] = [
   { request: 'DELETE /v1/anything' },
   { request: 'POST /v1/proxy/chat/completions', body: { model, messages: [turn] } },
   { request: 'POST /v1//chat/./completions', body: { model, messages: [turn] } },
-  { request: 'POST /v1/images/edits', body: { model, prompt: 'A cat.' } },
+  { request: 'POST /v1/images/upscales', body: { model, prompt: 'A cat.' } },
   { request: 'GET /v1/realtime?model=m-1', isUpgrade: true },
 ];

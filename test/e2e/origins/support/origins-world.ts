@@ -53,6 +53,8 @@ const literals = ({ id }: Provider): readonly (readonly [fields: object, secret:
     cloudc_secret_access_key: 'sealed',
     cloudc_region: 'us-east-1',
   };
+  // Its API key goes to the vendor's own address alone, which exchanges it for a token; a config cannot have the token.
+  if (id === 'watsonx') return [];
   return [[{ api_key: key }, key], ...(id === 'bedrock' ? [[aws, aws.cloudc_access_key_id] as const] : [])];
 };
 

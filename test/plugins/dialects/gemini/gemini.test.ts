@@ -82,7 +82,6 @@ describe('the routes of Gemini', () => {
     ]);
     const framings = ['alt=sse', 'alt=json', ''].map((query) => routes[1]?.framing?.(new URLSearchParams(query)));
     expect(framings).toEqual(['sse', 'json-array', 'json-array']);
-    expect(gemini.siblings).toContain('/v1beta/models/{model}:embedContent');
     expect(gemini.models?.path).toBe('/v1beta/models');
   });
 });

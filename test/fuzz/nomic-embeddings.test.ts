@@ -1,0 +1,4 @@
+import { nomicEmbeddings } from '../../plugins/dialects/nomic-embeddings/nomic-embeddings.ts';
+import { fuzzDialect } from './support/fuzz-dialect.ts';
+
+fuzzDialect(nomicEmbeddings);

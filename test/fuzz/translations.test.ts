@@ -1,0 +1,4 @@
+import { translations } from '../../plugins/dialects/audio/transcriptions.ts';
+import { fuzzDialect } from './support/fuzz-dialect.ts';
+
+fuzzDialect(translations);

@@ -1,0 +1,17 @@
+import type { JsonObject } from '../../schema/json/json.ts';
+import { operationSamples } from './samples.ts';
+
+/** What a client of a dialect sends, with the given model in the body, or with none. */
+export const sampleBody = (dialect: string, model?: string): JsonObject | FormData => {
+  const sample = operationSamples[dialect];
+  if (sample === undefined)
+    throw new Error(`Give the dialect "${dialect}" a sample in test/operations-table/samples.ts.`);
+  const body = sample.request('Hello!');
+  if (body instanceof FormData) {
+    body.delete('model');
+    if (model !== undefined) body.append('model', model);
+    return body;
+  }
+  const { model: _, ...rest } = body;
+  return model === undefined ? rest : { model, ...rest };
+};
