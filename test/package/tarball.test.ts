@@ -19,8 +19,8 @@ const isFolderReadme = (file: string): boolean => file.endsWith('/README.md');
 const isExample = (file: string): boolean => /^schema\/examples\/[a-z-]+\.jsonc?$/.test(file);
 
 describe('the tarball', () => {
-  it('has these files beside the examples, the READMEs of folders, decisions and what is built', () => {
-    const isOther = (file: string): boolean => !/^(?:dist|docs\/decisions)\//.test(file);
+  it('has these files beside the examples, the READMEs of folders, decisions, recipes and what is built', () => {
+    const isOther = (file: string): boolean => !/^(?:dist|docs\/(?:decisions|recipes))\//.test(file);
     expect(packed.filter((file) => isOther(file) && !isExample(file) && !isFolderReadme(file))).toEqual([
       'CHANGELOG.md',
       'CONTRIBUTING.md',
@@ -28,11 +28,13 @@ describe('the tarball', () => {
       'LICENSE',
       'README.md',
       'SECURITY.md',
+      'docs/models.md',
       'docs/providers.md',
       'gw.js',
       'package.json',
       'schema/config.schema.json',
       'schema/gateway.schema.json',
+      'test/COUNTS.md',
       'test/GUARDRAILS.md',
       'test/MATRIX.md',
       'test/OPERATIONS.md',
