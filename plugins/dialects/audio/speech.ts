@@ -1,7 +1,6 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
-import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors/errors.ts';
-import { bodyTexts } from '../wire/checked-texts/request-texts.ts';
-import { readHttpError } from '../wire/errors/http-error.ts';
+import { errors } from '../chat/errors/errors.ts';
+import { memberTexts } from '../wire/checked-texts/member-texts.ts';
 import { speechDeclaration } from './declaration.ts';
 import { speechMembers } from './members.ts';
 import { mediaStream } from './stream.ts';
@@ -12,11 +11,8 @@ export const speech: Dialect = {
   ...speechDeclaration,
   ...mediaStream('speech.audio.done'),
   relays: { types: /^(?:audio\/|video\/|application\/(?:octet-stream|ogg)\b)/, orJson: false },
-  encodeStreamError,
-  decodeError: readHttpError,
-  encodeWireError,
-  decodeStreamError,
-  texts: (body, phase, how) => bodyTexts(phase === 'input' ? speechMembers.request : speechMembers.answer, body, how),
+  ...errors,
+  texts: memberTexts(speechMembers),
   members: speechMembers,
   usage: findUsage,
   metered: { usage: true },

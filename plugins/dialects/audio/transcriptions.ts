@@ -1,7 +1,6 @@
 import type { Dialect, DialectDeclaration } from '../../sdk/dialect/dialect.ts';
-import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors/errors.ts';
-import { bodyTexts } from '../wire/checked-texts/request-texts.ts';
-import { readHttpError } from '../wire/errors/http-error.ts';
+import { errors } from '../chat/errors/errors.ts';
+import { memberTexts } from '../wire/checked-texts/member-texts.ts';
 import { transcriptionsDeclaration, translationsDeclaration } from './declaration.ts';
 import { transcriptionMembers } from './members.ts';
 import { mediaStream } from './stream.ts';
@@ -12,12 +11,8 @@ const written = (declaration: DialectDeclaration): Dialect => ({
   ...mediaStream('transcript.text.done'),
   // Subtitles have types of their own at some services.
   relays: { types: /^(?:text\/(?!event-stream|html)|application\/(?:x-subrip|octet-stream)\b)/, orJson: true },
-  encodeStreamError,
-  decodeError: readHttpError,
-  encodeWireError,
-  decodeStreamError,
-  texts: (body, phase, how) =>
-    bodyTexts(phase === 'input' ? transcriptionMembers.request : transcriptionMembers.answer, body, how),
+  ...errors,
+  texts: memberTexts(transcriptionMembers),
   members: transcriptionMembers,
   usage: findUsage,
   metered: { usage: true },

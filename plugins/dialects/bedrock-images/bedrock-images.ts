@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
-import { decodeError, decodeStreamError, encodeStreamError, encodeWireError } from '../converse/errors/errors.ts';
+import { errors } from '../converse/errors/errors.ts';
 import { classify } from '../converse/stream/classify.ts';
 import { bedrockDeclaration } from '../images/provider-declarations.ts';
 import { pictureUsage, toPictures } from '../wire/images/to-pictures.ts';
@@ -23,10 +23,7 @@ const picturesIn = (wire: JsonObject): number =>
 export const bedrockImages: Dialect = {
   ...bedrockDeclaration,
   classify,
-  encodeStreamError,
-  decodeError,
-  encodeWireError,
-  decodeStreamError,
+  ...errors,
   usage: (wire) => pictureUsage(picturesIn(wire)),
   metered: { images: true, finish_reasons: true },
   providerCodecs: { image: codec },

@@ -3,38 +3,14 @@ import { findItems } from '../../../schema/json/loose.ts';
 import type { ImageRequest, Pictures } from '../../../schema/operations/image.ts';
 import type { EncodedOperation } from '../../sdk/dialect/operation-codec.ts';
 import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
-import { chooseRatio } from '../wire/images/choose-ratio.ts';
-import { lostMembers } from '../wire/images/lost-members.ts';
 import { refusedPicture } from '../wire/images/refused-picture.ts';
-import { stabilityRatios } from '../wire/images/stability-ratios.ts';
+import { stabilityRequest } from '../wire/images/stability-request.ts';
 import { toPictures } from '../wire/images/to-pictures.ts';
-import { defined } from '../wire/json/defined.ts';
 
 const formats: ReadonlySet<string> = new Set(['png', 'jpeg']);
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-diffusion-stable-ultra-text-image-request-response.html */
-export const encodeStability = (request: ImageRequest): EncodedOperation => {
-  const { prompt, negativePrompt, seed, format } = request;
-  const { ratio, lost } = chooseRatio(request, stabilityRatios);
-  const isKnown = format !== undefined && formats.has(format);
-  return {
-    body: defined({
-      prompt,
-      negative_prompt: negativePrompt,
-      aspect_ratio: ratio,
-      output_format: isKnown ? format : undefined,
-      seed,
-    }) as JsonObject,
-    lost: [
-      ...lost,
-      ...lostMembers(request, {
-        takes: ['size', 'aspectRatio', 'seed', 'negativePrompt', ...(isKnown ? (['format'] as const) : [])],
-        most: 1,
-        gives: 'base64',
-      }),
-    ],
-  };
-};
+export const encodeStability = (request: ImageRequest): EncodedOperation => stabilityRequest(request, { formats });
 
 export const isStabilityAnswer = ({ finish_reasons: reasons }: JsonObject): boolean => findItems(reasons) !== undefined;
 

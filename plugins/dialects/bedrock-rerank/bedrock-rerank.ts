@@ -1,5 +1,5 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
-import { decodeError, decodeStreamError, encodeStreamError, encodeWireError } from '../converse/errors/errors.ts';
+import { errors } from '../converse/errors/errors.ts';
 import { bedrockDeclaration } from '../rerank/declaration.ts';
 import { decodeAnswer, encodeRequest } from './codec.ts';
 
@@ -10,10 +10,7 @@ import { decodeAnswer, encodeRequest } from './codec.ts';
 export const bedrockRerank: Dialect = {
   ...bedrockDeclaration,
   classify: () => 'content',
-  encodeStreamError,
-  decodeError,
-  encodeWireError,
-  decodeStreamError,
+  ...errors,
   metered: {},
   providerCodecs: { rerank: { encodeRequest, decodeAnswer } },
 };

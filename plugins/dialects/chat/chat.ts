@@ -2,7 +2,6 @@ import { findNumber } from '../../../schema/json/loose.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { ChoicesAsked } from '../../sdk/dialect/stream-usage.ts';
 import { findModel } from '../wire/answer/find-model.ts';
-import { readHttpError } from '../wire/errors/http-error.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';
 import { readFinishReasons } from './answer/finish-reasons.ts';
@@ -12,7 +11,7 @@ import { judgedTexts } from './checked-texts/texts.ts';
 import { declaration } from './declaration.ts';
 import { completion } from './edits/completion.ts';
 import { brokenOffMarks, hidesError } from './errors/broken-off.ts';
-import { decodeStreamError, encodeStreamError, encodeWireError } from './errors/errors.ts';
+import { errors } from './errors/errors.ts';
 import { losses } from './losses.ts';
 import { gatewayMarks } from './parts/content-blocks.ts';
 import { decodeRequest } from './request/decode-request.ts';
@@ -37,10 +36,7 @@ export const chat: Dialect = {
   gatewayMarks,
   contentMarks: { document: '"file"', 'stored-file': '"file"', audio: '"input_audio"', 'custom-tool': '"custom"' },
   completion,
-  encodeStreamError,
-  decodeError: readHttpError,
-  encodeWireError,
-  decodeStreamError,
+  ...errors,
   ...judgedTexts,
   usage: findUsage,
   finishReasons: readFinishReasons,

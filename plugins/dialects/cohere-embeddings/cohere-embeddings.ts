@@ -1,8 +1,7 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
-import { decodeStreamError, encodeStreamError, encodeWireError } from '../cohere/errors/errors.ts';
+import { errors } from '../cohere/errors/errors.ts';
 import { cohereEmbeddings as declaration } from '../embeddings/declaration.ts';
-import { embeddedTexts } from '../wire/checked-texts/embedded-texts.ts';
-import { readHttpError } from '../wire/errors/http-error.ts';
+import { memberTexts } from '../wire/checked-texts/member-texts.ts';
 import { splitLists } from '../wire/lists/split-lists.ts';
 import { clientCodec } from './client-codec.ts';
 import { decodeAnswer, encodeRequest, findUsage } from './codec.ts';
@@ -13,11 +12,8 @@ import { place } from './place.ts';
 export const embed: Omit<Dialect, keyof typeof declaration> = {
   place,
   classify: () => 'content',
-  encodeStreamError,
-  decodeError: readHttpError,
-  encodeWireError,
-  decodeStreamError,
-  texts: embeddedTexts(members, ['texts', 'inputs']),
+  ...errors,
+  texts: memberTexts(members, ['texts', 'inputs']),
   members,
   usage: findUsage,
   metered: { meta: true },

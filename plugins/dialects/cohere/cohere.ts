@@ -1,12 +1,11 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
-import { readHttpError } from '../wire/errors/http-error.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';
 import { readFinishReasons } from './answer/finish-reasons.ts';
 import { findUsage } from './answer/usage.ts';
 import { judgedTexts } from './checked-texts/texts.ts';
 import { declaration } from './declaration.ts';
-import { decodeStreamError, encodeStreamError, encodeWireError } from './errors/errors.ts';
+import { errors } from './errors/errors.ts';
 import { losses } from './losses.ts';
 import { decodeRequest } from './request/decode-request.ts';
 import { encodeRequest } from './request/encode-request.ts';
@@ -22,10 +21,7 @@ export const cohere: Dialect = {
   classify,
   endFrames,
   errorMark: 'message-end',
-  encodeStreamError,
-  decodeError: readHttpError,
-  encodeWireError,
-  decodeStreamError,
+  ...errors,
   ...judgedTexts,
   usage: findUsage,
   finishReasons: readFinishReasons,

@@ -6,11 +6,10 @@ import { readFinishReasons } from '../chat/answer/finish-reasons.ts';
 import { metered } from '../chat/answer/metered.ts';
 import { findUsage } from '../chat/answer/usage.ts';
 import { brokenOffMarks, hidesError, isErrorChunk } from '../chat/errors/broken-off.ts';
-import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors/errors.ts';
+import { errors } from '../chat/errors/errors.ts';
 import { streamUsage } from '../chat/stream/stream-usage.ts';
 import { findModel } from '../wire/answer/find-model.ts';
 import { frameTexts } from '../wire/checked-texts/frame-texts.ts';
-import { readHttpError } from '../wire/errors/http-error.ts';
 import { answers } from './answers.ts';
 import { declaration } from './declaration.ts';
 import { decodeRequest } from './decode-request.ts';
@@ -44,10 +43,7 @@ export const completions: Dialect = {
   endFrames: [{ data: '[DONE]' }],
   errorMark: brokenOffMarks,
   hidesError,
-  encodeStreamError,
-  decodeError: readHttpError,
-  encodeWireError,
-  decodeStreamError,
+  ...errors,
   texts,
   frameTexts: frameTexts(members.frame ?? members.answer),
   members,

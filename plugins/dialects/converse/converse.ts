@@ -5,7 +5,7 @@ import { readFinishReasons } from './answer/finish-reasons.ts';
 import { findUsage } from './answer/usage.ts';
 import { judgedTexts } from './checked-texts/texts.ts';
 import { declaration } from './declaration.ts';
-import { decodeError, decodeStreamError, encodeStreamError, encodeWireError } from './errors/errors.ts';
+import { errors } from './errors/errors.ts';
 import { losses } from './losses.ts';
 import { gatewayMarks } from './parts/bound-values.ts';
 import { cacheHints } from './request/cache-hints.ts';
@@ -23,10 +23,7 @@ export const converse: Dialect = {
   classify,
   endFrames,
   gatewayMarks,
-  encodeStreamError,
-  decodeError,
-  encodeWireError,
-  decodeStreamError,
+  ...errors,
   ...judgedTexts,
   usage: findUsage,
   finishReasons: readFinishReasons,

@@ -1,8 +1,7 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
-import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors/errors.ts';
+import { errors } from '../chat/errors/errors.ts';
 import { findModel } from '../wire/answer/find-model.ts';
-import { embeddedTexts } from '../wire/checked-texts/embedded-texts.ts';
-import { readHttpError } from '../wire/errors/http-error.ts';
+import { memberTexts } from '../wire/checked-texts/member-texts.ts';
 import { codec } from './codec.ts';
 import { embeddings as declaration } from './declaration.ts';
 import { inForm } from './in-form.ts';
@@ -18,11 +17,8 @@ import { findUsage } from './usage.ts';
 export const embeddings: Dialect = {
   ...declaration,
   classify: () => 'content',
-  encodeStreamError,
-  decodeError: readHttpError,
-  encodeWireError,
-  decodeStreamError,
-  texts: embeddedTexts(members, ['input']),
+  ...errors,
+  texts: memberTexts(members, ['input']),
   members,
   usage: findUsage,
   answeredBy: findModel,

@@ -5,7 +5,7 @@ import { singleClientCodec } from '../gemini-embeddings/client-codec.ts';
 import { findUsage } from '../gemini-embeddings/codec.ts';
 import { singleMembers } from '../gemini-embeddings/members.ts';
 import { nameModel, placeSingle } from '../gemini-embeddings/place.ts';
-import { embeddedTexts } from '../wire/checked-texts/embedded-texts.ts';
+import { memberTexts } from '../wire/checked-texts/member-texts.ts';
 
 /** Google's embedContent, for its clients: https://ai.google.dev/api/embeddings#method:-models.embedcontent */
 export const geminiEmbedContent: Dialect = {
@@ -14,7 +14,7 @@ export const geminiEmbedContent: Dialect = {
   place: placeSingle,
   withModel: nameModel,
   classify: () => 'content',
-  texts: embeddedTexts(singleMembers, ['content']),
+  texts: memberTexts(singleMembers, ['content']),
   members: singleMembers,
   usage: findUsage,
   metered: { usageMetadata: true },

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { geminiEmbeddings as declaration } from '../embeddings/declaration.ts';
 import { errors } from '../gemini/errors/errors.ts';
-import { embeddedTexts } from '../wire/checked-texts/embedded-texts.ts';
+import { memberTexts } from '../wire/checked-texts/member-texts.ts';
 import { splitLists } from '../wire/lists/split-lists.ts';
 import { batchClientCodec } from './client-codec.ts';
 import { decodeAnswer, encodeRequest, findUsage } from './codec.ts';
@@ -15,7 +15,7 @@ export const geminiEmbeddings: Dialect = {
   place: placeBatch,
   withModel: nameModels,
   classify: () => 'content',
-  texts: embeddedTexts(batchMembers, ['requests']),
+  texts: memberTexts(batchMembers, ['requests']),
   members: batchMembers,
   usage: findUsage,
   metered: { usageMetadata: true },

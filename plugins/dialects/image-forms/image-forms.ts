@@ -2,10 +2,9 @@ import type { Dialect, DialectDeclaration } from '../../sdk/dialect/dialect.ts';
 import type { DialectMembers } from '../../sdk/dialect/members.ts';
 import { mediaStream } from '../audio/stream.ts';
 import { findUsage } from '../audio/usage.ts';
-import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors/errors.ts';
+import { errors } from '../chat/errors/errors.ts';
+import { memberTexts } from '../wire/checked-texts/member-texts.ts';
 import { all, facts, list, media, object, structural, text, value } from '../wire/checked-texts/members.ts';
-import { bodyTexts } from '../wire/checked-texts/request-texts.ts';
-import { readHttpError } from '../wire/errors/http-error.ts';
 import { editsDeclaration, variationsDeclaration } from './declaration.ts';
 
 /** The fields of forms, and answers: https://platform.openai.com/docs/api-reference/images/createEdit. An image cannot be judged. */
@@ -29,11 +28,8 @@ const members: DialectMembers = {
 const toDialect = (declaration: DialectDeclaration): Dialect => ({
   ...declaration,
   ...mediaStream('image_edit.completed'),
-  encodeStreamError,
-  decodeError: readHttpError,
-  encodeWireError,
-  decodeStreamError,
-  texts: (body, phase, how) => bodyTexts(phase === 'input' ? members.request : members.answer, body, how),
+  ...errors,
+  texts: memberTexts(members),
   members,
   usage: findUsage,
   metered: { usage: true },

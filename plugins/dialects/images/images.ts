@@ -1,24 +1,15 @@
-import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import { isJsonObject } from '../../../schema/json/json.ts';
 import { findNumber } from '../../../schema/json/loose.ts';
 import { parseJson } from '../../../schema/json/parse-json.ts';
-import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import type { Dialect, Frame, FrameClass } from '../../sdk/dialect/dialect.ts';
 import type { ChoicesAsked } from '../../sdk/dialect/stream-usage.ts';
-import type { TextReading, TextSpan } from '../../sdk/dialect/text-span.ts';
-import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors/errors.ts';
+import { errors } from '../chat/errors/errors.ts';
 import { findModel } from '../wire/answer/find-model.ts';
-import { bodyTexts } from '../wire/checked-texts/request-texts.ts';
-import { readHttpError } from '../wire/errors/http-error.ts';
+import { memberTexts } from '../wire/checked-texts/member-texts.ts';
 import { codec } from './codec.ts';
 import { declaration } from './declaration.ts';
 import { members } from './members.ts';
 import { findUsage } from './usage.ts';
-
-/** A request without a prompt is not of this format: then it is judged by what else it says, if it says anything. */
-const texts = (body: JsonObject, phase: CheckPhase, how?: TextReading): readonly TextSpan[] | undefined => {
-  const spans = bodyTexts(phase === 'input' ? members.request : members.answer, body, how);
-  return phase === 'input' && spans?.length === 0 && body.prompt === undefined ? undefined : spans;
-};
 
 const completed = ['image_generation.completed', 'image_edit.completed'] as const;
 
@@ -53,11 +44,8 @@ export const images: Dialect = {
   endFrames: completed.map((type) => ({ type })),
   choicesAsked,
   errorMark: 'error',
-  encodeStreamError,
-  decodeError: readHttpError,
-  encodeWireError,
-  decodeStreamError,
-  texts,
+  ...errors,
+  texts: memberTexts(members, ['prompt']),
   members,
   usage: findUsage,
   answeredBy: findModel,

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
-import { decodeError, decodeStreamError, encodeStreamError, encodeWireError } from '../converse/errors/errors.ts';
+import { errors } from '../converse/errors/errors.ts';
 import { novaEmbeddings as declaration } from '../embeddings/declaration.ts';
 import { splitOneByOne } from '../wire/lists/one-by-one.ts';
 import { decodeAnswer, encodeRequest, oneByOne } from './codec.ts';
@@ -8,10 +8,7 @@ import { decodeAnswer, encodeRequest, oneByOne } from './codec.ts';
 export const novaEmbeddings: Dialect = {
   ...declaration,
   classify: () => 'content',
-  encodeStreamError,
-  decodeError,
-  encodeWireError,
-  decodeStreamError,
+  ...errors,
   providerCodecs: { embed: { encodeRequest, decodeAnswer } },
   split: splitOneByOne(oneByOne),
 };

@@ -3,11 +3,10 @@ import { findText, toObjects } from '../../../schema/json/loose.ts';
 import type { Pictures } from '../../../schema/operations/image.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
-import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors/errors.ts';
+import { errors } from '../chat/errors/errors.ts';
 import { classify } from '../chat/stream/classify.ts';
 import { siliconflowDeclaration } from '../images/provider-declarations.ts';
 import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
-import { readHttpError } from '../wire/errors/http-error.ts';
 import { lostMembers } from '../wire/images/lost-members.ts';
 import { passedMembers } from '../wire/images/passed-members.ts';
 import { pictureUsage } from '../wire/images/to-pictures.ts';
@@ -48,10 +47,7 @@ const decodeAnswer: ProviderCodec<'image'>['decodeAnswer'] = (wire) => {
 export const siliconflowImages: Dialect = {
   ...siliconflowDeclaration,
   classify,
-  encodeStreamError,
-  decodeError: readHttpError,
-  encodeWireError,
-  decodeStreamError,
+  ...errors,
   usage: (wire) => pictureUsage(findPictures(wire).length),
   metered: { images: [{ url: true }] },
   providerCodecs: { image: { encodeRequest, decodeAnswer } },

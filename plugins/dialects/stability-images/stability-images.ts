@@ -3,16 +3,13 @@ import { findText, toTexts } from '../../../schema/json/loose.ts';
 import { parseObject } from '../../../schema/json/parse-json.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
-import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors/errors.ts';
+import { errors } from '../chat/errors/errors.ts';
 import { classify } from '../chat/stream/classify.ts';
 import { stabilityDeclaration } from '../images/provider-declarations.ts';
 import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
 import { readHttpError } from '../wire/errors/http-error.ts';
-import { chooseRatio } from '../wire/images/choose-ratio.ts';
-import { lostMembers } from '../wire/images/lost-members.ts';
-import { passedMembers } from '../wire/images/passed-members.ts';
 import { refusedPicture } from '../wire/images/refused-picture.ts';
-import { stabilityRatios } from '../wire/images/stability-ratios.ts';
+import { stabilityRequest } from '../wire/images/stability-request.ts';
 import { pictureUsage, toPicture } from '../wire/images/to-pictures.ts';
 import { defined } from '../wire/json/defined.ts';
 
@@ -22,33 +19,11 @@ const passes = ['style_preset', 'cfg_scale'];
 /** Stable Diffusion 3.5 has several models at one path, which a field names; the other paths have one each. */
 const namedModel = (model: string | undefined): string | undefined => (model?.startsWith('sd3') ? model : undefined);
 
-const encodeRequest: ProviderCodec<'image'>['encodeRequest'] = (request) => {
-  const { model, prompt, negativePrompt, seed, format } = request;
-  const { ratio, lost } = chooseRatio(request, stabilityRatios);
-  const isKnown = format !== undefined && formats.has(format);
-  return {
-    body: defined({
-      prompt,
-      model: namedModel(model),
-      negative_prompt: negativePrompt,
-      aspect_ratio: ratio,
-      output_format: isKnown ? format : undefined,
-      seed,
-      ...passedMembers(request, passes),
-    }) as JsonObject,
-    as: 'form',
-    headers: ['accept', 'application/json'],
-    lost: [
-      ...lost,
-      ...lostMembers(request, {
-        takes: ['size', 'aspectRatio', 'seed', 'negativePrompt', ...(isKnown ? (['format'] as const) : [])],
-        most: 1,
-        gives: 'base64',
-        passes,
-      }),
-    ],
-  };
-};
+const encodeRequest: ProviderCodec<'image'>['encodeRequest'] = (request) => ({
+  ...stabilityRequest(request, { formats, passes, model: namedModel(request.model) }),
+  as: 'form',
+  headers: ['accept', 'application/json'],
+});
 
 /** A filtered picture has bytes too, which are blurred. */
 const isFiltered = ({ finish_reason: reason }: JsonObject): boolean => findText(reason) === 'CONTENT_FILTERED';
@@ -73,10 +48,8 @@ const decodeError: Dialect['decodeError'] = (status, body) => {
 export const stabilityImages: Dialect = {
   ...stabilityDeclaration,
   classify,
-  encodeStreamError,
+  ...errors,
   decodeError,
-  encodeWireError,
-  decodeStreamError,
   usage: (wire) => (isFiltered(wire) || toPicture(wire.image) === undefined ? undefined : pictureUsage(1)),
   metered: { image: true, finish_reason: true },
   providerCodecs: { image: { encodeRequest, decodeAnswer } },

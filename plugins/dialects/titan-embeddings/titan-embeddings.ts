@@ -1,5 +1,5 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
-import { decodeError, decodeStreamError, encodeStreamError, encodeWireError } from '../converse/errors/errors.ts';
+import { errors } from '../converse/errors/errors.ts';
 import { titanEmbeddings as declaration } from '../embeddings/declaration.ts';
 import { splitOneByOne } from '../wire/lists/one-by-one.ts';
 import { decodeAnswer, encodeRequest, findUsage, oneByOne } from './codec.ts';
@@ -8,10 +8,7 @@ import { decodeAnswer, encodeRequest, findUsage, oneByOne } from './codec.ts';
 export const titanEmbeddings: Dialect = {
   ...declaration,
   classify: () => 'content',
-  encodeStreamError,
-  decodeError,
-  encodeWireError,
-  decodeStreamError,
+  ...errors,
   usage: findUsage,
   metered: { inputTextTokenCount: true },
   providerCodecs: { embed: { encodeRequest, decodeAnswer } },

@@ -4,7 +4,9 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
+import type { DialectErrors } from '../../wire/errors/dialect-errors.ts';
 import { errorStatus } from '../../wire/errors/error-status.ts';
+import { readHttpError } from '../../wire/errors/http-error.ts';
 import { streamErrorMessage } from '../../wire/errors/stream-error-message.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { jsonFrame } from '../../wire/stream/json-frame.ts';
@@ -61,4 +63,12 @@ export const decodeStreamError = ({ data }: Frame): WireError => {
       .map(errorStatus)
       .find((each) => each !== undefined),
   });
+};
+
+/** All that a dialect says of errors, for those that have OpenAI's. */
+export const errors: DialectErrors = {
+  encodeStreamError,
+  decodeError: readHttpError,
+  encodeWireError,
+  decodeStreamError,
 };

@@ -4,6 +4,8 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
+import type { DialectErrors } from '../../wire/errors/dialect-errors.ts';
+import { readHttpError } from '../../wire/errors/http-error.ts';
 import { streamErrorMessage } from '../../wire/errors/stream-error-message.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { jsonFrame } from '../../wire/stream/json-frame.ts';
@@ -19,7 +21,7 @@ export const encodeStreamError = ({ message, code }: ErrorReport): Frame => fail
 /** The error of another provider inside a stream. */
 export const encodeStreamWireError = ({ message, code }: WireError): Frame => failedEnd(message, code);
 
-export const encodeWireError = ({ message, code }: WireError): JsonObject => defined({ message, code });
+const encodeWireError = ({ message, code }: WireError): JsonObject => defined({ message, code });
 
 export const decodeStreamError = ({ data }: Frame): WireError => {
   const event = parseObject(data);
@@ -32,4 +34,12 @@ export const decodeStreamError = ({ data }: Frame): WireError => {
     ]),
     code: findText(event?.code) ?? reason,
   });
+};
+
+/** All that a dialect says of errors, for those that have Cohere's. */
+export const errors: DialectErrors = {
+  encodeStreamError,
+  decodeError: readHttpError,
+  encodeWireError,
+  decodeStreamError,
 };

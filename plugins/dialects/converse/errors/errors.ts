@@ -5,6 +5,7 @@ import { findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
+import type { DialectErrors } from '../../wire/errors/dialect-errors.ts';
 import { readHttpError } from '../../wire/errors/http-error.ts';
 import { streamErrorMessage } from '../../wire/errors/stream-error-message.ts';
 import { defined } from '../../wire/json/defined.ts';
@@ -55,7 +56,7 @@ const nameOfError = ({ type }: WireError, status: number): string =>
   type !== undefined && statuses.has(type) ? type : toName(status);
 
 /** The provider's own exception if this format has it, else the one for the status. */
-export const encodeWireError = (error: WireError, status: number): JsonObject =>
+const encodeWireError = (error: WireError, status: number): JsonObject =>
   errorBody(nameOfError(error, status), error.message, error.code);
 
 export const encodeStreamWireError = (error: WireError): Frame =>
@@ -65,7 +66,7 @@ export const encodeStreamWireError = (error: WireError): Frame =>
 const plainName = (text: string | undefined): string | undefined => text?.split(':').at(0)?.split('#').at(-1);
 
 /** The kind of an error is in a header, or else in the body. Some parts of AWS write `Message`. */
-export const decodeError = (status: number, body: string, headers: RawHeaders = []): WireError => {
+const decodeError = (status: number, body: string, headers: RawHeaders = []): WireError => {
   const wire = parseObject(body);
   const type = plainName(headerValue(headers, 'x-amzn-errortype') ?? findText(wire?.__type));
   const message = findText(wire?.message) === undefined ? findText(wire?.Message) : undefined;
@@ -84,3 +85,6 @@ export const decodeStreamError = ({ event, data, headers = {} }: Frame): WireErr
     status: type === undefined ? undefined : statuses.get(type),
   });
 };
+
+/** All that a dialect says of errors, for those that have Amazon's. */
+export const errors: DialectErrors = { encodeStreamError, decodeError, encodeWireError, decodeStreamError };

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import type { Dialect, Frame } from '../../../sdk/dialect/dialect.ts';
+import type { DialectErrors } from '../../wire/errors/dialect-errors.ts';
 import { errorStatus } from '../../wire/errors/error-status.ts';
 import { readHttpError } from '../../wire/errors/http-error.ts';
 import { streamErrorMessage } from '../../wire/errors/stream-error-message.ts';
@@ -101,7 +102,10 @@ export const decodeStreamError = (frame: Frame): WireError => {
 };
 
 /** All that a dialect says of errors, for those that have Google's. */
-export const errors: Pick<
-  Dialect,
-  'encodeStreamError' | 'decodeError' | 'retryAfter' | 'encodeWireError' | 'decodeStreamError'
-> = { encodeStreamError, decodeError, retryAfter, encodeWireError, decodeStreamError };
+export const errors: DialectErrors & Pick<Dialect, 'retryAfter'> = {
+  encodeStreamError,
+  decodeError,
+  retryAfter,
+  encodeWireError,
+  decodeStreamError,
+};

@@ -1,0 +1,48 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { ImageRequest } from '../../../../schema/operations/image.ts';
+import { defined } from '../json/defined.ts';
+import { chooseRatio } from './choose-ratio.ts';
+import { lostMembers } from './lost-members.ts';
+import { passedMembers } from './passed-members.ts';
+
+/** The ratios of Stability's models: https://platform.stability.ai/docs/api-reference#tag/Generate */
+const ratios: readonly string[] = ['1:1', '2:3', '3:2', '4:5', '5:4', '9:16', '16:9', '9:21', '21:9'];
+
+/** A host of Stability's models, by its differences from the others. */
+export interface StabilityHost {
+  readonly formats: ReadonlySet<string>;
+  /** Members of the client's body that it has by the same name. */
+  readonly passes?: readonly string[];
+  /** Absent where the path alone names the model. */
+  readonly model?: string | undefined;
+}
+
+/** The request for one picture of Stability's models, on whichever host. */
+export const stabilityRequest = (
+  request: ImageRequest,
+  { formats, passes = [], model }: StabilityHost,
+): { readonly body: JsonObject; readonly lost: readonly string[] } => {
+  const { prompt, negativePrompt, seed, format } = request;
+  const { ratio, lost } = chooseRatio(request, ratios);
+  const isKnown = format !== undefined && formats.has(format);
+  return {
+    body: defined({
+      prompt,
+      model,
+      negative_prompt: negativePrompt,
+      aspect_ratio: ratio,
+      output_format: isKnown ? format : undefined,
+      seed,
+      ...passedMembers(request, passes),
+    }) as JsonObject,
+    lost: [
+      ...lost,
+      ...lostMembers(request, {
+        takes: ['size', 'aspectRatio', 'seed', 'negativePrompt', ...(isKnown ? (['format'] as const) : [])],
+        most: 1,
+        gives: 'base64',
+        passes,
+      }),
+    ],
+  };
+};
