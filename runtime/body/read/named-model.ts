@@ -30,10 +30,7 @@ export const requestModel = (exchange: Exchange): string | undefined => {
  */
 export const namedModel = (exchange: Exchange): SlugModel | undefined => {
   const { body } = exchange.request;
-  const { model: inPath } = exchange.route;
-  if (inPath !== undefined) return slugModel(inPath);
-  const mayName = body.kind === 'form' || (body.kind === 'bytes' && mayNameSlug(toBuffer(body.bytes)));
-  if (!mayName) return undefined;
-  const model = findModel(exchange);
-  return typeof model === 'string' ? slugModel(model) : undefined;
+  const isPlain = body.kind === 'bytes' && exchange.route.model === undefined && !mayNameSlug(toBuffer(body.bytes));
+  const model = isPlain ? undefined : requestModel(exchange);
+  return model === undefined ? undefined : slugModel(model);
 };

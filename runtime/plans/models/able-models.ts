@@ -1,5 +1,6 @@
 import type { ListedModel } from '../../../plugins/sdk/dialect/client-route.ts';
 import type { DialectDeclaration } from '../../../plugins/sdk/dialect/dialect.ts';
+import { slugModel } from '../../../schema/config/slug-model.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import { type Capability, capabilities, readCapabilities } from '../../../schema/model-facts/capability.ts';
 import type { ModelFacts } from '../../../schema/model-facts/model-facts.ts';
@@ -44,8 +45,6 @@ const takeWanted = ({ request }: HttpExchange): readonly Capability[] => {
   return wanted;
 };
 
-const savedName = /^@([^/]+)\/(.*)$/s;
-
 /**
  * The models that a request asks for by what they can do, `?capabilities=tools,vision`: those whose facts state all of it. Models
  * of which nothing is known are left out, and virtual models, which may stand for several. Throws the `GatewayError` `unknown-capability`.
@@ -75,8 +74,8 @@ export const ableModels = (exchange: HttpExchange, { lists, dialects, catalogue 
     async saved(models) {
       const known = await Promise.all(
         models.map(async ({ id, provider }) => {
-          const [, slug, model = id] = savedName.exec(id) ?? [];
-          return isAble((await load(provider))(model, slug));
+          const named = slugModel(id);
+          return isAble((await load(provider))(named?.model ?? id, named?.slug));
         }),
       );
       return models.filter((_, index) => known[index]);
