@@ -49,7 +49,7 @@ const recordedMark = '<!-- recorded -->\n';
 const endMark = '\n<!-- end -->';
 
 /** What the file says of recorded traffic: it stays where there is none beside the repository. */
-const keptTable = (): string => {
+const storedTable = (): string => {
   const [, rest = ''] = readFileSync(file, 'utf8').split(recordedMark);
   return rest.split(endMark)[0] ?? '';
 };
@@ -67,7 +67,7 @@ ${textsTable()}
 Of answers in recorded traffic, by the tokens that their providers charged for them. Its requests were not recorded. What
 models thought, and what tools of the provider did, is left out.
 
-${recordedMark}${isThere ? recordedTable() : keptTable()}${endMark}
+${recordedMark}${isThere ? recordedTable() : storedTable()}${endMark}
 `;
 
 describe('the estimate of tokens', () => {

@@ -115,7 +115,7 @@ const assertSaid = (got: string, answer: JsonObject | Buffer): void => {
 };
 
 /** What was read; of a request that was refused, why the provider did so, which libraries may leave out. */
-const unlessRefused = async <Read>(read: Promise<Read>, refused: readonly string[]): Promise<Read> => {
+const mapRefusal = async <Read>(read: Promise<Read>, refused: readonly string[]): Promise<Read> => {
   const [result] = await Promise.allSettled([read]);
   assert.deepEqual(refused, []);
   return result.status === 'fulfilled' ? result.value : Promise.reject(result.reason);
@@ -132,7 +132,7 @@ export const tryCell = async (cell: Cell): Promise<Tried> => {
   const place: Place = { origin: gateway, base: '/v1', key: 'not-sent', headers, model };
   const { heard, refused } = serve(cell, secretHeaders(provider));
   const read = client?.asks[asked.id]?.(place, text) ?? askPlainly(place, asked, asked === dialect);
-  const got = await unlessRefused(read, refused);
+  const got = await mapRefusal(read, refused);
   if (provider.inProcess === undefined) {
     assert.equal(heard.length, 1);
     if (got !== undefined) assertSaid(got, answerOf(cell));
@@ -163,7 +163,7 @@ export const compareWithVendor = async (
   const caller = vendor.keyHeaders?.(key) ?? secretHeaders(provider);
   const { heard, refused } = serve(cell, caller);
   const model = modelOf(provider, dialect.id);
-  const got = await unlessRefused(ask({ origin: upstream.origin, base, key, headers: {}, model }, text), refused);
+  const got = await mapRefusal(ask({ origin: upstream.origin, base, key, headers: {}, model }, text), refused);
   assertSaid(got, answerOf(cell));
   const [own = lacks(`${vendor.library} sent nothing.`)] = heard;
   assert.deepEqual(await toComparable(request), await toComparable(own));
