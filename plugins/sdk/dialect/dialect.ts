@@ -36,8 +36,8 @@ export interface DialectDeclaration {
   /** The endpoints of its clients; without any, it is only spoken to providers. */
   readonly routes?: readonly ClientRoute[];
   /**
-   * Further paths of its API, which the gateway does not model: `/v1beta/models/{model}:embedContent`. They are found like
-   * those of `routes`, with any method, and passed through, but only to providers that speak this dialect.
+   * Further paths of its API, which the gateway does not model: `/v2/summarize` beside `/v2/chat`. They are found like those of
+   * `routes`, with any method, and passed through, but only to providers that speak this dialect.
    */
   readonly siblings?: readonly ClientRoute['path'][];
   /**
