@@ -51,7 +51,13 @@ const takeWanted = ({ request }: HttpExchange): readonly Capability[] => {
  */
 export const ableModels = (exchange: HttpExchange, { lists, dialects, catalogue }: AbleModelsOptions): AbleModels => {
   const wanted = takeWanted(exchange);
-  const load = async (provider: string): Promise<FindInProvider> => (await catalogue()).ofProvider(provider);
+  /** Each provider once: the catalogue looks at its file every time. */
+  const load = async (providers: Iterable<string>): Promise<ReadonlyMap<string, FindInProvider>> => {
+    const known = await catalogue();
+    return new Map(
+      await Promise.all(Array.from(new Set(providers), async (id) => [id, await known.ofProvider(id)] as const)),
+    );
+  };
   const isAble = (facts: ModelFacts | undefined): boolean =>
     wanted.every((capability) => facts?.capabilities.includes(capability) === true);
   return {
@@ -59,8 +65,7 @@ export const ableModels = (exchange: HttpExchange, { lists, dialects, catalogue 
       const { targets } = linked.plan;
       const providerOf = ({ from }: Target): string | undefined =>
         'provider' in from ? from.provider : exchange.overrides.provider;
-      const ids = new Set(targets.flatMap((target) => providerOf(target) ?? []));
-      const finders = new Map(await Promise.all([...ids].map(async (id) => [id, await load(id)] as const)));
+      const finders = await load(targets.flatMap((target) => providerOf(target) ?? []));
       const isAbleAt = (target: Target, model: string): boolean => {
         const provider = providerOf(target);
         const slug = target.from.kind === 'saved' ? target.from.slug : undefined;
@@ -72,13 +77,11 @@ export const ableModels = (exchange: HttpExchange, { lists, dialects, catalogue 
         : { ...linked, execute: async () => listed };
     },
     async saved(models) {
-      const known = await Promise.all(
-        models.map(async ({ id, provider }) => {
-          const named = slugModel(id);
-          return isAble((await load(provider))(named?.model ?? id, named?.slug));
-        }),
-      );
-      return models.filter((_, index) => known[index]);
+      const finders = await load(models.map(({ provider }) => provider));
+      return models.filter(({ id, provider }) => {
+        const named = slugModel(id);
+        return isAble(finders.get(provider)?.(named?.model ?? id, named?.slug));
+      });
     },
   };
 };
