@@ -2,7 +2,7 @@ import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import { dialectBasePath } from '../../../plugins/sdk/provider/dialect-base-path.ts';
 import { fillModel, hasModelPlace } from '../../../plugins/sdk/provider/fill-model.ts';
 import type { Endpoint, Provider } from '../../../plugins/sdk/provider/provider.ts';
-import { estimateFor, mayBecomeOther, type Served, servedAs } from '../../../plugins/sdk/provider/served-as.ts';
+import { mayBecomeOther, type Served, servedAs } from '../../../plugins/sdk/provider/served-as.ts';
 import { boundMark } from '../../../schema/conversation/bound.ts';
 import { type Mark, toMark } from '../../body/read/carries-mark.ts';
 import type { Names } from '../plugins/names.ts';
@@ -19,7 +19,7 @@ export type Translation =
     });
 
 /** How a request is written whose format the provider speaks, or to which it is translated. */
-export type AskedTranslation = Exclude<Translation, { readonly kind: 'none' | 'estimate' | 'passed' }>;
+export type AskedTranslation = Extract<Translation, { readonly endpoint: Endpoint }>;
 
 /** How an answer in another dialect or format is written for the client. */
 export type AnswerTranslation = Exclude<AskedTranslation, { readonly kind: 'same' }>;
@@ -51,8 +51,7 @@ const prepared = (endpoint: Endpoint, dialect: string, { provider, basePath }: T
   return ({ model }) => fillModel(endpoint, { model, provider: provider.id });
 };
 
-const isAsked = (served: Served): served is Exclude<Served, { readonly kind: 'none' | 'estimate' | 'passed' }> =>
-  served.kind !== 'none' && served.kind !== 'estimate' && served.kind !== 'passed';
+const isAsked = (served: Served): served is Extract<Served, { readonly endpoint: Endpoint }> => 'endpoint' in served;
 
 const withPrepared = (served: Served, options: TranslationOptions): Translation => {
   if (!isAsked(served)) return served;
@@ -64,15 +63,15 @@ const withPrepared = (served: Served, options: TranslationOptions): Translation 
 const toAnother = async (client: Dialect, options: TranslationOptions): Promise<Translation> => {
   const { provider, spoken, names } = options;
   const loaded = new Map([[client.id, client]]);
+  const serve = (): Served => servedAs(client.id, { provider, spoken, findDialect: (id) => loaded.get(id) });
   for (const id of spoken ?? Object.keys(provider.speaks)) {
     const dialect = await names.dialect(id);
     if (dialect !== undefined) loaded.set(id, dialect);
-    const served = servedAs(client.id, { provider, spoken, findDialect: (each) => loaded.get(each) });
+    const served = serve();
     // Nothing is estimated or passed through that a dialect which is loaded later can have.
     if (isAsked(served)) return withPrepared(served, options);
   }
-  if (client.passesThrough === true) return { kind: 'passed' };
-  return estimateFor(client, [...loaded.values()]) ?? { kind: 'none' };
+  return withPrepared(serve(), options);
 };
 
 /** How the provider serves the dialect, with its endpoint prepared. A promise only where dialects differ. */
