@@ -12,6 +12,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { startGateway } from '../support/gateway-process.ts';
+import { buildGateway } from './built-gateway.ts';
 
 const { values } = parseArgs({ options: { mb: { type: 'string', default: '100' } } });
 const chunk = Buffer.alloc(1024 * 1024, 'sound ');
@@ -48,7 +49,8 @@ const upstream = createServer((request, response) => void answer(request, respon
 await new Promise((resolve) => upstream.once('listening', resolve));
 const { port } = upstream.address() as AddressInfo;
 const spool = mkdtempSync(path.join(tmpdir(), 'gw-forms-'));
-const gateway = await startGateway({ files: { 'gateway.json': { spool_dir: spool } } });
+const command = [process.execPath, await buildGateway(spool)] as const;
+const gateway = await startGateway({ command, files: { 'gateway.json': { spool_dir: spool } } });
 try {
   const config = {
     provider: 'openai',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { passChunk } from './chunk-garbage.ts';
 import type { FormSource } from './form-source.ts';
 
 /** The bytes that are read of the file at once. */
@@ -39,6 +40,7 @@ export class SpooledFile implements FormSource {
       written += bytesWritten;
       this.length += bytesWritten;
     }
+    passChunk(chunk);
   }
 
   async *read(from: number, to: number): AsyncGenerator<Uint8Array, void> {
@@ -48,6 +50,7 @@ export class SpooledFile implements FormSource {
       if (bytesRead === 0) throw new Error('The file of a form is shorter than it was.');
       at += bytesRead;
       yield chunk.subarray(0, bytesRead);
+      passChunk(chunk);
     }
   }
 
