@@ -27,3 +27,6 @@ export const startFlags = (): readonly string[] => {
   );
   return scripts.start.split(' ').filter((word) => word.startsWith('--'));
 };
+
+/** What the README advises to set where a gateway has a store: one heap of the C library for all of its threads. */
+export const storeThreadsEnvironment: Readonly<Record<string, string>> = { MALLOC_ARENA_MAX: '1' };

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:soak`: a gateway with keys, the ledger, a policy and the log, started as `npm start` starts it, under a
- * fixed rate. `--minutes=30 --rate=2000`. Prints a line a minute, and at the end whether the ledger has exactly what was
+ * `npm run bench:soak`: a gateway with keys, the ledger, a policy and the log, started as the README
+ * advises, under a fixed rate. `--minutes=30 --rate=2000`. Prints a line a minute, and at the end whether the ledger has exactly what was
  * answered. Exits with 1 where it has not, where a request failed, or where the log dropped a record. Linux only: it reads /proc.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { number } from './figures.ts';
 import { putReportedLoad, residentMb, type Server, startServer } from './measure.ts';
 import { readLogPage } from './ready-page.ts';
 import { loadOn, startUpstream } from './running.ts';
-import { startFlags } from './serve-args.ts';
+import { startFlags, storeThreadsEnvironment } from './serve-args.ts';
 import { type Sums, sumsAfter, toFaults } from './soak-faults.ts';
 import { type Subject, savedConfig } from './subject.ts';
 
@@ -98,7 +98,7 @@ try {
   const { gatewayFile, key } = await makeStore({ ports, folder, config: single, isLimited: true });
   const subject = savedConfig('gateway', ports.first, {
     ...{ args: ['--config', gatewayFile], flags: startFlags(), config: storedConfig },
-    ...{ headers: { 'x-gw-api-key': key }, env: storeEnvironment },
+    ...{ headers: { 'x-gw-api-key': key }, env: { ...storeEnvironment, ...storeThreadsEnvironment } },
   });
   const server = await startServer({ ...subject.server, hasDefaultFlags: true });
   try {

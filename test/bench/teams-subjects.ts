@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { type BenchStoreOptions, makeStore, storedConfig, storeEnvironment } from './bench-store.ts';
 import { type ConfigFor, cached, type Ports, single, threeChecks, writeConfigs, writeGatewayFile } from './configs.ts';
-import { startFlags } from './serve-args.ts';
+import { startFlags, storeThreadsEnvironment } from './serve-args.ts';
 import { bare, type Subject, savedConfig } from './subject.ts';
 
 /** A row of the table of how teams run a gateway. */
@@ -67,7 +67,8 @@ export const teamRows = async (ports: Ports, folder: string): Promise<readonly T
       const { gatewayFile, key } = await makeStore({ ports, folder: own, ...options });
       const args = ['--config', gatewayFile];
       const headers = { 'x-gw-api-key': key };
-      const saved = { args, headers, flags: startFlags(), config: storedConfig, env: storeEnvironment };
+      const env = { ...storeEnvironment, ...storeThreadsEnvironment };
+      const saved = { args, headers, flags: startFlags(), config: storedConfig, env };
       return asNpmStart(savedConfig(title, port, saved));
     },
     ...more,
@@ -88,7 +89,7 @@ export const teamRows = async (ports: Ports, folder: string): Promise<readonly T
       hasLog: false,
       make: async (port) => {
         const file = writeGatewayFile(files.folder, `teams-${port}`, { configs: 'configs', ...settings });
-        const saved = { args: ['--config', file], flags: startFlags(), config };
+        const saved = { args: ['--config', file], flags: startFlags(), config, env: storeThreadsEnvironment };
         return { ...asNpmStart(savedConfig(title, port, saved)), isVaried };
       },
     };
