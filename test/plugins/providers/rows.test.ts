@@ -12,6 +12,10 @@ import { mistralAi } from '../../../plugins/providers/mistral-ai/mistral-ai.ts';
 import { groq } from '../../../plugins/providers/openai-like/groq.ts';
 import { ollama } from '../../../plugins/providers/openai-like/ollama.ts';
 import { openai } from '../../../plugins/providers/openai-like/openai.ts';
+import { bearer } from '../../../plugins/providers/row-parts/bearer.ts';
+import { claudeCompatible } from '../../../plugins/providers/row-parts/claude-compatible.ts';
+import { keyInHeader } from '../../../plugins/providers/row-parts/key-in-header.ts';
+import { openaiCompatible } from '../../../plugins/providers/row-parts/openai-compatible.ts';
 import type { EncodedRequest } from '../../../plugins/sdk/dialect/dialect.ts';
 import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
@@ -212,6 +216,29 @@ describe('a provider that follows OpenAI', () => {
   it('gets the older name of the token limit if it ignores the newer one', () => {
     expect(readDrop(ollama, {})).toEqual(['max_completion_tokens']);
     expect(readDrop(groq, {})).not.toContain('max_completion_tokens');
+  });
+});
+
+describe('a credential', () => {
+  const row = { id: 'x', documentation: 'https://x.example', baseUrl: 'https://x.example/v1' } as const;
+
+  it('is a bearer token of services that follow OpenAI, unless they have a header for it', () => {
+    const own = openaiCompatible({ ...row, operations: ['images'], headers: keyInHeader('x-api-key') });
+    expect(own.headers({ api_key: 'k' }, {})).toEqual(['x-api-key', 'k']);
+    expect(own.headers({}, {})).toEqual([]);
+    const usual = openaiCompatible({ ...row, operations: ['images'] });
+    expect(usual.headers({ api_key: 'k' }, {})).toEqual(['Authorization', 'Bearer k']);
+  });
+
+  it("is a key of services that follow Anthropic, unless they say otherwise, beside the API's version", () => {
+    const usual = claudeCompatible({ ...row, operations: ['messages'] });
+    expect(usual.headers({ api_key: 'k' }, {})).toEqual(['x-api-key', 'k', 'anthropic-version', '2023-06-01']);
+    const own = claudeCompatible({ ...row, operations: ['messages'], headers: bearer });
+    expect(own.headers({ api_key: 'k' }, {})).toEqual([
+      ...['Authorization', 'Bearer k'],
+      ...['anthropic-version', '2023-06-01'],
+    ]);
+    expect(own.speaks).toEqual({ messages: '/messages' });
   });
 });
 
