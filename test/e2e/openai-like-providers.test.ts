@@ -96,6 +96,15 @@ const exchanges: Readonly<Record<string, Exchanged>> = {
     body: { input: 'Hi' },
     answer: { id: 'm', model: 'a-model', results: [{ flagged: false, categories: {}, category_scores: {} }] },
   },
+  ocr: {
+    path: '/ocr',
+    body: { document: { type: 'document_url', document_url: 'https://files.example.com/a.pdf' } },
+    answer: {
+      model: 'a-model',
+      pages: [{ index: 0, markdown: 'Hello.', images: [] }],
+      usage_info: { pages_processed: 1 },
+    },
+  },
   messages: {
     path: '/messages',
     // A service that serves models of several makers may speak it with this maker's alone.
@@ -178,7 +187,7 @@ describe.each(openaiLikeProviders.map((provider) => [provider.id, provider] as c
   it.each(Object.keys(provider.speaks).filter((dialect) => !isOwnFormat(dialect)))(
     'is asked for %s at its own path, with the key where its row says',
     async (operation) => {
-      const { path, body, answer, isForm } = exchanges[operation] ?? expect.unreachable();
+      const { path, body, answer, isForm } = exchanges[operation] ?? expect.unreachable(`Ask for ${operation} above.`);
       const requests = received((call) => answerWith(call, answer));
       const asked = { model: 'a-model', ...body };
       const answered = await ask(provider, `/v1${path}`, isForm === true ? toForm(asked) : asked);
