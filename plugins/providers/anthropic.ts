@@ -1,25 +1,15 @@
-import { defineProvider, type Provider } from '../sdk/provider/provider.ts';
-import { anthropicVersion, claudeClientHeaders, claudeScope } from './row-parts/claude.ts';
+import type { Provider } from '../sdk/provider/provider.ts';
+import { claudeScope } from './row-parts/claude.ts';
+import { claudeCompatible } from './row-parts/claude-compatible.ts';
 import { claudePromptCache } from './row-parts/claude-prompt-cache.ts';
 
-/**
- * https://docs.anthropic.com/en/api/overview. Its own clients write the version segment into the path, so a
- * passed-through path may contain a second one.
- */
-export const anthropic: Provider = defineProvider({
+/** https://docs.anthropic.com/en/api/overview */
+export const anthropic: Provider = claudeCompatible({
   id: 'anthropic',
   documentation: 'https://docs.anthropic.com/en/api/overview',
   baseUrl: 'https://api.anthropic.com/v1',
-  credential: 'required',
-  speaks: { messages: '/messages', 'messages-count': '/messages/count_tokens' },
+  operations: ['messages', 'messages-count'],
   models: ['claude-'],
-  clientHeaders: claudeClientHeaders,
-  headers: ({ api_key: key }) => [
-    ...(key === undefined ? [] : ['x-api-key', key]),
-    'anthropic-version',
-    anthropicVersion,
-  ],
   promptCache: claudePromptCache,
   stateScope: () => claudeScope,
-  passThrough: (path) => path.replace(/^\/v1(?=\/)/, ''),
 });

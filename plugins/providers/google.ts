@@ -3,6 +3,7 @@ import { changesAccount, endsInCall } from '../sdk/provider/account-changes/chan
 import { onlyAllows } from '../sdk/provider/account-changes/only-allows.ts';
 import { fillModel } from '../sdk/provider/fill-model.ts';
 import { defineProvider, type Endpoint, type NextAddress, type Provider } from '../sdk/provider/provider.ts';
+import { keyInHeader } from './row-parts/key-in-header.ts';
 
 const id = 'google';
 
@@ -76,7 +77,7 @@ export const google: Provider = defineProvider({
   // It answers 400 to a longer list of requests: https://ai.google.dev/api/embeddings#method:-models.batchembedcontents
   maxTexts: 100,
   models: ['gemini-', 'gemma-', 'learnlm-', 'imagen-'],
-  headers: ({ api_key: key }) => (key === undefined ? [] : ['x-goog-api-key', key]),
+  headers: keyInHeader('x-goog-api-key'),
   changesAccount: (request) => (/\/openai\//.test(request.path) ? changesAccount(request) : changesOwn(request)),
   passThrough: (path) => withoutKey(path.replace(/^\/v1beta(?=\/)/, '')),
   pathBeside: besideVersion,

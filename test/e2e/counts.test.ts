@@ -5,6 +5,7 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtinProviders } from '../../plugins/providers/builtin-providers.ts';
+import { dialectBasePath } from '../../plugins/sdk/provider/dialect-base-path.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { findObject } from '../../schema/json/loose.ts';
@@ -126,9 +127,17 @@ const aws = { cloudc_access_key_id: 'AKIATEST', cloudc_secret_access_key: 'secre
 const claude = 'anthropic.claude-sonnet-4-5-20250929-v1:0';
 const foundry = { 'x-gw-clouda-foundry-url': 'https://acme.services.ai.azure.com' };
 
-/** The providers that count, and those whose targets need more than a key. */
+/** Where a row with plain paths counts. */
+const countsOf = (provider: Provider): readonly Counting[] =>
+  Object.entries(provider.speaks).flatMap(([dialect, endpoint]) => {
+    if (typeof endpoint !== 'string') return [];
+    const path = `${dialectBasePath(provider, dialect, '/v1')}${endpoint}`;
+    if (dialect === 'messages-count') return [messagesAt(path)];
+    return dialect === 'responses-count' ? [responsesAt(path)] : [];
+  });
+
+/** The providers that count elsewhere than their rows say in plain paths, and those whose targets need more than a key. */
 const special: Readonly<Record<string, readonly Partial<Row>[]>> = {
-  anthropic: [{ counts: [messagesAt('/v1/messages/count_tokens')] }],
   'azure-ai': [
     { name: 'azure-ai, a resource', settings: foundry },
     {
@@ -156,9 +165,6 @@ const special: Readonly<Record<string, readonly Partial<Row>[]>> = {
       counts: [{ path: '/v1beta/models/a-model:countTokens', format: formats['gemini-count'], own: 'gemini-count' }],
     },
   ],
-  litellm: [{ counts: [messagesAt('/v1/messages/count_tokens'), responsesAt('/v1/responses/input_tokens')] }],
-  'llama.cpp': [{ counts: [messagesAt('/v1/messages/count_tokens')] }],
-  openai: [{ counts: [responsesAt('/v1/responses/input_tokens')] }],
   'vertex-ai': [
     {
       ...{ name: 'vertex-ai, Gemini', target: vertex, base: '', model: 'gemini-a' },
@@ -183,8 +189,9 @@ const conversing = ['chat', 'messages', 'responses', 'gemini', 'converse', 'cohe
 /** The model that requests name; targets with another one say it. */
 const askedModel = 'a-model';
 
-const toRows = ({ id, inProcess }: Provider): readonly Row[] =>
-  (special[id] ?? [{}]).map((more) => {
+const toRows = (provider: Provider): readonly Row[] => {
+  const { id, inProcess } = provider;
+  return (special[id] ?? [{ counts: countsOf(provider) }]).map((more) => {
     const { name = id, model = askedModel, target = {}, base = '/v1', counts = [], settings } = more;
     const row = {
       name,
@@ -196,6 +203,7 @@ const toRows = ({ id, inProcess }: Provider): readonly Row[] =>
     };
     return settings === undefined ? row : { ...row, settings };
   });
+};
 
 const rows = builtinProviders.filter(({ speaks }) => conversing.some((id) => speaks[id] !== undefined)).flatMap(toRows);
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtinDialects } from '../../plugins/dialects/builtin-dialects.ts';
 import { openaiLikeProviders } from '../../plugins/providers/openai-like/rows.ts';
 import { dialectBasePath } from '../../plugins/sdk/provider/dialect-base-path.ts';
 import { toPath } from '../../plugins/sdk/provider/fill-model.ts';
@@ -6,6 +7,7 @@ import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import { readDrop } from '../../plugins/sdk/provider/read-drop.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { toObjects } from '../../schema/json/loose.ts';
+import { secretHeaders } from '../providers-table/targets.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import {
   type ReceivedRequest,
@@ -94,6 +96,15 @@ const exchanges: Readonly<Record<string, Exchanged>> = {
     body: { input: 'Hi' },
     answer: { id: 'm', model: 'a-model', results: [{ flagged: false, categories: {}, category_scores: {} }] },
   },
+  ocr: {
+    path: '/ocr',
+    body: { document: { type: 'document_url', document_url: 'https://files.example.com/a.pdf' } },
+    answer: {
+      model: 'a-model',
+      pages: [{ index: 0, markdown: 'Hello.', images: [] }],
+      usage_info: { pages_processed: 1 },
+    },
+  },
   messages: {
     path: '/messages',
     // A service that serves models of several makers may speak it with this maker's alone.
@@ -168,11 +179,15 @@ const geminiRequest: JsonObject = {
 /** Formats of a service's own, into which requests are translated: `images.test.ts` calls their services. */
 const isOwnFormat = (dialect: string): boolean => dialect.endsWith('-images');
 
+const conversations: ReadonlySet<string> = new Set(
+  builtinDialects.filter(({ operation }) => operation === 'converse').map(({ id }) => id),
+);
+
 describe.each(openaiLikeProviders.map((provider) => [provider.id, provider] as const))('%s', (_, provider) => {
   it.each(Object.keys(provider.speaks).filter((dialect) => !isOwnFormat(dialect)))(
-    'is asked for %s at its own path, with the key as a bearer token',
+    'is asked for %s at its own path, with the key where its row says',
     async (operation) => {
-      const { path, body, answer, isForm } = exchanges[operation] ?? expect.unreachable();
+      const { path, body, answer, isForm } = exchanges[operation] ?? expect.unreachable(`Ask for ${operation} above.`);
       const requests = received((call) => answerWith(call, answer));
       const asked = { model: 'a-model', ...body };
       const answered = await ask(provider, `/v1${path}`, isForm === true ? toForm(asked) : asked);
@@ -185,17 +200,19 @@ describe.each(openaiLikeProviders.map((provider) => [provider.id, provider] as c
       expect(requests.map(({ path: at, method }) => `${method} ${at}`)).toEqual([
         `POST ${dialectBasePath(provider, operation, basePath(provider))}${own}`,
       ]);
-      expect(requests[0]?.header('authorization')).toBe('Bearer key-of-the-test');
+      const secrets = secretHeaders(provider);
+      expect(secrets).toHaveLength(1);
+      expect(secrets.map(([name]) => [name, requests[0]?.header(name)])).toEqual(secrets);
     },
   );
 
-  const [first = 'chat'] = Object.keys(provider.speaks);
-  const isTranslated = first !== 'embeddings';
+  /** Clients of another format get this one; undefined for a service without conversations. */
+  const first = Object.keys(provider.speaks).find((id) => conversations.has(id));
 
-  it.runIf(isTranslated).each(['whole', 'stream'])(
+  it.runIf(first !== undefined).each(['whole', 'stream'])(
     'gets no parameter that it refuses from clients of another format (%s)',
     async (how) => {
-      const { path: _path, answer } = exchanges[first] ?? expect.unreachable();
+      const { answer } = exchanges[first ?? expect.unreachable()] ?? expect.unreachable();
       const isStream = how === 'stream' && first === 'chat';
       const requests = received((call) => {
         if (!isStream) return answerWith(call, answer);

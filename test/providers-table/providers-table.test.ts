@@ -90,5 +90,5 @@ it('gives the tables in PROVIDERS.md', async () => {
     '## What the providers get\n',
     `${requestsTable(cells)}\n`,
   ].join('\n');
-  await expect(text).toMatchFileSnapshot('../PROVIDERS.md');
+  await expect(text, 'Run npx vitest run test/providers-table -u.').toMatchFileSnapshot('../PROVIDERS.md');
 });

@@ -88,9 +88,13 @@ export const modelOf = (provider: Provider, dialect: string): string => {
 /** The provider's own base URL; undefined where targets name it. Throws where a setting is missing. */
 const baseUrlOf = (provider: Provider): URL | undefined => {
   const { id, baseUrl } = provider;
+  if (baseUrl === undefined) return undefined;
+  if (typeof baseUrl === 'string') {
+    if (!URL.canParse(baseUrl)) throw new Error(`The baseUrl of ${id} is not a URL: ${baseUrl}`);
+    return new URL(baseUrl);
+  }
   try {
-    const url = typeof baseUrl === 'function' ? baseUrl(settingsOf(provider)) : baseUrl;
-    return url === undefined ? undefined : new URL(url);
+    return new URL(baseUrl(settingsOf(provider)));
   } catch (error) {
     throw new Error(`Add the settings of ${id} to test/providers-table/targets.ts.`, { cause: error });
   }

@@ -28,14 +28,19 @@ const rowText = (
 ): string =>
   `  {\n    id: '${id}',\n    file: '${file}',\n${listText('aliases', aliases)}${listText('models', models)}${listText('clientHeaders', clientHeaders)}  },\n`;
 
-/** A row with code of its own is in a folder. */
-const fileOf = ({ id }: Provider): string =>
-  existsSync(path.join(root, 'plugins/providers', `${id}.ts`)) ? id : `${id}/${id}`;
+/** Throws where no file has the name of the row, by which it is loaded. */
+const findFile = ({ id }: Provider, files: readonly string[]): string => {
+  const found = files.find((file) => existsSync(path.join(root, 'plugins/providers', `${file}.ts`)));
+  if (found !== undefined) return found;
+  const names = files.map((file) => `plugins/providers/${file}.ts`).join(' or ');
+  throw new Error(`The row "${id}" has to be in ${names}, since a row is loaded by its id.`);
+};
 
 const rows = [
-  ...lateProtocols.map((row) => rowText(row, fileOf(row))),
-  ...openaiLikeProviders.map((row) => rowText(row, `openai-like/${row.id}`)),
-  ...passedThroughProviders.map((row) => rowText(row, `passed-through/${row.id}`)),
+  // A row with code of its own is in a folder.
+  ...lateProtocols.map((row) => rowText(row, findFile(row, [row.id, `${row.id}/${row.id}`]))),
+  ...openaiLikeProviders.map((row) => rowText(row, findFile(row, [`openai-like/${row.id}`]))),
+  ...passedThroughProviders.map((row) => rowText(row, findFile(row, [`passed-through/${row.id}`]))),
 ];
 
 writeGenerated(

@@ -46,6 +46,8 @@ export const fireworksAi: Provider = defineProvider({
     operations: ['chat', 'completions', 'embeddings', 'rerank'],
     // Tools are functions: https://docs.fireworks.ai/api-reference/post-chatcompletions
     lacks: ['document', 'audio', 'video', 'custom-tool'],
+    // https://docs.fireworks.ai/api-reference/rerank-documents
+    leavesOut: { rerank: ['results'] },
   }),
   listedAs: 'fireworks',
   settings: ['fireworks_account_id'],
@@ -56,8 +58,6 @@ export const fireworksAi: Provider = defineProvider({
     rerank: `${inference}/rerank`,
     'fireworks-images': draw,
   },
-  // https://docs.fireworks.ai/api-reference/rerank-documents
-  leavesOut: { rerank: ['results'] },
   passThrough: upstreamPath,
   changesAccount: (request) =>
     passedSegments(request.path)[0] === 'accounts' ? changesParts(request) : changesAccount(request),

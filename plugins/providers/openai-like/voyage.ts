@@ -24,6 +24,7 @@ const row: Provider = openaiCompatible({
   models: ['voyage-', 'rerank-'],
   // Members of Cohere's rerank that it does not have, and refuses: https://docs.voyageai.com/reference/reranker-api
   drop: ['max_tokens_per_doc', 'max_chunks_per_doc', 'rank_fields', 'priority'],
+  leavesOut: { rerank: ['results'] },
   // They are a text: `{"detail": "…"}`.
   errorsVary: true,
 });
@@ -34,5 +35,4 @@ export const voyage: Provider = defineProvider({
   adaptsOwn: [...(row.adaptsOwn ?? []), 'rerank'],
   adapt: (body, dialect, settings) =>
     dialect === 'rerank' ? withOwnCount(body) : (row.adapt?.(body, dialect, settings) ?? body),
-  leavesOut: { rerank: ['results'] },
 });

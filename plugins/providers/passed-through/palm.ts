@@ -1,6 +1,7 @@
 import { endsInCall } from '../../sdk/provider/account-changes/changes-account.ts';
 import { onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
+import { keyInHeader } from '../row-parts/key-in-header.ts';
 
 /** The API before Gemini's, for configs that still name it: https://developers.generativeai.google/docs/api_versions */
 export const palm: Provider = defineProvider({
@@ -10,7 +11,7 @@ export const palm: Provider = defineProvider({
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta3',
   credential: 'required',
   speaks: {},
-  headers: ({ api_key: key }) => (key === undefined ? [] : ['x-goog-api-key', key]),
+  headers: keyInHeader('x-goog-api-key'),
   changesAccount: onlyAllows(({ method, segments }) => method === 'POST' && endsInCall(segments)),
   unconfirmed: ['closed'],
 });

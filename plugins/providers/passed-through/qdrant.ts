@@ -1,5 +1,6 @@
 import { onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
+import { keyInHeader } from '../row-parts/key-in-header.ts';
 
 /** The path without its first segment `qdrant`, since `/v1/collections` are the gateway's own. */
 const withoutName = (path: string): string => path.replace(/^\/qdrant(?=\/)/, '');
@@ -19,7 +20,7 @@ export const qdrant: Provider = defineProvider({
   documentation: 'https://api.qdrant.tech/api-reference',
   credential: 'optional',
   speaks: {},
-  headers: ({ api_key: key }) => (key === undefined ? [] : ['api-key', key]),
+  headers: keyInHeader('api-key'),
   passThrough: withoutName,
   changesAccount: ({ method, path }) => changes({ method, path: withoutName(path) }),
 });

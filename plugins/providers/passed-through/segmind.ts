@@ -1,5 +1,6 @@
 import { onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
+import { keyInHeader } from '../row-parts/key-in-header.ts';
 import { withOwnVersion } from '../row-parts/own-version.ts';
 
 /** First path segments that are no names of models. */
@@ -16,7 +17,7 @@ export const segmind: Provider = defineProvider({
   credential: 'required',
   speaks: {},
   // The same key as a bearer token is refused: https://docs.segmind.com/docs/get-started/authentication
-  headers: ({ api_key: key }) => (key === undefined ? [] : ['x-api-key', key]),
+  headers: keyInHeader('x-api-key'),
   passThrough: withOwnVersion,
   // A model is called at a path of one segment, its name.
   changesAccount: onlyAllows(

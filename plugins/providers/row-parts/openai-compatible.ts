@@ -29,8 +29,8 @@ const paths = {
 
 type Operation = keyof typeof paths;
 
-/** A provider that speaks OpenAI's dialects on OpenAI's paths and authenticates with a bearer token. */
-export interface OpenaiCompatibleRow
+/** A provider that speaks OpenAI's dialects on OpenAI's paths. */
+export interface OpenaiCompatibleRow<Own extends Operation>
   extends Pick<
     Provider,
     | 'alwaysReportsUsage'
@@ -42,16 +42,19 @@ export interface OpenaiCompatibleRow
     | 'embeddings'
     | 'errorsVary'
     | 'id'
+    | 'leavesOut'
     | 'listedAs'
     | 'maxTexts'
     | 'unconfirmed'
   > {
   /** Other dialects are translated to the first one with conversations. */
-  readonly operations: readonly Operation[];
+  readonly operations: readonly Own[];
   /** Those of its paths that are not OpenAI's. */
-  readonly paths?: { readonly [operation in Operation]?: string };
+  readonly paths?: { readonly [operation in NoInfer<Own>]?: string };
   readonly aliases?: readonly string[];
   readonly credential?: Provider['credential'];
+  /** How it takes its credential, if not as a bearer token: `keyInHeader('x-api-key')`. */
+  readonly headers?: Provider['headers'];
   /** The prefixes of its model names, if it serves no others. */
   readonly models?: readonly string[];
   /** Parameters that it does not accept, by wire name. */
@@ -72,20 +75,21 @@ const chatLosses = (lacks: readonly LackedContent[]): readonly ProviderLoss[] =>
 ];
 
 /** Makes the provider of a row. */
-export const openaiCompatible = ({
+export const openaiCompatible = <Own extends Operation>({
   operations,
   credential = 'required',
   developers,
+  headers = bearer,
   lacks,
   paths: own = {},
   ...row
-}: OpenaiCompatibleRow): Provider =>
+}: OpenaiCompatibleRow<Own>): Provider =>
   defineProvider({
     ...row,
     credential,
-    ...(operations.includes('messages') ? { clientHeaders: claudeClientHeaders } : {}),
+    ...(operations.some((each) => each === 'messages') ? { clientHeaders: claudeClientHeaders } : {}),
     ...(developers === true ? {} : { adapt: chatBody }),
     ...(lacks === undefined ? {} : { lacks: { chat: lacks }, losses: chatLosses(lacks) }),
     speaks: Object.fromEntries(operations.map((operation) => [operation, own[operation] ?? paths[operation]])),
-    headers: bearer,
+    headers,
   });

@@ -7,6 +7,7 @@ import { attempt } from '../errors/attempt.ts';
 import { lossErrors } from '../errors/loss-errors.ts';
 import { refuseErrors } from '../errors/reasons.ts';
 import { authorizeErrors, type TokenService } from './authorize-errors.ts';
+import { dialectErrors } from './dialect-errors.ts';
 import { endpointErrors } from './endpoint-errors.ts';
 import { inProcessErrors } from './in-process-errors.ts';
 import { lineErrors } from './line-errors.ts';
@@ -90,6 +91,7 @@ export const testProvider = async (provider: Provider, sample: ProviderSample = 
     ...addressErrors(provider, settings),
     ...(speaksNothing(provider) ? ['it speaks no dialect, and has no changesAccount'] : []),
     ...endpointErrors({ provider, settings, model }),
+    ...dialectErrors(provider),
     ...headerErrors(provider, credential, settings),
     ...lossErrors(provider.losses ?? []),
     ...listErrors(provider, settings),

@@ -1,18 +1,27 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { anthropic } from '../../../plugins/providers/anthropic.ts';
 import { azureAi } from '../../../plugins/providers/azure-ai/azure-ai.ts';
 import { builtinProviders } from '../../../plugins/providers/builtin-providers.ts';
 import { cohere } from '../../../plugins/providers/cohere.ts';
 import { google } from '../../../plugins/providers/google.ts';
+import { lateProtocols } from '../../../plugins/providers/late-protocols.ts';
 import { lazyProviders } from '../../../plugins/providers/lazy-providers.ts';
 import { mistralAi } from '../../../plugins/providers/mistral-ai/mistral-ai.ts';
 import { groq } from '../../../plugins/providers/openai-like/groq.ts';
 import { ollama } from '../../../plugins/providers/openai-like/ollama.ts';
 import { openai } from '../../../plugins/providers/openai-like/openai.ts';
-import type { EncodedRequest } from '../../../plugins/sdk/dialect/dialect.ts';
+import { openaiLikeProviders } from '../../../plugins/providers/openai-like/rows.ts';
+import { ownProtocols } from '../../../plugins/providers/own-protocols.ts';
+import { passedThroughProviders } from '../../../plugins/providers/passed-through/rows.ts';
+import { bearer } from '../../../plugins/providers/row-parts/bearer.ts';
+import { claudeCompatible } from '../../../plugins/providers/row-parts/claude-compatible.ts';
+import { keyInHeader } from '../../../plugins/providers/row-parts/key-in-header.ts';
+import { openaiCompatible } from '../../../plugins/providers/row-parts/openai-compatible.ts';
+import type { Dialect, EncodedRequest } from '../../../plugins/sdk/dialect/dialect.ts';
 import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { wholeProvider } from '../../../plugins/sdk/provider/late-provider.ts';
@@ -53,9 +62,13 @@ describe('the built-in providers', () => {
     (_, provider) => testProvider(provider, samples[provider.id]),
   );
 
-  it('are sorted, and answer to their neutral names too', () => {
-    const ids = builtinProviders.map(({ id }) => id);
-    expect(ids).toEqual([...ids].sort());
+  it('have each a name of their own', () => {
+    const names = builtinProviders.flatMap(({ id, aliases = [] }) => [id, ...aliases]);
+    const taken = names.filter((name, at) => names.indexOf(name) !== at);
+    expect(taken, 'Two rows have these ids or aliases.').toEqual([]);
+  });
+
+  it('answer to their neutral names too', () => {
     const { providers } = buildCatalogue([definePlugin({ name: 'p', providers: builtinProviders })]);
     expect(providers.get('llmv')?.id).toBe('openai');
     expect(providers.get('clouda')?.id).toBe('azure-openai');
@@ -64,16 +77,67 @@ describe('the built-in providers', () => {
   });
 });
 
+describe('a list of rows', () => {
+  it.each(Object.entries({ ownProtocols, lateProtocols, openaiLikeProviders, passedThroughProviders }))(
+    '%s is sorted by id',
+    (_, rows) => {
+      const ids = rows.map(({ id }) => id);
+      expect(ids, 'Sort the rows by their ids.').toEqual([...ids].sort());
+    },
+  );
+
+  it.each([
+    ['openai-like', openaiLikeProviders],
+    ['passed-through', passedThroughProviders],
+  ] as const)('has every file of %s', (folder, rows) => {
+    const files = readdirSync(path.join(root, 'plugins/providers', folder)).filter((file) => file !== 'rows.ts');
+    const unlisted = files.filter((file) => !rows.some(({ id }) => file === `${id}.ts`));
+    expect(unlisted, `Add these to plugins/providers/${folder}/rows.ts.`).toEqual([]);
+  });
+});
+
+const spokenDialects = ({ speaks }: Provider): readonly Dialect[] =>
+  builtinDialects.filter(({ id }) => Object.hasOwn(speaks, id));
+
+/** The members of requests that the table of a dialect lists. */
+const requestMembers = ({ members }: Dialect): readonly string[] =>
+  members?.request.is === 'object' ? Object.keys(members.request.members) : [];
+
 describe('a row', () => {
   it.each(builtinProviders.map((provider) => [provider.id, provider] as const))(
     '%s links to its documentation, and doubts only what it states',
-    (_, { documentation, unconfirmed = [], closed, drop, lacks, errorsVary }) => {
-      if (!/^https:\/\/[^ ]+$/.test(documentation)) expect(existsSync(path.join(root, documentation))).toBe(true);
+    (_, { documentation, unconfirmed = [], closed, drop, lacks, errorsVary, speaks }) => {
+      const isUrl = /^https:\/\/[^ ]+$/.test(documentation);
+      const isFile = documentation !== '' && existsSync(path.join(root, documentation));
+      expect(isUrl || isFile, `"${documentation}" is neither an https URL nor a file of the project.`).toBe(true);
+      const ofChats = speaks.chat === undefined ? ['developers', 'lacks', 'stream_options'] : [];
+      expect(
+        unconfirmed.filter((fact) => ofChats.includes(fact)),
+        'It has no chats.',
+      ).toEqual([]);
       if (closed === undefined) expect(unconfirmed).not.toContain('closed');
       else expect(closed).toMatch(/^20\d\d-\d\d-\d\d$/);
       expect(new Set(unconfirmed).size).toBe(unconfirmed.length);
       expect([drop?.length, lacks?.chat?.length]).not.toContain(0);
       expect(errorsVary).not.toBe(false);
+    },
+  );
+
+  it.each(builtinProviders.map((provider) => [provider.id, provider] as const))(
+    '%s states what the dialects that it speaks have',
+    (id, provider) => {
+      const dialects = spokenDialects(provider);
+      const unknownIds = Object.keys(provider.speaks).filter((each) => !builtinDialects.some((one) => one.id === each));
+      expect(unknownIds, 'There are no such dialects.').toEqual([]);
+      const members = dialects.flatMap(requestMembers);
+      const unknown = readDrop(provider, samples[id]?.settings ?? {}).filter((name) => !members.includes(name));
+      expect(unknown, 'No request that it gets has these parameters of `drop`.').toEqual([]);
+      const { embeddings, maxTexts } = provider;
+      const speaks = dialects.map((dialect) => dialect.id);
+      const served = dialects.map(({ operation }) => operation);
+      if (embeddings !== undefined)
+        expect(speaks, '`embeddings` is read for the dialect of this name.').toContain('embeddings');
+      if (maxTexts !== undefined) expect(served, '`maxTexts` is read for requests for vectors.').toContain('embed');
     },
   );
 
@@ -212,6 +276,29 @@ describe('a provider that follows OpenAI', () => {
   it('gets the older name of the token limit if it ignores the newer one', () => {
     expect(readDrop(ollama, {})).toEqual(['max_completion_tokens']);
     expect(readDrop(groq, {})).not.toContain('max_completion_tokens');
+  });
+});
+
+describe('a credential', () => {
+  const row = { id: 'x', documentation: 'https://x.example', baseUrl: 'https://x.example/v1' } as const;
+
+  it('is a bearer token of services that follow OpenAI, unless they have a header for it', () => {
+    const own = openaiCompatible({ ...row, operations: ['images'], headers: keyInHeader('x-api-key') });
+    expect(own.headers({ api_key: 'k' }, {})).toEqual(['x-api-key', 'k']);
+    expect(own.headers({}, {})).toEqual([]);
+    const usual = openaiCompatible({ ...row, operations: ['images'] });
+    expect(usual.headers({ api_key: 'k' }, {})).toEqual(['Authorization', 'Bearer k']);
+  });
+
+  it("is a key of services that follow Anthropic, unless they say otherwise, beside the API's version", () => {
+    const usual = claudeCompatible({ ...row, operations: ['messages'] });
+    expect(usual.headers({ api_key: 'k' }, {})).toEqual(['x-api-key', 'k', 'anthropic-version', '2023-06-01']);
+    const own = claudeCompatible({ ...row, operations: ['messages'], headers: bearer });
+    expect(own.headers({ api_key: 'k' }, {})).toEqual([
+      ...['Authorization', 'Bearer k'],
+      ...['anthropic-version', '2023-06-01'],
+    ]);
+    expect(own.speaks).toEqual({ messages: '/messages' });
   });
 });
 

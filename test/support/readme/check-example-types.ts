@@ -1,12 +1,15 @@
 import path from 'node:path';
+import type { OperatorFolder } from '../operator-folder.ts';
 import { faces } from '../package-modules.ts';
 import { runCommand } from '../run-command.ts';
-import type { ExampleFolder } from './example-folder.ts';
 
 const repository = path.join(import.meta.dirname, '../../..');
 
 /** What the project's own strict compiler says of files of a folder; empty where it has nothing to say. */
-export const checkExampleTypes = async (files: readonly string[], folder: ExampleFolder): Promise<string> => {
+export const checkExampleTypes = async (
+  files: readonly string[],
+  folder: Pick<OperatorFolder, 'path' | 'write'>,
+): Promise<string> => {
   const paths = Object.fromEntries(
     Object.entries(faces).map(([face, source]) => [
       path.posix.join('gatewright', face),
@@ -19,6 +22,8 @@ export const checkExampleTypes = async (files: readonly string[], folder: Exampl
       ...{ paths, typeRoots: [path.join(repository, 'node_modules/@types')] },
       // Nobody reads declarations of examples, nor those of the sources here.
       ...{ isolatedDeclarations: false, declaration: false },
+      // Examples of the project's own files import others of them by their absolute paths.
+      ...{ rewriteRelativeImportExtensions: false, allowImportingTsExtensions: true },
     },
     include: [],
     files,

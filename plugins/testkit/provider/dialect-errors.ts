@@ -1,0 +1,23 @@
+import type { Provider } from '../../sdk/provider/provider.ts';
+
+/** Nothing reads what a row says of a dialect that it does not speak. */
+const unspokenErrors = ({ speaks, ...row }: Provider): readonly string[] =>
+  Object.entries({
+    adaptsOwn: row.adaptsOwn ?? [],
+    basePaths: Object.keys(row.basePaths ?? {}),
+    lacks: Object.keys(row.lacks ?? {}),
+    leavesOut: Object.keys(row.leavesOut ?? {}),
+  }).flatMap(([member, dialects]) =>
+    dialects.filter((id) => !Object.hasOwn(speaks, id)).map((id) => `${member} has "${id}", which is not in speaks`),
+  );
+
+const basePathErrors = ({ basePaths = {} }: Provider): readonly string[] =>
+  Object.entries(basePaths)
+    .filter(([, path]) => !/^\/.*[^/]$/.test(path))
+    .map(([id, path]) => `basePaths.${id} must begin with a slash and not end with one: ${path}`);
+
+/** The errors of what a row says of single dialects. */
+export const dialectErrors = (provider: Provider): readonly string[] => [
+  ...unspokenErrors(provider),
+  ...basePathErrors(provider),
+];
