@@ -1,0 +1,29 @@
+import type { PythonSdk } from './python-sdk.ts';
+
+/** One library for both services of the vendor. */
+const zaiSdk = { library: 'zai-sdk', writesOut: { chat: { response_format: null, thinking: null } } } as const;
+
+/** The libraries of Python that `npm run providers:sdks` installs. */
+export const pythonSdks: readonly PythonSdk[] = [
+  {
+    library: 'fireworks-ai',
+    provider: 'fireworks-ai',
+    module: 'fireworks_ai',
+    dialects: ['chat', 'completions'],
+  },
+  { library: 'jina-cli', provider: 'jina', module: 'jina', dialects: ['rerank'] },
+  { library: 'krutrim-cloud', provider: 'krutrim', module: 'krutrim', dialects: ['chat'] },
+  {
+    library: 'nomic',
+    provider: 'nomic',
+    module: 'nomic_text',
+    dialects: ['nomic-embeddings'],
+    writesOut: {
+      'nomic-embeddings': { dimensionality: null, long_text_mode: 'truncate', task_type: 'search_document' },
+    },
+  },
+  { library: 'novita', provider: 'novita-ai', module: 'novita', dialects: ['chat', 'completions', 'embeddings'] },
+  { library: 'oci-openai', provider: 'oracle', module: 'oracle', dialects: ['chat', 'responses'] },
+  { ...zaiSdk, provider: 'z-ai', module: 'z_ai', dialects: ['chat', 'images'] },
+  { ...zaiSdk, provider: 'zhipu', module: 'zhipu', dialects: ['chat', 'embeddings', 'images'] },
+];
