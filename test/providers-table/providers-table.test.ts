@@ -74,8 +74,9 @@ by hand. Right of it is who says that the vendor's own server would take it:
 - A library of the vendor, or of the maker of the model, which asked the same server for the same without the gateway. What both
   sent was equal in path, type and body, but for members that the library always writes out (\`writesOut\` in
   \`providers-table\`), and it read the same answer. InvokeModel takes bodies as they are, so that it speaks for the path and the
-  signature alone. A library with a version asked by \`npm run providers:sdks\`, which installs it; all others do whenever the
-  tests run.
+  signature alone.
+- The vendor's own server, as \`litellm[proxy]\`: it took what the gateway sent, and the client read its answer.
+- One with a version did so by \`npm run providers:sdks\`, which installs it from npm or PyPI; all others do whenever the tests run.
 - *documented*: the documentation alone, which the provider's row names. The second table has the addresses.
 - *unconfirmed*: no documentation was found that says the address or the operation.
 

@@ -3,7 +3,7 @@ import { aws, awsInvoke } from './aws.ts';
 import { cohere, cohereOnAzure } from './cohere.ts';
 import { google } from './google.ts';
 import type { OfficialClient } from './official-client.ts';
-import { azureOpenai, openai } from './openai.ts';
+import { azureOpenai, openai, openaiOnFoundry } from './openai.ts';
 
 const officialClients: readonly OfficialClient[] = [openai, anthropic, google, cohere, aws];
 
@@ -14,7 +14,7 @@ export const clientOf = (dialect: string): OfficialClient | undefined =>
 /** By provider: the libraries of its own vendor, which can ask it without the gateway. */
 const vendorClients: Readonly<Record<string, readonly OfficialClient[]>> = {
   anthropic: [anthropic],
-  'azure-ai': [cohereOnAzure],
+  'azure-ai': [openaiOnFoundry, cohereOnAzure],
   'azure-openai': [azureOpenai],
   bedrock: [aws, awsInvoke],
   cohere: [cohere],

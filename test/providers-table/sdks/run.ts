@@ -1,8 +1,9 @@
 /**
- * `npm run providers:sdks`: lets the libraries of vendors ask, which are installed from npm and PyPI in a folder that is taken away, or
- * once in the folder that `PROVIDERS_SDKS` names. Providers that are named as arguments are asked alone. With `--write` what
- * was seen is written to `seen.json`, for the table; without it, it exits with 1 where that says something else, and always
- * where a library and the gateway send different requests.
+ * `npm run providers:sdks`: lets the libraries of vendors ask, and asks servers of vendors. They are installed from npm and PyPI,
+ * which wants Python 3.10 or newer, in a folder that is taken away, or once in the folder that `PROVIDERS_SDKS` names. Providers
+ * that are named as arguments are asked alone. With `--write` what was seen is written to `seen.json`, for the table; without it,
+ * it exits with 1 where that says something else, and always where a library sends something else than the gateway, or a server
+ * does not take what the gateway sends.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +18,12 @@ import { compareWithVendor, tryCell } from '../try-cell.ts';
 import { type InstalledSdk, installPythonSdks, installVendorSdks } from './installed-sdks.ts';
 import { pythonSdks } from './python/python-sdks.ts';
 import { type Seen, seen } from './seen.ts';
+import { answerServer, askServer } from './servers/ask-server.ts';
+import { litellmServer } from './servers/litellm-server.ts';
+import type { VendorServer } from './servers/vendor-server.ts';
 import { vendorSdks } from './vendor-sdks.ts';
+
+const vendorServers: readonly VendorServer[] = [litellmServer];
 
 const gw = path.join(import.meta.dirname, '../../../gw.js');
 
@@ -34,6 +40,19 @@ const gateway = await startGateway({
   env: secrets,
 });
 
+/** Says whether it went well. */
+const report = async (what: string, does: string, attempt: () => Promise<void>): Promise<boolean> => {
+  try {
+    await attempt();
+    process.stdout.write(`${what} ${does}.\n`);
+    return true;
+  } catch (error) {
+    process.exitCode = 1;
+    process.stdout.write(`${what} does not.\n${error instanceof Error ? error.message : error}\n`);
+    return false;
+  }
+};
+
 /** The formats that a library was seen to ask for as the gateway does, each with its name and version. */
 const tryLibrary = async ({ provider: id, ...vendor }: InstalledSdk): Promise<Record<string, string>> => {
   const provider = builtinProviders.find((each) => each.id === id);
@@ -44,17 +63,30 @@ const tryLibrary = async ({ provider: id, ...vendor }: InstalledSdk): Promise<Re
     if (!Object.hasOwn(provider.speaks, dialect.id) || asks[dialect.id] === undefined) continue;
     const config = { provider: `@${toSlug(provider)}` };
     const cell = { provider, dialect, gateway: gateway.origin, config, upstream };
-    try {
+    const isSame = await report(`${id}, ${dialect.id}: ${name}`, 'asks for the same', async () => {
       const { request } = await tryCell(cell);
       if (request !== undefined) await compareWithVendor(cell, vendor, request);
-      seenNow[dialect.id] = name;
-      process.stdout.write(`${id}, ${dialect.id}: ${name} asks for the same.\n`);
-    } catch (error) {
-      process.exitCode = 1;
-      process.stdout.write(
-        `${id}, ${dialect.id}: ${name} does not.\n${error instanceof Error ? error.message : error}\n`,
+    });
+    if (isSame) seenNow[dialect.id] = name;
+  }
+  return seenNow;
+};
+
+/** The formats in which a vendor's own server was seen to take what the gateway sends. */
+const tryServer = async ({ provider, dialects, model, start }: VendorServer): Promise<Record<string, string>> => {
+  const { library, baseUrl, key, stop } = await start(path.join(folder, provider), upstream.origin);
+  const seenNow: Record<string, string> = {};
+  upstream.handle(answerServer);
+  try {
+    for (const dialect of dialects) {
+      const config = { provider, api_key: key, custom_host: baseUrl };
+      const isTaken = await report(`${provider}, ${dialect}: ${library}`, 'takes it', () =>
+        askServer(dialect, { gateway: gateway.origin, config, model }),
       );
+      if (isTaken) seenNow[dialect] = library;
     }
+  } finally {
+    await stop();
   }
   return seenNow;
 };
@@ -65,6 +97,7 @@ try {
     ...(await installPythonSdks(path.join(folder, 'python'), pythonSdks.filter(isAsked))),
   ];
   const now: Record<string, Record<string, string>> = {};
+  for (const server of vendorServers.filter(isAsked)) now[server.provider] = await tryServer(server);
   for (const sdk of sdks) now[sdk.provider] = { ...(await tryLibrary(sdk)), ...now[sdk.provider] };
   const tried: Seen = { ...(only.length === 0 ? {} : seen), ...now };
   const sorted = Object.fromEntries(Object.entries(tried).toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -43,12 +43,6 @@ export const vendorSdks: readonly VendorSdk[] = [
     baseUrl: ({ origin, base }) => origin + base,
   }),
   openaiLikeSdk({
-    library: 'sambanova',
-    provider: 'sambanova',
-    dialects: ['chat', 'completions', 'embeddings'],
-    baseUrl: ({ origin, base }) => origin + base,
-  }),
-  openaiLikeSdk({
     library: '@cerebras/cerebras_cloud_sdk',
     provider: 'cerebras',
     dialects: ['chat', 'completions'],

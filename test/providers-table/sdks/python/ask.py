@@ -9,4 +9,5 @@ out = sys.stdout
 # What libraries print must not be read as an answer.
 sys.stdout = sys.stderr
 ask = getattr(importlib.import_module(f"clients.{module}"), dialect.replace("-", "_"))
-print(ask(json.loads(place), text), end="", file=out)
+said = ask(json.loads(place), text)
+print(said if isinstance(said, str) else json.dumps(said), end="", file=out)

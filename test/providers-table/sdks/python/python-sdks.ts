@@ -24,6 +24,19 @@ export const pythonSdks: readonly PythonSdk[] = [
   },
   { library: 'novita', provider: 'novita-ai', module: 'novita', dialects: ['chat', 'completions', 'embeddings'] },
   { library: 'oci-openai', provider: 'oracle', module: 'oracle', dialects: ['chat', 'responses'] },
+  {
+    library: 'litellm',
+    provider: 'litellm',
+    module: 'litellm_proxy',
+    dialects: ['chat', 'responses', 'embeddings', 'rerank', 'images'],
+    writesOut: { rerank: { return_documents: true } },
+  },
+  {
+    library: 'sambanova',
+    provider: 'sambanova',
+    module: 'sambanova_api',
+    dialects: ['chat', 'completions', 'embeddings', 'messages', 'messages-count', 'responses'],
+  },
   { ...zaiSdk, provider: 'z-ai', module: 'z_ai', dialects: ['chat', 'images'] },
   { ...zaiSdk, provider: 'zhipu', module: 'zhipu', dialects: ['chat', 'embeddings', 'images'] },
 ];

@@ -1,29 +1,28 @@
 """https://pypi.org/project/oci-openai"""
 
-import httpx
 from oci_openai import OciOpenAI
 
 
-class Bearer(httpx.Auth):
+def with_key(key):
     """Says who asks as keys of the service do, where the library would sign."""
 
-    def __init__(self, key):
-        self.key = key
+    def authorize(request):
+        request.headers["Authorization"] = f"Bearer {key}"
+        return request
 
-    def auth_flow(self, request):
-        request.headers["Authorization"] = f"Bearer {self.key}"
-        yield request
+    return authorize
 
 
 def connect(place):
+    auth = with_key(place["key"])
     return OciOpenAI(
-        auth=Bearer(place["key"]), service_endpoint=place["origin"], compartment_id="ocid1.compartment", max_retries=0
+        auth=auth, service_endpoint=place["origin"], compartment_id="ocid1.compartment", max_retries=0
     )
 
 
 def chat(place, text):
-    messages = [{"role": "user", "content": text}]
-    return connect(place).chat.completions.create(model=place["model"], messages=messages).choices[0].message.content
+    said = [{"role": "user", "content": text}]
+    return connect(place).chat.completions.create(model=place["model"], messages=said).choices[0].message.content
 
 
 def responses(place, text):
