@@ -5,6 +5,7 @@ const zaiSdk = { library: 'zai-sdk', writesOut: { chat: { response_format: null,
 
 /** The libraries of Python that `npm run providers:sdks` installs. */
 export const pythonSdks: readonly PythonSdk[] = [
+  { library: 'dashscope', provider: 'dashscope', module: 'dashscope_v2', dialects: ['chat', 'messages'] },
   {
     library: 'fireworks-ai',
     provider: 'fireworks-ai',
