@@ -61,4 +61,13 @@ export const vendorForms: Readonly<Record<string, Readonly<Record<string, Vendor
       ],
     },
   },
+  /** https://docs.bigmodel.cn/cn/guide/models/sound-and-video/glm-tts, and what the vendor's library knows */
+  zhipu: {
+    speech: {
+      members: [
+        ...['model', 'input', 'voice', 'response_format', 'encode_format', 'speed', 'volume', 'stream'],
+        ...['watermark_enabled', 'sensitive_word_check', 'request_id', 'user_id'],
+      ],
+    },
+  },
 };

@@ -1,7 +1,13 @@
 import type { PythonSdk } from './python-sdk.ts';
 
 /** One library for both services of the vendor. */
-const zaiSdk = { library: 'zai-sdk', writesOut: { chat: { response_format: null, thinking: null } } } as const;
+const zaiSdk = {
+  library: 'zai-sdk',
+  writesOut: {
+    chat: { response_format: null, thinking: null },
+    speech: { encode_format: null, request_id: null, response_format: null, speed: 1, user_id: null, volume: 1 },
+  },
+} as const;
 
 /** The libraries of Python that `npm run providers:sdks` installs. */
 export const pythonSdks: readonly PythonSdk[] = [
@@ -38,6 +44,11 @@ export const pythonSdks: readonly PythonSdk[] = [
     module: 'sambanova_api',
     dialects: ['chat', 'completions', 'embeddings', 'messages', 'messages-count', 'responses'],
   },
-  { ...zaiSdk, provider: 'z-ai', module: 'z_ai', dialects: ['chat', 'images'] },
-  { ...zaiSdk, provider: 'zhipu', module: 'zhipu', dialects: ['chat', 'embeddings', 'images'] },
+  { ...zaiSdk, provider: 'z-ai', module: 'z_ai', dialects: ['chat', 'images', 'transcriptions'] },
+  {
+    ...zaiSdk,
+    provider: 'zhipu',
+    module: 'zhipu',
+    dialects: ['chat', 'embeddings', 'images', 'speech', 'transcriptions'],
+  },
 ];

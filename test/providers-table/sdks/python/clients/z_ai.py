@@ -2,7 +2,7 @@
 
 from zai import ZaiClient
 
-from .zhipu_like import ask_chat, ask_images
+from .zhipu_like import ask_chat, ask_images, ask_transcription
 
 
 def connect(place):
@@ -15,3 +15,7 @@ def chat(place, text):
 
 def images(place, text):
     return ask_images(connect(place), place["model"], text)
+
+
+def transcriptions(place, text):
+    return ask_transcription(connect(place), place["model"], text)

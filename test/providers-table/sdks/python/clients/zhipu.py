@@ -2,7 +2,7 @@
 
 from zai import ZhipuAiClient
 
-from .zhipu_like import ask_chat, ask_images
+from .zhipu_like import ask_chat, ask_images, ask_transcription
 
 
 def connect(place):
@@ -20,3 +20,11 @@ def embeddings(place, text):
 
 def images(place, text):
     return ask_images(connect(place), place["model"], text)
+
+
+def transcriptions(place, text):
+    return ask_transcription(connect(place), place["model"], text)
+
+
+def speech(place, text):
+    return connect(place).audio.speech(model=place["model"], input=text, voice="alloy").content.decode()
