@@ -214,7 +214,7 @@ describe('oracle', () => {
   it('gets requests that are signed as they are sent, those without a body too', async () => {
     await post('/chat/completions', { model: '@oracle/xai.grok-4', ...chat });
     expect(refusal(last())).toBeUndefined();
-    expect(last().header('opc-compartment-id')).toBe('ocid1.compartment');
+    for (const name of ['opc-compartment-id', 'compartmentid']) expect(last().header(name)).toBe('ocid1.compartment');
     await fetch(`${gateway.baseUrl}/files?limit=2`, { headers: from('@oracle') });
     expect([last().method, last().path, refusal(last())]).toEqual(['GET', '/openai/v1/files?limit=2', undefined]);
     await fetch(`${gateway.baseUrl}/files/f`, { method: 'DELETE', headers: from('@oracle') });

@@ -122,7 +122,10 @@ export const operationSamples: Readonly<Record<string, OperationSample>> = {
   'older-cohere-embeddings': {
     provider: 'cohere',
     request: (text) => ({ model: 'm', texts: [text], input_type: 'search_document' }),
-    answer: () => ({ id: 'e', embeddings: [[0.5]], meta: { billed_units: { input_tokens: 3 } } }),
+    answer: (text) => ({
+      ...{ response_type: 'embeddings_floats', id: 'e', embeddings: [[0.5]], texts: [text] },
+      meta: { billed_units: { input_tokens: 3 } },
+    }),
   },
   'gemini-embeddings': {
     provider: 'google',
@@ -173,7 +176,7 @@ export const operationSamples: Readonly<Record<string, OperationSample>> = {
     }),
     answer: (text) => ({
       ...{ model: 'm', usage_info: { pages_processed: 1, doc_size_bytes: 9 } },
-      pages: [{ index: 0, markdown: text, images: [] }],
+      pages: [{ index: 0, markdown: text, images: [], dimensions: null }],
     }),
   },
   images: { ...openai, request: (text) => ({ model: 'm', prompt: text }), answer: drawn },

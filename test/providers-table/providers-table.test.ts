@@ -5,7 +5,7 @@ import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
 import { operations } from '../../plugins/sdk/exchange/operations.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
-import { vendorClients } from './clients/official-clients.ts';
+import { vendorOf } from './clients/official-clients.ts';
 import { findAddress } from './find-address.ts';
 import { savedProviders, secrets, toSlug } from './saved-providers.ts';
 import { seen, seenVendor } from './sdks/seen.ts';
@@ -42,10 +42,9 @@ describe.each(speaking)('%s', (id, provider) => {
     const config = { provider: `@${toSlug(provider)}` };
     const cell = { provider, dialect, gateway: gateway.origin, config, upstream };
     const { request, client } = await tryCell(cell);
-    const own = vendorClients[id];
-    const asksItself = own?.asks[format] !== undefined && request !== undefined;
-    if (asksItself) await compareWithVendor(cell, own, request);
-    const vendor = asksItself ? own.library : seenVendor(id, format);
+    const own = vendorOf(id, format);
+    if (own !== undefined && request !== undefined) await compareWithVendor(cell, own, request);
+    const vendor = own?.library ?? seenVendor(id, format);
     const address = request === undefined ? '' : await findAddress(provider, request);
     cells.push({ provider, dialect: format, operation: dialect.operation, client, vendor, request, address });
   });
@@ -72,9 +71,12 @@ documents it: the method, the credential, the type, and members that the vendor 
 Left of the arrow is who asked through the gateway and read what came back: a library, or *plain* for a request that was written
 by hand. Right of it is who says that the vendor's own server would take it:
 
-- A library of the vendor, which asked the same server for the same without the gateway. What both sent was equal in path, type
-  and body, and it read the same answer. One with a version did so by \`npm run providers:sdks\`, which installs it; all others
-  do whenever the tests run.
+- A library of the vendor, or of the maker of the model, which asked the same server for the same without the gateway. What both
+  sent was equal in path, type and body, but for members that the library always writes out (\`writesOut\` in
+  \`providers-table\`), and it read the same answer. InvokeModel takes bodies as they are, so that it speaks for the path and the
+  signature alone.
+- The vendor's own server, as \`litellm[proxy]\`: it took what the gateway sent, and the client read its answer.
+- One with a version did so by \`npm run providers:sdks\`, which installs it from npm or PyPI; all others do whenever the tests run.
 - *documented*: the documentation alone, which the provider's row names. The second table has the addresses.
 - *unconfirmed*: no documentation was found that says the address or the operation.
 

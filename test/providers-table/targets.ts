@@ -20,6 +20,8 @@ interface TargetSample {
   /** Fields of the credential; the first one of the row if absent. */
   readonly fields?: readonly (keyof typeof credentialSamples)[];
   readonly settings?: JsonObject;
+  /** By dialect, where the first of the samples of models is not one that the vendor serves in it. */
+  readonly models?: Readonly<Record<string, string>>;
 }
 
 /** By provider, for those that want more than a key. */
@@ -29,6 +31,7 @@ const targetSamples: Readonly<Record<string, TargetSample>> = {
   bedrock: {
     fields: ['cloudc_access_key_id', 'cloudc_secret_access_key'],
     settings: { cloudc_region: region },
+    models: { 'bedrock-rerank': 'cohere.rerank-v3-5', 'bedrock-images': 'amazon.nova-canvas-v1:0' },
   },
   'openai-compatible': { settings: { base_url: 'https://models.example.com/v1' } },
   cortex: { settings: { snowflake_account: 'acme-main' } },
@@ -45,7 +48,6 @@ const targetSamples: Readonly<Record<string, TargetSample>> = {
 const modelSamples: readonly string[] = [
   ...['a-model', 'claude-opus-4-6', 'gemini-2.5-flash', 'meta.llama-3.3-70b', 'mistralai.mistral-ocr-2505'],
   ...['amazon.titan-embed-text-v2:0', 'amazon.nova-2-multimodal-embeddings-v1:0', 'cohere.embed-english-v3'],
-  ...['amazon.rerank-v1:0', 'amazon.nova-canvas-v1:0'],
 ];
 
 const isSecret = (field: string): field is keyof typeof credentialSamples => Object.hasOwn(credentialSamples, field);
@@ -80,7 +82,9 @@ export const secretHeaders = (provider: Provider): SecretHeaders => {
 /** A model that the provider serves in the dialect. Throws where there is no sample. */
 export const modelOf = (provider: Provider, dialect: string): string => {
   const settings = settingsOf(provider);
-  const model = modelSamples.find((each) => provider.dialectsOf?.(each, settings).includes(dialect) ?? true);
+  const model =
+    targetSamples[provider.id]?.models?.[dialect] ??
+    modelSamples.find((each) => provider.dialectsOf?.(each, settings).includes(dialect) ?? true);
   if (model !== undefined) return model;
   throw new Error(`Add a model that ${provider.id} serves as ${dialect} to test/providers-table/targets.ts.`);
 };

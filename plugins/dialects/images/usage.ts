@@ -9,17 +9,19 @@ const countPictures = ({ data, type }: JsonObject): number =>
   toObjects(data).length + (findText(type)?.endsWith('.completed') === true ? 1 : 0);
 
 /**
- * The tokens that models which count them report: https://platform.openai.com/docs/api-reference/images/object. Those of an
- * answer are of pictures, unless it says how many are.
+ * The tokens that models which count them report: https://platform.openai.com/docs/api-reference/images/object, or by the names
+ * that they have in chats: https://openrouter.ai/docs/client-sdks/typescript/sdks/images/README. Those of an answer are of
+ * pictures, unless it says how many are.
  */
 const readTokens = (usage: JsonObject): Usage | undefined => {
   const counts = readCounts({
-    input: findNumber(usage.input_tokens),
-    output: findNumber(usage.output_tokens),
+    input: findNumber(usage.input_tokens ?? usage.prompt_tokens),
+    output: findNumber(usage.output_tokens ?? usage.completion_tokens),
     total: findNumber(usage.total_tokens),
   });
   if (counts === undefined) return undefined;
-  const [input, output] = [findObject(usage.input_tokens_details), findObject(usage.output_tokens_details)];
+  const input = findObject(usage.input_tokens_details ?? usage.prompt_tokens_details);
+  const output = findObject(usage.output_tokens_details ?? usage.completion_tokens_details);
   return defined({
     ...counts,
     cacheRead: findNumber(input?.cached_tokens),

@@ -1,11 +1,11 @@
 import type { Provider } from '../../sdk/provider/provider.ts';
 import { openaiCompatible } from '../row-parts/openai-compatible.ts';
 
-/** https://cloud.olakrutrim.com */
+/** https://github.com/ola-krutrim/krutrim-cloud-python: its own library sends users, systems and assistants alone. */
 export const krutrim: Provider = openaiCompatible({
   id: 'krutrim',
-  documentation: 'https://cloud.olakrutrim.com',
+  documentation: 'https://github.com/ola-krutrim/krutrim-cloud-python',
   baseUrl: 'https://cloud.olakrutrim.com/v1',
   operations: ['chat'],
-  unconfirmed: ['address', 'drop', 'lacks', 'developers', 'stream_options', 'errors'],
+  unconfirmed: ['drop', 'lacks', 'stream_options', 'errors'],
 });

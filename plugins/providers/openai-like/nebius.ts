@@ -5,7 +5,7 @@ import { openaiCompatible } from '../row-parts/openai-compatible.ts';
 export const nebius: Provider = openaiCompatible({
   id: 'nebius',
   documentation: 'https://docs.tokenfactory.nebius.com/api-reference/introduction',
-  baseUrl: 'https://api.studio.nebius.ai/v1',
+  baseUrl: 'https://api.tokenfactory.nebius.com/v1',
   operations: ['chat', 'completions', 'embeddings'],
-  unconfirmed: ['address', 'drop', 'lacks', 'developers', 'stream_options', 'errors'],
+  unconfirmed: ['drop', 'lacks', 'developers', 'stream_options', 'errors'],
 });

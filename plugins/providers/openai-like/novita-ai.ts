@@ -6,7 +6,7 @@ export const novitaAi: Provider = openaiCompatible({
   id: 'novita-ai',
   documentation: 'https://novita.ai/docs/api-reference/model-apis-llm-create-chat-completion',
   baseUrl: 'https://api.novita.ai/v3/openai',
-  operations: ['chat', 'completions', 'rerank'],
+  operations: ['chat', 'completions', 'embeddings', 'rerank'],
   // https://novita.ai/docs/api-reference/model-apis-llm-create-rerank
   basePaths: { rerank: '/openai/v1' },
   listedAs: 'novita',

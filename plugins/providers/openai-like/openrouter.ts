@@ -7,7 +7,9 @@ export const openrouter: Provider = openaiCompatible({
   id: 'openrouter',
   documentation: 'https://openrouter.ai/docs/api/reference/overview',
   baseUrl: 'https://openrouter.ai/api/v1',
-  operations: ['chat', 'responses', 'completions', 'embeddings', 'messages', 'rerank'],
+  operations: ['chat', 'responses', 'completions', 'embeddings', 'messages', 'rerank', 'images', 'speech'],
+  // https://openrouter.ai/docs/client-sdks/typescript/sdks/images/README
+  paths: { images: '/images' },
   // Every stream ends with usage: https://openrouter.ai/docs/use-cases/usage-accounting
   alwaysReportsUsage: true,
   unconfirmed: ['drop', 'developers'],

@@ -7,5 +7,5 @@ export const rekaAi: Provider = openaiCompatible({
   documentation: 'https://docs.reka.ai/chat/api-reference/create-chat-completion',
   baseUrl: 'https://api.reka.ai/v1',
   operations: ['chat'],
-  unconfirmed: ['operations', 'drop', 'lacks', 'developers', 'stream_options'],
+  unconfirmed: ['drop', 'lacks', 'developers', 'stream_options'],
 });

@@ -6,7 +6,8 @@ export const zAi: Provider = openaiCompatible({
   id: 'z-ai',
   documentation: 'https://docs.z.ai/api-reference/llm/chat-completion',
   baseUrl: 'https://api.z.ai/api/paas/v4',
-  operations: ['chat', 'messages', 'images'],
+  // Sounds: https://docs.z.ai/api-reference/audio/audio-transcriptions
+  operations: ['chat', 'messages', 'images', 'transcriptions'],
   // https://docs.z.ai/devpack/tool/claude
   basePaths: { messages: '/api/anthropic/v1' },
   models: ['glm-'],

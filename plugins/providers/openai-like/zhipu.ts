@@ -6,7 +6,8 @@ export const zhipu: Provider = openaiCompatible({
   id: 'zhipu',
   documentation: 'https://docs.bigmodel.cn/cn/api/introduction',
   baseUrl: 'https://open.bigmodel.cn/api/paas/v4',
-  operations: ['chat', 'embeddings', 'messages', 'images'],
+  // Sounds: https://docs.bigmodel.cn/cn/guide/models/sound-and-video/glm-asr-2512
+  operations: ['chat', 'embeddings', 'messages', 'images', 'speech', 'transcriptions'],
   // https://docs.z.ai/devpack/tool/claude
   basePaths: { messages: '/api/anthropic/v1' },
   // https://docs.bigmodel.cn/cn/guide/models/embedding/embedding-3

@@ -66,6 +66,8 @@ export const oracle: Provider = defineProvider({
   },
   headers: (credential, settings) => [
     ...(signs(credential) ? [] : bearer(credential)),
+    // Its own libraries send both names, of which the first is the older one: https://github.com/oracle-samples/oci-openai
+    ...settingHeader(settings, 'oracle_compartment_id', 'CompartmentId'),
     ...settingHeader(settings, 'oracle_compartment_id', 'opc-compartment-id'),
     ...settingHeader(settings, 'oracle_project_id', 'OpenAI-Project'),
   ],

@@ -1,5 +1,11 @@
-import { BedrockRuntimeClient, ConverseCommand, CountTokensCommand } from '@aws-sdk/client-bedrock-runtime';
+import {
+  BedrockRuntimeClient,
+  ConverseCommand,
+  CountTokensCommand,
+  InvokeModelCommand,
+} from '@aws-sdk/client-bedrock-runtime';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { credentialSamples, region } from '../targets.ts';
 import type { OfficialClient, Place } from './official-client.ts';
 
@@ -41,6 +47,35 @@ export const aws: OfficialClient = {
       const messages = [{ role: 'user' as const, content: [{ text }] }];
       const input = { converse: { messages } };
       return String((await connect(place).send(new CountTokensCommand({ modelId: place.model, input }))).inputTokens);
+    },
+  },
+};
+
+const invoke = async (place: Place, body: JsonObject): Promise<JsonObject> => {
+  const input = { modelId: place.model, contentType: 'application/json', body: JSON.stringify(body) };
+  return JSON.parse((await connect(place).send(new InvokeModelCommand(input))).body.transformToString());
+};
+
+/** The same library as it calls models in their own formats: it takes bodies as the documentation of each model writes them. */
+export const awsInvoke: OfficialClient = {
+  library: '@aws-sdk/client-bedrock-runtime (InvokeModel)',
+  asks: {
+    'titan-embeddings': async (place, inputText) => String((await invoke(place, { inputText })).inputTextTokenCount),
+    'nova-embeddings': async (place, value) => {
+      const singleEmbeddingParams = {
+        embeddingPurpose: 'GENERIC_INDEX',
+        text: { truncationMode: 'NONE', value },
+      };
+      const { embeddings } = await invoke(place, { taskType: 'SINGLE_EMBEDDING', singleEmbeddingParams });
+      return JSON.stringify(embeddings);
+    },
+    'bedrock-images': async (place, text) => {
+      const { images } = await invoke(place, {
+        taskType: 'TEXT_IMAGE',
+        textToImageParams: { text },
+        imageGenerationConfig: { numberOfImages: 1 },
+      });
+      return JSON.stringify(images);
     },
   },
 };

@@ -20,6 +20,11 @@ export const google: OfficialClient = {
       const { embeddings } = await models(place).embedContent({ model: place.model, contents });
       return String(embeddings?.[0]?.values?.[0]);
     },
+    'google-images': async (place, text) => {
+      const contents = [{ role: 'user', parts: [{ text }] }];
+      const config = { responseModalities: ['IMAGE'] };
+      return (await models(place).generateContent({ model: place.model, contents, config })).data ?? '';
+    },
     'gemini-count': async (place, text) => {
       const contents = [{ role: 'user', parts: [{ text }] }];
       return String((await models(place).countTokens({ model: place.model, contents })).totalTokens);

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+
 /** Where a client sends its requests, and what it names there. */
 export interface Place {
   readonly origin: string;
@@ -22,4 +24,6 @@ export interface OfficialClient {
   readonly asks: Asks;
   /** How it says whose key it is, where its vendor accepts other headers than the provider's row writes. */
   keyHeaders?(key: string): SecretHeaders;
+  /** By dialect: the members that it always writes out, where others leave them to the vendor. */
+  readonly writesOut?: Readonly<Record<string, JsonObject>>;
 }

@@ -77,3 +77,10 @@ export const azureOpenai: OfficialClient = {
     ({ origin, key }) => new AzureOpenAI({ endpoint: origin, apiVersion: azureVersion, apiKey: key, maxRetries: 0 }),
   ),
 };
+
+/** The same library for what a Foundry resource serves without a version: https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle */
+export const openaiOnFoundry: OfficialClient = {
+  library: 'openai',
+  keyHeaders: (key) => [['authorization', `Bearer ${key}`]],
+  asks: openaiAsks(({ origin, key }) => new OpenAI({ baseURL: `${origin}/openai/v1`, apiKey: key, maxRetries: 0 })),
+};

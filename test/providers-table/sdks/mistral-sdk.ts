@@ -1,3 +1,4 @@
+import { ocrRequest } from './ocr-request.ts';
 import type { VendorSdk } from './vendor-sdk.ts';
 
 interface MistralClient {
@@ -42,11 +43,10 @@ export const mistralSdk: VendorSdk = {
         const { classifiers } = new Mistral({ serverURL: origin, apiKey: key });
         return JSON.stringify((await classifiers.moderate({ model, inputs })).results[0]?.categories);
       },
-      ocr: async ({ origin, key, model }, documentName) => {
+      ocr: async ({ origin, key, model }, prompt) => {
         const { ocr } = new Mistral({ serverURL: origin, apiKey: key });
-        const document = { type: 'document_url', documentUrl: 'https://files.example.com/a.pdf', documentName };
-        // It would ask for them where nothing is said.
-        const { pages } = await ocr.process({ model, document, includeBlocks: false });
+        // It would ask for blocks where nothing is said.
+        const { pages } = await ocr.process({ ...ocrRequest(model, prompt), includeBlocks: false });
         return pages[0]?.markdown ?? '';
       },
     };

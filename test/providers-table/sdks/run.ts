@@ -1,41 +1,37 @@
 /**
- * `npm run providers:sdks`: lets the libraries of vendors ask, which are installed from npm in a folder that is taken away, or
- * once in the folder that `PROVIDERS_SDKS` names. Providers that are named as arguments are asked alone. With `--write` what
- * was seen is written to `seen.json`, for the table; without it, it exits with 1 where that says something else, and always
- * where a library and the gateway send different requests.
+ * `npm run providers:sdks`: lets the libraries of vendors ask, and asks servers of vendors. They are installed from npm and PyPI,
+ * which wants Python 3.10 or newer, in a folder that is taken away, or once in the folder that `PROVIDERS_SDKS` names. Providers
+ * that are named as arguments are asked alone. With `--write` what was seen is written to `seen.json`, for the table; without it,
+ * it exits with 1 where that says something else, and always where a library sends something else than the gateway, or a server
+ * does not take what the gateway sends.
  */
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { isDeepStrictEqual, promisify } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
 import { builtinProviders } from '../../../plugins/providers/builtin-providers.ts';
 import { startGateway } from '../../support/gateway-process.ts';
 import { startUpstream } from '../../support/upstream-server.ts';
 import { savedProviders, secrets, toSlug } from '../saved-providers.ts';
 import { compareWithVendor, tryCell } from '../try-cell.ts';
+import { type InstalledSdk, installPythonSdks, installVendorSdks } from './installed-sdks.ts';
+import { pythonSdks } from './python/python-sdks.ts';
 import { type Seen, seen } from './seen.ts';
-import type { Load, VendorSdk } from './vendor-sdk.ts';
+import { answerServer, askServer } from './servers/ask-server.ts';
+import { litellmServer } from './servers/litellm-server.ts';
+import type { VendorServer } from './servers/vendor-server.ts';
 import { vendorSdks } from './vendor-sdks.ts';
 
-const run = promisify(execFile);
+const vendorServers: readonly VendorServer[] = [litellmServer];
+
 const gw = path.join(import.meta.dirname, '../../../gw.js');
 
 const only = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
-const sdks = vendorSdks.filter(({ provider }) => only.length === 0 || only.includes(provider));
+const isAsked = ({ provider }: { readonly provider: string }): boolean => only.length === 0 || only.includes(provider);
 
 const given = process.env.PROVIDERS_SDKS;
 const folder = given ?? (await mkdtemp(path.join(tmpdir(), 'gw-providers-sdks-')));
-/** A module in the folder finds what is installed there. */
-const loader = path.join(folder, 'load.mjs');
-const load: Load = async (library) => {
-  await writeFile(loader, 'export const load = (library) => import(library);\n');
-  return (await import(pathToFileURL(loader).href)).load(library);
-};
-const versionOf = async (library: string): Promise<string> =>
-  JSON.parse(await readFile(path.join(folder, 'node_modules', library, 'package.json'), 'utf8')).version;
 
 const upstream = await startUpstream();
 const gateway = await startGateway({
@@ -44,35 +40,64 @@ const gateway = await startGateway({
   env: secrets,
 });
 
+/** Says whether it went well. */
+const report = async (what: string, does: string, attempt: () => Promise<void>): Promise<boolean> => {
+  try {
+    await attempt();
+    process.stdout.write(`${what} ${does}.\n`);
+    return true;
+  } catch (error) {
+    process.exitCode = 1;
+    process.stdout.write(`${what} does not.\n${error instanceof Error ? error.message : error}\n`);
+    return false;
+  }
+};
+
 /** The formats that a library was seen to ask for as the gateway does, each with its name and version. */
-const tryLibrary = async ({ library, provider: id, asks: toAsks }: VendorSdk): Promise<Record<string, string>> => {
+const tryLibrary = async ({ provider: id, ...vendor }: InstalledSdk): Promise<Record<string, string>> => {
   const provider = builtinProviders.find((each) => each.id === id);
   if (provider === undefined) throw new Error(`There is no provider ${id}.`);
-  const asks = await toAsks(load);
-  const name = `${library} ${await versionOf(library)}`;
+  const { library: name, asks } = vendor;
   const seenNow: Record<string, string> = {};
   for (const dialect of builtinDialects) {
     if (!Object.hasOwn(provider.speaks, dialect.id) || asks[dialect.id] === undefined) continue;
     const config = { provider: `@${toSlug(provider)}` };
     const cell = { provider, dialect, gateway: gateway.origin, config, upstream };
-    try {
+    const isSame = await report(`${id}, ${dialect.id}: ${name}`, 'asks for the same', async () => {
       const { request } = await tryCell(cell);
-      if (request !== undefined) await compareWithVendor(cell, { library, asks }, request);
-      seenNow[dialect.id] = name;
-      process.stdout.write(`${id}, ${dialect.id}: ${name} asks for the same.\n`);
-    } catch (error) {
-      process.exitCode = 1;
-      process.stdout.write(
-        `${id}, ${dialect.id}: ${name} does not.\n${error instanceof Error ? error.message : error}\n`,
+      if (request !== undefined) await compareWithVendor(cell, vendor, request);
+    });
+    if (isSame) seenNow[dialect.id] = name;
+  }
+  return seenNow;
+};
+
+/** The formats in which a vendor's own server was seen to take what the gateway sends. */
+const tryServer = async ({ provider, dialects, model, start }: VendorServer): Promise<Record<string, string>> => {
+  const { library, baseUrl, key, stop } = await start(path.join(folder, provider), upstream.origin);
+  const seenNow: Record<string, string> = {};
+  upstream.handle(answerServer);
+  try {
+    for (const dialect of dialects) {
+      const config = { provider, api_key: key, custom_host: baseUrl };
+      const isTaken = await report(`${provider}, ${dialect}: ${library}`, 'takes it', () =>
+        askServer(dialect, { gateway: gateway.origin, config, model }),
       );
+      if (isTaken) seenNow[dialect] = library;
     }
+  } finally {
+    await stop();
   }
   return seenNow;
 };
 
 try {
-  await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, ...sdks.map(({ library }) => library)]);
+  const sdks = [
+    ...(await installVendorSdks(path.join(folder, 'npm'), vendorSdks.filter(isAsked))),
+    ...(await installPythonSdks(path.join(folder, 'python'), pythonSdks.filter(isAsked))),
+  ];
   const now: Record<string, Record<string, string>> = {};
+  for (const server of vendorServers.filter(isAsked)) now[server.provider] = await tryServer(server);
   for (const sdk of sdks) now[sdk.provider] = { ...(await tryLibrary(sdk)), ...now[sdk.provider] };
   const tried: Seen = { ...(only.length === 0 ? {} : seen), ...now };
   const sorted = Object.fromEntries(Object.entries(tried).toSorted(([a], [b]) => (a < b ? -1 : 1)));

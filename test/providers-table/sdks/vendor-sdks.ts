@@ -1,9 +1,17 @@
+import { claudeOnAzureSdk } from './claude-on-azure-sdk.ts';
+import { cohereOnBedrockSdk } from './cohere-on-bedrock-sdk.ts';
+import { embedContentSdk } from './embed-content-sdk.ts';
+import { huggingfaceSdk } from './huggingface-sdk.ts';
 import { mistralSdk } from './mistral-sdk.ts';
+import { ocrOnAzureSdk } from './ocr-on-azure-sdk.ts';
 import { openaiLikeSdk } from './openai-like-sdk.ts';
 import { openrouterSdk } from './openrouter-sdk.ts';
+import { rankingSdk } from './ranking-sdk.ts';
+import { togetherSdk } from './together-sdk.ts';
 import type { VendorSdk } from './vendor-sdk.ts';
 import { claudeOnVertexSdk, geminiOnVertexSdk } from './vertex-sdks.ts';
 import { voyageSdk } from './voyage-sdk.ts';
+import { watsonxSdk } from './watsonx-sdk.ts';
 
 /** The libraries that `npm run providers:sdks` installs; where two have a format of a provider, the first one asks. */
 export const vendorSdks: readonly VendorSdk[] = [
@@ -12,6 +20,14 @@ export const vendorSdks: readonly VendorSdk[] = [
   voyageSdk,
   geminiOnVertexSdk,
   claudeOnVertexSdk,
+  rankingSdk,
+  claudeOnAzureSdk,
+  cohereOnBedrockSdk,
+  embedContentSdk,
+  huggingfaceSdk,
+  watsonxSdk,
+  ocrOnAzureSdk,
+  togetherSdk,
   openaiLikeSdk({
     library: 'groq-sdk',
     provider: 'groq',
@@ -19,9 +35,11 @@ export const vendorSdks: readonly VendorSdk[] = [
     baseUrl: ({ origin }) => origin,
   }),
   openaiLikeSdk({
-    library: 'together-ai',
-    provider: 'together-ai',
-    dialects: ['chat', 'completions', 'embeddings', 'images', 'speech', 'transcriptions', 'translations'],
+    library: 'cometapi',
+    provider: 'cometapi',
+    exported: 'CometAPI',
+    // The others of OpenAI's library are there, and its vendor does not support them.
+    dialects: ['chat', 'responses'],
     baseUrl: ({ origin, base }) => origin + base,
   }),
   openaiLikeSdk({

@@ -56,6 +56,11 @@ export const geminiOnVertexSdk: VendorSdk = {
         const contents = [{ role: 'user', parts: [{ text }] }];
         return String((await models(origin, key).countTokens({ model, contents })).totalTokens);
       },
+      'google-images': async ({ origin, key, model }, text) => {
+        const contents = [{ role: 'user', parts: [{ text }] }];
+        const config = { responseModalities: ['IMAGE'] };
+        return (await models(origin, key).generateContent({ model, contents, config })).data ?? '';
+      },
       'vertex-embeddings': async ({ origin, key, model }, text) => {
         const { embeddings } = await models(origin, key).embedContent({ model, contents: text });
         return String(embeddings?.[0]?.values?.[0]);

@@ -36,7 +36,7 @@ export const providerSamples: Readonly<Record<string, ProviderSample>> = {
   /** https://docs.nomic.ai/reference/endpoints/nomic-embed-text */
   'nomic-embeddings': {
     members: ['texts', 'model', 'task_type', 'max_tokens_per_text', 'long_text_mode', 'dimensionality'],
-    answer: { embeddings: [[0.5]], usage: { prompt_tokens: 3, total_tokens: 3 }, model: 'm' },
+    answer: { embeddings: [[0.5]], usage: { prompt_tokens: 3, total_tokens: 3 }, model: 'a-model' },
   },
   /** https://docs.aws.amazon.com/bedrock/latest/userguide/rerank-use.html */
   'bedrock-rerank': {

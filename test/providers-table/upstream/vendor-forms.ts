@@ -17,9 +17,22 @@ export const vendorForms: Readonly<Record<string, Readonly<Record<string, Vendor
     moderations: { answer: { results: [{ categories: { pii: false }, category_scores: { pii: 0.5 } }] } },
     embeddings: { answer: { id: 'e', usage: { prompt_tokens: 3, completion_tokens: 0, total_tokens: 3 } } },
   },
-  /** https://openrouter.ai/docs/api/api-reference/chat/send-chat-completion-request, …/rerank */
+  /** https://openrouter.ai/docs/api/api-reference/chat/send-chat-completion-request, …/responses, …/images, …/rerank */
   openrouter: {
     chat: { answer: { system_fingerprint: null } },
+    responses: {
+      answer: {
+        ...{ completed_at: 1, error: null, incomplete_details: null, instructions: null, metadata: null },
+        ...{ frequency_penalty: null, presence_penalty: null, temperature: null, top_p: null },
+        ...{ parallel_tool_calls: true, tool_choice: 'auto', tools: [] },
+        usage: {
+          ...{ input_tokens: 3, output_tokens: 2, total_tokens: 5 },
+          input_tokens_details: { cached_tokens: 0 },
+          output_tokens_details: { reasoning_tokens: 0 },
+        },
+      },
+    },
+    images: { answer: { usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } } },
     rerank: {
       leavesOut: ['meta'],
       answer: {
@@ -45,6 +58,15 @@ export const vendorForms: Readonly<Record<string, Readonly<Record<string, Vendor
         ...['model_id', 'project_id', 'space_id', 'messages', 'messages.role', 'messages.content', 'messages.name'],
         ...['frequency_penalty', 'logit_bias', 'logprobs', 'max_completion_tokens', 'max_tokens', 'n', 'seed', 'stop'],
         ...['presence_penalty', 'response_format', 'temperature', 'time_limit', 'top_logprobs', 'top_p'],
+      ],
+    },
+  },
+  /** https://docs.bigmodel.cn/cn/guide/models/sound-and-video/glm-tts, and what the vendor's library knows */
+  zhipu: {
+    speech: {
+      members: [
+        ...['model', 'input', 'voice', 'response_format', 'encode_format', 'speed', 'volume', 'stream'],
+        ...['watermark_enabled', 'sensitive_word_check', 'request_id', 'user_id'],
       ],
     },
   },

@@ -1,0 +1,7 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+
+/** What Mistral's libraries are asked to read: the same document as in plain requests. */
+export const ocrRequest = (model: string, documentAnnotationPrompt: string): JsonObject => ({
+  ...{ model, documentAnnotationPrompt },
+  document: { type: 'document_url', documentUrl: 'https://a.example/b.pdf' },
+});
