@@ -2,8 +2,8 @@ import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import { findJsonObject } from '../../../body/read/find-json-object.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
+import { partSize } from '../../call/part-size.ts';
 import { SplitRequest } from '../../call/split-request.ts';
-import { partSize } from '../request/part-size.ts';
 
 export interface PartsOptions {
   readonly provider: Pick<Provider, 'id' | 'maxTexts'>;

@@ -11,10 +11,10 @@ import type { OnLoss } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { effectiveParams } from '../../call/param-edits.ts';
+import { partSize } from '../../call/part-size.ts';
 import { modelledHeaders, withLines } from '../../headers/outgoing-headers.ts';
 import type { Translation } from '../../target/translation.ts';
 import { endpointPath } from './endpoint-path.ts';
-import { partSize } from './part-size.ts';
 import { reportedLosses } from './reported-losses.ts';
 import { withServedModel } from './with-served-model.ts';
 

@@ -1,5 +1,5 @@
-import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
-import { gatewayError } from '../../../../schema/errors/errors.ts';
+import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
 
 /** The most requests that one request of a client becomes. Lists that OpenAI takes fit, where each text needs a request. */
 const maxParts = 2048;
