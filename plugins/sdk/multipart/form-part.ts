@@ -1,4 +1,5 @@
 import { gatewayError } from '../../../schema/errors/errors.ts';
+import { charsetsOf } from './charsets-of.ts';
 
 /** One field of a form: its bytes are read once, before the next part is asked for. */
 export interface FormPart {
@@ -78,11 +79,7 @@ const refuseEncoding = (head: string): void => {
 
 /** Whether the text of a field is the same for all readers only if it is ASCII. Throws a `malformed-upload` for other charsets than UTF-8. */
 const isAsciiOnly = (head: string): boolean => {
-  const [, ...parameters] = headerOf(head, 'content-type').split(';');
-  const charsets = parameters.flatMap((each) => {
-    const [name = '', value = ''] = each.split(/=(.*)/s);
-    return name.trim().startsWith('charset') ? [value.trim().replaceAll('"', '')] : [];
-  });
+  const charsets = charsetsOf(headerOf(head, 'content-type'));
   const [charset = ''] = charsets;
   if (charsets.length < 2 && utf8.has(charset)) return false;
   if (charsets.length < 2 && latinCharsets.has(charset)) return true;
@@ -107,6 +104,8 @@ export const readPartHead = (head: string): Omit<FormPart, 'bytes' | 'place'> =>
   const name = given.get('name');
   if (name === undefined || given.has('name*')) throw malformed('a part of it has no name.');
   refuseEncoding(head);
+  // It says the charset of all fields (RFC 7578 §4.6).
+  if (name.toLowerCase() === '_charset_') throw malformed(`its fields are written in UTF-8. Leave "${name}" out.`);
   const filename = extended(given.get('filename*') ?? '') ?? given.get('filename');
   if (filename !== undefined) return { name, filename: lastSegment(filename) };
   return isAsciiOnly(head) ? { name, isAscii: true } : { name };

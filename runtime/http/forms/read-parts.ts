@@ -36,8 +36,6 @@ class Occurrences {
 
 const readPart = async (part: FormPart, fieldBytes: number): Promise<ReadPart> => {
   const { name, filename, place } = part;
-  // It says the charset of all fields (RFC 7578 §4.6).
-  if (name.toLowerCase() === '_charset_') throw malformed(`its fields are written in UTF-8. Leave "${name}" out.`);
   const namesModel = bodyWays.has(foldName(toKey(name)));
   if (filename === undefined) {
     const most = Math.min(namesModel ? maxModelBytes : maxFieldBytes, maxFieldsBytes - fieldBytes);

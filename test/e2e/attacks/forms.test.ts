@@ -34,11 +34,11 @@ const toForm = (parts: readonly Part[]): Buffer =>
 
 const file = '; filename="a.bin"';
 
-const send = (path: string, parts: readonly Part[], more: JsonObject = {}): Promise<Response> =>
+const send = (path: string, parts: readonly Part[], more: JsonObject = {}, charset = ''): Promise<Response> =>
   fetch(`${gateway.baseUrl}${path}`, {
     method: 'POST',
     headers: {
-      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-type': `multipart/form-data; boundary=${boundary}${charset}`,
       'x-gw-usage': 'true',
       'x-gw-config': JSON.stringify({
         ...{ provider: 'openai', api_key: 'k', custom_host: `${upstream.origin}/v1` },
@@ -92,6 +92,14 @@ describe.each(forms)('a form of %s whose checks may deny', (_id, { dialect, path
   it.each(encoded)('sends nothing that readers take differently: %s %s', async (...part) => {
     expect(await sendJudged(path, [part])).toBe(400);
   });
+
+  it.each(['utf-16', '"UTF-7"', 'iso-8859-1', 'utf-8; charset=utf-16'])(
+    'is not sent in the charset %s',
+    async (charset) => {
+      const parts: readonly Part[] = [['prompt', '', utf16]];
+      expect((await send(path, parts, { input_guardrails: [denying] }, `; charset=${charset}`)).status).toBe(400);
+    },
+  );
 
   it.each([
     ['', 'Gr\u00fc\u00dfe'],

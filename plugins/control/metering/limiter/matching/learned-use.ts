@@ -17,7 +17,7 @@ interface Learned {
   pages: number;
 }
 
-/** What an attempt was seen to use. */
+/** The use that an answer reports. */
 export interface SeenUse {
   readonly bodyBytes: number;
   readonly input: number;
