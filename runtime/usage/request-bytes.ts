@@ -7,7 +7,8 @@ const bytesOfToken = 4;
 export const estimatedTokens = (bytes: number): number => Math.ceil(bytes / bytesOfToken);
 
 /** Images, sounds and files in a body: their tokens do not depend on their bytes. */
-const isData = (text: string): boolean => text.startsWith('data:') || /^[A-Za-z0-9+/_-]{512,}={0,2}$/.test(text);
+const isData = (text: string): boolean =>
+  /^data:[^\s,]{0,256};base64,[A-Za-z0-9+/_=-]*$/.test(text) || /^[A-Za-z0-9+/_-]{512,}={0,2}$/.test(text);
 
 /** The bytes of all texts in a request's body, but for data in base64. A number in a list is a token, as prompts may give them. */
 export const requestBytes = (body: Json): number => {

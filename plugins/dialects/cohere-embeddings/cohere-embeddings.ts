@@ -13,6 +13,7 @@ export const embed: Omit<Dialect, keyof typeof declaration> = {
   place,
   classify: () => 'content',
   ...errors,
+  answerMembers: ['embeddings'],
   texts: memberTexts(members, ['texts', 'inputs']),
   members,
   usage: findUsage,

@@ -18,6 +18,7 @@ export const embeddings: Dialect = {
   ...declaration,
   classify: () => 'content',
   ...errors,
+  answerMembers: ['data'],
   texts: memberTexts(members, ['input']),
   members,
   usage: findUsage,

@@ -5,7 +5,9 @@ import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
 import { toVectors } from '../wire/answer/to-vectors.ts';
 import { defined } from '../wire/json/defined.ts';
 import { fromBase64 } from '../wire/lists/base64-vector.ts';
+import { inPlaces } from '../wire/lists/in-places.ts';
 import { withoutDropped } from '../wire/request/without-dropped.ts';
+import { placeOf } from './split.ts';
 
 /** https://platform.openai.com/docs/api-reference/embeddings/create, in the provider's form of it. */
 const encodeRequest: ProviderCodec<'embed'>['encodeRequest'] = (request, { drop, embeddings: form = {} }) => {
@@ -28,14 +30,11 @@ const encodeRequest: ProviderCodec<'embed'>['encodeRequest'] = (request, { drop,
 const toVector = ({ embedding }: JsonObject): Json | undefined =>
   typeof embedding === 'string' ? fromBase64(embedding) : embedding;
 
-const byIndex = (left: JsonObject, right: JsonObject): number =>
-  typeof left.index === 'number' && typeof right.index === 'number' ? left.index - right.index : 0;
-
 /** https://platform.openai.com/docs/api-reference/embeddings/object. Each vector says its place. */
 const decodeAnswer: ProviderCodec<'embed'>['decodeAnswer'] = (wire, request) => {
   const items = findItems(wire.data);
   if (items?.every(isJsonObject) !== true) throw new TypeError(notAnAnswer(wire, 'data'));
-  return toVectors(toObjects(items).toSorted(byIndex).map(toVector), request);
+  return toVectors(inPlaces(toObjects(items), placeOf).map(toVector), request);
 };
 
 export const providerCodec: ProviderCodec<'embed'> = { encodeRequest, decodeAnswer };

@@ -1,12 +1,18 @@
-import { isJsonObject } from '../../../schema/json/json.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import { findNumber } from '../../../schema/json/loose.ts';
 import type { ListSplit } from '../../sdk/dialect/list-split.ts';
 import { splitLists } from '../wire/lists/split-lists.ts';
+
+/** The place of a vector in the list of its answer; undefined if it says none. */
+export const placeOf = (vector: Json): number | undefined =>
+  isJsonObject(vector) ? findNumber(vector.index) : undefined;
 
 /** Each vector has its place in the list: https://platform.openai.com/docs/api-reference/embeddings/object */
 export const split: ListSplit = splitLists({
   texts: ['input'],
   vectors: 'data',
   figures: 'usage',
+  placeOf,
   moved: (vector, by) =>
     isJsonObject(vector) && typeof vector.index === 'number' ? { ...vector, index: vector.index + by } : vector,
 });

@@ -14,6 +14,7 @@ export const geminiEmbedContent: Dialect = {
   place: placeSingle,
   withModel: nameModel,
   classify: () => 'content',
+  answerMembers: ['embedding'],
   texts: memberTexts(singleMembers, ['content']),
   members: singleMembers,
   usage: findUsage,

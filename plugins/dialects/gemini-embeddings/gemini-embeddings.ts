@@ -15,6 +15,7 @@ export const geminiEmbeddings: Dialect = {
   place: placeBatch,
   withModel: nameModels,
   classify: () => 'content',
+  answerMembers: ['embeddings'],
   texts: memberTexts(batchMembers, ['requests']),
   members: batchMembers,
   usage: findUsage,

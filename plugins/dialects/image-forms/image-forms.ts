@@ -1,13 +1,13 @@
 import type { Dialect, DialectDeclaration } from '../../sdk/dialect/dialect.ts';
 import type { DialectMembers } from '../../sdk/dialect/members.ts';
-import { mediaStream } from '../audio/stream.ts';
-import { findUsage } from '../audio/usage.ts';
 import { errors } from '../chat/errors/errors.ts';
+import { members as ofImages } from '../images/members.ts';
+import { pictureAnswers } from '../images/picture-answers.ts';
 import { memberTexts } from '../wire/checked-texts/member-texts.ts';
-import { all, facts, list, media, object, structural, text, value } from '../wire/checked-texts/members.ts';
+import { all, media, object, structural, value } from '../wire/checked-texts/members.ts';
 import { editsDeclaration, variationsDeclaration } from './declaration.ts';
 
-/** The fields of forms, and answers: https://platform.openai.com/docs/api-reference/images/createEdit. An image cannot be judged. */
+/** The fields of forms: https://platform.openai.com/docs/api-reference/images/createEdit. An image cannot be judged. */
 const members: DialectMembers = {
   request: object({
     ...all('image images mask', media),
@@ -18,21 +18,15 @@ const members: DialectMembers = {
       structural,
     ),
   }),
-  answer: object({
-    data: list(object({ ...all('b64_json url', media), revised_prompt: text() })),
-    ...all('created background output_format quality size', structural),
-    usage: facts,
-  }),
+  answer: ofImages.answer,
 };
 
 const toDialect = (declaration: DialectDeclaration): Dialect => ({
   ...declaration,
-  ...mediaStream('image_edit.completed'),
+  ...pictureAnswers,
   ...errors,
   texts: memberTexts(members),
   members,
-  usage: findUsage,
-  metered: { usage: true },
 });
 
 /** OpenAI's edits of images: https://platform.openai.com/docs/api-reference/images/createEdit */

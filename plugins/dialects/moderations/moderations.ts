@@ -19,6 +19,7 @@ export const moderations: Dialect = {
   classify: () => 'content',
   completion,
   ...errors,
+  answerMembers: ['results'],
   texts: memberTexts(members, ['input']),
   members,
   usage: findUsage,

@@ -11,6 +11,7 @@ export const ocr: Dialect = {
   ...declaration,
   classify: () => 'content',
   ...errors,
+  answerMembers: ['pages'],
   texts: memberTexts(members),
   members,
   usage: findUsage,

@@ -17,6 +17,7 @@ export const rerank: Dialect = {
   classify: () => 'content',
   completion,
   ...errors,
+  answerMembers: ['results', 'data'],
   texts: memberTexts(members),
   members,
   usage: findUsage,

@@ -18,6 +18,11 @@ export interface LimitedAttempt {
   readonly isPassedThrough?: true;
   /** The most tokens that the request lets the model answer with; absent if it does not say. */
   readonly maxOutput?: number;
+  /**
+   * What the request asks for that is counted beside tokens, by its name in `UsageRecord.calls`, as `image` for pictures; absent
+   * where nothing is.
+   */
+  readonly calls?: Readonly<Record<string, number>>;
   /** @deprecated Read `maxOutput`. */
   readonly mostOutput?: number;
   /** The prices of the saved provider; absent if it says nothing. */

@@ -199,6 +199,11 @@ export interface Dialect extends DialectDeclaration {
   inForm?(body: JsonObject, form: EmbeddingForm): { readonly body: JsonObject; readonly lost: readonly string[] };
   /** How requests are split where a provider takes only so many texts in one (`Provider.maxTexts`). Absent: they are not. */
   readonly split?: ListSplit;
+  /**
+   * The members of which every answer has one, for a dialect whose answers no codec reads: a body without them is not kept for
+   * others. Absent: nothing is known of its answers.
+   */
+  readonly answerMembers?: readonly string[];
   /** Both directions of answers, for a dialect without conversations: without either, no stage can see its streams. */
   readonly answers?: AnswerCodec;
   /** Whether a client is given the texts of a choice, and those of its reasoning, as one, whatever came between them. */

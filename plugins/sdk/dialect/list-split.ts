@@ -11,6 +11,6 @@ export interface ListSplit {
   part(body: JsonObject, from: number, to: number): JsonObject;
   /** Throws an `Error` that says why a body is no answer to so many texts. */
   check(answer: JsonObject, texts: number): void;
-  /** The answers to all parts, in their order, as one. */
+  /** The answers to all parts, in their order, as one. Throws an `Error` that says why they are none together. */
   join(answers: readonly JsonObject[]): JsonObject;
 }

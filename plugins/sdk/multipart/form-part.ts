@@ -1,4 +1,5 @@
 import { gatewayError } from '../../../schema/errors/errors.ts';
+import { charsetsOf } from './charsets-of.ts';
 
 /** One field of a form: its bytes are read once, before the next part is asked for. */
 export interface FormPart {
@@ -7,6 +8,8 @@ export interface FormPart {
   readonly place: { readonly from: number; readonly to: number };
   /** The last segment of what the client calls the file; absent for a field that is none. */
   readonly filename?: string;
+  /** Of a field whose charset has only the characters of ASCII in common with UTF-8: it may have no others. */
+  readonly isAscii?: true;
   readonly bytes: AsyncIterable<Buffer>;
 }
 
@@ -52,6 +55,37 @@ const unclear = (): Error => malformed('a part of it has a header content-dispos
 const isDoubtful = (name: string, quoted: string): boolean =>
   name === 'name' ? /\\[^"\\]/.test(quoted) : quoted.includes('\\"') && quoted.includes('=');
 
+/** Encodings that leave the bytes of a part as they are (RFC 7578 §4.7): some readers decode all others. */
+const plainEncodings: ReadonlySet<string> = new Set(['', '7bit', '8bit', 'binary']);
+
+/** Charsets in which all readers take bytes of ASCII for the same, and those that are UTF-8 besides. */
+const latinCharsets: ReadonlySet<string> = new Set(['iso-8859-1', 'latin1', 'windows-1252', 'us-ascii', 'ascii']);
+const utf8: ReadonlySet<string> = new Set(['', 'utf-8', 'utf8']);
+
+/** The value of a header of a part, in lower case; empty where it has none. Throws a `malformed-upload` if it has several. */
+const headerOf = (head: string, name: string): string => {
+  const values = head.split('\r\n').flatMap((line) => {
+    const [, given = '', value = ''] = /^([^:]*):(.*)$/s.exec(line) ?? [];
+    return given.trim().toLowerCase() === name ? [value.trim().toLowerCase()] : [];
+  });
+  if (values.length > 1) throw malformed(`a part of it has several headers ${name}.`);
+  return values[0] ?? '';
+};
+
+const refuseEncoding = (head: string): void => {
+  if (!plainEncodings.has(headerOf(head, 'content-transfer-encoding')))
+    throw malformed('a part of it has an encoding, which not all readers remove. Send its bytes as they are.');
+};
+
+/** Whether the text of a field is the same for all readers only if it is ASCII. Throws a `malformed-upload` for other charsets than UTF-8. */
+const isAsciiOnly = (head: string): boolean => {
+  const charsets = charsetsOf(headerOf(head, 'content-type'));
+  const [charset = ''] = charsets;
+  if (charsets.length < 2 && utf8.has(charset)) return false;
+  if (charsets.length < 2 && latinCharsets.has(charset)) return true;
+  throw malformed('a field of it is not written in UTF-8.');
+};
+
 /** The name, and the file name, that the header lines of a part say. Throws a `malformed-upload`. */
 export const readPartHead = (head: string): Omit<FormPart, 'bytes' | 'place'> => {
   const line = toDisposition(head);
@@ -69,6 +103,10 @@ export const readPartHead = (head: string): Omit<FormPart, 'bytes' | 'place'> =>
   if (!['', ';'].includes(parameters.slice(length).trim())) throw unclear();
   const name = given.get('name');
   if (name === undefined || given.has('name*')) throw malformed('a part of it has no name.');
+  refuseEncoding(head);
+  // It says the charset of all fields (RFC 7578 §4.6).
+  if (name.toLowerCase() === '_charset_') throw malformed(`its fields are written in UTF-8. Leave "${name}" out.`);
   const filename = extended(given.get('filename*') ?? '') ?? given.get('filename');
-  return filename === undefined ? { name } : { name, filename: lastSegment(filename) };
+  if (filename !== undefined) return { name, filename: lastSegment(filename) };
+  return isAsciiOnly(head) ? { name, isAscii: true } : { name };
 };

@@ -4,11 +4,13 @@ import { type FormPart, malformed } from './form-part.ts';
 export const maxModelBytes = 1024;
 
 /** The text of a field. Throws a `malformed-upload` if it has more bytes than these. */
-export const readField = async ({ name, bytes }: FormPart, maxBytes: number): Promise<string> => {
+export const readField = async ({ name, bytes, isAscii }: FormPart, maxBytes: number): Promise<string> => {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of bytes) {
     length += piece.length;
+    if (isAscii === true && piece.some((byte) => byte > 0x7f))
+      throw malformed(`the field "${name.slice(0, 100)}" is not written in UTF-8.`);
     if (length > maxBytes) throw malformed(`the field "${name.slice(0, 100)}" has more than ${maxBytes} bytes.`);
     pieces.push(piece);
   }

@@ -18,6 +18,8 @@ export interface KeyParts {
   readonly headers: RawHeaders;
   /** The exact bytes that are sent. */
   readonly body: Uint8Array;
+  /** The client's request, where its answer is written by more of it than the provider is sent; else undefined. */
+  readonly asked: string | undefined;
   /** The dialect that the client gets: its dialect, the operation, and the framing if it asked for a stream. */
   readonly dialect: string;
   readonly operation: Operation;
@@ -36,7 +38,7 @@ export interface KeyParts {
   readonly caller: readonly string[] | undefined;
 }
 
-type ScopeParts = Omit<KeyParts, 'body'>;
+type ScopeParts = Omit<KeyParts, 'body' | 'asked'>;
 
 /** Names that are equal whatever their case. */
 const lowerNames = (headers: RawHeaders): readonly string[] =>
@@ -99,5 +101,8 @@ const toScope = (leaf: LeafNode, parts: ScopeParts): string => {
 /** The ids of the key of a leaf's request. */
 export const cacheId = (leaf: LeafNode, parts: KeyParts): { readonly id: string; readonly scope: string } => {
   const scope = toScope(leaf, parts);
-  return { scope, id: createHash('sha256').update(scope).update(parts.body).digest('hex') };
+  const id = createHash('sha256').update(scope).update(parts.body);
+  // Of one length, so that no other two texts are the same together.
+  if (parts.asked !== undefined) id.update(hash('sha256', parts.asked));
+  return { scope, id: id.digest('hex') };
 };

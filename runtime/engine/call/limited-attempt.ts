@@ -1,15 +1,20 @@
 import type { LimitedAttempt } from '../../../plugins/sdk/control-plane/limiter.ts';
 import type { Writable } from '../../../schema/json/writable.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
+import { askedCalls } from './asked-calls.ts';
 import type { LeafCall } from './leaf-call.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
+import { effectiveParams, paramEdits } from './param-edits.ts';
 
 /** Describes an attempt to a limiter before it is sent. */
 export const limitedAttempt = (
-  { exchange: { route }, target: { provider, prices, settings } }: LeafCall,
-  { id, from }: Target,
+  call: LeafCall,
+  target: Target,
   { request: { body }, translation, estimated, model, maxOutput, split }: OutgoingCall,
 ): LimitedAttempt => {
+  const { id, from } = target;
+  const { route } = call.exchange;
+  const { provider, prices, settings } = call.target;
   const attempt: Writable<LimitedAttempt> = {
     target: id,
     provider: provider.id,
@@ -22,6 +27,8 @@ export const limitedAttempt = (
     attempt.maxOutput = maxOutput;
     attempt.mostOutput = maxOutput;
   }
+  const calls = askedCalls(route.operation, () => effectiveParams(call, paramEdits(target)));
+  if (calls !== undefined) attempt.calls = calls;
   if (prices !== undefined) attempt.prices = prices;
   return attempt;
 };

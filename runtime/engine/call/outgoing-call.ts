@@ -1,6 +1,7 @@
 import type { AnswerEdit } from '../../../plugins/sdk/dialect/answer-edit.ts';
 import type { AskedOperation } from '../../../plugins/sdk/dialect/operation-translation.ts';
 import type { GatewayResponse, UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { AskedTranslation } from '../target/translation.ts';
 import type { SplitRequest } from './split-request.ts';
 
@@ -25,6 +26,8 @@ export interface OutgoingCall {
   readonly edits?: readonly AnswerEdit[] | undefined;
   /** Of an operation in another format: the request, by which its answer is written. */
   readonly asked?: AskedOperation | undefined;
+  /** The body that was written, until it is known whether it is sent in parts; absent where it was not. */
+  readonly members?: JsonObject | undefined;
   /** The parts in which it is sent, if its provider takes only so many texts in one request. */
   readonly split?: SplitRequest | undefined;
   /** The losses of the request on its way into the provider's dialect, as the answer's header reports them. */

@@ -1,7 +1,9 @@
 import type { Reservation } from '../../../plugins/sdk/control-plane/limiter.ts';
 import type { ClientRequest } from '../../../plugins/sdk/exchange/exchange.ts';
 import { headerValue, type RawHeaders } from '../../../plugins/sdk/http/http.ts';
+import { passedSegments } from '../../../plugins/sdk/http/passed-segments.ts';
 import { generates } from '../../../plugins/sdk/models/generates.ts';
+import { readMethods } from '../../../plugins/sdk/provider/account-changes/passed-request.ts';
 import { isSuccess } from '../../../schema/http/status.ts';
 import { type UsageRecord, unusedRecord } from '../../../schema/usage/usage-record.ts';
 import { PassedUsage } from '../../usage/passed-usage.ts';
@@ -18,12 +20,22 @@ const lostStatus = 200;
 
 /**
  * Whether an attempt is charged: a request that reads, changes or cancels an earlier call reports what that used, which
- * was charged then.
+ * was charged then. A query says nothing of that, since a caller may write any.
  */
-const isCharged = ({ method, path }: ClientRequest): boolean => method === 'POST' && !/\/cancel\/?(?:\?|$)/.test(path);
+const isCharged = (request: ClientRequest): boolean =>
+  passedSegments(request.path).at(-1) !== 'cancel' &&
+  readMethods(request, request.headers).some(({ method }) => method === 'POST');
 
 /** The segments of paths at which what a model does later is begun: what that uses is reported elsewhere. */
-const begun = /\/(?:batches|fine_tuning|model-invocation-job|model-customization-jobs)\b|:batch\w*$/i;
+const beginnings: ReadonlySet<string> = new Set([
+  ...['batches', 'fine_tuning', 'model-invocation-job', 'model-customization-jobs'],
+]);
+
+/** Verbs that begin the same; that of several vectors answers with them. */
+const beginningVerb = /:(?:async)?batch(?!embed(?:contents|text)$)[a-z]*$/;
+
+const isBeginning = ({ path }: ClientRequest): boolean =>
+  passedSegments(path).some((segment) => beginnings.has(segment.split(':', 1)[0] ?? '') || beginningVerb.test(segment));
 
 const toMeter = ({ outgoing }: LeafCall): UsageMeter => {
   const translation = outgoing?.translation;
@@ -144,6 +156,6 @@ export class AttemptUsage {
     if (this.#isRelayed) return true;
     const { exchange, outgoing } = this.#call;
     if (outgoing?.translation !== undefined) return false;
-    return isCharged(exchange.request) && generates(exchange) && !begun.test(exchange.request.path);
+    return isCharged(exchange.request) && generates(exchange) && !isBeginning(exchange.request);
   }
 }

@@ -3,7 +3,8 @@ import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 import { bodyModels, bodyWays } from '../../../plugins/sdk/models/body-models.ts';
 import { foldName } from '../../../plugins/sdk/models/fold-name.ts';
 import { type FoundModels, joinModels } from '../../../plugins/sdk/models/named-models.ts';
-import { findBoundary, isMultipartForm } from '../../../plugins/sdk/multipart/find-boundary.ts';
+import { isMultipartForm } from '../../../plugins/sdk/multipart/find-boundary.ts';
+import { formBoundary } from '../../../plugins/sdk/multipart/form-boundary.ts';
 import { type FormPart, malformed } from '../../../plugins/sdk/multipart/form-part.ts';
 import { maxModelBytes, readField } from '../../../plugins/sdk/multipart/read-field.ts';
 import { readForm } from '../../../plugins/sdk/multipart/read-form.ts';
@@ -36,8 +37,7 @@ const modelsIn = async (part: FormPart): Promise<FoundModels> => {
  * `malformed-upload` for a form of which another reader could find another model.
  */
 const formModel = async (bytes: Uint8Array, contentType: string): Promise<string | null> => {
-  const boundary = findBoundary(contentType);
-  if (boundary === undefined) throw malformed('its content-type names no boundary, or not one that all read alike.');
+  const boundary = formBoundary(contentType);
   const found: FoundModels[] = [];
   const seen = new Set<string>();
   let parts = 0;

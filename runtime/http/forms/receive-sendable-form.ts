@@ -1,6 +1,5 @@
 import type { SendableForm } from '../../../plugins/sdk/http/http.ts';
-import { findBoundary } from '../../../plugins/sdk/multipart/find-boundary.ts';
-import { malformed } from '../../../plugins/sdk/multipart/form-part.ts';
+import { formBoundary } from '../../../plugins/sdk/multipart/form-boundary.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import { type BodyBounds, sendContinue } from '../body/collect-body.ts';
 import { receiveWhole } from '../body/receive-body.ts';
@@ -71,8 +70,7 @@ const receiveSpooled = async (
  */
 export const receiveSendableForm = async (exchange: HttpExchange, bounds: FormBounds): Promise<void> => {
   const { caller, connection } = exchange;
-  const boundary = findBoundary(caller.contentType ?? '');
-  if (boundary === undefined) throw malformed('its content-type names no boundary, or not one that all read alike.');
+  const boundary = formBoundary(caller.contentType);
   const { spool } = bounds;
   if (connection !== undefined && isSpooled(exchange, bounds)) {
     if (spool !== undefined) return await receiveSpooled(exchange, connection, { boundary, spool });

@@ -129,9 +129,10 @@ interface PlannedAttempt {
 }
 
 const learn = ({ learned }: LimiterParts, { attempt, name }: PlannedAttempt, usage: UsageRecord): void => {
-  const { kind, input, output } = usage;
-  if (kind === 'reported')
-    learned.see(name, { bodyBytes: attempt.bodyBytes, input: input.total, output: output.total });
+  const { kind, input, output, calls } = usage;
+  if (kind !== 'reported') return;
+  const tokens = { bodyBytes: attempt.bodyBytes, input: input.total, output: output.total };
+  learned.see(name, { ...tokens, pages: calls?.page });
 };
 
 const noCharges: readonly PostedCharge[] = [];

@@ -7,7 +7,8 @@ export const toBase64 = (vector: readonly number[]): string => {
 
 /** The vector that such a text is. Throws a `TypeError` for one that is none. */
 export const fromBase64 = (text: string): readonly number[] => {
-  const bytes = Buffer.from(text, 'base64');
+  // What is no base64 is passed over by the decoder.
+  const bytes = Buffer.from(/^[A-Za-z0-9+/_-]*={0,2}$/.test(text) ? text : '', 'base64');
   if (bytes.length === 0 || bytes.length % 4 !== 0)
     throw new TypeError('it has a vector that is no list of 32-bit floats.');
   return Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readFloatLE(at * 4));

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonArray, type JsonObject } from '../../
 import { findItems, findObject } from '../../../../schema/json/loose.ts';
 import type { ListSplit } from '../../../sdk/dialect/list-split.ts';
 import { notAnAnswer } from '../answer/not-an-answer.ts';
+import { inPlaces } from './in-places.ts';
 import { summedFigures } from './summed-figures.ts';
 
 export interface SplitLists {
@@ -13,6 +14,8 @@ export interface SplitLists {
   readonly echoes?: readonly string[];
   /** The member of answers that has the figures of their usage. */
   readonly figures: string;
+  /** The place that a vector says it has in the list of its answer; absent: each stands at its place. */
+  placeOf?(vector: Json): number | undefined;
   /** Changes a vector that has a place in its answer, which is so many further in the joined one. */
   moved?(vector: Json, by: number): Json;
 }
@@ -41,9 +44,21 @@ const joinedList = (lists: readonly Json[], moved: Moved): JsonArray => {
   return joined;
 };
 
+/** The types of the vectors of an answer; none where they are one list. */
+const typesOf = (vectors: Json | undefined): readonly string[] =>
+  Object.entries(findObject(vectors) ?? {}).flatMap(([type, list]) => (list === null ? [] : [type]));
+
+/** Throws a `TypeError` if one of several answers lists vectors in another way than the first. */
+const refuseOtherTypes = ([first, ...others]: readonly Json[]): void => {
+  const types = typesOf(first).toSorted().join();
+  if (others.some((each) => typesOf(each).toSorted().join() !== types))
+    throw new TypeError('not all parts of it have vectors of the same types.');
+};
+
 const joinedVectors = (vectors: readonly Json[], moved: Moved): Json => {
+  refuseOtherTypes(vectors);
   if (!vectors.every(isJsonObject)) return joinedList(vectors, moved);
-  const types = Object.entries(vectors[0] ?? {}).flatMap(([type, list]) => (list === null ? [] : [type]));
+  const types = typesOf(vectors[0]);
   const ofType = (type: string): readonly Json[] => vectors.map((each) => each[type] ?? null);
   return Object.fromEntries(types.map((type) => [type, joinedList(ofType(type), moved)]));
 };
@@ -51,7 +66,14 @@ const joinedVectors = (vectors: readonly Json[], moved: Moved): Json => {
 const asItIs: Moved = (vector) => vector;
 
 /** How a format is split whose requests have one list of texts, and whose answers have lists in the same order. */
-export const splitLists = ({ texts, vectors, echoes = [], figures, moved = asItIs }: SplitLists): ListSplit => ({
+export const splitLists = ({
+  texts,
+  vectors,
+  echoes = [],
+  figures,
+  placeOf,
+  moved = asItIs,
+}: SplitLists): ListSplit => ({
   count(body) {
     const list = findList(body, texts);
     return list === undefined ? undefined : findItems(body[list])?.length;
@@ -65,6 +87,7 @@ export const splitLists = ({ texts, vectors, echoes = [], figures, moved = asItI
     if (lists.length === 0 || lists.includes(undefined)) throw new TypeError(notAnAnswer(answer, vectors));
     const other = lists.find((list) => list?.length !== count);
     if (other !== undefined) throw new TypeError(`it has ${other.length} vectors for ${count} texts.`);
+    if (placeOf !== undefined) for (const list of lists) inPlaces(list ?? [], placeOf);
   },
   join(answers) {
     const [first = {}] = answers;

@@ -1,9 +1,10 @@
 import type { Dialect, StreamEncoder } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { Framing } from '../../../../plugins/sdk/framings/framing.ts';
 import { framings } from '../../../../plugins/sdk/framings/framings.ts';
-import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
+import type { GatewayResponse, RequestBody } from '../../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findJsonObject } from '../../../body/read/find-json-object.ts';
 import type { Staging, StreamTranslation } from '../../../streams/create-relay.ts';
 import { openStream } from '../../../streams/stream-gate.ts';
@@ -22,11 +23,17 @@ import { requiringUsage } from '../../usage/required-usage.ts';
 import { failureResponse } from './failure-response.ts';
 import { LeafStream } from './leaf-stream.ts';
 
+/** The members of a body that may have the mark; none of any other. */
+const findAsked = (body: RequestBody, mark: string): JsonObject => {
+  if (body.kind === 'form') return body.form.fields;
+  return body.kind === 'bytes' && toBuffer(body.bytes).includes(mark) ? (findJsonObject(body.bytes) ?? {}) : {};
+};
+
 /** How many choices a request asks for, as its provider is sent it. A body is read only if it may ask for several. */
 const choicesAsked = ({ choicesAsked: asked }: Dialect, outgoing: OutgoingCall | undefined): number => {
   const body = outgoing?.request.body;
-  if (asked === undefined || body?.kind !== 'bytes' || !toBuffer(body.bytes).includes(asked.mark)) return 1;
-  const count = asked.of(findJsonObject(body.bytes) ?? {}) ?? 1;
+  if (asked === undefined || body === undefined) return 1;
+  const count = asked.of(findAsked(body, asked.mark)) ?? 1;
   return Number.isInteger(count) && count > 1 ? count : 1;
 };
 

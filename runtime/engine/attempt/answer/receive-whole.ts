@@ -4,11 +4,10 @@ import type { GatewayResponse, UpstreamBody, UpstreamFailure } from '../../../..
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
-import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json } from '../../../../schema/json/json.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { answerObject } from '../../../body/read/answer-object.ts';
 import { findJsonObject } from '../../../body/read/find-json-object.ts';
-import { jsonError } from '../../../body/read/json-error.ts';
 import { unreadableReason } from '../../../body/read/unreadable-reason.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { UsageMeter } from '../../../usage/usage-meter.ts';
@@ -57,9 +56,8 @@ const untypedReason = (translation: AskedTranslation, contentType: string): stri
     : undefined;
 
 const readJson = (bytes: Uint8Array): { readonly text: string; readonly value: Json | undefined } => {
-  const body = toBuffer(bytes);
-  const text = body.toString();
-  return { text, value: jsonError(body) === undefined ? fromJson(text) : undefined };
+  const text = toBuffer(bytes).toString();
+  return { text, value: parseJson(text) };
 };
 
 /**

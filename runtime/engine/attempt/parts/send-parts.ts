@@ -73,14 +73,23 @@ class PartsAttempt {
   }
 
   async run(): Promise<UpstreamAnswer> {
-    const { usage, split } = this.#parts;
+    const { usage } = this.#parts;
     const lanes = Math.min(concurrency, this.#waiting.length);
     await Promise.all(Array.from({ length: lanes }, () => this.#lane()));
     if (this.#isAnySent) await usage?.beginParts(this.#metered);
     if (this.#thrown !== undefined) throw this.#thrown.error;
     if (this.#failed !== undefined) return this.#failed;
-    const body = new ReceivedBody(Buffer.from(JSON.stringify(split.takeJoined())));
-    return { kind: 'answer', status: 200, headers: this.#head, body };
+    return this.#join();
+  }
+
+  /** The answers of all parts as one, which they may not be together. */
+  #join(): UpstreamAnswer {
+    try {
+      const body = new ReceivedBody(Buffer.from(JSON.stringify(this.#parts.split.takeJoined())));
+      return { kind: 'answer', status: 200, headers: this.#head, body };
+    } catch (error) {
+      return this.#unreadable(error);
+    }
   }
 
   /** Sends one part after the other, until one of any lane fails. What is under way is awaited: its answer is kept. */
@@ -165,9 +174,13 @@ class PartsAttempt {
       split.heldBytes += bytes.length;
       return undefined;
     } catch (error) {
-      const { id: provider } = this.#call.target.provider;
-      return { kind: 'failure', error: errorReport('unreadable-answer', { provider, reason: errorText(error) }) };
+      return this.#unreadable(error);
     }
+  }
+
+  #unreadable(error: unknown): UpstreamFailure {
+    const { id: provider } = this.#call.target.provider;
+    return { kind: 'failure', error: errorReport('unreadable-answer', { provider, reason: errorText(error) }) };
   }
 }
 

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { LeafNode, Target } from '../../../../schema/plan/plan.ts';
 import { type Soon, whenSoon } from '../../../async/soon.ts';
 import { carriesMark } from '../../../body/read/carries-mark.ts';
+import { unreservedBytes } from '../../../upstream/pool/held-memory.ts';
 import { askedModel } from '../../call/asked-for.ts';
 import type { LinkContext } from '../../call/context.ts';
 import { isStrict } from '../../call/is-strict.ts';
@@ -52,6 +53,8 @@ const notSupported = ({ target, exchange }: LeafCall): GatewayError =>
     operation: operationName[exchange.route.operation],
   });
 
+const bytesOf = (body: RequestBody): number => (body.kind === 'bytes' ? body.bytes.length : 0);
+
 /** The bytes of the shortest text in a list, with what separates it from the next. */
 const shortestText = 3;
 
@@ -59,11 +62,14 @@ const shortestText = 3;
 const mayHaveTooMany = (body: RequestBody, { maxTexts }: Provider): boolean =>
   body.kind === 'bytes' && (typeof maxTexts !== 'number' || body.bytes.length > maxTexts * shortestText);
 
+/** The request without what only its parts are made of. */
+const asOne = ({ members: _, ...built }: OutgoingCall): OutgoingCall => built;
+
 /** The request with its parts, if it has more texts than the provider takes. */
 const inParts = (call: LeafCall, built: OutgoingCall, edits: JsonObject | undefined): Soon<OutgoingCall> => {
   const { request, translation } = built;
   const { provider } = call.target;
-  if (translation === undefined || !mayHaveTooMany(request.body, provider)) return built;
+  if (translation === undefined || !mayHaveTooMany(request.body, provider)) return asOne(built);
   const dialect = upstreamDialect(translation);
   const model = (): string | undefined => askedModel(call, edits);
   // Loaded when it is needed, as few lists are that long.
@@ -74,19 +80,31 @@ const inParts = (call: LeafCall, built: OutgoingCall, edits: JsonObject | undefi
  * The builder for a leaf. It applies its own edits to the client's request only if the leaf needs that, and removes its
  * own slug from the request's model. It throws, or rejects with, `operation-not-supported` if the provider does not
  * support what the client asks for, `other-provider-model` if the request's model names another provider,
- * `model-not-allowed`, `unclear-model`, `account-change-refused`, `service-key-not-forwarded`, `missing-model`, `loss-refused`, and the errors of the codecs, of reading the
+ * `overloaded`, `model-not-allowed`, `unclear-model`, `account-change-refused`, `service-key-not-forwarded`, `missing-model`, `loss-refused`, and the errors of the codecs, of reading the
  * body, and of the guard of references.
  */
 export const outgoingBuilder = (
   { needs }: LeafNode,
   target: Target,
-  context: Pick<LinkContext, 'callerPlan' | 'onLoss' | 'promptCache' | 'leavesUnread' | 'references' | 'names'>,
+  context: Pick<
+    LinkContext,
+    'callerPlan' | 'onLoss' | 'promptCache' | 'leavesUnread' | 'references' | 'names' | 'ports'
+  >,
 ): BuildOutgoing => {
   const { onLoss, promptCache, leavesUnread } = context;
   const own = needs.request === 'edit' ? paramEdits(target) : undefined;
   const isModelOpen = own?.model === undefined;
+  const { answerMemory } = context.ports;
   const refuseChange = accountGuard(target, context);
   const requireModel = modelGuard(target, context);
+
+  /** Counts what a request takes beyond the client's own among all that is in memory. */
+  const held = (call: LeafCall, built: OutgoingCall): OutgoingCall => {
+    const more = bytesOf(built.request.body) - bytesOf(call.originalExchange.request.body);
+    if (more > unreservedBytes && answerMemory?.take(more, call.originalExchange) === false)
+      throw gatewayError('overloaded', {});
+    return built;
+  };
 
   const served = (call: LeafCall, translation: Translation, edits: JsonObject | undefined): Soon<OutgoingCall> => {
     if (call.exchange.route.operation === 'opaque') {
@@ -124,7 +142,7 @@ export const outgoingBuilder = (
           (found) => estimatedCall(call, { translation, edits, found }),
         );
       case 'operation':
-        return operationCall(call, { translation, edits, onLoss });
+        return held(call, operationCall(call, { translation, edits, onLoss }));
       case 'passed':
         // The provider may read it in its own way.
         refuseChange(call, true);

@@ -1,19 +1,25 @@
 import type { EncodedOperation } from '../../../../plugins/sdk/dialect/operation-codec.ts';
 import { operations } from '../../../../plugins/sdk/exchange/operations.ts';
 import type { RawHeaders, UpstreamRequest } from '../../../../plugins/sdk/http/http.ts';
+import { maxModelBytes } from '../../../../plugins/sdk/multipart/read-field.ts';
 import { writeForm } from '../../../../plugins/sdk/multipart/write-form.ts';
 import { readDrop } from '../../../../plugins/sdk/provider/read-drop.ts';
+import { type GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { askedFor } from '../../call/asked-for.ts';
 import type { OnLoss } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { effectiveParams } from '../../call/param-edits.ts';
+import { partSize } from '../../call/part-size.ts';
 import { modelledHeaders, withLines } from '../../headers/outgoing-headers.ts';
 import type { Translation } from '../../target/translation.ts';
 import { endpointPath } from './endpoint-path.ts';
 import { reportedLosses } from './reported-losses.ts';
 import { withServedModel } from './with-served-model.ts';
+
+const longModel = (dialect = ''): GatewayError =>
+  gatewayError('invalid-request', { dialect, reason: `model must have at most ${maxModelBytes} characters.` });
 
 /** The body, and the lines that replace those of the target. */
 const writtenBody = ({
@@ -28,7 +34,7 @@ const writtenBody = ({
 
 /**
  * A request for an operation that is no conversation, in the format of the provider. Throws the `GatewayError`s
- * `invalid-request`, `missing-model` and `loss-refused`.
+ * `invalid-request`, `too-many-texts`, `missing-model` and `loss-refused`.
  */
 export const operationCall = (
   call: LeafCall,
@@ -46,11 +52,15 @@ export const operationCall = (
   const { translate, endpoint } = translation;
   const { model } = askedFor(call, edits);
   const asked = translate(effectiveParams(call, edits), model === undefined ? {} : { model });
+  if (asked.model !== undefined && asked.model.length > maxModelBytes) throw longModel(exchange.route.dialect);
   const { provider, settings } = target;
   const { upstream } = translation;
   const drop = new Set(readDrop(provider, settings));
   const { embeddings } = provider;
   const written = asked.encode({ drop, embeddings, model: withServedModel(asked, target).model });
+  const texts = upstream.split?.count(written.body);
+  // Before it is written out: a text may take a hundred times as many bytes as the client has sent.
+  if (texts !== undefined) partSize(provider, { count: texts, model: asked.model });
   const encoded = { ...written, body: provider.adapt?.(written.body, upstream.id, settings) ?? written.body };
   const { body, headers } = writtenBody(encoded);
   return {
@@ -72,6 +82,7 @@ export const operationCall = (
     maxOutput: operations[exchange.route.operation].output === 'figures' ? 0 : undefined,
     strip: undefined,
     asked,
+    members: texts === undefined || provider.maxTexts === undefined ? undefined : encoded.body,
     dropped: reportedLosses(encoded.lost, provider, onLoss),
   };
 };

@@ -8,6 +8,7 @@ import { clientFraming } from '../../call/client-framing.ts';
 import { isStrict } from '../../call/is-strict.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
+import { effectiveParams, paramEdits } from '../../call/param-edits.ts';
 import { headerClass } from '../../headers/header-class.ts';
 import { headerText } from '../../headers/header-text.ts';
 import { upstreamDialect } from '../../target/upstream-dialect.ts';
@@ -56,6 +57,7 @@ export const cacheKey = (
     url: request.origin + request.path,
     headers: request.headers,
     body,
+    asked: translation?.kind === 'operation' ? JSON.stringify(effectiveParams(call, paramEdits(target))) : undefined,
     dialect,
     operation,
     framing: isStream ? clientFraming(call) : undefined,

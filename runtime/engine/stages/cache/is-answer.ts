@@ -1,4 +1,6 @@
+import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { findAnswerCodec } from '../../../../plugins/sdk/dialect/find-answer-codec.ts';
+import type { ListSplit } from '../../../../plugins/sdk/dialect/list-split.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { answerObject } from '../../../body/read/answer-object.ts';
 import { decodeOptions } from '../../call/decode-options.ts';
@@ -7,12 +9,27 @@ import type { LeafCall } from '../../call/leaf-call.ts';
 const isError = ({ error, type, object }: JsonObject): boolean =>
   (error !== undefined && error !== null) || type === 'error' || object === 'error';
 
+/** Throws an `Error` for a list that has not what was asked for. */
+const checkList = ({ exchange }: LeafCall, body: JsonObject, split: ListSplit): void => {
+  const count = split.count(exchange.json());
+  if (count !== undefined) split.check(body, count);
+};
+
+/** Whether a body has what answers of a dialect have. Throws an `Error` for some that are none. */
+const saysSomething = (call: LeafCall, dialect: Dialect, body: JsonObject): boolean => {
+  const codec = findAnswerCodec(dialect);
+  if (codec !== undefined) return codec.decodeAnswer(body, decodeOptions(call)).choices.length > 0;
+  dialect.count?.decodeAnswer(body);
+  if (dialect.split !== undefined) checkList(call, body, dialect.split);
+  return dialect.answerMembers?.some((name) => (body[name] ?? null) !== null) !== false;
+};
+
 /** Whether a body that nobody has decoded so far can be decoded as an answer which says something. */
 const isDecodable = (call: LeafCall, body: JsonObject): boolean => {
-  const codec = call.readDialect === undefined ? undefined : findAnswerCodec(call.readDialect);
-  if (codec === undefined) return true;
+  const { readDialect: dialect } = call;
+  if (dialect === undefined) return true;
   try {
-    return codec.decodeAnswer(body, decodeOptions(call)).choices.length > 0;
+    return saysSomething(call, dialect, body);
   } catch {
     return false;
   }

@@ -19,6 +19,7 @@ import { clientClosedResponse } from '../../responses/client-closed-response.ts'
 import { type CheckedText, requestText } from '../../verdicts/check-text.ts';
 import type { CheckedPart } from '../../verdicts/checked-part.ts';
 import { Restorer } from '../../verdicts/restorer.ts';
+import { hasUnreadFile } from './has-unread-file.ts';
 
 /** An answer in which the placeholders of its request are replaced by what they stand for. */
 const restoreAnswer = (response: GatewayResponse, restorer: Restorer | undefined): GatewayResponse => {
@@ -33,6 +34,8 @@ const restoreAnswer = (response: GatewayResponse, restorer: Restorer | undefined
 const unread = ({ id }: Dialect): string =>
   `The request is not valid in the ${id} dialect, or what it asks has no text.`;
 
+const unreadFile = 'A field of the form is a file where its format has none, and no check can read files.';
+
 const unchangeable =
   'A check cannot change a request for embeddings or a moderation: its answer would be that of another text.';
 
@@ -44,6 +47,7 @@ const toPart = (
   const read = (body: JsonObject): CheckedText | undefined => requestText(body, dialect, reading);
   const text = read(request.params);
   if (text === undefined) return { unreadable: unread(dialect) };
+  if (hasUnreadFile(exchange, dialect, reading.unknown)) return { unreadable: unreadFile };
   return {
     ...request,
     ...text,

@@ -17,6 +17,7 @@ const parts: fc.Arbitrary<KeyParts> = fc.record({
   url: text,
   headers: fc.array(text, { maxLength: 4 }),
   body: fc.uint8Array({ maxLength: 4 }),
+  asked: maybe,
   dialect: text,
   operation: fc.constantFrom('converse', 'complete', 'embed'),
   framing: maybe,
@@ -49,14 +50,14 @@ const toModel = ({ body, headers, partition, ...rest }: KeyParts): string =>
   ]);
 
 describe('the id of a key', () => {
-  it('differs if one part differs, and only then; the scope is that of all parts but the body', () =>
+  it('differs if one part differs, and only then; the scope is that of all parts but the bodies', () =>
     fc.assert(
       fc.property(parts, parts, (one, other) => {
         for (const name of Object.keys(one)) {
           const changed: KeyParts = { ...one, [name]: Reflect.get(other, name) };
           const isSame = toModel(changed) === toModel(one);
           expect([name, cacheId(leaf, changed).id === cacheId(leaf, one).id]).toEqual([name, isSame]);
-          if (name === 'body') expect(cacheId(leaf, changed).scope).toBe(cacheId(leaf, one).scope);
+          if (name === 'body' || name === 'asked') expect(cacheId(leaf, changed).scope).toBe(cacheId(leaf, one).scope);
           else expect([name, cacheId(leaf, changed).scope === cacheId(leaf, one).scope]).toEqual([name, isSame]);
         }
       }),

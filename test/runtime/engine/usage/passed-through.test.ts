@@ -30,12 +30,15 @@ const delivered = ({ body }: GatewayResponse): Promise<string> =>
 
 const send = async (
   upstream: StubHandler,
-  { method = 'POST', path = '/images/generations' }: Partial<ClientRequest> = {},
+  { method = 'POST', path = '/images/generations', ...more }: Partial<ClientRequest> = {},
 ): Promise<{ readonly text: string; readonly request: CountedRequest | undefined }> => {
   const limiter = createCountingLimiter();
   const { handle, clock } = runConfig(openai, { upstream, limiter });
   const { request } = sampleExchange(picture);
-  const exchange = sampleExchange(picture, { route: { operation: 'opaque' }, request: { ...request, method, path } });
+  const exchange = sampleExchange(picture, {
+    route: { operation: 'opaque' },
+    request: { ...request, ...more, method, path },
+  });
   const text = await clock.settle(delivered(await handle(exchange)));
   return { text, request: limiter.requests[0] };
 };
@@ -74,6 +77,25 @@ describe('a request that is passed through', () => {
     expect(await readKind(() => stubAnswer(drawn, { headers: ['content-type', 'image/png'] }))).toMatchObject(none);
   });
 
+  it.each([
+    ...['?a=/cancel', '?a=/batches', '?/cancel', '?a=b&c=:batch', '?a=/r1/cancel/', '#/cancel', ';a=cancel'],
+    ...['?a=/fine_tuning/jobs', '?a=%2Fcancel'],
+  ])('is charged whatever its query says: %s', async (query) => {
+    const path = `/vendor/new${query}`;
+    const [told] = (await send(() => stubAnswer(drawn), { path })).request?.attempts[0]?.ends ?? [];
+    expect(told).toMatchObject({ kind: 'settled', usage: { kind: 'reported', input: { total: 5 } } });
+    const spoken = stubAnswer('ID3', { headers: ['content-type', 'audio/mpeg'] });
+    const [untold] = (await send(() => spoken, { path })).request?.attempts[0]?.ends ?? [];
+    expect(untold).toMatchObject({ kind: 'settled', usage: { unmeasured: true } });
+  });
+
+  it('is charged where it may be sent as another method', async () => {
+    const { request } = sampleExchange(picture);
+    const headers = [...request.headers, 'x-http-method-override', 'POST'];
+    const { request: counted } = await send(() => stubAnswer(drawn), { method: 'PUT', headers });
+    expect(counted?.attempts[0]?.ends).toMatchObject([{ kind: 'settled', usage: { kind: 'reported' } }]);
+  });
+
   it('is known to have used something where a model answers and nothing is told', async () => {
     const unmeasured = async (upstream: StubHandler, request?: Partial<ClientRequest>) => {
       const { request: counted } = await send(upstream, request);
@@ -82,6 +104,7 @@ describe('a request that is passed through', () => {
     };
     const spoken: StubHandler = () => stubAnswer('ID3', { headers: ['content-type', 'audio/mpeg'] });
     const paths = ['/audio/speech', '/images/generations', '/rerank', '/model/m/invoke', '/vendor/new'];
+    paths.push('/v1beta/tunedModels/m:batchEmbedContents');
     for (const path of paths) expect([path, await unmeasured(spoken, { path })]).toEqual([path, true]);
     expect(await unmeasured(() => stubAnswer(drawn))).toBeUndefined();
     expect(await unmeasured(() => stubAnswer(drawn, { status: 400 }))).toBeUndefined();
@@ -93,6 +116,8 @@ describe('a request that is passed through', () => {
       ['POST', '/messages/batches'],
       ['POST', '/responses/r1/cancel'],
       ['POST', '/fine_tuning/jobs'],
+      ['POST', '/v1beta/models/m:batchGenerateContent'],
+      ['POST', '/v1beta/models/m:asyncBatchEmbedContent'],
       ['DELETE', '/responses/r1'],
     ] as const;
     for (const [method, path] of free)

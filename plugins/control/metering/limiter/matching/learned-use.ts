@@ -13,10 +13,21 @@ interface Learned {
   bytesPerToken: number;
   /** Tokens. */
   output: number;
+  /** Pages of a document, of which a request does not say how many it has. */
+  pages: number;
+}
+
+/** The use that an answer reports. */
+export interface SeenUse {
+  readonly bodyBytes: number;
+  readonly input: number;
+  readonly output: number;
+  /** Undefined where none are counted. */
+  readonly pages?: number | undefined;
 }
 
 /** The estimate until a model has answered. */
-const first: Readonly<Learned> = { bytesPerToken: 4, output: 256 };
+const first: Readonly<Learned> = { bytesPerToken: 4, output: 256, pages: 1 };
 
 /** One answer moves what is known by this factor at most, however odd it is. */
 const inputStep = 1.25;
@@ -45,10 +56,7 @@ export class LearnedUse {
   }
 
   /** Learns from what an attempt was seen to use. */
-  see(
-    name: string,
-    { bodyBytes, input, output }: { readonly bodyBytes: number; readonly input: number; readonly output: number },
-  ): void {
+  see(name: string, { bodyBytes, input, output, pages = 0 }: SeenUse): void {
     // To have expected something of it is enough to be remembered.
     const before = this.#known.peek(name);
     const learned = before ?? { ...first };
@@ -56,6 +64,7 @@ export class LearnedUse {
     if (bodyBytes > 0 && input > 0)
       learned.bytesPerToken = within(towards(bytesPerToken, bodyBytes / input, inputStep), 0.25, 10_000);
     if (output > 0) learned.output = within(towards(defaultOutput, output, outputStep), 1, 1_000_000);
+    if (pages > 0) learned.pages = within(towards(learned.pages, pages, outputStep), 1, 1_000_000);
     if (before === undefined) this.#known.set(name, learned);
   }
 
@@ -82,21 +91,25 @@ const maxTokens = 1_000_000_000;
 
 const whole = (tokens: number): number => within(Math.ceil(tokens), 0, maxTokens);
 
+const withPages = (calls: NonNullable<LimitedAttempt['calls']>, pages: number): NonNullable<LimitedAttempt['calls']> =>
+  calls.page === undefined ? calls : { ...calls, page: Math.max(calls.page, Math.ceil(pages)) };
+
 /**
- * Estimates what an attempt may use: its bytes by what a token of its kind takes, and the most that the request lets
- * the model answer with, or else what it usually answers with.
+ * Estimates what an attempt may use: its bytes by what a token of its kind takes, the most that the request lets the model
+ * answer with, or else what it usually answers with, and the pictures, searches and pages that it asks for.
  */
 export const estimateUse = (
-  { model, bodyBytes, maxOutput }: LimitedAttempt,
+  { model, bodyBytes, maxOutput, calls }: LimitedAttempt,
   { learned, name }: { readonly learned: LearnedUse; readonly name: string },
 ): UsageRecord => {
-  const { bytesPerToken, output: defaultOutput } = learned.expected(name);
+  const { bytesPerToken, output: defaultOutput, pages } = learned.expected(name);
   const output = maxOutput !== undefined && Number.isFinite(maxOutput) ? maxOutput : defaultOutput;
   return {
     kind: 'estimated',
     model,
     input: { total: whole(bodyBytes / bytesPerToken) },
     output: { total: whole(output) },
+    ...(calls === undefined ? {} : { calls: withPages(calls, pages) }),
   };
 };
 

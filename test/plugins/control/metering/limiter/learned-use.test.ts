@@ -19,6 +19,20 @@ it('expects what attempts of the same name have used', () => {
   expect(estimateUse(attempt, { learned, name: 'other' }).input.total).toBe(1000);
 });
 
+it('expects the pages that documents have had, and what a request asks for beside tokens', () => {
+  const learned = new LearnedUse();
+  const asking = (calls: Readonly<Record<string, number>>) =>
+    estimateUse({ ...attempt, calls }, { learned, name: 'm' }).calls;
+  expect(asking({ image: 4 })).toEqual({ image: 4 });
+  expect(asking({ page: 1 })).toEqual({ page: 1 });
+  learned.see('m', { bodyBytes: 100, input: 0, output: 0, pages: 1000 });
+  expect(asking({ page: 1 })).toEqual({ page: 2 });
+  for (let at = 0; at < 20; at += 1) learned.see('m', { bodyBytes: 100, input: 0, output: 0, pages: 30 });
+  expect(asking({ page: 1 })).toEqual({ page: 30 });
+  expect(asking({ image: 1 })).toEqual({ image: 1 });
+  expect(estimateUse(attempt, { learned, name: 'm' }).calls).toBeUndefined();
+});
+
 it('is moved little by one answer, however odd it is', () => {
   const figure = fc.oneof(fc.integer({ min: 0, max: 10 }), fc.integer({ min: 0, max: 2 ** 40 }));
   fc.assert(

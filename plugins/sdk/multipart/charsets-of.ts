@@ -1,0 +1,8 @@
+/** The charsets that a content-type names, in lower case. */
+export const charsetsOf = (contentType: string): readonly string[] => {
+  const [, ...parameters] = contentType.toLowerCase().split(';');
+  return parameters.flatMap((each) => {
+    const [name = '', value = ''] = each.split(/=(.*)/s);
+    return name.trim().startsWith('charset') ? [value.trim().replaceAll('"', '')] : [];
+  });
+};

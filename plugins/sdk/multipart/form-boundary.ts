@@ -1,0 +1,17 @@
+import { charsetsOf } from './charsets-of.ts';
+import { findBoundary } from './find-boundary.ts';
+import { malformed } from './form-part.ts';
+
+const utf8: ReadonlySet<string> = new Set(['utf-8', 'utf8']);
+
+/**
+ * The boundary of a form. Throws a `malformed-upload` if its content-type names none that all readers take alike, or a charset in
+ * which some of them would read its fields.
+ */
+export const formBoundary = (contentType = ''): string => {
+  const boundary = findBoundary(contentType);
+  if (boundary === undefined) throw malformed('its content-type names no boundary, or not one that all read alike.');
+  if (charsetsOf(contentType).some((charset) => !utf8.has(charset)))
+    throw malformed('its content-type names another charset than UTF-8.');
+  return boundary;
+};
