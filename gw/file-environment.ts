@@ -85,6 +85,10 @@ export const fileEnvironment = async (
   return {
     settings,
     diagnose,
+    unknownConfigs: async (names) => {
+      const { findUnknownConfigs } = await import('../schema/config/unknown-configs.ts');
+      return findUnknownConfigs(settings, names).map(diagnose);
+    },
     pluginFiles,
     prepare: async (plan) => {
       const { loadChecks } = await import('./load-checks.ts');

@@ -48,6 +48,8 @@ export interface Environment {
   /** The folder of its configs, absolute: those can name what is saved in the gateway file, and nothing of a store. */
   readonly configsFolder?: string;
   readonly diagnostics: readonly Diagnostic[];
+  /** Finds where the gateway file names a config that is none of these; absent without a gateway file. */
+  readonly unknownConfigs?: (names: readonly string[]) => Promise<readonly Diagnostic[]>;
   /** Whether bodies that no guardrail can read are passed through; `judged`, that is not, where absent. */
   readonly passThrough?: 'judged' | 'allow';
   /** How guardrails read bodies; the new turns, and all members, where absent. */
