@@ -77,6 +77,7 @@ export const fileEnvironment = async (
     onLoss: settings.on_loss ?? 'tell',
     unknownHeaders: settings.unknown_headers ?? 'refuse',
     promptCache: settings.prompt_cache ?? 'off',
+    makesVectors: settings.cache?.semantic !== undefined,
     hasStore: settings.store !== undefined,
     ...(settings.configs === undefined ? {} : { configsFolder: path.resolve(path.dirname(file), settings.configs) }),
   };

@@ -60,6 +60,8 @@ export interface Environment {
   readonly unknownHeaders?: 'refuse' | 'ignore';
   /** Whether requests get hints at what their provider may cache of them; `off` where absent. */
   readonly promptCache?: 'off' | 'auto';
+  /** Whether it names a provider that makes vectors of texts; not known where absent. */
+  readonly makesVectors?: boolean;
   /** Whether it names a store, with which limits are asked; false where absent. */
   readonly hasStore?: boolean;
   /** The gateway file could not be read, and the rest is as of an empty one. */
