@@ -19,9 +19,14 @@ beforeAll(async () => {
         spool_dir: 'spool',
         limits: { body_bytes: bodyBytes },
         providers: { main: { provider: 'openai', credential, settings } },
-        models: { fast: 'config:quick', alias: '@main/sora-2' },
+        models: { fast: 'config:quick', alias: '@main/sora-2', judged: 'config:judged' },
       },
       'configs/quick.json': { provider: '@main', override_params: { model: 'real-1', seconds: '4' } },
+      'configs/judged.json': {
+        provider: '@main',
+        override_params: { model: 'real-1' },
+        input_guardrails: [{ 'default.contains': { words: ['secret'], operator: 'none' }, deny: true }],
+      },
       'configs/other.json': { provider: '@main' },
       'spool/.keep': '',
     },
@@ -103,6 +108,14 @@ describe('a form that is passed through', () => {
       ['model', 'sora-2'],
     ]);
     expect([status, text, sent]).toEqual([400, expect.stringContaining('several fields \\"model\\"'), undefined]);
+  });
+
+  it('is refused where the checks of its virtual model may deny, since they cannot read it', async () => {
+    const { status, text, sent } = await send([
+      ['model', 'judged'],
+      ['prompt', 'A secret.'],
+    ]);
+    expect([status, text, sent]).toEqual([403, expect.stringContaining('unjudged-request'), undefined]);
   });
 
   it('that calls no model is not read', async () => {
