@@ -21,6 +21,8 @@ export interface CompileOptions {
   readonly saved?: Saved;
   /** The facts of models, for the warnings of files; nothing where absent. */
   readonly models?: KnownModels;
+  /** Whether the gateway makes vectors of texts for semantic caches, for the warnings of files; not known where absent. */
+  readonly makesVectors?: boolean | undefined;
   /** As diagnostics and the plan's sources show it. */
   readonly file?: string;
   /** The plan's name where a file's config has none of its own. */

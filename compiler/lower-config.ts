@@ -49,7 +49,7 @@ export interface FurtherChecks {
 
 /** Throws `TooManyDiagnostics` where there are more findings than are kept. */
 const readConfig = (text: string, options: CompileOptions, { advice, ofPlan }: FurtherChecks): LoweredConfig => {
-  const { trust, catalogue, file, models, saved = nothingSaved } = options;
+  const { trust, catalogue, file, models, makesVectors, saved = nothingSaved } = options;
   const ours = trust === 'operator';
   const { document, reporter: read } = parseConfig(text, {
     ...(file === undefined ? {} : { file }),
@@ -78,7 +78,7 @@ const readConfig = (text: string, options: CompileOptions, { advice, ofPlan }: F
   const patterns = patternBudget(trust);
   const missing: MissingName[] = [];
   const context: CompileContext = {
-    ...{ trust, catalogue, saved, models, sound, reporter, patterns, spellings },
+    ...{ trust, catalogue, saved, models, makesVectors, sound, reporter, patterns, spellings },
     secretPlaces: places,
     missing,
   };

@@ -35,12 +35,20 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
       return { ...environment, ...environmentModels(found), catalogue };
     },
     compile: async (text, { environment, file, name, trust = 'operator' }) => {
-      const { catalogue, saved, isolated = [], findModel } = environment;
+      const { catalogue, saved, isolated = [], findModel, makesVectors } = environment;
       const find = trust === 'operator' ? await findModel?.() : undefined;
       const { toDay } = await import('../schema/model-facts/to-day.ts');
       const known = find && { models: { find, today: toDay(systemClock.wall()) } };
       return compileWithIsolated(isolated, () =>
-        compile(text, { trust, catalogue, saved, name, ...(trust === 'operator' ? { file } : {}), ...known }),
+        compile(text, {
+          trust,
+          catalogue,
+          saved,
+          name,
+          makesVectors,
+          ...(trust === 'operator' ? { file } : {}),
+          ...known,
+        }),
       );
     },
     versions: { gatewright: ownVersion(), sdk: sdkVersion },

@@ -1,6 +1,7 @@
 import type { Environment } from '../compiler/cli/command-line/services.ts';
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
 import type { ModelCatalogue } from '../runtime/model-facts/create-model-catalogue.ts';
+import type { ProviderLists } from '../runtime/model-facts/facts-file.ts';
 import { errorText } from '../schema/text/error-text.ts';
 import type { FoundEnvironment } from './found-environment.ts';
 
@@ -9,11 +10,19 @@ export const modelCatalogue = async ({
   environment: { plugins, settings },
   file: gatewayFile,
 }: FoundEnvironment): Promise<ModelCatalogue> => {
-  const [{ createModelCatalogue }, { systemClock }] = await Promise.all([
+  const [{ createModelCatalogue }, { readFactsFile }, { factsFileOf }, { systemClock }] = await Promise.all([
     import('../runtime/model-facts/create-model-catalogue.ts'),
+    import('../runtime/model-facts/facts-file.ts'),
+    import('../schema/model-facts/facts-file-of.ts'),
     import('../runtime/memory/system-clock.ts'),
   ]);
-  return createModelCatalogue({ plugins, settings, gatewayFile, now: systemClock.wall });
+  let lists: Promise<ProviderLists> | undefined;
+  const readLists = async (): Promise<ProviderLists> => {
+    if (gatewayFile === undefined) return {};
+    lists ??= readFactsFile(factsFileOf(gatewayFile));
+    return lists;
+  };
+  return createModelCatalogue({ plugins, settings, readLists, now: systemClock.wall });
 };
 
 /** Ends a command for which a file of providers' lists cannot be read. */

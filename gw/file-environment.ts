@@ -77,6 +77,7 @@ export const fileEnvironment = async (
     onLoss: settings.on_loss ?? 'tell',
     unknownHeaders: settings.unknown_headers ?? 'refuse',
     promptCache: settings.prompt_cache ?? 'off',
+    makesVectors: settings.cache?.semantic !== undefined,
     hasStore: settings.store !== undefined,
     ...(settings.configs === undefined ? {} : { configsFolder: path.resolve(path.dirname(file), settings.configs) }),
   };
@@ -85,6 +86,10 @@ export const fileEnvironment = async (
   return {
     settings,
     diagnose,
+    unknownConfigs: async (names) => {
+      const { findUnknownConfigs } = await import('../schema/config/unknown-configs.ts');
+      return findUnknownConfigs(settings, names).map(diagnose);
+    },
     pluginFiles,
     prepare: async (plan) => {
       const { loadChecks } = await import('./load-checks.ts');

@@ -7,13 +7,14 @@ import type { CompileResult } from '../schema/plan/plan.ts';
 import { compileWithIsolated } from './compile-with-isolated.ts';
 
 /** The compiler as a gateway uses it, for its own files, for what is saved, and for configs that come with requests. */
-export const serveCompiler: ServeServices['compiler'] = async ({ plugins, saved, isolated }) => {
+export const serveCompiler: ServeServices['compiler'] = async ({ plugins, saved, isolated, settings }) => {
   const [{ compileCaller }, { withDefaultHooks }, { buildCatalogue, loadCatalogue }] = await Promise.all([
     import('../compiler/compile-caller.ts'),
     import('../compiler/with-default-hooks.ts'),
     import('../plugins/sdk/plugin/catalogue.ts'),
   ]);
   const catalogue = buildCatalogue(plugins);
+  const makesVectors = settings.cache?.semantic !== undefined;
   let whole: Promise<Catalogue> | undefined;
   const toCaller =
     (own: Saved) =>
@@ -26,7 +27,9 @@ export const serveCompiler: ServeServices['compiler'] = async ({ plugins, saved,
     compileOperator: async (text, file) => {
       whole ??= loadCatalogue(plugins);
       const [{ compile }, known] = await Promise.all([import('../compiler/compile.ts'), whole]);
-      return compileWithIsolated(isolated, () => compile(text, { trust: 'operator', catalogue: known, saved, file }));
+      return compileWithIsolated(isolated, () =>
+        compile(text, { trust: 'operator', catalogue: known, saved, file, makesVectors }),
+      );
     },
     compileCaller: toCaller(saved),
     callerCompiler: toCaller,

@@ -20,6 +20,7 @@ import { deprecatedModels } from './providers/deprecated-models.ts';
 import { hostAdvice } from './providers/host-advice.ts';
 import { models } from './providers/models.ts';
 import { durations } from './settings/durations.ts';
+import { semanticCaches } from './settings/semantic-caches.ts';
 import { statusSources } from './settings/status-sources.ts';
 import type { Check } from './visitor/define-check.ts';
 
@@ -30,6 +31,7 @@ export const operatorChecks: readonly Check[] = [
   statusSources,
   duplicates,
   durations,
+  semanticCaches,
   unreachableTargets,
   unreadReferences,
   foreignSecrets,

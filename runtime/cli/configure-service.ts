@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { toReading } from '../../plugins/sdk/dialect/text-span.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { toTrustedHosts } from '../../schema/http/is-trusted.ts';
+import { factsFileOf } from '../../schema/model-facts/facts-file-of.ts';
 import { isLoopback } from '../access/is-loopback.ts';
 import { serviceKeys } from '../access/service-keys.ts';
 import { Deadlines } from '../async/deadlines.ts';
@@ -14,6 +15,7 @@ import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import { lateModelCatalogue } from '../model-facts/late-model-catalogue.ts';
+import { type WatchedLists, watchLists } from '../model-facts/watched-lists.ts';
 import { CompileShares } from '../plans/compile/compile-shares.ts';
 import { defaultLimits, type Limits } from '../server/limits.ts';
 import { failureLog } from '../server/logs/failure-log.ts';
@@ -72,6 +74,19 @@ const openSpool = async ({ settings, file }: ReadEnvironment): Promise<Spool | u
   });
   return spool;
 };
+
+/** The lists of providers beside the gateway file. Throws a `ServeFailure` for a file that cannot be used. */
+const openLists = async ({ file }: ReadEnvironment): Promise<WatchedLists | undefined> => {
+  if (file === undefined) return undefined;
+  const lists = watchLists(factsFileOf(file));
+  const problem = await lists.problem();
+  if (problem !== undefined) throw new ServeFailure(`${problem} Or remove the file.`);
+  return lists;
+};
+
+/** Why the lists of providers that are used are not those of the file. */
+const unusedLists = (problem: string | undefined): readonly string[] =>
+  problem === undefined ? [] : [`${problem} Until then those that were read before are used.`];
 
 /** The virtual models of the gateway file; undefined if it has none. */
 const fileModels = async (
@@ -174,6 +189,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     return compiler;
   };
   const source = await openSource(parts, loadCompiler);
+  const lists = await openLists(environment);
   const spool = await openSpool(environment);
   const models = await fileModels(environment, loadCompiler);
   const upstreams = createUpstreams({ trustedHosts, clock: systemClock });
@@ -252,7 +268,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     log: logLine,
     savedProviders: environment.saved.providers,
     pricedModels: createPricedModels(settings.prices),
-    modelCatalogue: lateModelCatalogue({ plugins, settings, gatewayFile: environment.file, now: systemClock.wall }),
+    modelCatalogue: lateModelCatalogue({ plugins, settings, readLists: lists?.read, now: systemClock.wall }),
     ...requestRules(settings),
     cache: toCacheSettings(settings, {
       read: secrets,
@@ -271,7 +287,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
   });
   return {
     service,
-    restarts: control?.restarts ?? (async () => []),
+    restarts: async () => [...((await control?.restarts()) ?? []), ...unusedLists(await lists?.problem())],
     ...(metrics === undefined || counted?.own === undefined
       ? {}
       : { ownMetrics: { own: counted.own, read: metrics.read } }),

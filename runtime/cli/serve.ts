@@ -16,7 +16,7 @@ import type { ServeIo, ServeServices } from './services/serve-services.ts';
 import { findStore } from './settings/control-settings.ts';
 import { type ReadEnvironment, readEnvironment } from './settings/read-environment.ts';
 import { secretReader } from './settings/secret-reader.ts';
-import { defaultConfigFailure, folderFailure, listenFailure, ServeFailure } from './settings/serve-failure.ts';
+import { folderFailure, listenFailure, ServeFailure } from './settings/serve-failure.ts';
 import { parseServeOptions, type ServeOptions, serveUsage, toPort, UsageError } from './settings/serve-options.ts';
 import { unsetSecrets } from './settings/unset-secrets.ts';
 import { wantedLogs } from './settings/wanted-logs.ts';
@@ -58,9 +58,8 @@ const loadPlans = async (
   if (await reportDiagnostics(reported, services))
     throw new ServeFailure('Some plans cannot be served. Correct them and start the gateway again.');
   const served = [...generations.current.entries.keys()];
-  if (wanted !== undefined && !served.includes(wanted)) throw defaultConfigFailure(wanted, served);
-  if (generations.current.models.size > 0) {
-    const { refuseUnknownConfigs } = await import('./settings/unknown-configs.ts');
+  if ((wanted !== undefined && !served.includes(wanted)) || generations.current.models.size > 0) {
+    const { refuseUnknownConfigs } = await import('./settings/refuse-unknown-configs.ts');
     await refuseUnknownConfigs(generations, environment, services);
   }
   if (folder === '' || served.length > 0) return;

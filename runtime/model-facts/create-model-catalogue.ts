@@ -1,21 +1,19 @@
-import { stat } from 'node:fs/promises';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
-import { factsFileOf } from '../../schema/model-facts/facts-file-of.ts';
 import { type FindModelFacts, indexFacts } from '../../schema/model-facts/find-facts.ts';
 import { joinFacts } from '../../schema/model-facts/join-facts.ts';
 import type { ModelFacts, StatedFacts } from '../../schema/model-facts/model-facts.ts';
 import { toDay } from '../../schema/model-facts/to-day.ts';
-import { readFactsFile, toListedFacts } from './facts-file.ts';
+import { type ProviderLists, toListedFacts } from './facts-file.ts';
 import { operatorFacts, ownPriceFacts } from './operator-facts.ts';
 import { type TableFacts, tableFacts } from './table-facts.ts';
 
 export interface ModelCatalogueOptions {
   readonly plugins: readonly Plugin[];
   readonly settings?: Pick<GatewayFile, 'model_facts' | 'prices'>;
-  /** The gateway file, absolute, beside which the lists of providers are; none are read if absent. */
-  readonly gatewayFile?: string | undefined;
+  /** Reads the lists of providers, the same object as long as they are the same; there are none if absent. */
+  readonly readLists?: (() => Promise<ProviderLists>) | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -23,7 +21,7 @@ export interface ModelCatalogueOptions {
 /** Finds the facts of a model of one provider; `slug` as in `FindModelFacts`. */
 export type FindInProvider = (model: string, slug?: string) => ModelFacts | undefined;
 
-/** Facts of models from all sources, which are loaded when somebody asks. Methods reject with an `Error` for a file that cannot be read. */
+/** Facts of models from all sources, which are loaded when somebody asks. Methods reject where the lists of providers do. */
 export interface ModelCatalogue {
   /** Every model that a source names, sorted. */
   list(): Promise<readonly ModelFacts[]>;
@@ -35,47 +33,39 @@ export interface ModelCatalogue {
 
 const isSaved = ({ provider }: StatedFacts): boolean => provider.startsWith('@');
 
-/** A text that changes if a file does; undefined if it is not there. */
-const fileState = async (file: string | undefined): Promise<string | undefined> => {
-  if (file === undefined) return undefined;
-  const found = await stat(file).catch(() => undefined);
-  return found && `${found.mtimeMs} ${found.size}`;
-};
+const noLists: ProviderLists = {};
 
 interface Loaded {
-  readonly state: string | undefined;
+  readonly lists: ProviderLists;
   readonly stated: Promise<readonly StatedFacts[]>;
   /** By the id of the provider. */
   readonly found: Map<string, FindInProvider>;
 }
 
-/** Everything is loaded once, and again when the file of providers' lists has changed. */
+/** Everything is loaded once, and again when the lists of providers have changed. */
 export const createModelCatalogue = ({
   plugins,
   settings: { model_facts = [], prices = {} } = {},
-  gatewayFile,
+  readLists,
   now,
 }: ModelCatalogueOptions): ModelCatalogue => {
-  const factsFile = gatewayFile === undefined ? undefined : factsFileOf(gatewayFile);
   const providers = plugins.flatMap((plugin) => plugin.providers ?? []);
   const byName = new Map(providers.flatMap((each) => [each.id, ...(each.aliases ?? [])].map((name) => [name, each])));
   let loaded: Loaded | undefined;
 
-  const load = async (): Promise<readonly StatedFacts[]> => {
-    const ofPlugins = plugins.map(async ({ models }) => (await models?.())?.facts ?? []);
-    const listed = factsFile === undefined ? {} : await readFactsFile(factsFile);
-    const ofRows = await Promise.all(ofPlugins);
-    return [...ofRows.flat(), ...toListedFacts(listed), ...operatorFacts(model_facts, toDay(now()))];
+  const load = async (lists: ProviderLists): Promise<readonly StatedFacts[]> => {
+    const ofRows = await Promise.all(plugins.map(async ({ models }) => (await models?.())?.facts ?? []));
+    return [...ofRows.flat(), ...toListedFacts(lists), ...operatorFacts(model_facts, toDay(now()))];
   };
 
   const whenLoaded = async (): Promise<{ stated: readonly StatedFacts[]; found: Loaded['found'] }> => {
-    const state = await fileState(factsFile);
-    if (loaded === undefined || loaded.state !== state) loaded = { state, stated: load(), found: new Map() };
+    const lists = (await readLists?.()) ?? noLists;
+    if (loaded === undefined || loaded.lists !== lists) loaded = { lists, stated: load(lists), found: new Map() };
     const { stated, found } = loaded;
     try {
       return { stated: await stated, found };
     } catch (error) {
-      // The file may be written again.
+      // A plugin that failed to say what it knows may say it the next time.
       loaded = undefined;
       throw error;
     }

@@ -6,10 +6,10 @@ import { GatewayError } from '../../schema/errors/errors.ts';
 import type { LinkedPlan } from '../engine/link.ts';
 import { refuseHost } from '../engine/target/refuse-host.ts';
 import type { ServedPlan } from '../generations/served-plan.ts';
-import type { BodyBounds } from '../http/body/collect-body.ts';
 import { receiveForPlan, receiveReadable } from '../http/body/receive-for-plan.ts';
 import { isPassedForm, receiveForm } from '../http/body/receive-form.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
+import type { FormBounds } from '../http/forms/receive-sendable-form.ts';
 import { misspeltHeader } from '../http/headers/misspelt-header.ts';
 import type { ModelCatalogue } from '../model-facts/create-model-catalogue.ts';
 import type { Upstreams } from '../ports/upstreams.ts';
@@ -25,7 +25,7 @@ import { listVirtualModels } from './models/virtual-models.ts';
 import { refusedConfig } from './refused-config.ts';
 import type { TenantChoice, TenantPlans } from './tenant/tenant-plans.ts';
 
-export interface PlanChooserOptions extends Omit<PlanChoice, 'receive'>, BodyBounds {
+export interface PlanChooserOptions extends Omit<PlanChoice, 'receive'>, FormBounds {
   readonly upstreams: Pick<Upstreams, 'findHostError'>;
   /** Everything that tenants have saved; absent without a control plane. */
   readonly tenants?: TenantPlans;
@@ -51,6 +51,12 @@ interface AskedList {
   readonly able?: AbleModels | undefined;
 }
 
+/** Receives a form that may name a virtual model, or a saved provider, wherever in the form that stands. */
+const receiveNamingForm = async (exchange: HttpExchange, bounds: FormBounds): Promise<void> => {
+  const { receiveSendableForm } = await import('../http/forms/receive-sendable-form.ts');
+  await receiveSendableForm(exchange, bounds);
+};
+
 const nothingAsked: AskedList = { virtual: noModels };
 
 /**
@@ -62,7 +68,10 @@ export const planChooser = (
   options: PlanChooserOptions,
 ): ((exchange: HttpExchange) => LinkedPlan | Promise<LinkedPlan>) => {
   const { upstreams } = options;
-  const receive = (exchange: HttpExchange): Promise<void> | undefined => receiveReadable(exchange, options);
+  const receive = (exchange: HttpExchange): Promise<void> | undefined =>
+    isPassedForm(exchange) && !callsNoModel(exchange.request)
+      ? receiveNamingForm(exchange, options)
+      : receiveReadable(exchange, options);
   const choice: PlanChoice = { ...options, receive };
   const choices = new WeakMap<TenantChoice, PlanChoice>();
 

@@ -382,3 +382,55 @@ describe('GET /v1/models?capabilities=', () => {
     expect(await ids('?capabilities=vision', { 'x-gw-config': 'own' })).toEqual(['llama']);
   });
 });
+
+describe('a file of lists that cannot be used', () => {
+  const broken: readonly (readonly [string, string, string])[] = [
+    ['no JSON', '{ "format": 1, "providers": {', 'are not valid JSON'],
+    ['of another format', '{ "format": 2, "providers": {} }', 'have another format'],
+    ['no object', '[]', 'are not valid JSON'],
+  ];
+  const files = (lists: string): Record<string, unknown> => ({
+    'gateway.json': { providers: { own: saved('openai', 'openai') }, configs: 'configs', default_config: 'own' },
+    'configs/own.json': { provider: '@own' },
+    'gateway.models.json': lists,
+  });
+  const listsOf = (model: string): string =>
+    JSON.stringify({
+      format: 1,
+      providers: { '@own': { as_of: '2026-11-24', models: [{ model, able: ['vision'] }] } },
+    });
+
+  it.each(broken)('keeps gw serve from starting where it is %s', async (_what, text, why) => {
+    const folder = writeFolder(files(text));
+    const { code, err } = await runGw(folder, ['serve', '--config', path.join(folder, 'gateway.json'), '--port', '0']);
+    expect(code).toBe(1);
+    expect(err).toBe(
+      `gw: The lists of models in ${path.join(folder, 'gateway.models.json')} ${why}. Write them again with gw models refresh. Or remove the file.\n`,
+    );
+  });
+
+  it.each(broken)('leaves those that were read before where it becomes one of %s', async (what, text, why) => {
+    const folder = await startGateway({ files: files(listsOf('llama')), env: { GW_TEST_LIST_KEY: secret } });
+    const able = async (): Promise<readonly unknown[]> => {
+      const answer = await fetch(`${folder.baseUrl}/models?capabilities=vision`);
+      const { data = [] } = JSON.parse(await answer.text());
+      return [answer.status, ...data.map(({ id }: { readonly id: string }) => id)];
+    };
+    const ready = async (): Promise<{ readonly status: string; readonly restart: readonly string[] }> =>
+      JSON.parse(await (await fetch(`${folder.origin}/readyz`)).text());
+    const write = (lists: string): void => writeFileSync(path.join(folder.folder, 'gateway.models.json'), lists);
+    try {
+      // Nobody has asked for the lists yet in one case: what was read at the start is enough.
+      if (what !== 'no JSON') expect(await able()).toEqual([200, 'llama']);
+      write(text);
+      await expect.poll(async () => (await ready()).restart.join()).toContain(why);
+      expect((await ready()).status).toBe('degraded');
+      for (const _again of [1, 2]) expect(await able()).toEqual([200, 'llama']);
+      write(listsOf('qwen'));
+      expect(await able()).toEqual([200, 'qwen']);
+      await expect.poll(async () => (await ready()).status).toBe('ready');
+    } finally {
+      await folder.stop();
+    }
+  });
+});

@@ -148,4 +148,24 @@ describe('a gateway file whose cache makes no sense', () => {
     expect(out).toContain(hint);
     expect(out).toContain('gateway.json:');
   });
+
+  it('is told by gw check and gw serve where the gateway file names no provider of vectors', async () => {
+    const cached = { provider: 'echo', cache: { mode: 'semantic' } };
+    const without = { configs: 'configs', default_config: 'none' };
+    const cwd = temporaryFolder({ 'gateway.json': without, 'configs/cached.json': cached });
+    const checked = await runGw(cwd, ['check', 'configs/cached.json']);
+    expect(checked.out).toMatch(/warning\[no-vectors\].*\n.*configs\/cached\.json:\d+:\d+ {2}\/cache\/mode\n/);
+    const served = await runGw(cwd, ['serve', '--port', '0']);
+    expect(served.err).toContain('warning[no-vectors]');
+
+    const vectors = { cache: { semantic: { provider: '@openai', model: 'e' } }, providers: { openai } };
+    const withVectors = temporaryFolder({
+      'gateway.json': vectors,
+      'a.json': cached,
+      'simple.json': { provider: 'echo', cache: { mode: 'simple' } },
+    });
+    expect((await runGw(withVectors, ['check', '.'])).out).not.toContain('no-vectors');
+    // Without a gateway file it is not known which one will serve the config.
+    expect((await runGw(temporaryFolder({ 'a.json': cached }), ['check', '.'])).out).not.toContain('no-vectors');
+  });
 });

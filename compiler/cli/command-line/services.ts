@@ -48,6 +48,8 @@ export interface Environment {
   /** The folder of its configs, absolute: those can name what is saved in the gateway file, and nothing of a store. */
   readonly configsFolder?: string;
   readonly diagnostics: readonly Diagnostic[];
+  /** Finds where the gateway file names a config that is none of these; absent without a gateway file. */
+  readonly unknownConfigs?: (names: readonly string[]) => Promise<readonly Diagnostic[]>;
   /** Whether bodies that no guardrail can read are passed through; `judged`, that is not, where absent. */
   readonly passThrough?: 'judged' | 'allow';
   /** How guardrails read bodies; the new turns, and all members, where absent. */
@@ -58,6 +60,8 @@ export interface Environment {
   readonly unknownHeaders?: 'refuse' | 'ignore';
   /** Whether requests get hints at what their provider may cache of them; `off` where absent. */
   readonly promptCache?: 'off' | 'auto';
+  /** Whether it names a provider that makes vectors of texts; not known where absent. */
+  readonly makesVectors?: boolean;
   /** Whether it names a store, with which limits are asked; false where absent. */
   readonly hasStore?: boolean;
   /** The gateway file could not be read, and the rest is as of an empty one. */

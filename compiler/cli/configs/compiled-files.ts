@@ -1,15 +1,15 @@
-import path from 'node:path';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
 import type { CommandIo, CommandServices, Environment } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { type ConfigFile, configFiles, displayPath } from '../files/config-files.ts';
-import { readText } from '../files/read-text.ts';
 import { readEnvironment, readGatewayFile } from '../gateway-file/read-environment.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
 import { compileWithNames } from '../saved/compile-with-names.ts';
 import type { StoreNames } from '../saved/store-names.ts';
+import { readConfigText } from './read-config-text.ts';
 import { withSameNames } from './same-names.ts';
+import { withUnknownConfigs } from './unknown-configs.ts';
 
 export interface CompiledFiles {
   readonly environment: Environment;
@@ -51,17 +51,12 @@ const unreadable = (file: string, { message, hint }: UsageError): CompiledFile =
 });
 
 /** The text of a config, or what keeps it from being read. */
-const toText = async (io: CommandIo, { file, isListed }: ConfigFile): Promise<string | CompiledFile> => {
+const toText = async (io: CommandIo, source: ConfigFile): Promise<string | CompiledFile> => {
   try {
-    if (isListed && (await io.isEndless(file)))
-      throw new UsageError(
-        `The file "${file}" cannot be read: it is a pipe or a device.`,
-        'Put a regular file there, or name it as an argument.',
-      );
-    return await readText(io, path.normalize(file));
+    return await readConfigText(io, source);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return unreadable(file, error);
+    return unreadable(source.file, error);
   }
 };
 
@@ -87,8 +82,9 @@ export const compileFiles = async (
   const gatewayFile = await readGatewayFile(services, config);
   const sources = await configFiles(io, paths, { gatewayFile, deep });
   const { text: gatewayText = '', ...environment } = await readEnvironment(services, gatewayFile);
-  const own = gatewayDiagnostics({ ...environment, text: gatewayText }, gatewayFile, io.cwd);
-  if (environment.unread === true) return { environment, files: own };
+  const ownFindings = (found: Environment): readonly CompiledFile[] =>
+    gatewayDiagnostics({ ...found, text: gatewayText }, gatewayFile, io.cwd);
+  if (environment.unread === true) return { environment, files: ownFindings(environment) };
   const { brokenPlugins = [] } = environment;
   const broken = brokenPlugins.map((name) => `the plugin "${name}"`).join(' or ');
   const files: CompiledFile[] = [];
@@ -106,5 +102,6 @@ export const compileFiles = async (
     const diagnostics = broken === '' ? found : found.map((each) => withPlugin(each, broken));
     files.push(plan === undefined ? withoutPlan({ file, text, diagnostics }) : { file, text, plan, diagnostics });
   }
+  const own = ownFindings(await withUnknownConfigs(io, environment, { gatewayFile, sources, files }));
   return { environment, files: [...own, ...withSameNames(files)] };
 };

@@ -59,6 +59,18 @@ const configsBelow = async (folder: string, io: CommandIo, seen: Set<string>): P
   return found;
 };
 
+/** The gateway file and what is beside it, which are no configs. */
+const ownFiles = (gatewayFile: string | undefined, { cwd }: CommandIo): ReadonlySet<string> =>
+  new Set(
+    (gatewayFile === undefined ? [] : [gatewayFile, factsFileOf(gatewayFile)]).map((file) => displayPath(file, cwd)),
+  );
+
+const toConfigFile = (file: string, isListed: boolean): ConfigFile => ({
+  file,
+  name: path.posix.basename(file).replace(ending, ''),
+  isListed,
+});
+
 export interface ConfigFilesOptions {
   readonly gatewayFile: string | undefined;
   /** Whether the sub-folders of a folder are read as well. */
@@ -75,8 +87,7 @@ export const configFiles = async (
   paths: readonly string[],
   { gatewayFile, deep }: ConfigFilesOptions,
 ): Promise<readonly ConfigFile[]> => {
-  const others = gatewayFile === undefined ? [] : [gatewayFile, factsFileOf(gatewayFile)];
-  const gateway = new Set(others.map((file) => displayPath(file, io.cwd)));
+  const gateway = ownFiles(gatewayFile, io);
   const named = new Set<string>();
   const files = new Set<string>();
   for (const given of paths) {
@@ -99,9 +110,17 @@ export const configFiles = async (
       );
     for (const file of configs) files.add(file);
   }
-  return [...files].map((file) => ({
-    file,
-    name: path.posix.basename(file).replace(ending, ''),
-    isListed: !named.has(file),
-  }));
+  return [...files].map((file) => toConfigFile(file, !named.has(file)));
+};
+
+/** The configs of a folder that a gateway serves: no sub-folder's, and none where there is no folder. */
+export const servedFiles = async (
+  io: CommandIo,
+  folder: string,
+  gatewayFile: string | undefined,
+): Promise<readonly ConfigFile[]> => {
+  if ((await io.readKind(folder)) !== 'folder') return [];
+  const own = ownFiles(gatewayFile, io);
+  const found = (await configsIn(folder, io)).map((file) => displayPath(file, io.cwd));
+  return found.filter((file) => !own.has(file)).map((file) => toConfigFile(file, true));
 };

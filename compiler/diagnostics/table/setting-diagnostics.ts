@@ -40,6 +40,11 @@ export const settingDiagnostics = {
     text: '"{setting}" has no effect here: {why}.',
     hint: '{suggestion}',
   },
+  'no-vectors': {
+    severity: 'warning',
+    text: 'This cache answers only equal requests, as "simple" does: the gateway file names no provider that makes vectors of texts.',
+    hint: 'Name its "provider" and "model" under "cache.semantic" in the gateway file, or write the mode "simple".',
+  },
   'header-not-forwarded': {
     severity: 'warning',
     text: 'The header "{header}" is never forwarded.',

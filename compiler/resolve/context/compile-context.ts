@@ -16,6 +16,8 @@ export interface CompileContext {
   readonly saved: Saved;
   /** The facts of models, and the day on which the text is compiled; nothing where absent. */
   readonly models?: { readonly find: FindModelFacts; readonly today: string } | undefined;
+  /** Whether the gateway makes vectors of texts for semantic caches; undefined where that is not known. */
+  readonly makesVectors?: boolean | undefined;
   readonly sound: Soundness;
   readonly reporter: Reporter;
   readonly patterns: PatternBudget;

@@ -1,4 +1,3 @@
-import { suggestName } from '../../../schema/text/closest-name.ts';
 import { errorCode } from '../../../schema/text/error-code.ts';
 import { unreadableReason } from '../../files/unreadable-reason.ts';
 
@@ -39,13 +38,4 @@ export const spoolFailure = (error: unknown, folder: string): ServeFailure => {
         `The gateway may not write to the folder ${folder}. Change its permissions, or correct ${named}.`,
       )
     : folderFailure(error, folder, named);
-};
-
-/** Why the default config cannot be used. */
-export const defaultConfigFailure = (wanted: string, served: readonly string[]): ServeFailure => {
-  const names = served.map((name) => `"${name}"`).join(', ');
-  const known = served.length === 0 ? 'No config is served.' : `The gateway serves ${names}.`;
-  return new ServeFailure(
-    `The default config "${wanted}" does not exist. ${suggestName(wanted, served, known)} Correct "default_config" in the gateway file.`,
-  );
 };

@@ -23,6 +23,8 @@ export interface Case {
   readonly catalogue?: Catalogue;
   /** What is known of models; nothing if absent. */
   readonly models?: KnownModels;
+  /** Whether the gateway makes vectors of texts; not known if absent. */
+  readonly makesVectors?: boolean;
   /** Configs close to it that must not be told the same. */
   readonly without?: readonly string[];
 }
@@ -436,6 +438,11 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     ),
   },
   'no-effect': { text: '{ "provider": "@openai-prod", "weight": 2 }' },
+  'no-vectors': {
+    text: lines('{', '  "provider": "@openai-prod",', '  "cache": { "mode": "semantic" }', '}'),
+    makesVectors: false,
+    without: ['{ "provider": "@openai-prod", "cache": { "mode": "simple" } }'],
+  },
   'header-not-forwarded': {
     text: lines('{', '  "provider": "@openai-prod",', '  "forward_headers": ["x-request-id", "x-gw-api-key"]', '}'),
   },

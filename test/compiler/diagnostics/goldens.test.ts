@@ -9,7 +9,7 @@ import { type Case, cases } from './cases.ts';
 const shown = (text: string): string => (text.length > 2000 ? `${text.slice(0, 200)}…` : text);
 
 const found = (
-  { trust = 'operator', catalogue = testCatalogue, prompts, models, virtualModels, providers = {} }: Case,
+  { trust = 'operator', catalogue = testCatalogue, prompts, models, virtualModels, makesVectors, providers = {} }: Case,
   text: string,
   file?: string,
 ) =>
@@ -24,6 +24,7 @@ const found = (
     },
     ...(file === undefined ? {} : { file }),
     ...(models === undefined ? {} : { models }),
+    makesVectors,
   });
 
 describe('a golden for every diagnostic', () => {

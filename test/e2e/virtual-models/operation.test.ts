@@ -156,6 +156,40 @@ describe('before it starts', () => {
     expect(err).toContain('Did you mean "quick"?');
   });
 
+  it.each([['configs'], ['configs/other.jsonc']])(
+    'gw check of %s finds each config that does not exist, and says where it is named',
+    async (checked) => {
+      const folder = writeFolder({
+        ...files({ fast: 'config:quik', slow: 'config:slow', named: 'config:by-name' }),
+        'configs/other.jsonc': { provider: 'echo', name: 'by name' },
+        // What is wrong in a config is its own mistake: there is one of the name.
+        'configs/slow.json': '{ "provider": ',
+      });
+      const { code, out } = await runGw(folder, ['check', checked]);
+      expect(code).toBe(1);
+      expect(out.match(/error\[unknown-config\].*\n.*\n/g)).toEqual([
+        expect.stringMatching(
+          /virtual model "fast" stands for the config "quik".*\n.*gateway\.json:\d+:\d+ {2}\/models\/fast\n/,
+        ),
+      ]);
+      expect(out).toContain('Did you mean "quick"?');
+    },
+  );
+
+  it('gw check finds a default config that does not exist, as gw serve does', async () => {
+    const gatewayFile = JSON.stringify({ configs: 'configs', default_config: 'quik' });
+    const folder = writeFolder({ 'gateway.json': gatewayFile, 'configs/quick.json': { provider: 'echo' } });
+    const checked = await runGw(folder, ['check', 'configs']);
+    const served = await runGw(folder, ['serve', '--config', path.join(folder, 'gateway.json'), '--port', '0']);
+    for (const { code, text } of [
+      { code: checked.code, text: checked.out },
+      { code: served.code, text: served.err },
+    ]) {
+      expect([code, text]).toEqual([1, expect.stringContaining('The default config "quik" does not exist.')]);
+      expect(text).toMatch(/gateway\.json:\d+:\d+ {2}\/default_config/);
+    }
+  });
+
   it.each([
     ['a model', { provider: '@main' }],
     ['a provider', { retry: { attempts: 1 } }],

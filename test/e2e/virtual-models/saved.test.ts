@@ -130,13 +130,35 @@ describe('a virtual model of a workspace', () => {
     expect([changed.status, changed.text]).toEqual([400, expect.stringContaining('sets no model')]);
   });
 
-  it('is 503 where its provider is gone', async () => {
+  const late = (slug: string, more: object = {}): object => {
     const settings = { custom_host: `${upstream.origin}/v1` };
-    const provider = { name: 'Late', slug: 'late', provider: 'openai', credential: { api_key: 'sk-late' }, settings };
-    await control(gateway, 'POST /providers', { body: provider, workspace: 'one' });
-    await saveModel('late', '@late/m', 'one');
-    expect(await ask(one, 'late')).toEqual([200, 'Bearer sk-late', 'm']);
-    await callControl(gateway, 'DELETE /providers/late', { workspace: 'one' });
-    expect(await ask(one, 'late')).toEqual([503, 'missing-model-config']);
+    return { name: slug, slug, provider: 'openai', credential: { api_key: `sk-${slug}` }, settings, ...more };
+  };
+
+  it.each([
+    ['its provider', 'kept-slug', (slug: string) => `@${slug}/m`],
+    ['its provider, by its id', 'kept_id', (_slug: string, id: string) => `@${id}/m`],
+  ])('keeps %s from being deleted, until it is deleted itself', async (_what, slug, toTarget) => {
+    await control(gateway, 'POST /providers', { body: late(slug), workspace: 'one' });
+    const { id = '' } = await control(gateway, `GET /providers/${slug}`, { workspace: 'one' });
+    // Its slug differs where a pattern of SQL would take one for the other.
+    await control(gateway, 'POST /providers', { body: late(slug.replace(/[-_]/, 'x')), workspace: 'one' });
+    const name = `of-${slug}`;
+    expect(await saveModel(name, toTarget(slug, id), 'one')).toMatchObject({ status: 200 });
+    const remove = (request: string) => callControl(gateway, request, { workspace: 'one' });
+    expect((await remove(`DELETE /providers/${slug.replace(/[-_]/, 'x')}`)).status).toBe(200);
+    const refused = await remove(`DELETE /providers/${slug}`);
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining(`virtual model \\"${name}\\"`)]);
+    expect(await ask(one, name)).toEqual([200, `Bearer sk-${slug}`, 'm']);
+    expect((await remove(`DELETE /virtual-models/${name}`)).status).toBe(200);
+    expect((await remove(`DELETE /providers/${slug}`)).status).toBe(200);
+  });
+
+  it('is 503 where its provider has expired', async () => {
+    const expires_at = Math.floor(Date.now() / 1000) + 3;
+    await control(gateway, 'POST /providers', { body: late('brief', { expires_at }), workspace: 'one' });
+    expect((await saveModel('brief', '@brief/m', 'one')).status).toBe(200);
+    expect(await ask(one, 'brief')).toEqual([200, 'Bearer sk-brief', 'm']);
+    await expect.poll(() => ask(one, 'brief'), { timeout: 15_000 }).toEqual([503, 'missing-model-config']);
   });
 });

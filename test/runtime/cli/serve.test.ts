@@ -345,7 +345,7 @@ describe('gw serve', () => {
     expect(near.err()).toContain('The default config "carefull" does not exist. Did you mean "careful"?');
     const far = run(['--port', '0'], {}, { configs: 'configs', default_config: 'production' });
     expect(await far.code).toBe(1);
-    expect(far.err()).toContain('The gateway serves "main", "careful".');
+    expect(far.err()).toContain('There are "main", "careful".');
   });
 
   it('says that a folder holds nothing to serve, and starts', async () => {

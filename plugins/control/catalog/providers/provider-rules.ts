@@ -35,9 +35,22 @@ const namesIt = (value: Json | undefined, named: Named): boolean => {
 const toNames = ({ kind, slug, id }: Named): readonly string[] =>
   [slug, id].map((name) => (kind === 'provider' ? `@${name}` : name));
 
+/** The virtual models that stand for a model of a saved provider. */
+const virtualModelsAt = async (db: Reading, tenant: TenantId, named: Named): Promise<readonly string[]> => {
+  const rows = await db
+    .selectFrom('virtual_models')
+    .select(['name', 'target'])
+    .where('workspace_id', '=', tenant)
+    // Only those that may name it: `_` in a slug stands for any character here.
+    .where((where) => where.or(toNames(named).map((name) => where('target', 'like', `${name}/%`))))
+    .orderBy('id')
+    .execute();
+  return rows.filter(({ target }) => namesIt(target, named)).map(({ name }) => `the virtual model "${name}"`);
+};
+
 /**
  * Lists the records that name a saved provider or virtual key of a workspace, as words: the newest versions of its
- * configs, what the workspace says itself, and the versions of prompts that are in use.
+ * configs, what the workspace says itself, the versions of prompts that are in use, and virtual models.
  */
 const readUses = async (db: Reading, tenant: TenantId, named: Named): Promise<readonly string[]> => {
   const configs = await db
@@ -55,6 +68,7 @@ const readUses = async (db: Reading, tenant: TenantId, named: Named): Promise<re
     ...configs.filter(({ text }) => namesIt(parseJson(text), named)).map(({ slug }) => `the config "${slug}"`),
     ...(isOfWorkspace ? ['the defaults of the workspace'] : []),
     ...(await promptsSentTo(db, tenant, toNames(named))).map((slug) => `the prompt "${slug}"`),
+    ...(await virtualModelsAt(db, tenant, named)),
   ];
 };
 

@@ -14,6 +14,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
 import { opaqueEdits } from '../../call/edit-opaque.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
+import { formModels } from './form-models.ts';
 
 type Asking = Pick<LeafCall, 'exchange' | 'dialect'>;
 
@@ -44,6 +45,7 @@ const passedBody = (asking: Asking, edits: JsonObject | undefined): FoundModels 
   const { body } = request;
   if (formModel !== undefined) return calls(formModel ?? undefined, 'in its form');
   if (body.kind === 'none') return noModels;
+  if (body.kind === 'form') return formModels({ ...body.form.fields, ...opaqueEdits(asking, edits) });
   if (body.kind !== 'bytes') return unread;
   const bytes = toBuffer(body.bytes);
   if (bytes.length === 0) return noModels;

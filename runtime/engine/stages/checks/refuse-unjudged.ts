@@ -3,7 +3,7 @@ import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { LeafStep } from '../../call/leaf-call.ts';
 
 const hasBody = ({ request: { body } }: Exchange): boolean =>
-  body.kind === 'stream' || (body.kind === 'bytes' && body.bytes.length > 0);
+  body.kind === 'stream' || body.kind === 'form' || (body.kind === 'bytes' && body.bytes.length > 0);
 
 /**
  * For a leaf whose checks may deny: they read only modelled operations, so a body on any other path would reach the

@@ -1,0 +1,51 @@
+import { isJsonObject } from '../../../schema/json/json.ts';
+import { planFileName } from '../../../schema/plan/plan-file-name.ts';
+import { planName } from '../../lower/plan-name.ts';
+import { parseConfig } from '../../parse/parse-config.ts';
+import type { CommandIo, Environment } from '../command-line/services.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { type ConfigFile, servedFiles } from '../files/config-files.ts';
+import type { CompiledFile } from '../report/compiled-file.ts';
+import { readConfigText } from './read-config-text.ts';
+
+/** The name by which a config is served, whatever else is wrong in it. */
+const servedName = (text: string, { file, name }: Pick<ConfigFile, 'file' | 'name'>): string => {
+  const { document } = parseConfig(text, { file, comments: true, schemaMember: true });
+  const value = document?.value;
+  const own = isJsonObject(value) && typeof value.name === 'string' ? value.name : undefined;
+  return planFileName(planName(own, { trust: 'operator', name }));
+};
+
+const nameOf = async (io: CommandIo, source: ConfigFile): Promise<string> => {
+  try {
+    return servedName(await readConfigText(io, source), source);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return planFileName(source.name);
+  }
+};
+
+interface Known {
+  readonly gatewayFile: string | undefined;
+  /** The configs that were compiled, which may be of other folders: a gateway can serve their plans. */
+  readonly sources: readonly ConfigFile[];
+  readonly files: readonly CompiledFile[];
+}
+
+/**
+ * Adds to the diagnostics of a gateway file where it names a config that its folder does not have. Without a folder of configs only
+ * `gw serve --plans` knows which there are, and nothing is added.
+ */
+export const withUnknownConfigs = async <From extends Environment>(
+  io: CommandIo,
+  environment: From,
+  { gatewayFile, sources, files }: Known,
+): Promise<From> => {
+  const { configsFolder, unknownConfigs, diagnostics } = environment;
+  if (configsFolder === undefined || unknownConfigs === undefined) return environment;
+  const served = await Promise.all(
+    (await servedFiles(io, configsFolder, gatewayFile)).map((source) => nameOf(io, source)),
+  );
+  const checked = sources.map((source, index) => servedName(files[index]?.text ?? '', source));
+  return { ...environment, diagnostics: [...diagnostics, ...(await unknownConfigs([...served, ...checked]))] };
+};

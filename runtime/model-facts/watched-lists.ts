@@ -1,0 +1,51 @@
+import { errorText } from '../../schema/text/error-text.ts';
+import { fileFingerprint } from '../files/fingerprint.ts';
+import type { ProviderLists } from './facts-file.ts';
+
+/** The lists of providers beside a gateway file, as they were when they could last be read. */
+export interface WatchedLists {
+  /** The same object as long as the file is the same; no lists where there never was a file that could be read. */
+  read(): Promise<ProviderLists>;
+  /** Why the file cannot be used as it is now, in words that say what to do; undefined if it can, or if there is none. */
+  problem(): Promise<string | undefined>;
+}
+
+const noLists: ProviderLists = {};
+
+/** Reads the file when somebody first asks, and again when it has changed. */
+export const watchLists = (file: string): WatchedLists => {
+  let seen: string | undefined;
+  let lists = noLists;
+  let problem: string | undefined;
+
+  const look = async (): Promise<void> => {
+    const found = await fileFingerprint(file);
+    if (found === seen) return;
+    seen = found;
+    try {
+      // A gateway without such a file does not load what reads it.
+      lists = found === 'ENOENT' ? noLists : await (await import('./facts-file.ts')).readFactsFile(file);
+      problem = undefined;
+    } catch (error) {
+      problem = errorText(error);
+    }
+  };
+
+  let last = Promise.resolve();
+  /** One after the other, so that an earlier reading never replaces a later one. */
+  const looked = (): Promise<void> => {
+    last = last.then(look);
+    return last;
+  };
+
+  return {
+    async read() {
+      await looked();
+      return lists;
+    },
+    async problem() {
+      await looked();
+      return problem;
+    },
+  };
+};

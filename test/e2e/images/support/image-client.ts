@@ -1,0 +1,19 @@
+import OpenAI from 'openai';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { GatewayAndUpstream } from '../../support/gateway-and-upstream.ts';
+
+/** Makes OpenAI's client of a gateway, for a config. */
+export const imageClient = (
+  { gateway }: GatewayAndUpstream,
+  config: JsonObject,
+  headers: Readonly<Record<string, string>> = {},
+): OpenAI =>
+  new OpenAI({
+    baseURL: gateway.baseUrl,
+    apiKey: 'not-sent',
+    maxRetries: 0,
+    defaultHeaders: { 'x-gw-config': JSON.stringify(config), ...headers },
+  });
+
+/** What a request used, as its answer says. */
+export const usageOf = (headers: Headers): JsonObject => JSON.parse(headers.get('x-gw-usage') ?? '{}');
