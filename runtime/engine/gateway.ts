@@ -12,6 +12,8 @@ import { nearestProviderHint } from '../../schema/text/provider-hint.ts';
 import { Deadlines } from '../async/deadlines.ts';
 import { MemoryNamedItems } from '../memory/memory-named-items.ts';
 import { sharedNamedItems } from '../memory/shared-named-items.ts';
+import { Balances } from './balance/balances.ts';
+import { chooserFailures } from './balance/chooser-failures.ts';
 import type { CacheSettings, Caches } from './cache/caches.ts';
 import { entryGate, requestGate } from './call/gates.ts';
 import type { LimitedRun } from './call/limited-run.ts';
@@ -123,6 +125,8 @@ export const createRuntime = ({
   const placeholders = new Placeholders(placeholderKey);
   const pluginHashes: PluginHashes = () => new Map(plugins.map(({ name, integrity }) => [name, integrity?.()]));
   const background = new BackgroundHooks({ log });
+  const balances = new Balances(ports.clock);
+  const chooserFailed = chooserFailures(log, ports.clock);
   const suggestProvider = (name: string): string => nearestProviderHint(name, providerNames);
   const linked = (what: LinkedParts): LinkedPlan =>
     link({
@@ -143,6 +147,8 @@ export const createRuntime = ({
       placeholders,
       background,
       caches,
+      balances,
+      chooserFailed,
       suggestProvider,
       pluginHashes,
     });

@@ -8,6 +8,7 @@ import type { CheckCall, RoutingPlan, SecretRef } from '../../schema/plan/plan.t
 import type { Deadlines } from '../async/deadlines.ts';
 import { refuseAmbiguous } from '../body/read/refuse-ambiguous.ts';
 import type { NamedItems, SharedNamedItems } from '../ports/named-items.ts';
+import type { Balances } from './balance/balances.ts';
 import type { Caches } from './cache/caches.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from './call/context.ts';
 import type { LimitedRun } from './call/limited-run.ts';
@@ -64,6 +65,8 @@ export interface LinkOptions {
   readonly placeholders: Placeholders;
   readonly background: BackgroundHooks;
   readonly caches: Caches;
+  readonly balances: Balances;
+  readonly chooserFailed: PlanContext['chooserFailed'];
   /** A hint for the name of an unknown provider. */
   readonly suggestProvider: (name: string) => string;
   readonly pluginHashes: PluginHashes;
@@ -117,6 +120,8 @@ export const link = (options: LinkOptions): LinkedPlan => {
     placeholders,
     background,
     caches,
+    balances,
+    chooserFailed,
     suggestProvider,
     pluginHashes,
   } = options;
@@ -137,6 +142,8 @@ export const link = (options: LinkOptions): LinkedPlan => {
     prepared,
     deadlines,
     caches,
+    balances,
+    chooserFailed,
     services: checkServices({ ports, deadlines, placeholders, callerPlan }),
     tenantChecks,
     tenantServices: checkServices({ ports, deadlines, placeholders, callerPlan: true }),

@@ -10,6 +10,7 @@ import type { Chance } from '../../ports/chance.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Prices } from '../../ports/prices.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
+import type { Balances } from '../balance/balances.ts';
 import type { Caches } from '../cache/caches.ts';
 import type { BackgroundHooks } from '../plugins/background-hooks.ts';
 import type { Meters } from '../plugins/meters.ts';
@@ -55,6 +56,10 @@ export interface LinkContext extends TargetContext {
   readonly prompts: StoredPrompts;
   readonly deadlines: Deadlines;
   readonly caches: Caches;
+  /** What load balances know; shared by the plans of a gateway. */
+  readonly balances: Balances;
+  /** Notes that a chooser threw, or chose nothing: once for each chooser in a while. */
+  readonly chooserFailed: (chooser: string, reason: string) => void;
   /** The services of the gateway that checks may use. */
   readonly services: CheckServices;
   /** The checks that a tenant added to the plan, and what these may use. */
