@@ -14,6 +14,7 @@ describe('the surface of gatewright/sdk', () => {
     expect(Object.keys(sdk).sort()).toEqual([
       'GatewayError',
       'compileRegex',
+      'defineChooser',
       'defineCache',
       'defineDialect',
       'defineGuardrail',
