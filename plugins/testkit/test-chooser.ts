@@ -2,10 +2,10 @@ import { errorText } from '../../schema/text/error-text.ts';
 import type { Chooser, ChooserDefinition, ChooserDraw, ChooserOutcome, ChooserTarget } from '../sdk/chooser/chooser.ts';
 import { refuseErrors } from './errors/reasons.ts';
 
-/** What is tried of a chooser beside its contract. */
+/** A situation, and the shares that its targets are to get. */
 export interface ChooserCase {
   readonly targets: readonly Partial<Omit<ChooserTarget, 'index'>>[];
-  /** What it hears first, in order: the index of a target, and the answer. */
+  /** Answers that it hears of first, in order, each of a target by its index. */
   readonly heard?: readonly (Partial<Omit<ChooserOutcome, 'header'>> & {
     readonly index: number;
     /** By their names in lower case. */

@@ -10,10 +10,9 @@ import { errorReport, GatewayError } from '../../schema/errors/errors.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { nearestProviderHint } from '../../schema/text/provider-hint.ts';
 import { Deadlines } from '../async/deadlines.ts';
+import type { Balances } from '../memory/balances.ts';
 import { MemoryNamedItems } from '../memory/memory-named-items.ts';
 import { sharedNamedItems } from '../memory/shared-named-items.ts';
-import { Balances } from './balance/balances.ts';
-import { chooserFailures } from './balance/chooser-failures.ts';
 import type { CacheSettings, Caches } from './cache/caches.ts';
 import { entryGate, requestGate } from './call/gates.ts';
 import type { LimitedRun } from './call/limited-run.ts';
@@ -125,8 +124,11 @@ export const createRuntime = ({
   const placeholders = new Placeholders(placeholderKey);
   const pluginHashes: PluginHashes = () => new Map(plugins.map(({ name, integrity }) => [name, integrity?.()]));
   const background = new BackgroundHooks({ log });
-  const balances = new Balances(ports.clock);
-  const chooserFailed = chooserFailures(log, ports.clock);
+  let openedBalances: Balances | undefined;
+  const balances = (): Balances => {
+    openedBalances ??= new (stageCode.balances().Balances)({ clock: ports.clock, log });
+    return openedBalances;
+  };
   const suggestProvider = (name: string): string => nearestProviderHint(name, providerNames);
   const linked = (what: LinkedParts): LinkedPlan =>
     link({
@@ -148,7 +150,6 @@ export const createRuntime = ({
       background,
       caches,
       balances,
-      chooserFailed,
       suggestProvider,
       pluginHashes,
     });

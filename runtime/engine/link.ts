@@ -7,8 +7,8 @@ import type { GatewayResponse } from '../../plugins/sdk/http/http.ts';
 import type { CheckCall, RoutingPlan, SecretRef } from '../../schema/plan/plan.ts';
 import type { Deadlines } from '../async/deadlines.ts';
 import { refuseAmbiguous } from '../body/read/refuse-ambiguous.ts';
+import type { Balances } from '../memory/balances.ts';
 import type { NamedItems, SharedNamedItems } from '../ports/named-items.ts';
-import type { Balances } from './balance/balances.ts';
 import type { Caches } from './cache/caches.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from './call/context.ts';
 import type { LimitedRun } from './call/limited-run.ts';
@@ -65,8 +65,7 @@ export interface LinkOptions {
   readonly placeholders: Placeholders;
   readonly background: BackgroundHooks;
   readonly caches: Caches;
-  readonly balances: Balances;
-  readonly chooserFailed: PlanContext['chooserFailed'];
+  readonly balances: () => Balances;
   /** A hint for the name of an unknown provider. */
   readonly suggestProvider: (name: string) => string;
   readonly pluginHashes: PluginHashes;
@@ -121,7 +120,6 @@ export const link = (options: LinkOptions): LinkedPlan => {
     background,
     caches,
     balances,
-    chooserFailed,
     suggestProvider,
     pluginHashes,
   } = options;
@@ -143,7 +141,6 @@ export const link = (options: LinkOptions): LinkedPlan => {
     deadlines,
     caches,
     balances,
-    chooserFailed,
     services: checkServices({ ports, deadlines, placeholders, callerPlan }),
     tenantChecks,
     tenantServices: checkServices({ ports, deadlines, placeholders, callerPlan: true }),

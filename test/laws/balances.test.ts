@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planMeaning } from '../../compiler/meaning/meaning.ts';
 import { mapNonEmpty } from '../../compiler/optimise/map-non-empty.ts';
-import { builtinChoosers } from '../../plugins/choosers/builtin-choosers.ts';
+import { choosers } from '../../plugins/choosers/choosers.ts';
 import { canonicalJson } from '../../schema/json/canonical.ts';
 import type { LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
 import { sealed } from '../support/arbitraries/plan.ts';
@@ -14,7 +14,7 @@ type Balance = Pick<LoadbalanceNode, 'balance' | 'sticky'>;
 
 const balance: fc.Arbitrary<Balance> = fc.record(
   {
-    balance: fc.constantFrom(...builtinChoosers.map(({ id }) => id)),
+    balance: fc.constantFrom(...choosers.map(({ id }) => id)),
     sticky: fc.record({
       by: fc.constantFrom('metadata.tier', 'user', 'prompt-prefix'),
       ttlS: fc.constantFrom(1, 3600),

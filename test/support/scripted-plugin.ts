@@ -1,6 +1,6 @@
 import type { Scenario } from '../../compiler/meaning/scenario.ts';
 import { mapNonEmpty } from '../../compiler/optimise/map-non-empty.ts';
-import { builtinChoosers } from '../../plugins/choosers/builtin-choosers.ts';
+import { choosers } from '../../plugins/choosers/choosers.ts';
 import { chat } from '../../plugins/dialects/chat/chat.ts';
 import { defineGuardrail, fail, pass } from '../../plugins/sdk/guardrail/guardrail.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin/plugin.ts';
@@ -48,7 +48,7 @@ export const scriptedPlugin = (checks: Scenario['checks']): Plugin => {
     providers: [provider],
     dialects: [chat],
     guardrails: [guardrail],
-    choosers: builtinChoosers,
+    choosers: choosers,
   });
 };
 

@@ -12,7 +12,7 @@ export interface ChooserTarget {
   readonly model?: string;
   /** The requests that were sent to it and whose answers have not ended. */
   readonly inFlight: number;
-  /** What the request would cost there, in US dollars; only for a chooser that `readsPrices`, and absent where it is not known. */
+  /** The cost of the request there, in US dollars; only for a chooser that `readsPrices`, and absent where it is not known. */
   readonly price?: number;
 }
 
@@ -33,7 +33,7 @@ export interface ChooserDraw {
 /** The answer of a branch, as far as it has arrived: a stream has begun. */
 export interface ChooserOutcome {
   readonly status: number;
-  /** Who answered: `upstream`, or why there is no answer: `network` or `timeout`. */
+  /** `upstream`, or the reason why there is no answer: `network` or `timeout`. */
   readonly origin: Extract<Origin, 'upstream' | 'network' | 'timeout'>;
   /** Milliseconds until its first content, with all retries. */
   readonly answeredMs: number;
@@ -45,7 +45,7 @@ export interface ChooserOutcome {
 export interface Chooser {
   /**
    * The place, in the list, of the branch that serves the request. There are at least two. Must not wait. An error, or a
-   * place that is not in the list, is told in the log, and the branch is drawn by weight.
+   * place that is not in the list, is reported in the log, and the branch is drawn by weight.
    */
   choose(targets: readonly ChooserTarget[], request: ChooserRequest, draw: ChooserDraw): number;
   /** Hears how the branch of an index has answered. Not called for what no upstream had a part in. */

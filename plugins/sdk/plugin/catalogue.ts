@@ -31,7 +31,7 @@ export interface PluginIdentity {
 
 const byId = ({ id }: { readonly id: string }): readonly string[] => [id];
 
-/** What plugins provide of one kind, by all of its names. */
+/** The things of one kind that plugins provide, by all of their names. */
 const named = <Thing>(
   what: string,
   plugins: readonly Plugin[],

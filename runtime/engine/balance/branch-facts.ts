@@ -2,11 +2,11 @@ import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { LoadbalanceNode, PlanNode, Target } from '../../../schema/plan/plan.ts';
 import { type HashedText, hashText } from './rendezvous.ts';
 
-/** What is known of a branch when its plan is linked. */
+/** The facts of a branch that are known when its plan is linked. */
 export interface BranchFacts {
   readonly index: number;
   readonly weight: number;
-  /** What it is made of, wherever it stands in its group: another one that is made of the same has another name. */
+  /** Says of which targets and stages it is made, wherever it stands in its group; one that is made of the same has another name. */
   readonly name: string;
   readonly hashed: HashedText;
   /** Its target; of a group the first one. */

@@ -5,12 +5,12 @@ import type { CheckServices } from '../../../plugins/sdk/guardrail/guardrail.ts'
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { CheckCall, RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { Deadlines } from '../../async/deadlines.ts';
+import type { Balances } from '../../memory/balances.ts';
 import type { Breakers } from '../../ports/breakers.ts';
 import type { Chance } from '../../ports/chance.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Prices } from '../../ports/prices.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
-import type { Balances } from '../balance/balances.ts';
 import type { Caches } from '../cache/caches.ts';
 import type { BackgroundHooks } from '../plugins/background-hooks.ts';
 import type { Meters } from '../plugins/meters.ts';
@@ -56,10 +56,8 @@ export interface LinkContext extends TargetContext {
   readonly prompts: StoredPrompts;
   readonly deadlines: Deadlines;
   readonly caches: Caches;
-  /** What load balances know; shared by the plans of a gateway. */
-  readonly balances: Balances;
-  /** Notes that a chooser threw, or chose nothing: once for each chooser in a while. */
-  readonly chooserFailed: (chooser: string, reason: string) => void;
+  /** The knowledge of load balances; shared by the plans of a gateway, and made when one first asks for it. */
+  readonly balances: () => Balances;
   /** The services of the gateway that checks may use. */
   readonly services: CheckServices;
   /** The checks that a tenant added to the plan, and what these may use. */

@@ -1,8 +1,7 @@
-import type { LoadbalanceNode } from '../../../schema/plan/plan.ts';
+import { balanceFeatures, type LoadbalanceNode } from '../../../schema/plan/plan.ts';
 import type { Run } from '../call/run.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
 import { availableBranches, readBranches } from './available-branches.ts';
-import { linkChoice } from './balance/link-choice.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkBranch } from './link-branch.ts';
 import type { LinkedNode } from './linked-node.ts';
@@ -19,7 +18,8 @@ export const linkLoadbalance = (node: LoadbalanceNode, context: PlanContext, lin
   const weights = node.branches.map(({ weight }) => weight);
   const all = weights.flatMap((weight, branch) => (weight > 0 ? [branch] : []));
   const hasCircuit = all.some((branch) => branchAt(branches, branch).hasCircuit);
-  const choice = linkChoice(node, context);
+  const choice =
+    balanceFeatures(node).length === 0 ? undefined : context.stageCode.balances().linkChoice(node, context);
 
   const usableOf = (run: Run): readonly number[] =>
     hasCircuit ? availableBranches(path, branches, { all, run }) : all;

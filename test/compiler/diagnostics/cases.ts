@@ -163,7 +163,7 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     text: lines(
       '{',
       '  "strategy": { "mode": "loadbalance", "balance": "latncy" },',
-      '  "targets": [{ "provider": "@openai-prod" }, { "provider": "@anthropic-prod" }]',
+      '  "targets": [{ "provider": "@openai-prod" }, { "provider": "@openai-prod", "name": "second" }]',
       '}',
     ),
   },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { builtinChoosers } from '../../../plugins/choosers/builtin-choosers.ts';
+import { choosers } from '../../../plugins/choosers/choosers.ts';
 import { headroom } from '../../../plugins/choosers/headroom.ts';
 import { latency } from '../../../plugins/choosers/latency.ts';
 import { leastBusy } from '../../../plugins/choosers/least-busy.ts';
@@ -80,7 +80,7 @@ const arbitraryHeard = fc.record({
   waitMs: fc.constantFrom(0, 1, 10_000, 3_600_000),
 });
 
-describe.each(builtinChoosers)('$id', (definition) => {
+describe.each(choosers)('$id', (definition) => {
   it('keeps the contract of choosers', () => testChooser(definition));
 
   it('chooses one of the targets, whatever it has heard', () => {

@@ -14,8 +14,8 @@ describe('the surface of gatewright/sdk', () => {
     expect(Object.keys(sdk).sort()).toEqual([
       'GatewayError',
       'compileRegex',
-      'defineChooser',
       'defineCache',
+      'defineChooser',
       'defineDialect',
       'defineGuardrail',
       'defineLazyGuardrail',

@@ -1,7 +1,7 @@
-import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
-import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
-import { promptPrefix } from '../../balance/prompt-prefix.ts';
-import { readableBody } from '../../call/readable-body.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import { readableBody } from '../call/readable-body.ts';
+import { promptPrefix } from './prompt-prefix.ts';
 
 /** Reads what all requests have in common that are to have the same branch; undefined for one that has it not. */
 export type ReadKey = (exchange: Exchange) => string | undefined;

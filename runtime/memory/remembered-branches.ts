@@ -1,5 +1,5 @@
-import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
+import type { Clock } from '../ports/clock.ts';
 
 /** Of all tenants together. */
 const maxKeys = 100_000;

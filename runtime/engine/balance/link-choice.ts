@@ -1,15 +1,15 @@
-import type { ChooserDefinition, ChooserRequest, ChooserTarget } from '../../../../plugins/sdk/chooser/chooser.ts';
-import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
-import type { LoadbalanceNode } from '../../../../schema/plan/plan.ts';
-import { errorText } from '../../../../schema/text/error-text.ts';
-import { estimatedTokens } from '../../../usage/request-bytes.ts';
-import type { BalanceState } from '../../balance/balances.ts';
-import { type BranchFacts, branchFacts } from '../../balance/branch-facts.ts';
-import { heardOutcome } from '../../balance/heard-outcome.ts';
-import type { LinkContext } from '../../call/context.ts';
-import { readableBody } from '../../call/readable-body.ts';
-import type { Run } from '../../call/run.ts';
+import type { ChooserDefinition, ChooserRequest, ChooserTarget } from '../../../plugins/sdk/chooser/chooser.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import type { LoadbalanceNode } from '../../../schema/plan/plan.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
+import type { BalanceState, Balances } from '../../memory/balances.ts';
+import { estimatedTokens } from '../../usage/request-bytes.ts';
+import type { LinkContext } from '../call/context.ts';
+import { readableBody } from '../call/readable-body.ts';
+import type { Run } from '../call/run.ts';
+import { type BranchFacts, branchFacts } from './branch-facts.ts';
 import { type PriceOf, priceOf, targetModel } from './branch-price.ts';
+import { heardOutcome } from './heard-outcome.ts';
 import { StickyBranches } from './sticky-branches.ts';
 
 /** Chooses the branches of a load balance that does not draw them by weight alone. */
@@ -27,10 +27,11 @@ const firstVisit = 2;
 
 const inFlightOf = ({ inFlight }: BalanceState, index: number): number => inFlight[index] ?? 0;
 
-/** A chooser that a load balance has, with what it is told of each branch. */
+/** A chooser that a load balance has, with the facts of each branch that it is given. */
 class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
   readonly #definition: ChooserDefinition;
   readonly #context: LinkContext;
+  readonly #balances: Balances;
   readonly #node: LoadbalanceNode;
   readonly #branches: readonly BranchFacts[];
   readonly #prices: readonly PriceOf[];
@@ -47,6 +48,7 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
   ) {
     this.#definition = definition;
     this.#context = context;
+    this.#balances = context.balances();
     this.#node = node;
     this.#branches = branches;
     this.#name = name;
@@ -74,7 +76,7 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
       if (chosen !== undefined) return chosen.index;
       throw new RangeError(`It chose the place ${place} of ${targets.length} targets.`);
     } catch (error) {
-      this.#context.chooserFailed(this.#definition.id, errorText(error));
+      this.#balances.failed(this.#definition.id, errorText(error));
       const drawn = chance.pick(
         { seed, path, visit: 1 },
         targets.map(({ weight }) => weight),
@@ -100,16 +102,16 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
     }
     if (response.body.kind === 'stream') response.body.onEnd(ended);
     else ended();
-    this.#tell(state, branch, heardOutcome(response, clock.monotonic() - begun));
+    this.#report(state, branch, heardOutcome(response, clock.monotonic() - begun));
     return response;
   }
 
-  #tell({ chooser }: BalanceState, branch: number, outcome: ReturnType<typeof heardOutcome>): void {
+  #report({ chooser }: BalanceState, branch: number, outcome: ReturnType<typeof heardOutcome>): void {
     if (outcome === undefined) return;
     try {
       chooser.heard(branch, outcome);
     } catch (error) {
-      this.#context.chooserFailed(this.#definition.id, errorText(error));
+      this.#balances.failed(this.#definition.id, errorText(error));
     }
   }
 
@@ -140,17 +142,16 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
   #state({ exchange: { principal } }: Run): BalanceState {
     const { clock } = this.#context.ports;
     const services = { monotonic: () => clock.monotonic(), wall: () => clock.wall() };
-    return this.#context.balances.state(principal.tenant, this.#name, () => ({
+    return this.#balances.state(principal.tenant, this.#name, () => ({
       chooser: this.#definition.create(services),
       inFlight: [],
     }));
   }
 }
 
-/** How a load balance chooses; undefined for one that draws by weight alone. */
-export const linkChoice = (node: LoadbalanceNode, context: LinkContext): BranchChoice | undefined => {
+/** Links how a load balance chooses that has a chooser, or keys that stay. */
+export const linkChoice = (node: LoadbalanceNode, context: LinkContext): BranchChoice => {
   const { balance, sticky, path } = node;
-  if (balance === undefined && sticky === undefined) return undefined;
   const branches = branchFacts(node, context.plan.targets);
   const name = `${balance ?? ''} ${branches.map((branch) => `${branch.name}*${branch.weight}`).join(' ')}`;
   const definition = balance === undefined ? undefined : context.names.chooser(balance);
@@ -163,7 +164,11 @@ export const linkChoice = (node: LoadbalanceNode, context: LinkContext): BranchC
   const byChooser = (run: Run, usable: readonly number[]): number => chooser?.choose(run, usable) ?? drawn(run, usable);
   const keys =
     sticky &&
-    new StickyBranches({ ...{ sticky, name, branches }, byWeight: chooser === undefined, balances: context.balances });
+    new StickyBranches({
+      ...{ sticky, name, branches },
+      byWeight: chooser === undefined,
+      balances: context.balances(),
+    });
   const readsPrices = definition?.readsPrices === true;
   return {
     ready: () => (readsPrices ? prices?.ready()?.catch(() => {}) : undefined),

@@ -1,8 +1,8 @@
-import type { Sticky } from '../../../../schema/plan/plan.ts';
-import type { Balances } from '../../balance/balances.ts';
-import type { BranchFacts } from '../../balance/branch-facts.ts';
-import { hashText, rendezvous } from '../../balance/rendezvous.ts';
-import type { Run } from '../../call/run.ts';
+import type { Sticky } from '../../../schema/plan/plan.ts';
+import type { Balances } from '../../memory/balances.ts';
+import type { Run } from '../call/run.ts';
+import type { BranchFacts } from './branch-facts.ts';
+import { hashText, rendezvous } from './rendezvous.ts';
 import { keyReader } from './sticky-key.ts';
 
 export interface StickyOptions {

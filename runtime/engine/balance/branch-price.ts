@@ -1,14 +1,14 @@
-import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
-import { requestedModel } from '../../../../plugins/sdk/models/requested-model.ts';
-import type { JsonObject } from '../../../../schema/json/json.ts';
-import type { Target } from '../../../../schema/plan/plan.ts';
-import { findMaxOutput } from '../../../../schema/usage/max-output.ts';
-import { type SavedPrices, toSavedPrices } from '../../../../schema/usage/model-price.ts';
-import type { LinkContext } from '../../call/context.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import { requestedModel } from '../../../plugins/sdk/models/requested-model.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Target } from '../../../schema/plan/plan.ts';
+import { findMaxOutput } from '../../../schema/usage/max-output.ts';
+import { type SavedPrices, toSavedPrices } from '../../../schema/usage/model-price.ts';
+import type { LinkContext } from '../call/context.ts';
 
 const nanoUsdOfUsd = 1e9;
 
-/** What an answer has where the request does not bound it: only the ratio of prices matters. */
+/** The tokens of an answer where the request does not bound it: only the ratio of prices matters. */
 const defaultOutput = 1000;
 
 /** Gives what a request would cost at a target, in US dollars; undefined where no price is known. */
