@@ -1,4 +1,5 @@
 import { builtinCaches } from './caches/builtin-caches.ts';
+import { lateChoosers } from './choosers/late-choosers.ts';
 import type { Dialect, LazyDialect } from './sdk/dialect/dialect.ts';
 import type { Guardrail } from './sdk/guardrail/guardrail.ts';
 import { definePlugin, type Plugin } from './sdk/plugin/plugin.ts';
@@ -11,6 +12,7 @@ export const firstParty = (
   providers: readonly Provider[],
 ): readonly Plugin[] => [
   definePlugin({ name: 'gatewright/caches', caches: builtinCaches }),
+  definePlugin({ name: 'gatewright/choosers', choosers: lateChoosers }),
   definePlugin({ name: 'gatewright/dialects', dialects }),
   definePlugin({ name: 'gatewright/guardrails', guardrails }),
   definePlugin({

@@ -3,6 +3,7 @@ import { credentials } from './credentials/credentials.ts';
 import { forwardedHeaders } from './credentials/forwarded-headers.ts';
 import { savedCredentialHosts } from './credentials/saved-credential-hosts.ts';
 import { secretValues } from './credentials/secret-values.ts';
+import { balances } from './groups/balances.ts';
 import { conditionalParts } from './groups/conditional-parts.ts';
 import { fanOut } from './groups/fan-out.ts';
 import { groupTargets } from './groups/group-targets.ts';
@@ -24,6 +25,7 @@ export const checks: readonly Check[] = [
   conditionalParts,
   knownTargets,
   weights,
+  balances,
   statuses,
   providers,
   prompts,

@@ -2,7 +2,14 @@ import type { StatusRule } from '../../schema/http/status.ts';
 import { isNonEmpty, type NonEmptyArray } from '../../schema/json/json.ts';
 import { rootPointer } from '../../schema/json/pointer.ts';
 import { hashLeaf } from '../../schema/plan/hash-plan.ts';
-import type { ConditionalCase, FallbackNode, LeafNode, PlanNode } from '../../schema/plan/plan.ts';
+import {
+  type ConditionalCase,
+  drawnByWeight,
+  type FallbackNode,
+  type LeafNode,
+  type LoadbalanceNode,
+  type PlanNode,
+} from '../../schema/plan/plan.ts';
 import type { IrGroup, IrNode } from '../resolve/tree/ir-node.ts';
 import { findNeeds, withoutVariables } from './find-needs.ts';
 import type { Lift } from './lift.ts';
@@ -56,6 +63,17 @@ const lowerCases = ({ conditions, targets, default: fallen }: IrGroup) => {
   return { cases, otherwise: indexOf(fallen?.value) };
 };
 
+/** How long a key stays with a branch that is not its own by weight, where its config does not say it. */
+const defaultTtlS = 3600;
+
+const toBalance = ({ strategy }: IrNode['config']): Pick<LoadbalanceNode, 'balance' | 'sticky'> => {
+  const { balance = drawnByWeight, sticky } = strategy ?? {};
+  return {
+    ...(balance === drawnByWeight ? {} : { balance }),
+    ...(sticky === undefined ? {} : { sticky: { by: sticky.by, ttlS: sticky.ttl_s ?? defaultTtlS } }),
+  };
+};
+
 const lowerGroup = (node: IrNode, group: IrGroup, tables: Tables): PlanNode => {
   const lowered = (targets: readonly IrNode[]): NonEmptyArray<PlanNode> => {
     const nodes = targets.map((target) => lowerNode(target, tables));
@@ -80,7 +98,13 @@ const lowerGroup = (node: IrNode, group: IrGroup, tables: Tables): PlanNode => {
     case 'loadbalance': {
       const weights = wholeWeights(group.targets.map(({ config }) => config.weight ?? 1)) ?? broken('uneven weights');
       const branches = lowered(group.targets).map((branch, index) => ({ weight: weights[index] ?? 0, node: branch }));
-      return { kind: 'loadbalance', path, ...named, branches: isNonEmpty(branches) ? branches : broken('no branches') };
+      return {
+        kind: 'loadbalance',
+        path,
+        ...named,
+        ...toBalance(config),
+        branches: isNonEmpty(branches) ? branches : broken('no branches'),
+      };
     }
     default:
       return broken('a strategy without a mode');

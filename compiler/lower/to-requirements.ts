@@ -1,10 +1,19 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { readBaseUrl } from '../../plugins/sdk/provider/read-base-url.ts';
 import { type Condition, planFactFeature } from '../../schema/plan/condition.ts';
+import { listBalances } from '../../schema/plan/list-balances.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import { listChecks } from '../../schema/plan/list-checks.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
-import type { PlanNode, PluginNeeds, Requirements, SecretRef, SecretValue, Target } from '../../schema/plan/plan.ts';
+import {
+  balanceFeatures,
+  type PlanNode,
+  type PluginNeeds,
+  type Requirements,
+  type SecretRef,
+  type SecretValue,
+  type Target,
+} from '../../schema/plan/plan.ts';
 import { targetFeatures } from '../../schema/plan/target-settings.ts';
 
 const sorted = <Text extends string>(texts: Iterable<Text>): readonly Text[] => [...new Set(texts)].sort();
@@ -30,13 +39,14 @@ const toHost = (target: Target, { providers }: Catalogue): readonly string[] => 
 
 /** The hashes of the plugins that do not come with the gateway. */
 const toIntegrity = (
-  needs: Pick<PluginNeeds, 'providers' | 'checks' | 'caches'>,
-  { providers, checks, caches, owners }: Catalogue,
+  needs: Required<Pick<PluginNeeds, 'providers' | 'checks' | 'caches' | 'choosers'>>,
+  { providers, checks, caches, choosers, owners }: Catalogue,
 ): Pick<PluginNeeds, 'integrity'> => {
   const things = [
     ...needs.providers.map((id) => providers.get(id)),
     ...needs.checks.map((id) => checks.get(id.toLowerCase())),
     ...needs.caches.map((mode) => caches.get(mode)),
+    ...needs.choosers.map((id) => choosers.get(id)),
   ];
   const found = things.flatMap((thing) => (thing === undefined ? [] : (owners?.get(thing) ?? [])));
   return found.length === 0
@@ -60,18 +70,22 @@ export const toRequirements = (root: PlanNode, targets: readonly Target[], catal
   const calls = stages.flatMap(listChecks);
   const providers = sorted(targets.flatMap(toProvider));
   const checks = sorted(calls.map(({ check }) => check));
+  const balances = listBalances(root);
+  const choosers = sorted(balances.flatMap(({ balance }) => balance ?? []));
   const caches = sorted(stages.flatMap((stage) => (stage.kind === 'cache' ? [stage.mode] : [])));
   return {
     features: sorted([
       ...stages.map(({ kind }) => kind),
       ...targets.flatMap(targetFeatures),
       ...conditionFeatures(root),
+      ...balances.flatMap(balanceFeatures),
     ]),
     plugins: {
       providers,
       checks,
       caches,
-      ...toIntegrity({ providers, checks, caches }, catalogue),
+      ...(choosers.length === 0 ? {} : { choosers }),
+      ...toIntegrity({ providers, checks, caches, choosers }, catalogue),
     },
     secrets: sorted([...targets.flatMap(credentialRefs), ...calls.flatMap(({ secrets }) => toRefs(secrets))]),
     hosts: sorted(targets.flatMap((target) => toHost(target, catalogue))),

@@ -14,7 +14,8 @@
  * Groups. `skipped` (only where branches were left out; those of weight 0 are not named), then `chose` for a load
  * balance; `chose` for a conditional; `fellBack` after all events of the branch before and ahead of the next one's.
  *
- * Chance. A load balance draws one branch by weight among those it keeps. A wait drawn from an interval is one of its
+ * Chance. A load balance draws one branch by weight among those it keeps; where a chooser chooses, or keys are sticky, each
+ * of these is an outcome, and what runs gives one of them (a law of inclusion, not of odds). A wait drawn from an interval is one of its
  * two ends, each with probability 1/2. An outcome's probability is the product of its draws.
  */
 

@@ -32,7 +32,9 @@ const runLoadbalance = (node: LoadbalanceNode, run: RequestRun): Response => {
     branch.weight > 0 ? [{ index, node: branch.node, weight: branch.weight }] : [],
   );
   const kept = liveBranches(node, weighted, run);
-  const drawn = run.world.choose(node.branches.map(({ weight }, index) => (kept.includes(index) ? weight : 0)));
+  const odds = node.branches.map(({ weight }, index) => (kept.includes(index) ? weight : 0));
+  // A chooser may choose each of them: how often is its own affair.
+  const drawn = run.world.choose(node.balance === undefined ? odds : odds.map((weight) => Math.min(1, weight)));
   run.trail.push({ kind: 'chose', path: node.path, branch: drawn });
   return runNode(
     branchAt(

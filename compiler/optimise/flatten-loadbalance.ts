@@ -1,12 +1,14 @@
 import { isNonEmpty } from '../../schema/json/json.ts';
-import type { LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
+import { balanceFeatures, type LoadbalanceNode, type PlanNode } from '../../schema/plan/plan.ts';
 import { coprime } from './coprime.ts';
 import { mayBeUnavailable } from './may-be-unavailable.ts';
 import type { Rewrite } from './rewrite.ts';
 
-/** A load balance that never leaves a branch out, so that its weights are its odds. */
+/** A load balance that never leaves a branch out and draws by weight alone, so that its weights are its odds. */
 const isSteady = (node: PlanNode): node is LoadbalanceNode =>
-  node.kind === 'loadbalance' && node.branches.every((branch) => branch.weight > 0 && !mayBeUnavailable(branch.node));
+  node.kind === 'loadbalance' &&
+  balanceFeatures(node).length === 0 &&
+  node.branches.every((branch) => branch.weight > 0 && !mayBeUnavailable(branch.node));
 
 /** The inner branches in the place of the branch `at`, all weights scaled to the same whole; nothing where they grow too large. */
 const merged = (outer: LoadbalanceNode, inner: LoadbalanceNode, at: number): LoadbalanceNode | undefined => {
@@ -29,7 +31,7 @@ export const flattenLoadbalance: Rewrite = {
   name: 'flatten-loadbalance',
   law: 'balance[a:m, balance[b:p, c:q]:n] = balance[a:m(p+q), b:np, c:nq], where neither b nor c may be unavailable',
   rewrite(node) {
-    if (node.kind !== 'loadbalance') return node;
+    if (node.kind !== 'loadbalance' || balanceFeatures(node).length > 0) return node;
     for (const [at, branch] of node.branches.entries()) {
       const flat = isSteady(branch.node) ? merged(node, branch.node, at) : undefined;
       if (flat !== undefined) return flat;

@@ -71,6 +71,16 @@ export {
   type ResponseCache,
   type SemanticOptions,
 } from './cache/cache.ts';
+export {
+  type Chooser,
+  type ChooserDefinition,
+  type ChooserDraw,
+  type ChooserOutcome,
+  type ChooserRequest,
+  type ChooserServices,
+  type ChooserTarget,
+  defineChooser,
+} from './chooser/chooser.ts';
 export type { LimitedAttempt, LimitedPlan, LimitedRequest, Limiter, Reservation } from './control-plane/limiter.ts';
 export type { AnswerEdit, LeftOut } from './dialect/answer-edit.ts';
 export type { CacheHintPlace, CacheHints, PromptCacheRules, PromptPart, TextInsertion } from './dialect/cache-hints.ts';

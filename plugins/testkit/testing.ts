@@ -24,5 +24,6 @@ export {
 export type { Route, RouteOptions, RouteReplies, RouteRequest, RouteRun, RouteTest } from './route/route-test.ts';
 export { sampleConversations } from './samples/sample-conversations.ts';
 export { type CacheContract, testCache } from './test-cache.ts';
+export { type ChooserCase, testChooser } from './test-chooser.ts';
 export { type GuardrailCase, testGuardrail } from './test-guardrail.ts';
 export { type PolicyCase, type PolicyRequest, testPolicy } from './test-policy.ts';

@@ -35,7 +35,7 @@ export const openOwnCalls = ({ plugins, settings, env }: OwnCallsOptions): OwnCa
     ports: { upstreams },
     names: {
       provider: (id) => providers.get(id),
-      ...{ declaration: nothing, dialect: nothing, check: nothing, cache: nothing },
+      ...{ declaration: nothing, dialect: nothing, check: nothing, cache: nothing, chooser: nothing },
     },
     ...{ secrets: secretReader(env), prepared: createPreparedTargets(systemClock) },
     ...{ callerPlan: false, suggestProvider: () => '' },

@@ -10,6 +10,7 @@ import { errorReport, GatewayError } from '../../schema/errors/errors.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { nearestProviderHint } from '../../schema/text/provider-hint.ts';
 import { Deadlines } from '../async/deadlines.ts';
+import type { Balances } from '../memory/balances.ts';
 import { MemoryNamedItems } from '../memory/memory-named-items.ts';
 import { sharedNamedItems } from '../memory/shared-named-items.ts';
 import type { CacheSettings, Caches } from './cache/caches.ts';
@@ -123,6 +124,11 @@ export const createRuntime = ({
   const placeholders = new Placeholders(placeholderKey);
   const pluginHashes: PluginHashes = () => new Map(plugins.map(({ name, integrity }) => [name, integrity?.()]));
   const background = new BackgroundHooks({ log });
+  let openedBalances: Balances | undefined;
+  const balances = (): Balances => {
+    openedBalances ??= new (stageCode.balances().Balances)({ clock: ports.clock, log });
+    return openedBalances;
+  };
   const suggestProvider = (name: string): string => nearestProviderHint(name, providerNames);
   const linked = (what: LinkedParts): LinkedPlan =>
     link({
@@ -143,6 +149,7 @@ export const createRuntime = ({
       placeholders,
       background,
       caches,
+      balances,
       suggestProvider,
       pluginHashes,
     });

@@ -7,6 +7,7 @@ import type { GatewayResponse } from '../../plugins/sdk/http/http.ts';
 import type { CheckCall, RoutingPlan, SecretRef } from '../../schema/plan/plan.ts';
 import type { Deadlines } from '../async/deadlines.ts';
 import { refuseAmbiguous } from '../body/read/refuse-ambiguous.ts';
+import type { Balances } from '../memory/balances.ts';
 import type { NamedItems, SharedNamedItems } from '../ports/named-items.ts';
 import type { Caches } from './cache/caches.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from './call/context.ts';
@@ -64,6 +65,7 @@ export interface LinkOptions {
   readonly placeholders: Placeholders;
   readonly background: BackgroundHooks;
   readonly caches: Caches;
+  readonly balances: () => Balances;
   /** A hint for the name of an unknown provider. */
   readonly suggestProvider: (name: string) => string;
   readonly pluginHashes: PluginHashes;
@@ -117,6 +119,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     placeholders,
     background,
     caches,
+    balances,
     suggestProvider,
     pluginHashes,
   } = options;
@@ -137,6 +140,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     prepared,
     deadlines,
     caches,
+    balances,
     services: checkServices({ ports, deadlines, placeholders, callerPlan }),
     tenantChecks,
     tenantServices: checkServices({ ports, deadlines, placeholders, callerPlan: true }),

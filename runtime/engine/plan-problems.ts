@@ -1,14 +1,26 @@
 import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-prompt.ts';
 import type { ContentHash } from '../../schema/json/canonical.ts';
 import { planFactFeature } from '../../schema/plan/condition.ts';
-import { type PluginNeeds, planFormat, type RoutingPlan, type SecretRef, type Target } from '../../schema/plan/plan.ts';
+import {
+  type BalanceFeature,
+  type PluginNeeds,
+  planFormat,
+  type RoutingPlan,
+  type SecretRef,
+  type Target,
+} from '../../schema/plan/plan.ts';
 import { targetSettingFeatures } from '../../schema/plan/target-settings.ts';
 import type { Names } from './plugins/names.ts';
 import { linkedStages } from './stages/link-stages.ts';
 
-/** A feature is a stage that is linked here, a setting of a target, or a fact that conditions read. */
+const linkedBalances: ReadonlySet<string> = new Set<BalanceFeature>(['balance', 'sticky']);
+
+/** A feature is a stage that is linked here, a setting of a target, a fact that conditions read, or a way to balance. */
 const isKnown = (feature: string): boolean =>
-  linkedStages.has(feature) || targetSettingFeatures.has(feature) || feature === planFactFeature;
+  linkedStages.has(feature) ||
+  targetSettingFeatures.has(feature) ||
+  feature === planFactFeature ||
+  linkedBalances.has(feature);
 
 const secretProblem = (ref: SecretRef): string =>
   ref.startsWith('${file:')
@@ -69,6 +81,9 @@ export const planProblems = (
     ...plugins.caches
       .filter((mode) => names.cache(mode) === undefined)
       .map((mode) => `No plugin provides a cache of the mode "${mode}".`),
+    ...(plugins.choosers ?? [])
+      .filter((id) => names.chooser(id) === undefined)
+      .map((id) => `No plugin provides the balance "${id}".`),
     ...missingPrompts(targets, prompts),
     ...requires.secrets.filter((ref) => secrets(ref) === undefined).map(secretProblem),
   ];

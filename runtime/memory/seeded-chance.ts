@@ -1,23 +1,15 @@
 import type { Chance, ChanceAddress } from '../ports/chance.ts';
+import { spreadBits } from './spread-bits.ts';
 
 const range32 = 2 ** 32;
 const range53 = 2 ** 53;
 
-/** Spreads every bit of a 32-bit word over all of it (the finaliser of MurmurHash3). */
-const mix = (word: number): number => {
-  let mixed = word ^ (word >>> 16);
-  mixed = Math.imul(mixed, 0x85ebca6b);
-  mixed ^= mixed >>> 13;
-  mixed = Math.imul(mixed, 0xc2b2ae35);
-  return (mixed ^ (mixed >>> 16)) >>> 0;
-};
-
 /** One 32-bit word for an address and a salt. */
 const wordAt = ({ seed, path, visit }: ChanceAddress, salt: number): number => {
-  let hash = mix((seed | 0) ^ salt);
-  hash = mix(hash ^ Math.floor(seed / range32));
+  let hash = spreadBits((seed | 0) ^ salt);
+  hash = spreadBits(hash ^ Math.floor(seed / range32));
   for (let at = 0; at < path.length; at += 1) hash = Math.imul(hash ^ path.charCodeAt(at), 0x01000193);
-  return mix(hash ^ Math.imul(visit, 0x9e3779b9));
+  return spreadBits(hash ^ Math.imul(visit, 0x9e3779b9));
 };
 
 /** A whole number from 0 to 2^53 - 1. */

@@ -296,6 +296,11 @@ export interface Strategy {
    */
   mode: 'single' | 'loadbalance' | 'fallback' | 'conditional';
   /**
+   * What chooses among the targets of a `loadbalance`: `weight` (the default), `latency`, `least-busy`, `headroom` (what is left of rate limits), `price`, or a chooser of a plugin. Targets that may not be called are left out before.
+   */
+  balance?: string;
+  sticky?: Sticky;
+  /**
    * Tried in order; the first that holds chooses its target. For `conditional`.
    */
   conditions?: Condition[];
@@ -307,6 +312,19 @@ export interface Strategy {
    * Statuses that make a fallback try its next target; any but 2xx where absent.
    */
   on_status_codes?: number[];
+}
+/**
+ * Requests with the same key go to the same target of a `loadbalance`, as long as it may be called: its provider has their prompts in its cache.
+ */
+export interface Sticky {
+  /**
+   * The key: `metadata.<name>`, `user` (the user that the request names), or `prompt-prefix` (the conversation up to the end of the first turn of its user).
+   */
+  by: string;
+  /**
+   * How long a key stays with a target that is not its own by weight, in seconds since its last request.
+   */
+  ttl_s?: number;
 }
 /**
  * Chooses a target when its query holds.

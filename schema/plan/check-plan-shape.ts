@@ -66,6 +66,12 @@ const checkWeights = (node: JsonObject, targets: number, where: string): void =>
   }
 };
 
+const checkSticky = (value: Json, where: string): void => {
+  const { by, ttlS } = objectAt(value, where);
+  textAt(by, `${where}/by`);
+  weightAt(ttlS, `${where}/ttlS`);
+};
+
 const checkBranches = (node: JsonObject, targets: number, where: string): void => {
   for (const [index, branch] of branchesAt(node, where).entries())
     checkNode(branch, targets, `${where}/branches/${index}`);
@@ -79,6 +85,8 @@ const checkNode = (value: unknown, targets: number, where: string): void => {
       checkLeaf(node, targets, where);
       break;
     case 'loadbalance':
+      if (node.balance !== undefined) textAt(node.balance, `${where}/balance`);
+      if (node.sticky !== undefined) checkSticky(node.sticky, `${where}/sticky`);
       checkWeights(node, targets, where);
       break;
     case 'fallback':
@@ -122,8 +130,8 @@ export function checkPlanShape(value: unknown): asserts value is RoutingPlan {
   textAt(plan.hash, '/hash');
   listAt(plan.sources, '/sources');
   const { plugins, features, secrets, hosts } = objectAt(plan.requires, '/requires');
-  const { providers, checks, caches, integrity = {} } = objectAt(plugins, '/requires/plugins');
-  for (const list of [features, secrets, hosts, providers, checks, caches]) listAt(list, '/requires');
+  const { providers, checks, caches, choosers = [], integrity = {} } = objectAt(plugins, '/requires/plugins');
+  for (const list of [features, secrets, hosts, providers, checks, caches, choosers]) listAt(list, '/requires');
   for (const [name, hash] of Object.entries(objectAt(integrity, '/requires/plugins/integrity')))
     textAt(hash, `/requires/plugins/integrity/${name}`);
   objectAt(plan.bounds, '/bounds');

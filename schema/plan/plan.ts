@@ -48,6 +48,8 @@ export interface PluginNeeds {
   readonly providers: readonly string[];
   readonly checks: readonly string[];
   readonly caches: readonly string[];
+  /** Absent if there are none. */
+  readonly choosers?: readonly string[];
   /** The hashes of the files of plugins that do not come with the gateway, by the plugin's name; absent if there are none. */
   readonly integrity?: { readonly [plugin: string]: ContentHash };
 }
@@ -79,8 +81,30 @@ export interface LoadbalanceNode {
   readonly path: JsonPointer;
   /** The config's own name, for display; the plan has the root's. */
   readonly name?: string;
+  /** The id of the chooser; absent: branches are drawn by weight. */
+  readonly balance?: string;
+  readonly sticky?: Sticky;
   readonly branches: NonEmptyArray<WeightedBranch>;
 }
+
+/** The requests of a load balance that go to the same branch. */
+export interface Sticky {
+  /** Where their key is: `metadata.<name>`, `user` or `prompt-prefix`. */
+  readonly by: string;
+  /** How long a key stays with a branch that is not its own by weight, since its last request. */
+  readonly ttlS: number;
+}
+
+/** The balance that is the default, and for which there is no chooser. */
+export const drawnByWeight = 'weight';
+
+/** The plan features of a load balance that is more than a draw by weight. */
+export const balanceFeatures = ({ balance, sticky }: LoadbalanceNode): readonly BalanceFeature[] => [
+  ...(balance === undefined ? [] : (['balance'] as const)),
+  ...(sticky === undefined ? [] : (['sticky'] as const)),
+];
+
+export type BalanceFeature = 'balance' | 'sticky';
 
 /** A branch of a load balance; the weight is a whole number of at least 0, and the sum is a safe integer above 0. */
 export interface WeightedBranch {

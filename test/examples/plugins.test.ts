@@ -60,7 +60,10 @@ describe('a gateway with all of them', () => {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'x-gw-config': JSON.stringify({ strategy: { mode: 'fallback' }, targets: [target, target] }),
+        'x-gw-config': JSON.stringify({
+          strategy: { mode: 'loadbalance', balance: 'latency-router' },
+          targets: [target, target],
+        }),
       },
       body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] }),
     });

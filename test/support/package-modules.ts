@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { choosersModule } from '../../plugins/choosers/late-choosers.ts';
 import { lateNames } from '../../plugins/providers/late-names.ts';
 
 export const root: string = path.join(import.meta.dirname, '../..');
@@ -31,5 +32,8 @@ export const startedModules: readonly string[] = [
   'runtime/usage/answer-reader',
 ];
 
-/** The rows of providers, which `loadOwnModule` finds at their places when a config has one. */
-export const lateModules: readonly string[] = lateNames.map(({ file }) => `plugins/providers/${file}`);
+/** The rows of providers, and the choosers, which `loadOwnModule` finds at their places when a config has one. */
+export const lateModules: readonly string[] = [
+  choosersModule,
+  ...lateNames.map(({ file }) => `plugins/providers/${file}`),
+];

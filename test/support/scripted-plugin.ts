@@ -1,5 +1,6 @@
 import type { Scenario } from '../../compiler/meaning/scenario.ts';
 import { mapNonEmpty } from '../../compiler/optimise/map-non-empty.ts';
+import { choosers } from '../../plugins/choosers/choosers.ts';
 import { chat } from '../../plugins/dialects/chat/chat.ts';
 import { defineGuardrail, fail, pass } from '../../plugins/sdk/guardrail/guardrail.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin/plugin.ts';
@@ -42,7 +43,13 @@ export const scriptedPlugin = (checks: Scenario['checks']): Plugin => {
     speaks: { chat: '/chat/completions' },
     headers: () => [],
   });
-  return definePlugin({ name: 'scripted', providers: [provider], dialects: [chat], guardrails: [guardrail] });
+  return definePlugin({
+    name: 'scripted',
+    providers: [provider],
+    dialects: [chat],
+    guardrails: [guardrail],
+    choosers: choosers,
+  });
 };
 
 const toldHook = (hook: CheckHook): CheckHook => ({

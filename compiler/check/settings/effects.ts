@@ -27,12 +27,17 @@ const ofStrategy = ({ strategy, on_status_codes: beside }: Config, parent: IrPar
   const path = (member: string): Idle['path'] => ['strategy', member];
   const isConditional = strategy === undefined || strategy.mode === 'conditional';
   const isFallback = strategy?.mode === 'fallback';
+  const isBalanced = strategy === undefined || strategy.mode === 'loadbalance';
   const hint =
     parent?.group.mode === 'fallback' ? 'Move it into the "strategy" of the fallback that has this target.' : undefined;
   return [
     ...(isConditional ? [] : [path('conditions'), path('default')]).map((at) => ({
       path: at,
       why: 'only a conditional strategy uses it',
+    })),
+    ...(isBalanced ? [] : [path('balance'), path('sticky')]).map((at) => ({
+      path: at,
+      why: 'only a load balance uses it',
     })),
     ...(isFallback ? [] : [path('on_status_codes')]).map((at) => ({ path: at, why: 'only a fallback uses it' })),
     ...(isFallback ? [] : idle('only a fallback uses it', ['on_status_codes'], hint)),

@@ -30,7 +30,7 @@ export interface CompileFilesOptions {
 }
 
 /** The codes of diagnostics about names that a plugin that could not be loaded may have provided. */
-const ofPlugins: ReadonlySet<string> = new Set(['unknown-provider', 'unknown-check']);
+const ofPlugins: ReadonlySet<string> = new Set(['unknown-provider', 'unknown-check', 'unknown-balance']);
 
 /** A finding that a plugin may be the reason for says so, unless a name like it is known. */
 const withPlugin = (found: Diagnostic, broken: string): Diagnostic =>

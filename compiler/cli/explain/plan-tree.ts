@@ -12,6 +12,7 @@ import { describeStatus } from './describe-status.ts';
 import { describeProvider } from './describe-target.ts';
 import { leafLines, type PlanWorld } from './leaf-lines.ts';
 import type { Tree } from './tree.ts';
+import { formatDuration } from './words.ts';
 
 export interface PlanTreeOptions {
   readonly targets: readonly Target[];
@@ -37,13 +38,24 @@ const leafTree = (leaf: LeafNode, { targets, shared, world }: PlanTreeOptions): 
   };
 };
 
+/** How a load balance chooses, where it is not by weight alone. */
+const describeBalance = ({ balance, sticky }: LoadbalanceNode): string => {
+  const by = balance === undefined ? '' : ` by ${balance}`;
+  return sticky === undefined ? by : `${by}, sticky by ${sticky.by} for ${formatDuration(sticky.ttlS * 1000)}`;
+};
+
 const loadbalanceTree = (node: LoadbalanceNode, options: PlanTreeOptions): Tree => {
   const sum = node.branches.reduce((total, { weight }) => total + weight, 0);
   return {
-    label: groupLabel('load balance', node),
+    label: groupLabel(`load balance${describeBalance(node)}`, node),
     details: [],
     children: node.branches.map(({ weight, node: branch }) =>
-      reached(`${weight} of ${sum} (${Math.round((weight / sum) * 1000) / 10} %)`, planTree(branch, options)),
+      reached(
+        node.balance === undefined
+          ? `${weight} of ${sum} (${Math.round((weight / sum) * 1000) / 10} %)`
+          : `weight ${weight}`,
+        planTree(branch, options),
+      ),
     ),
   };
 };

@@ -85,6 +85,11 @@ export const nameDiagnostics = {
     text: 'No guardrail is saved as "{slug}".',
     hint: '{suggestion}',
   },
+  'unknown-balance': {
+    severity: 'error',
+    text: 'Nothing balances by "{balance}".',
+    hint: '{suggestion}',
+  },
   'unknown-check': {
     severity: 'error',
     text: 'There is no check "{check}".',

@@ -1,36 +1,26 @@
 /** How much the latest answer counts in an average. */
 const weight = 0.2;
 
-/** The most targets whose latencies are kept. */
-const maxTargets = 1000;
-
-/** The targets of one group have the same path but for its last part. */
-const groupOf = (path) => path.slice(0, path.lastIndexOf('/'));
-
 /** The moving averages of the times that targets need until they answer, in milliseconds. */
 export class Latencies {
   #averages = new Map();
 
   /** A target that fails is forgotten, so that nobody is compared with it. */
-  forget(path) {
-    this.#averages.delete(path);
+  forget(target) {
+    this.#averages.delete(target);
   }
 
-  note(path, ms, now) {
-    const before = this.#averages.get(path);
+  note(target, ms, now) {
+    const before = this.#averages.get(target);
     const average = before === undefined ? ms : before.average + weight * (ms - before.average);
-    this.#averages.delete(path);
-    this.#averages.set(path, { average, at: now });
-    if (this.#averages.size > maxTargets) this.#averages.delete(this.#averages.keys().next().value);
+    this.#averages.set(target, { average, at: now });
   }
 
-  /** Whether a target needs more than `factor` times as long as the fastest of its group, by what was seen lately. */
-  isSlow(path, { factor, freshMs, now }) {
-    const own = this.#averages.get(path);
+  /** Whether a target needs more than `factor` times as long as the fastest, by what was seen lately. */
+  isSlow(target, { factor, freshMs, now }) {
+    const own = this.#averages.get(target);
     if (own === undefined || now - own.at > freshMs) return false;
-    const others = [...this.#averages].filter(
-      ([other, { at }]) => groupOf(other) === groupOf(path) && now - at <= freshMs,
-    );
-    return own.average > factor * Math.min(...others.map(([, { average }]) => average));
+    const fresh = [...this.#averages.values()].filter(({ at }) => now - at <= freshMs);
+    return own.average > factor * Math.min(...fresh.map(({ average }) => average));
   }
 }

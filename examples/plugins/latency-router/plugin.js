@@ -1,25 +1,31 @@
-import { definePlugin } from 'gatewright/sdk';
+import { defineChooser, definePlugin } from 'gatewright/sdk';
 import { Latencies } from './latencies.js';
 
-const name = 'gatewright-plugin-latency-router';
+const id = 'latency-router';
 
-/** Nothing was sent, so nothing is retried: the fallback goes on to its next target. */
-const skipped = {
-  status: 503,
-  headers: ['content-type', 'application/json'],
-  origin: 'limit',
-  body: {
-    kind: 'bytes',
-    bytes: Buffer.from(
-      JSON.stringify({ error: { message: 'This target is slow at the moment.', type: 'gateway_error' } }),
-    ),
-  },
-};
-
-/** The router, with a clock that tests can set. */
-export const latencyRouter = (now = () => performance.now()) =>
-  definePlugin({
-    name,
+/** The router. Its options are those of the gateway file. */
+export const latencyRouter = () => {
+  let settings = { factor: 3, fresh_ms: 10_000 };
+  const chooser = defineChooser({
+    id,
+    description: 'By weight, among those that answer nearly as fast as the fastest.',
+    create({ monotonic }) {
+      const latencies = new Latencies();
+      return {
+        choose(targets, _request, draw) {
+          const { factor, fresh_ms: freshMs } = settings;
+          const slow = targets.map(({ index }) => latencies.isSlow(index, { factor, freshMs, now: monotonic() }));
+          return draw.pick(targets.map(({ weight }, at) => (slow[at] ? 0 : weight)));
+        },
+        heard(index, { status, origin, answeredMs }) {
+          if (origin === 'upstream' && status < 500) latencies.note(index, answeredMs, monotonic());
+          else latencies.forget(index);
+        },
+      };
+    },
+  });
+  return definePlugin({
+    name: 'gatewright-plugin-latency-router',
     options: {
       type: 'object',
       properties: {
@@ -32,28 +38,12 @@ export const latencyRouter = (now = () => performance.now()) =>
         fresh_ms: { type: 'integer', minimum: 1, default: 10_000, description: 'For how long a latency is believed.' },
       },
     },
-    apply(hooks, { factor, fresh_ms: freshMs }) {
-      const latencies = new Latencies();
-      const leaves = new WeakMap();
-      const began = new WeakMap();
-      hooks.admit.tap(name, ({ path }, exchange) => {
-        if (latencies.isSlow(path, { factor, freshMs, now: now() })) return skipped;
-        leaves.set(exchange, path);
-        return undefined;
-      });
-      hooks.providerRequest.tap(name, (request, _exchange, scope) => {
-        began.set(scope, now());
-        return request;
-      });
-      hooks.providerResponse.tap(name, (answer, exchange, scope) => {
-        const [path, start] = [leaves.get(exchange), began.get(scope)];
-        if (path === undefined || start === undefined) return answer;
-        if (answer.kind === 'answer' && answer.status < 500) latencies.note(path, now() - start, now());
-        else latencies.forget(path);
-        return answer;
-      });
+    choosers: [chooser],
+    apply(_hooks, options) {
+      settings = options;
     },
   });
+};
 
-/** Skips the targets of a fallback that answer much later than the fastest of them. */
+/** Balances by weight, without the targets that answer much later than the fastest. */
 export default latencyRouter();

@@ -20,6 +20,7 @@ export const bindOptions = (plugin: Plugin, options: JsonObject = {}): BoundPlug
     dialects = [],
     guardrails = [],
     caches = [],
+    choosers = [],
     routes = [],
   } = plugin;
   const filled = isJsonObject(verdict.value) ? verdict.value : options;
@@ -27,6 +28,6 @@ export const bindOptions = (plugin: Plugin, options: JsonObject = {}): BoundPlug
   const start: Plugin['start'] = (gateway) => plugin.start?.(gateway);
   return {
     kind: 'bound',
-    plugin: { name, api, permissions, providers, dialects, guardrails, caches, routes, apply, start },
+    plugin: { name, api, permissions, providers, dialects, guardrails, caches, choosers, routes, apply, start },
   };
 };

@@ -24,6 +24,7 @@ const required = {
   lazyDialects: { id: 'string', operation: 'string', encodeError: 'function', load: 'function' },
   guardrails: { id: 'string', parameters: 'object', create: 'function' },
   caches: { mode: 'string', create: 'function' },
+  choosers: { id: 'string', create: 'function' },
 } as const;
 
 const schemaError = (schema: unknown, owner: string, compile: typeof compileSchema): readonly string[] => {
@@ -93,6 +94,7 @@ export const pluginErrors = (value: unknown): readonly string[] => {
     ...listErrors('dialects', value.dialects),
     ...listErrors('guardrails', value.guardrails),
     ...listErrors('caches', value.caches),
+    ...listErrors('choosers', value.choosers),
     ...routeErrors(value.routes),
   ];
 };

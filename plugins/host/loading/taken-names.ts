@@ -9,6 +9,7 @@ export interface NamedThings {
   readonly dialects?: readonly { readonly id: string }[];
   readonly guardrails?: readonly Pick<Guardrail, 'id' | 'aliases'>[];
   readonly caches?: readonly { readonly mode: string }[];
+  readonly choosers?: readonly { readonly id: string }[];
   readonly routes?: readonly Pick<AnyRouteRow, 'method' | 'path' | 'operationId'>[];
 }
 
@@ -19,12 +20,14 @@ const toNames = ({
   dialects = [],
   guardrails = [],
   caches = [],
+  choosers = [],
   routes = [],
 }: NamedThings): readonly string[] => [
   `plugin "${name}"`,
   ...providers.flatMap(({ id, aliases = [] }) => [id, ...aliases].map((each) => `provider "${each}"`)),
   ...dialects.map(({ id }) => `dialect "${id}"`),
   ...caches.map(({ mode }) => `cache mode "${mode}"`),
+  ...choosers.map(({ id }) => `balance "${id}"`),
   ...guardrails.flatMap(guardrailNames).map((name) => `check "${name}"`),
   ...routes.map((row) => `route ${routeForm(row)}`),
   ...routes.map(({ operationId }) => `operation "${operationId}"`),

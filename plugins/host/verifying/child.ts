@@ -26,6 +26,7 @@ const described = async (plugin: Plugin): Promise<object> => {
     dialects: toIds(plugin.dialects),
     checks: toIds(plugin.guardrails),
     caches: (plugin.caches ?? []).map(({ mode }) => mode),
+    choosers: toIds(plugin.choosers),
     routes: (plugin.routes ?? []).map(({ method, path, operationId, scope }) => ({ method, path, operationId, scope })),
     hooks,
     errors: [...contracts, ...errors],

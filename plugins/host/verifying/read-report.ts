@@ -13,6 +13,7 @@ export interface ChildReport {
   readonly dialects: readonly string[];
   readonly checks: readonly string[];
   readonly caches: readonly string[];
+  readonly choosers: readonly string[];
   readonly routes: readonly ProvidedRoute[];
   /** Absent where it is not known which hooks it taps. */
   readonly hooks?: readonly string[];
@@ -39,6 +40,7 @@ export const faultReport = (error: string): ChildReport => ({
   dialects: [],
   checks: [],
   caches: [],
+  choosers: [],
   routes: [],
   errors: [error],
 });
@@ -53,6 +55,7 @@ export const readReport = (value: unknown): ChildReport => {
     dialects: toTexts(value.dialects),
     checks: toTexts(value.checks),
     caches: toTexts(value.caches),
+    choosers: toTexts(value.choosers),
     routes: readRoutes(value.routes),
     ...(value.hooks !== undefined && { hooks: toTexts(value.hooks) }),
     errors: toTexts(value.errors),

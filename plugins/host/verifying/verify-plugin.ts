@@ -37,7 +37,7 @@ const undeclaredHooks = ({ hooks = [] }: ChildReport, declared: readonly string[
 
 /** Only names matter for whether another plugin has them. */
 const takenNames = (
-  { name = '', providers, dialects, checks, caches, routes }: ChildReport,
+  { name = '', providers, dialects, checks, caches, choosers, routes }: ChildReport,
   builtin: readonly NamedThings[],
 ): readonly string[] => {
   const named = {
@@ -46,6 +46,7 @@ const takenNames = (
     dialects: dialects.map((id) => ({ id })),
     guardrails: checks.map((id) => ({ id })),
     caches: caches.map((mode) => ({ mode })),
+    choosers: choosers.map((id) => ({ id })),
     routes,
   };
   const clash = takenByGateway(builtin).take(named);
@@ -76,6 +77,7 @@ const verifyFile = async (
       dialects: report.dialects,
       checks: report.checks,
       caches: report.caches,
+      choosers: report.choosers,
       routes: report.routes,
     },
     permissions,

@@ -11,6 +11,7 @@ import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import type { LeafNode } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import type { CacheDefinition } from '../cache/cache.ts';
+import type { ChooserDefinition } from '../chooser/chooser.ts';
 import type { Dialect, LazyDialect } from '../dialect/dialect.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Guardrail } from '../guardrail/guardrail.ts';
@@ -65,6 +66,7 @@ export interface Hooks {
   readonly check: Named<Guardrail>;
   /** By the mode that configs name. */
   readonly cache: Named<CacheDefinition>;
+  readonly chooser: Named<ChooserDefinition>;
   /** Once per request, before it is routed: authentication and admission. An answer ends the request. */
   readonly beforeRoute: AsyncSeriesBailHook<[Exchange], GatewayResponse | undefined>;
   readonly request: AsyncSeriesWaterfallHook<[Exchange]>;
@@ -126,6 +128,7 @@ const createNamedHooks = (): Omit<Hooks, keyof typeof renamedHooks> => ({
   dialect: named<Dialect | LazyDialect>(),
   check: named<Guardrail>(),
   cache: named<CacheDefinition>(),
+  chooser: named<ChooserDefinition>(),
   beforeRoute: new AsyncSeriesBailHook(['exchange']),
   request: new AsyncSeriesWaterfallHook(['exchange']),
   response: new AsyncSeriesWaterfallHook(['response', 'exchange']),

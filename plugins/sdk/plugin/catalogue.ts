@@ -1,6 +1,7 @@
 import type { ContentHash } from '../../../schema/json/canonical.ts';
 import type { CacheDefinition } from '../cache/cache.ts';
-import type { Dialect, LazyDialect } from '../dialect/dialect.ts';
+import type { ChooserDefinition } from '../chooser/chooser.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import { type Guardrail, guardrailNames } from '../guardrail/guardrail.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { Plugin } from './plugin.ts';
@@ -16,8 +17,10 @@ export interface Catalogue {
   readonly checks: ReadonlyMap<string, Guardrail>;
   /** By mode. */
   readonly caches: ReadonlyMap<string, CacheDefinition>;
+  /** By id. */
+  readonly choosers: ReadonlyMap<string, ChooserDefinition>;
   /** The plugins whose files have a hash, by what they provide; those that come with the gateway have none. */
-  readonly owners?: ReadonlyMap<Provider | Guardrail | CacheDefinition, PluginIdentity>;
+  readonly owners?: ReadonlyMap<Provider | Guardrail | CacheDefinition | ChooserDefinition, PluginIdentity>;
 }
 
 /** A plugin as plans name it. */
@@ -26,37 +29,56 @@ export interface PluginIdentity {
   readonly integrity: () => ContentHash;
 }
 
-const add = <Thing>(things: Map<string, Thing>, name: string, thing: Thing, what: string): void => {
-  if (things.has(name)) throw new Error(`Two plugins provide the ${what} "${name}".`);
-  things.set(name, thing);
+const byId = ({ id }: { readonly id: string }): readonly string[] => [id];
+
+/** The things of one kind that plugins provide, by all of their names. */
+const named = <Thing>(
+  what: string,
+  plugins: readonly Plugin[],
+  list: (plugin: Plugin) => readonly Thing[] | undefined,
+  namesOf: (thing: Thing) => readonly string[],
+): ReadonlyMap<string, Thing> => {
+  const things = new Map<string, Thing>();
+  for (const thing of plugins.flatMap((plugin) => list(plugin) ?? []))
+    for (const name of namesOf(thing)) {
+      if (things.has(name)) throw new Error(`Two plugins provide the ${what} "${name}".`);
+      things.set(name, thing);
+    }
+  return things;
 };
 
 const toOwners = (plugins: readonly Plugin[]): NonNullable<Catalogue['owners']> =>
   new Map(
-    plugins.flatMap(({ name, integrity, providers = [], guardrails = [], caches = [] }) =>
+    plugins.flatMap(({ name, integrity, providers = [], guardrails = [], caches = [], choosers = [] }) =>
       integrity === undefined
         ? []
-        : [...providers, ...guardrails, ...caches].map((thing) => [thing, { name, integrity }] as const),
+        : [...providers, ...guardrails, ...caches, ...choosers].map((thing) => [thing, { name, integrity }] as const),
     ),
   );
 
 /** Throws an `Error` if two plugins provide the same name. */
 export const buildCatalogue = (plugins: readonly Plugin[]): Catalogue => {
-  const providers = new Map<string, Provider>();
-  const declared = new Map<string, Dialect | LazyDialect>();
-  const checks = new Map<string, Guardrail>();
-  const caches = new Map<string, CacheDefinition>();
-  for (const plugin of plugins) {
-    for (const provider of plugin.providers ?? [])
-      for (const name of [provider.id, ...(provider.aliases ?? [])]) add(providers, name, provider, 'provider');
-    for (const dialect of plugin.dialects ?? []) add(declared, dialect.id, dialect, 'dialect');
-    for (const cache of plugin.caches ?? []) add(caches, cache.mode, cache, 'cache mode');
-    for (const check of plugin.guardrails ?? [])
-      for (const name of guardrailNames(check)) add(checks, name, check, 'check');
-  }
+  const declared = named('dialect', plugins, ({ dialects }) => dialects, byId);
   const dialects = new Map<string, Dialect>();
   for (const [id, dialect] of declared) if (!('load' in dialect)) dialects.set(id, dialect);
-  return { providers, dialects, checks, caches, owners: toOwners(plugins) };
+  return {
+    providers: named(
+      'provider',
+      plugins,
+      ({ providers }) => providers,
+      ({ id, aliases = [] }) => [id, ...aliases],
+    ),
+    dialects,
+    checks: named('check', plugins, ({ guardrails }) => guardrails, guardrailNames),
+    caches: named(
+      'cache mode',
+      plugins,
+      ({ caches }) => caches,
+      ({ mode }) => [mode],
+    ),
+    choosers: named('balance', plugins, ({ choosers }) => choosers, byId),
+    owners: toOwners(plugins),
+  };
 };
 
 /** The same with lazy dialects, which are loaded for it. */

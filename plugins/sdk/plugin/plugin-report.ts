@@ -15,6 +15,7 @@ export interface PluginReport {
     readonly dialects: readonly string[];
     readonly checks: readonly string[];
     readonly caches: readonly string[];
+    readonly choosers: readonly string[];
     readonly routes: readonly ProvidedRoute[];
   };
   readonly permissions: Required<PluginPermissions>;

@@ -1,6 +1,7 @@
 import type { ContentHash } from '../../../schema/json/canonical.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { CacheDefinition } from '../cache/cache.ts';
+import type { ChooserDefinition } from '../chooser/chooser.ts';
 import type { Dialect, LazyDialect } from '../dialect/dialect.ts';
 import type { Guardrail } from '../guardrail/guardrail.ts';
 import type { Hooks } from '../hooks/hooks.ts';
@@ -50,6 +51,8 @@ export interface Plugin {
   readonly guardrails?: readonly Guardrail[];
   /** Modes of caching. */
   readonly caches?: readonly CacheDefinition[];
+  /** Ways to balance. */
+  readonly choosers?: readonly ChooserDefinition[];
   /**
    * Endpoints of the control plane. Their first segments are theirs alone, unless they are `shared`: nothing below these is
    * passed to a provider.

@@ -1,10 +1,10 @@
 import type { Exchange, Route } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { PromptKind } from '../../../schema/config/saved.ts';
-import { GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
+import { readableBody } from '../call/readable-body.ts';
 
 interface PromptForm extends Pick<Route, 'operation' | 'dialect'> {
   /** A sentence that names it and the place that asks for it. */
@@ -22,18 +22,6 @@ export type EnterLeaf = (call: LeafCall) => void;
 
 const label = ({ labels }: Exchange, prompt: string | undefined): void => {
   if (labels !== undefined) labels.prompt = prompt;
-};
-
-/** The body of a modelled request; one that cannot be read is left to its provider. */
-const readableBody = (exchange: Exchange): JsonObject | undefined => {
-  const { route, request } = exchange;
-  if (route.operation === 'opaque' || request.body.kind !== 'bytes') return undefined;
-  try {
-    return exchange.json();
-  } catch (error) {
-    if (error instanceof GatewayError) return undefined;
-    throw error;
-  }
 };
 
 /** Beside a target with a prompt, the others send the client's body without the variables of the prompt. */

@@ -1,4 +1,5 @@
-import type { LoadbalanceNode } from '../../../schema/plan/plan.ts';
+import { balanceFeatures, type LoadbalanceNode } from '../../../schema/plan/plan.ts';
+import type { Run } from '../call/run.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
 import { availableBranches, readBranches } from './available-branches.ts';
 import { branchAt } from './branch-at.ts';
@@ -6,7 +7,10 @@ import type { LinkBranch } from './link-branch.ts';
 import type { LinkedNode } from './linked-node.ts';
 import { preferredBranch } from './preferred-branch.ts';
 
-/** One choice by weight among the available branches, unless the request prefers one of them. */
+/**
+ * One choice among the available branches, unless the request prefers one of them: by weight, or as its chooser and the key of
+ * the request say.
+ */
 export const linkLoadbalance = (node: LoadbalanceNode, context: PlanContext, linkBranch: LinkBranch): LinkedNode => {
   const { path } = node;
   const { chance } = context.ports;
@@ -14,18 +18,39 @@ export const linkLoadbalance = (node: LoadbalanceNode, context: PlanContext, lin
   const weights = node.branches.map(({ weight }) => weight);
   const all = weights.flatMap((weight, branch) => (weight > 0 ? [branch] : []));
   const hasCircuit = all.some((branch) => branchAt(branches, branch).hasCircuit);
+  const choice =
+    balanceFeatures(node).length === 0 ? undefined : context.stageCode.balances().linkChoice(node, context);
+
+  const usableOf = (run: Run): readonly number[] =>
+    hasCircuit ? availableBranches(path, branches, { all, run }) : all;
+
+  const executeBranch = (branch: number, run: Run): ReturnType<LinkedNode['execute']> => {
+    run.exchange.trail.push({ kind: 'chose', path, branch });
+    return branchAt(branches, branch).execute(run);
+  };
+
+  const executeDrawn: LinkedNode['execute'] = (run) => {
+    const usable = usableOf(run);
+    const drawn = usable === all ? weights : weights.map((weight, branch) => (usable.includes(branch) ? weight : 0));
+    const branch =
+      preferredBranch(branches, usable, run) ?? chance.pick({ seed: run.exchange.seed, path, visit: 1 }, drawn);
+    return executeBranch(branch, run);
+  };
+
+  const executeChosen = ({ ready, choose, follow }: NonNullable<typeof choice>): LinkedNode['execute'] => {
+    const begin: LinkedNode['execute'] = (run) => {
+      const usable = usableOf(run);
+      const branch = preferredBranch(branches, usable, run) ?? choose(run, usable);
+      return follow(run, branch, executeBranch(branch, run));
+    };
+    return (run) => ready()?.then(() => begin(run)) ?? begin(run);
+  };
+
   return {
     hasCircuit,
     available: (run) => readBranches(branches, all, run).length > 0,
     calls: (slug, run) => all.some((branch) => branchAt(branches, branch).calls(slug, run)),
     callsOnly: (provider, run) => all.every((branch) => branchAt(branches, branch).callsOnly(provider, run)),
-    execute(run) {
-      const usable = hasCircuit ? availableBranches(path, branches, { all, run }) : all;
-      const drawn = usable === all ? weights : weights.map((weight, branch) => (usable.includes(branch) ? weight : 0));
-      const branch =
-        preferredBranch(branches, usable, run) ?? chance.pick({ seed: run.exchange.seed, path, visit: 1 }, drawn);
-      run.exchange.trail.push({ kind: 'chose', path, branch });
-      return branchAt(branches, branch).execute(run);
-    },
+    execute: choice === undefined ? executeDrawn : executeChosen(choice),
   };
 };

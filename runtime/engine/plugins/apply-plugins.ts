@@ -23,7 +23,7 @@ interface Provided<Thing> {
 }
 
 const applyPlugin = (plugin: Plugin, hooks: Hooks, options: JsonObject): void => {
-  const { name: by, api, providers = [], dialects = [], guardrails = [], caches = [] } = plugin;
+  const { name: by, api, providers = [], dialects = [], guardrails = [], caches = [], choosers = [] } = plugin;
   if (typeof by !== 'string') throw new PluginError('A plugin was not made with definePlugin.');
   if (api !== pluginApi)
     throw new PluginError(
@@ -34,6 +34,7 @@ const applyPlugin = (plugin: Plugin, hooks: Hooks, options: JsonObject): void =>
       provide(hooks.provider, name, { by, thing: provider, what: 'provider' });
   for (const dialect of dialects) provide(hooks.dialect, dialect.id, { by, thing: dialect, what: 'dialect' });
   for (const cache of caches) provide(hooks.cache, cache.mode, { by, thing: cache, what: 'cache mode' });
+  for (const chooser of choosers) provide(hooks.chooser, chooser.id, { by, thing: chooser, what: 'balance' });
   for (const check of guardrails)
     for (const name of guardrailNames(check)) provide(hooks.check, name, { by, thing: check, what: 'check' });
   try {

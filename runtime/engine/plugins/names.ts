@@ -1,4 +1,5 @@
 import type { CacheDefinition } from '../../../plugins/sdk/cache/cache.ts';
+import type { ChooserDefinition } from '../../../plugins/sdk/chooser/chooser.ts';
 import type { Dialect, DialectDeclaration } from '../../../plugins/sdk/dialect/dialect.ts';
 import { wholeDialect } from '../../../plugins/sdk/dialect/whole-dialect.ts';
 import type { Guardrail } from '../../../plugins/sdk/guardrail/guardrail.ts';
@@ -15,6 +16,7 @@ export interface Names {
   dialect(id: string): Dialect | Promise<Dialect> | undefined;
   check(id: string): Guardrail | undefined;
   cache(mode: string): CacheDefinition | undefined;
+  chooser(id: string): ChooserDefinition | undefined;
 }
 
 /** Asks each name's hook once. */
@@ -51,5 +53,6 @@ export const createNames = (hooks: Hooks): Names => {
     dialect: (id) => loaded.get(id) ?? load(id),
     check: remembered((id) => hooks.check.get(id.toLowerCase())?.call()),
     cache: remembered((mode) => hooks.cache.get(mode)?.call()),
+    chooser: remembered((id) => hooks.chooser.get(id)?.call()),
   };
 };

@@ -32,6 +32,7 @@ export const linkedStages: ReadonlySet<string> = new Set(stageOrder.filter((kind
 export const requireStages = ({ requires: { features } }: RoutingPlan, code: StageCode): void => {
   if (features.includes('input-checks') || features.includes('output-checks')) code.checks();
   if (features.includes('cache')) code.caches();
+  if (features.includes('balance') || features.includes('sticky')) code.balances();
 };
 
 type Around = (inner: LeafStep, parts: LeafParts) => LeafStep;

@@ -161,6 +161,14 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   },
   'unknown-virtual-key': { text: '{ "virtual_key": "team-b" }' },
   'unknown-guardrail': { text: guarded('input_guardrails', '"no-secret"') },
+  'unknown-balance': {
+    text: lines(
+      '{',
+      '  "strategy": { "mode": "loadbalance", "balance": "latncy" },',
+      '  "targets": [{ "provider": "@openai-prod" }, { "provider": "@openai-prod", "name": "second" }]',
+      '}',
+    ),
+  },
   'unknown-check': { text: guarded('input_guardrails', '{ "default.contain": { "words": ["x"] } }') },
   'unknown-prompt': {
     text: lines('{', '  "prompt_id": "greetings@prod",', '  "retry": { "attempts": 1 }', '}'),

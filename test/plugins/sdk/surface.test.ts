@@ -15,6 +15,7 @@ describe('the surface of gatewright/sdk', () => {
       'GatewayError',
       'compileRegex',
       'defineCache',
+      'defineChooser',
       'defineDialect',
       'defineGuardrail',
       'defineLazyGuardrail',

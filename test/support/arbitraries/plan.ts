@@ -6,8 +6,10 @@ import { hashValue } from '../../../schema/json/canonical.ts';
 import type { NonEmptyArray } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { Condition } from '../../../schema/plan/condition.ts';
+import { listBalances } from '../../../schema/plan/list-balances.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import {
+  balanceFeatures,
   type CheckHook,
   type LeafNode,
   type PlanNode,
@@ -155,7 +157,13 @@ export interface PlanParts {
 
 /** A whole plan of these parts; `bounds` are not measured. */
 export const sealed = ({ root, targets: table }: PlanParts): RoutingPlan => {
-  const features = [...new Set(listLeaves(root).flatMap(({ stages: list }) => list.map(({ kind }) => kind)))].sort();
+  const balances = listBalances(root);
+  const features = [
+    ...new Set([
+      ...listLeaves(root).flatMap(({ stages: list }) => list.map(({ kind }) => kind)),
+      ...balances.flatMap(balanceFeatures),
+    ]),
+  ].sort();
   const checks = features.some((kind) => kind.endsWith('-checks')) ? [scriptedCheck] : [];
   return {
     format: planFormat,
@@ -164,7 +172,10 @@ export const sealed = ({ root, targets: table }: PlanParts): RoutingPlan => {
     sources: [],
     requires: {
       features,
-      plugins: { providers: [scriptedProvider], checks, caches: [] },
+      plugins: {
+        ...{ providers: [scriptedProvider], checks, caches: [] },
+        choosers: [...new Set(balances.flatMap(({ balance }) => balance ?? []))],
+      },
       secrets: [],
       hosts: table.map(({ id }) => `${id}.test:80`),
     },

@@ -5,12 +5,14 @@ const besideChecks = ({
   providers = [],
   dialects = [],
   caches = [],
+  choosers = [],
   routes = [],
   apply,
 }: Plugin): readonly string[] => [
   ...(providers.length > 0 ? ['providers'] : []),
   ...(dialects.length > 0 ? ['dialects'] : []),
   ...(caches.length > 0 ? ['caches'] : []),
+  ...(choosers.length > 0 ? ['choosers'] : []),
   ...(routes.length > 0 ? ['routes'] : []),
   ...(apply === undefined ? [] : ['apply']),
 ];

@@ -37,6 +37,7 @@ const target = prepareTarget(
       declaration: () => undefined,
       check: () => undefined,
       cache: () => undefined,
+      chooser: () => undefined,
     },
     upstreams: createStubUpstreams(() => stubAnswer({})),
     inProcess: () => undefined,

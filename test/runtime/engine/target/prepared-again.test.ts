@@ -66,6 +66,7 @@ describe('a prepared target', () => {
       provider: () => undefined,
       check: () => undefined,
       cache: () => undefined,
+      chooser: () => undefined,
       declaration: () => undefined,
       dialect: (id) => {
         asked.push(id);
@@ -124,6 +125,7 @@ describe('the owner of the circuits of a prepared target', () => {
     provider: () => undefined,
     check: () => undefined,
     cache: () => undefined,
+    chooser: () => undefined,
     declaration: () => undefined,
     dialect: () => undefined,
   };

@@ -1,0 +1,40 @@
+import { type ChooserDefinition, defineChooser } from '../sdk/chooser/chooser.ts';
+import { explored } from './explored.ts';
+import { headroomIn } from './rate-limits.ts';
+
+interface Left {
+  readonly share: number;
+  /** On the monotonic clock. */
+  readonly until: number;
+}
+
+/** Weights are drawn as whole numbers: a share of a limit in steps of so much. */
+const steps = 10_000;
+
+/**
+ * By weight, times the share of its limits that each branch last said was left. What a branch has said holds until its window
+ * ends; a branch that has said nothing counts as one with all of its limits left.
+ */
+export const headroom: ChooserDefinition = defineChooser({
+  id: 'headroom',
+  description: 'By weight, times the share of their rate limits that targets said is left.',
+  create({ monotonic, wall }) {
+    const learned = new Map<number, Left>();
+    const shareOf = (index: number): number => {
+      const left = learned.get(index);
+      return left === undefined || left.until <= monotonic() ? 1 : left.share;
+    };
+    return {
+      choose(targets, _, draw) {
+        const exploring = explored(targets, draw);
+        if (exploring !== undefined) return exploring;
+        const weights = targets.map(({ index, weight }) => weight * Math.ceil(steps * shareOf(index)));
+        return draw.pick(weights.some((weight) => weight > 0) ? weights : targets.map(({ weight }) => weight));
+      },
+      heard(index, outcome) {
+        const found = headroomIn(outcome, wall());
+        if (found !== undefined) learned.set(index, { share: found.share, until: monotonic() + found.forMs });
+      },
+    };
+  },
+});

@@ -1,0 +1,30 @@
+import type { ChooserDefinition } from '../sdk/chooser/chooser.ts';
+import { loadOwnModule } from '../sdk/modules/own-module.ts';
+import type * as Whole from './choosers.ts';
+
+/** The module of their code, as a path from the folder of code, without extension. */
+export const choosersModule: string = 'plugins/choosers/choosers';
+
+const whole = (id: string): ChooserDefinition => {
+  const { choosers } = loadOwnModule(choosersModule) as typeof Whole;
+  const found = choosers.find((each) => each.id === id);
+  if (found === undefined) throw new RangeError(`There is no chooser "${id}".`);
+  return found;
+};
+
+const late = (id: string, more: Pick<ChooserDefinition, 'description' | 'readsPrices'>): ChooserDefinition => ({
+  id,
+  ...more,
+  create: (services) => whole(id).create(services),
+});
+
+/** The same as `choosers`, whose code is loaded when the first request is balanced by one of them. */
+export const lateChoosers: readonly ChooserDefinition[] = [
+  late('latency', {
+    description:
+      'The faster one of two targets that are drawn by weight, by a mean of the times until their answers begin.',
+  }),
+  late('least-busy', { description: 'The target with the fewest requests in flight for its weight.' }),
+  late('headroom', { description: 'By weight, times the share of their rate limits that targets said is left.' }),
+  late('price', { description: 'The target where the request costs least.', readsPrices: true }),
+];

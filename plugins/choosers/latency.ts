@@ -1,0 +1,94 @@
+import {
+  type ChooserDefinition,
+  type ChooserOutcome,
+  type ChooserServices,
+  type ChooserTarget,
+  defineChooser,
+} from '../sdk/chooser/chooser.ts';
+import { explored } from './explored.ts';
+
+/** The time after which what was seen counts a third: https://en.wikipedia.org/wiki/Moving_average#Exponential_moving_average */
+const decayMs = 10_000;
+
+/** The least time that a failure counts, however fast it was: nobody waits for an answer there. */
+const failureMs = 10_000;
+
+interface Seen {
+  readonly ms: number;
+  readonly at: number;
+}
+
+const isFailure = ({ status, origin }: ChooserOutcome): boolean =>
+  origin !== 'upstream' || status === 429 || status >= 500;
+
+/**
+ * Peak EWMA: a mean of the times until an answer begins that follows a slower answer at once, and a faster one gradually, so
+ * that a branch which becomes slow is left at once: https://linkerd.io/2016/03/16/beyond-round-robin-load-balancing-for-latency/
+ */
+class PeakMeans {
+  readonly #services: ChooserServices;
+  readonly #seen = new Map<number, Seen>();
+
+  constructor(services: ChooserServices) {
+    this.#services = services;
+  }
+
+  /** Milliseconds; 0 for a branch that nothing is known of, which is tried first. */
+  of(index: number): number {
+    const seen = this.#seen.get(index);
+    return seen === undefined ? 0 : seen.ms * this.#left(seen);
+  }
+
+  add(index: number, ms: number): void {
+    const seen = this.#seen.get(index);
+    const at = this.#services.monotonic();
+    if (seen === undefined || ms >= this.of(index)) this.#seen.set(index, { ms, at });
+    else {
+      const left = this.#left(seen);
+      this.#seen.set(index, { ms: seen.ms * left + ms * (1 - left), at });
+    }
+  }
+
+  #left({ at }: Seen): number {
+    return Math.exp(-(this.#services.monotonic() - at) / decayMs);
+  }
+}
+
+/** Two different places, drawn by weight. */
+const drawTwo = (
+  weights: readonly number[],
+  pick: (weights: readonly number[]) => number,
+): readonly [number, number] => {
+  const first = pick(weights);
+  return [first, pick(weights.map((weight, at) => (at === first ? 0 : weight)))];
+};
+
+/**
+ * The faster one of two branches that are drawn by weight (the power of two choices), where each request in flight counts as
+ * one more answer to wait for.
+ */
+export const latency: ChooserDefinition = defineChooser({
+  id: 'latency',
+  description:
+    'The faster one of two targets that are drawn by weight, by a mean of the times until their answers begin.',
+  create(services) {
+    const means = new PeakMeans(services);
+    const wait = ({ index, inFlight }: ChooserTarget): number => means.of(index) * (inFlight + 1);
+    return {
+      choose(targets, _, draw) {
+        const exploring = explored(targets, draw);
+        if (exploring !== undefined) return exploring;
+        const [one, other] = drawTwo(
+          targets.map(({ weight }) => weight),
+          (weights) => draw.pick(weights),
+        );
+        const [first, second] = [targets[one], targets[other]];
+        return first === undefined || second === undefined || wait(first) <= wait(second) ? one : other;
+      },
+      heard(index, outcome) {
+        const { answeredMs } = outcome;
+        means.add(index, isFailure(outcome) ? Math.max(answeredMs, failureMs) : answeredMs);
+      },
+    };
+  },
+});

@@ -1,0 +1,19 @@
+import { type ChooserDefinition, type ChooserTarget, defineChooser } from '../sdk/chooser/chooser.ts';
+import { explored } from './explored.ts';
+
+const load = ({ inFlight, weight }: ChooserTarget): number => (inFlight + 1) / weight;
+
+/** The branch with the fewest requests in flight for its weight; by weight among those that have as few. */
+export const leastBusy: ChooserDefinition = defineChooser({
+  id: 'least-busy',
+  description: 'The target with the fewest requests in flight for its weight.',
+  create: () => ({
+    choose(targets, _, draw) {
+      const exploring = explored(targets, draw);
+      if (exploring !== undefined) return exploring;
+      const least = Math.min(...targets.map(load));
+      return draw.pick(targets.map((target) => (load(target) === least ? target.weight : 0)));
+    },
+    heard() {},
+  }),
+});

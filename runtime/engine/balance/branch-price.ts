@@ -1,0 +1,46 @@
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import { requestedModel } from '../../../plugins/sdk/models/requested-model.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Target } from '../../../schema/plan/plan.ts';
+import { findMaxOutput } from '../../../schema/usage/max-output.ts';
+import { type SavedPrices, toSavedPrices } from '../../../schema/usage/model-price.ts';
+import type { LinkContext } from '../call/context.ts';
+
+const nanoUsdOfUsd = 1e9;
+
+/** The tokens of an answer where the request does not bound it: only the ratio of prices matters. */
+const defaultOutput = 1000;
+
+/** Gives what a request would cost at a target, in US dollars; undefined where no price is known. */
+export type PriceOf = (request: PricedRequest) => number | undefined;
+
+export interface PricedRequest {
+  readonly exchange: Exchange;
+  readonly body: JsonObject | undefined;
+  /** Of its body. */
+  readonly tokens: number;
+}
+
+/** The model that a target sends in place of the request's own; undefined where it sends that. */
+export const targetModel = ({ model, params: { override } }: Target): string | undefined =>
+  typeof override.model === 'string' ? override.model : model;
+
+/** Prices what requests would cost at a target. */
+export const priceOf = (target: Target, { ports, names }: Pick<LinkContext, 'ports' | 'names'>): PriceOf => {
+  const { prices, clock } = ports;
+  const { from } = target;
+  if (prices === undefined || !('provider' in from)) return () => undefined;
+  const saved: SavedPrices | undefined = target.prices === undefined ? undefined : toSavedPrices(target.prices);
+  const { provider } = from;
+  const listedAs = names.provider(provider)?.listedAs ?? provider;
+  const own = targetModel(target);
+  return ({ exchange, body, tokens }) => {
+    const model = own ?? requestedModel(exchange) ?? '';
+    const output = body === undefined ? defaultOutput : (findMaxOutput(body) ?? defaultOutput);
+    const cost = prices.cost(
+      { kind: 'estimated', model, input: { total: tokens }, output: { total: output } },
+      { provider, listedAs, model, saved, at: clock.wall() },
+    );
+    return cost === undefined ? undefined : cost.nanoUsd / nanoUsdOfUsd;
+  };
+};

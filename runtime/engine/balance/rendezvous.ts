@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto';
+import { spreadBits } from '../../memory/spread-bits.ts';
+
+/** 64 bits of a text, which nobody who chooses the text can predict without trying. */
+export type HashedText = readonly [high: number, low: number];
+
+export const hashText = (text: string): HashedText => {
+  const bytes = hash('sha256', text, 'buffer');
+  return [bytes.readUInt32LE(0), bytes.readUInt32LE(4)];
+};
+
+/** A number above 0 and below 1 that a key and a branch have together: of two branches, each key has two that say nothing of each other. */
+const drawnFor = ([keyHigh, keyLow]: HashedText, [high, low]: HashedText): number => {
+  const upper = spreadBits(keyHigh ^ spreadBits(keyLow ^ high));
+  const lower = spreadBits(keyLow ^ spreadBits(upper ^ low));
+  return ((upper >>> 5) * 0x4000000 + (lower >>> 6) + 0.5) / 2 ** 53;
+};
+
+/** A branch that keys may have. */
+export interface RendezvousBranch {
+  readonly index: number;
+  /** Above 0. */
+  readonly weight: number;
+  readonly hashed: HashedText;
+}
+
+/**
+ * The branch of a key: over all keys, each branch has as many as its weight says, and where one leaves, its keys alone move
+ * (weighted rendezvous hashing: the least of exponential draws, https://www.snia.org/sites/default/files/SDC15_presentations/dist_sys/Jason_Resch_New_Consistent_Hashings_Rev.pdf).
+ * Undefined only where there is no branch.
+ */
+export const rendezvous = (key: HashedText, branches: readonly RendezvousBranch[]): number | undefined => {
+  let [least, found]: [number, number | undefined] = [Number.POSITIVE_INFINITY, undefined];
+  for (const { index, weight, hashed } of branches) {
+    const drawn = -Math.log(drawnFor(key, hashed)) / weight;
+    if (drawn >= least) continue;
+    least = drawn;
+    found = index;
+  }
+  return found;
+};

@@ -1,0 +1,58 @@
+import type { Sticky } from '../../../schema/plan/plan.ts';
+import type { Balances } from '../../memory/balances.ts';
+import type { Run } from '../call/run.ts';
+import type { BranchFacts } from './branch-facts.ts';
+import { hashText, rendezvous } from './rendezvous.ts';
+import { keyReader } from './sticky-key.ts';
+
+export interface StickyOptions {
+  readonly sticky: Sticky;
+  /** Of the load balance. */
+  readonly name: string;
+  readonly branches: readonly BranchFacts[];
+  /** Whether keys go where their weights say; if not, something else chooses for a new key. */
+  readonly byWeight: boolean;
+  readonly balances: Balances;
+}
+
+/** Keeps requests with the same key at the same branch. */
+export class StickyBranches {
+  readonly #options: StickyOptions;
+  readonly #read: ReturnType<typeof keyReader>;
+
+  constructor(options: StickyOptions) {
+    this.#options = options;
+    this.#read = keyReader(options.sticky.by);
+  }
+
+  /**
+   * The branch, of those that may be called, that a request is to have; `choose` is asked for a new key whose branch does not
+   * follow from the weights. A key that had to leave its branch stays where it went while it is used, since the provider
+   * there has its prompts now.
+   */
+  find(run: Run, usable: readonly number[], choose: () => number): number {
+    const key = this.#read(run.exchange);
+    if (key === undefined) return choose();
+    const { name, branches, byWeight, balances, sticky } = this.#options;
+    const { tenant } = run.exchange.principal;
+    const hashed = hashText(`${tenant}\n${key}`);
+    const entry = `${name} ${hashed.join(' ')}`;
+    const known = balances.remembered.recall(tenant, entry);
+    const stays = branches.find((branch) => branch.name === known && usable.includes(branch.index));
+    const own = byWeight ? rendezvous(hashed, branches) : undefined;
+    const chosen = stays?.index ?? this.#among(hashed, usable) ?? choose();
+    const { name: branch } = branches.find(({ index }) => index === chosen) ?? {};
+    if (branch !== undefined && chosen !== own)
+      balances.remembered.remember(tenant, entry, { branch, ttlMs: sticky.ttlS * 1000 });
+    return chosen;
+  }
+
+  #among(hashed: ReturnType<typeof hashText>, usable: readonly number[]): number | undefined {
+    const { branches, byWeight } = this.#options;
+    if (!byWeight) return undefined;
+    return rendezvous(
+      hashed,
+      branches.filter(({ index }) => usable.includes(index)),
+    );
+  }
+}

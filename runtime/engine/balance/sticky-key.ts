@@ -1,0 +1,31 @@
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import { readableBody } from '../call/readable-body.ts';
+import { promptPrefix } from './prompt-prefix.ts';
+
+/** Reads what all requests have in common that are to have the same branch; undefined for one that has it not. */
+export type ReadKey = (exchange: Exchange) => string | undefined;
+
+const metadataPrefix = 'metadata.';
+
+const toText = (value: Json | undefined): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+
+/** The user that a request names: in OpenAI's formats, or in Anthropic's. */
+const userOf: ReadKey = (exchange) => {
+  const { user, safety_identifier: identifier, metadata } = readableBody(exchange) ?? {};
+  return toText(user ?? identifier ?? (isJsonObject(metadata) ? metadata.user_id : undefined));
+};
+
+const prefixOf: ReadKey = (exchange) => {
+  const body = readableBody(exchange);
+  return body === undefined ? undefined : promptPrefix(body);
+};
+
+/** The reader of a key: `metadata.<name>`, `user` or `prompt-prefix`. */
+export const keyReader = (by: string): ReadKey => {
+  if (by === 'user') return userOf;
+  if (by === 'prompt-prefix') return prefixOf;
+  const name = by.slice(metadataPrefix.length);
+  return ({ facts: { metadata } }) => (Object.hasOwn(metadata, name) ? toText(metadata[name]) : undefined);
+};

@@ -1,0 +1,65 @@
+import type { Chooser } from '../../plugins/sdk/chooser/chooser.ts';
+import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
+import type { Clock } from '../ports/clock.ts';
+import { RememberedBranches } from './remembered-branches.ts';
+
+/** The knowledge of one load balance, for the requests of one tenant. */
+export interface BalanceState {
+  readonly chooser: Chooser;
+  /** The requests whose answers have not ended, by branch. */
+  readonly inFlight: number[];
+}
+
+/** Tenants whose states are kept, and load balances of one tenant. Those that were not used for longest are forgotten. */
+const maxTenants = 1000;
+const maxOfTenant = 64;
+
+/** How often a chooser that fails at every request is reported. */
+const reportEveryMs = 60_000;
+
+export interface BalancesOptions {
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly log: (text: string) => void;
+}
+
+/** The value of a key, made where there is none, and used last of all; the one that was not used for longest makes room. */
+const used = <Key, Value>(map: Map<Key, Value>, key: Key, { max, make }: { max: number; make: () => Value }): Value => {
+  const value = map.get(key) ?? make();
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > max) {
+    const [oldest] = map.keys();
+    if (oldest !== undefined) map.delete(oldest);
+  }
+  return value;
+};
+
+/** The knowledge of the load balances of all plans of a gateway: it outlasts a plan that is replaced by another with the same branches. */
+export class Balances {
+  readonly remembered: RememberedBranches;
+  readonly #clock: BalancesOptions['clock'];
+  readonly #log: BalancesOptions['log'];
+  readonly #reported = new Map<string, number>();
+  readonly #states = new Map<TenantId, Map<string, BalanceState>>();
+
+  constructor({ clock, log }: BalancesOptions) {
+    this.#clock = clock;
+    this.#log = log;
+    this.remembered = new RememberedBranches(clock);
+  }
+
+  /** Reports to the operator that a chooser threw, or chose nothing: once a minute for each. */
+  failed(chooser: string, reason: string): void {
+    const now = this.#clock.monotonic();
+    const last = this.#reported.get(chooser);
+    if (last !== undefined && now - last < reportEveryMs) return;
+    this.#reported.set(chooser, now);
+    this.#log(`The balance "${chooser}" failed, and targets are drawn by weight: ${reason}`);
+  }
+
+  /** @param name that of no other load balance whose branches are others */
+  state(tenant: TenantId, name: string, make: () => BalanceState): BalanceState {
+    const own = used(this.#states, tenant, { max: maxTenants, make: () => new Map<string, BalanceState>() });
+    return used(own, name, { max: maxOfTenant, make });
+  }
+}

@@ -1,0 +1,71 @@
+import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
+import type { Clock } from '../ports/clock.ts';
+
+/** Of all tenants together. */
+const maxKeys = 100_000;
+
+interface Remembered {
+  readonly branch: string;
+  readonly until: number;
+}
+
+/**
+ * The branches of keys that have another one than their weights give them. Where there is no room, the oldest of the tenant that
+ * has the most go first; a key that is forgotten goes where its weights say.
+ */
+export class RememberedBranches {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #max: number;
+  /** By tenant, those first that were not used for longest. */
+  readonly #keys = new Map<TenantId, Map<string, Remembered>>();
+  #size = 0;
+
+  constructor(clock: Pick<Clock, 'monotonic'>, { max = maxKeys }: { readonly max?: number } = {}) {
+    this.#clock = clock;
+    this.#max = max;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  recall(tenant: TenantId, key: string): string | undefined {
+    const found = this.#keys.get(tenant)?.get(key);
+    return found === undefined || found.until <= this.#clock.monotonic() ? undefined : found.branch;
+  }
+
+  remember(
+    tenant: TenantId,
+    key: string,
+    { branch, ttlMs }: { readonly branch: string; readonly ttlMs: number },
+  ): void {
+    this.forget(tenant, key);
+    while (this.#size >= this.#max) this.#forgetOldest(this.#largest());
+    const own = this.#keys.get(tenant) ?? new Map<string, Remembered>();
+    this.#keys.set(tenant, own);
+    own.set(key, { branch, until: this.#clock.monotonic() + ttlMs });
+    this.#size += 1;
+  }
+
+  forget(tenant: TenantId, key: string): void {
+    const own = this.#keys.get(tenant);
+    if (own?.delete(key) !== true) return;
+    this.#size -= 1;
+    if (own.size === 0) this.#keys.delete(tenant);
+  }
+
+  #largest(): TenantId {
+    let [largest, most]: [TenantId | undefined, number] = [undefined, 0];
+    for (const [tenant, { size }] of this.#keys)
+      if (size > most) {
+        largest = tenant;
+        most = size;
+      }
+    return largest as TenantId;
+  }
+
+  #forgetOldest(tenant: TenantId): void {
+    const [oldest] = this.#keys.get(tenant)?.keys() ?? [];
+    if (oldest !== undefined) this.forget(tenant, oldest);
+  }
+}

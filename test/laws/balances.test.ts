@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { planMeaning } from '../../compiler/meaning/meaning.ts';
+import { mapNonEmpty } from '../../compiler/optimise/map-non-empty.ts';
+import { choosers } from '../../plugins/choosers/choosers.ts';
+import { canonicalJson } from '../../schema/json/canonical.ts';
+import type { LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
+import { sealed } from '../support/arbitraries/plan.ts';
+import { partsScenario, spread } from '../support/arbitraries/plan-scenario.ts';
+import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
+import { runPlan } from '../support/run-plan.ts';
+
+type Balance = Pick<LoadbalanceNode, 'balance' | 'sticky'>;
+
+const balance: fc.Arbitrary<Balance> = fc.record(
+  {
+    balance: fc.constantFrom(...choosers.map(({ id }) => id)),
+    sticky: fc.record({
+      by: fc.constantFrom('metadata.tier', 'user', 'prompt-prefix'),
+      ttlS: fc.constantFrom(1, 3600),
+    }),
+  },
+  { requiredKeys: [] },
+);
+
+const withBalance = (node: PlanNode, given: Balance): PlanNode => {
+  switch (node.kind) {
+    case 'leaf':
+      return node;
+    case 'loadbalance':
+      return {
+        ...node,
+        ...given,
+        branches: mapNonEmpty(node.branches, (branch) => ({ ...branch, node: withBalance(branch.node, given) })),
+      };
+    case 'fallback':
+    case 'conditional':
+      return { ...node, branches: mapNonEmpty(node.branches, (branch) => withBalance(branch, given)) };
+  }
+};
+
+const hasBalance = (node: PlanNode): boolean =>
+  node.kind === 'loadbalance' ||
+  ((node.kind === 'fallback' || node.kind === 'conditional') && node.branches.some(hasBalance));
+
+/** Small ones: a chooser draws several times for each choice. */
+const maxSpread = 12;
+
+const balancedScenario = fc
+  .tuple(
+    partsScenario.filter(({ plan }) => hasBalance(plan.root) && spread(plan.root) <= maxSpread),
+    balance,
+  )
+  .map(([{ plan, scenario }, given]) => ({
+    plan: sealed({ ...plan, root: withBalance(plan.root, given) }),
+    scenario: { ...scenario, requests: scenario.requests.slice(0, 2) },
+  }));
+
+describe('a load balance with a chooser or with sticky keys', () => {
+  it(
+    'does only what its plan means, whatever is chosen',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(balancedScenario, async ({ plan, scenario }) => {
+          const meant = new Set(planMeaning(plan, scenario).map(({ outcome }) => canonicalJson(outcome as never)));
+          for (const { outcome } of await runPlan(plan, scenario))
+            expect(meant).toContain(canonicalJson(outcome as never));
+        }),
+        dearLawRuns,
+      );
+    },
+    slowLawMs,
+  );
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.ts';
+import { promptPrefix } from '../../../../runtime/engine/balance/prompt-prefix.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { operationSamples } from '../../../operations-table/samples.ts';
+
+/** The dialects in which clients converse. */
+const conversing = builtinDialects.filter(
+  ({ id, operation }) => operation === 'converse' && operationSamples[id] !== undefined,
+);
+
+const bodyOf = (dialect: string, text: string): JsonObject => operationSamples[dialect]?.request(text) as JsonObject;
+
+/** The same conversation, later: turns were added to the list that it has. */
+const later = (body: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(body).map(([member, value]) => {
+      if (member === 'input' && typeof value === 'string')
+        return [member, [{ role: 'user', content: [{ type: 'input_text', text: value }] }, { role: 'assistant' }]];
+      return [member, Array.isArray(value) ? [...value, { role: 'assistant', content: 'Yes.' }] : value];
+    }),
+  );
+
+describe('promptPrefix', () => {
+  it.each(conversing)('is the same for a conversation of $id as it goes on, and another for another', ({ id }) => {
+    const prefix = promptPrefix(bodyOf(id, 'Which bridge is it?'));
+    expect(prefix).toContain('Which bridge is it?');
+    expect(promptPrefix(later(bodyOf(id, 'Which bridge is it?')))).toBe(prefix);
+    expect(promptPrefix(bodyOf(id, 'Which tower is it?'))).not.toBe(prefix);
+  });
+
+  it('has what the system says, and not where a hint at caching stands', () => {
+    const ask = (system: string, hint: object): JsonObject => ({
+      system,
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', ...hint }] }],
+    });
+    const prefix = promptPrefix(ask('Be kind.', {}));
+    expect(promptPrefix(ask('Be kind.', { cache_control: { type: 'ephemeral' } }))).toBe(prefix);
+    expect(promptPrefix(ask('Be brief.', {}))).not.toBe(prefix);
+  });
+
+  it('ends with the first turn of the user', () => {
+    const turns = (...more: readonly JsonObject[]): JsonObject => ({
+      messages: [{ role: 'system', content: 'S' }, { role: 'user', content: 'U' }, ...more],
+    });
+    expect(promptPrefix(turns({ role: 'user', content: 'V' }))).toBe(promptPrefix(turns()));
+  });
+
+  it('is undefined where there are no turns', () => {
+    expect(promptPrefix({ query: 'q', documents: ['d'] })).toBeUndefined();
+  });
+});

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hashText, type RendezvousBranch, rendezvous } from '../../../../runtime/engine/balance/rendezvous.ts';
+
+const branches = (weights: readonly number[]): readonly RendezvousBranch[] =>
+  weights.map((weight, index) => ({ index, weight, hashed: hashText(`branch ${index}`) }));
+
+const keys = (count: number, of: string): readonly ReturnType<typeof hashText>[] =>
+  Array.from({ length: count }, (_, at) => hashText(`${of} ${at}`));
+
+describe('rendezvous', () => {
+  it('gives each branch as many keys as its weight says (chi-square)', () => {
+    const weights = [1, 2, 3, 4];
+    const all = 40_000;
+    const chosen = keys(all, 'session').map((key) => rendezvous(key, branches(weights)));
+    const counts = weights.map((_, at) => chosen.filter((index) => index === at).length);
+    const chi = weights.reduce((sum, weight, at) => {
+      const expected = (all * weight) / 10;
+      return sum + ((counts[at] ?? 0) - expected) ** 2 / expected;
+    }, 0);
+    // Three degrees of freedom: one run in a thousand is above.
+    expect(chi).toBeLessThan(16.27);
+  });
+
+  it('moves only the keys of a branch that leaves, or to a branch that comes', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 2, maxLength: 6 }),
+        fc.nat(5),
+        fc.string(),
+        (weights, left, key) => {
+          const all = branches(weights);
+          const gone = left % all.length;
+          const hashed = hashText(key);
+          const before = rendezvous(hashed, all);
+          const after = rendezvous(
+            hashed,
+            all.filter(({ index }) => index !== gone),
+          );
+          if (before !== gone) expect(after).toBe(before);
+        },
+      ),
+    );
+  });
+
+  it('gives the same branch whatever the order, and none where there is none', () => {
+    for (const key of keys(200, 'order'))
+      expect(rendezvous(key, branches([1, 2, 3]).toReversed())).toBe(rendezvous(key, branches([1, 2, 3])));
+    expect(rendezvous(hashText('key'), [])).toBeUndefined();
+  });
+});
