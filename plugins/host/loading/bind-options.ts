@@ -12,22 +12,12 @@ export type BoundPlugin =
 export const bindOptions = (plugin: Plugin, options: JsonObject = {}): BoundPlugin => {
   const verdict = schemaCheck(plugin.options ?? { type: 'object', properties: {} }, options);
   if (verdict.kind === 'errors') return verdict;
-  const {
-    name,
-    api,
-    permissions = {},
-    providers = [],
-    dialects = [],
-    guardrails = [],
-    caches = [],
-    choosers = [],
-    routes = [],
-  } = plugin;
+  const { options: _schema, integrity: _hash, apply: _apply, start: _start, ...provided } = plugin;
   const filled = isJsonObject(verdict.value) ? verdict.value : options;
   const apply: Plugin['apply'] = (hooks) => plugin.apply?.(hooks, filled);
   const start: Plugin['start'] = (gateway) => plugin.start?.(gateway);
   return {
     kind: 'bound',
-    plugin: { name, api, permissions, providers, dialects, guardrails, caches, choosers, routes, apply, start },
+    plugin: { ...provided, apply, start },
   };
 };
