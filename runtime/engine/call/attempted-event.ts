@@ -6,7 +6,7 @@ import type { LeafCall } from './leaf-call.ts';
 
 type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
 
-/** What the answer of an attempt says of how it ended. */
+/** The parts of an answer that say how its attempt ended. */
 export interface AttemptAnswer {
   readonly target: string;
   readonly status: number;

@@ -1,3 +1,4 @@
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Waits } from '../../../plugins/sdk/http/http.ts';
 import type { Clock } from '../../ports/clock.ts';
 
@@ -32,3 +33,9 @@ export class RequestWaits implements Waits {
     return this.#running === 0 ? this.#endedMs : this.#endedMs + this.#clock.monotonic() - this.#beganAt;
   }
 }
+
+/** Waits for others on behalf of a request, whose own time this is not. */
+export const waiting = <Value>({ labels }: Pick<Exchange, 'labels'>, wait: () => Promise<Value>): Promise<Value> => {
+  const end = labels?.waits?.begin();
+  return end === undefined ? wait() : wait().finally(end);
+};

@@ -5,7 +5,7 @@ import type { RetryStage } from '../../../schema/plan/plan.ts';
 import { backoff, maxRetryWaitMs, retryAfterMs } from '../../../schema/plan/schedule.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
-import { waiting } from '../call/waiting.ts';
+import { waiting } from '../call/request-waits.ts';
 import { clientClosedResponse } from '../responses/client-closed-response.ts';
 import { discard } from '../responses/discard.ts';
 

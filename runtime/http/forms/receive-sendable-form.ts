@@ -2,7 +2,7 @@ import type { SendableForm } from '../../../plugins/sdk/http/http.ts';
 import { findBoundary } from '../../../plugins/sdk/multipart/find-boundary.ts';
 import { malformed } from '../../../plugins/sdk/multipart/form-part.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
-import { waiting } from '../../engine/call/waiting.ts';
+import { waiting } from '../../engine/call/request-waits.ts';
 import { type BodyBounds, sendContinue } from '../body/collect-body.ts';
 import { receiveWhole } from '../body/receive-body.ts';
 import type { Connection } from '../exchange/connection.ts';

@@ -1,5 +1,5 @@
 import type { GatewayResponse, StreamBody } from '../../../plugins/sdk/http/http.ts';
-import { waiting } from '../../engine/call/waiting.ts';
+import { waiting } from '../../engine/call/request-waits.ts';
 import type { Gateway } from '../../engine/gateway.ts';
 import { discard } from '../../engine/responses/discard.ts';
 import { answerHeaders } from '../../http/answer/answer-headers.ts';
