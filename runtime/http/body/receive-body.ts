@@ -37,6 +37,15 @@ export const streamBody = (exchange: HttpExchange): void => {
   exchange.request.body = { kind: 'stream', stream: connection.request };
 };
 
+/** The same for a body that the gateway itself reads, and waits for until it has ended. */
+export const streamOwnBody = (exchange: HttpExchange): void => {
+  streamBody(exchange);
+  const { connection, labels, request } = exchange;
+  if (connection === undefined || request.body.kind !== 'stream') return;
+  const endWait = labels.waits?.begin();
+  if (endWait !== undefined) connection.request.once('end', endWait).once('close', endWait);
+};
+
 /**
  * Receives a request's body: whole for a modelled operation, as a stream for one that is passed through. Calls back with
  * the `GatewayError`s of `collectBody` and `decodeBody`.

@@ -7,7 +7,7 @@ import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual
 import { RequestWaits } from '../../../../runtime/engine/call/request-waits.ts';
 import { toServedPlan } from '../../../../runtime/generations/served-plan.ts';
 import { MemoryBudget } from '../../../../runtime/http/body/memory-budget.ts';
-import { receiveBody } from '../../../../runtime/http/body/receive-body.ts';
+import { receiveBody, streamOwnBody } from '../../../../runtime/http/body/receive-body.ts';
 import { receiveForPlan } from '../../../../runtime/http/body/receive-for-plan.ts';
 import { createClients } from '../../../../runtime/http/exchange/clients.ts';
 import { HttpExchange } from '../../../../runtime/http/exchange/http-exchange.ts';
@@ -64,6 +64,20 @@ it('is waited for also where the plan of a request that is passed through reads 
   clock.advance(150);
   send(':1} ');
   await received;
+  clock.advance(1000);
+  expect(waits.ms).toBe(250);
+});
+
+it('is waited for until it has ended where the gateway itself reads it as it comes', async () => {
+  const { exchange, waits, clock, request, send } = await begun('/v1/files', 'text/plain');
+  streamOwnBody(exchange);
+  request.resume();
+  clock.advance(100);
+  send('{"a"');
+  await once(request, 'data');
+  clock.advance(150);
+  send(':1} ');
+  await once(request, 'end');
   clock.advance(1000);
   expect(waits.ms).toBe(250);
 });
