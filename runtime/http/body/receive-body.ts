@@ -30,7 +30,7 @@ const naming = (exchange: HttpExchange, received: Received): Received =>
       };
 
 /** Gives the bytes of a body as they arrive to whoever reads them, once. */
-export const streamBody = (exchange: HttpExchange): void => {
+const streamBody = (exchange: HttpExchange): void => {
   const { caller, connection } = exchange;
   if (connection === undefined || (!caller.chunked && (caller.contentLength ?? 0) === 0)) return;
   sendContinue(exchange, connection);
