@@ -176,6 +176,7 @@ export {
   type UpstreamBody,
   type UpstreamFailure,
   type UpstreamRequest,
+  type Waits,
 } from './http/http.ts';
 export type { InProcess, Timers } from './http/in-process.ts';
 export { type BodyScript, type BodyStep, scriptedBody } from './http/scripted-body.ts';

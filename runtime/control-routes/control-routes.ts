@@ -100,7 +100,7 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
   };
 
   const run = async (exchange: HttpExchange, row: AnyRouteRow, input: RouteInput): Promise<RouteReply> => {
-    const { principal, traceId, cancellation } = exchange;
+    const { principal, traceId, cancellation, labels } = exchange;
     const { headers } = exchange.request;
     const { tenant } = principal;
     const clientAddress = peerAddress(exchange.connection);
@@ -111,7 +111,7 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
       ...(clientAddress === undefined ? {} : { clientAddress }),
       headers,
       cancellation,
-      dispatch: dispatch({ traceId, cancellation }),
+      dispatch: dispatch({ traceId, cancellation, waits: labels.waits }),
       once: async (start, again) => {
         const request = repeatable(exchange, row, input);
         return request === undefined ? (await start()).reply : runOnce(request, referenceRuns(start, again));

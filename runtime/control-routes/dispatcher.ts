@@ -1,6 +1,6 @@
 import type { Route } from '../../plugins/sdk/exchange/exchange.ts';
 import { withoutNames } from '../../plugins/sdk/http/header-lines.ts';
-import type { Cancellation, GatewayResponse, RawHeaders, RequestBody } from '../../plugins/sdk/http/http.ts';
+import type { Cancellation, GatewayResponse, RawHeaders, RequestBody, Waits } from '../../plugins/sdk/http/http.ts';
 import type { Dispatch, InternalRequest } from '../../plugins/sdk/route/route-row.ts';
 import { errorReport } from '../../schema/errors/errors.ts';
 import type { Gateway } from '../engine/gateway.ts';
@@ -15,7 +15,7 @@ import type { Clock } from '../ports/clock.ts';
 import { isControlRoute } from '../routes/declared-routes.ts';
 
 export interface DispatcherOptions {
-  readonly gateway: Pick<Gateway, 'handle' | 'refuse'>;
+  readonly gateway: Pick<Gateway, 'begin' | 'handle' | 'refuse'>;
   /** Without the shared routes of plugins. */
   readonly clients: Clients;
   readonly generations: Generations;
@@ -29,6 +29,8 @@ export interface DispatcherOptions {
 export interface Caller {
   readonly traceId: string;
   readonly cancellation: Cancellation;
+  /** Measures how long it waits; absent if nothing does. */
+  readonly waits?: Waits | undefined;
 }
 
 /** Headers that describe the connection, the body or the caller of the request that came, and not the one that is made. */
@@ -96,7 +98,7 @@ export const createDispatcher = ({
     return problem === undefined ? gateway.handle(exchange, plan) : gateway.refuse(exchange, problem);
   };
 
-  return ({ traceId, cancellation }) =>
+  return ({ traceId, cancellation, waits }) =>
     async (request, as) => {
       const { method, path, headers: given = [] } = request;
       const match = request.isStorage === true ? storageMatch(request) : clients.match(method, path);
@@ -111,6 +113,7 @@ export const createDispatcher = ({
       exchange.isCounted = request.isCounted ?? true;
       exchange.isDispatched = true;
       exchange.take(toBody(request), request.received?.json);
+      gateway.begin(exchange, waits);
       const generationRef = generations.enter();
       exchange.generationRef = generationRef;
       const stopListening =

@@ -4,7 +4,7 @@ import type { StoredItems } from '../../plugins/sdk/control-plane/stored-items.t
 import { defaultReading, type TextReading } from '../../plugins/sdk/dialect/text-span.ts';
 import type { Exchange } from '../../plugins/sdk/exchange/exchange.ts';
 import { createHooks, type Hooks } from '../../plugins/sdk/hooks/hooks.ts';
-import type { GatewayResponse, StreamEnd } from '../../plugins/sdk/http/http.ts';
+import type { GatewayResponse, StreamEnd, Waits } from '../../plugins/sdk/http/http.ts';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import { errorReport, GatewayError } from '../../schema/errors/errors.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
@@ -16,6 +16,7 @@ import { sharedNamedItems } from '../memory/shared-named-items.ts';
 import type { CacheSettings, Caches } from './cache/caches.ts';
 import { entryGate, requestGate } from './call/gates.ts';
 import type { LimitedRun } from './call/limited-run.ts';
+import { createOwnTime } from './call/own-time.ts';
 import { Placeholders } from './checks/placeholders.ts';
 import {
   type LinkedPlan,
@@ -82,6 +83,11 @@ export interface Gateway {
   readonly hooks: Hooks;
   /** Throws a `LinkError` that lists everything missing, and with `lateStages` what `whenLoaded` waits for. */
   link(options: LinkedParts): LinkedPlan;
+  /**
+   * Measures from now on for how long a request waits, if its caller or a plugin wants to know. `outer` is what measures the request
+   * that it is made for.
+   */
+  begin(exchange: Exchange, outer?: Waits): void;
   /** Never rejects: every thrown error becomes an answer in the client's dialect, and only here. */
   handle<In extends Exchange>(exchange: In, plan: PlanOf<In>): Promise<GatewayResponse>;
   /** The answer to a request that is not admitted. */
@@ -176,6 +182,7 @@ export const createRuntime = ({
   const changesRequest = hooks.request.isUsed();
   const changesResponse = hooks.response.isUsed();
   const reports = hooks.completed.isUsed();
+  const ownTime = createOwnTime(hooks, ports.clock);
 
   const changed = (response: GatewayResponse, exchange: Exchange): Promise<GatewayResponse> =>
     hooks.response.promise(response, exchange).catch((error: unknown) => {
@@ -199,7 +206,8 @@ export const createRuntime = ({
   };
 
   /** Follows an answer to its end: for bytes that is now, for a stream its own end. */
-  const followed = (response: GatewayResponse, exchange: Exchange, limited?: LimitedRun): GatewayResponse => {
+  const followed = (answer: GatewayResponse, exchange: Exchange, limited?: LimitedRun): GatewayResponse => {
+    const response = ownTime.reported(answer, exchange);
     if (reports && exchange.labels !== undefined) exchange.labels.answeredAt = ports.clock.monotonic();
     const { body } = response;
     if (body.kind === 'stream') body.onEnd((end) => ended(response, exchange, end, limited));
@@ -210,6 +218,7 @@ export const createRuntime = ({
   return {
     hooks,
     link: linked,
+    begin: (exchange, outer) => ownTime.begin(exchange, outer),
     // One function for the whole request: each further async function costs as much as a stage.
     async handle(exchange, plan) {
       let limited: LimitedRun | undefined;

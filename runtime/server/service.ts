@@ -278,6 +278,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     },
     receive: (exchange, respond) => {
       const { route } = exchange;
+      gateway.begin(exchange);
       if (isHandshake(exchange.request.method, exchange.caller)) {
         respond(gateway.refuse(exchange, refusedUpgrade(exchange.url, clients)));
         return;

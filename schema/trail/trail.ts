@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../errors/errors.ts';
 import type { Origin } from '../http/status.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { UsageRecord } from '../usage/usage-record.ts';
@@ -18,6 +19,8 @@ export type TrailEvent =
       readonly origin: Origin;
       /** When it was sent, and when its answer began; only where something consumes usage. */
       readonly ms?: AttemptMs;
+      /** The error that the gateway answered in place of its provider; only where `ms` is. */
+      readonly cause?: ErrorCode;
       /** How many requests it was, where its provider takes only so many texts in one. */
       readonly requests?: number;
     }

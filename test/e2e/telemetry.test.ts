@@ -194,6 +194,13 @@ describe('telemetry', () => {
       { unit: 's', count: 2, attributes: { 'error.type': '503' } },
       { unit: 's', count: 1, attributes: { 'gen_ai.operation.name': 'chat' } },
     ]);
+    const [overhead] = named('gatewright.overhead');
+    expect(overhead).toMatchObject({
+      unit: 's',
+      count: 1,
+      attributes: { 'gatewright.plan': expect.any(String), 'gatewright.endpoint': 'chat' },
+    });
+    expect([overhead?.bounds.at(0), overhead?.bounds.at(-1)]).toEqual([0.0001, 1]);
   });
 
   it('follows streams to their ends, broken or not', async () => {

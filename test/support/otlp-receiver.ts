@@ -27,6 +27,8 @@ export interface ReceivedPoint {
   readonly attributes: Attributes;
   readonly count: number;
   readonly sum: number;
+  /** The upper bounds of its buckets, but for the last. */
+  readonly bounds: readonly number[];
 }
 
 export interface OtlpReceiver {
@@ -72,12 +74,13 @@ const toSpan = (span: WireSpan): ReceivedSpan => ({
 });
 
 const toPoints = ({ name, unit, histogram }: WireMetric): readonly ReceivedPoint[] =>
-  (histogram?.dataPoints ?? []).map(({ attributes, count, sum }) => ({
+  (histogram?.dataPoints ?? []).map(({ attributes, count, sum, explicitBounds }) => ({
     metric: name,
     unit,
     attributes: plain(attributes),
     count: Number(count),
     sum,
+    bounds: explicitBounds,
   }));
 
 export interface ReceiverOptions {

@@ -116,6 +116,7 @@ export interface WireMetric {
       readonly attributes: readonly WireAttribute[];
       readonly count: string;
       readonly sum: number;
+      readonly explicitBounds: readonly number[];
     }[];
   } | null;
 }

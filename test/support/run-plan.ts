@@ -10,6 +10,7 @@ import type {
 import { type Scenario, type ScenarioRequest, scenarioEpochMs } from '../../compiler/meaning/scenario.ts';
 import type { GatewayResponse, Sink } from '../../plugins/sdk/http/http.ts';
 import { createVirtualClock, type VirtualClock } from '../../plugins/testkit/exchange/virtual-clock.ts';
+import { RequestWaits } from '../../runtime/engine/call/request-waits.ts';
 import { createRuntime } from '../../runtime/engine/gateway.ts';
 import type { LinkedPlan } from '../../runtime/engine/link.ts';
 import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';
@@ -71,9 +72,14 @@ const runRequest = async (
   const sentBefore = upstreams.sent.length;
   const client = createCountingCancellation();
   const body = { ...request.facts.params, messages: [{ role: 'user', content: 'hi' }] };
-  const exchange = sampleExchange(body, { facts: request.facts, cancellation: client.cancellation });
+  const waits = new RequestWaits(clock);
+  const given = { facts: request.facts, cancellation: client.cancellation, labels: { prompt: undefined, waits } };
+  const exchange = sampleExchange(body, given);
   const response = await clock.settle(linked.execute(exchange));
   const tookMs = clock.monotonic() - began;
+  // Virtual time passes only while upstreams, and the times of retries, are waited for.
+  if (Math.abs(tookMs - waits.ms) > 1e-6)
+    throw new Error(`Of ${tookMs} ms only ${waits.ms} are measured as waits for others.`);
   await clock.settle(delivered(response));
   if (client.listening > 0) throw new Error(`${client.listening} listeners still wait for the client to leave.`);
   if (response.leaf === undefined) throw new Error('An answer does not say which leaf it comes from.');

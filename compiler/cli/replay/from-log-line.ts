@@ -124,7 +124,7 @@ export const isTrail = (value: unknown): value is readonly TrailEvent[] =>
 
 const withoutTime = (event: TrailEvent): TrailEvent => {
   if (event.kind !== 'attempted' || event.ms === undefined) return event;
-  const { ms: _ms, ...rest } = event;
+  const { ms: _ms, cause: _cause, ...rest } = event;
   return rest;
 };
 

@@ -3,7 +3,7 @@ import type { Facts } from '../../../schema/plan/condition.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import type { FramingId } from '../http/framing-id.ts';
-import type { Cancellation, RawHeaders, RequestBody } from '../http/http.ts';
+import type { Cancellation, RawHeaders, RequestBody, Waits } from '../http/http.ts';
 
 declare const tenantId: unique symbol;
 declare const organisationId: unique symbol;
@@ -120,7 +120,7 @@ export interface CallerOverrides {
   readonly timeoutMs?: number;
   /** `x-gw-strict-llmv-compliance: false`. */
   readonly strict?: boolean;
-  /** `x-gw-usage: true`: the answer says what it used. */
+  /** `x-gw-usage: true`: the answer says what it used, and which attempts were made. */
   readonly usage?: boolean;
   /** `x-gw-cache-force-refresh: true`: caches are not read, and what they have is replaced. */
   readonly cacheRefresh?: boolean;
@@ -140,6 +140,8 @@ export interface ServedLabels {
   prompt: string | undefined;
   /** When its answer was there to be sent, in milliseconds of a clock that never goes back; only where `completed` is tapped. */
   answeredAt?: number | undefined;
+  /** Measures how long it waits for others; only where its caller, or a tap of `overheadMeasured`, wants to know. */
+  waits?: Waits | undefined;
 }
 
 /** A virtual model that a request named: its plan sets the models that are called. */

@@ -108,6 +108,12 @@ export interface Hooks {
   readonly circuitChanged: Notice<'circuitChanged'>;
   /** Reports the result of each hook or guardrail, also in the background: then it may come after the answer. */
   readonly judged: SyncHook<[JudgedHook, Exchange]>;
+  /**
+   * Reports the gateway's own time of a request: the milliseconds from its head until its answer, or for a stream its first
+   * content, was there to be sent, without those in which it waited for upstreams, for services that checks asked, between retries
+   * or for its client's body. A tap has all requests measured.
+   */
+  readonly overheadMeasured: SyncHook<[ms: number, exchange: Exchange]>;
   /** The answer, and for a stream its end. */
   readonly completed: SyncHook<[GatewayResponse, Exchange, StreamEnd]>;
   readonly failed: SyncHook<[Error, Exchange]>;
@@ -145,6 +151,7 @@ const createNamedHooks = (): Omit<Hooks, keyof typeof renamedHooks> => ({
   fellBack: new SyncHook(['event', 'exchange']),
   circuitChanged: new SyncHook(['event', 'exchange']),
   judged: new SyncHook(['event', 'exchange']),
+  overheadMeasured: new SyncHook(['ms', 'exchange']),
   completed: new SyncHook(['response', 'exchange', 'end']),
   failed: new SyncHook(['error', 'exchange']),
   limitReached: new SyncHook(['reached']),

@@ -160,9 +160,19 @@ export interface Upstream {
   send(request: UpstreamRequest, scope: Scope): Promise<UpstreamAnswer>;
 }
 
+/** Measures for how long a request waits for others. Waits at the same time count once. */
+export interface Waits {
+  /** It waits, until the first call of the function that this returns. */
+  begin(): () => void;
+  /** Milliseconds that it has waited so far. */
+  readonly ms: number;
+}
+
 /** A lightweight `AbortSignal`: cancelled if the client left or a time-out fired. */
 export interface Cancellation {
   readonly cancelled: boolean;
+  /** Measures how long the request waits for what is cancelled with this; absent where nothing measures. */
+  readonly waits?: Waits | undefined;
   /** Why, where it is the gateway that ends the request; absent if its client has left. */
   readonly cause?: ErrorReport | undefined;
   /** Calls back at once if it is already cancelled. Returns a function that removes the listener. */

@@ -1,3 +1,4 @@
+import { overheadBuckets } from '../overhead-buckets.ts';
 import type { Buckets } from './buckets.ts';
 import type { Count, Families } from './families.ts';
 import { type LastRefused, lastRefused } from './last-refused.ts';
@@ -16,6 +17,7 @@ export interface GatewayFamilies {
   readonly requests: Labelled<Count, ['plan', 'endpoint', 'status', 'cause']>;
   readonly durations: Labelled<Buckets, ['plan', 'endpoint']>;
   readonly firstBytes: Labelled<Buckets, ['plan', 'endpoint']>;
+  readonly overheads: Labelled<Buckets, ['plan', 'endpoint']>;
   readonly attempts: Labelled<Count, ['plan', 'target', 'provider', 'status', 'origin']>;
   readonly tokens: Labelled<Count, ['plan', 'target', 'provider', 'sort']>;
   readonly costs: Labelled<Count, ['plan', 'target', 'provider']>;
@@ -69,6 +71,12 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
       help: 'Seconds from the head of a request until its answer, or for a stream its first content, was there to be sent.',
       labels: ['plan', 'endpoint'],
       buckets: durationBuckets,
+    }),
+    overheads: families.histogram({
+      name: 'overhead_seconds',
+      help: 'Seconds that the gateway itself took until an answer, or for a stream its first content, was there to be sent: without the waits for providers, for services that checks asked, between retries and for the body of the request.',
+      labels: ['plan', 'endpoint'],
+      buckets: overheadBuckets,
     }),
     attempts: families.counter({
       name: 'attempts_total',

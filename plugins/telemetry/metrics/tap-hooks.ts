@@ -43,6 +43,7 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
     requests,
     durations,
     firstBytes,
+    overheads,
     attempts,
     tokens: used,
     costs,
@@ -92,6 +93,12 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
   };
 
   hooks.completed.tap(name, completed);
+  hooks.overheadMeasured.tap(name, (ms, { plan, route }) =>
+    overheads
+      .at('plan', toNames(plan).plan)
+      .at('endpoint', toEndpoint(route))
+      .cell.observe(ms / 1000),
+  );
   hooks.attempted.tap(name, ({ target: id, status, origin }, { plan }) => {
     const names = toNames(plan);
     const { target, provider } = names.target(id);

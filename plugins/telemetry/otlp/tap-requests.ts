@@ -5,6 +5,8 @@ import type { Exchange, ServingPlan } from '../../sdk/exchange/exchange.ts';
 import type { AttemptStart } from '../../sdk/hooks/attempt-start.ts';
 import type { Hooks } from '../../sdk/hooks/hooks.ts';
 import { planModels } from '../plan-models.ts';
+import { servedNames } from '../served-names.ts';
+import { toEndpoint } from '../to-endpoint.ts';
 import { type AttemptEnd, type AttemptOutcome, attemptRecord } from './records/attempt-record.ts';
 import type { RecordBatches } from './records/record-batches.ts';
 import type { EventRecord } from './records/records.ts';
@@ -108,6 +110,13 @@ export const tapRequests = (hooks: Hooks, options: TapOptions): void => {
   // The thread has the dialects that come with the gateway, and reads what is copied of their answers.
   for (const { id } of lazyDialects)
     hooks.deferredUsage.for(id).tap(name, (unread, exchange) => end(exchange, { unread }, unread));
+
+  if (metrics) {
+    const toNames = servedNames();
+    hooks.overheadMeasured.tap(name, (ms, { plan, route }) =>
+      records.add({ kind: 'overhead', plan: toNames(plan).plan, endpoint: toEndpoint(route), ms }),
+    );
+  }
 
   if (!traces) return;
 

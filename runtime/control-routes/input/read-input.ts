@@ -3,7 +3,7 @@ import type { ReceivedBody, RouteInput } from '../../../plugins/sdk/route/route-
 import { invalidInput } from '../../../schema/errors/invalid-input.ts';
 import { isJsonObject, isNonEmpty, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import type { BodyBounds } from '../../http/body/collect-body.ts';
-import { receiveAll, streamBody } from '../../http/body/receive-body.ts';
+import { receiveAll, streamOwnBody } from '../../http/body/receive-body.ts';
 import type { HttpExchange } from '../../http/exchange/http-exchange.ts';
 import type { InputSchemas } from './compile-rows.ts';
 import { readBody } from './read-body.ts';
@@ -49,7 +49,7 @@ export const readInput = async (
   const body = schemas.body === undefined ? undefined : await readBody(exchange, { schema: schemas.body, bounds });
   const problems = [...path.problems, ...query.problems, ...(body?.problems ?? [])];
   if (isNonEmpty(problems)) throw invalidInput(problems);
-  if (takes === 'bytes') streamBody(exchange);
+  if (takes === 'bytes') streamOwnBody(exchange);
   if (takes === 'whole') await receiveAll(exchange, bounds);
   return {
     params: asObject(path.value),

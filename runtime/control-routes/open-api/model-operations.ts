@@ -35,22 +35,28 @@ const answerHeaders: Readonly<Record<string, string>> = {
   'x-gw-plan': 'The name and the hash of the plan of the request.',
 };
 
+/** Those of every answer to a client that sends `x-gw-usage: true`, of errors too. */
+const askedHeaders: Readonly<Record<string, string>> = {
+  'x-gw-attempts': 'The attempts that were made, where `x-gw-usage: true` asks for them: a List of RFC 9651.',
+  'x-gw-overhead-ms': 'The milliseconds that the gateway itself took, where `x-gw-usage: true` asks for them.',
+};
+
 const headerName = (name: string): string => toPascalCase(name.replace(/^x-gw-/, ''));
 
 const headerComponents = (): JsonObject =>
   Object.fromEntries(
-    Object.entries(answerHeaders).map(([name, description]): [string, Json] => [
+    Object.entries({ ...answerHeaders, ...askedHeaders }).map(([name, description]): [string, Json] => [
       headerName(name),
       { description, schema: { type: 'string' } },
     ]),
   );
 
-const headerReferences: JsonObject = {
-  ...traceId,
-  ...Object.fromEntries(
-    Object.keys(answerHeaders).map((name) => [name, { $ref: `#/components/headers/${headerName(name)}` }]),
-  ),
-};
+const references = (headers: Readonly<Record<string, string>>): JsonObject =>
+  Object.fromEntries(Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${headerName(name)}` }]));
+
+const errorReferences: JsonObject = { ...traceId, ...references(askedHeaders) };
+
+const headerReferences: JsonObject = { ...traceId, ...references(answerHeaders), ...references(askedHeaders) };
 
 /** The schema of values such as this one. */
 const schemaOfExample = (value: Json): JsonObject => {
@@ -134,7 +140,7 @@ const modelOperation = (endpoint: ModelEndpoint): JsonObject => {
     status,
     {
       description: describeStatus(status),
-      headers: traceId,
+      headers: errorReferences,
       content: { 'application/json': { schema: error } },
     },
   ]);

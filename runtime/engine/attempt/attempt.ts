@@ -55,6 +55,8 @@ const withHeaders = (response: GatewayResponse, ...lines: readonly string[]): Ga
 /** An attempt that was sent. */
 interface Sent {
   readonly scope: AttemptScope;
+  /** It is waited for no longer; absent if nothing measures that. */
+  readonly endWait: (() => void) | undefined;
   /** Absent if nothing consumes it. */
   readonly usage: AttemptUsage | undefined;
 }
@@ -70,6 +72,7 @@ interface Heard extends Pick<Sent, 'scope'> {
 
 /** Something threw before there was a response. */
 const abandon = async (sent: Sent | undefined): Promise<void> => {
+  sent?.endWait?.();
   sent?.scope.release();
   await sent?.usage?.abandon(sent.scope.isWritten);
 };
@@ -142,13 +145,17 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
     return { ...withHeaders(response, ...usageHeaders(record)), usage: record };
   };
 
-  const report = (call: LeafCall, { status, origin }: Pick<GatewayResponse, 'status' | 'origin'>): void => {
+  const report = (call: LeafCall, { status, origin, cause }: GatewayResponse): void => {
     if (call.isAttemptReported) return;
     call.isAttemptReported = true;
-    context.notices.attempted(attemptedEvent(call, { target: target.id, status, origin }), call.originalExchange);
+    context.notices.attempted(
+      attemptedEvent(call, { target: target.id, status, origin, cause }),
+      call.originalExchange,
+    );
   };
 
-  const conclude = (call: LeafCall, { scope, usage }: Sent, received: GatewayResponse): GatewayResponse => {
+  const conclude = (call: LeafCall, { scope, usage, endWait }: Sent, received: GatewayResponse): GatewayResponse => {
+    endWait?.();
     const isWhole = received.body.kind === 'bytes';
     if (isWhole) scope.release();
     const said = withoutCredential(received, call.target.credential);
@@ -167,10 +174,11 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
     const { cancellation, principal } = exchange;
     const limits = { deadlines, timeoutMs: toTimeoutMs(exchange), attempt, tenant: principal.tenant };
     const scope = new AttemptScope(cancellation, limits);
-    if (!call.isMetered) return { scope, usage: undefined };
+    const endWait = exchange.labels?.waits?.begin();
+    if (!call.isMetered) return { scope, endWait, usage: undefined };
     const sent = msSince(exchange, scope.beganAt);
     call.attemptMs = sent === undefined ? undefined : { sent };
-    return { scope, usage: new AttemptUsage(call, { ports: context.ports, reservation }) };
+    return { scope, endWait, usage: new AttemptUsage(call, { ports: context.ports, reservation }) };
   };
 
   /** Metering begins with the head of the answer, or with its absence. */
@@ -226,6 +234,7 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
         const take = answerMemory && ((size: number) => answerMemory.take(size, exchange));
         const collected = reading.body.collect(bounds.answerBytes, take);
         const bytes = collected instanceof Promise ? await collected : collected;
+        sent.endWait?.();
         return conclude(call, sent, receiveWhole(call, reading, bytes));
       } catch (error) {
         answer.body.discard();

@@ -1,17 +1,31 @@
+import type { ErrorCode } from '../../../schema/errors/errors.ts';
+import type { Origin } from '../../../schema/http/status.ts';
+import type { Writable } from '../../../schema/json/writable.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import type { LeafCall } from './leaf-call.ts';
 
 type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
 
+/** The parts of an answer that say how its attempt ended. */
+export interface AttemptAnswer {
+  readonly target: string;
+  readonly status: number;
+  readonly origin: Origin;
+  /** The code if it is an error of the gateway itself. */
+  readonly cause?: ErrorCode | undefined;
+}
+
 /** Makes the event of an attempt when its answer is there. */
 export const attemptedEvent = (
   { leaf: { path }, attempts: attempt, attemptMs: ms, outgoing }: LeafCall,
-  { target, status, origin }: Pick<Attempted, 'target' | 'status' | 'origin'>,
+  { target, status, origin, cause }: AttemptAnswer,
 ): Attempted => {
-  const event: Attempted =
-    ms === undefined
-      ? { kind: 'attempted', path, target, attempt, status, origin }
-      : { kind: 'attempted', path, target, attempt, status, origin, ms };
+  const event: Writable<Attempted> = { kind: 'attempted', path, target, attempt, status, origin };
+  if (ms !== undefined) {
+    event.ms = ms;
+    if (cause !== undefined) event.cause = cause;
+  }
   const requests = outgoing?.split?.sent;
-  return requests === undefined ? event : { ...event, requests };
+  if (requests !== undefined) event.requests = requests;
+  return event;
 };

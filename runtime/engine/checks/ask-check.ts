@@ -40,8 +40,10 @@ export interface Asking {
 const toVerdict = (check: Check, asking: Asking, watch: TargetWatch | undefined): Soon<Verdict> => {
   const { subject, part, timeoutMs } = asking;
   const { call, isBackground } = subject;
-  const { cancellation: client, principal } = call.exchange;
-  const cancellation = new CheckCancellation(isBackground ? undefined : client, principal.tenant);
+  const { cancellation: client, principal, labels } = call.exchange;
+  const cancellation = isBackground
+    ? new CheckCancellation(undefined, principal.tenant)
+    : new CheckCancellation(client, principal.tenant, labels?.waits);
   let isWaitedFor = false;
   try {
     const asked = check(checkInput(subject, part, { cancellation, watch }), timeoutMs);

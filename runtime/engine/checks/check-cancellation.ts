@@ -1,11 +1,13 @@
 import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
-import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
+import type { Cancellation, Waits } from '../../../plugins/sdk/http/http.ts';
 import { CancellationSource } from '../../async/cancellation-source.ts';
 
 /** The cancellation of one check: the client leaves, or it takes too long. It listens to the client once it is looked at. */
 export class CheckCancellation implements Cancellation {
   /** The tenant whose request is judged. */
   readonly tenant: TenantId;
+  /** Those of the request; absent if nobody waits for the check. */
+  readonly waits: Waits | undefined;
   readonly #client: Cancellation | undefined;
   #source: CancellationSource | undefined;
   #stopListening: (() => void) | undefined;
@@ -13,9 +15,10 @@ export class CheckCancellation implements Cancellation {
   #isCancelled = false;
 
   /** Without a client, nobody waits for the check. */
-  constructor(client: Cancellation | undefined, tenant: TenantId) {
+  constructor(client: Cancellation | undefined, tenant: TenantId, waits?: Waits) {
     this.#client = client;
     this.tenant = tenant;
+    this.waits = waits;
   }
 
   get cancelled(): boolean {

@@ -56,6 +56,7 @@ export const checkHttp = ({
     const scope = new AttemptScope(cancellation, { deadlines, timeoutMs, attempt: 1, tenant: findTenant(request) });
     const failed = (message: string): Error =>
       new Error(scope.reason === 'timeout' ? `The request timed out after ${timeoutMs} ms.` : message);
+    const endWait = cancellation.waits?.begin();
     try {
       const answer = await upstreams.open(outgoing.origin, { operatorHost: !byCaller }).send(outgoing, scope);
       if (answer.kind === 'failure') throw failed(answer.error.message);
@@ -72,6 +73,7 @@ export const checkHttp = ({
         },
       };
     } finally {
+      endWait?.();
       scope.release();
     }
   },

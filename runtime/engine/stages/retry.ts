@@ -5,6 +5,7 @@ import type { RetryStage } from '../../../schema/plan/plan.ts';
 import { backoff, maxRetryWaitMs, retryAfterMs } from '../../../schema/plan/schedule.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
+import { waiting } from '../call/request-waits.ts';
 import { clientClosedResponse } from '../responses/client-closed-response.ts';
 import { discard } from '../responses/discard.ts';
 
@@ -42,7 +43,7 @@ export const linkRetry = (stage: RetryStage, inner: LeafStep, context: LinkConte
       if (waitedMs > maxRetryWaitMs) return withRetries(response, call, -1);
       discard(response);
       context.notices.retried({ kind: 'retried', path: leaf.path, retry: retries + 1, waitMs }, call.originalExchange);
-      if (waitMs > 0) await wait(waitMs, clock, exchange.cancellation);
+      if (waitMs > 0) await waiting(exchange, () => wait(waitMs, clock, exchange.cancellation));
       if (exchange.cancellation.cancelled) return withRetries(clientClosedResponse, call, retries + 1);
     }
   };

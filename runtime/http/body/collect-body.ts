@@ -42,6 +42,16 @@ export const sendContinue = ({ caller }: HttpExchange, { response }: Connection)
   response.writeContinue();
 };
 
+/** The callback at which the wait for a client's body ends. */
+const afterWait = ({ labels }: HttpExchange, received: Received): Received => {
+  const end = labels.waits?.begin();
+  if (end === undefined) return received;
+  return (error) => {
+    end();
+    received(error);
+  };
+};
+
 const listen = (exchange: HttpExchange, request: IncomingMessage, bounds: BodyBounds, received: Received): void => {
   let first: Buffer | undefined;
   let more: Buffer[] | undefined;
@@ -88,5 +98,5 @@ export const collectBody = (
     return;
   }
   sendContinue(exchange, connection);
-  listen(exchange, connection.request, bounds, received);
+  listen(exchange, connection.request, bounds, afterWait(exchange, received));
 };

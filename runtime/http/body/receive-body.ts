@@ -30,11 +30,20 @@ const naming = (exchange: HttpExchange, received: Received): Received =>
       };
 
 /** Gives the bytes of a body as they arrive to whoever reads them, once. */
-export const streamBody = (exchange: HttpExchange): void => {
+const streamBody = (exchange: HttpExchange): void => {
   const { caller, connection } = exchange;
   if (connection === undefined || (!caller.chunked && (caller.contentLength ?? 0) === 0)) return;
   sendContinue(exchange, connection);
   exchange.request.body = { kind: 'stream', stream: connection.request };
+};
+
+/** The same for a body that the gateway itself reads, and waits for until it has ended. */
+export const streamOwnBody = (exchange: HttpExchange): void => {
+  streamBody(exchange);
+  const { connection, labels, request } = exchange;
+  if (connection === undefined || request.body.kind !== 'stream') return;
+  const endWait = labels.waits?.begin();
+  if (endWait !== undefined) connection.request.once('end', endWait).once('close', endWait);
 };
 
 /**

@@ -16,11 +16,16 @@ const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i;
 const receiveIfObject = (exchange: HttpExchange, connection: Connection, bounds: BodyBounds): Promise<void> =>
   new Promise((resolve, reject) => {
     const { request } = connection;
-    const over = (): void => resolve();
+    const endWait = exchange.labels.waits?.begin();
+    const over = (): void => {
+      endWait?.();
+      resolve();
+    };
     request.once('end', over).once('error', over);
     request.once('data', (first: Buffer) => {
       request.off('end', over).off('error', over);
       request.pause();
+      endWait?.();
       if (beginsObject(first)) {
         request.unshift(first);
         receiveWhole(exchange, connection, bounds).then(resolve, reject);

@@ -1,4 +1,6 @@
 import type { GatewayResponse, StreamBody } from '../../../plugins/sdk/http/http.ts';
+import { waiting } from '../../engine/call/request-waits.ts';
+import type { Gateway } from '../../engine/gateway.ts';
 import { discard } from '../../engine/responses/discard.ts';
 import { answerHeaders } from '../../http/answer/answer-headers.ts';
 import { pageErrorText, unknownRoute } from '../../http/answer/unknown-route.ts';
@@ -47,7 +49,9 @@ const webBody = (body: StreamBody, left: () => void): ReadableStream<Uint8Array>
 };
 
 export interface ToFetchOptions {
-  readonly service: Pick<GatewayService, 'receive' | 'generations' | 'clients' | 'memoryBudget'>;
+  readonly service: Pick<GatewayService, 'receive' | 'generations' | 'clients' | 'memoryBudget'> & {
+    readonly gateway: Pick<Gateway, 'begin'>;
+  };
   readonly clock: Clock;
 }
 
@@ -106,14 +110,17 @@ const toResponse = (exchange: HttpExchange, response: GatewayResponse): Response
  * aborts.
  */
 export const toFetch = ({
-  service: { receive, generations, clients, memoryBudget },
+  service: { gateway, receive, generations, clients, memoryBudget },
   clock,
 }: ToFetchOptions): GatewayFetch => {
   const seeds = new Seeds();
 
   const answer = async (request: Request, exchange: HttpExchange, over: () => void): Promise<Response> => {
-    if (request.body !== null)
-      exchange.request.body = { kind: 'bytes', bytes: Buffer.from(await request.arrayBuffer()) };
+    gateway.begin(exchange);
+    if (request.body !== null) {
+      const bytes = await waiting(exchange, () => request.arrayBuffer());
+      exchange.request.body = { kind: 'bytes', bytes: Buffer.from(bytes) };
+    }
     const response = await new Promise<GatewayResponse>((respond) => receive(exchange, respond));
     if (request.signal.aborted) discard(response);
     request.signal.throwIfAborted();

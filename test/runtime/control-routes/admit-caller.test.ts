@@ -35,7 +35,8 @@ const serving = (identify: Identify) => {
   const clients = createClients(plugins);
   const generations = createGenerations({ link: noPlan });
   const receive: GatewayService['receive'] = (exchange, respond) => void control(exchange).then(respond);
-  const gatewayFetch = toFetch({ service: { clients, generations, receive, memoryBudget }, clock: testClock });
+  const service = { gateway: { begin: () => {} }, clients, generations, receive, memoryBudget };
+  const gatewayFetch = toFetch({ service, clock: testClock });
   return (path: string, init: RequestInit = {}) => gatewayFetch(new Request(`https://gateway.invalid${path}`, init));
 };
 

@@ -3,6 +3,7 @@ import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import type { AttemptMs, TrailEvent } from '../../../../schema/trail/trail.ts';
 import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import { type Listed, type UsageValues, usageOfValues, usageValues } from '../../kernel/store/usage-values.ts';
+import { isUsualAttempt } from './is-usual-attempt.ts';
 import type { NotedRequest } from './noted-request.ts';
 
 type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
@@ -39,7 +40,7 @@ type SettledValues = readonly [
 type EventValues = AttemptedValues | SettledValues | Exclude<TrailEvent, Settled>;
 
 export const eventValues = (event: TrailEvent): EventValues => {
-  if (event.kind === 'attempted' && event.requests === undefined) {
+  if (event.kind === 'attempted' && isUsualAttempt(event)) {
     const { kind, path, target, attempt, status, origin, ms } = event;
     return [kind, path, target, attempt, status, origin, hundredths(ms?.sent), hundredths(ms?.head)];
   }
@@ -95,11 +96,12 @@ const recordedAttempts = (trail: readonly TrailEvent[], targets: NotedRequest['t
     const { path, target, attempt, status, origin } = event;
     const { slug, provider } = targets[path] ?? {};
     const end = settled.find((each) => each.path === path && each.attempt === attempt);
-    const { ms: { sent, head } = {}, requests } = event;
+    const { ms: { sent, head } = {}, requests, cause } = event;
     const last = end?.ms?.end;
     return [
       {
         ...{ path, target, attempt, status, origin },
+        ...(cause === undefined ? {} : { cause }),
         ...(requests === undefined ? {} : { requests }),
         ...(slug === undefined ? {} : { slug }),
         ...(provider === undefined ? {} : { provider }),

@@ -5,6 +5,7 @@ import type { Writable } from '../../../../schema/json/writable.ts';
 import type { AttemptMs, CheckPhase, TrailEvent } from '../../../../schema/trail/trail.ts';
 import type { InputTokens, OutputTokens, UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import type { JudgedHook } from '../../../sdk/hooks/hook-result.ts';
+import { isUsualAttempt } from './is-usual-attempt.ts';
 import type { NoteReader, NoteWriter } from './note-writer.ts';
 
 /** The members that a usage record has beside those that all have, as bits of two bytes. */
@@ -163,7 +164,7 @@ const readSettled = (from: NoteReader): Settled => {
 };
 
 const writeEvent = (to: NoteWriter, event: TrailEvent): void => {
-  if (event.kind === 'attempted' && event.requests === undefined) writeAttempted(to.small(kinds.attempted), event);
+  if (event.kind === 'attempted' && isUsualAttempt(event)) writeAttempted(to.small(kinds.attempted), event);
   else if (event.kind === 'settled') writeSettled(to.small(kinds.settled), event);
   else if (event.kind === 'chose') to.small(kinds.chose).name(event.path).number(event.branch);
   else if (event.kind === 'checked') to.small(kinds.checked).name(event.path).name(event.phase).name(event.result);

@@ -97,6 +97,8 @@ export class Calls {
       own.cancel();
     };
     const stopListening = input.cancellation.onCancel(stopAll);
+    // What another process does is not done in this one.
+    const endWait = input.cancellation.waits?.begin();
     const stuck = (): void => this.#options.stuck(this.#culprit(id), withinMs);
     const stopTimers = [
       timers.after(leftMs, () => {
@@ -122,6 +124,7 @@ export class Calls {
       end: () => {
         for (const stop of stopTimers) stop();
         stopListening();
+        endWait?.();
         own.cancel();
       },
       watch: () => void stopTimers.push(timers.after(withinMs + graceMs, stuck)),

@@ -1,7 +1,9 @@
 import type { Meter } from '@opentelemetry/api';
-import type { AttemptRecord } from '../records/records.ts';
+import { overheadBuckets } from '../../overhead-buckets.ts';
+import type { AttemptRecord, OverheadRecord } from '../records/records.ts';
 import { logExports } from './log-exports.ts';
 import { MeasuredAttributes } from './measured-attributes.ts';
+import { OverheadAttributes } from './overhead-attributes.ts';
 import { exportMs, type Signal, type SignalOptions, scope } from './signal.ts';
 
 /** How often metrics are sent. `OTEL_METRIC_EXPORT_INTERVAL` is what all of OpenTelemetry calls it. */
@@ -34,6 +36,17 @@ const measureWith = (meter: Meter, attributes: MeasuredAttributes): ((record: At
   };
 };
 
+/** Measures how long the gateway itself takes. */
+const measureOverheadWith = (meter: Meter): ((record: OverheadRecord) => void) => {
+  const attributes = new OverheadAttributes();
+  const overheads = meter.createHistogram('gatewright.overhead', {
+    unit: 's',
+    description: 'Time that the gateway itself takes, without waits for others.',
+    advice: { explicitBucketBoundaries: [...overheadBuckets] },
+  });
+  return (record) => overheads.record(record.ms / 1000, attributes.of(record));
+};
+
 export const metricSignal = ({ packages, resource, listedModel, url: base, headers, log }: SignalOptions): Signal => {
   const { metrics, metricExporter } = packages;
   const url = `${base}/v1/metrics`;
@@ -50,10 +63,13 @@ export const metricSignal = ({ packages, resource, listedModel, url: base, heade
     ],
   });
   const attributes = new MeasuredAttributes(listedModel);
-  const measure = measureWith(provider.getMeter(scope), attributes);
+  const meter = provider.getMeter(scope);
+  const measure = measureWith(meter, attributes);
+  const measureOverhead = measureOverheadWith(meter);
   return {
     take(record) {
       if (record.kind === 'attempt') measure(record);
+      if (record.kind === 'overhead') measureOverhead(record);
     },
     addModels: (names) => attributes.addModels(names),
     shutdown: () => provider.shutdown(),

@@ -3,7 +3,7 @@ import type {
   EventRecord,
   RequestRecord,
   SpanPlace,
-  TelemetryRecord,
+  SpanRecord,
   UsedTokens,
 } from '../records/records.ts';
 import { attribute, toFields, writeAttributes } from './attributes.ts';
@@ -29,7 +29,7 @@ export interface SpanOptions {
 
 export interface Spans {
   /** Writes the span of a record, as one of `ScopeSpans` of OTLP. */
-  write(to: ProtoWriter, record: TelemetryRecord, place: SpanPlace): void;
+  write(to: ProtoWriter, record: SpanRecord, place: SpanPlace): void;
 }
 
 /** The newest so many of a span's events are kept, as OpenTelemetry has it. */
@@ -185,7 +185,7 @@ export const createSpans = ({ createTraceState, timeOrigin }: SpanOptions): Span
     if (state !== null) to.text(spanFields.traceState, createTraceState(state).serialize());
   };
 
-  const writeTimes = (to: ProtoWriter, { startedAt, endedAt }: TelemetryRecord): void => {
+  const writeTimes = (to: ProtoWriter, { startedAt, endedAt }: SpanRecord): void => {
     writeTime(to, spanFields.startTime, timeOrigin + startedAt);
     writeTime(to, spanFields.endTime, timeOrigin + Math.max(startedAt, endedAt));
   };

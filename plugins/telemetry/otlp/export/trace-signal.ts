@@ -14,6 +14,7 @@ export const traceSignal = (options: SignalOptions): Signal => {
   const writer = new SpanWriter(options);
   return {
     take(record) {
+      if (record.kind === 'overhead') return;
       const { place } = record;
       if (place !== null && queue.takesSpan()) queue.add(writer.write((to) => spans.write(to, record, place)));
     },

@@ -5,6 +5,7 @@ import type { RecordWriter } from '../../../sdk/records/record-writer.ts';
 import type {
   AttemptFacts,
   AttemptRecord,
+  OverheadRecord,
   RequestRecord,
   SpanPlace,
   UnreadRecord,
@@ -12,7 +13,7 @@ import type {
   WrittenRecord,
 } from './records.ts';
 
-const kinds = { attempt: 0, unread: 1, request: 2 } as const;
+const kinds = { attempt: 0, unread: 1, request: 2, overhead: 3 } as const;
 
 const writePlace = (to: RecordWriter, { traceId, spanId, parentId, state }: SpanPlace): void => {
   to.text(traceId);
@@ -158,10 +159,26 @@ const readRequest = (from: RecordReader): RequestRecord => {
   };
 };
 
+const writeOverhead = (to: RecordWriter, { plan, endpoint, ms }: OverheadRecord): void => {
+  to.name(plan);
+  to.name(endpoint);
+  to.number(ms);
+};
+
+const readOverhead = (from: RecordReader): OverheadRecord => ({
+  kind: 'overhead',
+  plan: from.text(),
+  endpoint: from.text(),
+  ms: from.number(),
+});
+
 export const writeRecord = (to: RecordWriter, record: WrittenRecord): void => {
   if (record.kind === 'request') {
     to.small(kinds.request);
     writeRequest(to, record);
+  } else if (record.kind === 'overhead') {
+    to.small(kinds.overhead);
+    writeOverhead(to, record);
   } else if (record.kind === 'unread') {
     to.small(kinds.unread);
     writeUnread(to, record);
@@ -176,6 +193,7 @@ const readRecord = (from: RecordReader): WrittenRecord => {
   if (kind === kinds.request) return readRequest(from);
   if (kind === kinds.unread) return readUnread(from);
   if (kind === kinds.attempt) return readAttempt(from);
+  if (kind === kinds.overhead) return readOverhead(from);
   throw new RangeError(`No record is of the kind ${kind}.`);
 };
 

@@ -5,7 +5,10 @@ import type { UnreadAnswer } from '../../../sdk/hooks/unread-answer.ts';
  * A record of a request or an attempt for the thread. Times are milliseconds of the runtime's clock; what is not known
  * is null.
  */
-export type TelemetryRecord = AttemptRecord | RequestRecord;
+export type TelemetryRecord = AttemptRecord | RequestRecord | OverheadRecord;
+
+/** A record that may have a span. */
+export type SpanRecord = AttemptRecord | RequestRecord;
 
 /** A record as it is written: of some attempts, the thread reads itself what they used. */
 export type WrittenRecord = TelemetryRecord | UnreadRecord;
@@ -70,6 +73,15 @@ export interface RequestRecord {
   readonly plan: string | null;
   readonly cacheStatus: string | null;
   readonly events: readonly EventRecord[];
+}
+
+/** The gateway's own time of a request whose answer is there. */
+export interface OverheadRecord {
+  readonly kind: 'overhead';
+  /** As metrics name it: the plans of callers share one name. */
+  readonly plan: string;
+  readonly endpoint: string;
+  readonly ms: number;
 }
 
 /** The ids of a span. */

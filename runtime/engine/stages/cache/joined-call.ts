@@ -9,6 +9,7 @@ import type { SharedCall, StoredAnswer } from '../../cache/shared-calls.ts';
 import { AttemptScope } from '../../call/attempt-scope.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
+import { waiting } from '../../call/request-waits.ts';
 import { Run } from '../../call/run.ts';
 import type { Found, LeafCache } from './leaf-cache.ts';
 
@@ -72,7 +73,8 @@ export const joinedCall = ({ cache, inner, context, toTimeout: readTimeout }: Jo
         if (claim.lead) return { kind: 'mine', release: () => claim.release() };
         if (waits === maxWaits) return { kind: 'mine', release: () => {} };
         scope ??= waitScope(call, shared.cancellation);
-        const entry = await store.awaitEntry(claim, scope);
+        const within = scope;
+        const entry = await waiting(call.exchange, () => store.awaitEntry(claim, within));
         const answer = entry === undefined ? undefined : { entry, similar: false };
         const response = cache.fresh(call, answer);
         if (answer !== undefined && response !== undefined) return { kind: 'answered', answer, response };
@@ -151,7 +153,8 @@ export const joinedCall = ({ cache, inner, context, toTimeout: readTimeout }: Jo
         call.cache = 'MISS';
         scope ??= waitScope(call);
         const leave = shared.join(scope);
-        const answer = await whileRunning(scope, shared.answer).finally(leave);
+        const within = scope;
+        const answer = await waiting(call.exchange, () => whileRunning(within, shared.answer)).finally(leave);
         const response = cache.fresh(call, answer);
         if (response !== undefined) return response;
         if (scope.cancelled) return cancelledResponse(call, scope);

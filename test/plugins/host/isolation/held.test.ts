@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { createCancellation } from '../../../../plugins/sdk/time/cancellation.ts';
+import { createCancellation, neverCancelled } from '../../../../plugins/sdk/time/cancellation.ts';
 import { actingPlugin, isolate } from './support.ts';
 
 const acts = `
@@ -168,5 +168,25 @@ describe('an isolated plugin', () => {
   it('keeps a verdict whose data cannot be written', async () => {
     const { run } = await isolate({ 'plugin.mjs': plugin });
     expect(await run('big')).toEqual({ pass: false, data: null });
+  });
+
+  it('is waited for while its check runs, also where it throws, and no longer', async () => {
+    const { run } = await isolate({ 'plugin.mjs': plugin });
+    let running = 0;
+    const open: number[] = [];
+    const waits = {
+      ms: 0,
+      begin: () => {
+        running += 1;
+        open.push(running);
+        return () => {
+          running -= 1;
+        };
+      },
+    };
+    for (const how of ['timer', 'file']) {
+      await run(how, { input: { cancellation: { ...neverCancelled, waits } } });
+      expect([open.splice(0), running]).toEqual([[1], 0]);
+    }
   });
 });

@@ -110,8 +110,10 @@ const toOutline = (records: readonly WrittenRecord[]) =>
     return [kind, findPlace(record) !== null, isMeasured];
   });
 
-const findPlace = (record: WrittenRecord | undefined): SpanPlace | null | undefined =>
-  record?.kind === 'unread' ? record.facts.place : record?.place;
+const findPlace = (record: WrittenRecord | undefined): SpanPlace | null | undefined => {
+  if (record?.kind === 'overhead') return null;
+  return record?.kind === 'unread' ? record.facts.place : record?.place;
+};
 
 describe('records of requests', () => {
   it('are one of each attempt and one of the request, in one trace', () => {
@@ -241,6 +243,24 @@ describe('records of requests', () => {
     expect((all[0] as RequestRecord).events).toMatchObject([
       { name: 'gatewright.verdict', at: 2, attributes: { 'gatewright.check': 'before', 'gatewright.verdict': true } },
     ]);
+  });
+
+  it("are of the gateway's own time too, of all requests, where metrics are sent", () => {
+    const own = { routing: compileConfig('{ "provider": "echo" }'), label: 'sample@1' };
+    const measured = ({ hooks, records }: ReturnType<typeof start>): readonly WrittenRecord[] => {
+      hooks.overheadMeasured.call(0.25, sampleExchange({}, { plan: own }));
+      hooks.overheadMeasured.call(1, sampleExchange({}, { plan: { ...own, isCallers: true } }));
+      hooks.overheadMeasured.call(2, sampleExchange({}, { route: { operation: 'opaque' } }));
+      return records();
+    };
+    const unsampled = start({ sampleRatio: 0 });
+    expect(measured(unsampled)).toEqual([
+      { kind: 'overhead', plan: own.routing.name, endpoint: 'chat', ms: 0.25 },
+      // Another plan object, as callers bring them.
+      expect.anything(),
+      { kind: 'overhead', plan: '(none)', endpoint: 'pass_through', ms: 2 },
+    ]);
+    expect(start({ metrics: false }).hooks.overheadMeasured.isUsed()).toBe(false);
   });
 
   it('come after the models that their plan names, which are told once for each plan and not for those of callers', () => {

@@ -18,7 +18,8 @@ const serving = (handle: (exchange: HttpExchange) => Promise<GatewayResponse> | 
   const receive = (exchange: HttpExchange, respond: (response: GatewayResponse) => void): void =>
     void Promise.resolve(handle(exchange)).then(respond);
   const clients = createClients([...builtinPlugins, patternPlugin]);
-  const service = { generations, receive, clients, memoryBudget: new MemoryBudget(1000) };
+  const gateway = { begin: () => {} };
+  const service = { gateway, generations, receive, clients, memoryBudget: new MemoryBudget(1000) };
   return { gatewayFetch: toFetch({ service, clock: testClock }), generations };
 };
 

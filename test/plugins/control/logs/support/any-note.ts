@@ -86,7 +86,10 @@ const attempted: fc.Arbitrary<EventOf<'attempted'>> = fc
       status: anyNumber,
       origin: fc.constantFrom('upstream', 'network', 'timeout', 'cache', 'check', 'limit', 'gateway'),
     }),
-    some({ ms: fc.oneof(fc.record({ sent: times }), fc.record({ sent: times, head: times })) }),
+    some({
+      ms: fc.oneof(fc.record({ sent: times }), fc.record({ sent: times, head: times })),
+      cause: fc.constantFrom('request-timeout', 'connection-failed'),
+    }),
   )
   .map(([event, ms]) => ({ ...event, ...ms }) as EventOf<'attempted'>);
 

@@ -9,7 +9,7 @@ import type {
   AttemptRecord,
   EventRecord,
   RequestRecord,
-  TelemetryRecord,
+  SpanRecord,
 } from '../../../../../plugins/telemetry/otlp/records/records.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 import { decodeTraces, type WireAttribute, type WireSpan } from '../../../../support/otlp-wire.ts';
@@ -69,7 +69,7 @@ const onlySpan = (request: Uint8Array): WireSpan => {
 };
 
 /** The span of a record, as a receiver reads it. */
-const toSpan = (record: TelemetryRecord): WireSpan => {
+const toSpan = (record: SpanRecord): WireSpan => {
   const [to, request] = [new ProtoWriter(), new ProtoWriter()];
   const { place } = record;
   if (place === null) throw new Error('It has no span.');

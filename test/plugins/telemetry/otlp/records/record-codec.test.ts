@@ -6,6 +6,7 @@ import { readRecords, writeRecord } from '../../../../../plugins/telemetry/otlp/
 import type {
   AttemptRecord,
   EventRecord,
+  OverheadRecord,
   RequestRecord,
   SpanPlace,
   UnreadRecord,
@@ -95,7 +96,10 @@ const request: fc.Arbitrary<RequestRecord> = place.chain((its) =>
     events: fc.array(event, { maxLength: 3 }),
   }),
 );
-const record: fc.Arbitrary<WrittenRecord> = fc.oneof(attempt, unread, request);
+const overhead: fc.Arbitrary<OverheadRecord> = fc.record({
+  ...{ kind: fc.constant('overhead'), plan: text, endpoint: text, ms: number },
+});
+const record: fc.Arbitrary<WrittenRecord> = fc.oneof(attempt, unread, request, overhead);
 
 /** Takes all that was written. */
 const toTaken = (writer: RecordWriter): Buffer => {

@@ -1,0 +1,8 @@
+import type { TrailEvent } from '../../../../schema/trail/trail.ts';
+
+/** Whether the event of an attempt has only members that most have, which are kept without their names. */
+export const isUsualAttempt = ({
+  requests,
+  cause,
+}: Pick<Extract<TrailEvent, { kind: 'attempted' }>, 'requests' | 'cause'>): boolean =>
+  requests === undefined && cause === undefined;

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createGateway } from '../../index.ts';
+import { builtinDialects } from '../../plugins/dialects/builtin-dialects.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import { operationSamples } from '../operations-table/samples.ts';
+import { compileConfig } from '../support/compile-config.ts';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { makeKey, sharedStore } from '../support/stored-gateway.ts';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../support/upstream-server.ts';
+import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
+
+/** What no upstream may say in the gateway's name. */
+const spoofed = { 'X-GW-Attempts': '"spoofed";status=200', 'x-gw-overhead-ms': '999999.00' };
+
+const answered = (call: UpstreamCall): void => {
+  if (call.request.path.startsWith('/failing')) call.json({ error: {} }, { status: 503, headers: spoofed });
+  else if (call.request.header('accept') === 'text/event-stream' || call.request.text().includes('"stream":true')) {
+    const stream = call.sse({ headers: spoofed });
+    for (const frame of openaiStream({ text: 'Hi.' })) stream.send(frame);
+    stream.end();
+  } else call.json(openaiAnswer({ text: 'Hi.' }), { headers: spoofed });
+};
+
+let gateway: GatewayProcess;
+let upstream: TestUpstream;
+beforeAll(async () => {
+  [gateway, upstream] = await Promise.all([startGateway(), startUpstream(answered)]);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+const target = (folder = '', more: JsonObject = {}): JsonObject => ({
+  ...{ provider: 'openai', api_key: 'the-key-of-the-test', custom_host: `${upstream.origin}${folder}/v1` },
+  ...more,
+});
+
+interface Asked {
+  readonly config?: JsonObject | undefined;
+  readonly body?: JsonObject | string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
+
+const ask = ({ config, body = question, path = '/v1/chat/completions', headers = {} }: Asked): Promise<Response> =>
+  fetch(`${gateway.origin}${path}`, {
+    method: 'POST',
+    headers: {
+      ...{ 'content-type': 'application/json', 'x-gw-usage': 'true', ...headers },
+      ...(config === undefined ? {} : { 'x-gw-config': JSON.stringify(config) }),
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+/** The attempts that an answer tells of, without their times. */
+const attemptsOf = ({ headers }: Response): readonly string[] => {
+  const text = headers.get('x-gw-attempts');
+  if (text === null) return [];
+  expect(text).toMatch(/^(?:"config[^"]*";status=\d+(?:;error=[a-z-]+)?;ms=\d+\.\d\d(?:, |$))+$/);
+  return text.split(', ').map((each) => each.replace(/;ms=.*/, ''));
+};
+
+/** The answer's status and attempts, where it says the gateway's own time once. */
+const told = async (asked: Asked): Promise<readonly [status: number, ...attempts: string[]]> => {
+  const response = await ask(asked);
+  await response.arrayBuffer();
+  expect(response.headers.get('x-gw-overhead-ms')).toMatch(/^\d{1,5}\.\d\d$/);
+  return [response.status, ...attemptsOf(response)];
+};
+
+const clients = builtinDialects.filter(({ routes = [] }) => routes.length > 0);
+
+describe('an answer whose client asks', () => {
+  it.each(clients.map((dialect) => [dialect.id, dialect] as const))('lists the attempts of %s', async (id, dialect) => {
+    const sample = operationSamples[id] ?? expect.unreachable();
+    const { path } = dialect.routes?.[0] ?? expect.unreachable();
+    const own = (folder: string): JsonObject => ({
+      ...{ provider: sample.provider, api_key: 'the-key-of-the-test' },
+      ...{ custom_host: `${upstream.origin}${folder}`, ...sample.settings },
+    });
+    upstream.handle((call) => {
+      const answer = sample.answer('Hi.');
+      if (call.request.path.startsWith('/failing')) call.json({ message: 'no' }, { status: 503, headers: spoofed });
+      else if (!Buffer.isBuffer(answer)) call.json(answer, { headers: spoofed });
+      else call.answer({ headers: { ...spoofed, 'content-type': 'audio/mpeg' }, body: answer });
+    });
+    const body = sample.request('hi');
+    const config = { strategy: { mode: 'fallback' }, targets: [own('/failing'), own('')] };
+    const full = path.replace('{model}', sample.model ?? 'm');
+    const response = await fetch(`${gateway.origin}${full.startsWith('/v') ? '' : '/v1'}${full}`, {
+      method: 'POST',
+      headers: {
+        ...(body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+        ...{ 'x-gw-config': JSON.stringify(config), 'x-gw-usage': 'true' },
+      },
+      body: body instanceof FormData ? body : JSON.stringify(body),
+    });
+    await response.arrayBuffer();
+    upstream.handle(answered);
+    expect([response.status, ...attemptsOf(response)]).toEqual([
+      200,
+      '"config.targets[0]";status=503',
+      '"config.targets[1]";status=200',
+    ]);
+    expect(response.headers.get('x-gw-overhead-ms')).toMatch(/^\d{1,5}\.\d\d$/);
+  });
+
+  it('lists those of a stream in its head, and passes no header of its upstream on in their names', async () => {
+    const config = {
+      strategy: { mode: 'fallback' },
+      targets: [target('/failing', { retry: { attempts: 1 } }), target()],
+    };
+    expect(await told({ config, body: { ...question, stream: true } })).toEqual([
+      200,
+      '"config.targets[0]";status=503',
+      '"config.targets[0]";status=503',
+      '"config.targets[1]";status=200',
+    ]);
+    const silent = await ask({ config: target(), headers: { 'x-gw-usage': 'false' } });
+    expect([...silent.headers.keys()].filter((name) => /attempts|overhead/.test(name))).toEqual([]);
+  });
+
+  it('lists that of a request which is passed through', async () => {
+    expect(await told({ config: target(), path: '/v1/unmodelled/path', body: { any: 'thing' } })).toEqual([
+      200,
+      '"config";status=200',
+    ]);
+    expect(await told({ config: target('/failing'), path: '/v1/unmodelled/path', body: { any: 'thing' } })).toEqual([
+      503,
+      '"config";status=503',
+    ]);
+  });
+
+  it('says why an attempt has no answer, and nothing of its host and credential', async () => {
+    const gone = await startUpstream();
+    await gone.close();
+    const config = target('', { custom_host: `${gone.origin}/secret-path/v1` });
+    const response = await ask({ config });
+    expect([response.status, ...attemptsOf(response)]).toEqual([502, '"config";status=502;error=connection-failed']);
+    const text = JSON.stringify([...response.headers]);
+    for (const secret of ['the-key-of-the-test', 'secret-path', gone.origin]) expect(text).not.toContain(secret);
+  });
+
+  it('lists none where none was made: for an answer from a cache, a denied request, a wrong one', async () => {
+    const cached = { config: target('', { cache: { mode: 'simple' } }) };
+    expect(await told(cached)).toEqual([200, '"config";status=200']);
+    expect(await told(cached)).toEqual([200]);
+    const denying = [{ 'default.contains': { words: ['hi'], operator: 'none' }, deny: true }];
+    expect(await told({ config: target('', { input_guardrails: denying }) })).toEqual([446]);
+    expect(await told({ config: target('', { override_params: { top_p: 1 } }), body: 'no JSON' })).toEqual([400]);
+    expect(await told({ config: { provider: 'no-such-provider' } })).toEqual([400]);
+    expect(await told({ config: target(), headers: { 'x-gw-metadata': 'no JSON' } })).toEqual([400]);
+    expect(await told({})).toEqual([400]);
+  });
+
+  it('lists those of an answer that is denied afterwards', async () => {
+    const denying = [{ 'default.contains': { words: ['Hi'], operator: 'none' }, deny: true }];
+    const config = target('', { output_guardrails: denying });
+    expect(await told({ config })).toEqual([446, '"config";status=200']);
+    expect((await told({ config, body: { ...question, stream: true } })).slice(1)).toEqual(['"config";status=200']);
+  });
+});
+
+describe('a gateway inside a program', () => {
+  it('says the same', async () => {
+    const inside = createGateway({ plan: compileConfig('{ "provider": "echo" }') });
+    const response = await inside.fetch(
+      new Request('http://gateway.internal/v1/chat/completions', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-gw-usage': 'true' },
+        body: JSON.stringify(question),
+      }),
+    );
+    expect(attemptsOf(response)).toEqual(['"config";status=200']);
+    expect(response.headers.get('x-gw-overhead-ms')).toMatch(/^\d+\.\d\d$/);
+    await inside.close();
+  });
+});
+
+describe('a gateway with a store', () => {
+  const stored = sharedStore();
+
+  it('lists the attempts of what the control plane sends for a client, once', async () => {
+    const { key } = await makeKey(stored(), 'attempts');
+    const post = (path: string, body: JsonObject): Promise<Response> =>
+      fetch(`${stored().origin}${path}`, {
+        method: 'POST',
+        headers: {
+          ...{ 'content-type': 'application/json', 'x-gw-api-key': key, 'x-gw-usage': 'true' },
+          'x-gw-config': JSON.stringify({ strategy: { mode: 'fallback' }, targets: [target('/failing'), target()] }),
+        },
+        body: JSON.stringify(body),
+      });
+    upstream.handle((call) =>
+      call.request.path.startsWith('/failing')
+        ? answered(call)
+        : call.json(operationSamples.responses?.answer('Hi.'), { headers: spoofed }),
+    );
+    for (const store of [false, true]) {
+      const response = await post('/v1/responses', { model: 'm', input: 'hi', store });
+      expect([response.status, ...attemptsOf(response)]).toEqual([
+        200,
+        '"config.targets[0]";status=503',
+        '"config.targets[1]";status=200',
+      ]);
+      expect(response.headers.get('x-gw-overhead-ms')).toMatch(/^\d{1,5}\.\d\d$/);
+    }
+    upstream.handle(answered);
+  });
+});
