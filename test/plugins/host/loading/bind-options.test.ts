@@ -11,7 +11,7 @@ const whole: Required<Plugin> = {
   permissions: { hooks: ['close'] },
   integrity: () => 'sha256:0' as ReturnType<NonNullable<Plugin['integrity']>>,
   providers: [],
-  models: async () => ({ facts: [], lists: [] }),
+  models: async () => ({ facts: [], lists: {} }),
   dialects: [],
   guardrails: [],
   caches: [],
