@@ -1,14 +1,14 @@
 import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-prompt.ts';
 import type { ContentHash } from '../../schema/json/canonical.ts';
-import { planFactFeature } from '../../schema/plan/condition.ts';
+import { knownConditionFeatures } from '../../schema/plan/condition-features.ts';
 import { type PluginNeeds, planFormat, type RoutingPlan, type SecretRef, type Target } from '../../schema/plan/plan.ts';
 import { targetSettingFeatures } from '../../schema/plan/target-settings.ts';
 import type { Names } from './plugins/names.ts';
 import { linkedStages } from './stages/link-stages.ts';
 
-/** A feature is a stage that is linked here, a setting of a target, or a fact that conditions read. */
+/** A feature is a stage that is linked here, a setting of a target, or what conditions read and how. */
 const isKnown = (feature: string): boolean =>
-  linkedStages.has(feature) || targetSettingFeatures.has(feature) || feature === planFactFeature;
+  linkedStages.has(feature) || targetSettingFeatures.has(feature) || knownConditionFeatures.has(feature);
 
 const secretProblem = (ref: SecretRef): string =>
   ref.startsWith('${file:')

@@ -1,0 +1,33 @@
+import type { Trust } from '../../../schema/config/trust.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import type { Comparison } from '../../../schema/plan/condition.ts';
+
+/** Decides whether a config may bring one more test that is made of each element of a list. */
+export interface ListBudget {
+  admits(op: Comparison | '$elemMatch', value: Json): boolean;
+}
+
+/** The tests that a caller's conditions may make of each element of a list in a body, which can have millions. */
+const maxTests = 50;
+
+/** A pattern is begun anew for each text, which takes as long as some comparisons. */
+const patternTests = 10;
+
+const countTests = (op: Comparison | '$elemMatch', value: Json): number => {
+  if (op === '$regex') return patternTests;
+  return Array.isArray(value) ? Math.max(1, value.length) : 1;
+};
+
+const anything: ListBudget = { admits: () => true };
+
+/** Operators know the bodies that they admit. Whoever else brings conditions must not make the requests of others wait. */
+export const listBudget = (trust: Trust): ListBudget => {
+  if (trust === 'operator') return anything;
+  let left = maxTests;
+  return {
+    admits(op, value) {
+      left -= countTests(op, value);
+      return left >= 0;
+    },
+  };
+};
