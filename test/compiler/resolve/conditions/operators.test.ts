@@ -99,7 +99,10 @@ describe('operators on presence, lists and opposites', () => {
     [{ $not: { type: 'a' } }, 'There is no operator "type".'],
     [{ $not: { $regx: 'a' } }, 'Did you mean "$regex"?'],
     [{ $elemMatch: 'a' }, 'Use "$all" for lists that contain a value.'],
-    [{ $elemMatch: {} }, '"$elemMatch" takes an object with operators, or with members of an element, not an empty object.'],
+    [
+      { $elemMatch: {} },
+      '"$elemMatch" takes an object with operators, or with members of an element, not an empty object.',
+    ],
     [{ $elemMatch: { 'a..b': 1 } }, 'Write "a.b" for the member of an element.'],
     [{ $elemMatch: { '': 1 } }, 'Name a member of the element'],
     [{ $elemMatch: { $exits: true } }, 'Did you mean "$exists"?'],
