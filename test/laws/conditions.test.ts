@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { implies, isNever } from '../../compiler/check/conditions/condition-logic.ts';
 import { compile, compileUnrewritten } from '../../compiler/compile.ts';
 import { createReporter } from '../../compiler/diagnostics/reporter.ts';
 import { constantCondition } from '../../compiler/optimise/constant-condition.ts';
-import { implies, isNever } from '../../compiler/resolve/conditions/condition-logic.ts';
 import { negate } from '../../compiler/resolve/conditions/negate.ts';
 import { parseQuery } from '../../compiler/resolve/conditions/parse-query.ts';
 import { listBudget } from '../../compiler/resolve/context/list-budget.ts';

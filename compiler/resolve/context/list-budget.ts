@@ -7,11 +7,14 @@ export interface ListBudget {
   admits(op: Comparison | '$elemMatch', value: Json): boolean;
 }
 
-/** The tests that a caller's conditions may make of each element of a list in a body, which can have millions. */
-const maxTests = 50;
+/**
+ * The tests that a caller's conditions may make of each element of a list. A body can have millions of elements, and all
+ * tests of this number take about as long as reading it.
+ */
+const maxTests = 20;
 
 /** A pattern is begun anew for each text, which takes as long as some comparisons. */
-const patternTests = 10;
+const patternTests = 5;
 
 const countTests = (op: Comparison | '$elemMatch', value: Json): number => {
   if (op === '$regex') return patternTests;

@@ -258,11 +258,11 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'too-many-element-tests': {
     trust: 'caller',
     text: conditional(
-      when(`{ "params.stop": { "$all": [${Array.from({ length: 51 }, (_, index) => index).join(', ')}] } }`),
+      when(`{ "params.stop": { "$all": [${Array.from({ length: 21 }, (_, index) => index).join(', ')}] } }`),
     ),
     without: [
       conditional(
-        when(`{ "params.stop": { "$all": [${Array.from({ length: 50 }, (_, index) => index).join(', ')}] } }`),
+        when(`{ "params.stop": { "$all": [${Array.from({ length: 20 }, (_, index) => index).join(', ')}] } }`),
       ),
     ],
   },
