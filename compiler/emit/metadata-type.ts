@@ -1,7 +1,7 @@
 import type { MetadataShape } from './metadata-shape.ts';
 import { memberName, quote, unionText } from './source-text.ts';
 
-/** What a request's metadata can have as a value. */
+/** The type of every value that a request's metadata can have. */
 const anyLabel = 'string | number | boolean';
 
 /**

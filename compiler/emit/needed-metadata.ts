@@ -15,7 +15,7 @@ const intersection = ([first = nothing, ...rest]: readonly PathSet[]): PathSet =
 /** The text that stands for a path in a `PathSet`. */
 export const pathKey = (keys: readonly string[]): string => JSON.stringify(keys);
 
-/** Whoever asks whether a value is there says what happens where it is not. */
+/** A config that asks whether a value is there also says what happens where it is not. */
 const neededByTest = ({ path: [root, ...keys], op }: ConditionTest): PathSet =>
   root === 'metadata' && keys.length > 0 && op !== '$exists' ? new Set([pathKey(keys)]) : nothing;
 

@@ -59,7 +59,7 @@ export const nestingOperators = ['$elemMatch', '$not'] as const;
 
 export const isComparison = (text: string): text is Comparison => Object.hasOwn(operands, text);
 
-/** What an operator takes, in words. */
+/** Describes the operand of an operator. */
 export const describeOperand = (op: Comparison): string => operandMessages[operands[op]];
 
 /** Whether an operator takes a value. */

@@ -2,11 +2,10 @@ import type { Json } from '../../../schema/json/json.ts';
 import { lookUp } from '../../../schema/json/look-up.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import type { Comparison, ElementPath, FactPath } from '../../../schema/plan/condition.ts';
+import { closest, suggestion } from '../../diagnostics/closest.ts';
 import { requestParameters } from '../../validate/hints/request-parameters.ts';
 import { describeExpected } from '../../validate/words.ts';
 import type { CompileContext } from '../context/compile-context.ts';
-import { elementPath, elementSuggestion } from './element-path.ts';
-import { factPath, factSuggestion } from './fact-path.ts';
 
 /** The context that queries are read in. */
 export type QueryContext = Pick<CompileContext, 'reporter' | 'patterns' | 'lists'>;
@@ -19,13 +18,60 @@ interface Use<Path> {
   readonly pointer: JsonPointer;
 }
 
-/** What the keys of a query name: facts of a request, or members of an element of a list. */
+/** The meaning of a query's keys: facts of a request, or members of an element of a list. */
 export interface QueryScope<Path extends ElementPath> {
   readPath(text: string): Path | undefined;
   suggestPath(text: string): string;
   /** Reports an operator that this place does not take, or that has no effect there; false where that is an error. */
   admits(use: Use<Path>): boolean;
 }
+
+/** The path of a fact that conditions can test; nothing for any other text. */
+const factPath = (text: string): FactPath | undefined => {
+  if (text === 'url.pathname') return ['url', 'pathname'];
+  if (text === 'plan.model') return ['plan', 'model'];
+  const [root, ...rest] = text.split('.');
+  const known = root === 'metadata' || root === 'params';
+  return known && rest.length > 0 && rest.every((key) => key !== '') ? [root, ...rest] : undefined;
+};
+
+/** Suggests the fact that a condition was meant to test instead of `text`. */
+const factSuggestion = (text: string): string => {
+  if (/^\$not$/i.test(text)) return 'Write "$not" below a path: { "metadata.tier": { "$not": { … } } }.';
+  if (/^\$nor$/i.test(text)) return 'Use "$ne" or "$nin" on the value.';
+  if (text.startsWith('$')) return suggestion(text, ['$and', '$or']);
+  if (/^(?:url|path|pathname|request\.path|request\.url)\b/i.test(text))
+    return 'Of the URL only "url.pathname" can be tested.';
+  if (/^plan\b/i.test(text))
+    return 'Of the plan only "plan.model" can be tested: the config that a virtual model stands for.';
+  if (/^(?:request\.)?headers?\b/i.test(text))
+    return 'Conditions test "metadata.…", "params.…" and "url.pathname"; send the value in x-gw-metadata instead of a header.';
+  if (/^(?:metadata|params)\.*$/.test(text)) return `Name a key of it: "${text.replace(/\.*$/, '')}.KEY".`;
+  const [, key] = /^(?:request\.)?(?:body|params|request|param|parameters)\.(.+)$/i.exec(text) ?? [];
+  if (key !== undefined) return `Write "params.${key}" for a parameter of the request.`;
+  const [, item] = /^(?:x-gw-)?meta(?:data)?\.(.+)$/i.exec(text) ?? [];
+  if (item !== undefined) return `Write "metadata.${item}".`;
+  const [root = '', ...rest] = text.split('.');
+  const near = rest.length === 0 ? undefined : closest(root, ['metadata', 'params']);
+  if (near !== undefined) return `Did you mean "${near}.${rest.join('.')}"?`;
+  return `Write "metadata.${text}" for what callers send in x-gw-metadata, or "params.${text}" for a parameter of the request.`;
+};
+
+/** The path of a member of an element; nothing for an operator, or a text with an empty key. */
+const elementPath = (text: string): ElementPath | undefined => {
+  const path = text.split('.');
+  return path.every((key) => key !== '') && !text.startsWith('$') ? path : undefined;
+};
+
+/** Suggests how the member of an element is written instead of `text`. */
+const elementSuggestion = (text: string): string => {
+  if (text.startsWith('$'))
+    return `Write "${text}" below a member of the element; operators on the element itself stand directly in "$elemMatch".`;
+  const keys = text.split('.').filter((key) => key !== '');
+  return keys.length === 0
+    ? 'Name a member of the element, or write operators to compare the element itself.'
+    : `Write "${keys.join('.')}" for the member of an element.`;
+};
 
 const listOperators: ReadonlySet<string> = new Set(['$all', '$elemMatch', '$size']);
 

@@ -105,6 +105,8 @@ describe('operators on presence, lists and opposites', () => {
     ],
     [{ $elemMatch: { 'a..b': 1 } }, 'Write "a.b" for the member of an element.'],
     [{ $elemMatch: { '': 1 } }, 'Name a member of the element'],
+    [{ $elemMatch: { $or: [{ $gt: 5 }] } }, 'operators on the element itself stand directly in "$elemMatch"'],
+    [{ $elemMatch: { $not: { a: 1 } } }, 'There is no operator "a".'],
     [{ $elemMatch: { $exits: true } }, 'Did you mean "$exists"?'],
     [{ $elemMatch: { a: { $elemmatch: { b: 1 } } } }, 'Did you mean "$elemMatch"?'],
     [{ $elemMatch: { a: { $regex: '(' } } }, 'This is not a valid pattern'],
