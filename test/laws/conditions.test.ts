@@ -13,7 +13,7 @@ import { rootPointer } from '../../schema/json/pointer.ts';
 import type { Condition, Facts } from '../../schema/plan/condition.ts';
 import { conditionMatcher } from '../../schema/plan/condition-matcher.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
-import { condition, facts, listConditions } from '../support/arbitraries/condition.ts';
+import { alikeTests, condition, facts, listConditions } from '../support/arbitraries/condition.ts';
 import { query } from '../support/arbitraries/query.ts';
 import { scriptedCatalogue } from '../support/arbitraries/scripted-catalogue.ts';
 import { holds } from '../support/denote/holds.ts';
@@ -111,6 +111,8 @@ describe('what is said of conditions', { timeout: slowLawMs }, () => {
   it('is true: where one implies another, that one holds for each request of the first', () => {
     const pair = fc.oneof(
       fc.tuple(condition, condition),
+      alikeTests,
+      alikeTests.map(([a, b]) => [negate(a), negate(b)] as const),
       listConditions.map(([a = never, ...rest]) => [a, { kind: 'any' as const, of: rest }] as const),
       fc.tuple(condition, condition).map(([a, b]) => [a, { kind: 'any' as const, of: [a, b] }] as const),
       fc.tuple(condition, condition).map(([a, b]) => [{ kind: 'all' as const, of: [a, b] }, b] as const),

@@ -113,6 +113,14 @@ export const listConditions: fc.Arbitrary<readonly Condition[]> = fc.array(
   { minLength: 2, maxLength: 3 },
 );
 
+/** Two tests of one list that are alike, of which one often holds wherever the other does. */
+export const alikeTests: fc.Arbitrary<readonly [Condition, Condition]> = fc
+  .constantFrom<Comparison>('$all', '$all', '$size', '$lte')
+  .chain((op) => {
+    const one = testAt(fc.constant<FactPath>(['params', 'tags']), [op]);
+    return fc.tuple(one, one);
+  });
+
 const element: fc.Arbitrary<Json> = fc.oneof(
   value,
   fc.constantFrom<Json>(null, [], ['7'], ['gold', 7]),

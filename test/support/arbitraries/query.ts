@@ -27,6 +27,7 @@ const operators: fc.Arbitrary<JsonObject> = fc.oneof(
 const ofMembers: fc.Arbitrary<JsonObject> = fc.oneof(
   json({ role: operators }),
   json({ role: text }),
+  json({ role: json({ $ne: text }) }),
   json({ tags: json({ $all: texts }) }),
   json({ tags: json({ $elemMatch: operators }) }),
   json({ $or: fc.array(json({ role: operators }), { minLength: 1, maxLength: 2 }), 'more.role': operators }),
@@ -54,6 +55,7 @@ const test: fc.Arbitrary<JsonObject> = fc.oneof(
   json({ 'params.model': operators }),
   json({ 'metadata.tier': operators, 'params.model': text }),
   json({ 'plan.model': operators }),
+  json({ 'params.tags': ofList }),
   json({ 'params.tags': ofList }),
   json({ 'url.pathname': json({ $regex: fc.constantFrom('embed', '^/chat', '^/v1/chat') }) }),
   json({ 'url.pathname': json({ $not: json({ $regex: fc.constantFrom('embed', '^/chat', '^/v1/chat') }) }) }),
