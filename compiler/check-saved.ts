@@ -6,6 +6,7 @@ import type { Diagnostic } from '../schema/errors/diagnostic.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../schema/json/pointer.ts';
 import { compile } from './compile.ts';
 import { createReporter, type Part } from './diagnostics/reporter.ts';
+import { listBudget } from './resolve/context/list-budget.ts';
 import { firstSpellingsOnly } from './resolve/context/one-spelling.ts';
 import { patternBudget } from './resolve/context/pattern-budget.ts';
 import { guardrailHook } from './resolve/hooks/guardrail-hook.ts';
@@ -49,6 +50,7 @@ const guardrailDiagnostics = (slug: string, saved: Saved, catalogue: Catalogue):
   const pointer = childPointer(rootPointer, 'guardrails', slug);
   const trust = 'operator';
   const patterns = patternBudget(trust);
+  const lists = listBudget(trust);
   const missing: MissingName[] = [];
   const context = {
     trust,
@@ -57,6 +59,7 @@ const guardrailDiagnostics = (slug: string, saved: Saved, catalogue: Catalogue):
     sound: soundness(new Set()),
     reporter,
     patterns,
+    lists,
     spellings: firstSpellingsOnly,
     secretPlaces: new Set<JsonPointer>(),
     missing,

@@ -15,6 +15,7 @@ import type { PlanParts } from './lower/seal-plan.ts';
 import { parseConfig } from './parse/parse-config.ts';
 import { buildIr } from './resolve/build-ir.ts';
 import type { CompileContext } from './resolve/context/compile-context.ts';
+import { listBudget } from './resolve/context/list-budget.ts';
 import { oneSpelling } from './resolve/context/one-spelling.ts';
 import { patternBudget } from './resolve/context/pattern-budget.ts';
 import { elaborate } from './resolve/inherit/elaborate.ts';
@@ -76,9 +77,10 @@ const readConfig = (text: string, options: CompileOptions, { advice, ofPlan }: F
   const { config, spellings, reporter } = oneSpelling(asWritten, trust, read);
   const places = new Set<JsonPointer>();
   const patterns = patternBudget(trust);
+  const lists = listBudget(trust);
   const missing: MissingName[] = [];
   const context: CompileContext = {
-    ...{ trust, catalogue, saved, models, makesVectors, sound, reporter, patterns, spellings },
+    ...{ trust, catalogue, saved, models, makesVectors, sound, reporter, patterns, lists, spellings },
     secretPlaces: places,
     missing,
   };

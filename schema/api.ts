@@ -21,14 +21,16 @@ export {
   toPointer,
 } from './json/pointer.ts';
 export * from './plan/circuit.ts';
-export {
-  type Comparison,
-  type Condition,
-  type ConditionMatcher,
-  conditionMatcher,
-  type FactPath,
-  type Facts,
+export type {
+  Comparison,
+  Condition,
+  ConditionTest,
+  ElementMatch,
+  ElementPath,
+  FactPath,
+  Facts,
 } from './plan/condition.ts';
+export { type ConditionMatcher, conditionMatcher } from './plan/condition-matcher.ts';
 export { hashLeaf, hashPlan } from './plan/hash-plan.ts';
 export { loadPlan, planFeatures } from './plan/load-plan.ts';
 export * from './plan/plan.ts';

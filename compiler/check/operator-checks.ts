@@ -1,10 +1,10 @@
+import { reachableConditions } from './conditions/reachable-conditions.ts';
 import { foreignSecrets } from './credentials/foreign-secrets.ts';
 import { forwardedCredentials } from './credentials/forwarded-credentials.ts';
 import { unreadReferences } from './credentials/unread-references.ts';
 import { breakerUse } from './groups/breaker-use.ts';
 import { duplicates } from './groups/duplicates.ts';
 import { embeddingModels } from './groups/embedding-models.ts';
-import { reachableConditions } from './groups/reachable-conditions.ts';
 import { shares } from './groups/shares.ts';
 import { unreachableTargets } from './groups/unreachable-targets.ts';
 import { guardrailDenials } from './guardrails/guardrail-denials.ts';

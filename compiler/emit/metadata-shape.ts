@@ -13,6 +13,8 @@ export interface MetadataShape {
   /** Some condition looks at it as any text (a pattern), or as any number (an order). */
   readonly anyText: boolean;
   readonly anyNumber: boolean;
+  /** Some condition asks whether it is there: then it is not required. */
+  readonly optional: boolean;
   /** Members that conditions read inside it, sorted by name. */
   readonly members: ReadonlyMap<string, MetadataShape>;
 }
@@ -24,14 +26,16 @@ const shapeAt = (prefix: readonly string[], tests: readonly MetadataTest[], need
   const here = tests.filter(({ keys }) => keys.length === prefix.length);
   const values = here.flatMap((test) => test.values);
   const members = membersAt(prefix, tests, needed);
+  const optional = here.some(({ accepts }) => accepts === 'presence');
   return {
-    required: needed.has(pathKey(prefix)) || [...members.values()].some((member) => member.required),
+    required: !optional && (needed.has(pathKey(prefix)) || [...members.values()].some((member) => member.required)),
     texts: distinct(values.filter((value) => typeof value === 'string')),
     numbers: distinct(values.filter((value) => typeof value === 'number')),
     booleans: values.some((value) => typeof value === 'boolean'),
     nulls: values.includes(null),
     anyText: here.some(({ accepts }) => accepts === 'text'),
     anyNumber: here.some(({ accepts }) => accepts === 'number'),
+    optional,
     members,
   };
 };

@@ -1,6 +1,9 @@
 import type { MetadataShape } from './metadata-shape.ts';
 import { memberName, quote, unionText } from './source-text.ts';
 
+/** The type of every value that a request's metadata can have. */
+const anyLabel = 'string | number | boolean';
+
 /**
  * The type of one metadata value: the literals that conditions name, for the editor to offer, and beside them any other
  * value of that kind, since a request may bring what no condition names.
@@ -17,7 +20,8 @@ export const metadataType = (shape: MetadataShape): string => {
     ...(shape.nulls ? ['null'] : []),
     ...(shape.members.size > 0 ? [membersText(shape.members)] : []),
   ];
-  return arms.length === 0 || arms.every((arm) => arm === 'null') ? 'unknown' : unionText(arms);
+  if (arms.length > 0 && arms.some((arm) => arm !== 'null')) return unionText(arms);
+  return shape.optional ? anyLabel : 'unknown';
 };
 
 /** `(string & {})` keeps the literals beside it from being swallowed by `string`. */

@@ -1,4 +1,4 @@
-import type { Condition } from '../../schema/plan/condition.ts';
+import type { Condition, ConditionTest } from '../../schema/plan/condition.ts';
 import type { ConditionalNode, PlanNode } from '../../schema/plan/plan.ts';
 import { mayBeUnavailable } from '../optimise/may-be-unavailable.ts';
 
@@ -15,13 +15,19 @@ const intersection = ([first = nothing, ...rest]: readonly PathSet[]): PathSet =
 /** The text that stands for a path in a `PathSet`. */
 export const pathKey = (keys: readonly string[]): string => JSON.stringify(keys);
 
+/** A config that asks whether a value is there also says what happens where it is not. */
+const neededByTest = ({ path: [root, ...keys], op }: ConditionTest): PathSet =>
+  root === 'metadata' && keys.length > 0 && op !== '$exists' ? new Set([pathKey(keys)]) : nothing;
+
 /** An `all` needs each of its parts, an `any` only what every one of its parts needs. */
 const neededByCondition = (condition: Condition): PathSet => {
   switch (condition.kind) {
-    case 'test': {
-      const [root, ...keys] = condition.path;
-      return root === 'metadata' && keys.length > 0 ? new Set([pathKey(keys)]) : nothing;
-    }
+    case 'test':
+      return neededByTest(condition);
+    case 'not':
+      return neededByCondition(condition.of);
+    case 'element':
+      return nothing;
     case 'all':
       return condition.of.map(neededByCondition).reduce(union, nothing);
     case 'any':

@@ -1,5 +1,5 @@
 import type { Json } from '../../schema/json/json.ts';
-import type { Condition } from '../../schema/plan/condition.ts';
+import type { Condition, ConditionTest } from '../../schema/plan/condition.ts';
 import type { PlanNode } from '../../schema/plan/plan.ts';
 
 /** One comparison of a metadata value: the keys after `metadata`, and what it is held against. */
@@ -8,13 +8,10 @@ export interface MetadataTest {
   /** Values the condition names; empty for an order or a pattern. */
   readonly values: readonly Json[];
   /** The kinds of values that the comparison understands beside the named ones. */
-  readonly accepts: 'equals' | 'number' | 'text';
+  readonly accepts: 'equals' | 'number' | 'text' | 'presence';
 }
 
-const toTests = (condition: Condition): readonly MetadataTest[] => {
-  if (condition.kind !== 'test') return condition.of.flatMap(toTests);
-  const { path, op, value } = condition;
-  const [root, ...keys] = path;
+const toTest = ({ path: [root, ...keys], op, value }: ConditionTest): readonly MetadataTest[] => {
   if (root !== 'metadata' || keys.length === 0) return [];
   switch (op) {
     case '$eq':
@@ -25,8 +22,31 @@ const toTests = (condition: Condition): readonly MetadataTest[] => {
       return [{ keys, values: Array.isArray(value) ? value : [], accepts: 'equals' }];
     case '$regex':
       return [{ keys, values: [], accepts: 'text' }];
-    default:
+    case '$exists':
+      return [{ keys, values: [], accepts: 'presence' }];
+    case '$gt':
+    case '$gte':
+    case '$lt':
+    case '$lte':
       return [{ keys, values: [], accepts: 'number' }];
+    // Metadata has no lists.
+    case '$all':
+    case '$size':
+      return [];
+  }
+};
+
+const toTests = (condition: Condition): readonly MetadataTest[] => {
+  switch (condition.kind) {
+    case 'all':
+    case 'any':
+      return condition.of.flatMap(toTests);
+    case 'not':
+      return toTests(condition.of);
+    case 'test':
+      return toTest(condition);
+    case 'element':
+      return [];
   }
 };
 

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
-import type { Condition } from '../../schema/plan/condition.ts';
+import { factRoots } from '../../schema/plan/condition-features.ts';
 import { hashPlan } from '../../schema/plan/hash-plan.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import { type PlanNode, type PlanSource, planFormat, type RoutingPlan, type Target } from '../../schema/plan/plan.ts';
@@ -7,13 +7,10 @@ import { measureBounds } from '../meaning/bounds.ts';
 import { keepReached } from './keep-reached.ts';
 import { toRequirements } from './to-requirements.ts';
 
-const looksAtParams = (condition: Condition): boolean =>
-  condition.kind === 'test' ? condition.path[0] === 'params' : condition.of.some(looksAtParams);
-
 /** Whether a condition under the node looks at the body. */
 const readsParams = (node: PlanNode): boolean => {
   if (node.kind === 'leaf') return false;
-  const own = node.kind === 'conditional' && node.cases.some(({ when }) => looksAtParams(when));
+  const own = node.kind === 'conditional' && node.cases.some(({ when }) => factRoots(when).has('params'));
   return own || listBranches(node).some(readsParams);
 };
 

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { readBaseUrl } from '../../plugins/sdk/provider/read-base-url.ts';
-import { type Condition, planFactFeature } from '../../schema/plan/condition.ts';
+import { conditionFeatures } from '../../schema/plan/condition-features.ts';
 import { listBalances } from '../../schema/plan/list-balances.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import { listChecks } from '../../schema/plan/list-checks.ts';
@@ -54,14 +54,11 @@ const toIntegrity = (
     : { integrity: Object.fromEntries(found.map(({ name, integrity }) => [name, integrity()])) };
 };
 
-const readsPlan = (condition: Condition): boolean =>
-  condition.kind === 'test' ? condition.path[0] === 'plan' : condition.of.some(readsPlan);
-
 /** The plan features that the conditions of a tree require. */
-const conditionFeatures = (node: PlanNode): readonly string[] => {
+const featuresBelow = (node: PlanNode): readonly string[] => {
   if (node.kind === 'leaf') return [];
-  const own = node.kind === 'conditional' && node.cases.some(({ when }) => readsPlan(when));
-  return own ? [planFactFeature] : listBranches(node).flatMap(conditionFeatures);
+  const own = node.kind === 'conditional' ? node.cases.flatMap(({ when }) => conditionFeatures(when)) : [];
+  return [...own, ...listBranches(node).flatMap(featuresBelow)];
 };
 
 /** All that must be there before the plan can be linked. */
@@ -77,7 +74,7 @@ export const toRequirements = (root: PlanNode, targets: readonly Target[], catal
     features: sorted([
       ...stages.map(({ kind }) => kind),
       ...targets.flatMap(targetFeatures),
-      ...conditionFeatures(root),
+      ...featuresBelow(root),
       ...balances.flatMap(balanceFeatures),
     ]),
     plugins: {

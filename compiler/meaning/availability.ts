@@ -1,5 +1,5 @@
 import { isAvailable } from '../../schema/plan/circuit.ts';
-import { conditionMatcher } from '../../schema/plan/condition.ts';
+import { conditionMatcher } from '../../schema/plan/condition-matcher.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
 import type { ConditionalNode, LeafNode, PlanNode } from '../../schema/plan/plan.ts';
 import { type RequestRun, toCircuit } from './run.ts';

@@ -1,17 +1,47 @@
-import type { Condition } from '../../schema/plan/condition.ts';
+import type { Condition, ConditionTest, ElementPath, FactPath } from '../../schema/plan/condition.ts';
 
-/** Evaluates a condition that is the same for every request; nothing where it depends on the request. */
-export const constantCondition = (condition: Condition): boolean | undefined => {
-  if (condition.kind === 'test') return constantTest(condition);
-  const parts = condition.of.map(constantCondition);
-  const decisive = condition.kind === 'any';
-  if (parts.includes(decisive)) return decisive;
-  return parts.includes(undefined) ? undefined : !decisive;
-};
+/** Whether there is always a value at a path. */
+type IsPresent<Path> = (path: Path) => boolean;
 
-/** Membership in a list of nothing. */
-const constantTest = ({ op, value }: Extract<Condition, { kind: 'test' }>): boolean | undefined => {
+/** Membership in a list of nothing, and the presence of what is always there. */
+const constantTest = <Path extends ElementPath>(
+  { path, op, value }: ConditionTest<Path>,
+  isPresent: IsPresent<Path>,
+): boolean | undefined => {
+  if (op === '$exists') return isPresent(path) ? value === true : undefined;
   if (!Array.isArray(value) || value.length > 0) return undefined;
   if (op === '$in') return false;
   return op === '$nin' ? true : undefined;
 };
+
+const constant = <Path extends ElementPath>(
+  condition: Condition<Path>,
+  isPresent: IsPresent<Path>,
+): boolean | undefined => {
+  switch (condition.kind) {
+    case 'test':
+      return constantTest(condition, isPresent);
+    case 'not': {
+      const negated = constant(condition.of, isPresent);
+      return negated === undefined ? undefined : !negated;
+    }
+    case 'element':
+      return constant(condition.of, isElement) === false ? false : undefined;
+    case 'all':
+    case 'any': {
+      const parts = condition.of.map((part) => constant(part, isPresent));
+      const decisive = condition.kind === 'any';
+      if (parts.includes(decisive)) return decisive;
+      return parts.includes(undefined) ? undefined : !decisive;
+    }
+  }
+};
+
+/** An element is there, whatever its members are. */
+const isElement: IsPresent<ElementPath> = (path) => path.length === 0;
+
+/** Every request has a path. */
+const isOfUrl: IsPresent<FactPath> = ([root]) => root === 'url';
+
+/** Evaluates a condition that is the same for every request; nothing where it depends on the request. */
+export const constantCondition = (condition: Condition): boolean | undefined => constant(condition, isOfUrl);

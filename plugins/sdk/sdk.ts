@@ -51,7 +51,7 @@ export { isJsonObject, type Json, type JsonArray, type JsonObject } from '../../
 export { type JsonPointer, toPointer } from '../../schema/json/pointer.ts';
 export type { Capability } from '../../schema/model-facts/capability.ts';
 export type { StatedFacts } from '../../schema/model-facts/model-facts.ts';
-export type { Condition, Facts } from '../../schema/plan/condition.ts';
+export type { Condition, ConditionTest, ElementMatch, Facts } from '../../schema/plan/condition.ts';
 export type { LeafNode } from '../../schema/plan/plan.ts';
 export { compileRegex, type TextMatcher } from '../../schema/text/regex.ts';
 export type { CheckPhase, CheckResult, CircuitState, TrailEvent } from '../../schema/trail/trail.ts';

@@ -9,7 +9,8 @@ const texts = (value: Json | undefined): readonly string[] => {
 };
 
 const inCondition = (condition: Condition): readonly string[] => {
-  if (condition.kind !== 'test') return condition.of.flatMap(inCondition);
+  if (condition.kind === 'all' || condition.kind === 'any') return condition.of.flatMap(inCondition);
+  if (condition.kind !== 'test') return [];
   const { path, op, value } = condition;
   const isOfModel = path.length === 2 && path[0] === 'params' && path[1] === 'model';
   return isOfModel && (op === '$eq' || op === '$in') ? texts(value) : [];

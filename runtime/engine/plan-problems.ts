@@ -1,6 +1,6 @@
 import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-prompt.ts';
 import type { ContentHash } from '../../schema/json/canonical.ts';
-import { planFactFeature } from '../../schema/plan/condition.ts';
+import { knownConditionFeatures } from '../../schema/plan/condition-features.ts';
 import {
   type BalanceFeature,
   type PluginNeeds,
@@ -15,11 +15,11 @@ import { linkedStages } from './stages/link-stages.ts';
 
 const linkedBalances: ReadonlySet<string> = new Set<BalanceFeature>(['balance', 'sticky']);
 
-/** A feature is a stage that is linked here, a setting of a target, a fact that conditions read, or a way to balance. */
+/** A feature is a stage that is linked here, a setting of a target, what conditions read and how, or a way to balance. */
 const isKnown = (feature: string): boolean =>
   linkedStages.has(feature) ||
   targetSettingFeatures.has(feature) ||
-  feature === planFactFeature ||
+  knownConditionFeatures.has(feature) ||
   linkedBalances.has(feature);
 
 const secretProblem = (ref: SecretRef): string =>

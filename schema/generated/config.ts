@@ -331,7 +331,7 @@ export interface Sticky {
  */
 export interface Condition {
   /**
-   * Members `metadata.…`, `params.…`, `plan.model` or `url.pathname`, each with a value or operators ($eq $ne $gt $gte $lt $lte $in $nin $regex), all of which must hold; `$and` and `$or` take lists of queries. `params` are the members of the body, with the model and the stream of a path that says them; `plan.model` is the name of the config that a virtual model stands for, where the request names one.
+   * Members `metadata.…`, `params.…`, `plan.model` or `url.pathname`, each with a value or operators ($eq $ne $gt $gte $lt $lte $in $nin $regex $exists $all $size $elemMatch $not), all of which must hold; `$and` and `$or` take lists of queries. `params` are the members of the body, with the model and the stream of a path that says them; `plan.model` is the name of the config that a virtual model stands for, where the request names one.
    */
   query: JsonObject;
   /**

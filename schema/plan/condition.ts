@@ -1,15 +1,51 @@
 import type { Json, JsonObject } from '../json/json.ts';
-import { compileRegex } from '../text/regex.ts';
 
 /** A fact that a condition can read: a path such as `['metadata', 'tier']`, `['params', 'model']`, `['plan', 'model']`, `['url', 'pathname']`. */
 export type FactPath = readonly [root: 'metadata' | 'params' | 'plan' | 'url', ...rest: string[]];
 
-export type Comparison = '$eq' | '$ne' | '$gt' | '$gte' | '$lt' | '$lte' | '$in' | '$nin' | '$regex';
+/** A member of an element of a list; the empty path is the element itself. */
+export type ElementPath = readonly string[];
 
-/** A condition with its shorthands expanded; an empty `all` is true, an empty `any` is false. */
-export type Condition =
-  | { readonly kind: 'all' | 'any'; readonly of: readonly Condition[] }
-  | { readonly kind: 'test'; readonly path: FactPath; readonly op: Comparison; readonly value: Json };
+/** The operators that compare the value at a path. */
+export type Comparison =
+  | '$eq'
+  | '$ne'
+  | '$gt'
+  | '$gte'
+  | '$lt'
+  | '$lte'
+  | '$in'
+  | '$nin'
+  | '$regex'
+  | '$exists'
+  | '$all'
+  | '$size';
+
+/** A comparison of one value. */
+export interface ConditionTest<Path extends ElementPath = FactPath> {
+  readonly kind: 'test';
+  readonly path: Path;
+  readonly op: Comparison;
+  readonly value: Json;
+}
+
+/** Holds where the value is a list with an element of which `of` holds: any element, or one that is an object or a list. */
+export interface ElementMatch<Path extends ElementPath = FactPath> {
+  readonly kind: 'element';
+  readonly path: Path;
+  readonly element: 'any' | 'object';
+  readonly of: Condition<ElementPath>;
+}
+
+/**
+ * A condition with its shorthands expanded; an empty `all` is true, an empty `any` is false. Only what looks at one value
+ * is negated, and of the comparisons those that have no opposite.
+ */
+export type Condition<Path extends ElementPath = FactPath> =
+  | { readonly kind: 'all' | 'any'; readonly of: readonly Condition<Path>[] }
+  | { readonly kind: 'not'; readonly of: ConditionTest<Path> | ElementMatch<Path> }
+  | ConditionTest<Path>
+  | ElementMatch<Path>;
 
 /**
  * The facts of one request. `params` is the client's original body, with the `model` and `stream` of its path if that says
@@ -21,70 +57,3 @@ export interface Facts {
   readonly plan?: { readonly model: string } | undefined;
   readonly url: { readonly pathname: string };
 }
-
-/** The plan feature of conditions on what a virtual model stands for: a gateway that does not know the fact would take it for a missing one. */
-export const planFactFeature: string = 'virtual-models';
-
-export type ConditionMatcher = (facts: Facts) => boolean;
-
-const factAt = (facts: Facts, path: FactPath): unknown => {
-  // The roots are known and may be getters; what is below them came with the request.
-  let value: unknown = facts[path[0]];
-  for (let at = 1; at < path.length; at += 1) {
-    const key = path[at];
-    if (typeof value !== 'object' || value === null || key === undefined || !Object.hasOwn(value, key))
-      return undefined;
-    value = (value as Record<string, unknown>)[key];
-  }
-  return value;
-};
-
-/** A number, or a numeric string; anything else is not comparable. */
-const toNumber = (value: unknown): number => {
-  if (typeof value === 'number') return value;
-  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
-};
-
-const comparison = (op: Comparison, expected: Json): ((actual: unknown) => boolean) => {
-  switch (op) {
-    case '$eq':
-      return (actual) => actual === expected;
-    case '$ne':
-      return (actual) => actual !== expected;
-    case '$gt':
-      return (actual) => toNumber(actual) > toNumber(expected);
-    case '$gte':
-      return (actual) => toNumber(actual) >= toNumber(expected);
-    case '$lt':
-      return (actual) => toNumber(actual) < toNumber(expected);
-    case '$lte':
-      return (actual) => toNumber(actual) <= toNumber(expected);
-    case '$in':
-      return (actual) => Array.isArray(expected) && expected.includes(actual);
-    case '$nin':
-      return (actual) => Array.isArray(expected) && !expected.includes(actual);
-    case '$regex': {
-      const matches = compileRegex(String(expected));
-      return (actual) => typeof actual === 'string' && matches(actual);
-    }
-  }
-};
-
-/**
- * The condition as a function, built once when a plan is linked. A missing fact makes `$ne` and `$nin` true and all
- * other operators false; equality never coerces; numbers and numeric strings compare as numbers. A pattern on the path is
- * tested with and without the leading `/v1`.
- */
-export const conditionMatcher = (condition: Condition): ConditionMatcher => {
-  if (condition.kind === 'test') {
-    const { path, op, value } = condition;
-    const holds = comparison(op, value);
-    if (path[0] === 'url' && op === '$regex')
-      return ({ url }) => holds(url.pathname) || holds(url.pathname.replace(/^\/v1(?=\/)/, ''));
-    return (facts) => holds(factAt(facts, path));
-  }
-  const parts = condition.of.map(conditionMatcher);
-  return condition.kind === 'all'
-    ? (facts) => parts.every((part) => part(facts))
-    : (facts) => parts.some((part) => part(facts));
-};

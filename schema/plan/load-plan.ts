@@ -1,14 +1,18 @@
 import { fromJson } from '../json/from-json.ts';
 import { isJsonObject } from '../json/json.ts';
 import { checkPlanShape } from './check-plan-shape.ts';
-import { planFactFeature } from './condition.ts';
+import { knownConditionFeatures } from './condition-features.ts';
 import { hashPlan } from './hash-plan.ts';
 import { planFormat, type RoutingPlan, stageOrder } from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
 import { targetSettingFeatures } from './target-settings.ts';
 
 /** The plan features that this build can read, by the names in `requires.features`. */
-export const planFeatures: ReadonlySet<string> = new Set([...stageOrder, ...targetSettingFeatures, planFactFeature]);
+export const planFeatures: ReadonlySet<string> = new Set([
+  ...stageOrder,
+  ...targetSettingFeatures,
+  ...knownConditionFeatures,
+]);
 
 const parse = (text: string): unknown => {
   try {

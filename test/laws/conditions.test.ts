@@ -1,16 +1,108 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { implies, isNever } from '../../compiler/resolve/conditions/condition-logic.ts';
-import { conditionMatcher } from '../../schema/plan/condition.ts';
-import { condition, facts } from '../support/arbitraries/condition.ts';
+import { implies, isNever } from '../../compiler/check/conditions/condition-logic.ts';
+import { compile, compileUnrewritten } from '../../compiler/compile.ts';
+import { createReporter } from '../../compiler/diagnostics/reporter.ts';
+import { constantCondition } from '../../compiler/optimise/constant-condition.ts';
+import { negate } from '../../compiler/resolve/conditions/negate.ts';
+import { parseQuery } from '../../compiler/resolve/conditions/parse-query.ts';
+import { listBudget } from '../../compiler/resolve/context/list-budget.ts';
+import { patternBudget } from '../../compiler/resolve/context/pattern-budget.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import { rootPointer } from '../../schema/json/pointer.ts';
+import type { Condition, Facts } from '../../schema/plan/condition.ts';
+import { conditionMatcher } from '../../schema/plan/condition-matcher.ts';
+import type { RoutingPlan } from '../../schema/plan/plan.ts';
+import { alikeTests, condition, facts, listConditions } from '../support/arbitraries/condition.ts';
+import { query } from '../support/arbitraries/query.ts';
+import { scriptedCatalogue } from '../support/arbitraries/scripted-catalogue.ts';
+import { holds } from '../support/denote/holds.ts';
 import { lawRuns, slowLawMs } from '../support/law-runs.ts';
+
+const requests = fc.array(facts, { minLength: 1, maxLength: 20 });
+
+const parsed = (source: JsonObject): Condition => {
+  const reporter = createReporter({ readSpan: () => ({ offset: 0, length: 0, line: 1, column: 1 }) });
+  const context = { reporter, patterns: patternBudget('operator'), lists: listBudget('operator') };
+  const found = parseQuery(source, rootPointer, context);
+  if (found === undefined) throw new Error(JSON.stringify(reporter.diagnostics()));
+  return found;
+};
+
+/** A condition, or several on one list, which say more of each other. */
+const joined: fc.Arbitrary<Condition> = fc.oneof(
+  condition,
+  listConditions.map((of) => ({ kind: 'all' as const, of })),
+);
+
+describe('a condition', { timeout: slowLawMs }, () => {
+  it('holds where its query does', () => {
+    fc.assert(
+      fc.property(query, requests, (source, asked) => {
+        const matches = conditionMatcher(parsed(source));
+        for (const request of asked) expect(matches(request)).toBe(holds(source, request));
+      }),
+      lawRuns,
+    );
+  });
+
+  it('holds exactly where its negation does not, and negated twice it is itself', () => {
+    fc.assert(
+      fc.property(joined, requests, (each, asked) => {
+        const [matches, not] = [conditionMatcher(each), conditionMatcher(negate(each))];
+        for (const request of asked) expect(not(request)).toBe(!matches(request));
+        const twice = negate(each);
+        expect(negate(negate(twice))).toEqual(twice);
+      }),
+      lawRuns,
+    );
+  });
+
+  it('chooses the same branch in the plan as it is lowered, and as it is rewritten', () => {
+    const chosen = ({ root }: RoutingPlan, request: Facts): string => {
+      if (root.kind !== 'conditional') return root.path;
+      const branch = root.cases.find(({ when }) => conditionMatcher(when)(request))?.branch ?? root.otherwise;
+      return root.branches[branch]?.path ?? '';
+    };
+    fc.assert(
+      fc.property(fc.array(query, { minLength: 1, maxLength: 3 }), requests, (queries, asked) => {
+        const source = JSON.stringify({
+          strategy: {
+            mode: 'conditional',
+            conditions: queries.map((each, index) => ({ query: each, then: `t${index}` })),
+            default: 'other',
+          },
+          targets: ['t0', 't1', 't2', 'other'].map((name) => ({ name, provider: 'scripted' })),
+        });
+        const options = { trust: 'operator', catalogue: scriptedCatalogue } as const;
+        const plans = [compile(source, options).plan, compileUnrewritten(source, options).plan];
+        for (const request of asked) {
+          const first = queries.findIndex((each) => holds(each, request));
+          for (const plan of plans) expect(plan && chosen(plan, request)).toBe(`/targets/${first === -1 ? 3 : first}`);
+        }
+      }),
+      lawRuns,
+    );
+  });
+});
 
 describe('what is said of conditions', { timeout: slowLawMs }, () => {
   it('is true: one that never holds holds for no request', () => {
     fc.assert(
-      fc.property(condition, fc.array(facts, { minLength: 1, maxLength: 20 }), (each, requests) => {
+      fc.property(joined, requests, (each, asked) => {
         fc.pre(isNever(each));
-        for (const request of requests) expect(conditionMatcher(each)(request)).toBe(false);
+        for (const request of asked) expect(conditionMatcher(each)(request)).toBe(false);
+      }),
+      lawRuns,
+    );
+  });
+
+  it('is true: one that is the same for every request is that for each', () => {
+    fc.assert(
+      fc.property(condition, requests, (each, asked) => {
+        const constant = constantCondition(each);
+        fc.pre(constant !== undefined);
+        for (const request of asked) expect(conditionMatcher(each)(request)).toBe(constant);
       }),
       lawRuns,
     );
@@ -19,16 +111,20 @@ describe('what is said of conditions', { timeout: slowLawMs }, () => {
   it('is true: where one implies another, that one holds for each request of the first', () => {
     const pair = fc.oneof(
       fc.tuple(condition, condition),
+      alikeTests,
+      alikeTests.map(([a, b]) => [negate(a), negate(b)] as const),
+      listConditions.map(([a = never, ...rest]) => [a, { kind: 'any' as const, of: rest }] as const),
       fc.tuple(condition, condition).map(([a, b]) => [a, { kind: 'any' as const, of: [a, b] }] as const),
       fc.tuple(condition, condition).map(([a, b]) => [{ kind: 'all' as const, of: [a, b] }, b] as const),
     );
     fc.assert(
-      fc.property(pair, fc.array(facts, { minLength: 1, maxLength: 20 }), ([a, b], requests) => {
+      fc.property(pair, requests, ([a, b], asked) => {
         fc.pre(implies(a, b));
-        for (const request of requests)
-          if (conditionMatcher(a)(request)) expect(conditionMatcher(b)(request)).toBe(true);
+        for (const request of asked) if (conditionMatcher(a)(request)) expect(conditionMatcher(b)(request)).toBe(true);
       }),
       lawRuns,
     );
   });
 });
+
+const never: Condition = { kind: 'any', of: [] };

@@ -1,4 +1,5 @@
 import type { Condition, FactPath } from '../../../schema/plan/condition.ts';
+import { factRoots } from '../../../schema/plan/condition-features.ts';
 import type { ConditionalNode, PlanNode } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { mapNonEmpty } from '../../optimise/map-non-empty.ts';
@@ -15,10 +16,7 @@ export interface Recording {
 }
 
 const isDecidable = (condition: Condition, known: KnownFacts): boolean =>
-  condition.kind === 'test' ? known.has(condition.path[0]) : condition.of.every((part) => isDecidable(part, known));
-
-const readsBody = (condition: Condition): boolean =>
-  condition.kind === 'test' ? condition.path[0] === 'params' : condition.of.some(readsBody);
+  [...factRoots(condition)].every((root) => known.has(root));
 
 /** Looks at the body, whatever that is. */
 const lookAtBody: Condition = { kind: 'test', path: ['params', 'model'], op: '$eq', value: null };
@@ -40,7 +38,7 @@ const decided = (node: ConditionalNode, recording: Recording, leftOut: boolean):
   const otherwise = recordedChoice(node, trail, leftOut);
   if (node.branches[otherwise] !== undefined) return { ...node, cases: [], otherwise };
   // What other facts spared the request from reading is not known: it did not get further than this.
-  return malformed && node.cases.some(({ when }) => readsBody(when))
+  return malformed && node.cases.some(({ when }) => factRoots(when).has('params'))
     ? { ...node, cases: [{ when: lookAtBody, branch: node.otherwise }] }
     : node;
 };

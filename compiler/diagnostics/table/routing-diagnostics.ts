@@ -57,6 +57,21 @@ export const routingDiagnostics = {
     text: '"{operator}" takes {expected}, not {found}.',
     hint: '{suggestion}',
   },
+  'mixed-element-match': {
+    severity: 'error',
+    text: '"$elemMatch" takes either operators or members of an element, not both.',
+    hint: 'Write operators for elements that are texts or numbers, and members, each with its own operators, for objects.',
+  },
+  'never-a-list': {
+    severity: 'error',
+    text: '"{operator}" needs a list, and "{path}" is never one.',
+    hint: 'Only members of the body can be lists, such as "params.messages"; compare "{path}" with "$eq", "$in" or "$regex".',
+  },
+  'unlikely-list': {
+    severity: 'warning',
+    text: '"{operator}" holds for lists alone, and requests carry {kind} in "{path}".',
+    hint: 'Test a member of the body that is a list, such as "params.messages" or "params.tools".',
+  },
   'empty-comparison': {
     severity: 'error',
     text: 'This condition does not compare "{path}" with anything.',

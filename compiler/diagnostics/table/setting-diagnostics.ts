@@ -35,6 +35,11 @@ export const settingDiagnostics = {
     text: 'The patterns of this config are too large, taken together, to be compiled for a request.',
     hint: 'Use fewer patterns, smaller counts, or fewer Unicode classes; a config that the gateway has saved may have more.',
   },
+  'too-many-element-tests': {
+    severity: 'error',
+    text: 'The conditions of this config test the elements of lists in too many ways, taken together, for a request.',
+    hint: 'Use fewer tests within "$elemMatch", and fewer values in "$all"; a config in a file of the operator may have more.',
+  },
   'no-effect': {
     severity: 'warning',
     text: '"{setting}" has no effect here: {why}.',

@@ -1,4 +1,4 @@
-import type { Json } from '../../../schema/json/json.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import { suggestion } from '../../diagnostics/closest.ts';
 import { spelling } from '../../diagnostics/spelling.ts';
 
@@ -13,6 +13,10 @@ const synonyms: Readonly<Record<string, string>> = {
   $in: 'in one_of any_of any includes',
   $nin: 'nin not_in none_of none',
   $regex: 'regex regexp regexmatch match matches rx ~ =~ pattern',
+  $exists: 'exists exist has_key present is_present defined is_defined is_set isset',
+  $all: 'all all_of contains_all has_all includes_all',
+  $size: 'size length len count',
+  $elemMatch: 'elem_match element_match element any_element has_element each',
 };
 
 /** Operators of other languages that a pattern stands in for. */
@@ -29,12 +33,17 @@ const patterns: Readonly<Record<string, string>> = {
   suffix: 'TEXT$',
 };
 
+/** Other words for `$exists: false`. */
+const absences: ReadonlySet<string> = new Set(
+  'not_exists does_not_exist missing absent undefined is_undefined'.split(' ').map(spelling),
+);
+
 /** Suggests the operator that was probably meant. */
 export const operatorHint = (operator: string, operators: readonly string[]): string => {
   const word = spelling(operator);
   const pattern = patterns[word];
   if (pattern !== undefined) return `Use "$regex", for instance { "$regex": "${pattern}" }.`;
-  if (word === 'exists') return 'No operator tests whether a key exists; compare it with a value.';
+  if (absences.has(word)) return 'Use "$exists": false.';
   if (word === 'between' || word === 'range') return 'Use "$gte" and "$lte" together.';
   if (word === 'and' || word === 'or')
     return `"$${word}" takes a list of queries and stands in place of the path, not below it.`;
@@ -48,5 +57,30 @@ export const operandHint = (operator: string, value: Json, expected: string): st
   if (Array.isArray(value) && operator === '$ne') return 'Use "$nin" to compare with a list.';
   if (operator === '$in' || operator === '$nin')
     return `Write a list, or use "${operator === '$in' ? '$eq' : '$ne'}" to compare with one value.`;
+  if (operator === '$size') return sizeHint(value);
+  if (operator === '$all') return allHint(value);
+  if (operator === '$elemMatch' || operator === '$not') return nestingHint(operator, value);
   return `Write ${expected}.`;
+};
+
+const sizeHint = (value: Json): string => {
+  if (typeof value === 'string' && /^\d+$/.test(value)) return `Write ${value} without quotes.`;
+  return isJsonObject(value)
+    ? 'Write a number; { "params.messages.10": { "$exists": true } } holds for more than 10 elements.'
+    : 'Write how many elements the list has.';
+};
+
+const allHint = (value: Json): string => {
+  if (!Array.isArray(value)) return isJsonObject(value) ? matchObjects : 'Write a list of the values, also for one.';
+  return value.length === 0
+    ? 'Name a value; { "$exists": true } holds for any list, and { "$size": 0 } for an empty one.'
+    : matchObjects;
+};
+
+const matchObjects = 'Use "$elemMatch" for elements that are objects or lists.';
+
+const nestingHint = (operator: '$elemMatch' | '$not', value: Json): string => {
+  if (isJsonObject(value)) return `Write an operator in it, for instance { "${operator}": { "$regex": "^gpt" } }.`;
+  if (operator === '$elemMatch') return 'Use "$all" for lists that contain a value.';
+  return `Use "${Array.isArray(value) ? '$nin' : '$ne'}" for whatever is not this.`;
 };

@@ -6,6 +6,7 @@ import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { FindModelFacts } from '../../../schema/model-facts/find-facts.ts';
 import type { Reporter } from '../../diagnostics/reporter.ts';
 import type { Soundness } from '../../validate/soundness.ts';
+import type { ListBudget } from './list-budget.ts';
 import type { Spellings } from './one-spelling.ts';
 import type { PatternBudget } from './pattern-budget.ts';
 
@@ -21,6 +22,7 @@ export interface CompileContext {
   readonly sound: Soundness;
   readonly reporter: Reporter;
   readonly patterns: PatternBudget;
+  readonly lists: ListBudget;
   /** How the text spells what the config has in first spellings. */
   readonly spellings: Spellings;
   /** Where secrets stand, as far as they were met; by first spellings, as all places of the compiler. */

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
-import { conditionMatcher } from '../../../schema/plan/condition.ts';
+import { conditionMatcher } from '../../../schema/plan/condition-matcher.ts';
 import type { ConditionalNode } from '../../../schema/plan/plan.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
 import { branchAt } from './branch-at.ts';

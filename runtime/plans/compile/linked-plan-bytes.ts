@@ -1,6 +1,6 @@
 import type { Guardrail } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import { patternTexts } from '../../../plugins/sdk/parameters/pattern-texts.ts';
-import type { Condition } from '../../../schema/plan/condition.ts';
+import type { Condition, ElementPath } from '../../../schema/plan/condition.ts';
 import { listChecks } from '../../../schema/plan/list-checks.ts';
 import type { CheckCall, PlanNode, RoutingPlan, Stage } from '../../../schema/plan/plan.ts';
 import { regexCost } from '../../../schema/text/regex-cost.ts';
@@ -68,10 +68,20 @@ export const linkedPlanBytes = (
 
   const ofStage = (stage: Stage): number => listChecks(stage).reduce((sum, call) => sum + ofCheck(call), stageBytes);
 
-  const ofCondition = (condition: Condition): number => {
-    if (condition.kind !== 'test') return condition.of.reduce((sum, part) => sum + ofCondition(part), testBytes);
-    if (condition.op === '$regex') return testBytes + ofPattern(String(condition.value));
-    return testBytes + dataBytes(condition.value, values);
+  const ofCondition = (condition: Condition<ElementPath>): number => {
+    switch (condition.kind) {
+      case 'all':
+      case 'any':
+        return condition.of.reduce((sum, part) => sum + ofCondition(part), testBytes);
+      case 'not':
+      case 'element':
+        return testBytes + ofCondition(condition.of);
+      case 'test':
+        return (
+          testBytes +
+          (condition.op === '$regex' ? ofPattern(String(condition.value)) : dataBytes(condition.value, values))
+        );
+    }
   };
 
   const ofNode = (node: PlanNode): number => {

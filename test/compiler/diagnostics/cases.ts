@@ -242,6 +242,40 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'unknown-fact': { text: conditional(when('{ "tier": "gold" }')) },
   'unknown-operator': { text: conditional(when('{ "metadata.tier": { "$equals": "gold" } }')) },
   'wrong-operand': { text: conditional(when('{ "params.max_tokens": { "$gt": "many" } }')) },
+  'mixed-element-match': {
+    text: conditional(when('{ "params.tools": { "$elemMatch": { "type": "function", "$exists": true } } }')),
+    without: [
+      conditional(when('{ "params.tools": { "$elemMatch": { "type": "function", "name": { "$exists": true } } } }')),
+      conditional(when('{ "params.tools": { "$elemMatch": { "$or": [{ "type": "a" }, { "name": "b" }], "x": 1 } } }')),
+      conditional(when('{ "params.stop": { "$elemMatch": { "$regex": "^END", "$ne": "END" } } }')),
+    ],
+  },
+  'never-a-list': {
+    text: conditional(when('{ "metadata.tags": { "$elemMatch": { "$eq": "beta" } } }')),
+    without: [
+      conditional(when('{ "metadata.tags": { "$exists": true } }')),
+      conditional(when('{ "params.metadata.tags": { "$all": ["beta"] } }')),
+      conditional(when('{ "params.messages": { "$elemMatch": { "metadata.tags": { "$size": 1 } } } }')),
+    ],
+  },
+  'unlikely-list': {
+    text: conditional(when('{ "params.model": { "$all": ["gpt-5.5"] } }')),
+    without: [
+      conditional(when('{ "params.stop": { "$size": 2 } }')),
+      conditional(when('{ "params.mine": { "$all": ["gpt-5.5"] } }')),
+    ],
+  },
+  'too-many-element-tests': {
+    trust: 'caller',
+    text: conditional(
+      when(`{ "params.stop": { "$all": [${Array.from({ length: 21 }, (_, index) => index).join(', ')}] } }`),
+    ),
+    without: [
+      conditional(
+        when(`{ "params.stop": { "$all": [${Array.from({ length: 20 }, (_, index) => index).join(', ')}] } }`),
+      ),
+    ],
+  },
   'empty-comparison': { text: conditional(when('{ "metadata.tier": {} }')) },
   'invalid-regex': { text: conditional(when('{ "metadata.tier": { "$regex": "^(?!gold)" } }')) },
   'slashed-pattern': {

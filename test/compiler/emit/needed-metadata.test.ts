@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { neededMetadata } from '../../../compiler/emit/needed-metadata.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
-import type { Condition } from '../../../schema/plan/condition.ts';
+import type { Condition, ConditionTest } from '../../../schema/plan/condition.ts';
 import type { ConditionalNode, PlanNode } from '../../../schema/plan/plan.ts';
 import { sampleLeaf } from '../../support/sample-plan.ts';
 
-const is = (key: string): Condition => ({ kind: 'test', path: ['metadata', key], op: '$eq', value: 'x' });
+const is = (key: string): ConditionTest => ({ kind: 'test', path: ['metadata', key], op: '$eq', value: 'x' });
 const all = (...of: Condition[]): Condition => ({ kind: 'all', of });
 const any = (...of: Condition[]): Condition => ({ kind: 'any', of });
 
@@ -38,6 +38,13 @@ describe('which metadata a caller must bring', () => {
     ['all of an all', when([all(is('a'), is('b'))]), ['a', 'b']],
     ['of an any what each part reads', when([any(all(is('a'), is('b')), is('b'))]), ['b']],
     ['nothing of an any of nothing', when([any()]), []],
+    ['what a negated test reads', when([{ kind: 'not', of: { ...is('a'), op: '$gt', value: 1 } }]), ['a']],
+    ['nothing whose absence is asked for', when([{ ...is('a'), op: '$exists', value: false }]), []],
+    [
+      'nothing of the elements of a list',
+      when([{ kind: 'element', path: ['params', 'tools'], element: 'object', of: is('a') }]),
+      [],
+    ],
     ['a nested conditional counts where every branch has it', when([is('a')], [when([is('b')])]), ['a']],
     [
       'paths beside metadata do not count',

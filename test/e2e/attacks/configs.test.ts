@@ -74,6 +74,31 @@ describe('a config that comes with a request', () => {
     expect((await send(choosing(many(50, () => '[a-z]{700}')))).status).toBe(200);
   });
 
+  it('has a bound for its tests of the elements of lists, of which a body can have millions', async () => {
+    gateway = await startGateway();
+    const config = (...queries: readonly object[]): object => ({
+      strategy: {
+        mode: 'conditional',
+        conditions: queries.map((query) => ({ query, then: 'one' })),
+        default: 'one',
+      },
+      targets: [{ name: 'one', ...echo }],
+    });
+    const deep = (levels: number): object =>
+      levels === 0 ? { type: 'text' } : { content: { $elemMatch: deep(levels - 1) } };
+    const ways: readonly ((count: number) => object)[] = [
+      (count) => ({ 'params.messages': { $elemMatch: { role: { $in: many(count, (at) => `role${at}`) } } } }),
+      (count) => ({ 'params.messages': { $all: many(count + 1, (at) => at) } }),
+      (count) => ({ 'params.messages': { $elemMatch: { $or: many(count, (at) => ({ role: `role${at}` })) } } }),
+      (count) => ({ 'params.messages': { $not: { $elemMatch: deep(count - 1) } } }),
+    ];
+    for (const way of ways) {
+      expect((await send(config(way(20)))).codes).toEqual(['invalid-config', 'too-many-element-tests']);
+      expect((await send(config(...many(20, () => way(1))))).codes).toContain('too-many-element-tests');
+      expect((await send(config(way(19)))).status).toBe(200);
+    }
+  });
+
   it('has a bound for its targets with what holds at each of them', async () => {
     gateway = await startGateway();
     const guardrails = many(60, () => ({ 'default.contains': { words: ['a'], operator: 'none' } }));

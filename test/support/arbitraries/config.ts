@@ -2,38 +2,13 @@ import fc from 'fast-check';
 import { inheritedRows } from '../../../compiler/resolve/tree/inheritance.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { configExamples } from '../config-examples.ts';
+import { query } from './query.ts';
 import { scriptedCheck, scriptedProvider } from './scripted.ts';
 
 const json = (record: Readonly<Record<string, fc.Arbitrary<Json>>>): fc.Arbitrary<JsonObject> => fc.record(record);
 
 const codes = (...pool: readonly number[]): fc.Arbitrary<readonly number[]> =>
   fc.subarray([...pool], { minLength: 1, maxLength: 4 });
-
-const metadata = fc.constantFrom<Json>('gold', 'free', '7');
-
-const operators: fc.Arbitrary<JsonObject> = fc.oneof(
-  json({ $eq: metadata }),
-  json({ $ne: metadata }),
-  json({ $gte: fc.constant(7), $lt: fc.constantFrom(7, 8) }),
-  json({ $in: fc.array(metadata, { minLength: 1, maxLength: 2 }) }),
-  json({ $nin: fc.array(metadata, { minLength: 1, maxLength: 2 }), $ne: metadata }),
-  json({ $regex: fc.constantFrom('^g', 'e{2}', '7') }),
-);
-
-const test: fc.Arbitrary<JsonObject> = fc.oneof(
-  json({ 'metadata.tier': metadata }),
-  json({ 'metadata.tier': operators }),
-  json({ 'params.model': operators }),
-  json({ 'metadata.tier': operators, 'params.model': metadata }),
-  json({ 'plan.model': operators }),
-  json({ 'url.pathname': json({ $regex: fc.constantFrom('embed', '^/chat', '^/v1/chat') }) }),
-);
-
-const query: fc.Arbitrary<JsonObject> = fc.oneof(
-  { weight: 3, arbitrary: test },
-  { weight: 1, arbitrary: json({ $and: fc.array(test, { minLength: 1, maxLength: 2 }), 'metadata.tier': operators }) },
-  { weight: 1, arbitrary: json({ $or: fc.array(test, { minLength: 1, maxLength: 2 }) }) },
-);
 
 const toCheck = (id: string): JsonObject => ({ id: scriptedCheck, parameters: { hook: id } });
 

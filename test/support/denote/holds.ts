@@ -6,6 +6,18 @@ const numberIn = (value: unknown): number => {
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
 };
 
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const listIn = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);
+
+/** Whether an element of a list is one that `$elemMatch` looks for. */
+const elementHolds = (element: unknown, wanted: JsonObject): boolean => {
+  const isOfElement = Object.keys(wanted).every((key) => key.startsWith('$') && key !== '$and' && key !== '$or');
+  if (isOfElement) return operatorsHold([element], wanted);
+  return typeof element === 'object' && element !== null && membersHold(wanted, element);
+};
+
 const operatorHolds = (fact: unknown, operator: string, value: Json): boolean => {
   switch (operator) {
     case '$eq':
@@ -26,26 +38,41 @@ const operatorHolds = (fact: unknown, operator: string, value: Json): boolean =>
       return !(value as readonly unknown[]).includes(fact);
     case '$regex':
       return typeof fact === 'string' && new RegExp(String(value)).test(fact);
+    case '$exists':
+      return value === true ? fact !== undefined : fact === undefined;
+    case '$size':
+      return listIn(fact)?.length === value;
+    case '$all':
+      return (value as readonly unknown[]).every((item) => listIn(fact)?.includes(item) === true);
+    case '$elemMatch':
+      return isObject(value) && (listIn(fact) ?? []).some((element) => elementHolds(element, value));
     default:
       throw new Error(`There is no operator ${operator}.`);
   }
 };
 
-const factNamed = (key: string, facts: Facts): unknown =>
-  key.split('.').reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], facts);
+/** Whether all operators hold of a fact; a pattern may match any of its spellings, the first of which is the fact itself. */
+const operatorsHold = (spellings: readonly unknown[], operators: JsonObject): boolean =>
+  Object.entries(operators).every(([operator, operand]) => {
+    if (operator === '$not') return isObject(operand) && !operatorsHold(spellings, operand);
+    const asked = operator === '$regex' ? spellings : spellings.slice(0, 1);
+    return asked.some((spelling) => operatorHolds(spelling, operator, operand));
+  });
+
+const factNamed = (key: string, facts: object): unknown =>
+  key.split('.').reduce<unknown>((value, part) => (value as Record<string, unknown> | null | undefined)?.[part], facts);
 
 /** A pattern on the path may be written for the path as clients send it, or for the part after the version. */
-const spellings = (key: string, operator: string, fact: unknown): readonly unknown[] =>
-  key === 'url.pathname' && operator === '$regex' ? [fact, String(fact).replace('/v1/', '/')] : [fact];
+const spellings = (key: string, fact: unknown, isRequest: boolean): readonly unknown[] =>
+  isRequest && key === 'url.pathname' ? [fact, String(fact).replace('/v1/', '/')] : [fact];
+
+const membersHold = (query: JsonObject, facts: object, isRequest = false): boolean =>
+  Object.entries(query).every(([key, value]) => {
+    if (key === '$and') return (value as readonly JsonObject[]).every((part) => membersHold(part, facts, isRequest));
+    if (key === '$or') return (value as readonly JsonObject[]).some((part) => membersHold(part, facts, isRequest));
+    const fact = factNamed(key, facts);
+    return isObject(value) ? operatorsHold(spellings(key, fact, isRequest), value) : fact === value;
+  });
 
 /** Whether a condition's `query` holds: all its members do. */
-export const holds = (query: JsonObject, facts: Facts): boolean =>
-  Object.entries(query).every(([key, value]) => {
-    if (key === '$and') return (value as readonly JsonObject[]).every((part) => holds(part, facts));
-    if (key === '$or') return (value as readonly JsonObject[]).some((part) => holds(part, facts));
-    const fact = factNamed(key, facts);
-    if (typeof value !== 'object' || value === null) return fact === value;
-    return Object.entries(value).every(([operator, operand]) =>
-      spellings(key, operator, fact).some((spelling) => operatorHolds(spelling, operator, operand)),
-    );
-  });
+export const holds = (query: JsonObject, facts: Facts): boolean => membersHold(query, facts, true);

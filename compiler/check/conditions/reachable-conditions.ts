@@ -1,9 +1,9 @@
 import { canonicalJson } from '../../../schema/json/canonical.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import { constantCondition } from '../../optimise/constant-condition.ts';
-import { implies, isNever } from '../../resolve/conditions/condition-logic.ts';
 import type { IrCondition } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
+import { implies, isNever } from './condition-logic.ts';
 
 /** A condition is compared with at most so many before it, since every pair takes time. */
 const maxCompared = 100;

@@ -1,0 +1,131 @@
+import { canonicalJson } from '../../../schema/json/canonical.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import type { Comparison, Condition, ConditionTest, ElementMatch } from '../../../schema/plan/condition.ts';
+import { constantCondition } from '../../optimise/constant-condition.ts';
+import { type Atom, allowedValues, asFact, isSamePlace, isWithin, type Literal, meets, readPath } from './literal.ts';
+
+const flat = (conditions: readonly Condition[]): readonly Condition[] =>
+  conditions.flatMap((each) => (each.kind === 'all' ? flat(each.of) : [each]));
+
+const isLiteral = (condition: Condition): condition is Literal => condition.kind !== 'all' && condition.kind !== 'any';
+
+const isLower = (op: Comparison): boolean => op === '$gt' || op === '$gte';
+const isUpper = (op: Comparison): boolean => op === '$lt' || op === '$lte';
+const isStrict = (op: Comparison): boolean => op === '$gt' || op === '$lt';
+
+const isEmptyRange = (lower: ConditionTest, upper: ConditionTest): boolean => {
+  const [from, to] = [Number(lower.value), Number(upper.value)];
+  return from > to || (from === to && (isStrict(lower.op) || isStrict(upper.op)));
+};
+
+/** Whether an atom holds for lists alone. */
+const needsList = (atom: Atom): boolean => atom.kind === 'element' || atom.op === '$all' || atom.op === '$size';
+
+/** Whether an atom holds for texts and numbers alone. */
+const needsSingle = (atom: Atom): boolean =>
+  atom.kind === 'test' && (isLower(atom.op) || isUpper(atom.op) || atom.op === '$regex');
+
+const isListed = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+/** The values that a list must contain to pass `$all`. */
+const contained = ({ op, value }: ConditionTest): readonly Json[] => (op === '$all' && isListed(value) ? value : []);
+
+const isTooShort = (size: ConditionTest, other: ConditionTest): boolean =>
+  size.op === '$size' &&
+  (other.op === '$size' ? other.value !== size.value : new Set(contained(other)).size > Number(size.value));
+
+/** Whether no value passes two tests, by what they are. */
+const areOpposed = (a: ConditionTest, b: ConditionTest): boolean =>
+  (isLower(a.op) && isUpper(b.op) && isEmptyRange(a, b)) || isTooShort(a, b);
+
+/** Whether no value passes both of two atoms of one place. */
+const excludes = (a: Atom, b: Atom): boolean => {
+  const listed = allowedValues(a);
+  if (listed !== undefined) return !listed.some((value) => meets(value, a.path, b));
+  if (needsList(a) && needsSingle(b)) return true;
+  return a.kind === 'test' && b.kind === 'test' && areOpposed(a, b);
+};
+
+/** Whether no value passes both of two literals. */
+const areContrary = (a: Literal, b: Literal): boolean => {
+  if (a.kind === 'not' || !isSamePlace(a, b)) return false;
+  return b.kind === 'not' ? atomImplies(a, b.of) : excludes(a, b);
+};
+
+/** Whether no request passes all of some literals. */
+const contradict = (literals: readonly Literal[]): boolean =>
+  literals.some((literal) => {
+    const listed = allowedValues(literal);
+    if (listed === undefined) return literals.some((other) => areContrary(literal, other));
+    const place = readPath(literal);
+    const within = literals.filter((other) => isWithin(readPath(other), place));
+    return !listed.some((value) => within.every((other) => meets(value, place, other)));
+  });
+
+/** Whether a condition holds for no request. Where that is not easily known, it is taken to hold for some. */
+export const isNever = (condition: Condition): boolean => {
+  if (constantCondition(condition) === false) return true;
+  switch (condition.kind) {
+    case 'any':
+      return condition.of.every(isNever);
+    case 'all': {
+      const parts = flat(condition.of);
+      return parts.some(isNever) || contradict(parts.filter(isLiteral));
+    }
+    case 'element':
+      return isNever(asFact(condition.of));
+    case 'test':
+    case 'not':
+      return contradict([condition]);
+  }
+};
+
+const rangeImplies = (a: ConditionTest, b: ConditionTest): boolean => {
+  const [own, other] = [Number(a.value), Number(b.value)];
+  const isTighter = isStrict(a.op) || !isStrict(b.op);
+  if (isLower(a.op) && isLower(b.op)) return own > other || (own === other && isTighter);
+  if (isUpper(a.op) && isUpper(b.op)) return own < other || (own === other && isTighter);
+  return false;
+};
+
+const containsAll = (a: ConditionTest, b: ConditionTest): boolean => {
+  const values = contained(b);
+  return values.length > 0 && values.every((value) => contained(a).includes(value));
+};
+
+const matchesContained = (a: ConditionTest, { of }: ElementMatch): boolean => {
+  const each = asFact(of);
+  return contained(a).some((value) => meets(value, ['params', 'element'], each));
+};
+
+/** Whether an atom implies another one of its place. */
+const atomImplies = (a: Atom, b: Atom): boolean => {
+  if (canonicalJson(a) === canonicalJson(b)) return true;
+  const listed = allowedValues(a);
+  if (listed !== undefined) return listed.every((value) => meets(value, a.path, b));
+  if (a.kind === 'test')
+    return b.kind === 'test' ? rangeImplies(a, b) || containsAll(a, b) : b.element === 'any' && matchesContained(a, b);
+  return b.kind === 'element' && a.element === b.element && implies(asFact(a.of), asFact(b.of));
+};
+
+const literalImplies = (a: Literal, b: Literal): boolean => {
+  const [place, other] = [readPath(a), readPath(b)];
+  const listed = allowedValues(a);
+  if (listed !== undefined && isWithin(other, place)) return listed.every((value) => meets(value, place, b));
+  // A value that must be there for this one to hold is within values that must be there, too.
+  if (b.kind === 'test' && b.op === '$exists' && b.value === true)
+    return isWithin(place, other) && !meets(undefined, place, a);
+  if (!isSamePlace(a, b)) return false;
+  if (a.kind === 'not') return b.kind === 'not' && atomImplies(b.of, a.of);
+  return b.kind === 'not' ? excludes(a, b.of) || excludes(b.of, a) : atomImplies(a, b);
+};
+
+/** Whether the second condition holds wherever the first does. Where that is not easily known: no. */
+export const implies = (a: Condition, b: Condition): boolean => {
+  if (canonicalJson(a) === canonicalJson(b)) return true;
+  if (a.kind === 'any' && a.of.length > 0) return a.of.every((part) => implies(part, b));
+  if (b.kind === 'all') return b.of.every((part) => implies(a, part));
+  if (a.kind === 'all' && a.of.some((part) => implies(part, b))) return true;
+  if (b.kind === 'any') return b.of.some((part) => implies(a, part));
+  return isLiteral(a) && isLiteral(b) && literalImplies(a, b);
+};

@@ -1,0 +1,132 @@
+import type { Json } from '../../../schema/json/json.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
+import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import type { Comparison, ElementPath, FactPath } from '../../../schema/plan/condition.ts';
+import { closest, suggestion } from '../../diagnostics/closest.ts';
+import { requestParameters } from '../../validate/hints/request-parameters.ts';
+import { describeExpected } from '../../validate/words.ts';
+import type { CompileContext } from '../context/compile-context.ts';
+
+/** The context that queries are read in. */
+export type QueryContext = Pick<CompileContext, 'reporter' | 'patterns' | 'lists'>;
+
+/** An operator that is used at a path. */
+interface Use<Path> {
+  readonly path: Path;
+  readonly op: Comparison | '$elemMatch';
+  readonly value: Json;
+  readonly pointer: JsonPointer;
+}
+
+/** The meaning of a query's keys: facts of a request, or members of an element of a list. */
+export interface QueryScope<Path extends ElementPath> {
+  readPath(text: string): Path | undefined;
+  suggestPath(text: string): string;
+  /** Reports an operator that this place does not take, or that has no effect there; false where that is an error. */
+  admits(use: Use<Path>): boolean;
+}
+
+/** The path of a fact that conditions can test; nothing for any other text. */
+const factPath = (text: string): FactPath | undefined => {
+  if (text === 'url.pathname') return ['url', 'pathname'];
+  if (text === 'plan.model') return ['plan', 'model'];
+  const [root, ...rest] = text.split('.');
+  const known = root === 'metadata' || root === 'params';
+  return known && rest.length > 0 && rest.every((key) => key !== '') ? [root, ...rest] : undefined;
+};
+
+/** Suggests the fact that a condition was meant to test instead of `text`. */
+const factSuggestion = (text: string): string => {
+  if (/^\$not$/i.test(text)) return 'Write "$not" below a path: { "metadata.tier": { "$not": { … } } }.';
+  if (/^\$nor$/i.test(text)) return 'Use "$ne" or "$nin" on the value.';
+  if (text.startsWith('$')) return suggestion(text, ['$and', '$or']);
+  if (/^(?:url|path|pathname|request\.path|request\.url)\b/i.test(text))
+    return 'Of the URL only "url.pathname" can be tested.';
+  if (/^plan\b/i.test(text))
+    return 'Of the plan only "plan.model" can be tested: the config that a virtual model stands for.';
+  if (/^(?:request\.)?headers?\b/i.test(text))
+    return 'Conditions test "metadata.…", "params.…" and "url.pathname"; send the value in x-gw-metadata instead of a header.';
+  if (/^(?:metadata|params)\.*$/.test(text)) return `Name a key of it: "${text.replace(/\.*$/, '')}.KEY".`;
+  const [, key] = /^(?:request\.)?(?:body|params|request|param|parameters)\.(.+)$/i.exec(text) ?? [];
+  if (key !== undefined) return `Write "params.${key}" for a parameter of the request.`;
+  const [, item] = /^(?:x-gw-)?meta(?:data)?\.(.+)$/i.exec(text) ?? [];
+  if (item !== undefined) return `Write "metadata.${item}".`;
+  const [root = '', ...rest] = text.split('.');
+  const near = rest.length === 0 ? undefined : closest(root, ['metadata', 'params']);
+  if (near !== undefined) return `Did you mean "${near}.${rest.join('.')}"?`;
+  return `Write "metadata.${text}" for what callers send in x-gw-metadata, or "params.${text}" for a parameter of the request.`;
+};
+
+/** The path of a member of an element; nothing for an operator, or a text with an empty key. */
+const elementPath = (text: string): ElementPath | undefined => {
+  const path = text.split('.');
+  return path.every((key) => key !== '') && !text.startsWith('$') ? path : undefined;
+};
+
+/** Suggests how the member of an element is written instead of `text`. */
+const elementSuggestion = (text: string): string => {
+  if (text.startsWith('$'))
+    return `Write "${text}" below a member of the element; operators on the element itself stand directly in "$elemMatch".`;
+  const keys = text.split('.').filter((key) => key !== '');
+  return keys.length === 0
+    ? 'Name a member of the element, or write operators to compare the element itself.'
+    : `Write "${keys.join('.')}" for the member of an element.`;
+};
+
+const listOperators: ReadonlySet<string> = new Set(['$all', '$elemMatch', '$size']);
+
+/** The types that requests carry at a path, where that is known. */
+const typesAt = ([root, name = '', ...rest]: FactPath): readonly string[] | undefined =>
+  root === 'params' && rest.length === 0 ? lookUp(requestParameters, name)?.types : undefined;
+
+/** Equality does not convert: a string never equals a parameter that is a number or a flag. */
+const reportUnequal = ({ path, op, value, pointer }: Use<FactPath>, { reporter }: QueryContext): void => {
+  if (path[0] !== 'params' || path.length > 2) return;
+  const types = typesAt(path);
+  const report = (item: Json, at: JsonPointer): void => {
+    const isFlag = item === 'true' || item === 'false';
+    const isOther = types === undefined ? isFlag : !types.includes('string');
+    if (typeof item !== 'string' || !isOther) return;
+    const kind = describeExpected(types ?? ['boolean']);
+    reporter.report('unequal-type', { pointer: at, part: 'value' }, { path: path.join('.'), kind });
+  };
+  if (op === '$eq' || op === '$ne') report(value, pointer);
+  if ((op === '$in' || op === '$nin') && Array.isArray(value))
+    for (const [index, item] of value.entries()) report(item, childPointer(pointer, index));
+};
+
+/** Labels, the path and the name of a config are never lists, whatever a request brings. */
+const admitsList = ({ path, op, pointer }: Use<FactPath>, { reporter }: QueryContext): boolean => {
+  const place = { pointer, part: 'key' } as const;
+  if (path[0] !== 'params') {
+    reporter.report('never-a-list', place, { operator: op, path: path.join('.') });
+    return false;
+  }
+  const types = typesAt(path);
+  if (types !== undefined && !types.includes('array'))
+    reporter.report('unlikely-list', place, { operator: op, path: path.join('.'), kind: describeExpected(types) });
+  return true;
+};
+
+/** The scope of a whole query, and that of the queries within `$elemMatch`. */
+export const queryScopes = (
+  context: QueryContext,
+): { readonly facts: QueryScope<FactPath>; readonly element: QueryScope<ElementPath> } => {
+  const withinBudget = ({ op, value, pointer }: Use<ElementPath>): boolean => {
+    if (context.lists.admits(op, value)) return true;
+    context.reporter.report('too-many-element-tests', { pointer, part: 'key' }, {});
+    return false;
+  };
+  return {
+    facts: {
+      readPath: factPath,
+      suggestPath: factSuggestion,
+      admits(use) {
+        reportUnequal(use, context);
+        if (!listOperators.has(use.op)) return true;
+        return admitsList(use, context) && (use.op === '$size' || withinBudget(use));
+      },
+    },
+    element: { readPath: elementPath, suggestPath: elementSuggestion, admits: withinBudget },
+  };
+};

@@ -1,0 +1,44 @@
+import type { Condition, ElementPath, FactPath } from './condition.ts';
+
+/** The feature of conditions on what a virtual model stands for: a gateway that does not know the fact would take it for a missing one. */
+const planFactFeature = 'virtual-models';
+
+/** The operators that the first plan format did not have. Each is also the name of a plan feature. */
+const laterOperators = ['$all', '$elemMatch', '$exists', '$not', '$size'] as const;
+
+/** The plan features of conditions, by the names in `requires.features`. */
+export const knownConditionFeatures: ReadonlySet<string> = new Set([planFactFeature, ...laterOperators]);
+
+const operatorFeatures = (condition: Condition<ElementPath>): readonly string[] => {
+  switch (condition.kind) {
+    case 'all':
+    case 'any':
+      return condition.of.flatMap(operatorFeatures);
+    case 'not':
+      return ['$not', ...operatorFeatures(condition.of)];
+    case 'element':
+      return ['$elemMatch', ...operatorFeatures(condition.of)];
+    case 'test':
+      return laterOperators.filter((operator) => operator === condition.op);
+  }
+};
+
+/** The roots of the facts that a condition reads. */
+export const factRoots = (condition: Condition): ReadonlySet<FactPath[0]> => {
+  switch (condition.kind) {
+    case 'all':
+    case 'any':
+      return new Set(condition.of.flatMap((part) => [...factRoots(part)]));
+    case 'not':
+      return factRoots(condition.of);
+    case 'test':
+    case 'element':
+      return new Set([condition.path[0]]);
+  }
+};
+
+/** The plan features that a condition requires: a gateway without one would decide it otherwise. */
+export const conditionFeatures = (condition: Condition): readonly string[] => [
+  ...(factRoots(condition).has('plan') ? [planFactFeature] : []),
+  ...operatorFeatures(condition),
+];
