@@ -4,7 +4,16 @@ import { type Condition, planFactFeature } from '../../schema/plan/condition.ts'
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import { listChecks } from '../../schema/plan/list-checks.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
-import type { PlanNode, PluginNeeds, Requirements, SecretRef, SecretValue, Target } from '../../schema/plan/plan.ts';
+import type {
+  PlanNode,
+  PluginNeeds,
+  Requirements,
+  RoutingPlan,
+  SecretRef,
+  SecretValue,
+  Target,
+} from '../../schema/plan/plan.ts';
+import { boundFeatures, type RequestBounds } from '../../schema/plan/request-bounds.ts';
 import { targetFeatures } from '../../schema/plan/target-settings.ts';
 
 const sorted = <Text extends string>(texts: Iterable<Text>): readonly Text[] => [...new Set(texts)].sort();
@@ -55,7 +64,10 @@ const conditionFeatures = (node: PlanNode): readonly string[] => {
 };
 
 /** All that must be there before the plan can be linked. */
-export const toRequirements = (root: PlanNode, targets: readonly Target[], catalogue: Catalogue): Requirements => {
+export const toRequirements = (
+  { root, targets, ...bounds }: Pick<RoutingPlan, 'root' | 'targets' | keyof RequestBounds>,
+  catalogue: Catalogue,
+): Requirements => {
   const stages = listLeaves(root).flatMap((leaf) => leaf.stages);
   const calls = stages.flatMap(listChecks);
   const providers = sorted(targets.flatMap(toProvider));
@@ -66,6 +78,7 @@ export const toRequirements = (root: PlanNode, targets: readonly Target[], catal
       ...stages.map(({ kind }) => kind),
       ...targets.flatMap(targetFeatures),
       ...conditionFeatures(root),
+      ...boundFeatures(bounds),
     ]),
     plugins: {
       providers,

@@ -17,6 +17,7 @@ import type { Placeholders } from './checks/placeholders.ts';
 import { guardCredentials } from './guard-credentials.ts';
 import { LinkError } from './link-error.ts';
 import { linkNode } from './nodes/link-node.ts';
+import { withinBounds } from './nodes/within-bounds.ts';
 import { type PluginHashes, planProblems } from './plan-problems.ts';
 import type { BackgroundHooks } from './plugins/background-hooks.ts';
 import { createMeters } from './plugins/meters.ts';
@@ -153,6 +154,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     suggestProvider,
   };
   const root = linkNode(plan.root, context);
+  const execute = withinBounds(plan, root, context);
   const guard = guardCredentials(plan, names, callerPlan);
   return {
     plan,
@@ -162,8 +164,8 @@ export const link = (options: LinkOptions): LinkedPlan => {
       if (plan.readsParams) refuseAmbiguous(exchange);
       const { dialect } = exchange.route;
       const client = dialect === undefined ? undefined : names.dialect(dialect);
-      if (!(client instanceof Promise)) return root.execute(new Run(exchange, client, limited, namedItems));
-      return client.then((loaded) => root.execute(new Run(exchange, loaded, limited, namedItems)));
+      if (!(client instanceof Promise)) return execute(new Run(exchange, client, limited, namedItems));
+      return client.then((loaded) => execute(new Run(exchange, loaded, limited, namedItems)));
     },
     relink: (change) => link({ ...options, ...change, secrets: (ref) => change.secrets(ref) ?? secrets(ref) }),
   };

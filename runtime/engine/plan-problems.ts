@@ -2,13 +2,19 @@ import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-promp
 import type { ContentHash } from '../../schema/json/canonical.ts';
 import { planFactFeature } from '../../schema/plan/condition.ts';
 import { type PluginNeeds, planFormat, type RoutingPlan, type SecretRef, type Target } from '../../schema/plan/plan.ts';
+import { requestBoundFeatures } from '../../schema/plan/request-bounds.ts';
 import { targetSettingFeatures } from '../../schema/plan/target-settings.ts';
 import type { Names } from './plugins/names.ts';
 import { linkedStages } from './stages/link-stages.ts';
 
-/** A feature is a stage that is linked here, a setting of a target, or a fact that conditions read. */
+const requestBounds: ReadonlySet<string> = new Set(Object.values(requestBoundFeatures));
+
+/** A feature is a stage that is linked here, a setting of a target, a bound of a request, or a fact that conditions read. */
 const isKnown = (feature: string): boolean =>
-  linkedStages.has(feature) || targetSettingFeatures.has(feature) || feature === planFactFeature;
+  linkedStages.has(feature) ||
+  targetSettingFeatures.has(feature) ||
+  requestBounds.has(feature) ||
+  feature === planFactFeature;
 
 const secretProblem = (ref: SecretRef): string =>
   ref.startsWith('${file:')

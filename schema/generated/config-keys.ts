@@ -10,6 +10,7 @@ export const configKeys: { readonly [place: string]: readonly string[] } = {
     'virtual_key',
     'prompt_id',
     'request_timeout',
+    'deadline_ms',
     'weight',
     'on_status_codes',
     'custom_host',

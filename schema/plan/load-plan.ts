@@ -5,10 +5,16 @@ import { planFactFeature } from './condition.ts';
 import { hashPlan } from './hash-plan.ts';
 import { planFormat, type RoutingPlan, stageOrder } from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
+import { requestBoundFeatures } from './request-bounds.ts';
 import { targetSettingFeatures } from './target-settings.ts';
 
 /** The plan features that this build can read, by the names in `requires.features`. */
-export const planFeatures: ReadonlySet<string> = new Set([...stageOrder, ...targetSettingFeatures, planFactFeature]);
+export const planFeatures: ReadonlySet<string> = new Set([
+  ...stageOrder,
+  ...targetSettingFeatures,
+  ...Object.values(requestBoundFeatures),
+  planFactFeature,
+]);
 
 const parse = (text: string): unknown => {
   try {

@@ -40,7 +40,7 @@ interface LogLine {
 /** A gateway that meets the scenario's requests one after the other, and logs them. */
 const serve = async (plan: RoutingPlan, { requests, upstream, checks }: Scenario): Promise<readonly LogLine[]> => {
   const clock = createVirtualClock();
-  const upstreams = createScriptedUpstreams(upstream);
+  const upstreams = createScriptedUpstreams(upstream, clock);
   const breakers = createMemoryBreakers({ clock });
   const plugins = [scriptedPlugin(checks)];
   const gateway = createRuntime({
@@ -50,10 +50,10 @@ const serve = async (plan: RoutingPlan, { requests, upstream, checks }: Scenario
   });
   const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: () => undefined });
   const lines: LogLine[] = [];
-  for (const [index, { afterMs, facts }] of requests.entries()) {
+  for (const [index, { afterMs, facts, deadlineMs }] of requests.entries()) {
     clock.advance(afterMs);
     const seed = 1000 + index;
-    const exchange = sampleExchange(facts.params, { facts, seed });
+    const exchange = sampleExchange(facts.params, { facts, seed, overrides: deadlineMs === undefined ? {} : { deadlineMs } });
     const { status, body } = await clock.settle(gateway.handle(exchange, linked));
     await clock.settle(
       new Promise<void>((resolve) => {

@@ -71,7 +71,9 @@ const runRequest = async (
   const sentBefore = upstreams.sent.length;
   const client = createCountingCancellation();
   const body = { ...request.facts.params, messages: [{ role: 'user', content: 'hi' }] };
-  const exchange = sampleExchange(body, { facts: request.facts, cancellation: client.cancellation });
+  const { facts, deadlineMs } = request;
+  const overrides = deadlineMs === undefined ? {} : { deadlineMs };
+  const exchange = sampleExchange(body, { facts, overrides, cancellation: client.cancellation });
   const response = await clock.settle(linked.execute(exchange));
   const tookMs = clock.monotonic() - began;
   await clock.settle(delivered(response));
@@ -105,7 +107,7 @@ const circuitsAfter = (
 const runScenario = async (plan: RoutingPlan, scenario: Scenario, choose: Choose): Promise<ScenarioOutcome> => {
   const clock = createVirtualClock(scenarioEpochMs);
   const chance = new ForkingChance(choose);
-  const upstreams = createScriptedUpstreams(scenario.upstream);
+  const upstreams = createScriptedUpstreams(scenario.upstream, clock);
   const breakers = createMemoryBreakers({ clock, capacity: 100 });
   const plugins = [scriptedPlugin(scenario.checks)];
   const gateway = createRuntime({ stageCode: wholeStages, plugins, ports: { clock, chance, breakers, upstreams } });

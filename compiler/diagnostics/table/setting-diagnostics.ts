@@ -35,6 +35,11 @@ export const settingDiagnostics = {
     text: 'The patterns of this config are too large, taken together, to be compiled for a request.',
     hint: 'Use fewer patterns, smaller counts, or fewer Unicode classes; a config that the gateway has saved may have more.',
   },
+  'setting-of-root': {
+    severity: 'error',
+    text: '"{setting}" is for a whole request, so that a target cannot have it.',
+    hint: '{suggestion}',
+  },
   'no-effect': {
     severity: 'warning',
     text: '"{setting}" has no effect here: {why}.',

@@ -11,7 +11,7 @@ export interface AttemptLimits {
 }
 
 /**
- * One attempt's end: the client leaving, or its time-out, whichever comes first. `disarm` lifts the time-out once an
+ * One attempt's end: that of its request, or its time-out, whichever comes first. `disarm` lifts the time-out once an
  * answer has begun; `release` lets go of the client as well.
  */
 export class AttemptScope extends CancellationSource implements Scope, Deadline {
@@ -26,6 +26,7 @@ export class AttemptScope extends CancellationSource implements Scope, Deadline 
   next: Deadline | undefined;
   previous: Deadline | undefined;
   readonly #deadlines: Deadlines;
+  #isArmed = true;
   readonly #stopListening: () => void;
 
   constructor(client: Cancellation, { deadlines, timeoutMs, attempt, tenant }: AttemptLimits) {
@@ -35,7 +36,7 @@ export class AttemptScope extends CancellationSource implements Scope, Deadline 
     this.timeoutMs = timeoutMs;
     this.#deadlines = deadlines;
     deadlines.add(this, timeoutMs);
-    this.#stopListening = client.onCancel(() => this.#end('left', client.cause));
+    this.#stopListening = client.onCancel(() => this.#end(this.#hasTimedOut ? 'timeout' : 'left', client.cause));
   }
 
   /** When it began, in milliseconds on the monotonic clock. */
@@ -56,12 +57,18 @@ export class AttemptScope extends CancellationSource implements Scope, Deadline 
   }
 
   disarm(): void {
+    this.#isArmed = false;
     this.#deadlines.remove(this, this.timeoutMs);
   }
 
   release(): void {
     this.disarm();
     this.#stopListening();
+  }
+
+  /** A deadline may pass at the same time, and be heard of first. */
+  get #hasTimedOut(): boolean {
+    return this.#isArmed && this.#deadlines.isPast(this);
   }
 
   #end(reason: 'timeout' | 'left', cause?: ErrorReport): void {

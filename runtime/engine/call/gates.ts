@@ -53,4 +53,4 @@ export const leafGate =
 
 /** Asks the limiter, if there is one. Throws, or rejects with, the error of a limit that is reached. */
 export const attemptGate = (call: LeafCall, target: Target, outgoing: OutgoingCall): Soon<Reservation | undefined> =>
-  call.exchange.cancellation.cancelled ? undefined : call.run.limited?.reserve(limitedAttempt(call, target, outgoing));
+  call.cancellation.cancelled ? undefined : call.run.limited?.reserve(limitedAttempt(call, target, outgoing));

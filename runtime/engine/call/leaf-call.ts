@@ -4,6 +4,7 @@ import type { HookResult } from '../../../plugins/sdk/hooks/hook-result.ts';
 import type {
   AnswerMaker,
   CacheStatus,
+  Cancellation,
   GatewayResponse,
   LeafReport,
   RequestBody,
@@ -97,6 +98,11 @@ export class LeafCall {
     this.slug = parts.slug;
     this.dialect = run.dialect;
     this.isMetered = parts.isMetered === true || run.limited !== undefined || run.exchange.overrides.usage === true;
+  }
+
+  /** Ends what is done for it: its client left, or its deadline passed. */
+  get cancellation(): Cancellation {
+    return this.run.cancellation;
   }
 
   /** The exchange that plugins see: one object for a request, whatever its checks changed at this leaf. */

@@ -1,9 +1,11 @@
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { NamedItems, SharedNamedItems } from '../../ports/named-items.ts';
 import { VerdictMemo } from '../verdicts/verdict-memo.ts';
 import type { LimitedRun } from './limited-run.ts';
+import type { RunDeadline } from './run-deadline.ts';
 
 /** One request running through one plan. */
 export class Run {
@@ -14,6 +16,8 @@ export class Run {
   readonly limited: LimitedRun | undefined;
   /** The items that earlier answers named; absent if nothing is remembered. */
   readonly namedItems: NamedItems | SharedNamedItems | undefined;
+  /** What ends it at a time; absent if it may take any. */
+  deadline: RunDeadline | undefined;
   /** The availability of each leaf when it was first read. */
   #availability: Map<JsonPointer, boolean> | undefined;
   #verdicts: VerdictMemo | undefined;
@@ -25,10 +29,15 @@ export class Run {
     this.namedItems = namedItems;
   }
 
-  /** Whether nothing more may be sent: the client left, or its body was a stream that has been read. */
+  /** Cancelled when the client leaves, or when the deadline passes. */
+  get cancellation(): Cancellation {
+    return this.deadline ?? this.exchange.cancellation;
+  }
+
+  /** Whether nothing more may be sent: the client left, the deadline passed, or the body was a stream that has been read. */
   get ended(): boolean {
-    const { request, cancellation } = this.exchange;
-    if (cancellation.cancelled) return true;
+    const { request } = this.exchange;
+    if (this.cancellation.cancelled) return true;
     return request.body.kind === 'stream' && (request.body.stream.readableDidRead || request.body.stream.destroyed);
   }
 
@@ -36,6 +45,11 @@ export class Run {
   get verdicts(): VerdictMemo {
     this.#verdicts ??= new VerdictMemo();
     return this.#verdicts;
+  }
+
+  /** Whether the deadline leaves time for an attempt after a wait. */
+  hasTimeAfter(waitMs: number): boolean {
+    return this.deadline === undefined || waitMs < this.deadline.leftMs;
   }
 
   /** A leaf's availability, read once: a circuit that changes during the run does not change its choices. */

@@ -45,6 +45,14 @@ export const limitErrors = {
     text: 'The gateway is shutting down.',
     hint: 'Try again after the time in retry-after.',
   },
+  'deadline-exceeded': {
+    status: 408,
+    type: 'timeout_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The deadline of this request, {ms} ms after it was received, has passed.',
+    hint: 'Raise x-gw-deadline or the deadline_ms of the config, whichever is the nearer, or ask for less.',
+  },
   'rate-limited': {
     status: 429,
     type: 'rate_limit_error',

@@ -435,6 +435,12 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
         .join(', '),
     ),
   },
+  'setting-of-root': {
+    text: group('fallback', '{ "provider": "@openai-prod", "deadline_ms": 5000 }'),
+    without: [
+      lines('{', '  "provider": "@openai-prod",', '  "deadline_ms": 5000,', '  "request_timeout": 60000', '}'),
+    ],
+  },
   'no-effect': { text: '{ "provider": "@openai-prod", "weight": 2 }' },
   'header-not-forwarded': {
     text: lines('{', '  "provider": "@openai-prod",', '  "forward_headers": ["x-request-id", "x-gw-api-key"]', '}'),

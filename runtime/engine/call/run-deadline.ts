@@ -1,0 +1,50 @@
+import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
+import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
+import { CancellationSource } from '../../async/cancellation-source.ts';
+import type { Clock } from '../../ports/clock.ts';
+
+export interface RunDeadlineOptions {
+  readonly clock: Clock;
+  /** Milliseconds after `startedAt`. */
+  readonly ms: number;
+  /** When the request was received, in milliseconds on the monotonic clock. */
+  readonly startedAt: number;
+}
+
+/** The vendors' libraries send a request again after a 408, which would give it another such time. */
+const isFinal = { headers: ['x-should-retry', 'false'] };
+
+const toCause = (ms: number): ErrorReport => errorReport('deadline-exceeded', { ms }, isFinal);
+
+/** Whether a request, or a part of one, was ended by its deadline. */
+export const isPastDeadline = ({ cause }: Cancellation): boolean => cause?.code === 'deadline-exceeded';
+
+/** Ends a run when its client leaves or its deadline passes, whichever comes first. It is released at the end of its answer. */
+export class RunDeadline extends CancellationSource {
+  readonly ms: number;
+  readonly #clock: Clock;
+  readonly #at: number;
+  readonly #stopTimer: () => void;
+  readonly #stopListening: () => void;
+
+  constructor(client: Cancellation, { clock, ms, startedAt }: RunDeadlineOptions) {
+    super();
+    this.ms = ms;
+    this.#clock = clock;
+    this.#at = startedAt + ms;
+    this.#stopListening = client.onCancel(() => this.cancel(client.cause));
+    // Timers of the same whole number of milliseconds share one.
+    this.#stopTimer = clock.after(Math.ceil(this.leftMs), () => this.cancel(toCause(ms)));
+    if (this.leftMs === 0) this.cancel(toCause(ms));
+  }
+
+  /** Milliseconds until it passes; 0 if it has. */
+  get leftMs(): number {
+    return Math.max(0, this.#at - this.#clock.monotonic());
+  }
+
+  release(): void {
+    this.#stopTimer();
+    this.#stopListening();
+  }
+}
