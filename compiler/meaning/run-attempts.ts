@@ -47,7 +47,8 @@ export const runAttempts = (leaf: LeafNode, run: RequestRun): AttemptAnswer & { 
   let waited = 0;
   for (let retries = 0; ; retries += 1) {
     const answer = runAttempt(leaf, run, visit);
-    if (retry === undefined || !isRetriable(retry, answer) || isPast(run)) return { ...answer, retries: visit.attempts - 1 };
+    if (retry === undefined || !isRetriable(retry, answer) || isPast(run))
+      return { ...answer, retries: visit.attempts - 1 };
     if (retries === retry.attempts) return { ...answer, retries: -1 };
     const interval = waitInterval(retry, answer, { retry: retries + 1, now: run.world.now });
     const ms = drawnWait(interval, run);

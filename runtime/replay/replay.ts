@@ -87,11 +87,7 @@ interface Watching {
   readonly endInTime: () => void;
 }
 
-const watching = (
-  plan: RoutingPlan,
-  script: RequestScript,
-  { stage, leave, endInTime }: Watching,
-): Plugin => {
+const watching = (plan: RoutingPlan, script: RequestScript, { stage, leave, endInTime }: Watching): Plugin => {
   const { unfitFor = [], limitedAt = [], clientLeaves, recorded = [] } = script;
   const lookAtTime = (_what: unknown, { trail }: Exchange): void => {
     if (isAtDeadline(trail, script)) endInTime();
@@ -126,7 +122,7 @@ const drained = ({ body }: GatewayResponse): Promise<void> =>
 /** The plan with its recorded circuits, verdicts and cached answers. Without a recording, its caches are empty. */
 const replayedPlan = (
   plan: RoutingPlan,
-  { recorded, deadlinePasses }: RequestScript,
+  { recorded, deadlinePasses, isHurried = false }: RequestScript,
   { checks }: Pick<Catalogue, 'checks'>,
 ): { readonly plan: RoutingPlan; readonly plugins: readonly Plugin[] } => {
   const { root: uncached, caches } = recordedCaches(plan.root, recorded ?? []);
@@ -134,7 +130,8 @@ const replayedPlan = (
   const needs = { ...plan.requires.plugins, caches: modes };
   if (recorded === undefined)
     return { plan: { ...plan, root: uncached, requires: { ...plan.requires, plugins: needs } }, plugins: [] };
-  const { root, guardrails } = recordedChecks(withOwnState(recordedRetries(uncached, recorded)), recorded, checks);
+  const timely = isHurried ? recordedRetries(uncached, recorded) : uncached;
+  const { root, guardrails } = recordedChecks(withOwnState(timely), recorded, checks);
   const plugins = { ...needs, checks: guardrails.map(({ id }) => id) };
   const { deadlineMs: _deadlineMs, ...timeless } = plan;
   return {

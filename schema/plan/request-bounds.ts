@@ -15,7 +15,9 @@ export const requestBoundFeatures: { readonly [Name in keyof Required<RequestBou
 const names = Object.keys(requestBoundFeatures) as readonly (keyof RequestBounds)[];
 
 /** The bounds among the members of a plan, or of what it is made of. */
-export const pickBounds = (bounds: { readonly [Name in keyof RequestBounds]: RequestBounds[Name] | undefined }): RequestBounds =>
+export const pickBounds = (
+  bounds: { readonly [Name in keyof RequestBounds]: RequestBounds[Name] | undefined },
+): RequestBounds =>
   Object.fromEntries(names.flatMap((name) => (bounds[name] === undefined ? [] : [[name, bounds[name]]])));
 
 /** The plan features that these bounds require. */

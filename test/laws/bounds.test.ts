@@ -90,7 +90,9 @@ describe('the bounds of every plan', { timeout: slowLawMs }, () => {
   it('are not widened by rewriting', () => {
     fc.assert(
       fc.property(partsScenario, ({ plan }) => {
-        const [before, after] = [plan.root, rewritePlan(plan.root)].map((root) => measureBounds(root, plan.targets, plan));
+        const [before, after] = [plan.root, rewritePlan(plan.root)].map((root) =>
+          measureBounds(root, plan.targets, plan),
+        );
         if (before === undefined || after === undefined) throw new Error('Both are measured.');
         expect(after.calls).toBeLessThanOrEqual(before.calls);
         expect(after.waitMs).toBeLessThanOrEqual(before.waitMs);

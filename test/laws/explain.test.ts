@@ -34,6 +34,7 @@ interface LogLine {
   readonly route: string;
   readonly status: number;
   readonly stream?: true;
+  readonly deadlineMs?: number | undefined;
   readonly trail: readonly TrailEvent[];
 }
 
@@ -53,7 +54,11 @@ const serve = async (plan: RoutingPlan, { requests, upstream, checks }: Scenario
   for (const [index, { afterMs, facts, deadlineMs }] of requests.entries()) {
     clock.advance(afterMs);
     const seed = 1000 + index;
-    const exchange = sampleExchange(facts.params, { facts, seed, overrides: deadlineMs === undefined ? {} : { deadlineMs } });
+    const exchange = sampleExchange(facts.params, {
+      facts,
+      seed,
+      overrides: deadlineMs === undefined ? {} : { deadlineMs },
+    });
     const { status, body } = await clock.settle(gateway.handle(exchange, linked));
     await clock.settle(
       new Promise<void>((resolve) => {
@@ -65,7 +70,16 @@ const serve = async (plan: RoutingPlan, { requests, upstream, checks }: Scenario
     const stream = facts.params.stream === true ? { stream: true as const } : {};
     const { trail } = exchange;
     const planModel = facts.plan?.model;
-    lines.push({ seed, plan: 'generated', planModel, route: 'POST /v1/chat/completions', status, ...stream, trail });
+    lines.push({
+      seed,
+      plan: 'generated',
+      planModel,
+      route: 'POST /v1/chat/completions',
+      status,
+      ...stream,
+      deadlineMs,
+      trail,
+    });
   }
   return lines;
 };

@@ -120,7 +120,11 @@ export const createScriptedUpstreams = (upstream: ScenarioUpstream, clock: Timer
     switch (reply.kind) {
       case 'answer':
         return streams && reply.status === 200
-          ? answer(200, toLines(reply.headers, 'text/event-stream'), new ScriptedBody(begin + content, { text: finish, after: resting(reply) }))
+          ? answer(
+              200,
+              toLines(reply.headers, 'text/event-stream'),
+              new ScriptedBody(begin + content, { text: finish, after: resting(reply) }),
+            )
           : answer(reply.status, toLines(reply.headers, 'application/json'), new ScriptedBody(answerText));
       case 'network':
         return { kind: 'failure', error: failures[reply.cause] };

@@ -14,7 +14,11 @@ export const requestBounds: Check = defineCheck({
       if (parent === undefined) return;
       for (const [setting, suggestion] of Object.entries(settings))
         if (Object.hasOwn(config, setting))
-          reporter.report('setting-of-root', { pointer: childPointer(pointer, setting), part: 'key' }, { setting, suggestion });
+          reporter.report(
+            'setting-of-root',
+            { pointer: childPointer(pointer, setting), part: 'key' },
+            { setting, suggestion },
+          );
     },
   }),
 });

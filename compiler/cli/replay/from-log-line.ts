@@ -74,7 +74,8 @@ const toAnswer = (event: Attempted, after: readonly TrailEvent[], obedient: Read
   const error = findFailure(event, after);
   if (error !== undefined) return { target, error };
   // A stream that nobody waited for the end of.
-  if (isSuccess(status) && after[0] !== undefined && !('path' in after[0])) return { target, status, stream: true, error: 'hang' };
+  if (isSuccess(status) && after[0] !== undefined && !('path' in after[0]))
+    return { target, status, stream: true, error: 'hang' };
   const late = isSuccess(status) ? lateError(after, path) : undefined;
   return {
     target,

@@ -88,6 +88,7 @@ const readRecording = (
 ): Partial<RequestScript> => {
   const clientLeaves = clientLeft(recorded);
   const deadlinePasses = passedDeadline(recorded);
+  const isHurried = plan.deadlineMs !== undefined || line.deadlineMs !== undefined;
   return {
     recorded,
     once: line.once === true,
@@ -95,6 +96,7 @@ const readRecording = (
     ...readRefusals(recorded, line, plan),
     malformed: isMalformed(line),
     ...(clientLeaves === undefined ? {} : { clientLeaves }),
+    isHurried,
     ...(deadlinePasses === undefined ? {} : { deadlinePasses }),
   };
 };

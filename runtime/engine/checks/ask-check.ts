@@ -35,16 +35,19 @@ const inTime = (
   cancellation: CheckCancellation,
 ): Promise<Verdict> =>
   new Promise<Verdict>((settle, reject) => {
-    const stop = clock.after(timeoutMs, () => {
+    const stopTimer = clock.after(timeoutMs, () => {
       reject(new CheckTimeout(timeoutMs));
       cancellation.cancel();
     });
     // A check need not heed its cancellation.
-    const stopListening = deadline?.onCancel(() => reject(new RequestEnded()));
+    const stopListening = deadline?.onCancel(() => {
+      reject(new RequestEnded());
+      stopTimer();
+    });
     Promise.resolve(verdict)
       .then(settle, reject)
       .finally(() => {
-        stop();
+        stopTimer();
         stopListening?.();
       });
   }).finally(() => cancellation.end());

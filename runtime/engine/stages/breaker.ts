@@ -32,7 +32,8 @@ export const linkBreaker = (stage: BreakerStage, inner: LeafStep, context: LinkC
     if (body.kind === 'bytes' || !isSuccess(response.status)) circuit.settle(outcome);
     else
       body.onEnd((end) => {
-        if (end === 'left' || isPastDeadline(call.cancellation) || call.judgedStream === 'denied') circuit.settle('neutral');
+        if (end === 'left' || isPastDeadline(call.cancellation) || call.judgedStream === 'denied')
+          circuit.settle('neutral');
         else circuit.settle(end === 'failed' ? 'failure' : outcome);
       });
     return response;

@@ -4,9 +4,9 @@ import { checkFailedStatus, deniedStatus } from '../../../schema/http/status.ts'
 import type { RetryStage } from '../../../schema/plan/plan.ts';
 import { backoff, maxRetryWaitMs, retryAfterMs } from '../../../schema/plan/schedule.ts';
 import type { LinkContext } from '../call/context.ts';
+import { endedResponse } from '../call/ended-response.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
 import { discard } from '../responses/discard.ts';
-import { endedResponse } from '../responses/ended-response.ts';
 
 const withRetries = (response: GatewayResponse, { report }: LeafCall, retries: number): GatewayResponse => {
   const leaf: LeafReport = { ...(response.leaf ?? report), retries };

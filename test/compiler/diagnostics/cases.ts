@@ -437,9 +437,7 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   },
   'setting-of-root': {
     text: group('fallback', '{ "provider": "@openai-prod", "deadline_ms": 5000 }'),
-    without: [
-      lines('{', '  "provider": "@openai-prod",', '  "deadline_ms": 5000,', '  "request_timeout": 60000', '}'),
-    ],
+    without: [lines('{', '  "provider": "@openai-prod",', '  "deadline_ms": 5000,', '  "request_timeout": 60000', '}')],
   },
   'no-effect': { text: '{ "provider": "@openai-prod", "weight": 2 }' },
   'header-not-forwarded': {

@@ -185,7 +185,9 @@ const tried = (
   const retry = readRetry(leaf.settings);
   const [after, answer] = attempted(world, leaf, { ...situation, attempt: retries + 1 });
   const curable =
-    retry.attempts > 0 && after.now < situation.deadlineAt && (answer.origin === 'network' || retry.on.includes(answer.status));
+    retry.attempts > 0 &&
+    after.now < situation.deadlineAt &&
+    (answer.origin === 'network' || retry.on.includes(answer.status));
   if (!curable) return certain({ world: after, answer, retries });
   if (retries === retry.attempts) return certain({ world: after, answer, retries: -1 });
   const { from, to } = waitFor(answer, retry, { nth: retries + 1, wall: situation.wallAtStart + after.now });
@@ -197,7 +199,8 @@ const tried = (
           [1n, to],
         ]);
   return andThen(ends, (ms) => {
-    if (waited + ms > 60_000 || after.now + ms >= situation.deadlineAt) return certain({ world: after, answer, retries: -1 });
+    if (waited + ms > 60_000 || after.now + ms >= situation.deadlineAt)
+      return certain({ world: after, answer, retries: -1 });
     const rested = noted({ ...after, now: after.now + ms, waits: [...after.waits, { from, to, ms }] }, leaf, {
       kind: 'retried',
       path: leaf.path,
@@ -249,7 +252,10 @@ export const visitLeaf = (world: World, leaf: Leaf, situation: Situation): Chanc
       const cut = endsAt >= situation.deadlineAt;
       const last = { ...begun, now: Math.min(endsAt, situation.deadlineAt) };
       if (cut)
-        return settled(noted(last, leaf, { kind: 'streamFailed', path: leaf.path, cause: 'deadline-exceeded' }), 'neutral');
+        return settled(
+          noted(last, leaf, { kind: 'streamFailed', path: leaf.path, cause: 'deadline-exceeded' }),
+          'neutral',
+        );
       if (inner.stream === 'broken')
         return settled(noted(last, leaf, { kind: 'streamFailed', path: leaf.path, cause: 'stream-cut' }), outcome);
       if (holdsStreams(leaf)) return settled(last, outcome);

@@ -2,8 +2,8 @@ import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { type ErrorReport, type ErrorType, errorReport } from '../../../../schema/errors/errors.ts';
 import type { Origin } from '../../../../schema/http/status.ts';
 import type { AttemptScope } from '../../call/attempt-scope.ts';
+import { endedResponse } from '../../call/ended-response.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
-import { endedResponse } from '../../responses/ended-response.ts';
 
 const origins: Partial<Record<ErrorType, Origin>> = {
   network_error: 'network',

@@ -8,10 +8,10 @@ import type { toTimeout } from '../../attempt/to-timeout.ts';
 import type { SharedCall, StoredAnswer } from '../../cache/shared-calls.ts';
 import { AttemptScope } from '../../call/attempt-scope.ts';
 import type { LinkContext } from '../../call/context.ts';
+import { endedResponse } from '../../call/ended-response.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
 import { Run } from '../../call/run.ts';
 import { discard } from '../../responses/discard.ts';
-import { endedResponse } from '../../responses/ended-response.ts';
 import type { Found, LeafCache } from './leaf-cache.ts';
 
 /** A call that another cancellation ends than its client's. */

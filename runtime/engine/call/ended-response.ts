@@ -1,7 +1,7 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
-import type { LeafCall } from '../call/leaf-call.ts';
-import { isPastDeadline } from '../call/run-deadline.ts';
-import { clientClosedResponse } from './client-closed-response.ts';
+import { clientClosedResponse } from '../responses/client-closed-response.ts';
+import type { LeafCall } from './leaf-call.ts';
+import { isPastDeadline } from './run-deadline.ts';
 
 /** The answer of a call that was ended before it had one: its deadline passed, or its client left. */
 export const endedResponse = (call: LeafCall): GatewayResponse => {
