@@ -68,6 +68,25 @@ describe('an attempt that is cancelled', () => {
     expect(scope.reason).toBe('timeout');
   });
 
+  it('with its request at the very time that it times out has timed out', () => {
+    const { cancellation, cancel } = createCancellation();
+    const clock = createVirtualClock();
+    clock.after(100, cancel);
+    const scope = new AttemptScope(cancellation, { deadlines: new Deadlines(clock), timeoutMs: 100, attempt: 1 });
+    clock.advance(100);
+    expect(scope.reason).toBe('timeout');
+  });
+
+  it('later than its time, once that was lifted, has not timed out', () => {
+    const { cancellation, cancel } = createCancellation();
+    const clock = createVirtualClock();
+    const scope = new AttemptScope(cancellation, { deadlines: new Deadlines(clock), timeoutMs: 100, attempt: 1 });
+    scope.disarm();
+    clock.advance(200);
+    cancel();
+    expect(scope.reason).toBe('left');
+  });
+
   it('while it is signed is a lost connection to plugins that look at answers', async () => {
     const seen: UpstreamAnswer[] = [];
     const plugins = [
