@@ -1,6 +1,6 @@
 import type { Config } from '../../schema/generated/config.ts';
 import type { RequestBounds } from '../../schema/plan/request-bounds.ts';
 
-/** What a config's root allows a request as a whole. */
+/** Reads the bounds of a request from the root of a config. */
 export const requestBounds = ({ deadline_ms: deadlineMs }: Config): RequestBounds =>
   deadlineMs === undefined ? {} : { deadlineMs };

@@ -59,9 +59,9 @@ const toAnswer = (reply: Exclude<Reply, { kind: 'hang' }>, streams: boolean): At
 const awaited = (reply: Reply, timeoutMs: number, run: RequestRun): AttemptAnswer => {
   const { world, facts, deadlineAt } = run;
   const leftMs = deadlineAt - world.now;
-  const mostMs = Math.min(timeoutMs, leftMs);
-  if (reply.kind === 'hang' || (reply.afterMs ?? 0) >= mostMs) {
-    world.now += mostMs;
+  const maxMs = Math.min(timeoutMs, leftMs);
+  if (reply.kind === 'hang' || (reply.afterMs ?? 0) >= maxMs) {
+    world.now += maxMs;
     return late(timeoutMs <= leftMs ? 'request-timeout' : 'deadline-exceeded');
   }
   world.now += reply.afterMs ?? 0;

@@ -1,4 +1,4 @@
-/** What a plan allows one request as a whole, with all of its attempts. */
+/** The bounds of one request as a whole, with all of its attempts. */
 export interface RequestBounds {
   /** Milliseconds from when it was received; absent if it may take any time. */
   readonly deadlineMs?: number;

@@ -6,7 +6,7 @@ const settings = {
   deadline_ms: 'Move it to the root of the config; "request_timeout" bounds each attempt at this target.',
 } as const;
 
-/** What bounds a whole request stands at the root: no target is all that a request may try. */
+/** Bounds of a whole request stand at the root: no target is all that a request may try. */
 export const requestBounds: Check = defineCheck({
   name: 'request-bounds',
   create: ({ reporter }) => ({

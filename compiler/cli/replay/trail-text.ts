@@ -40,7 +40,7 @@ const describeEvent = (event: Extract<TrailEvent, { path: unknown }>, { nameBran
   }
 };
 
-/** What ends a request, wherever it is. */
+/** Describes the end of a request, wherever it was. */
 const describeEnd = (event: Exclude<TrailEvent, { path: unknown }>): string =>
   event.kind === 'clientLeft' ? 'the client left' : `the deadline of ${formatDuration(event.ms)} passed`;
 

@@ -11,7 +11,6 @@ import { defaultAnswerBounds } from '../call/answer-bounds.ts';
 import { AttemptScope } from '../call/attempt-scope.ts';
 import { attemptedEvent } from '../call/attempted-event.ts';
 import type { LinkContext } from '../call/context.ts';
-import { endedResponse } from '../call/ended-response.ts';
 import { attemptGate } from '../call/gates.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
 import type { OutgoingCall } from '../call/outgoing-call.ts';
@@ -83,7 +82,7 @@ const answerUnsent = (
   const { overrides } = call.exchange;
   if (call.cancellation.cancelled || estimated === undefined) {
     reservation?.release();
-    return endedResponse(call);
+    return call.ended();
   }
   const record = unusedRecord(model);
   // It is counted as a request, and uses nothing.
@@ -218,7 +217,7 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
       if (answer.kind === 'failure') return conclude(call, sent, failureResponse(call, answer.error));
       if (scope.cancelled) {
         answer.body.discard();
-        return conclude(call, sent, endedResponse(call));
+        return conclude(call, sent, call.ended());
       }
       try {
         const reading = read(call, answer, { outgoing, ...sent });

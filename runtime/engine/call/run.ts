@@ -5,7 +5,12 @@ import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { NamedItems, SharedNamedItems } from '../../ports/named-items.ts';
 import { VerdictMemo } from '../verdicts/verdict-memo.ts';
 import type { LimitedRun } from './limited-run.ts';
-import type { RunDeadline } from './run-deadline.ts';
+
+/** The end of a run: its client leaves, or a time has come. */
+export interface RunDeadline extends Cancellation {
+  /** Milliseconds until it passes; 0 if it has. */
+  readonly leftMs: number;
+}
 
 /** One request running through one plan. */
 export class Run {
@@ -16,7 +21,7 @@ export class Run {
   readonly limited: LimitedRun | undefined;
   /** The items that earlier answers named; absent if nothing is remembered. */
   readonly namedItems: NamedItems | SharedNamedItems | undefined;
-  /** What ends it at a time; absent if it may take any. */
+  /** Absent if it may take any time. */
   deadline: RunDeadline | undefined;
   /** The availability of each leaf when it was first read. */
   #availability: Map<JsonPointer, boolean> | undefined;
@@ -32,6 +37,11 @@ export class Run {
   /** Cancelled when the client leaves, or when the deadline passes. */
   get cancellation(): Cancellation {
     return this.deadline ?? this.exchange.cancellation;
+  }
+
+  /** Whether its deadline has ended it. */
+  get isPastDeadline(): boolean {
+    return this.cancellation.cause?.code === 'deadline-exceeded';
   }
 
   /** Whether nothing more may be sent: the client left, the deadline passed, or the body was a stream that has been read. */

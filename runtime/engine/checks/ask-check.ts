@@ -1,7 +1,7 @@
 import type { Check, Verdict } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import { isThenable, type Soon, whenSoon } from '../../async/soon.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { RunDeadline } from '../call/run-deadline.ts';
+import type { RunDeadline } from '../call/run.ts';
 import type { CheckedPart } from '../verdicts/checked-part.ts';
 import type { VerdictMemo } from '../verdicts/verdict-memo.ts';
 import { CheckCancellation } from './check-cancellation.ts';

@@ -4,7 +4,6 @@ import type { CircuitOutcome } from '../../../schema/plan/circuit.ts';
 import type { BreakerStage } from '../../../schema/plan/plan.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { LeafStep } from '../call/leaf-call.ts';
-import { isPastDeadline } from '../call/run-deadline.ts';
 import { LeafCircuit } from './leaf-circuit.ts';
 
 /** Reads from an answer whether its upstream works; an answer from elsewhere, or none before the deadline, says nothing. */
@@ -32,8 +31,7 @@ export const linkBreaker = (stage: BreakerStage, inner: LeafStep, context: LinkC
     if (body.kind === 'bytes' || !isSuccess(response.status)) circuit.settle(outcome);
     else
       body.onEnd((end) => {
-        if (end === 'left' || isPastDeadline(call.cancellation) || call.judgedStream === 'denied')
-          circuit.settle('neutral');
+        if (end === 'left' || call.run.isPastDeadline || call.judgedStream === 'denied') circuit.settle('neutral');
         else circuit.settle(end === 'failed' ? 'failure' : outcome);
       });
     return response;

@@ -1,5 +1,6 @@
 import { CodeNotLoaded } from '../../../plugins/sdk/modules/when-loaded.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
+import type * as Bounds from './bounds/within-bounds.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
 import type { StageCode } from './stage-code.ts';
@@ -7,6 +8,7 @@ import type { StageCode } from './stage-code.ts';
 export interface LateStageLoaders {
   readonly checks?: () => Promise<typeof CheckStages>;
   readonly caches?: () => Promise<typeof CacheStages>;
+  readonly bounds?: () => Promise<typeof Bounds>;
 }
 
 const late = <Code>(what: string, load: () => Promise<Code>): (() => Code) => {
@@ -26,7 +28,9 @@ const late = <Code>(what: string, load: () => Promise<Code>): (() => Code) => {
 export const lateStages = ({
   checks = () => import('./checks/check-stages.ts'),
   caches = () => import('./cache/cache-stages.ts'),
+  bounds = () => import('./bounds/within-bounds.ts'),
 }: LateStageLoaders = {}): StageCode => ({
   checks: late('plans with checks', checks),
   caches: late('plans with caches', caches),
+  bounds: late('requests with bounds', bounds),
 });

@@ -4,7 +4,6 @@ import { checkFailedStatus, deniedStatus } from '../../../schema/http/status.ts'
 import type { RetryStage } from '../../../schema/plan/plan.ts';
 import { backoff, maxRetryWaitMs, retryAfterMs } from '../../../schema/plan/schedule.ts';
 import type { LinkContext } from '../call/context.ts';
-import { endedResponse } from '../call/ended-response.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
 import { discard } from '../responses/discard.ts';
 
@@ -46,7 +45,7 @@ export const linkRetry = (stage: RetryStage, inner: LeafStep, context: LinkConte
       discard(response);
       context.notices.retried({ kind: 'retried', path: leaf.path, retry: retries + 1, waitMs }, call.originalExchange);
       if (waitMs > 0) await wait(waitMs, clock, cancellation);
-      if (cancellation.cancelled) return withRetries(endedResponse(call), call, retries + 1);
+      if (cancellation.cancelled) return withRetries(call.ended(), call, retries + 1);
     }
   };
 };

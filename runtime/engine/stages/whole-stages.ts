@@ -1,6 +1,7 @@
+import * as bounds from './bounds/within-bounds.ts';
 import * as cacheStages from './cache/cache-stages.ts';
 import * as checkStages from './checks/check-stages.ts';
 import type { StageCode } from './stage-code.ts';
 
 /** All of it, for what links plans without waiting. */
-export const wholeStages: StageCode = { checks: () => checkStages, caches: () => cacheStages };
+export const wholeStages: StageCode = { checks: () => checkStages, caches: () => cacheStages, bounds: () => bounds };

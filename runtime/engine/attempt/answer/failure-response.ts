@@ -2,7 +2,6 @@ import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { type ErrorReport, type ErrorType, errorReport } from '../../../../schema/errors/errors.ts';
 import type { Origin } from '../../../../schema/http/status.ts';
 import type { AttemptScope } from '../../call/attempt-scope.ts';
-import { endedResponse } from '../../call/ended-response.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 
 const origins: Partial<Record<ErrorType, Origin>> = {
@@ -19,4 +18,4 @@ export const failureResponse = (call: LeafCall, error: ErrorReport): GatewayResp
 export const cancelledResponse = (call: LeafCall, scope: AttemptScope): GatewayResponse =>
   scope.reason === 'timeout'
     ? failureResponse(call, errorReport('request-timeout', { ms: scope.timeoutMs }))
-    : endedResponse(call);
+    : call.ended();

@@ -8,7 +8,6 @@ import type { toTimeout } from '../../attempt/to-timeout.ts';
 import type { SharedCall, StoredAnswer } from '../../cache/shared-calls.ts';
 import { AttemptScope } from '../../call/attempt-scope.ts';
 import type { LinkContext } from '../../call/context.ts';
-import { endedResponse } from '../../call/ended-response.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
 import { Run } from '../../call/run.ts';
 import { discard } from '../../responses/discard.ts';
@@ -151,7 +150,7 @@ export const joinedCall = ({ cache, inner, context, toTimeout: readTimeout }: Jo
     if (response !== undefined) return response;
     if (shared.cancellation.cancelled) return leading;
     leading.then(discard, () => {});
-    return endedResponse(call);
+    return call.ended();
   };
 
   /** Starts a call, unless the cache has the answer at hand. */

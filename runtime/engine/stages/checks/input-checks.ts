@@ -11,7 +11,6 @@ import { findJsonObject } from '../../../body/read/find-json-object.ts';
 import { refuseAmbiguous } from '../../../body/read/refuse-ambiguous.ts';
 import { calledInPath } from '../../call/asked-for.ts';
 import type { LinkContext } from '../../call/context.ts';
-import { endedResponse } from '../../call/ended-response.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
 import { effectiveParams, paramEdits } from '../../call/param-edits.ts';
 import type { UnreadableInput } from '../../checks/link-check.ts';
@@ -88,7 +87,7 @@ export const linkInputChecks = (
   const proceed = (call: LeafCall, found: ChecksFound): Promise<GatewayResponse> => {
     const { result, results } = found;
     call.inputResults = results && JSON.stringify(results);
-    if (call.cancellation.cancelled) return Promise.resolve(endedResponse(call));
+    if (call.cancellation.cancelled) return Promise.resolve(call.ended());
     if (result === 'denied')
       return Promise.resolve(call.refuse(errorReport('checks-failed', { phase: 'request' }), { origin: 'check' }));
     takeOver(call, found);

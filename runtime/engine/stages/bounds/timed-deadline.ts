@@ -1,9 +1,10 @@
-import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
-import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
-import { CancellationSource } from '../../async/cancellation-source.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Cancellation } from '../../../../plugins/sdk/http/http.ts';
+import { type ErrorReport, errorReport } from '../../../../schema/errors/errors.ts';
+import { CancellationSource } from '../../../async/cancellation-source.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { RunDeadline } from '../../call/run.ts';
 
-export interface RunDeadlineOptions {
+export interface TimedDeadlineOptions {
   readonly clock: Clock;
   /** Milliseconds after `startedAt`. */
   readonly ms: number;
@@ -16,18 +17,15 @@ const isFinal = { headers: ['x-should-retry', 'false'] };
 
 const toCause = (ms: number): ErrorReport => errorReport('deadline-exceeded', { ms }, isFinal);
 
-/** Whether a request, or a part of one, was ended by its deadline. */
-export const isPastDeadline = ({ cause }: Cancellation): boolean => cause?.code === 'deadline-exceeded';
-
 /** Ends a run when its client leaves or its deadline passes, whichever comes first. It is released at the end of its answer. */
-export class RunDeadline extends CancellationSource {
+export class TimedDeadline extends CancellationSource implements RunDeadline {
   readonly ms: number;
   readonly #clock: Clock;
   readonly #at: number;
   readonly #stopTimer: () => void;
   readonly #stopListening: () => void;
 
-  constructor(client: Cancellation, { clock, ms, startedAt }: RunDeadlineOptions) {
+  constructor(client: Cancellation, { clock, ms, startedAt }: TimedDeadlineOptions) {
     super();
     this.ms = ms;
     this.#clock = clock;
@@ -38,7 +36,6 @@ export class RunDeadline extends CancellationSource {
     if (this.leftMs === 0) this.cancel(toCause(ms));
   }
 
-  /** Milliseconds until it passes; 0 if it has. */
   get leftMs(): number {
     return Math.max(0, this.#at - this.#clock.monotonic());
   }
