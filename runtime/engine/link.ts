@@ -101,7 +101,8 @@ const boundedBy = (plan: RoutingPlan, root: LinkedNode, bounds: LinkOptions['bou
   const isBounded = boundFeatures(plan).length > 0;
   const execute = (run: Run): Promise<GatewayResponse> => root.execute(run);
   return (run: Run): Promise<GatewayResponse> => {
-    if (!isBounded && run.exchange.overrides.deadlineMs === undefined) return root.execute(run);
+    const { deadlineMs, maxCostUsd } = run.exchange.overrides;
+    if (!isBounded && deadlineMs === undefined && maxCostUsd === undefined) return root.execute(run);
     const within = whenLoaded(bounds);
     return within instanceof Promise ? within.then((loaded) => loaded(execute, run, plan)) : within(execute, run, plan);
   };

@@ -119,6 +119,9 @@ const drained = ({ body }: GatewayResponse): Promise<void> =>
     body.start({ write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} });
   });
 
+/** What attempts cost is known to no replay: of leaves that refused one, their answers are recorded. */
+const unpriced = ({ maxCostUsd: _maxCostUsd, ...plan }: RoutingPlan): RoutingPlan => plan;
+
 /** The plan with its recorded circuits, verdicts and cached answers. Without a recording, its caches are empty. */
 const replayedPlan = (
   plan: RoutingPlan,
@@ -137,7 +140,7 @@ const replayedPlan = (
   return {
     plan: {
       ...timeless,
-      // When it passed was recorded, and how long answers took was not.
+      // It passes when the script says so, since how long answers took is not recorded.
       ...(deadlinePasses === undefined ? {} : { deadlineMs: deadlinePasses.ms }),
       root,
       requires: { ...plan.requires, plugins },
@@ -165,7 +168,7 @@ export const replay = async ({
   const catalogue = buildCatalogue(plugins);
   const { dialects } = catalogue;
   const exchange = replayExchange(script, { clients: createClients(plugins, unknownHeaders), dialects, plan: given });
-  const { plan, plugins: recorded } = replayedPlan(given, script, catalogue);
+  const { plan, plugins: recorded } = replayedPlan(unpriced(given), script, catalogue);
   const stage: Stage = { target: undefined };
   const calls = new ScriptedCalls(script.upstream);
   const { deadlinePasses } = script;

@@ -11,6 +11,7 @@ export const configKeys: { readonly [place: string]: readonly string[] } = {
     'prompt_id',
     'request_timeout',
     'deadline_ms',
+    'max_cost_usd',
     'weight',
     'on_status_codes',
     'custom_host',

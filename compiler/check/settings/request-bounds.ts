@@ -4,6 +4,8 @@ import { type Check, defineCheck } from '../visitor/define-check.ts';
 /** The settings of a request as a whole, and what a target may have instead. */
 const settings = {
   deadline_ms: 'Move it to the root of the config; "request_timeout" bounds each attempt at this target.',
+  max_cost_usd:
+    'Move it to the root of the config; a limit of the saved provider bounds what this target alone may cost.',
 } as const;
 
 /** Bounds of a whole request stand at the root: no target is all that a request may try. */

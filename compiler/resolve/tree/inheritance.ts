@@ -47,6 +47,7 @@ export const inheritance = {
   virtual_key: 'own',
   prompt_id: 'own',
   deadline_ms: 'own',
+  max_cost_usd: 'own',
   weight: 'own',
   on_status_codes: 'own',
   targets: 'own',

@@ -98,7 +98,11 @@ export class LeafCall {
     this.target = parts.target;
     this.slug = parts.slug;
     this.dialect = run.dialect;
-    this.isMetered = parts.isMetered === true || run.limited !== undefined || run.exchange.overrides.usage === true;
+    this.isMetered =
+      parts.isMetered === true ||
+      run.limited !== undefined ||
+      run.costs !== undefined ||
+      run.exchange.overrides.usage === true;
   }
 
   /** Ends what is done for it: its client left, or its deadline passed. */

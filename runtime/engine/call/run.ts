@@ -1,15 +1,27 @@
+import type { LimitedAttempt, Reservation } from '../../../plugins/sdk/control-plane/limiter.ts';
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import type { Soon } from '../../async/soon.ts';
 import type { NamedItems, SharedNamedItems } from '../../ports/named-items.ts';
 import { VerdictMemo } from '../verdicts/verdict-memo.ts';
+import type { LeafCall } from './leaf-call.ts';
 import type { LimitedRun } from './limited-run.ts';
 
 /** The end of a run: its client leaves, or a time has come. */
 export interface RunDeadline extends Cancellation {
   /** Milliseconds until it passes; 0 if it has. */
   readonly leftMs: number;
+}
+
+/** The cost of a run, which has a bound. */
+export interface RunCosts {
+  /**
+   * Before an attempt is sent. Throws, or rejects with, the `GatewayError` of the leaf if it may cost too much, or nobody
+   * knows what it costs.
+   */
+  reserve(call: LeafCall, attempt: LimitedAttempt): Soon<Reservation>;
 }
 
 /** One request running through one plan. */
@@ -21,6 +33,8 @@ export class Run {
   readonly limited: LimitedRun | undefined;
   /** The items that earlier answers named; absent if nothing is remembered. */
   readonly namedItems: NamedItems | SharedNamedItems | undefined;
+  /** Absent if it may cost anything. */
+  costs: RunCosts | undefined;
   /** Absent if it may take any time. */
   deadline: RunDeadline | undefined;
   /** The availability of each leaf when it was first read. */

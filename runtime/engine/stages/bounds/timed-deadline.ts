@@ -21,7 +21,7 @@ const toCause = (ms: number): ErrorReport => errorReport('deadline-exceeded', { 
 export class TimedDeadline extends CancellationSource implements RunDeadline {
   readonly ms: number;
   readonly #clock: Clock;
-  readonly #at: number;
+  readonly #startedAt: number;
   readonly #stopTimer: () => void;
   readonly #stopListening: () => void;
 
@@ -29,7 +29,7 @@ export class TimedDeadline extends CancellationSource implements RunDeadline {
     super();
     this.ms = ms;
     this.#clock = clock;
-    this.#at = startedAt + ms;
+    this.#startedAt = startedAt;
     this.#stopListening = client.onCancel(() => this.cancel(client.cause));
     // Timers of the same whole number of milliseconds share one.
     this.#stopTimer = clock.after(Math.ceil(this.leftMs), () => this.cancel(toCause(ms)));
@@ -37,7 +37,7 @@ export class TimedDeadline extends CancellationSource implements RunDeadline {
   }
 
   get leftMs(): number {
-    return Math.max(0, this.#at - this.#clock.monotonic());
+    return Math.max(0, this.ms - (this.#clock.monotonic() - this.#startedAt));
   }
 
   release(): void {

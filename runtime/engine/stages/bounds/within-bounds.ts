@@ -3,6 +3,7 @@ import type { RequestBounds } from '../../../../schema/plan/request-bounds.ts';
 import type { LinkPorts } from '../../call/context.ts';
 import type { Run } from '../../call/run.ts';
 import { errorResponse } from '../../responses/error-response.ts';
+import { linkCosts } from './bounded-costs.ts';
 import { TimedDeadline } from './timed-deadline.ts';
 
 type Execute = (run: Run) => Promise<GatewayResponse>;
@@ -44,11 +45,15 @@ const untilDeadline = async (execute: Execute, run: Run, deadline: TimedDeadline
 };
 
 /** Links the bounds of all plans of a gateway. */
-export const linkBounds =
-  ({ clock }: Pick<LinkPorts, 'clock'>): WithinBounds =>
-  (execute, run, bounds) => {
+export const linkBounds = (ports: Pick<LinkPorts, 'clock' | 'prices'>): WithinBounds => {
+  const { clock } = ports;
+  const boundCosts = linkCosts(ports);
+  return (execute, run, { deadlineMs, maxCostUsd }) => {
     const { overrides, cancellation, startedAt = clock.monotonic() } = run.exchange;
-    const ms = nearer(bounds.deadlineMs, overrides.deadlineMs);
+    const maxUsd = nearer(maxCostUsd, overrides.maxCostUsd);
+    if (maxUsd !== undefined) run.costs = boundCosts(maxUsd);
+    const ms = nearer(deadlineMs, overrides.deadlineMs);
     if (ms === undefined) return execute(run);
     return untilDeadline(execute, run, new TimedDeadline(cancellation, { clock, ms, startedAt }));
   };
+};

@@ -24,9 +24,11 @@ interface DetachedCall {
 const detachedCall = (call: LeafCall, cancellation: Cancellation): DetachedCall => {
   // Both have the original as their prototype, so that they have all that other stages know of the request.
   const exchange: Exchange = Object.create(call.exchange, { cancellation: { value: cancellation } });
+  const run = new Run(exchange, call.run.dialect, call.run.limited);
+  run.costs = call.run.costs;
   const detached: LeafCall = Object.create(call, {
     exchange: { value: exchange },
-    run: { value: new Run(exchange, call.run.dialect, call.run.limited) },
+    run: { value: run },
     originalExchange: { value: call.originalExchange },
   });
   // What stages write is on the detached call alone, and enumerable; what is defined above is not.

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
-import type { LimitedAttempt } from '../../../../sdk/control-plane/limiter.ts';
+import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
+import type { LimitedAttempt } from '../control-plane/limiter.ts';
 
 /** The most models of which something is remembered. */
 const maxModels = 5000;
@@ -57,6 +57,11 @@ export class LearnedUse {
       learned.bytesPerToken = within(towards(bytesPerToken, bodyBytes / input, inputStep), 0.25, 10_000);
     if (output > 0) learned.output = within(towards(defaultOutput, output, outputStep), 1, 1_000_000);
     if (before === undefined) this.#known.set(name, learned);
+  }
+
+  /** Learns from what a provider reported that an attempt used. */
+  learn(name: string, { bodyBytes }: Pick<LimitedAttempt, 'bodyBytes'>, { kind, input, output }: UsageRecord): void {
+    if (kind === 'reported') this.see(name, { bodyBytes, input: input.total, output: output.total });
   }
 
   #addName(workspace: string, provider: string, model: string): string {
