@@ -119,7 +119,7 @@ const drained = ({ body }: GatewayResponse): Promise<void> =>
     body.start({ write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} });
   });
 
-/** What attempts cost is known to no replay: of leaves that refused one, their answers are recorded. */
+/** Takes the bound of the cost off, since a replay has no prices: of leaves that refused an attempt, the answers are recorded. */
 const unpriced = ({ maxCostUsd: _maxCostUsd, ...plan }: RoutingPlan): RoutingPlan => plan;
 
 /** The plan with its recorded circuits, verdicts and cached answers. Without a recording, its caches are empty. */

@@ -77,6 +77,8 @@ export const attemptGate = (call: LeafCall, target: Target, outgoing: OutgoingCa
   if (call.cancellation.cancelled || (limited === undefined && costs === undefined)) return undefined;
   const attempt = limitedAttempt(call, target, outgoing);
   if (costs === undefined) return limited?.reserve(attempt);
-  const held = costs.reserve(call, attempt);
+  const { exchange, target: prepared } = call;
+  const { id, listedAs = id } = prepared.provider;
+  const held = costs.reserve(attempt, { exchange, listedAs });
   return limited === undefined ? held : whenSoon(held, (cost) => reservedBoth(cost, () => limited.reserve(attempt)));
 };

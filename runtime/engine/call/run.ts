@@ -6,7 +6,6 @@ import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { Soon } from '../../async/soon.ts';
 import type { NamedItems, SharedNamedItems } from '../../ports/named-items.ts';
 import { VerdictMemo } from '../verdicts/verdict-memo.ts';
-import type { LeafCall } from './leaf-call.ts';
 import type { LimitedRun } from './limited-run.ts';
 
 /** The end of a run: its client leaves, or a time has come. */
@@ -15,13 +14,20 @@ export interface RunDeadline extends Cancellation {
   readonly leftMs: number;
 }
 
+/** The call that an attempt is of. */
+export interface CostedCall {
+  readonly exchange: Exchange;
+  /** The provider's name in public price lists. */
+  readonly listedAs: string;
+}
+
 /** The cost of a run, which has a bound. */
 export interface RunCosts {
   /**
    * Before an attempt is sent. Throws, or rejects with, the `GatewayError` of the leaf if it may cost too much, or nobody
    * knows what it costs.
    */
-  reserve(call: LeafCall, attempt: LimitedAttempt): Soon<Reservation>;
+  reserve(attempt: LimitedAttempt, call: CostedCall): Soon<Reservation>;
 }
 
 /** One request running through one plan. */

@@ -437,7 +437,16 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   },
   'setting-of-root': {
     text: group('fallback', '{ "provider": "@openai-prod", "deadline_ms": 5000 }'),
-    without: [lines('{', '  "provider": "@openai-prod",', '  "deadline_ms": 5000,', '  "request_timeout": 60000', '}')],
+    without: [
+      lines(
+        '{',
+        '  "provider": "@openai-prod",',
+        '  "deadline_ms": 5000,',
+        '  "max_cost_usd": 0.5,',
+        '  "request_timeout": 60000',
+        '}',
+      ),
+    ],
   },
   'no-effect': { text: '{ "provider": "@openai-prod", "weight": 2 }' },
   'header-not-forwarded': {

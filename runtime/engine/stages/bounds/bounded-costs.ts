@@ -7,8 +7,7 @@ import { formatUsd } from '../../../../schema/text/format-usd.ts';
 import { type Cost, type UsageRecord, unusedRecord } from '../../../../schema/usage/usage-record.ts';
 import type { Soon } from '../../../async/soon.ts';
 import type { LinkPorts } from '../../call/context.ts';
-import type { LeafCall } from '../../call/leaf-call.ts';
-import type { RunCosts } from '../../call/run.ts';
+import type { CostedCall, RunCosts } from '../../call/run.ts';
 
 type CostPorts = Pick<LinkPorts, 'clock' | 'prices'>;
 
@@ -44,14 +43,14 @@ class BoundedCosts implements RunCosts {
     this.#maxNanoUsd = Math.round(maxUsd * nanoPerUsd);
   }
 
-  reserve(call: LeafCall, attempt: LimitedAttempt): Soon<Reservation> {
+  reserve(attempt: LimitedAttempt, call: CostedCall): Soon<Reservation> {
     if (!generates(call.exchange)) return uncounted;
     // What has no price because none could be loaded is refused like what has none.
     const waits = this.#ports.prices?.ready()?.catch(() => {});
-    return waits === undefined ? this.#reserved(call, attempt) : waits.then(() => this.#reserved(call, attempt));
+    return waits === undefined ? this.#reserved(attempt, call) : waits.then(() => this.#reserved(attempt, call));
   }
 
-  #reserved(call: LeafCall, attempt: LimitedAttempt): Reservation {
+  #reserved(attempt: LimitedAttempt, call: CostedCall): Reservation {
     const { exchange } = call;
     const name = this.#learned.name(exchange.principal.tenant, attempt.provider, attempt.model);
     const unused = (): Cost | undefined => this.#cost(call, attempt, unusedRecord(attempt.model));
@@ -85,9 +84,12 @@ class BoundedCosts implements RunCosts {
     };
   }
 
-  #cost({ target }: LeafCall, { provider, model, prices: saved }: LimitedAttempt, use: UsageRecord): Cost | undefined {
+  #cost(
+    { listedAs }: CostedCall,
+    { provider, model, prices: saved }: LimitedAttempt,
+    use: UsageRecord,
+  ): Cost | undefined {
     const { clock, prices } = this.#ports;
-    const { listedAs = provider } = target.provider;
     return prices?.cost(use, { provider, listedAs, model, saved, at: clock.wall() });
   }
 }
