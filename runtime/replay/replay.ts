@@ -95,7 +95,8 @@ const watching = (plan: RoutingPlan, script: RequestScript, { stage, leave, endI
   return definePlugin({
     name: 'gatewright/replay',
     apply: (hooks) => {
-      for (const hook of [hooks.attempted, hooks.fellBack, hooks.judged]) hook.tap('gatewright/replay', lookAtTime);
+      for (const hook of [hooks.attempted, hooks.retried, hooks.fellBack, hooks.judged])
+        hook.tap('gatewright/replay', lookAtTime);
       hooks.admit.tapAsync('gatewright/replay', (leaf, exchange, callback) => {
         lookAtTime(leaf, exchange);
         stage.target = plan.targets[leaf.target];

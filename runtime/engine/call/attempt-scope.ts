@@ -36,7 +36,7 @@ export class AttemptScope extends CancellationSource implements Scope, Deadline 
     this.timeoutMs = timeoutMs;
     this.#deadlines = deadlines;
     deadlines.add(this, timeoutMs);
-    this.#stopListening = client.onCancel(() => this.#end(this.#hasTimedOut ? 'timeout' : 'left', client.cause));
+    this.#stopListening = client.onCancel(() => this.#endWith(client));
   }
 
   /** When it began, in milliseconds on the monotonic clock. */
@@ -66,9 +66,10 @@ export class AttemptScope extends CancellationSource implements Scope, Deadline 
     this.#stopListening();
   }
 
-  /** A deadline may pass at the same time, and be heard of first. */
-  get #hasTimedOut(): boolean {
-    return this.#isArmed && this.#deadlines.isPast(this);
+  /** A deadline may pass at the time of the attempt's own, and be heard of first. */
+  #endWith({ cause }: Cancellation): void {
+    const hasTimedOut = cause !== undefined && this.#isArmed && this.#deadlines.isPast(this);
+    this.#end(hasTimedOut ? 'timeout' : 'left', cause);
   }
 
   #end(reason: 'timeout' | 'left', cause?: ErrorReport): void {
