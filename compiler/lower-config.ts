@@ -11,6 +11,7 @@ import type { CompileOptions } from './compile-options.ts';
 import { TooManyDiagnostics } from './diagnostics/reporter.ts';
 import { lower } from './lower/lower.ts';
 import { planName } from './lower/plan-name.ts';
+import { requestBounds } from './lower/request-bounds.ts';
 import type { PlanParts } from './lower/seal-plan.ts';
 import { parseConfig } from './parse/parse-config.ts';
 import { buildIr } from './resolve/build-ir.ts';
@@ -98,7 +99,8 @@ const readConfig = (text: string, options: CompileOptions, { advice, ofPlan }: F
   ofPlan?.({ name, root, targets }, context);
   if (reporter.failed) return faulty();
   const diagnostics = reporter.diagnostics();
-  return { parts: { root, targets, name, sources, catalogue }, secrets, secretPlaces, missing, diagnostics };
+  const parts = { ...requestBounds(config), root, targets, name, sources, catalogue };
+  return { parts, secrets, secretPlaces, missing, diagnostics };
 };
 
 /**

@@ -13,6 +13,7 @@ import {
   stageOrder,
   type Target,
 } from '../schema/plan/plan.ts';
+import { pickBounds } from '../schema/plan/request-bounds.ts';
 import { findNeeds } from './lower/find-needs.ts';
 import { sealPlan } from './lower/seal-plan.ts';
 import { mapBranches } from './optimise/map-branches.ts';
@@ -50,5 +51,5 @@ export const withDefaultHooks = (plan: RoutingPlan, defaults: RoutingPlan, catal
     const target = targets[node.target];
     return target === undefined ? node : withHooks(node, target, hooks);
   };
-  return sealPlan({ root: changed(plan.root), targets, name, sources, catalogue });
+  return sealPlan({ ...pickBounds(plan), root: changed(plan.root), targets, name, sources, catalogue });
 };

@@ -3,6 +3,7 @@ import { factRoots } from '../../schema/plan/condition-features.ts';
 import { hashPlan } from '../../schema/plan/hash-plan.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import { type PlanNode, type PlanSource, planFormat, type RoutingPlan, type Target } from '../../schema/plan/plan.ts';
+import { pickBounds, type RequestBounds } from '../../schema/plan/request-bounds.ts';
 import { measureBounds } from '../meaning/bounds.ts';
 import { keepReached } from './keep-reached.ts';
 import { toRequirements } from './to-requirements.ts';
@@ -14,7 +15,7 @@ const readsParams = (node: PlanNode): boolean => {
   return own || listBranches(node).some(readsParams);
 };
 
-export interface PlanParts {
+export interface PlanParts extends RequestBounds {
   readonly root: PlanNode;
   readonly targets: readonly Target[];
   readonly name: string;
@@ -25,10 +26,12 @@ export interface PlanParts {
 /** The whole plan of a tree: what it requires, what it may cost, and its hash. */
 export const sealPlan = ({ name, sources, catalogue, ...parts }: PlanParts): RoutingPlan => {
   const { root, targets } = keepReached(parts.root, parts.targets);
+  const bounds = pickBounds(parts);
   const content = {
     format: planFormat,
-    requires: toRequirements(root, targets, catalogue),
-    bounds: measureBounds(root, targets),
+    requires: toRequirements({ ...bounds, root, targets }, catalogue),
+    bounds: measureBounds(root, targets, bounds),
+    ...bounds,
     readsParams: readsParams(root),
     targets,
     root,

@@ -10,10 +10,12 @@ import {
   type PlanNode,
   type PluginNeeds,
   type Requirements,
+  type RoutingPlan,
   type SecretRef,
   type SecretValue,
   type Target,
 } from '../../schema/plan/plan.ts';
+import { boundFeatures, type RequestBounds } from '../../schema/plan/request-bounds.ts';
 import { targetFeatures } from '../../schema/plan/target-settings.ts';
 
 const sorted = <Text extends string>(texts: Iterable<Text>): readonly Text[] => [...new Set(texts)].sort();
@@ -62,7 +64,10 @@ const featuresBelow = (node: PlanNode): readonly string[] => {
 };
 
 /** All that must be there before the plan can be linked. */
-export const toRequirements = (root: PlanNode, targets: readonly Target[], catalogue: Catalogue): Requirements => {
+export const toRequirements = (
+  { root, targets, ...bounds }: Pick<RoutingPlan, 'root' | 'targets' | keyof RequestBounds>,
+  catalogue: Catalogue,
+): Requirements => {
   const stages = listLeaves(root).flatMap((leaf) => leaf.stages);
   const calls = stages.flatMap(listChecks);
   const providers = sorted(targets.flatMap(toProvider));
@@ -76,6 +81,7 @@ export const toRequirements = (root: PlanNode, targets: readonly Target[], catal
       ...targets.flatMap(targetFeatures),
       ...featuresBelow(root),
       ...balances.flatMap(balanceFeatures),
+      ...boundFeatures(bounds),
     ]),
     plugins: {
       providers,

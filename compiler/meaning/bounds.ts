@@ -7,6 +7,7 @@ import {
   type RoutingPlan,
   type Target,
 } from '../../schema/plan/plan.ts';
+import type { RequestBounds } from '../../schema/plan/request-bounds.ts';
 import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
 import { defaultTimeoutMs } from '../../schema/plan/schedule.ts';
 import { canTrigger } from '../optimise/can-trigger.ts';
@@ -57,10 +58,14 @@ const reachableTargets = (node: PlanNode): readonly number[] =>
   node.kind === 'leaf' ? [node.target] : reachableBranches(node).flatMap(reachableTargets);
 
 /** Measures the worst cost of a plan, and the targets that it can reach. Time that checks take is not counted. */
-export const measureBounds = (root: PlanNode, targets: readonly Target[]): Bounds => {
+export const measureBounds = (
+  root: PlanNode,
+  targets: readonly Target[],
+  { deadlineMs = Number.POSITIVE_INFINITY }: RequestBounds = {},
+): Bounds => {
   const ids = new Set(reachableTargets(root).flatMap((index) => targets[index]?.id ?? []));
   const { calls, waitMs } = cost(root, { targets, callCost: () => undefined });
-  return { calls, waitMs, targets: [...ids].sort() };
+  return { calls, waitMs: Math.min(waitMs, deadlineMs), targets: [...ids].sort() };
 };
 
 /** The most that one request can cost, in billionths of a US dollar; undefined where a call has no known bound. */

@@ -14,6 +14,11 @@
  * Groups. `skipped` (only where branches were left out; those of weight 0 are not named), then `chose` for a load
  * balance; `chose` for a conditional; `fellBack` after all events of the branch before and ahead of the next one's.
  *
+ * Deadline. The nearer of the plan's and the request's, counted from when the request began. An attempt that has no answer
+ * by then is cut (408, origin `timeout`), after which nothing is retried and no fallback goes on; an attempt whose own
+ * time-out passes at that moment has timed out. A stream is cut too, before or after its first content. Event
+ * `deadlinePassed` after all others.
+ *
  * Chance. A load balance draws one branch by weight among those it keeps; where a chooser chooses, or keys are sticky, each
  * of these is an outcome, and what runs gives one of them (a law of inclusion, not of odds). A wait drawn from an interval is one of its
  * two ends, each with probability 1/2. An outcome's probability is the product of its draws.
@@ -25,19 +30,32 @@ import type { PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
 import { enumerate } from './enumerate.ts';
 import { mergeOutcomes } from './merge-outcomes.ts';
 import type { CircuitAfter, Meaning, RequestOutcome, ScenarioOutcome } from './outcome.ts';
-import { type RequestRun, toCircuit, type World } from './run.ts';
+import { isPast, type RequestRun, toCircuit, type World } from './run.ts';
 import { runNode } from './run-node.ts';
 import type { Scenario, ScenarioRequest } from './scenario.ts';
 
-const runRequest = (root: PlanNode, world: World, { afterMs, facts }: ScenarioRequest): RequestOutcome => {
+/** The parts of a plan that its meaning depends on. */
+type MeantPlan = Pick<RoutingPlan, 'root' | 'targets' | 'deadlineMs'>;
+
+const never = Number.POSITIVE_INFINITY;
+
+const runRequest = (
+  { root, deadlineMs: planned = never }: MeantPlan,
+  world: World,
+  { afterMs, facts, deadlineMs: brought = never }: ScenarioRequest,
+): RequestOutcome => {
   world.now += afterMs;
   const began = world.now;
-  const run: RequestRun = { world, facts, calls: [], waits: [], trail: [], availability: new Map() };
+  const deadlineMs = Math.min(planned, brought);
+  const deadlineAt = began + deadlineMs;
+  const run: RequestRun = { world, facts, deadlineAt, calls: [], waits: [], trail: [], availability: new Map() };
   const response = runNode(root, run);
+  const tookMs = world.now - began;
   response.deliver();
   const { status, origin, path, retries } = response;
   const { calls, waits, trail } = run;
-  return { calls, waits, answer: { status, origin, path, retries }, tookMs: world.now - began, trail };
+  if (isPast(run)) trail.push({ kind: 'deadlinePassed', ms: deadlineMs });
+  return { calls, waits, answer: { status, origin, path, retries }, tookMs, trail };
 };
 
 const circuitsAfter = (root: PlanNode, world: World, requests: readonly RequestOutcome[]): readonly CircuitAfter[] => {
@@ -49,11 +67,12 @@ const circuitsAfter = (root: PlanNode, world: World, requests: readonly RequestO
 };
 
 /** All that can happen when a plan meets a scenario. */
-export const planMeaning = ({ root, targets }: Pick<RoutingPlan, 'root' | 'targets'>, scenario: Scenario): Meaning =>
+export const planMeaning = (plan: MeantPlan, scenario: Scenario): Meaning =>
   mergeOutcomes(
     enumerate((choose): ScenarioOutcome => {
+      const { root, targets } = plan;
       const world: World = { scenario, targets, choose, now: 0, circuits: new Map(), counts: new Map() };
-      const requests = scenario.requests.map((request) => runRequest(root, world, request));
+      const requests = scenario.requests.map((request) => runRequest(plan, world, request));
       return { requests, circuits: circuitsAfter(root, world, requests) };
     }).map(({ probability, result }) => ({ probability, outcome: result })),
   );

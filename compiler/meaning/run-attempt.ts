@@ -4,15 +4,16 @@ import { findStage } from '../../schema/plan/find-stage.ts';
 import type { LeafNode } from '../../schema/plan/plan.ts';
 import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
 import { defaultTimeoutMs } from '../../schema/plan/schedule.ts';
-import { countUp, type RequestRun, toTarget } from './run.ts';
+import { countUp, isPast, type RequestRun, toTarget } from './run.ts';
 import { type ChecksFound, runChecks } from './run-checks.ts';
 import type { Reply } from './scenario.ts';
 
-/** The result of one attempt. `stream`: a stream has begun, and will end whole or broken. */
+/** The result of one attempt. `stream`: a stream has begun, and `restMs` later will end whole or broken. */
 export interface AttemptAnswer extends Outcome {
   readonly cause?: ErrorCode;
   readonly headers?: Readonly<Record<string, string>>;
   readonly stream?: 'whole' | 'broken';
+  readonly restMs?: number;
 }
 
 /** One visit of a leaf by a request. */
@@ -31,20 +32,40 @@ interface Delivered {
 
 const failed = (cause: ErrorCode): AttemptAnswer => ({ status: errorTable[cause].status, origin: 'network', cause });
 
-const toAnswer = (reply: Reply, streams: boolean): AttemptAnswer => {
+/** No answer in time: the attempt's, or the request's. */
+const late = (cause: 'request-timeout' | 'deadline-exceeded'): AttemptAnswer => ({
+  status: errorTable[cause].status,
+  origin: 'timeout',
+  cause,
+});
+
+const toAnswer = (reply: Exclude<Reply, { kind: 'hang' }>, streams: boolean): AttemptAnswer => {
   switch (reply.kind) {
     case 'answer': {
       const answer = { status: reply.status, origin: 'upstream', headers: reply.headers } as const;
-      return streams && reply.status === 200 ? { ...answer, stream: 'whole' } : answer;
+      return streams && reply.status === 200 ? { ...answer, stream: 'whole', restMs: reply.restMs ?? 0 } : answer;
     }
     case 'network':
       return failed(reply.cause);
-    case 'hang':
-      return { status: errorTable['request-timeout'].status, origin: 'timeout', cause: 'request-timeout' };
     case 'cut':
       if (!streams) return failed('connection-lost');
-      return reply.content ? { status: 200, origin: 'upstream', stream: 'broken' } : failed('stream-cut');
+      return reply.content
+        ? { status: 200, origin: 'upstream', stream: 'broken', restMs: reply.restMs ?? 0 }
+        : failed('stream-cut');
   }
+};
+
+/** The answer of an upstream, or that there is none within the time-out of the attempt or the deadline of the request. */
+const awaited = (reply: Reply, timeoutMs: number, run: RequestRun): AttemptAnswer => {
+  const { world, facts, deadlineAt } = run;
+  const leftMs = deadlineAt - world.now;
+  const maxMs = Math.min(timeoutMs, leftMs);
+  if (reply.kind === 'hang' || (reply.afterMs ?? 0) >= maxMs) {
+    world.now += maxMs;
+    return late(timeoutMs <= leftMs ? 'request-timeout' : 'deadline-exceeded');
+  }
+  world.now += reply.afterMs ?? 0;
+  return toAnswer(reply, facts.params.stream === true);
 };
 
 /** Whether the leaf holds a stream back until it is judged: of such a one that breaks, nothing has been sent. */
@@ -56,8 +77,17 @@ const holdsStreams = (leaf: LeafNode): boolean => {
   );
 };
 
-const held = (leaf: LeafNode, answer: AttemptAnswer): AttemptAnswer =>
-  answer.stream === 'broken' && holdsStreams(leaf) ? failed('stream-cut') : answer;
+/** Waits for the end of a stream, which the deadline may come before. */
+export const waitForRest = ({ restMs = 0 }: AttemptAnswer, run: RequestRun): void => {
+  run.world.now = Math.min(run.world.now + restMs, run.deadlineAt);
+};
+
+const held = (leaf: LeafNode, answer: AttemptAnswer, run: RequestRun): AttemptAnswer => {
+  if (answer.stream === undefined || !holdsStreams(leaf)) return answer;
+  waitForRest(answer, run);
+  if (isPast(run)) return late('deadline-exceeded');
+  return answer.stream === 'broken' ? failed('stream-cut') : { ...answer, restMs: 0 };
+};
 
 const marked = (answer: AttemptAnswer, { result }: ChecksFound): AttemptAnswer => {
   switch (result) {
@@ -85,14 +115,13 @@ export const deliver = (leaf: LeafNode, run: RequestRun): void => {
 
 /** One upstream call and the output checks of its answer. */
 const callOnce = (leaf: LeafNode, run: RequestRun, visit: Visit): Delivered => {
-  const { world, facts, calls, trail } = run;
+  const { world, calls, trail } = run;
   const { id: target, timeoutMs = defaultTimeoutMs } = toTarget(world, leaf);
   visit.attempts += 1;
   const attempt = visit.attempts;
   calls.push({ target, path: leaf.path, attempt });
   const reply = world.scenario.upstream(target, countUp(world, 'call', target));
-  if (reply.kind === 'hang') world.now += timeoutMs;
-  const answer = held(leaf, toAnswer(reply, facts.params.stream === true));
+  const answer = held(leaf, awaited(reply, timeoutMs, run), run);
   const { status, origin } = answer;
   trail.push({ kind: 'attempted', path: leaf.path, target, attempt, status, origin });
   return outputChecked(leaf, run, answer);
@@ -100,12 +129,12 @@ const callOnce = (leaf: LeafNode, run: RequestRun, visit: Visit): Delivered => {
 
 /**
  * One upstream call, and a second one if the output checks ask for it, once in a visit. The second answer counts if
- * checks judged it, else the first.
+ * checks judged it, or the deadline passed, else the first.
  */
 export const runAttempt = (leaf: LeafNode, run: RequestRun, visit: Visit): AttemptAnswer => {
   const first = callOnce(leaf, run, visit);
   if (first.found?.asksRetry !== true || visit.isRetriedForChecks) return first.answer;
   visit.isRetriedForChecks = true;
   const second = callOnce(leaf, run, visit);
-  return second.found === undefined ? first.answer : second.answer;
+  return second.found === undefined && !isPast(run) ? first.answer : second.answer;
 };

@@ -2,8 +2,8 @@ import { checkFailedStatus, deniedStatus, statusMatcher } from '../../schema/htt
 import { admit, type CircuitOutcome, settle } from '../../schema/plan/circuit.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
 import type { BreakerStage, LeafNode } from '../../schema/plan/plan.ts';
-import { type RequestRun, type Response, toCircuit } from './run.ts';
-import { deliver } from './run-attempt.ts';
+import { isPast, type RequestRun, type Response, toCircuit } from './run.ts';
+import { deliver, waitForRest } from './run-attempt.ts';
 import { type AttemptAnswer, runAttempts } from './run-attempts.ts';
 import { runChecks } from './run-checks.ts';
 
@@ -26,7 +26,7 @@ const runInside = (leaf: LeafNode, run: RequestRun): Answered => {
 /** A denial, and whatever else the gateway answered by itself, says nothing about the upstream. */
 const circuitOutcome = (breaker: BreakerStage, { status, origin, cause, stream }: Answered): CircuitOutcome => {
   if (origin !== 'upstream' && origin !== 'network' && origin !== 'timeout') return 'neutral';
-  if (cause === 'pool-full') return 'neutral';
+  if (cause === 'pool-full' || cause === 'deadline-exceeded') return 'neutral';
   return stream === 'broken' || statusMatcher(breaker.failures)({ status, origin }) ? 'failure' : 'success';
 };
 
@@ -54,7 +54,7 @@ const setCircuit = (
  * 3. the attempts (`runAttempts`).
  * 4. failed input checks turn a 200 of the upstream into 246, which keeps its origin.
  * 5. breaker: `settle`, event `circuitChanged` where the state's name changes. Neutral where the answer's origin is
- *    not upstream, network or time-out, or its cause is `pool-full`. An answer in bytes is settled before the leaf
+ *    not upstream, network or time-out, or its cause is `pool-full` or the deadline. An answer in bytes is settled before the leaf
  *    returns it. A stream is settled at its end: a failed one is a failure whatever its status (event `streamFailed`
  *    before), one that a fallback passes over is discarded, which is neutral and leaves no event.
  */
@@ -77,9 +77,12 @@ export const runLeaf = (leaf: LeafNode, run: RequestRun): Response => {
     retries: answered.retries,
     deliver: () => {
       if (answered.stream === undefined) return;
-      if (answered.stream === 'whole') deliver(leaf, run);
-      if (answered.stream === 'broken') run.trail.push({ kind: 'streamFailed', path: leaf.path, cause: 'stream-cut' });
-      end(circuitResult);
+      waitForRest(answered, run);
+      const cut = isPast(run);
+      const cause = cut ? 'deadline-exceeded' : 'stream-cut';
+      if (cut || answered.stream === 'broken') run.trail.push({ kind: 'streamFailed', path: leaf.path, cause });
+      else deliver(leaf, run);
+      end(cut ? 'neutral' : circuitResult);
     },
     discard: () => {
       if (answered.stream !== undefined) end('neutral');

@@ -1,7 +1,7 @@
 import { statusMatcher } from '../../schema/http/status.ts';
 import type { ConditionalNode, FallbackNode, GroupNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
 import { branchesAvailable, chosenBranch } from './availability.ts';
-import type { RequestRun, Response } from './run.ts';
+import { isPast, type RequestRun, type Response } from './run.ts';
 import { runLeaf } from './run-leaf.ts';
 
 const branchAt = (branches: readonly PlanNode[], index: number): PlanNode => {
@@ -52,7 +52,7 @@ const runFallback = (node: FallbackNode, run: RequestRun): Response => {
   let response = runNode(branchAt(node.branches, first), run);
   let from = first;
   for (const to of others) {
-    if (!triggers(response)) break;
+    if (!triggers(response) || isPast(run)) break;
     response.discard();
     run.trail.push({ kind: 'fellBack', path: node.path, from, to, status: response.status });
     response = runNode(branchAt(node.branches, to), run);

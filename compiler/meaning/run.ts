@@ -25,6 +25,8 @@ export interface World {
 export interface RequestRun {
   readonly world: World;
   readonly facts: Facts;
+  /** When its deadline passes; infinity where it has none. */
+  readonly deadlineAt: number;
   readonly calls: OutcomeCall[];
   readonly waits: OutcomeWait[];
   readonly trail: TrailEvent[];
@@ -41,6 +43,9 @@ export interface Response {
   deliver(): void;
   discard(): void;
 }
+
+/** Whether its deadline has passed, so that nothing more is sent. */
+export const isPast = ({ world, deadlineAt }: RequestRun): boolean => world.now >= deadlineAt;
 
 /** Counts from 1. */
 export const countUp = ({ counts }: World, ...name: readonly string[]): number => {

@@ -17,6 +17,8 @@ export interface ScenarioRequest {
   readonly afterMs: number;
   /** The request asks for a stream when `params.stream` is true. */
   readonly facts: Facts;
+  /** The deadline that it brings itself, in milliseconds; that of the plan holds where it is nearer. */
+  readonly deadlineMs?: number;
 }
 
 /** Gives the answer of a target to its `nth` call, counted over the whole scenario from 1. */
@@ -31,18 +33,33 @@ export type ScenarioVerdict = 'pass' | 'fail' | 'retry';
 /** The verdict of a hook at a target, the `nth` time it runs there, counted over the whole scenario from 1. */
 export type ScenarioChecks = (hook: string, target: string, nth: number) => ScenarioVerdict;
 
-/** The result of one upstream call. All but `hang` takes no time. */
+/** How long a reply takes, in milliseconds; no time where it does not say. */
+interface Timed {
+  /** Until it is there: the whole answer, the first content of a stream, or its failure. */
+  readonly afterMs?: number;
+}
+
+/** The same of a stream, which after its first content has `restMs` until its end, or until it breaks. */
+interface TimedStream extends Timed {
+  readonly restMs?: number;
+}
+
+/** The result of one upstream call. */
 export type Reply =
   /** An answer; header names in lower case. A 200 to a request that asks for a stream is a whole stream. */
-  | { readonly kind: 'answer'; readonly status: number; readonly headers: Readonly<Record<string, string>> }
-  | { readonly kind: 'network'; readonly cause: NetworkCause }
+  | ({
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+    } & TimedStream)
+  | ({ readonly kind: 'network'; readonly cause: NetworkCause } & Timed)
   /** No answer within the target's time-out, and so 408 after it. */
   | { readonly kind: 'hang' }
   /**
    * A 200 that breaks off. Before its first content event, or where a whole answer was asked for, it is a network
    * failure (`stream-cut`, `connection-lost`); after that the 200 has gone out, and the stream has failed.
    */
-  | { readonly kind: 'cut'; readonly content: boolean };
+  | ({ readonly kind: 'cut'; readonly content: boolean } & TimedStream);
 
 /** Codes of the error table that a failed call can have. */
 export type NetworkCause = 'connection-failed' | 'connection-lost' | 'pool-full';

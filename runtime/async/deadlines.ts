@@ -97,6 +97,11 @@ export class Deadlines {
     this.#lists.get(ms)?.remove(deadline);
   }
 
+  /** Whether its moment has come, though it may not have expired yet. */
+  isPast({ expiresAt }: Deadline): boolean {
+    return expiresAt <= this.#clock.monotonic();
+  }
+
   #dropEmpty(kept: DeadlineList): void {
     for (const [ms, list] of this.#lists) if (list.isEmpty && list !== kept) this.#lists.delete(ms);
   }

@@ -35,6 +35,7 @@ import { observe, observeEvent } from './plugins/observe.ts';
 import { clientClosedResponse } from './responses/client-closed-response.ts';
 import { discard } from './responses/discard.ts';
 import { errorResponse } from './responses/error-response.ts';
+import type { WithinBounds } from './stages/bounds/within-bounds.ts';
 import type { StageCode } from './stages/stage-code.ts';
 import { createPreparedTargets } from './target/prepared-targets.ts';
 
@@ -156,6 +157,7 @@ export const createRuntime = ({
       background,
       caches,
       balances,
+      bounds,
       suggestProvider,
       pluginHashes,
     });
@@ -175,6 +177,12 @@ export const createRuntime = ({
       return opened.get(mode);
     },
     close: async () => opened?.close(),
+  };
+
+  let within: WithinBounds | undefined;
+  const bounds = (): WithinBounds => {
+    within ??= stageCode.bounds().linkBounds(ports);
+    return within;
   };
 
   const enter = entryGate(hooks);

@@ -4,7 +4,9 @@ import { defaultReading, type TextReading } from '../../plugins/sdk/dialect/text
 import type { Exchange } from '../../plugins/sdk/exchange/exchange.ts';
 import type { Hooks } from '../../plugins/sdk/hooks/hooks.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http/http.ts';
+import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
 import type { CheckCall, RoutingPlan, SecretRef } from '../../schema/plan/plan.ts';
+import { boundFeatures } from '../../schema/plan/request-bounds.ts';
 import type { Deadlines } from '../async/deadlines.ts';
 import { refuseAmbiguous } from '../body/read/refuse-ambiguous.ts';
 import type { Balances } from '../memory/balances.ts';
@@ -18,12 +20,14 @@ import type { Placeholders } from './checks/placeholders.ts';
 import { guardCredentials } from './guard-credentials.ts';
 import { LinkError } from './link-error.ts';
 import { linkNode } from './nodes/link-node.ts';
+import type { LinkedNode } from './nodes/linked-node.ts';
 import { type PluginHashes, planProblems } from './plan-problems.ts';
 import type { BackgroundHooks } from './plugins/background-hooks.ts';
 import { createMeters } from './plugins/meters.ts';
 import type { Names } from './plugins/names.ts';
 import { createNotices } from './plugins/notices.ts';
 import { createLeavesUnread } from './plugins/unread.ts';
+import type { WithinBounds } from './stages/bounds/within-bounds.ts';
 import { requireStages } from './stages/link-stages.ts';
 import type { PlanContext } from './stages/plan-context.ts';
 import type { StageCode } from './stages/stage-code.ts';
@@ -66,6 +70,8 @@ export interface LinkOptions {
   readonly background: BackgroundHooks;
   readonly caches: Caches;
   readonly balances: () => Balances;
+  /** Throws `CodeNotLoaded` before the first plan or request with bounds. */
+  readonly bounds: () => WithinBounds;
   /** A hint for the name of an unknown provider. */
   readonly suggestProvider: (name: string) => string;
   readonly pluginHashes: PluginHashes;
@@ -91,6 +97,18 @@ export interface PlanChange extends Required<Pick<LinkOptions, 'plan' | 'tenantC
 }
 
 const noChecks: ReadonlySet<CheckCall> = new Set();
+
+/** Executes a plan, within bounds where it or the request has any. */
+const boundedBy = (plan: RoutingPlan, root: LinkedNode, bounds: LinkOptions['bounds']) => {
+  const isBounded = boundFeatures(plan).length > 0;
+  const execute = (run: Run): Promise<GatewayResponse> => root.execute(run);
+  return (run: Run): Promise<GatewayResponse> => {
+    const { deadlineMs, maxCostUsd } = run.exchange.overrides;
+    if (!isBounded && deadlineMs === undefined && maxCostUsd === undefined) return root.execute(run);
+    const within = whenLoaded(bounds);
+    return within instanceof Promise ? within.then((loaded) => loaded(execute, run, plan)) : within(execute, run, plan);
+  };
+};
 
 /**
  * Builds a plan's closures. Throws a `LinkError` that lists everything that the plan needs and this gateway lacks, or before
@@ -120,12 +138,14 @@ export const link = (options: LinkOptions): LinkedPlan => {
     background,
     caches,
     balances,
+    bounds,
     suggestProvider,
     pluginHashes,
   } = options;
   const problems = planProblems(plan, names, { secrets, prompts, pluginHashes });
   if (problems.length > 0) throw new LinkError(plan.name, problems);
   requireStages(plan, stageCode);
+  if (boundFeatures(plan).length > 0) bounds();
   const notices = createNotices(hooks);
   const resolved = new Map(plan.requires.secrets.map((ref) => [ref, secrets(ref)]));
   const context: PlanContext = {
@@ -157,6 +177,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     suggestProvider,
   };
   const root = linkNode(plan.root, context);
+  const execute = boundedBy(plan, root, bounds);
   const guard = guardCredentials(plan, names, callerPlan);
   return {
     plan,
@@ -166,8 +187,8 @@ export const link = (options: LinkOptions): LinkedPlan => {
       if (plan.readsParams) refuseAmbiguous(exchange);
       const { dialect } = exchange.route;
       const client = dialect === undefined ? undefined : names.dialect(dialect);
-      if (!(client instanceof Promise)) return root.execute(new Run(exchange, client, limited, namedItems));
-      return client.then((loaded) => root.execute(new Run(exchange, loaded, limited, namedItems)));
+      if (!(client instanceof Promise)) return execute(new Run(exchange, client, limited, namedItems));
+      return client.then((loaded) => execute(new Run(exchange, loaded, limited, namedItems)));
     },
     relink: (change) => link({ ...options, ...change, secrets: (ref) => change.secrets(ref) ?? secrets(ref) }),
   };

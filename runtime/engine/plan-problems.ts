@@ -9,18 +9,21 @@ import {
   type SecretRef,
   type Target,
 } from '../../schema/plan/plan.ts';
+import { requestBoundFeatures } from '../../schema/plan/request-bounds.ts';
 import { targetSettingFeatures } from '../../schema/plan/target-settings.ts';
 import type { Names } from './plugins/names.ts';
 import { linkedStages } from './stages/link-stages.ts';
 
 const linkedBalances: ReadonlySet<string> = new Set<BalanceFeature>(['balance', 'sticky']);
+const requestBounds: ReadonlySet<string> = new Set(Object.values(requestBoundFeatures));
 
-/** A feature is a stage that is linked here, a setting of a target, what conditions read and how, or a way to balance. */
+/** A feature is a stage that is linked here, a setting of a target, what conditions read and how, a way to balance, or a bound of a request. */
 const isKnown = (feature: string): boolean =>
   linkedStages.has(feature) ||
   targetSettingFeatures.has(feature) ||
   knownConditionFeatures.has(feature) ||
-  linkedBalances.has(feature);
+  linkedBalances.has(feature) ||
+  requestBounds.has(feature);
 
 const secretProblem = (ref: SecretRef): string =>
   ref.startsWith('${file:')

@@ -73,6 +73,9 @@ export interface ReplayedBy {
   readonly plan: Pick<RoutingPlan, 'readsParams' | 'targets'>;
 }
 
+/** So late on the clock of a replay that a deadline passes only where the script says so, in milliseconds. */
+const farAway = Number.MAX_SAFE_INTEGER / 2;
+
 /** The script's request as the server would see it. If it brings no credential, one is made up. */
 export const replayExchange = (
   {
@@ -102,9 +105,12 @@ export const replayExchange = (
     'application/json',
   ];
   const caller = clients.readHeaders(raw);
-  const start: ExchangeStart = { method, match, headers: raw, caller, seed, startedAt: 0 };
-  const { malformed = false, recorded = [] } = script;
+  const { malformed = false, recorded = [], deadlinePasses } = script;
+  const startedAt = deadlinePasses === undefined ? 0 : farAway;
+  const start: ExchangeStart = { method, match, headers: raw, caller, seed, startedAt };
   const exchange = malformed ? new MalformedExchange(start, recorded.length) : new HttpExchange(start);
+  // A replay has no prices: of leaves that refused for their cost, the answers are recorded.
+  delete caller.overrides.maxCostUsd;
   if (exchange.caller.problem !== undefined) throw exchange.caller.problem;
   if (planModel !== undefined) exchange.virtualModel = { name: model ?? planModel, standsFor: planModel };
   const dialect = dialects.get(match.route.dialect ?? '');

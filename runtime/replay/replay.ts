@@ -1,4 +1,5 @@
 import { defaultReading, type TextReading } from '../../plugins/sdk/dialect/text-span.ts';
+import type { Exchange } from '../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayResponse, Upstream } from '../../plugins/sdk/http/http.ts';
 import { buildCatalogue, type Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin/plugin.ts';
@@ -8,6 +9,7 @@ import { errorReport } from '../../schema/errors/errors.ts';
 import { toOptionPath } from '../../schema/json/pointer.ts';
 import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
 import type { Replay, RequestScript } from '../../schema/trail/request-script.ts';
+import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { createRuntime } from '../engine/gateway.ts';
 import type { OnLoss, PassThrough } from '../engine/link.ts';
 import { errorResponse } from '../engine/responses/error-response.ts';
@@ -20,6 +22,7 @@ import { asksToStream, spokenTo } from './called-dialect.ts';
 import { recordedBreakers, withOwnState } from './recorded-breakers.ts';
 import { recordedCaches } from './recorded-caches.ts';
 import { recordedChecks } from './recorded-checks.ts';
+import { recordedRetries } from './recorded-retries.ts';
 import { replayExchange } from './replay-exchange.ts';
 import { ScriptedCalls } from './scripted-calls.ts';
 import { scriptedUpstream } from './scripted-upstream.ts';
@@ -44,6 +47,10 @@ export interface ReplayOptions {
   /** `refuse` if absent. */
   readonly unknownHeaders?: UnknownHeaders;
 }
+
+/** The trail had this many events when the deadline passed, which is the last of them. */
+const isAtDeadline = (trail: readonly TrailEvent[], { deadlinePasses, recorded = [] }: RequestScript): boolean =>
+  deadlinePasses?.during === 'later' && trail.length >= recorded.length - 1;
 
 /** The leaf whose attempt is being made. */
 interface Stage {
@@ -72,15 +79,26 @@ const limited = (status: number): GatewayResponse => {
   return errorResponse({ ...report, status }, { dialect: undefined });
 };
 
-const watching = (
-  plan: RoutingPlan,
-  { unfitFor = [], limitedAt = [], clientLeaves, recorded = [] }: RequestScript,
-  { stage, leave }: { readonly stage: Stage; readonly leave: () => void },
-): Plugin =>
-  definePlugin({
+interface Watching {
+  readonly stage: Stage;
+  /** The client leaves. */
+  readonly leave: () => void;
+  /** The deadline passes. */
+  readonly endInTime: () => void;
+}
+
+const watching = (plan: RoutingPlan, script: RequestScript, { stage, leave, endInTime }: Watching): Plugin => {
+  const { unfitFor = [], limitedAt = [], clientLeaves, recorded = [] } = script;
+  const lookAtTime = (_what: unknown, { trail }: Exchange): void => {
+    if (isAtDeadline(trail, script)) endInTime();
+  };
+  return definePlugin({
     name: 'gatewright/replay',
     apply: (hooks) => {
-      hooks.admit.tapAsync('gatewright/replay', (leaf, _exchange, callback) => {
+      for (const hook of [hooks.attempted, hooks.retried, hooks.fellBack, hooks.judged])
+        hook.tap('gatewright/replay', lookAtTime);
+      hooks.admit.tapAsync('gatewright/replay', (leaf, exchange, callback) => {
+        lookAtTime(leaf, exchange);
         stage.target = plan.targets[leaf.target];
         const limit = limitedAt.find(({ path }) => path === leaf.path);
         if (limit !== undefined) callback(null, limited(limit.status));
@@ -92,6 +110,7 @@ const watching = (
       });
     },
   });
+};
 
 /** Reads the answer to its end, like a client. */
 const drained = ({ body }: GatewayResponse): Promise<void> =>
@@ -101,10 +120,13 @@ const drained = ({ body }: GatewayResponse): Promise<void> =>
     body.start({ write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} });
   });
 
+/** Takes the bound of the cost off, since a replay has no prices: of leaves that refused an attempt, the answers are recorded. */
+const unpriced = ({ maxCostUsd: _maxCostUsd, ...plan }: RoutingPlan): RoutingPlan => plan;
+
 /** The plan with its recorded circuits, verdicts and cached answers. Without a recording, its caches are empty. */
 const replayedPlan = (
   plan: RoutingPlan,
-  { recorded }: RequestScript,
+  { recorded, deadlinePasses, isHurried = false }: RequestScript,
   { checks }: Pick<Catalogue, 'checks'>,
 ): { readonly plan: RoutingPlan; readonly plugins: readonly Plugin[] } => {
   const { root: uncached, caches } = recordedCaches(plan.root, recorded ?? []);
@@ -112,10 +134,18 @@ const replayedPlan = (
   const needs = { ...plan.requires.plugins, caches: modes };
   if (recorded === undefined)
     return { plan: { ...plan, root: uncached, requires: { ...plan.requires, plugins: needs } }, plugins: [] };
-  const { root, guardrails } = recordedChecks(withOwnState(uncached), recorded, checks);
+  const timely = isHurried ? recordedRetries(uncached, recorded) : uncached;
+  const { root, guardrails } = recordedChecks(withOwnState(timely), recorded, checks);
   const plugins = { ...needs, checks: guardrails.map(({ id }) => id) };
+  const { deadlineMs: _deadlineMs, ...timeless } = plan;
   return {
-    plan: { ...plan, root, requires: { ...plan.requires, plugins } },
+    plan: {
+      ...timeless,
+      // It passes when the script says so, since how long answers took is not recorded.
+      ...(deadlinePasses === undefined ? {} : { deadlineMs: deadlinePasses.ms }),
+      root,
+      requires: { ...plan.requires, plugins },
+    },
     plugins: [definePlugin({ name: 'gatewright/recorded', guardrails, caches })],
   };
 };
@@ -139,15 +169,19 @@ export const replay = async ({
   const catalogue = buildCatalogue(plugins);
   const { dialects } = catalogue;
   const exchange = replayExchange(script, { clients: createClients(plugins, unknownHeaders), dialects, plan: given });
-  const { plan, plugins: recorded } = replayedPlan(given, script, catalogue);
+  const { plan, plugins: recorded } = replayedPlan(unpriced(given), script, catalogue);
   const stage: Stage = { target: undefined };
   const calls = new ScriptedCalls(script.upstream);
+  const { deadlinePasses } = script;
   const leave = (): void => void clock.after(0, () => exchange.cancellation.cancel());
+  const endInTime = (): void =>
+    exchange.cancellation.cancel(deadlinePasses && errorReport('deadline-exceeded', { ms: deadlinePasses.ms }));
   const upstream = scriptedUpstream({
     clock,
     step: () => {
       const step = calls.take(stage.target?.id ?? '');
       if (script.clientLeaves === 'call' && calls.left === 0) leave();
+      if (deadlinePasses?.during === 'call' && calls.left === 0) clock.after(0, endInTime);
       return step;
     },
     dialect: () => spokenTo(stage.target, exchange, catalogue),
@@ -163,7 +197,7 @@ export const replay = async ({
     plugins: [
       ...plugins.map((plugin) => withUpstream(plugin, upstream)),
       ...recorded,
-      watching(plan, script, { stage, leave }),
+      watching(plan, script, { stage, leave, endInTime }),
     ],
     ports: {
       clock,

@@ -10,6 +10,8 @@ export const configKeys: { readonly [place: string]: readonly string[] } = {
     'virtual_key',
     'prompt_id',
     'request_timeout',
+    'deadline_ms',
+    'max_cost_usd',
     'weight',
     'on_status_codes',
     'custom_host',

@@ -138,6 +138,14 @@ export interface Config {
    */
   request_timeout?: number;
   /**
+   * Milliseconds for a whole request, with all attempts and waits, from when it was received. At the root of a config alone. The header `x-gw-deadline` may set a nearer one.
+   */
+  deadline_ms?: number;
+  /**
+   * US dollars that a whole request may cost, with all attempts: an attempt that may bring it above that is not sent. At the root of a config alone. The header `x-gw-max-cost` may set a lower one.
+   */
+  max_cost_usd?: number;
+  /**
    * Its share of the traffic among the targets of a load balance; 0 gets none.
    */
   weight?: number;

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { type RoutingPlan, stageOrder } from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
+import { requestBoundError } from './request-bounds.ts';
 import { targetSettingError } from './target-settings.ts';
 
 const broken = (where: string, what: string): PlanLoadError =>
@@ -135,6 +136,8 @@ export function checkPlanShape(value: unknown): asserts value is RoutingPlan {
   for (const [name, hash] of Object.entries(objectAt(integrity, '/requires/plugins/integrity')))
     textAt(hash, `/requires/plugins/integrity/${name}`);
   objectAt(plan.bounds, '/bounds');
+  const bound = requestBoundError(plan);
+  if (bound !== undefined) throw broken(`/${bound.name}`, `${bound.expected} belongs here`);
   const targets = listAt(plan.targets, '/targets');
   for (const [index, target] of targets.entries()) checkTarget(target, `/targets/${index}`);
   checkNode(plan.root, targets.length, '/root');

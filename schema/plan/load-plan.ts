@@ -5,6 +5,7 @@ import { knownConditionFeatures } from './condition-features.ts';
 import { hashPlan } from './hash-plan.ts';
 import { planFormat, type RoutingPlan, stageOrder } from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
+import { requestBoundFeatures } from './request-bounds.ts';
 import { targetSettingFeatures } from './target-settings.ts';
 
 /** The plan features that this build can read, by the names in `requires.features`. */
@@ -12,6 +13,7 @@ export const planFeatures: ReadonlySet<string> = new Set([
   ...stageOrder,
   ...targetSettingFeatures,
   ...knownConditionFeatures,
+  ...Object.values(requestBoundFeatures),
 ]);
 
 const parse = (text: string): unknown => {

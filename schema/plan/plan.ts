@@ -6,6 +6,7 @@ import type { ContentHash } from '../json/canonical.ts';
 import type { JsonObject, NonEmptyArray } from '../json/json.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { Condition } from './condition.ts';
+import type { RequestBounds } from './request-bounds.ts';
 import { longestRetryMs } from './schedule.ts';
 import type { TargetSettings } from './target-settings.ts';
 
@@ -13,7 +14,7 @@ import type { TargetSettings } from './target-settings.ts';
 export const planFormat = 1;
 
 /** A checked, optimised routing plan: plain data, canonical JSON, no functions and no secrets. */
-export interface RoutingPlan {
+export interface RoutingPlan extends RequestBounds {
   readonly format: typeof planFormat;
   /** The config's `name`, or the file's name without its extension; `header` for a config from a header. */
   readonly name: string;
@@ -67,7 +68,7 @@ export type SavedRef = `\${saved:${string}}`;
 export interface Bounds {
   /** The most upstream calls of one request. */
   readonly calls: number;
-  /** The longest time until an answer begins, in milliseconds: every attempt times out, with the longest waits between. */
+  /** The longest time until an answer begins, in milliseconds: every attempt times out, with the longest waits between; at most the deadline. */
   readonly waitMs: number;
   /** Ids of the targets that some request can reach, sorted. */
   readonly targets: readonly string[];

@@ -27,6 +27,10 @@ export interface RequestScript {
   readonly upstream: readonly UpstreamStep[];
   /** The client leaves during the last step, or in the wait at the end of the recorded trail. */
   readonly clientLeaves?: 'call' | 'wait';
+  /** It had a deadline, so that a leaf may have stopped retrying because no time was left; false if absent. */
+  readonly isHurried?: boolean;
+  /** Its deadline of so many milliseconds passed: during the last step, or when the recorded trail was as long as it is. */
+  readonly deadlinePasses?: { readonly ms: number; readonly during: 'call' | 'later' };
   /** Its body could not be parsed: the request ends where the body is needed, but no earlier than the recorded one. */
   readonly malformed?: boolean;
   /** Leaves whose dialects cannot express this request: they refuse it themselves. */

@@ -69,6 +69,8 @@ export type TrailEvent =
     }
   /** A stream that had begun failed; the client got an error event. */
   | { readonly kind: 'streamFailed'; readonly path: JsonPointer; readonly cause: string }
+  /** The deadline of the request, `ms` after it was received, passed before its answer was complete. */
+  | { readonly kind: 'deadlinePassed'; readonly ms: number }
   /** The client left before its answer was complete. */
   | { readonly kind: 'clientLeft' };
 

@@ -34,13 +34,14 @@ interface LogLine {
   readonly route: string;
   readonly status: number;
   readonly stream?: true;
+  readonly deadlineMs?: number | undefined;
   readonly trail: readonly TrailEvent[];
 }
 
 /** A gateway that meets the scenario's requests one after the other, and logs them. */
 const serve = async (plan: RoutingPlan, { requests, upstream, checks }: Scenario): Promise<readonly LogLine[]> => {
   const clock = createVirtualClock();
-  const upstreams = createScriptedUpstreams(upstream);
+  const upstreams = createScriptedUpstreams(upstream, clock);
   const breakers = createMemoryBreakers({ clock });
   const plugins = [scriptedPlugin(checks)];
   const gateway = createRuntime({
@@ -50,10 +51,14 @@ const serve = async (plan: RoutingPlan, { requests, upstream, checks }: Scenario
   });
   const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: () => undefined });
   const lines: LogLine[] = [];
-  for (const [index, { afterMs, facts }] of requests.entries()) {
+  for (const [index, { afterMs, facts, deadlineMs }] of requests.entries()) {
     clock.advance(afterMs);
     const seed = 1000 + index;
-    const exchange = sampleExchange(facts.params, { facts, seed });
+    const exchange = sampleExchange(facts.params, {
+      facts,
+      seed,
+      overrides: deadlineMs === undefined ? {} : { deadlineMs },
+    });
     const { status, body } = await clock.settle(gateway.handle(exchange, linked));
     await clock.settle(
       new Promise<void>((resolve) => {
@@ -65,7 +70,16 @@ const serve = async (plan: RoutingPlan, { requests, upstream, checks }: Scenario
     const stream = facts.params.stream === true ? { stream: true as const } : {};
     const { trail } = exchange;
     const planModel = facts.plan?.model;
-    lines.push({ seed, plan: 'generated', planModel, route: 'POST /v1/chat/completions', status, ...stream, trail });
+    lines.push({
+      seed,
+      plan: 'generated',
+      planModel,
+      route: 'POST /v1/chat/completions',
+      status,
+      ...stream,
+      deadlineMs,
+      trail,
+    });
   }
   return lines;
 };

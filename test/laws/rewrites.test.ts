@@ -11,8 +11,8 @@ import type { PlanParts } from '../support/arbitraries/plan.ts';
 import { partsScenario } from '../support/arbitraries/plan-scenario.ts';
 import { dearLawRuns, lawRuns, slowLawMs } from '../support/law-runs.ts';
 
-const observed = ({ targets }: PlanParts, root: PlanNode, scene: Scenario): Meaning =>
-  observableMeaning(planMeaning({ root, targets }, scene));
+const observed = (plan: PlanParts, root: PlanNode, scene: Scenario): Meaning =>
+  observableMeaning(planMeaning({ ...plan, root }, scene));
 
 /** Every run is one where the laws change the plan. */
 const expectSameMeaning = (plan: PlanParts, rewritten: PlanNode, scene: Scenario): void => {

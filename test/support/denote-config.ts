@@ -108,7 +108,8 @@ const fallThrough = (
   if (first === undefined) throw new Error('A fallback has targets.');
   return andThen(visit(world, first, situation), (visited) => {
     const { world: after, answer } = visited;
-    if (others.length === 0 || !goesOn(group)(answer.status)) return certain(visited);
+    const isOver = after.now >= situation.deadlineAt;
+    if (isOver || others.length === 0 || !goesOn(group)(answer.status)) return certain(visited);
     return fallThrough(answer.stream?.discarded(after) ?? after, others, group, situation);
   });
 };
@@ -138,18 +139,27 @@ interface History {
   readonly requests: readonly object[];
 }
 
+interface Asked {
+  readonly afterMs: number;
+  readonly deadlineMs: number | undefined;
+}
+
 const requested = (
   { world, requests }: History,
   config: JsonObject,
-  { afterMs, ...situation }: Situation & { readonly afterMs: number },
+  { afterMs, deadlineMs, ...asked }: Omit<Situation, 'deadlineAt'> & Asked,
 ): Chances<History> => {
   const began = world.now + afterMs;
+  const allowed = Math.min(...[config.deadline_ms, deadlineMs].map((ms) => Number(ms ?? Number.POSITIVE_INFINITY)));
+  const situation = { ...asked, deadlineAt: began + allowed };
   const fresh: World = { ...world, now: began, looked: {}, calls: [], waits: [], trail: [] };
   const root = { config, path: rootPointer, inherited: {} };
   return andThen(visit(fresh, root, situation), ({ world: answered, answer: { stream, ...answer } }) => {
     const after = stream?.delivered(answered) ?? answered;
-    const { calls, waits, trail, now } = after;
-    const request = { calls, waits, answer, tookMs: now - began, trail };
+    const { calls, waits, now } = after;
+    const isOver = now >= situation.deadlineAt;
+    const trail = [...after.trail, ...(isOver ? [{ kind: 'deadlinePassed', ms: allowed }] : [])];
+    const request = { calls, waits, answer, tookMs: answered.now - began, trail };
     return certain({ world: after, requests: [...requests, request] });
   });
 };
@@ -174,8 +184,8 @@ export const denoteConfig = (
   wallAtStart: number,
 ): readonly { readonly probability: string; readonly outcome: unknown }[] => {
   const histories = scene.requests.reduce<Chances<History>>(
-    (before, { afterMs, facts }) =>
-      andThen(before, (history) => requested(history, config, { scene, facts, wallAtStart, afterMs })),
+    (before, { afterMs, facts, deadlineMs }) =>
+      andThen(before, (history) => requested(history, config, { scene, facts, wallAtStart, afterMs, deadlineMs })),
     certain({ world: newWorld, requests: [] }),
   );
   const merged = new Map<string, readonly [Fraction, unknown]>();

@@ -72,9 +72,11 @@ const runRequest = async (
   const sentBefore = upstreams.sent.length;
   const client = createCountingCancellation();
   const body = { ...request.facts.params, messages: [{ role: 'user', content: 'hi' }] };
+  const { facts, deadlineMs } = request;
+  const overrides = deadlineMs === undefined ? {} : { deadlineMs };
   const waits = new RequestWaits(clock);
-  const given = { facts: request.facts, cancellation: client.cancellation, labels: { prompt: undefined, waits } };
-  const exchange = sampleExchange(body, given);
+  const labels = { prompt: undefined, waits };
+  const exchange = sampleExchange(body, { facts, overrides, cancellation: client.cancellation, labels });
   const response = await clock.settle(linked.execute(exchange));
   const tookMs = clock.monotonic() - began;
   // Virtual time passes only while upstreams, and the times of retries, are waited for.
@@ -111,7 +113,7 @@ const circuitsAfter = (
 const runScenario = async (plan: RoutingPlan, scenario: Scenario, choose: Choose): Promise<ScenarioOutcome> => {
   const clock = createVirtualClock(scenarioEpochMs);
   const chance = new ForkingChance(choose);
-  const upstreams = createScriptedUpstreams(scenario.upstream);
+  const upstreams = createScriptedUpstreams(scenario.upstream, clock);
   const breakers = createMemoryBreakers({ clock, capacity: 100 });
   const plugins = [scriptedPlugin(scenario.checks)];
   const gateway = createRuntime({ stageCode: wholeStages, plugins, ports: { clock, chance, breakers, upstreams } });

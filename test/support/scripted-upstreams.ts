@@ -9,6 +9,8 @@ import type {
   UpstreamFailure,
   UpstreamRequest,
 } from '../../plugins/sdk/http/http.ts';
+import type { Timers } from '../../plugins/sdk/http/in-process.ts';
+import { wait } from '../../plugins/sdk/time/wait.ts';
 import type { Upstreams } from '../../runtime/ports/upstreams.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
 
@@ -32,30 +34,48 @@ const begin = frame({ role: 'assistant', content: '' }, null);
 const content = frame({ content: 'yes' }, null);
 const finish = `${frame({}, 'stop')}data: [DONE]\n\n`;
 
-/** Bytes that are there at once, and then an end or a cut. */
+/** What follows the first bytes of a body. */
+interface Rest {
+  readonly text?: string;
+  /** How it breaks; absent where it ends. */
+  readonly cut?: ErrorReport;
+  /** Calls when it comes; absent where that is at once. */
+  readonly after?: ((run: () => void) => () => void) | undefined;
+}
+
+/** Bytes that are there at once, and then perhaps later an end or a cut. */
 class ScriptedBody implements UpstreamBody {
   taken = 0;
   readonly #text: string;
-  readonly #cut: ErrorReport | undefined;
+  readonly #more: Rest;
+  #stopTimer: (() => void) | undefined;
 
-  constructor(text: string, cut?: ErrorReport) {
+  constructor(text: string, more: Rest = {}) {
     this.#text = text;
-    this.#cut = cut;
+    this.#more = more;
   }
 
   async collect(): Promise<Buffer | UpstreamFailure> {
     this.taken += 1;
-    return this.#cut === undefined ? Buffer.from(this.#text) : { kind: 'failure', error: this.#cut };
+    const { cut, text = '' } = this.#more;
+    return cut === undefined ? Buffer.from(this.#text + text) : { kind: 'failure', error: cut };
   }
 
   start(sink: Sink): void {
     this.taken += 1;
     sink.write(Buffer.from(this.#text));
-    if (this.#cut === undefined) sink.end();
-    else sink.fail(this.#cut);
+    const { text = '', cut, after } = this.#more;
+    const end = (): void => {
+      if (text !== '') sink.write(Buffer.from(text));
+      if (cut === undefined) sink.end();
+      else sink.fail(cut);
+    };
+    if (after === undefined) end();
+    else this.#stopTimer = after(end);
   }
 
   discard(): void {
+    this.#stopTimer?.();
     // A gate that has started a body may discard it after that.
     if (this.taken === 0) this.taken = 1;
   }
@@ -83,7 +103,7 @@ const never = ({ cancellation }: Scope): Promise<UpstreamAnswer> =>
   });
 
 /** Upstreams that do what a scenario says; the host's first label is the target. */
-export const createScriptedUpstreams = (upstream: ScenarioUpstream): ScriptedUpstreams => {
+export const createScriptedUpstreams = (upstream: ScenarioUpstream, clock: Timers): ScriptedUpstreams => {
   const sent: SentCall[] = [];
   const bodies: ScriptedBody[] = [];
   const counts = new Map<string, number>();
@@ -93,11 +113,18 @@ export const createScriptedUpstreams = (upstream: ScenarioUpstream): ScriptedUps
     return { kind: 'answer', status, headers, body };
   };
 
+  const resting = ({ restMs }: { readonly restMs?: number }): Rest['after'] =>
+    restMs === undefined || restMs === 0 ? undefined : (run) => clock.after(restMs, run);
+
   const give = (reply: Reply, streams: boolean): UpstreamAnswer | undefined => {
     switch (reply.kind) {
       case 'answer':
         return streams && reply.status === 200
-          ? answer(200, toLines(reply.headers, 'text/event-stream'), new ScriptedBody(begin + content + finish))
+          ? answer(
+              200,
+              toLines(reply.headers, 'text/event-stream'),
+              new ScriptedBody(begin + content, { text: finish, after: resting(reply) }),
+            )
           : answer(reply.status, toLines(reply.headers, 'application/json'), new ScriptedBody(answerText));
       case 'network':
         return { kind: 'failure', error: failures[reply.cause] };
@@ -106,9 +133,12 @@ export const createScriptedUpstreams = (upstream: ScenarioUpstream): ScriptedUps
           ? answer(
               200,
               toLines({}, 'text/event-stream'),
-              new ScriptedBody(begin + (reply.content ? content : ''), lost),
+              new ScriptedBody(begin + (reply.content ? content : ''), {
+                cut: lost,
+                after: reply.content ? resting(reply) : undefined,
+              }),
             )
-          : answer(200, toLines({}, 'application/json'), new ScriptedBody('{"id":', lost));
+          : answer(200, toLines({}, 'application/json'), new ScriptedBody('{"id":', { cut: lost }));
       case 'hang':
         return undefined;
     }
@@ -118,7 +148,11 @@ export const createScriptedUpstreams = (upstream: ScenarioUpstream): ScriptedUps
     sent.push({ target, attempt: scope.attempt });
     const nth = (counts.get(target) ?? 0) + 1;
     counts.set(target, nth);
-    return give(upstream(target, nth), asksForStream(request)) ?? never(scope);
+    const reply = upstream(target, nth);
+    if (reply.kind === 'hang') return never(scope);
+    if (reply.afterMs !== undefined && !(await wait(reply.afterMs, clock, scope.cancellation)))
+      return { kind: 'failure', error: lost };
+    return give(reply, asksForStream(request)) ?? never(scope);
   };
 
   return {

@@ -33,7 +33,7 @@ const lossLines = (possible: readonly PossibleLosses[]): readonly string[] =>
  * newline.
  */
 export const planText = (plan: RoutingPlan, world: PlanWorld): string => {
-  const { name, hash, sources, bounds, requires, targets, root } = plan;
+  const { name, hash, sources, bounds, requires, targets, root, deadlineMs, maxCostUsd } = plan;
   const shared = sharedLines(plan, world);
   const worst = worstCost(plan, (target) => world.models?.get(target)?.nanoUsd);
   const facts: readonly (readonly [string, readonly string[]])[] = [
@@ -51,6 +51,12 @@ export const planText = (plan: RoutingPlan, world: PlanWorld): string => {
     `${name}  ${hash}`,
     '',
     `At most ${formatCount(bounds.calls, 'upstream call')}; an answer begins within ${formatDuration(bounds.waitMs)}.`,
+    ...(deadlineMs === undefined
+      ? []
+      : [`The request ends ${formatDuration(deadlineMs)} after it was received, also within a stream (deadline_ms).`]),
+    ...(maxCostUsd === undefined
+      ? []
+      : [`An attempt that may bring the request above ${formatPrice(maxCostUsd * 1e9)} is not sent (max_cost_usd).`]),
     ...(worst === undefined ? [] : [`With every call filled, a request costs at most ${formatPrice(worst)}.`]),
     ...shown.map(([label, values]) => `${label.padEnd(width)}  ${values.join(', ')}`),
     '',

@@ -64,7 +64,7 @@ const wasUnreadable = (event: Attempted, after: readonly TrailEvent[]): boolean 
 const lateError = (after: readonly TrailEvent[], path: string): UpstreamStep['error'] => {
   const broke = after.find((event) => event.kind === 'streamFailed' && event.path === path);
   if (broke?.kind !== 'streamFailed') return undefined;
-  if (broke.cause === 'stream-idle') return 'hang';
+  if (broke.cause === 'stream-idle' || broke.cause === 'deadline-exceeded') return 'hang';
   return broke.cause === 'stream-error' ? 'in-band' : 'cut';
 };
 
@@ -74,7 +74,8 @@ const toAnswer = (event: Attempted, after: readonly TrailEvent[], obedient: Read
   const error = findFailure(event, after);
   if (error !== undefined) return { target, error };
   // A stream that nobody waited for the end of.
-  if (isSuccess(status) && after[0]?.kind === 'clientLeft') return { target, status, stream: true, error: 'hang' };
+  if (isSuccess(status) && after[0] !== undefined && !('path' in after[0]))
+    return { target, status, stream: true, error: 'hang' };
   const late = isSuccess(status) ? lateError(after, path) : undefined;
   return {
     target,
@@ -104,6 +105,19 @@ export const clientLeft = (trail: readonly TrailEvent[]): RequestScript['clientL
   return trail.at(-2)?.kind === 'retried' ? 'wait' : 'call';
 };
 
+const endsAttempt = (event: TrailEvent): boolean =>
+  event.kind === 'streamFailed' || (event.kind === 'attempted' && event.origin === 'timeout');
+
+/** When the deadline of a request passed; undefined if it did not. */
+export const passedDeadline = (trail: readonly TrailEvent[]): RequestScript['deadlinePasses'] => {
+  const at = trail.findIndex(({ kind }) => kind === 'deadlinePassed');
+  const passed = trail[at];
+  if (passed?.kind !== 'deadlinePassed') return undefined;
+  const last = trail.slice(0, at).findLast(({ kind }) => kind !== 'circuitChanged');
+  const isStreaming = last?.kind === 'attempted' && isSuccess(last.status);
+  return { ms: passed.ms, during: last !== undefined && (isStreaming || endsAttempt(last)) ? 'call' : 'later' };
+};
+
 const kinds: ReadonlySet<unknown> = new Set<TrailEvent['kind']>([
   'chose',
   'skipped',
@@ -115,6 +129,7 @@ const kinds: ReadonlySet<unknown> = new Set<TrailEvent['kind']>([
   'checked',
   'circuitChanged',
   'streamFailed',
+  'deadlinePassed',
   'clientLeft',
 ]);
 
@@ -132,8 +147,9 @@ const withoutTime = (event: TrailEvent): TrailEvent => {
 export const withoutUsage = (trail: readonly TrailEvent[]): readonly TrailEvent[] =>
   trail.filter(({ kind }) => kind !== 'settled').map(withoutTime);
 
-const hasItsMembers = ({ kind, path, target, status, ageS }: JsonObject): boolean => {
+const hasItsMembers = ({ kind, path, target, status, ageS, ms }: JsonObject): boolean => {
   if (kind === 'clientLeft') return true;
+  if (kind === 'deadlinePassed') return typeof ms === 'number';
   if (typeof path !== 'string') return false;
   if (kind === 'cached') return typeof ageS === 'number' && (status === 'HIT' || status === 'SEMANTIC HIT');
   return kind !== 'attempted' || (typeof target === 'string' && typeof status === 'number');

@@ -8,7 +8,7 @@ import type { RequestScript } from '../../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { KnownFacts } from './as-recorded.ts';
-import { clientLeft, isTrail, recordedSteps, withoutUsage } from './from-log-line.ts';
+import { clientLeft, isTrail, passedDeadline, recordedSteps, withoutUsage } from './from-log-line.ts';
 import { refusedLeaves } from './refused-leaves.ts';
 import { RequestReader } from './request-reader.ts';
 
@@ -87,6 +87,8 @@ const readRecording = (
   plan: RoutingPlan,
 ): Partial<RequestScript> => {
   const clientLeaves = clientLeft(recorded);
+  const deadlinePasses = passedDeadline(recorded);
+  const isHurried = plan.deadlineMs !== undefined || line.deadlineMs !== undefined;
   return {
     recorded,
     once: line.once === true,
@@ -94,6 +96,8 @@ const readRecording = (
     ...readRefusals(recorded, line, plan),
     malformed: isMalformed(line),
     ...(clientLeaves === undefined ? {} : { clientLeaves }),
+    isHurried,
+    ...(deadlinePasses === undefined ? {} : { deadlinePasses }),
   };
 };
 

@@ -60,14 +60,14 @@ class TrailWalk {
   #leaf(path: JsonPointer): void {
     let sent = false;
     for (let event = this.#trail[this.#at]; event !== undefined; event = this.#trail[this.#at]) {
-      if (event.kind === 'clientLeft' || event.path !== path) break;
+      if (!('path' in event) || event.path !== path) break;
       const isServed = event.kind === 'attempted' || event.kind === 'cached';
       if (isServed || (event.kind === 'checked' && event.result === 'denied')) sent = true;
       this.#at += 1;
     }
     if (sent) return;
     const next = this.#trail[this.#at];
-    if (next?.kind === 'clientLeft') return;
+    if (next?.kind === 'clientLeft' || next?.kind === 'deadlinePassed') return;
     this.refusals.push({ path, status: next?.kind === 'fellBack' ? next.status : this.#status });
   }
 }

@@ -15,7 +15,7 @@ const describeOrigin = {
 const describeRequests = ({ requests }: { readonly requests?: number }): string =>
   requests === undefined ? '' : `, in ${requests} requests`;
 
-const describeEvent = (event: Exclude<TrailEvent, { kind: 'clientLeft' }>, { nameBranch }: BranchNames): string => {
+const describeEvent = (event: Extract<TrailEvent, { path: unknown }>, { nameBranch }: BranchNames): string => {
   switch (event.kind) {
     case 'chose':
       return `chose ${nameBranch(event.path, event.branch)}`;
@@ -40,10 +40,14 @@ const describeEvent = (event: Exclude<TrailEvent, { kind: 'clientLeft' }>, { nam
   }
 };
 
+/** Describes the end of a request, wherever it was. */
+const describeEnd = (event: Exclude<TrailEvent, { path: unknown }>): string =>
+  event.kind === 'clientLeft' ? 'the client left' : `the deadline of ${formatDuration(event.ms)} passed`;
+
 /** A trail for a person: one event to a line, each with its place in the config. */
 export const trailText = (trail: readonly TrailEvent[], names: BranchNames): string => {
   const lines = trail.map((event): readonly [string, string] =>
-    event.kind === 'clientLeft' ? ['', 'the client left'] : [names.readName(event.path), describeEvent(event, names)],
+    'path' in event ? [names.readName(event.path), describeEvent(event, names)] : ['', describeEnd(event)],
   );
   const width = Math.max(0, ...lines.map(([where]) => where.length));
   return lines.map(([where, words]) => `${where.padEnd(width)}  ${words}\n`).join('');

@@ -40,6 +40,11 @@ export const settingDiagnostics = {
     text: 'The conditions of this config test the elements of lists in too many ways, taken together, for a request.',
     hint: 'Use fewer tests within "$elemMatch", and fewer values in "$all"; a config in a file of the operator may have more.',
   },
+  'setting-of-root': {
+    severity: 'error',
+    text: '"{setting}" is for a whole request, so that a target cannot have it.',
+    hint: '{suggestion}',
+  },
   'no-effect': {
     severity: 'warning',
     text: '"{setting}" has no effect here: {why}.',

@@ -46,6 +46,8 @@ export const inheritance = {
   api_key: 'own',
   virtual_key: 'own',
   prompt_id: 'own',
+  deadline_ms: 'own',
+  max_cost_usd: 'own',
   weight: 'own',
   on_status_codes: 'own',
   targets: 'own',

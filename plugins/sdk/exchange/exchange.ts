@@ -118,6 +118,10 @@ export interface CallerOverrides {
   readonly customHost?: string;
   readonly forwardHeaders?: readonly string[];
   readonly timeoutMs?: number;
+  /** `x-gw-deadline`: milliseconds for the whole request, from when it was received. */
+  readonly deadlineMs?: number;
+  /** `x-gw-max-cost`: US dollars for the whole request. */
+  readonly maxCostUsd?: number;
   /** `x-gw-strict-llmv-compliance: false`. */
   readonly strict?: boolean;
   /** `x-gw-usage: true`: the answer says what it used, and which attempts were made. */

@@ -30,6 +30,8 @@ export interface RequestFacts {
   readonly stream?: true | undefined;
   /** Passed through without a body, although its method could have had one. */
   readonly empty?: true | undefined;
+  /** The deadline that the request brought, in milliseconds. */
+  readonly deadlineMs?: number | undefined;
   /** From the request's head to the end of its answer. */
   readonly ms: number;
   /** The service key's id. */
@@ -114,6 +116,7 @@ export const requestFacts = (
     once: request.body.kind === 'stream' ? true : undefined,
     stream: exchange.readBody?.stream === true ? true : undefined,
     empty: isEmpty(exchange) ? true : undefined,
+    deadlineMs: exchange.overrides.deadlineMs,
     ms: Math.round((monotonic - startedAt) * 100) / 100,
     key: principal.keyId,
     metadata: principal.organisation === undefined ? undefined : exchange.facts.metadata,

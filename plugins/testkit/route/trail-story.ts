@@ -27,6 +27,8 @@ const describe = (event: TrailEvent): string => {
       return `${place} circuit went from ${event.from} to ${event.to}`;
     case 'streamFailed':
       return `a stream failed: ${event.cause}`;
+    case 'deadlinePassed':
+      return `the deadline of ${event.ms} ms passed`;
     case 'clientLeft':
       return 'the client left';
   }

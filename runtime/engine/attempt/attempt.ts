@@ -15,7 +15,6 @@ import { attemptGate } from '../call/gates.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
 import type { OutgoingCall } from '../call/outgoing-call.ts';
 import { droppedHeader } from '../headers/dropped-params.ts';
-import { clientClosedResponse } from '../responses/client-closed-response.ts';
 import type { LinkedStreamChecks } from '../stream-stages/link-stream-checks.ts';
 import { AttemptUsage } from '../usage/attempt-usage.ts';
 import { unreadAnswer } from '../usage/unread-answer.ts';
@@ -77,16 +76,16 @@ const abandon = async (sent: Sent | undefined): Promise<void> => {
   await sent?.usage?.abandon(sent.scope.isWritten);
 };
 
-/** Answers a request that is not sent: the client has left, or the gateway itself has the answer. */
+/** Answers a request that is not sent: the client has left, the deadline has passed, or the gateway itself has the answer. */
 const answerUnsent = (
   call: LeafCall,
   { estimated, model }: OutgoingCall,
   reservation: Reservation | undefined,
 ): GatewayResponse => {
-  const { cancellation, overrides } = call.exchange;
-  if (cancellation.cancelled || estimated === undefined) {
+  const { overrides } = call.exchange;
+  if (call.cancellation.cancelled || estimated === undefined) {
     reservation?.release();
-    return { ...clientClosedResponse, leaf: call.report };
+    return call.ended();
   }
   const record = unusedRecord(model);
   // It is counted as a request, and uses nothing.
@@ -171,9 +170,9 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
     call.isAttemptReported = false;
     call.unreadBytes = undefined;
     const { exchange, attempts: attempt } = call;
-    const { cancellation, principal } = exchange;
+    const { principal } = exchange;
     const limits = { deadlines, timeoutMs: toTimeoutMs(exchange), attempt, tenant: principal.tenant };
-    const scope = new AttemptScope(cancellation, limits);
+    const scope = new AttemptScope(call.cancellation, limits);
     const endWait = exchange.labels?.waits?.begin();
     if (!call.isMetered) return { scope, endWait, usage: undefined };
     const sent = msSince(exchange, scope.beganAt);
@@ -216,7 +215,7 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
       call.outgoing = outgoing;
       const reserved = attemptGate(call, target, outgoing);
       reservation = reserved instanceof Promise ? await reserved : reserved;
-      if (exchange.cancellation.cancelled || outgoing.estimated !== undefined)
+      if (call.cancellation.cancelled || outgoing.estimated !== undefined)
         return answerUnsent(call, outgoing, reservation);
       sent = open(call, reservation);
       const { scope, usage } = sent;
@@ -226,7 +225,7 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
       if (answer.kind === 'failure') return conclude(call, sent, failureResponse(call, answer.error));
       if (scope.cancelled) {
         answer.body.discard();
-        return conclude(call, sent, clientClosedResponse);
+        return conclude(call, sent, call.ended());
       }
       try {
         const reading = read(call, answer, { outgoing, ...sent });

@@ -11,7 +11,7 @@ export interface AttemptLimits {
 }
 
 /**
- * One attempt's end: the client leaving, or its time-out, whichever comes first. `disarm` lifts the time-out once an
+ * One attempt's end: that of its request, or its time-out, whichever comes first. `disarm` lifts the time-out once an
  * answer has begun; `release` lets go of the client as well.
  */
 export class AttemptScope extends CancellationSource implements Scope, Deadline {
@@ -26,6 +26,7 @@ export class AttemptScope extends CancellationSource implements Scope, Deadline 
   next: Deadline | undefined;
   previous: Deadline | undefined;
   readonly #deadlines: Deadlines;
+  #isArmed = true;
   readonly #stopListening: () => void;
 
   constructor(client: Cancellation, { deadlines, timeoutMs, attempt, tenant }: AttemptLimits) {
@@ -35,7 +36,7 @@ export class AttemptScope extends CancellationSource implements Scope, Deadline 
     this.timeoutMs = timeoutMs;
     this.#deadlines = deadlines;
     deadlines.add(this, timeoutMs);
-    this.#stopListening = client.onCancel(() => this.#end('left', client.cause));
+    this.#stopListening = client.onCancel(() => this.#endWith(client));
   }
 
   /** When it began, in milliseconds on the monotonic clock. */
@@ -56,12 +57,19 @@ export class AttemptScope extends CancellationSource implements Scope, Deadline 
   }
 
   disarm(): void {
+    this.#isArmed = false;
     this.#deadlines.remove(this, this.timeoutMs);
   }
 
   release(): void {
     this.disarm();
     this.#stopListening();
+  }
+
+  /** A deadline may pass at the time of the attempt's own, and be heard of first. */
+  #endWith({ cause }: Cancellation): void {
+    const hasTimedOut = cause !== undefined && this.#isArmed && this.#deadlines.isPast(this);
+    this.#end(hasTimedOut ? 'timeout' : 'left', cause);
   }
 
   #end(reason: 'timeout' | 'left', cause?: ErrorReport): void {

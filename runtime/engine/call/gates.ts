@@ -5,7 +5,7 @@
  * 2. `entryGate`: the hook `beforeRoute`, before a plan is chosen.
  * 3. `requestGate`: the limiter, when the plan is known.
  * 4. `leafGate`: the hook `admit`, for each leaf that no cache answers.
- * 5. `attemptGate`: the limiter, before each attempt is sent.
+ * 5. `attemptGate`: the bound of the request's cost, and the limiter, before each attempt is sent.
  *
  * The second and the fourth answer in place of what they refuse; the others refuse by a `GatewayError`.
  */
@@ -15,7 +15,7 @@ import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
-import type { Soon } from '../../async/soon.ts';
+import { type Soon, whenSoon } from '../../async/soon.ts';
 import type { LinkContext } from './context.ts';
 import type { LeafCall, LeafStep } from './leaf-call.ts';
 import { limitedAttempt } from './limited-attempt.ts';
@@ -51,6 +51,34 @@ export const leafGate =
     return answer === undefined ? inner(call) : { ...answer, leaf: answer.leaf ?? call.report };
   };
 
-/** Asks the limiter, if there is one. Throws, or rejects with, the error of a limit that is reached. */
-export const attemptGate = (call: LeafCall, target: Target, outgoing: OutgoingCall): Soon<Reservation | undefined> =>
-  call.exchange.cancellation.cancelled ? undefined : call.run.limited?.reserve(limitedAttempt(call, target, outgoing));
+/** Reserves a second time; without that, the first ends. */
+const reservedBoth = async (held: Reservation, reserve: () => Soon<Reservation>): Promise<Reservation> => {
+  try {
+    const counted = await reserve();
+    return {
+      settle(usage) {
+        held.settle(usage);
+        counted.settle(usage);
+      },
+      release() {
+        held.release();
+        counted.release();
+      },
+    };
+  } catch (error) {
+    held.release();
+    throw error;
+  }
+};
+
+/** Asks the bound of the cost, and then the limiter, if there are any. Throws, or rejects with, the error of what is reached. */
+export const attemptGate = (call: LeafCall, target: Target, outgoing: OutgoingCall): Soon<Reservation | undefined> => {
+  const { limited, costs } = call.run;
+  if (call.cancellation.cancelled || (limited === undefined && costs === undefined)) return undefined;
+  const attempt = limitedAttempt(call, target, outgoing);
+  if (costs === undefined) return limited?.reserve(attempt);
+  const { exchange, target: prepared } = call;
+  const { id, listedAs = id } = prepared.provider;
+  const held = costs.reserve(attempt, { exchange, listedAs });
+  return limited === undefined ? held : whenSoon(held, (cost) => reservedBoth(cost, () => limited.reserve(attempt)));
+};

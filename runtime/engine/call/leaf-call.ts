@@ -4,6 +4,7 @@ import type { HookResult } from '../../../plugins/sdk/hooks/hook-result.ts';
 import type {
   AnswerMaker,
   CacheStatus,
+  Cancellation,
   GatewayResponse,
   LeafReport,
   RequestBody,
@@ -15,6 +16,7 @@ import type { LeafNode } from '../../../schema/plan/plan.ts';
 import type { AttemptMs } from '../../../schema/trail/trail.ts';
 import { withMembers } from '../../body/edit/with-members.ts';
 import type { ParsedAnswer } from '../../body/read/answer-object.ts';
+import { clientClosedResponse } from '../responses/client-closed-response.ts';
 import { errorResponse } from '../responses/error-response.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
 import type { RetryTurns } from '../verdicts/asked-retry.ts';
@@ -96,7 +98,16 @@ export class LeafCall {
     this.target = parts.target;
     this.slug = parts.slug;
     this.dialect = run.dialect;
-    this.isMetered = parts.isMetered === true || run.limited !== undefined || run.exchange.overrides.usage === true;
+    this.isMetered =
+      parts.isMetered === true ||
+      run.limited !== undefined ||
+      run.costs !== undefined ||
+      run.exchange.overrides.usage === true;
+  }
+
+  /** Ends what is done for it: its client left, or its deadline passed. */
+  get cancellation(): Cancellation {
+    return this.run.cancellation;
   }
 
   /** The exchange that plugins see: one object for a request, whatever its checks changed at this leaf. */
@@ -137,6 +148,14 @@ export class LeafCall {
       request: { value: { ...exchange.request, body }, enumerable: true },
       json: { value: () => json, enumerable: true },
     });
+  }
+
+  /** The answer of a call that was ended before it had one: its deadline passed, or its client left. */
+  ended(): GatewayResponse {
+    const { cause } = this.cancellation;
+    return cause !== undefined && this.run.isPastDeadline
+      ? this.refuse(cause, { origin: 'timeout' })
+      : { ...clientClosedResponse, leaf: this.report };
   }
 
   /** An error of the gateway's own, as this leaf's answer. */

@@ -1,9 +1,34 @@
+import type { LimitedAttempt, Reservation } from '../../../plugins/sdk/control-plane/limiter.ts';
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import type { Soon } from '../../async/soon.ts';
 import type { NamedItems, SharedNamedItems } from '../../ports/named-items.ts';
 import { VerdictMemo } from '../verdicts/verdict-memo.ts';
 import type { LimitedRun } from './limited-run.ts';
+
+/** The end of a run: its client leaves, or a time has come. */
+export interface RunDeadline extends Cancellation {
+  /** Milliseconds until it passes; 0 if it has. */
+  readonly leftMs: number;
+}
+
+/** The call that an attempt is of. */
+export interface CostedCall {
+  readonly exchange: Exchange;
+  /** The provider's name in public price lists. */
+  readonly listedAs: string;
+}
+
+/** The cost of a run, which has a bound. */
+export interface RunCosts {
+  /**
+   * Before an attempt is sent. Throws, or rejects with, the `GatewayError` of the leaf if it may cost too much, or nobody
+   * knows what it costs.
+   */
+  reserve(attempt: LimitedAttempt, call: CostedCall): Soon<Reservation>;
+}
 
 /** One request running through one plan. */
 export class Run {
@@ -14,6 +39,10 @@ export class Run {
   readonly limited: LimitedRun | undefined;
   /** The items that earlier answers named; absent if nothing is remembered. */
   readonly namedItems: NamedItems | SharedNamedItems | undefined;
+  /** Absent if it may cost anything. */
+  costs: RunCosts | undefined;
+  /** Absent if it may take any time. */
+  deadline: RunDeadline | undefined;
   /** The availability of each leaf when it was first read. */
   #availability: Map<JsonPointer, boolean> | undefined;
   #verdicts: VerdictMemo | undefined;
@@ -25,10 +54,20 @@ export class Run {
     this.namedItems = namedItems;
   }
 
-  /** Whether nothing more may be sent: the client left, or its body was a stream that has been read. */
+  /** Cancelled when the client leaves, or when the deadline passes. */
+  get cancellation(): Cancellation {
+    return this.deadline ?? this.exchange.cancellation;
+  }
+
+  /** Whether its deadline has ended it. */
+  get isPastDeadline(): boolean {
+    return this.cancellation.cause?.code === 'deadline-exceeded';
+  }
+
+  /** Whether nothing more may be sent: the client left, the deadline passed, or the body was a stream that has been read. */
   get ended(): boolean {
-    const { request, cancellation } = this.exchange;
-    if (cancellation.cancelled) return true;
+    const { request } = this.exchange;
+    if (this.cancellation.cancelled) return true;
     return request.body.kind === 'stream' && (request.body.stream.readableDidRead || request.body.stream.destroyed);
   }
 
@@ -36,6 +75,11 @@ export class Run {
   get verdicts(): VerdictMemo {
     this.#verdicts ??= new VerdictMemo();
     return this.#verdicts;
+  }
+
+  /** Whether the deadline leaves time for an attempt after a wait. */
+  hasTimeAfter(waitMs: number): boolean {
+    return this.deadline === undefined || waitMs < this.deadline.leftMs;
   }
 
   /** A leaf's availability, read once: a circuit that changes during the run does not change its choices. */

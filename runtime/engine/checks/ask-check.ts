@@ -1,6 +1,7 @@
 import type { Check, Verdict } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import { isThenable, type Soon, whenSoon } from '../../async/soon.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { RunDeadline } from '../call/run.ts';
 import type { CheckedPart } from '../verdicts/checked-part.ts';
 import type { VerdictMemo } from '../verdicts/verdict-memo.ts';
 import { CheckCancellation } from './check-cancellation.ts';
@@ -14,18 +15,41 @@ class CheckTimeout extends Error {
   }
 }
 
+/** The request does not wait for a check any more. */
+class RequestEnded extends Error {
+  constructor() {
+    super('The request ended before the check answered.');
+    this.name = 'AbortError';
+  }
+}
+
+interface Waiting extends Pick<Asking, 'clock' | 'timeoutMs'> {
+  /** Of the request that waits for the verdict. */
+  readonly deadline: RunDeadline | undefined;
+}
+
 /** The verdict, unless it takes too long; a check that answers at once needs no timer. */
 const inTime = (
   verdict: Promise<Verdict>,
-  { clock, timeoutMs }: Pick<Asking, 'clock' | 'timeoutMs'>,
+  { clock, timeoutMs, deadline }: Waiting,
   cancellation: CheckCancellation,
 ): Promise<Verdict> =>
   new Promise<Verdict>((settle, reject) => {
-    const stop = clock.after(timeoutMs, () => {
+    const stopTimer = clock.after(timeoutMs, () => {
       reject(new CheckTimeout(timeoutMs));
       cancellation.cancel();
     });
-    Promise.resolve(verdict).then(settle, reject).finally(stop);
+    // A check need not heed its cancellation.
+    const stopListening = deadline?.onCancel(() => {
+      reject(new RequestEnded());
+      stopTimer();
+    });
+    Promise.resolve(verdict)
+      .then(settle, reject)
+      .finally(() => {
+        stopTimer();
+        stopListening?.();
+      });
   }).finally(() => cancellation.end());
 
 export interface Asking {
@@ -40,16 +64,16 @@ export interface Asking {
 const toVerdict = (check: Check, asking: Asking, watch: TargetWatch | undefined): Soon<Verdict> => {
   const { subject, part, timeoutMs } = asking;
   const { call, isBackground } = subject;
-  const { cancellation: client, principal, labels } = call.exchange;
+  const { principal, labels } = call.exchange;
   const cancellation = isBackground
     ? new CheckCancellation(undefined, principal.tenant)
-    : new CheckCancellation(client, principal.tenant, labels?.waits);
+    : new CheckCancellation(call.cancellation, principal.tenant, labels?.waits);
   let isWaitedFor = false;
   try {
     const asked = check(checkInput(subject, part, { cancellation, watch }), timeoutMs);
     if (!isThenable(asked)) return asked;
     isWaitedFor = true;
-    return inTime(asked, asking, cancellation);
+    return inTime(asked, { ...asking, deadline: isBackground ? undefined : call.run.deadline }, cancellation);
   } finally {
     if (!isWaitedFor) cancellation.end();
   }

@@ -17,6 +17,7 @@ export interface ErrorResponseOptions {
 }
 
 const limitCodes: ReadonlySet<ErrorCode> = new Set([
+  'cost-exceeded',
   'rate-limited',
   'usage-exhausted',
   'limit-reserved',

@@ -6,17 +6,17 @@ import type { LinkContext } from '../call/context.ts';
 import type { LeafStep } from '../call/leaf-call.ts';
 import { LeafCircuit } from './leaf-circuit.ts';
 
-/** Reads from an answer whether its upstream works; an answer from elsewhere says nothing. */
+/** Reads from an answer whether its upstream works; an answer from elsewhere, or none before the deadline, says nothing. */
 const toOutcome = (response: GatewayResponse, isFailure: OutcomeMatcher): CircuitOutcome => {
   const { origin, cause } = response;
   if (origin !== 'upstream' && origin !== 'network' && origin !== 'timeout') return 'neutral';
-  if (cause === 'pool-full') return 'neutral';
+  if (cause === 'pool-full' || cause === 'deadline-exceeded') return 'neutral';
   return isFailure(response) ? 'failure' : 'success';
 };
 
 /**
  * Counts a leaf's outcomes. A circuit never refuses: it makes groups prefer other branches. A stream that has begun is
- * counted at its end: a broken stream is a failure, one left by the client is neutral.
+ * counted at its end: a broken stream is a failure, one left by the client, or ended by the deadline, is neutral.
  */
 export const linkBreaker = (stage: BreakerStage, inner: LeafStep, context: LinkContext): LeafStep => {
   const isFailure = statusMatcher(stage.failures);
@@ -31,7 +31,7 @@ export const linkBreaker = (stage: BreakerStage, inner: LeafStep, context: LinkC
     if (body.kind === 'bytes' || !isSuccess(response.status)) circuit.settle(outcome);
     else
       body.onEnd((end) => {
-        if (end === 'left' || call.judgedStream === 'denied') circuit.settle('neutral');
+        if (end === 'left' || call.run.isPastDeadline || call.judgedStream === 'denied') circuit.settle('neutral');
         else circuit.settle(end === 'failed' ? 'failure' : outcome);
       });
     return response;

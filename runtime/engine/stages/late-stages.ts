@@ -1,6 +1,7 @@
 import { CodeNotLoaded } from '../../../plugins/sdk/modules/when-loaded.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type * as BalanceCode from '../balance/balance-code.ts';
+import type * as Bounds from './bounds/within-bounds.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
 import type { StageCode } from './stage-code.ts';
@@ -9,6 +10,7 @@ export interface LateStageLoaders {
   readonly checks?: () => Promise<typeof CheckStages>;
   readonly caches?: () => Promise<typeof CacheStages>;
   readonly balances?: () => Promise<typeof BalanceCode>;
+  readonly bounds?: () => Promise<typeof Bounds>;
 }
 
 const late = <Code>(what: string, load: () => Promise<Code>): (() => Code) => {
@@ -29,8 +31,10 @@ export const lateStages = ({
   checks = () => import('./checks/check-stages.ts'),
   caches = () => import('./cache/cache-stages.ts'),
   balances = () => import('../balance/balance-code.ts'),
+  bounds = () => import('./bounds/within-bounds.ts'),
 }: LateStageLoaders = {}): StageCode => ({
   checks: late('plans with checks', checks),
   caches: late('plans with caches', caches),
   balances: late('plans with ways to balance', balances),
+  bounds: late('requests with bounds', bounds),
 });

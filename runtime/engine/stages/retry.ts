@@ -6,7 +6,6 @@ import { backoff, maxRetryWaitMs, retryAfterMs } from '../../../schema/plan/sche
 import type { LinkContext } from '../call/context.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
 import { waiting } from '../call/request-waits.ts';
-import { clientClosedResponse } from '../responses/client-closed-response.ts';
 import { discard } from '../responses/discard.ts';
 
 const withRetries = (response: GatewayResponse, { report }: LeafCall, retries: number): GatewayResponse => {
@@ -14,7 +13,10 @@ const withRetries = (response: GatewayResponse, { report }: LeafCall, retries: n
   return { ...response, leaf };
 };
 
-/** Retries after a listed status and after every network failure, with growing waits or those that the provider requests. */
+/**
+ * Retries after a listed status and after every network failure, with growing waits or those that the provider requests.
+ * A wait after which the deadline would leave no time is not begun.
+ */
 export const linkRetry = (stage: RetryStage, inner: LeafStep, context: LinkContext): LeafStep => {
   const { clock, chance } = context.ports;
   const listed = new Set(stage.on);
@@ -32,7 +34,7 @@ export const linkRetry = (stage: RetryStage, inner: LeafStep, context: LinkConte
   };
 
   return async (call) => {
-    const { exchange, leaf, run } = call;
+    const { cancellation, leaf, run } = call;
     let waitedMs = 0;
     for (let retries = 0; ; retries += 1) {
       const response = await inner(call);
@@ -40,11 +42,11 @@ export const linkRetry = (stage: RetryStage, inner: LeafStep, context: LinkConte
       if (retries === stage.attempts) return withRetries(response, call, -1);
       const waitMs = waitBefore(retries + 1, response, call);
       waitedMs += waitMs;
-      if (waitedMs > maxRetryWaitMs) return withRetries(response, call, -1);
+      if (waitedMs > maxRetryWaitMs || !run.hasTimeAfter(waitMs)) return withRetries(response, call, -1);
       discard(response);
       context.notices.retried({ kind: 'retried', path: leaf.path, retry: retries + 1, waitMs }, call.originalExchange);
-      if (waitMs > 0) await waiting(exchange, () => wait(waitMs, clock, exchange.cancellation));
-      if (exchange.cancellation.cancelled) return withRetries(clientClosedResponse, call, retries + 1);
+      if (waitMs > 0) await waiting(call.exchange, () => wait(waitMs, clock, cancellation));
+      if (cancellation.cancelled) return withRetries(call.ended(), call, retries + 1);
     }
   };
 };

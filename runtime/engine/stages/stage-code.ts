@@ -1,10 +1,15 @@
 import type * as BalanceCode from '../balance/balance-code.ts';
+import type * as Bounds from './bounds/within-bounds.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
 
-/** The code of stages, and of ways to balance, that most plans do not have. Asking for what is not there yet throws `CodeNotLoaded`. */
+/**
+ * The code of stages, ways to balance and bounds of requests that most plans do not have. Asking for what is not there yet throws
+ * `CodeNotLoaded`.
+ */
 export interface StageCode {
   readonly checks: () => typeof CheckStages;
   readonly caches: () => typeof CacheStages;
   readonly balances: () => typeof BalanceCode;
+  readonly bounds: () => typeof Bounds;
 }

@@ -1,4 +1,5 @@
 import * as balances from '../balance/balance-code.ts';
+import * as bounds from './bounds/within-bounds.ts';
 import * as cacheStages from './cache/cache-stages.ts';
 import * as checkStages from './checks/check-stages.ts';
 import type { StageCode } from './stage-code.ts';
@@ -8,4 +9,5 @@ export const wholeStages: StageCode = {
   checks: () => checkStages,
   caches: () => cacheStages,
   balances: () => balances,
+  bounds: () => bounds,
 };

@@ -26,6 +26,7 @@ export const mayStayUnread = (
   route.model === undefined &&
   route.stream === undefined &&
   run.limited === undefined &&
+  run.costs === undefined &&
   overrides.usage !== true &&
   target.prices === undefined &&
   request.body.kind === 'bytes' &&

@@ -2,6 +2,7 @@ import { awsSignatureHeaders } from '../../../schema/credentials/credential-head
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { parseJson } from '../../../schema/json/parse-json.ts';
+import { isCostBound, isDeadline, maxBoundUsd, maxDeadlineMs } from '../../../schema/plan/request-bounds.ts';
 import { wireText } from './wire-text.ts';
 
 /** Reads one header's text; undefined if it has no meaning. Throws the `GatewayError` `invalid-header`. */
@@ -26,6 +27,28 @@ export const asMilliseconds: HeaderParser<number> = (text, header) => {
   if (!/^\d{1,9}$/.test(text))
     throw gatewayError('invalid-header', { header, reason: 'it must be a whole number of milliseconds.' });
   return Number(text) || undefined;
+};
+
+/** The milliseconds of a whole request. None is no deadline, so that 0 is refused. */
+export const asDeadline: HeaderParser<number> = (text, header) => {
+  const ms = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (!isDeadline(ms))
+    throw gatewayError('invalid-header', {
+      header,
+      reason: `it must be a whole number of milliseconds, from 1 to ${maxDeadlineMs}.`,
+    });
+  return ms;
+};
+
+/** The US dollars of a whole request. */
+export const asCost: HeaderParser<number> = (text, header) => {
+  const usd = /^\d{1,7}(?:\.\d{1,12})?$/.test(text) ? Number(text) : 0;
+  if (!isCostBound(usd))
+    throw gatewayError('invalid-header', {
+      header,
+      reason: `it must be a number of US dollars above 0, of at most ${maxBoundUsd}, such as 0.05.`,
+    });
+  return usd;
 };
 
 const scheme = 'bearer ';

@@ -4,6 +4,8 @@ import type { Json } from '../../../schema/json/json.ts';
 import type { CallerHeaders } from './caller-headers.ts';
 import {
   asBearer,
+  asCost,
+  asDeadline,
   asFlag,
   asHeaderNames,
   asLabels,
@@ -149,6 +151,8 @@ export const headerTable: readonly HeaderRow[] = [
   authorizationRow,
   names('x-gw-forward-headers', 'forwardHeaders', asHeaderNames),
   override('x-gw-request-timeout', { field: 'timeoutMs', parse: asMilliseconds }),
+  override('x-gw-deadline', { field: 'deadlineMs', parse: asDeadline }),
+  override('x-gw-max-cost', { field: 'maxCostUsd', parse: asCost }),
   override('x-gw-strict-llmv-compliance', { field: 'strict', parse: asFlag }),
   override('x-gw-usage', { field: 'usage', parse: asFlag }),
   row('x-gw-trace-id', { field: 'traceId', parse: asText }),

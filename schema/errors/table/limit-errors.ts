@@ -45,6 +45,23 @@ export const limitErrors = {
     text: 'The gateway is shutting down.',
     hint: 'Try again after the time in retry-after.',
   },
+  'deadline-exceeded': {
+    status: 408,
+    type: 'timeout_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The deadline of this request, {ms} ms after it was received, has passed.',
+    hint: 'Raise x-gw-deadline or the deadline_ms of the config, whichever is the nearer, or ask for less.',
+  },
+  'cost-exceeded': {
+    status: 412,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: true,
+    text: 'This attempt at {model} of {provider} may cost {cost}, and of the {limit} that the request may cost, {spent} are spent.',
+    hint: 'Name a cheaper model, let it answer with less, or raise x-gw-max-cost or the max_cost_usd of the config, whichever is the lower.',
+    about: 'the model {model}',
+  },
   'rate-limited': {
     status: 429,
     type: 'rate_limit_error',

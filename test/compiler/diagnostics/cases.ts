@@ -479,6 +479,19 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
         .join(', '),
     ),
   },
+  'setting-of-root': {
+    text: group('fallback', '{ "provider": "@openai-prod", "deadline_ms": 5000 }'),
+    without: [
+      lines(
+        '{',
+        '  "provider": "@openai-prod",',
+        '  "deadline_ms": 5000,',
+        '  "max_cost_usd": 0.5,',
+        '  "request_timeout": 60000',
+        '}',
+      ),
+    ],
+  },
   'no-effect': { text: '{ "provider": "@openai-prod", "weight": 2 }' },
   'no-vectors': {
     text: lines('{', '  "provider": "@openai-prod",', '  "cache": { "mode": "semantic" }', '}'),

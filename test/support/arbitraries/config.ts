@@ -3,6 +3,7 @@ import { inheritedRows } from '../../../compiler/resolve/tree/inheritance.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { configExamples } from '../config-examples.ts';
 import { query } from './query.ts';
+import { deadline } from './scenario.ts';
 import { scriptedCheck, scriptedProvider } from './scripted.ts';
 
 const json = (record: Readonly<Record<string, fc.Arbitrary<Json>>>): fc.Arbitrary<JsonObject> => fc.record(record);
@@ -180,5 +181,7 @@ const named = (config: JsonObject, place: readonly number[]): JsonObject => {
   };
 };
 
-/** Valid configs of at most three levels, with settings on every level. */
-export const config: fc.Arbitrary<JsonObject> = nested(3).map((one) => named(one, []));
+/** Valid configs of at most three levels, with settings on every level, and perhaps a deadline at the root. */
+export const config: fc.Arbitrary<JsonObject> = fc
+  .tuple(nested(3), deadline)
+  .map(([one, ms]) => ({ ...named(one, []), ...(ms === undefined ? {} : { deadline_ms: ms }) }));

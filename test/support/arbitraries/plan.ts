@@ -18,7 +18,9 @@ import {
   type Stage,
   type Target,
 } from '../../../schema/plan/plan.ts';
+import { boundFeatures, pickBounds, type RequestBounds } from '../../../schema/plan/request-bounds.ts';
 import { condition } from './condition.ts';
+import { deadline } from './scenario.ts';
 import { scriptedCheck, scriptedProvider } from './scripted.ts';
 import { stages, trigger } from './stages.ts';
 
@@ -150,25 +152,24 @@ const targets: fc.Arbitrary<readonly Target[]> = fc
   .map((timeouts) => timeouts.map((timeoutMs, index) => targetAt(index, timeoutMs)));
 
 /** What a plan is made of, for laws that need no whole plan. */
-export interface PlanParts {
+export interface PlanParts extends RequestBounds {
   readonly root: PlanNode;
   readonly targets: readonly Target[];
 }
 
 /** A whole plan of these parts; `bounds` are not measured. */
-export const sealed = ({ root, targets: table }: PlanParts): RoutingPlan => {
+export const sealed = ({ root, targets: table, ...bounds }: PlanParts): RoutingPlan => {
   const balances = listBalances(root);
-  const features = [
-    ...new Set([
-      ...listLeaves(root).flatMap(({ stages: list }) => list.map(({ kind }) => kind)),
-      ...balances.flatMap(balanceFeatures),
-    ]),
-  ].sort();
+  const kinds = new Set<string>([
+    ...listLeaves(root).flatMap(({ stages: list }) => list.map(({ kind }) => kind)),
+    ...balances.flatMap(balanceFeatures),
+  ]);
+  const features = [...kinds, ...boundFeatures(bounds)].sort();
   const checks = features.some((kind) => kind.endsWith('-checks')) ? [scriptedCheck] : [];
   return {
     format: planFormat,
     name: 'generated',
-    hash: hashValue({ root, targets: table }),
+    hash: hashValue({ root, targets: table, ...bounds }),
     sources: [],
     requires: {
       features,
@@ -180,6 +181,7 @@ export const sealed = ({ root, targets: table }: PlanParts): RoutingPlan => {
       hosts: table.map(({ id }) => `${id}.test:80`),
     },
     bounds: { calls: 0, waitMs: 0, targets: [] },
+    ...bounds,
     readsParams: true,
     targets: table,
     root,
@@ -188,8 +190,12 @@ export const sealed = ({ root, targets: table }: PlanParts): RoutingPlan => {
 
 /** Plans of at most three levels and four branches a group, not rewritten, over targets `t0` … `t5`. */
 export const planParts: fc.Arbitrary<PlanParts> = fc
-  .tuple(shape(3), targets)
-  .map(([root, table]) => ({ root: placed(root, rootPointer, table), targets: table }));
+  .tuple(shape(3), targets, deadline)
+  .map(([root, table, deadlineMs]) => ({
+    ...pickBounds({ deadlineMs }),
+    root: placed(root, rootPointer, table),
+    targets: table,
+  }));
 
 /** The same as whole plans; `bounds` are not measured. */
 export const routingPlan: fc.Arbitrary<RoutingPlan> = planParts.map(sealed);

@@ -21,6 +21,10 @@ const headers: fc.Arbitrary<Readonly<Record<string, string>>> = fc.constantFrom<
   { 'retry-after': new Date(scenarioEpochMs + 5000).toUTCString() },
 );
 
+/** How long it can take: no longer in all than the shortest time-out, or too long for that one at once. */
+const afterMs = fc.constantFrom(0, 0, 0, 250, 700, 5000);
+const restMs = fc.constantFrom(0, 0, 200);
+
 /** What an upstream can do: answer, fail, hang, or break off. */
 const reply: fc.Arbitrary<Reply> = fc.oneof(
   {
@@ -29,6 +33,8 @@ const reply: fc.Arbitrary<Reply> = fc.oneof(
       kind: fc.constant('answer'),
       status: fc.constantFrom(200, 200, 204, 400, 408, 429, 429, 500, 502, 503),
       headers,
+      afterMs,
+      restMs,
     }),
   },
   {
@@ -36,10 +42,11 @@ const reply: fc.Arbitrary<Reply> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('network'),
       cause: fc.constantFrom<NetworkCause>('connection-failed', 'connection-lost', 'pool-full'),
+      afterMs,
     }),
   },
   { weight: 1, arbitrary: fc.constant<Reply>({ kind: 'hang' }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('cut'), content: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('cut'), content: fc.boolean(), afterMs, restMs }) },
 );
 
 /** A place in a list for any name, always the same. */
@@ -63,10 +70,14 @@ const toUpstream = (replies: readonly Reply[]): ScenarioUpstream =>
 const listChecks = (verdicts: readonly ScenarioVerdict[]): ScenarioChecks =>
   shown((hook, target, nth) => verdicts[toPlace(`${hook}:${target}:${nth}`, verdicts.length)] ?? 'pass', verdicts);
 
-const request: fc.Arbitrary<ScenarioRequest> = fc.record({
-  afterMs: fc.constantFrom(0, 1000, 29_999, 30_000, 60_000),
-  facts,
-});
+/** Deadlines: none, and such as some replies, waits and time-outs reach, or end at the same time. */
+export const deadline: fc.Arbitrary<number | undefined> = fc.constantFrom(
+  ...[undefined, undefined, undefined, undefined, 300, 900, 1000, 2500, 5000, 30_000, 31_000],
+);
+
+const request: fc.Arbitrary<ScenarioRequest> = fc
+  .record({ afterMs: fc.constantFrom(0, 1000, 29_999, 30_000, 60_000), facts, deadlineMs: deadline })
+  .map(({ deadlineMs, ...rest }) => (deadlineMs === undefined ? rest : { ...rest, deadlineMs }));
 
 /** One to three requests, any upstream, any checks. */
 export const scenario: fc.Arbitrary<Scenario> = fc.record({

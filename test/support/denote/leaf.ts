@@ -17,6 +17,8 @@ export interface Situation {
   readonly scene: Scene;
   readonly facts: Facts;
   readonly wallAtStart: number;
+  /** When nothing more is done for the request; infinity where it may take any time. */
+  readonly deadlineAt: number;
 }
 
 /** Same settings, same circuit, whatever the target is called. */
@@ -52,7 +54,10 @@ interface Given {
   readonly origin: Answer['origin'];
   readonly headers: Readonly<Record<string, string>>;
   readonly poolFull: boolean;
+  /** Nobody waited for the upstream any longer. */
+  readonly abandoned: boolean;
   readonly stream: 'none' | 'whole' | 'broken';
+  readonly restMs: number;
 }
 
 const given = (status: number, origin: Answer['origin'], more: Partial<Given> = {}): Given => ({
@@ -60,18 +65,20 @@ const given = (status: number, origin: Answer['origin'], more: Partial<Given> = 
   origin,
   headers: {},
   poolFull: false,
+  abandoned: false,
   stream: 'none',
+  restMs: 0,
   ...more,
 });
 
-const received = (reply: UpstreamReply, streams: boolean): Given => {
-  if (reply.kind === 'hang') return given(408, 'timeout');
+const received = (reply: Exclude<UpstreamReply, { kind: 'hang' }>, streams: boolean): Given => {
+  const { restMs = 0 } = reply;
   if (reply.kind === 'network')
     return given(reply.cause === 'pool-full' ? 503 : 502, 'network', { poolFull: reply.cause === 'pool-full' });
   if (reply.kind === 'cut')
-    return streams && reply.content ? given(200, 'upstream', { stream: 'broken' }) : given(502, 'network');
+    return streams && reply.content ? given(200, 'upstream', { stream: 'broken', restMs }) : given(502, 'network');
   const stream = streams && reply.status === 200 ? 'whole' : 'none';
-  return given(reply.status, 'upstream', { headers: reply.headers, stream });
+  return given(reply.status, 'upstream', { headers: reply.headers, stream, ...(stream === 'none' ? {} : { restMs }) });
 };
 
 /** Runs the hooks that are waited for. */
@@ -104,20 +111,37 @@ const judged = (
 const holdsStreams = (leaf: Leaf): boolean =>
   outputHooks(leaf.settings).some(({ async, denyOnFail, denyOnSuccess }) => !async && (denyOnFail || denyOnSuccess));
 
+const tooLate = given(408, 'timeout', { abandoned: true });
+
+/** What comes from the upstream, and when. */
+const arrived = (
+  reply: UpstreamReply,
+  leaf: Leaf,
+  { now, facts, deadlineAt }: Situation & { readonly now: number },
+): readonly [number, Given] => {
+  const timesOutAt = now + Number(leaf.settings.request_timeout ?? 600_000);
+  const comesAt = reply.kind === 'hang' ? Number.POSITIVE_INFINITY : now + (reply.afterMs ?? 0);
+  if (reply.kind === 'hang' || comesAt >= timesOutAt || comesAt >= deadlineAt)
+    return timesOutAt <= deadlineAt ? [timesOutAt, given(408, 'timeout')] : [deadlineAt, tooLate];
+  const answer = received(reply, facts.params.stream === true);
+  if (answer.stream === 'none' || !holdsStreams(leaf)) return [comesAt, answer];
+  const endsAt = comesAt + answer.restMs;
+  if (endsAt >= deadlineAt) return [deadlineAt, tooLate];
+  return [endsAt, answer.stream === 'broken' ? given(502, 'network') : { ...answer, restMs: 0 }];
+};
+
 const attempted = (
   world: World,
   leaf: Leaf,
-  { scene, facts, attempt }: Situation & { readonly attempt: number },
+  { attempt, ...situation }: Situation & { readonly attempt: number },
 ): readonly [World, Given] => {
+  const { scene } = situation;
   const [called, nth] = counted(world, `calls of ${leaf.id}`);
-  const reply = scene.upstream(leaf.id, nth);
-  const arrived = received(reply, facts.params.stream === true);
-  const answer = arrived.stream === 'broken' && holdsStreams(leaf) ? given(502, 'network') : arrived;
-  const timeout = Number(leaf.settings.request_timeout ?? 600_000);
+  const [now, answer] = arrived(scene.upstream(leaf.id, nth), leaf, { ...situation, now: called.now });
   const after = noted(
     {
       ...called,
-      now: reply.kind === 'hang' ? called.now + timeout : called.now,
+      now,
       calls: [...called.calls, { target: leaf.id, path: leaf.path, attempt }],
     },
     leaf,
@@ -160,7 +184,10 @@ const tried = (
 ): Chances<Tried> => {
   const retry = readRetry(leaf.settings);
   const [after, answer] = attempted(world, leaf, { ...situation, attempt: retries + 1 });
-  const curable = retry.attempts > 0 && (answer.origin === 'network' || retry.on.includes(answer.status));
+  const curable =
+    retry.attempts > 0 &&
+    after.now < situation.deadlineAt &&
+    (answer.origin === 'network' || retry.on.includes(answer.status));
   if (!curable) return certain({ world: after, answer, retries });
   if (retries === retry.attempts) return certain({ world: after, answer, retries: -1 });
   const { from, to } = waitFor(answer, retry, { nth: retries + 1, wall: situation.wallAtStart + after.now });
@@ -172,7 +199,8 @@ const tried = (
           [1n, to],
         ]);
   return andThen(ends, (ms) => {
-    if (waited + ms > 60_000) return certain({ world: after, answer, retries: -1 });
+    if (waited + ms > 60_000 || after.now + ms >= situation.deadlineAt)
+      return certain({ world: after, answer, retries: -1 });
     const rested = noted({ ...after, now: after.now + ms, waits: [...after.waits, { from, to, ms }] }, leaf, {
       kind: 'retried',
       path: leaf.path,
@@ -198,7 +226,7 @@ const guarded = (world: World, leaf: Leaf, situation: Situation): Chances<Tried>
 };
 
 const toOutcome = (breaker: Breaker, answer: Given): CircuitOutcome => {
-  if (answer.origin === 'check' || answer.origin === 'gateway' || answer.poolFull) return 'neutral';
+  if (answer.origin === 'check' || answer.origin === 'gateway' || answer.poolFull || answer.abandoned) return 'neutral';
   return answer.stream === 'broken' || breaker.isFailure(answer) ? 'failure' : 'success';
 };
 
@@ -219,7 +247,15 @@ export const visitLeaf = (world: World, leaf: Leaf, situation: Situation): Chanc
     const outcome = breaker === undefined ? 'neutral' : toOutcome(breaker, inner);
     const answer: Answer = { status: inner.status, origin: inner.origin, path: leaf.path, retries };
     if (inner.stream === 'none') return certain({ world: settled(after, outcome), answer });
-    const delivered = (last: World): World => {
+    const delivered = (begun: World): World => {
+      const endsAt = begun.now + inner.restMs;
+      const cut = endsAt >= situation.deadlineAt;
+      const last = { ...begun, now: Math.min(endsAt, situation.deadlineAt) };
+      if (cut)
+        return settled(
+          noted(last, leaf, { kind: 'streamFailed', path: leaf.path, cause: 'deadline-exceeded' }),
+          'neutral',
+        );
       if (inner.stream === 'broken')
         return settled(noted(last, leaf, { kind: 'streamFailed', path: leaf.path, cause: 'stream-cut' }), outcome);
       if (holdsStreams(leaf)) return settled(last, outcome);

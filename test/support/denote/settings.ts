@@ -26,6 +26,7 @@ const own: ReadonlySet<string> = new Set([
   'strategy',
   'targets',
   'on_status_codes',
+  'deadline_ms',
 ]);
 
 /** Fields that stand and fall together: a target with one of them takes none from its group. */

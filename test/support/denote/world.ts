@@ -4,16 +4,17 @@ import type { TrailEvent } from '../../../schema/trail/trail.ts';
 
 /** The part of a scenario that a config meets. */
 export interface Scene {
-  readonly requests: readonly { readonly afterMs: number; readonly facts: Facts }[];
+  readonly requests: readonly { readonly afterMs: number; readonly facts: Facts; readonly deadlineMs?: number }[];
   readonly upstream: (target: string, nth: number) => UpstreamReply;
   readonly checks?: (hook: string, target: string, nth: number) => 'pass' | 'fail' | 'retry';
 }
 
-export type UpstreamReply =
+export type UpstreamReply = (
   | { readonly kind: 'answer'; readonly status: number; readonly headers: Readonly<Record<string, string>> }
   | { readonly kind: 'network'; readonly cause: 'connection-failed' | 'connection-lost' | 'pool-full' }
   | { readonly kind: 'hang' }
-  | { readonly kind: 'cut'; readonly content: boolean };
+  | { readonly kind: 'cut'; readonly content: boolean }
+) & { readonly afterMs?: number; readonly restMs?: number };
 
 /** All that has happened. Nothing in it is ever changed; what happens next is a new world. */
 export interface World {

@@ -1,11 +1,11 @@
 import type { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { LimitedAttempt, LimitedRequest, Limiter, Reservation } from '../../../sdk/control-plane/limiter.ts';
 import { generates } from '../../../sdk/models/generates.ts';
+import { estimateUse, LearnedUse } from '../../../sdk/models/learned-use.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Answer, Charge, CounterState, ReserveOptions } from '../counters/limits.ts';
 import type { LedgerEntry } from '../ledger/record/posting.ts';
 import { type CompiledPolicies, compilePolicies } from './matching/compile-policies.ts';
-import { estimateUse, LearnedUse } from './matching/learned-use.ts';
 import { RequestLimitFacts } from './matching/limit-facts.ts';
 import {
   type MatchedPolicies,

@@ -2,13 +2,12 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Cost, UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import type { LimitedAttempt, Reservation } from '../../../sdk/control-plane/limiter.ts';
-import type { Exchange } from '../../../sdk/exchange/exchange.ts';
-import { operations } from '../../../sdk/exchange/operations.ts';
+import { type LearnedUse, toTokens } from '../../../sdk/models/learned-use.ts';
+import { isPricedUnread, isUnread } from '../../../sdk/models/unread-use.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Charge, CounterState, Limits, ReserveOptions } from '../counters/limits.ts';
 import type { LedgerEntry, PostedCharge, TakenPostings } from '../ledger/record/posting.ts';
 import type { PoliciesOf } from './matching/compile-policies.ts';
-import { type LearnedUse, toTokens } from './matching/learned-use.ts';
 import type { RequestLimitFacts } from './matching/limit-facts.ts';
 import { type MatchedPolicies, type MatchedPolicy, nothingUsed, toCharges } from './matching/matched-policies.ts';
 import type { ReachedWatch, UnknownsReport } from './notify-reached.ts';
@@ -128,22 +127,7 @@ interface PlannedAttempt {
   readonly isFirst: boolean;
 }
 
-const learn = ({ learned }: LimiterParts, { attempt, name }: PlannedAttempt, usage: UsageRecord): void => {
-  const { kind, input, output, calls } = usage;
-  if (kind !== 'reported') return;
-  const tokens = { bodyBytes: attempt.bodyBytes, input: input.total, output: output.total };
-  learned.see(name, { ...tokens, pages: calls?.page });
-};
-
 const noCharges: readonly PostedCharge[] = [];
-
-/** Whether the answers to such a request report tokens or seconds: images do, and transcripts as JSON or as events. */
-const reportsUsage = ({ route, request, readBody }: Exchange): boolean => {
-  if (route.operation === 'image') return true;
-  if (route.operation !== 'transcribe') return /^\/images\/(?:generations|edits)\/?(?:\?|$)/.test(request.path);
-  const format = readBody?.response_format ?? 'json';
-  return readBody?.stream === true || (typeof format === 'string' && format.endsWith('json'));
-};
 
 /** An attempt that no policy covers. */
 export class FreeAttempt implements Reservation {
@@ -157,8 +141,8 @@ export class FreeAttempt implements Reservation {
 
   settle(usage: UsageRecord): void {
     const { parts } = this.#request;
-    const { attempt, isFirst } = this.#planned;
-    learn(parts, this.#planned, usage);
+    const { attempt, name, isFirst } = this.#planned;
+    parts.learned.learn(name, attempt, usage);
     if (!parts.countsAll) return;
     const at = parts.clock.wall();
     const entry = toEntry(this.#request.facts, { attempt, usage, isFirst, at });
@@ -207,8 +191,8 @@ export class ChargedAttempt implements Reservation, ReserveOptions<LedgerEntry> 
 
   settle(usage: UsageRecord): void {
     const { parts } = this.#request;
-    const { attempt, isFirst, matched, estimate } = this.planned;
-    learn(parts, this.planned, usage);
+    const { attempt, name, isFirst, matched, estimate } = this.planned;
+    parts.learned.learn(name, attempt, usage);
     const actual = toCharges(matched.all, usage);
     parts.limits.settle(
       this.id,
@@ -231,26 +215,17 @@ export class ChargedAttempt implements Reservation, ReserveOptions<LedgerEntry> 
   toAmount({ policy, isOfTarget }: MatchedPolicy): number {
     if (policy.unit === 'requests') return 1;
     const { attempt, estimate } = this.planned;
-    const { route, request } = this.#request.facts.exchange;
-    const isKnown = operations[route.operation].isMeasured && attempt.isPassedThrough !== true;
-    const isUnread = !isKnown && request.body.kind !== 'none';
-    if (policy.ifUnknown === 'refuse' && isUnread && !(policy.unit === 'nanoUsd' && this.#isPriced()))
-      throw unmeasured(policy, isOfTarget);
+    const isUnknown = policy.ifUnknown === 'refuse' && isUnread(this.#request.facts.exchange, attempt);
+    if (isUnknown && !(policy.unit === 'nanoUsd' && this.#isPriced())) throw unmeasured(policy, isOfTarget);
     if (policy.unit === 'tokens') return toTokens(estimate);
     if (estimate.cost !== undefined) return estimate.cost.nanoUsd;
     if (policy.ifUnknown === 'refuse') throw unpriced(policy, attempt);
     return 0;
   }
 
-  /**
-   * Whether a request will have a cost of which not every answer reports what it used: the model has a price for each request, or
-   * one for tokens and seconds where answers report these.
-   */
   #isPriced(): boolean {
     const { parts, facts } = this.#request;
     const { attempt } = this.planned;
-    const each = findCost(parts, attempt, { ...nothingUsed, model: attempt.model });
-    if (each === undefined) return false;
-    return each.nanoUsd > 0 || reportsUsage(facts.exchange);
+    return isPricedUnread(facts.exchange, findCost(parts, attempt, { ...nothingUsed, model: attempt.model }));
   }
 }

@@ -3,7 +3,6 @@ import { type ErrorReport, type ErrorType, errorReport } from '../../../../schem
 import type { Origin } from '../../../../schema/http/status.ts';
 import type { AttemptScope } from '../../call/attempt-scope.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
-import { clientClosedResponse } from '../../responses/client-closed-response.ts';
 
 const origins: Partial<Record<ErrorType, Origin>> = {
   network_error: 'network',
@@ -15,8 +14,8 @@ const origins: Partial<Record<ErrorType, Origin>> = {
 export const failureResponse = (call: LeafCall, error: ErrorReport): GatewayResponse =>
   call.refuse(error, { origin: origins[error.type] ?? 'gateway' });
 
-/** The answer of a cancelled attempt: it timed out, or the client left. */
+/** The answer of a cancelled attempt: it timed out, the deadline passed, or the client left. */
 export const cancelledResponse = (call: LeafCall, scope: AttemptScope): GatewayResponse =>
   scope.reason === 'timeout'
     ? failureResponse(call, errorReport('request-timeout', { ms: scope.timeoutMs }))
-    : { ...clientClosedResponse, leaf: call.report };
+    : call.ended();

@@ -76,7 +76,7 @@ export const cacheKey = (
       operation,
       dialect: translation === undefined ? dialect : upstreamDialect(translation).id,
       body: () => findJsonObject(body),
-      cancellation: exchange.cancellation,
+      cancellation: call.cancellation,
     },
   };
 };

@@ -11,6 +11,7 @@ import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
 import { waiting } from '../../call/request-waits.ts';
 import { Run } from '../../call/run.ts';
+import { discard } from '../../responses/discard.ts';
 import type { Found, LeafCache } from './leaf-cache.ts';
 
 /** A call that another cancellation ends than its client's. */
@@ -20,13 +21,15 @@ interface DetachedCall {
   attach(): void;
 }
 
-/** The same call, which its client's leaving does not end. */
+/** The same call, which neither its client's leaving nor its deadline ends. */
 const detachedCall = (call: LeafCall, cancellation: Cancellation): DetachedCall => {
   // Both have the original as their prototype, so that they have all that other stages know of the request.
   const exchange: Exchange = Object.create(call.exchange, { cancellation: { value: cancellation } });
+  const run = new Run(exchange, call.run.dialect, call.run.limited);
+  run.costs = call.run.costs;
   const detached: LeafCall = Object.create(call, {
     exchange: { value: exchange },
-    run: { value: new Run(exchange, call.run.dialect, call.run.limited) },
+    run: { value: run },
     originalExchange: { value: call.originalExchange },
   });
   // What stages write is on the detached call alone, and enumerable; what is defined above is not.
@@ -55,13 +58,18 @@ interface Lead {
   readonly reading: Soon<Found>;
 }
 
+interface Led extends Lead {
+  /** Called when the first caller has its answer. */
+  leave(): void;
+}
+
 /**
- * Whole answers, of which equal requests at the same time share one call. All wait within their own time-out. The call
+ * Whole answers, of which equal requests at the same time share one call. All wait within their own time-out and deadline. The call
  * goes on for as long as anyone waits; if it has no answer for others, the next of them makes one.
  */
 export const joinedCall = ({ cache, inner, context, toTimeout: readTimeout }: JoinedOptions) => {
   const { calls, cache: store } = cache.shared;
-  const waitScope = (call: LeafCall, cancellation = call.exchange.cancellation): AttemptScope =>
+  const waitScope = (call: LeafCall, cancellation = call.cancellation): AttemptScope =>
     new AttemptScope(cancellation, { deadlines: context.deadlines, timeoutMs: readTimeout(call.exchange), attempt: 0 });
 
   /** Waits until this process may make the call, or another one has made it. */
@@ -120,9 +128,7 @@ export const joinedCall = ({ cache, inner, context, toTimeout: readTimeout }: Jo
     }
   };
 
-  const leadAlone = async (call: LeafCall, key: CacheKey, reading: Soon<Found>): Promise<GatewayResponse> => {
-    const shared = calls.open(key.id);
-    const leave = shared.join(call.exchange.cancellation);
+  const ledToEnd = async (call: LeafCall, key: CacheKey, { shared, reading, leave }: Led): Promise<GatewayResponse> => {
     let isStreaming = false;
     try {
       const response = await lead(call, key, { shared, reading });
@@ -135,6 +141,20 @@ export const joinedCall = ({ cache, inner, context, toTimeout: readTimeout }: Jo
       shared.settle(undefined);
       if (!isStreaming) leave();
     }
+  };
+
+  /** The deadline of the first caller ends its own wait alone, if others still wait for the call. */
+  const leadAlone = async (call: LeafCall, key: CacheKey, reading: Soon<Found>): Promise<GatewayResponse> => {
+    const shared = calls.open(key.id);
+    const leave = shared.join(call.cancellation);
+    const leading = ledToEnd(call, key, { shared, reading, leave });
+    const { deadline } = call.run;
+    if (deadline === undefined) return leading;
+    const response = await whileRunning(deadline, leading);
+    if (response !== undefined) return response;
+    if (shared.cancellation.cancelled) return leading;
+    leading.then(discard, () => {});
+    return call.ended();
   };
 
   /** Starts a call, unless the cache has the answer at hand. */

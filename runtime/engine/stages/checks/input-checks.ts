@@ -15,7 +15,6 @@ import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
 import { effectiveParams, paramEdits } from '../../call/param-edits.ts';
 import type { UnreadableInput } from '../../checks/link-check.ts';
 import { type ChecksFound, linkChecks } from '../../checks/link-checks.ts';
-import { clientClosedResponse } from '../../responses/client-closed-response.ts';
 import { type CheckedText, requestText } from '../../verdicts/check-text.ts';
 import type { CheckedPart } from '../../verdicts/checked-part.ts';
 import { Restorer } from '../../verdicts/restorer.ts';
@@ -92,7 +91,7 @@ export const linkInputChecks = (
   const proceed = (call: LeafCall, found: ChecksFound): Promise<GatewayResponse> => {
     const { result, results } = found;
     call.inputResults = results && JSON.stringify(results);
-    if (call.exchange.cancellation.cancelled) return Promise.resolve({ ...clientClosedResponse, leaf: call.report });
+    if (call.cancellation.cancelled) return Promise.resolve(call.ended());
     if (result === 'denied')
       return Promise.resolve(call.refuse(errorReport('checks-failed', { phase: 'request' }), { origin: 'check' }));
     takeOver(call, found);

@@ -5,6 +5,7 @@ import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin
 import { defineProvider, type Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import { createCancellation } from '../../../../plugins/testkit/exchange/cancellation.ts';
 import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { CancellationSource } from '../../../../runtime/async/cancellation-source.ts';
 import { Deadlines } from '../../../../runtime/async/deadlines.ts';
 import { AttemptScope } from '../../../../runtime/engine/call/attempt-scope.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
@@ -66,6 +67,28 @@ describe('an attempt that is cancelled', () => {
     clock.advance(100);
     cancel();
     expect(scope.reason).toBe('timeout');
+  });
+
+  it.each([
+    ['by a deadline, has timed out', 'timeout', errorReport('deadline-exceeded', { ms: 100 })],
+    ['because its client left, has not', 'left', undefined],
+  ] as const)('at the very time that it times out, %s', (_how, reason, cause) => {
+    const request = new CancellationSource();
+    const clock = createVirtualClock();
+    clock.after(100, () => request.cancel(cause));
+    const scope = new AttemptScope(request, { deadlines: new Deadlines(clock), timeoutMs: 100, attempt: 1 });
+    clock.advance(100);
+    expect(scope.reason).toBe(reason);
+  });
+
+  it('by a deadline later than its time, once that was lifted, has not timed out', () => {
+    const request = new CancellationSource();
+    const clock = createVirtualClock();
+    const scope = new AttemptScope(request, { deadlines: new Deadlines(clock), timeoutMs: 100, attempt: 1 });
+    scope.disarm();
+    clock.advance(200);
+    request.cancel(errorReport('deadline-exceeded', { ms: 200 }));
+    expect(scope.reason).toBe('left');
   });
 
   it('while it is signed is a lost connection to plugins that look at answers', async () => {

@@ -46,6 +46,7 @@ describe('stages that are loaded late', () => {
   it.each([
     ['checks', checked],
     ['caches', cached],
+    ['bounds', { deadline_ms: 5000, max_cost_usd: 1 }],
   ])('are loaded when the first plan with %s is linked, and are there for the next', async (_kind, config) => {
     const { link } = late(config);
     expect(link).toThrow(CodeNotLoaded);

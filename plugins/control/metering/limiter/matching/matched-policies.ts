@@ -1,7 +1,7 @@
 import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
+import { toTokens } from '../../../../sdk/models/learned-use.ts';
 import type { LimitPolicy, Reset, Unit } from '../../../kernel/limits/limit-policy.ts';
 import type { Charge } from '../../counters/limits.ts';
-import { toTokens } from './learned-use.ts';
 
 /** The event of a counter that is reported to the operator: that it has reached the alert of its policy, or its limit. */
 export type ReachedKind = 'threshold' | 'exhausted';

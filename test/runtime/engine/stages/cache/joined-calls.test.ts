@@ -124,6 +124,43 @@ describe('equal requests at the same time', () => {
   });
 });
 
+describe('the deadline of one of equal requests', () => {
+  const hurried = (): Exchange => asking({ overrides: { deadlineMs: 300 } });
+
+  it('ends its own wait alone, whether it came first or later', async () => {
+    for (const isFirst of [true, false]) {
+      const { running, calls } = waiting();
+      const exchanges = isFirst ? [hurried(), asking()] : [asking(), hurried()];
+      const answers = exchanges.map((exchange) => start(running, exchange));
+      await turns();
+      running.clock.advance(300);
+      const [late, patient] = isFirst ? answers : answers.toReversed();
+      expect(await late).toMatchObject({ status: 408, cause: 'deadline-exceeded', origin: 'timeout' });
+      expect(calls[0]?.scope.cancellation.cancelled).toBe(false);
+      calls[0]?.answer(good());
+      expect((await patient)?.status).toBe(200);
+      expect(calls).toHaveLength(1);
+      expect(running.clock.pending).toBe(0);
+    }
+  });
+
+  it('ends the call once nobody waits for it any more', async () => {
+    const { running, calls } = waiting();
+    const exchanges = [hurried(), hurried()];
+    const answers = exchanges.map((exchange) => start(running, exchange));
+    await turns();
+    running.clock.advance(300);
+    expect(calls[0]?.scope.cancellation.cancelled).toBe(true);
+    calls[0]?.answer(good());
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([408, 408]);
+    expect(exchanges[0]?.trail).toMatchObject([
+      { kind: 'attempted', status: 408, origin: 'timeout' },
+      { kind: 'deadlinePassed', ms: 300 },
+    ]);
+    expect(running.clock.pending).toBe(0);
+  });
+});
+
 describe('the first of equal requests', () => {
   it('may leave: its call goes on for the others, and is stored', async () => {
     const { running, calls } = waiting();

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
-import type { LimitedAttempt } from '../../../../sdk/control-plane/limiter.ts';
+import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
+import type { LimitedAttempt } from '../control-plane/limiter.ts';
 
 /** The most models of which something is remembered. */
 const maxModels = 5000;
@@ -66,6 +66,13 @@ export class LearnedUse {
     if (output > 0) learned.output = within(towards(defaultOutput, output, outputStep), 1, 1_000_000);
     if (pages > 0) learned.pages = within(towards(learned.pages, pages, outputStep), 1, 1_000_000);
     if (before === undefined) this.#known.set(name, learned);
+  }
+
+  /** Learns from what a provider reported that an attempt used. */
+  learn(name: string, { bodyBytes }: Pick<LimitedAttempt, 'bodyBytes'>, usage: UsageRecord): void {
+    const { kind, input, output, calls } = usage;
+    if (kind === 'reported')
+      this.see(name, { bodyBytes, input: input.total, output: output.total, pages: calls?.page });
   }
 
   #addName(workspace: string, provider: string, model: string): string {

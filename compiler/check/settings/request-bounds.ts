@@ -1,0 +1,26 @@
+import { childPointer } from '../../../schema/json/pointer.ts';
+import { type Check, defineCheck } from '../visitor/define-check.ts';
+
+/** The settings of a request as a whole, and what a target may have instead. */
+const settings = {
+  deadline_ms: 'Move it to the root of the config; "request_timeout" bounds each attempt at this target.',
+  max_cost_usd:
+    'Move it to the root of the config; a limit of the saved provider bounds what this target alone may cost.',
+} as const;
+
+/** Bounds of a whole request stand at the root: no target is all that a request may try. */
+export const requestBounds: Check = defineCheck({
+  name: 'request-bounds',
+  create: ({ reporter }) => ({
+    node({ pointer, config }, parent) {
+      if (parent === undefined) return;
+      for (const [setting, suggestion] of Object.entries(settings))
+        if (Object.hasOwn(config, setting))
+          reporter.report(
+            'setting-of-root',
+            { pointer: childPointer(pointer, setting), part: 'key' },
+            { setting, suggestion },
+          );
+    },
+  }),
+});

@@ -1,0 +1,207 @@
+import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { openaiAnswer, openaiError, openaiStream } from '../support/vendors/openai-wire.ts';
+
+let gateway: GatewayProcess;
+let first: TestUpstream;
+let second: TestUpstream;
+
+const text = 'A bridge of stone.';
+const frames = openaiStream({ text });
+const messages = [{ role: 'user' as const, content: 'Hello' }];
+
+const target = (upstream: TestUpstream): object => ({
+  provider: 'openai',
+  api_key: 'callers-own-key',
+  custom_host: `${upstream.origin}/v1`,
+});
+const fallback = (more: object = {}): string =>
+  JSON.stringify({ strategy: { mode: 'fallback' }, targets: [target(first), target(second)], ...more });
+
+/** With the retries of its own that the library makes unless it is told not to. */
+const openai = (defaultHeaders: Record<string, string>): OpenAI =>
+  new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'unused', defaultHeaders });
+
+const isPast = { status: 408, code: 'deadline-exceeded', type: 'timeout_error' };
+
+/** How many requests each upstream got while something ran. */
+const sentDuring = async (run: () => Promise<unknown>): Promise<readonly [number, number]> => {
+  const [before, beforeSecond] = [first.requests.length, second.requests.length];
+  await run();
+  return [first.requests.length - before, second.requests.length - beforeSecond];
+};
+
+beforeAll(async () => {
+  [gateway, first, second] = await Promise.all([
+    startGateway({ env: { GW_LOG: 'requests' } }),
+    startUpstream(),
+    startUpstream(),
+  ]);
+  second.handle((call) => call.json(openaiAnswer({ text })));
+});
+afterAll(async () => {
+  await gateway.stop();
+  await Promise.all([first.close(), second.close()]);
+});
+
+describe('a deadline', () => {
+  it.each([
+    ['of the config', { deadline_ms: 300 }, {}],
+    ['of the header', {}, { 'x-gw-deadline': '300' }],
+    ['of the header, which is nearer', { deadline_ms: 600_000 }, { 'x-gw-deadline': '300' }],
+    ['of the config, which is nearer', { deadline_ms: 300 }, { 'x-gw-deadline': '600000' }],
+  ])(
+    '%s ends a request that hangs: nothing is retried, no fallback goes on, and the client gives up',
+    async (_of, config, headers) => {
+      first.handle(() => undefined);
+      const client = openai({
+        'x-gw-config': fallback({ retry: { attempts: 3, on_status_codes: [408] }, ...config }),
+        ...headers,
+      });
+      const sent = await sentDuring(() =>
+        expect(client.chat.completions.create({ model: 'gpt-4o', messages })).rejects.toMatchObject({
+          ...isPast,
+          message: expect.stringContaining('The deadline of this request, 300 ms after it was received, has passed.'),
+        }),
+      );
+      expect(sent).toEqual([1, 0]);
+    },
+  );
+
+  it('ends a stream that has not begun like a whole answer', async () => {
+    first.handle((call) => void call.sse().send(frames[0] ?? ''));
+    const client = openai({ 'x-gw-config': fallback({ deadline_ms: 300 }) });
+    const sent = await sentDuring(() =>
+      expect(client.chat.completions.create({ model: 'gpt-4o', messages, stream: true })).rejects.toMatchObject(isPast),
+    );
+    expect(sent).toEqual([1, 0]);
+  });
+
+  it('ends a stream in band once its content has gone out, and closes the connection to the provider', async () => {
+    const gone = Promise.withResolvers<void>();
+    first.handle(async (call) => {
+      const stream = call.sse();
+      for (const frame of frames.slice(0, 3)) stream.send(frame);
+      await call.gone;
+      gone.resolve();
+    });
+    const client = openai({ 'x-gw-config': fallback({ deadline_ms: 1500 }) });
+    const stream = await client.chat.completions.create({ model: 'gpt-4o', messages, stream: true });
+    let said = '';
+    const read = async (): Promise<void> => {
+      for await (const chunk of stream) said += chunk.choices[0]?.delta.content ?? '';
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'deadline-exceeded', type: 'timeout_error' });
+    expect(said).not.toBe('');
+    expect(text.startsWith(said)).toBe(true);
+    await gone.promise;
+  });
+
+  it('ends the stream of a client of another dialect as that one does', async () => {
+    first.handle((call) => {
+      const stream = call.sse();
+      for (const frame of frames.slice(0, 3)) stream.send(frame);
+    });
+    const client = new Anthropic({
+      baseURL: gateway.origin,
+      apiKey: 'unused',
+      defaultHeaders: { 'x-gw-config': fallback(), 'x-gw-deadline': '1500' },
+    });
+    const stream = client.messages.stream({ model: 'claude-sonnet-4-5', max_tokens: 100, messages });
+    let said = '';
+    stream.on('text', (part) => {
+      said += part;
+    });
+    await expect(stream.finalMessage()).rejects.toThrow('deadline');
+    expect(said).not.toBe('');
+  });
+
+  it('leaves a wait out that it would end, and lets the fallback use the time', async () => {
+    first.handle((call) =>
+      call.json(openaiError('Slow down.', 'x'), { status: 429, headers: { 'retry-after': '30' } }),
+    );
+    const config = fallback({ deadline_ms: 20_000, retry: { attempts: 2, use_retry_after_headers: true } });
+    const client = openai({ 'x-gw-config': config });
+    let answer: unknown;
+    const sent = await sentDuring(async () => {
+      answer = await client.chat.completions.create({ model: 'gpt-4o', messages });
+    });
+    expect(answer).toMatchObject({ choices: [{ message: { content: text } }] });
+    expect(sent).toEqual([1, 1]);
+  });
+
+  it('is none for what is answered before', async () => {
+    first.handle((call) => call.json(openaiAnswer({ text })));
+    const client = openai({ 'x-gw-config': fallback({ deadline_ms: 60_000 }) });
+    const { data, response } = await client.chat.completions.create({ model: 'gpt-4o', messages }).withResponse();
+    expect(response.status).toBe(200);
+    expect(data.choices[0]?.message.content).toBe(text);
+  });
+
+  it('ends a request that is passed through, whose answer is cut off where it has begun', async () => {
+    const post = (): Promise<Response> =>
+      fetch(`${gateway.baseUrl}/some/other/path`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-gw-config': JSON.stringify(target(first)),
+          'x-gw-deadline': '300',
+        },
+        body: '{}',
+      });
+    first.handle(() => undefined);
+    const late = await post();
+    expect(late.status).toBe(408);
+    expect(await late.json()).toMatchObject({ error: { code: 'deadline-exceeded' } });
+    first.handle(
+      (call) => void call.raw('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 100\r\n\r\nbegun'),
+    );
+    const begun = await post();
+    expect(begun.status).toBe(200);
+    await expect(begun.text()).rejects.toThrow();
+  });
+
+  it.each(['0', '-1', '1.5', '30s', '', '2147483648', 'soon'])(
+    'of "%s" in the header is a 400 that names it',
+    async (value) => {
+      const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-gw-config': fallback(), 'x-gw-deadline': value },
+        body: JSON.stringify({ model: 'gpt-4o', messages }),
+      });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({
+        error: { code: 'invalid-header', message: expect.stringContaining('x-gw-deadline') },
+      });
+    },
+  );
+
+  it('tells whoever runs the gateway why the request ended', async () => {
+    first.handle(() => undefined);
+    const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-gw-config': fallback(), 'x-gw-deadline': '200' },
+      body: JSON.stringify({ model: 'gpt-4o', messages }),
+    });
+    const trace = answer.headers.get('x-gw-trace-id');
+    await expect
+      .poll(() => gateway.records().find((record) => record.trace === trace))
+      .toMatchObject({
+        status: 408,
+        cause: 'deadline-exceeded',
+        problem: {
+          path: 'config.targets[0]',
+          attempt: 1,
+          cause: 'deadline-exceeded',
+          hint: expect.stringContaining('x-gw-deadline'),
+        },
+        trail: [
+          { kind: 'attempted', status: 408, origin: 'timeout' },
+          { kind: 'deadlinePassed', ms: 200 },
+        ],
+      });
+  });
+});
