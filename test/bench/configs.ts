@@ -16,7 +16,8 @@ export interface Ports {
 /** A routing config that leads to the upstream. */
 export type ConfigFor = (ports: Ports, traffic: Traffic) => object;
 
-const target = ({ upstream }: Ports, traffic: Traffic | '/failing', more: object = {}): object => ({
+/** A target at the upstream of the benchmark. */
+export const target = ({ upstream }: Ports, traffic: Traffic | '/failing', more: object = {}): object => ({
   provider: 'openai',
   api_key: 'bench-target-key',
   custom_host: `http://127.0.0.1:${upstream}${traffic}/v1`,

@@ -5,7 +5,7 @@ import { toPascalCase } from './to-pascal-case.ts';
 
 interface Described {
   readonly description: string;
-  readonly type?: 'boolean' | 'integer';
+  readonly type?: 'boolean' | 'integer' | 'number';
 }
 
 /** Descriptions of the headers of a request; the settings of clouds are described by their names. */
@@ -17,6 +17,8 @@ const descriptions: Readonly<Record<string, Described>> = {
   'custom-host': { description: 'Another base URL for the credential that the same request brings.' },
   'forward-headers': { description: 'The names of headers that go upstream as they are, separated by commas.' },
   'request-timeout': { description: 'For how long one attempt may take, in milliseconds.', type: 'integer' },
+  deadline: { description: 'For how long the whole request may take, in milliseconds.', type: 'integer' },
+  'max-cost': { description: 'What the whole request may cost at most, in US dollars.', type: 'number' },
   'strict-llmv-compliance': {
     description: 'Whether an answer has only what the API of the client documents. True where absent.',
     type: 'boolean',

@@ -58,7 +58,15 @@ const settings: Lines = Object.fromEntries(
 const harmless = new Set([
   // Who calls, and which plan serves: what these name is what all of these tests are about.
   ...['x-gw-api-key', 'x-gw-workspace', 'x-gw-config', 'x-gw-virtual-key', 'x-gw-provider', 'authorization'],
-  ...['x-gw-request-timeout', 'x-gw-strict-llmv-compliance', 'x-gw-usage', 'x-gw-trace-id', 'x-gw-metadata'],
+  ...[
+    'x-gw-request-timeout',
+    'x-gw-deadline',
+    'x-gw-max-cost',
+    'x-gw-strict-llmv-compliance',
+    'x-gw-usage',
+    'x-gw-trace-id',
+    'x-gw-metadata',
+  ],
   ...['x-gw-cache-force-refresh', 'x-gw-cache-namespace', 'x-gw-debug', 'x-gw-sensitive-headers', 'traceparent'],
   ...['host', 'origin', 'content-type', 'content-length', 'content-encoding', 'transfer-encoding', 'expect'],
   'upgrade',

@@ -30,9 +30,10 @@ import { backgroundKind } from './background-job.ts';
 import { followedAnswer, type ResponseParts } from './response-feed.ts';
 
 /** The headers that a request is sent with later: names of what is saved, and nothing secret. */
-const storedHeaders = [
+export const storedHeaders: readonly string[] = [
   ...['x-gw-config', 'x-gw-provider', 'x-gw-virtual-key', 'x-gw-metadata', 'x-gw-request-timeout'],
   ...['x-gw-cache-force-refresh', 'x-gw-cache-namespace', 'x-gw-strict-llmv-compliance'],
+  ...['x-gw-deadline', 'x-gw-max-cost'],
 ];
 
 /** Headers by which a request brings a credential of its own. */
