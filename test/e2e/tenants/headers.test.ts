@@ -67,7 +67,16 @@ const naming: Readonly<Record<string, (name: string) => readonly Headers[]>> = {
 const nameless = new Set([
   // Who calls; what a key reaches is what all of these tests are about.
   'x-gw-api-key',
-  ...['x-gw-custom-host', 'authorization', 'x-gw-forward-headers', 'x-gw-request-timeout', 'x-gw-usage', 'x-gw-debug'],
+  ...[
+    'x-gw-custom-host',
+    'authorization',
+    'x-gw-forward-headers',
+    'x-gw-request-timeout',
+    'x-gw-deadline',
+    'x-gw-max-cost',
+    'x-gw-usage',
+    'x-gw-debug',
+  ],
   ...['x-gw-strict-llmv-compliance', 'x-gw-cache-force-refresh', 'traceparent', 'host', 'origin', 'content-type'],
   ...['content-length', 'content-encoding', 'transfer-encoding', 'expect', 'x-amz-date', 'x-amz-content-sha256'],
   ...['x-amz-security-token', 'x-gw-sensitive-headers', 'upgrade'],
