@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Chooser } from '../../plugins/sdk/chooser/chooser.ts';
 import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -22,25 +23,13 @@ export interface BalancesOptions {
   readonly log: (text: string) => void;
 }
 
-/** The value of a key, made where there is none, and used last of all; the one that was not used for longest makes room. */
-const used = <Key, Value>(map: Map<Key, Value>, key: Key, { max, make }: { max: number; make: () => Value }): Value => {
-  const value = map.get(key) ?? make();
-  map.delete(key);
-  map.set(key, value);
-  if (map.size > max) {
-    const [oldest] = map.keys();
-    if (oldest !== undefined) map.delete(oldest);
-  }
-  return value;
-};
-
 /** The knowledge of the load balances of all plans of a gateway: it outlasts a plan that is replaced by another with the same branches. */
 export class Balances {
   readonly remembered: RememberedBranches;
   readonly #clock: BalancesOptions['clock'];
   readonly #log: BalancesOptions['log'];
   readonly #reported = new Map<string, number>();
-  readonly #states = new Map<TenantId, Map<string, BalanceState>>();
+  readonly #states = new LRUCache<TenantId, LRUCache<string, BalanceState>>({ max: maxTenants });
 
   constructor({ clock, log }: BalancesOptions) {
     this.#clock = clock;
@@ -59,7 +48,10 @@ export class Balances {
 
   /** @param name that of no other load balance whose branches are others */
   state(tenant: TenantId, name: string, make: () => BalanceState): BalanceState {
-    const own = used(this.#states, tenant, { max: maxTenants, make: () => new Map<string, BalanceState>() });
-    return used(own, name, { max: maxOfTenant, make });
+    const own = this.#states.get(tenant) ?? new LRUCache<string, BalanceState>({ max: maxOfTenant });
+    this.#states.set(tenant, own);
+    const state = own.get(name) ?? make();
+    own.set(name, state);
+    return state;
   }
 }

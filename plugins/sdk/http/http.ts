@@ -116,6 +116,20 @@ export interface GatewayResponse {
   readonly usage?: UsageRecord;
 }
 
+/** An answer of an upstream, or the lack of one. */
+export type UpstreamOutcome = GatewayResponse & {
+  readonly origin: Extract<Origin, 'upstream' | 'network' | 'timeout'>;
+};
+
+/** Causes by which the gateway had no place for a request, or its client had no time. */
+const notOfUpstream: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>(['pool-full', 'deadline-exceeded']);
+
+/** Whether an answer says something of its upstream: whether that works, and how fast. One from elsewhere says nothing. */
+export const speaksOfUpstream = (answer: GatewayResponse): answer is UpstreamOutcome => {
+  const { origin, cause } = answer;
+  return (origin === 'upstream' || origin === 'network' || origin === 'timeout') && !notOfUpstream.has(cause);
+};
+
 /** One request to an upstream, ready to be sent. */
 export interface UpstreamRequest {
   readonly method: string;

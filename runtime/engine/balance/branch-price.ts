@@ -5,6 +5,7 @@ import type { Target } from '../../../schema/plan/plan.ts';
 import { findMaxOutput } from '../../../schema/usage/max-output.ts';
 import { type SavedPrices, toSavedPrices } from '../../../schema/usage/model-price.ts';
 import type { LinkContext } from '../call/context.ts';
+import { paramEdits } from '../call/param-edits.ts';
 
 const nanoUsdOfUsd = 1e9;
 
@@ -22,8 +23,10 @@ export interface PricedRequest {
 }
 
 /** The model that a target sends in place of the request's own; undefined where it sends that. */
-export const targetModel = ({ model, params: { override } }: Target): string | undefined =>
-  typeof override.model === 'string' ? override.model : model;
+export const targetModel = (target: Target): string | undefined => {
+  const model = paramEdits(target)?.model;
+  return typeof model === 'string' ? model : undefined;
+};
 
 /** Prices what requests would cost at a target. */
 export const priceOf = (target: Target, { ports, names }: Pick<LinkContext, 'ports' | 'names'>): PriceOf => {

@@ -10,6 +10,7 @@ import type { Run } from '../call/run.ts';
 import { type BranchFacts, branchFacts } from './branch-facts.ts';
 import { type PriceOf, priceOf, targetModel } from './branch-price.ts';
 import { heardOutcome } from './heard-outcome.ts';
+import { hashText } from './rendezvous.ts';
 import { StickyBranches } from './sticky-branches.ts';
 
 /** Chooses the branches of a load balance that does not draw them by weight alone. */
@@ -22,53 +23,56 @@ export interface BranchChoice {
   follow(run: Run, branch: number, answer: Promise<GatewayResponse>): Promise<GatewayResponse>;
 }
 
-/** Draws of a node, beside that by weight, which is the first. */
+/** Draws one of the branches that may be called by weight: the first draw of a node. */
+export type DrawByWeight = (run: Run, usable: readonly number[]) => number;
+
+/** Draws of choosers come after it. */
 const firstVisit = 2;
 
 const inFlightOf = ({ inFlight }: BalanceState, index: number): number => inFlight[index] ?? 0;
+
+interface ChooserOptions {
+  readonly node: LoadbalanceNode;
+  readonly branches: readonly BranchFacts[];
+  /** Of the load balance. */
+  readonly name: string;
+  readonly draw: DrawByWeight;
+}
 
 /** A chooser that a load balance has, with the facts of each branch that it is given. */
 class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
   readonly #definition: ChooserDefinition;
   readonly #context: LinkContext;
+  readonly #options: ChooserOptions;
   readonly #balances: Balances;
-  readonly #node: LoadbalanceNode;
-  readonly #branches: readonly BranchFacts[];
   readonly #prices: readonly PriceOf[];
-  readonly #name: string;
+  readonly #make: () => BalanceState;
 
-  constructor(
-    definition: ChooserDefinition,
-    context: LinkContext,
-    {
-      node,
-      branches,
-      name,
-    }: { readonly node: LoadbalanceNode; readonly branches: readonly BranchFacts[]; readonly name: string },
-  ) {
+  constructor(definition: ChooserDefinition, context: LinkContext, options: ChooserOptions) {
     this.#definition = definition;
     this.#context = context;
+    this.#options = options;
     this.#balances = context.balances();
-    this.#node = node;
-    this.#branches = branches;
-    this.#name = name;
     this.#prices =
       definition.readsPrices === true
-        ? branches.map(({ target }) => (target === undefined ? () => undefined : priceOf(target, context)))
+        ? options.branches.map(({ target }) => (target === undefined ? () => undefined : priceOf(target, context)))
         : [];
+    const { clock } = context.ports;
+    const services = { monotonic: () => clock.monotonic(), wall: () => clock.wall() };
+    this.#make = () => ({ chooser: definition.create(services), inFlight: [] });
   }
 
   choose(run: Run, usable: readonly number[]): number {
     const [only] = usable;
     if (only !== undefined && usable.length === 1) return only;
     const { chance } = this.#context.ports;
-    const { path } = this.#node;
-    const { seed } = run.exchange;
+    const { node, draw } = this.#options;
     let visit = firstVisit;
-    const next = () => ({ seed, path, visit: visit++ });
-    const { request, targets } = this.#offered(run, usable);
+    const next = () => ({ seed: run.exchange.seed, path: node.path, visit: visit++ });
     try {
-      const place = this.#state(run).chooser.choose(targets, request, {
+      const state = this.#state(run);
+      const { request, targets } = this.#offered(run, usable, state);
+      const place = state.chooser.choose(targets, request, {
         pick: (weights) => chance.pick(next(), weights),
         between: (from, to) => chance.between(next(), from, to),
       });
@@ -77,11 +81,7 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
       throw new RangeError(`It chose the place ${place} of ${targets.length} targets.`);
     } catch (error) {
       this.#balances.failed(this.#definition.id, errorText(error));
-      const drawn = chance.pick(
-        { seed, path, visit: 1 },
-        targets.map(({ weight }) => weight),
-      );
-      return targets[drawn]?.index ?? 0;
+      return draw(run, usable);
     }
   }
 
@@ -116,17 +116,17 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
   }
 
   #offered(
-    run: Run,
+    { exchange }: Run,
     usable: readonly number[],
+    state: BalanceState,
   ): { readonly request: ChooserRequest; readonly targets: readonly ChooserTarget[] } {
-    const { body } = run.exchange.request;
-    const tokens = estimatedTokens(body.kind === 'bytes' ? body.bytes.length : 0);
-    const state = this.#state(run);
-    const priced = this.#prices.length === 0 ? undefined : readableBody(run.exchange);
-    const targets = this.#branches.flatMap(({ index, weight, target }, at): readonly ChooserTarget[] => {
+    const { body: sent } = exchange.request;
+    const tokens = estimatedTokens(sent.kind === 'bytes' ? sent.bytes.length : 0);
+    const body = this.#prices.length === 0 ? undefined : readableBody(exchange);
+    const targets = this.#options.branches.flatMap(({ index, weight, target }, at): readonly ChooserTarget[] => {
       if (!usable.includes(index)) return [];
       const model = target && targetModel(target);
-      const price = this.#prices[at]?.({ exchange: run.exchange, body: priced, tokens });
+      const price = this.#prices[at]?.({ exchange, body, tokens });
       return [
         {
           ...{ index, weight, inFlight: inFlightOf(state, index) },
@@ -140,28 +140,21 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
   }
 
   #state({ exchange: { principal } }: Run): BalanceState {
-    const { clock } = this.#context.ports;
-    const services = { monotonic: () => clock.monotonic(), wall: () => clock.wall() };
-    return this.#balances.state(principal.tenant, this.#name, () => ({
-      chooser: this.#definition.create(services),
-      inFlight: [],
-    }));
+    return this.#balances.state(principal.tenant, this.#options.name, this.#make);
   }
 }
 
-/** Links how a load balance chooses that has a chooser, or keys that stay. */
-export const linkChoice = (node: LoadbalanceNode, context: LinkContext): BranchChoice => {
-  const { balance, sticky, path } = node;
+/** Links how a load balance chooses that has a chooser, or keys that stay; `draw` is how it chooses otherwise. */
+export const linkChoice = (node: LoadbalanceNode, context: LinkContext, draw: DrawByWeight): BranchChoice => {
+  const { balance, sticky } = node;
   const branches = branchFacts(node, context.plan.targets);
-  const name = `${balance ?? ''} ${branches.map((branch) => `${branch.name}*${branch.weight}`).join(' ')}`;
+  // Of what it is made: it names what is remembered, of which there may be a hundred thousand.
+  const name = hashText(
+    `${balance ?? ''} ${branches.map((branch) => `${branch.name}*${branch.weight}`).join(' ')}`,
+  ).join(' ');
   const definition = balance === undefined ? undefined : context.names.chooser(balance);
-  const chooser = definition && new ChooserChoice(definition, context, { node, branches, name });
-  const { chance, prices } = context.ports;
-  const drawn = (run: Run, usable: readonly number[]): number => {
-    const weights = node.branches.map(({ weight }, index) => (usable.includes(index) ? weight : 0));
-    return chance.pick({ seed: run.exchange.seed, path, visit: 1 }, weights);
-  };
-  const byChooser = (run: Run, usable: readonly number[]): number => chooser?.choose(run, usable) ?? drawn(run, usable);
+  const chooser = definition && new ChooserChoice(definition, context, { node, branches, name, draw });
+  const byChooser: DrawByWeight = (run, usable) => chooser?.choose(run, usable) ?? draw(run, usable);
   const keys =
     sticky &&
     new StickyBranches({
@@ -169,6 +162,7 @@ export const linkChoice = (node: LoadbalanceNode, context: LinkContext): BranchC
       byWeight: chooser === undefined,
       balances: context.balances(),
     });
+  const { prices } = context.ports;
   const readsPrices = definition?.readsPrices === true;
   return {
     ready: () => (readsPrices ? prices?.ready()?.catch(() => {}) : undefined),

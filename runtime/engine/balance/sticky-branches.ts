@@ -2,7 +2,7 @@ import type { Sticky } from '../../../schema/plan/plan.ts';
 import type { Balances } from '../../memory/balances.ts';
 import type { Run } from '../call/run.ts';
 import type { BranchFacts } from './branch-facts.ts';
-import { hashText, rendezvous } from './rendezvous.ts';
+import { type HashedText, hashText, rendezvous } from './rendezvous.ts';
 import { keyReader } from './sticky-key.ts';
 
 export interface StickyOptions {
@@ -40,19 +40,19 @@ export class StickyBranches {
     const known = balances.remembered.recall(tenant, entry);
     const stays = branches.find((branch) => branch.name === known && usable.includes(branch.index));
     const own = byWeight ? rendezvous(hashed, branches) : undefined;
-    const chosen = stays?.index ?? this.#among(hashed, usable) ?? choose();
+    const chosen = stays?.index ?? this.#byWeight(hashed, own, usable) ?? choose();
     const { name: branch } = branches.find(({ index }) => index === chosen) ?? {};
     if (branch !== undefined && chosen !== own)
       balances.remembered.remember(tenant, entry, { branch, ttlMs: sticky.ttlS * 1000 });
     return chosen;
   }
 
-  #among(hashed: ReturnType<typeof hashText>, usable: readonly number[]): number | undefined {
-    const { branches, byWeight } = this.#options;
-    if (!byWeight) return undefined;
+  /** The key's own branch, or where that may not be called, the one that is its own among the others. */
+  #byWeight(hashed: HashedText, own: number | undefined, usable: readonly number[]): number | undefined {
+    if (own === undefined || usable.includes(own)) return own;
     return rendezvous(
       hashed,
-      branches.filter(({ index }) => usable.includes(index)),
+      this.#options.branches.filter(({ index }) => usable.includes(index)),
     );
   }
 }

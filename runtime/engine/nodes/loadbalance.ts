@@ -1,4 +1,5 @@
 import { balanceFeatures, type LoadbalanceNode } from '../../../schema/plan/plan.ts';
+import type { BranchChoice } from '../balance/link-choice.ts';
 import type { Run } from '../call/run.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
 import { availableBranches, readBranches } from './available-branches.ts';
@@ -18,8 +19,6 @@ export const linkLoadbalance = (node: LoadbalanceNode, context: PlanContext, lin
   const weights = node.branches.map(({ weight }) => weight);
   const all = weights.flatMap((weight, branch) => (weight > 0 ? [branch] : []));
   const hasCircuit = all.some((branch) => branchAt(branches, branch).hasCircuit);
-  const choice =
-    balanceFeatures(node).length === 0 ? undefined : context.stageCode.balances().linkChoice(node, context);
 
   const usableOf = (run: Run): readonly number[] =>
     hasCircuit ? availableBranches(path, branches, { all, run }) : all;
@@ -29,15 +28,17 @@ export const linkLoadbalance = (node: LoadbalanceNode, context: PlanContext, lin
     return branchAt(branches, branch).execute(run);
   };
 
-  const executeDrawn: LinkedNode['execute'] = (run) => {
-    const usable = usableOf(run);
+  const draw = (run: Run, usable: readonly number[]): number => {
     const drawn = usable === all ? weights : weights.map((weight, branch) => (usable.includes(branch) ? weight : 0));
-    const branch =
-      preferredBranch(branches, usable, run) ?? chance.pick({ seed: run.exchange.seed, path, visit: 1 }, drawn);
-    return executeBranch(branch, run);
+    return chance.pick({ seed: run.exchange.seed, path, visit: 1 }, drawn);
   };
 
-  const executeChosen = ({ ready, choose, follow }: NonNullable<typeof choice>): LinkedNode['execute'] => {
+  const executeDrawn: LinkedNode['execute'] = (run) => {
+    const usable = usableOf(run);
+    return executeBranch(preferredBranch(branches, usable, run) ?? draw(run, usable), run);
+  };
+
+  const executeChosen = ({ ready, choose, follow }: BranchChoice): LinkedNode['execute'] => {
     const begin: LinkedNode['execute'] = (run) => {
       const usable = usableOf(run);
       const branch = preferredBranch(branches, usable, run) ?? choose(run, usable);
@@ -51,6 +52,9 @@ export const linkLoadbalance = (node: LoadbalanceNode, context: PlanContext, lin
     available: (run) => readBranches(branches, all, run).length > 0,
     calls: (slug, run) => all.some((branch) => branchAt(branches, branch).calls(slug, run)),
     callsOnly: (provider, run) => all.every((branch) => branchAt(branches, branch).callsOnly(provider, run)),
-    execute: choice === undefined ? executeDrawn : executeChosen(choice),
+    execute:
+      balanceFeatures(node).length === 0
+        ? executeDrawn
+        : executeChosen(context.stageCode.balances().linkChoice(node, context, draw)),
   };
 };

@@ -1,4 +1,4 @@
-import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import { type GatewayResponse, speaksOfUpstream } from '../../../plugins/sdk/http/http.ts';
 import { isSuccess, type OutcomeMatcher, statusMatcher } from '../../../schema/http/status.ts';
 import type { CircuitOutcome } from '../../../schema/plan/circuit.ts';
 import type { BreakerStage } from '../../../schema/plan/plan.ts';
@@ -8,9 +8,7 @@ import { LeafCircuit } from './leaf-circuit.ts';
 
 /** Reads from an answer whether its upstream works; an answer from elsewhere, or none before the deadline, says nothing. */
 const toOutcome = (response: GatewayResponse, isFailure: OutcomeMatcher): CircuitOutcome => {
-  const { origin, cause } = response;
-  if (origin !== 'upstream' && origin !== 'network' && origin !== 'timeout') return 'neutral';
-  if (cause === 'pool-full' || cause === 'deadline-exceeded') return 'neutral';
+  if (!speaksOfUpstream(response)) return 'neutral';
   return isFailure(response) ? 'failure' : 'success';
 };
 

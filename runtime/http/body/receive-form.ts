@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
-import { bodyModels, bodyWays } from '../../../plugins/sdk/models/body-models.ts';
+import { bodyWays } from '../../../plugins/sdk/models/body-models.ts';
 import { foldName } from '../../../plugins/sdk/models/fold-name.ts';
+import { sessionField, sessionModels, unclearSession } from '../../../plugins/sdk/models/form-models.ts';
 import { type FoundModels, joinModels } from '../../../plugins/sdk/models/named-models.ts';
 import { isMultipartForm } from '../../../plugins/sdk/multipart/find-boundary.ts';
 import { formBoundary } from '../../../plugins/sdk/multipart/form-boundary.ts';
@@ -9,27 +10,20 @@ import { type FormPart, malformed } from '../../../plugins/sdk/multipart/form-pa
 import { maxModelBytes, readField } from '../../../plugins/sdk/multipart/read-field.ts';
 import { readForm } from '../../../plugins/sdk/multipart/read-form.ts';
 import { timesIn } from '../../../plugins/sdk/multipart/times-in.ts';
-import { parseObject } from '../../../schema/json/parse-json.ts';
-import { repeatedKey } from '../../../schema/json/repeated-key.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import type { BodyBounds } from './collect-body.ts';
 import { receiveWhole } from './receive-body.ts';
 
 const maxSessionBytes = 256 * 1024;
 
-/** A field whose text is a JSON object that names the model: https://platform.openai.com/docs/api-reference/realtime-calls */
-const session = 'session';
-
 async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
   yield bytes;
 }
 
 const modelsIn = async (part: FormPart): Promise<FoundModels> => {
-  const text = await readField(part, maxSessionBytes);
-  const object = parseObject(text);
-  if (object === undefined || repeatedKey(Buffer.from(text)) !== undefined)
-    throw malformed(`its field "${session}" is not a JSON object that has each key once.`);
-  return bodyModels(object);
+  const found = sessionModels(await readField(part, maxSessionBytes));
+  if (found === undefined) throw malformed(unclearSession);
+  return found;
 };
 
 /**
@@ -45,7 +39,7 @@ const formModel = async (bytes: Uint8Array, contentType: string): Promise<string
     parts += 1;
     const name = foldName(part.name.replace(/\[\]$/, ''));
     const isModel = bodyWays.has(name);
-    if (!isModel && name !== session) continue;
+    if (!isModel && name !== sessionField) continue;
     if (part.filename !== undefined) throw malformed(`its field "${part.name}" is a file. Send it as a text.`);
     if (seen.has(name)) throw malformed(`it has several fields "${part.name}". Send one.`);
     seen.add(name);

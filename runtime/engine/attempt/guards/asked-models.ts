@@ -1,6 +1,7 @@
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { bodyModels } from '../../../../plugins/sdk/models/body-models.ts';
 import { foldName } from '../../../../plugins/sdk/models/fold-name.ts';
+import { formModels } from '../../../../plugins/sdk/models/form-models.ts';
 import { lineModels } from '../../../../plugins/sdk/models/line-models.ts';
 import {
   type FoundModels,
@@ -14,7 +15,6 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
 import { opaqueEdits } from '../../call/edit-opaque.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
-import { formModels } from './form-models.ts';
 
 type Asking = Pick<LeafCall, 'exchange' | 'dialect'>;
 

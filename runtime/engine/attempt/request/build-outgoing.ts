@@ -63,7 +63,11 @@ const mayHaveTooMany = (body: RequestBody, { maxTexts }: Provider): boolean =>
   body.kind === 'bytes' && (typeof maxTexts !== 'number' || body.bytes.length > maxTexts * shortestText);
 
 /** The request without what only its parts are made of. */
-const asOne = ({ members: _, ...built }: OutgoingCall): OutgoingCall => built;
+const asOne = (built: OutgoingCall): OutgoingCall => {
+  if (built.members === undefined) return built;
+  const { members: _, ...rest } = built;
+  return rest;
+};
 
 /** The request with its parts, if it has more texts than the provider takes. */
 const inParts = (call: LeafCall, built: OutgoingCall, edits: JsonObject | undefined): Soon<OutgoingCall> => {
