@@ -1,20 +1,11 @@
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { type Family, families } from '../matrix/families.ts';
 import type { Answer, Heard } from '../matrix/scenario.ts';
-import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
-import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { gatewayAndUpstream } from './support/gateway-and-upstream.ts';
 
-let gateway: GatewayProcess;
-let upstream: TestUpstream;
-beforeAll(async () => {
-  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.close();
-});
+const world = gatewayAndUpstream();
 
 const prompt = 'Once upon a time';
 const usage = { input: 9, output: 4 };
@@ -23,7 +14,7 @@ const answered: Answer = { kind: 'answer', text: 'there was a bridge.', finish: 
 /** Answers as the provider; what it refuses is an error of the test. */
 const serve = ({ upstream: driver }: Family, answer: Answer = answered): readonly Heard[] => {
   const heard: Heard[] = [];
-  upstream.handle((call) => {
+  world.upstream.handle((call) => {
     const understood = driver.hear(call.request);
     heard.push(understood);
     driver.answer(call, answer, understood.stream);
@@ -33,10 +24,10 @@ const serve = ({ upstream: driver }: Family, answer: Answer = answered): readonl
 
 const client = (family: Family, more: JsonObject = {}): OpenAI =>
   new OpenAI({
-    baseURL: gateway.baseUrl,
+    baseURL: world.gateway.baseUrl,
     apiKey: 'not-sent',
     maxRetries: 0,
-    defaultHeaders: { 'x-gw-config': JSON.stringify({ ...family.config(upstream.origin), ...more }) },
+    defaultHeaders: { 'x-gw-config': JSON.stringify({ ...family.config(world.upstream.origin), ...more }) },
   });
 
 /** Those that speak completions themselves are asked in them. */
@@ -142,7 +133,7 @@ describe('a text completion at a provider that only chats', () => {
   });
 
   it('ends with an error, and never with [DONE], where its stream breaks off', async () => {
-    upstream.handle((call) => {
+    world.upstream.handle((call) => {
       const stream = call.sse();
       const usageAt = { input_tokens: 9, output_tokens: 1 };
       const message = { id: 'm', type: 'message', role: 'assistant', model: 'claude', content: [], usage: usageAt };

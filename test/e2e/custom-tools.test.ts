@@ -1,23 +1,14 @@
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { findObject, toObjects } from '../../schema/json/loose.ts';
 import { families } from '../matrix/families.ts';
 import type { Answer } from '../matrix/scenario.ts';
 import { createChatDriver } from '../matrix/upstreams/chat/chat-driver.ts';
 import { openaiVendor } from '../matrix/upstreams/chat/chat-vendors.ts';
-import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
-import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { gatewayAndUpstream } from './support/gateway-and-upstream.ts';
 
-let gateway: GatewayProcess;
-let upstream: TestUpstream;
-beforeAll(async () => {
-  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.close();
-});
+const world = gatewayAndUpstream();
 
 const ollama = {
   id: 'ollama',
@@ -50,7 +41,7 @@ describe.each(providers)('custom tools at $id, which takes functions alone', (pr
   /** Answers with the calls, and then that it is done. */
   const serve = (): readonly JsonObject[] => {
     const bodies: JsonObject[] = [];
-    upstream.handle((call) => {
+    world.upstream.handle((call) => {
       bodies.push(call.request.json() as JsonObject);
       try {
         const { stream } = provider.upstream.hear(call.request);
@@ -64,10 +55,12 @@ describe.each(providers)('custom tools at $id, which takes functions alone', (pr
 
   const client = (more: JsonObject = {}): OpenAI =>
     new OpenAI({
-      baseURL: gateway.baseUrl,
+      baseURL: world.gateway.baseUrl,
       apiKey: 'not-sent',
       maxRetries: 0,
-      defaultHeaders: { 'x-gw-config': JSON.stringify({ api_key: 'k', ...provider.config(upstream.origin), ...more }) },
+      defaultHeaders: {
+        'x-gw-config': JSON.stringify({ api_key: 'k', ...provider.config(world.upstream.origin), ...more }),
+      },
     });
 
   /** What a provider was sent: its tools, which of them must be called, and the calls and results of the second request. */
@@ -188,13 +181,13 @@ it('go as they are to OpenAI, whose answers are its bytes', async () => {
     choices: [{ index: 0, message: { role: 'assistant', tool_calls: [{ id: 'c', custom: {} }] } }],
   };
   let heard: unknown;
-  upstream.handle((call) => {
+  world.upstream.handle((call) => {
     heard = call.request.body.toString();
     call.json(said);
   });
   const body = JSON.stringify({ model: 'm', messages: [question], tools: [{ type: 'custom', custom: usersPatch }] });
-  const config = { provider: 'openai', api_key: 'k', custom_host: `${upstream.origin}/v1` };
-  const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
+  const config = { provider: 'openai', api_key: 'k', custom_host: `${world.upstream.origin}/v1` };
+  const answer = await fetch(`${world.gateway.baseUrl}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-gw-config': JSON.stringify(config) },
     body,

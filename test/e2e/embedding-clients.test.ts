@@ -1,27 +1,19 @@
 import { GoogleGenAI } from '@google/genai';
 import { CohereClient, CohereClientV2 } from 'cohere-ai';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { cohere, google, type Vendor, vectorOf, vendorAnswer, vendors } from '../support/embeddings/vendors.ts';
-import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
-import { type ReceivedRequest, startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import type { ReceivedRequest } from '../support/upstream-server.ts';
+import { gatewayAndUpstream } from './support/gateway-and-upstream.ts';
 
-let gateway: GatewayProcess;
-let upstream: TestUpstream;
-beforeAll(async () => {
-  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.close();
-});
+const world = gatewayAndUpstream();
 
 const target = ({ provider, base, settings }: Vendor, more: JsonObject = {}): JsonObject => ({
   provider,
   ...settings,
   api_key: 'key-of-the-test',
-  custom_host: `${upstream.origin}${base}`,
+  custom_host: `${world.upstream.origin}${base}`,
   ...more,
 });
 
@@ -41,7 +33,12 @@ interface Got {
 /** The vendors' own libraries, as their users call them: for queries, with vectors of three numbers. */
 const clients: Readonly<Record<string, (config: JsonObject, asked: Asked) => Promise<Got>>> = {
   async "OpenAI's"(config, { model, texts }) {
-    const options = { baseURL: gateway.baseUrl, apiKey: 'not-sent', maxRetries: 0, defaultHeaders: toHeaders(config) };
+    const options = {
+      baseURL: world.gateway.baseUrl,
+      apiKey: 'not-sent',
+      maxRetries: 0,
+      defaultHeaders: toHeaders(config),
+    };
     // OpenAI itself has no member for it, and would refuse one.
     const purpose = config.provider === 'openai' ? {} : { input_type: 'query' };
     const body = { model, input: texts, dimensions: 3, ...purpose };
@@ -49,7 +46,7 @@ const clients: Readonly<Record<string, (config: JsonObject, asked: Asked) => Pro
     return { vectors: data.map(({ embedding }) => [...embedding]), tokens: usage?.total_tokens };
   },
   async "Cohere's"(config, { model, texts }) {
-    const options = { environment: gateway.origin, token: 'not-sent', maxRetries: 0, headers: toHeaders(config) };
+    const options = { environment: world.gateway.origin, token: 'not-sent', maxRetries: 0, headers: toHeaders(config) };
     const answer = await new CohereClientV2(options).embed({
       ...{ model, texts, inputType: 'search_query', embeddingTypes: ['float'], outputDimension: 3 },
     });
@@ -57,14 +54,14 @@ const clients: Readonly<Record<string, (config: JsonObject, asked: Asked) => Pro
     return { vectors: answer.embeddings.float ?? [], tokens: answer.meta?.billedUnits?.inputTokens };
   },
   async "Cohere's of version 1"(config, { model, texts }) {
-    const options = { environment: gateway.origin, token: 'not-sent', maxRetries: 0, headers: toHeaders(config) };
+    const options = { environment: world.gateway.origin, token: 'not-sent', maxRetries: 0, headers: toHeaders(config) };
     const answer = await new CohereClient(options).embed({ model, texts, inputType: 'search_query' });
     if (answer.responseType !== 'embeddings_floats') throw new Error(`It is ${answer.responseType}.`);
     expect(answer.texts).toEqual(texts);
     return { vectors: answer.embeddings, tokens: answer.meta?.billedUnits?.inputTokens };
   },
   async "Google's"(config, { model, texts }) {
-    const httpOptions = { baseUrl: gateway.origin, headers: toHeaders(config) };
+    const httpOptions = { baseUrl: world.gateway.origin, headers: toHeaders(config) };
     const answer = await new GoogleGenAI({ apiKey: 'not-sent', httpOptions }).models.embedContent({
       ...{ model, contents: texts.map((text) => ({ parts: [{ text }] })) },
       config: { taskType: 'RETRIEVAL_QUERY', outputDimensionality: 3 },
@@ -77,7 +74,7 @@ const texts = ['eins', 'zwei 👋', ' ', ...Array.from({ length: 120 }, (_, at) 
 
 const serve = (vendor: Vendor): readonly ReceivedRequest[] => {
   const requests: ReceivedRequest[] = [];
-  upstream.handle((call) => {
+  world.upstream.handle((call) => {
     requests.push(call.request);
     const { status, json } = vendorAnswer(vendor, call.request.json() as JsonObject);
     return call.json(json, { status });
@@ -134,7 +131,9 @@ describe.each(pairs)('$client client at $name', ({ client, vendor }) => {
   });
 
   it('gets errors as its library expects them', async () => {
-    upstream.handle((call) => call.json({ error: { message: 'Slow down.' }, message: 'Slow down.' }, { status: 429 }));
+    world.upstream.handle((call) =>
+      call.json({ error: { message: 'Slow down.' }, message: 'Slow down.' }, { status: 429 }),
+    );
     await expect(ask(target(vendor), { texts: ['one'] })).rejects.toThrow(/Slow down|429/);
   });
 });
@@ -154,7 +153,7 @@ describe.each(Object.entries(clients))('%s client', (_, ask) => {
 describe('a client in its provider’s own format', () => {
   const send = async (path: string, body: string, config: JsonObject): Promise<string> => {
     const headers = { 'content-type': 'application/json', ...toHeaders(config) };
-    return (await fetch(`${gateway.origin}${path}`, { method: 'POST', headers, body })).text();
+    return (await fetch(`${world.gateway.origin}${path}`, { method: 'POST', headers, body })).text();
   };
 
   it.each<readonly [string, Vendor, string, string, string]>([
@@ -179,7 +178,7 @@ describe('a client in its provider’s own format', () => {
     ],
   ])('is passed through byte for byte: %s', async (path, vendor, sentPath, body, answer) => {
     const requests: ReceivedRequest[] = [];
-    upstream.handle((call) => {
+    world.upstream.handle((call) => {
       requests.push(call.request);
       call.answer({ headers: { 'content-type': 'application/json' }, body: answer });
     });
@@ -191,7 +190,7 @@ describe('a client in its provider’s own format', () => {
 describe('what only the provider of a format can do', () => {
   const post = async (path: string, body: JsonObject, vendor: Vendor) => {
     const headers = { 'content-type': 'application/json', ...toHeaders(target(vendor)) };
-    return await fetch(`${gateway.origin}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return await fetch(`${world.gateway.origin}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
   };
   const [openai = cohere] = vendors.filter(({ provider }) => provider === 'openai');
 
@@ -216,9 +215,9 @@ describe('what only the provider of a format can do', () => {
       'requests[1]',
     ],
   ])('is a 400 elsewhere that names it: %s %j', async (path, body, member) => {
-    const before = upstream.requests.length;
+    const before = world.upstream.requests.length;
     const answer = await post(path, body, openai);
-    expect([answer.status, upstream.requests.length - before]).toEqual([400, 0]);
+    expect([answer.status, world.upstream.requests.length - before]).toEqual([400, 0]);
     expect(await answer.text()).toContain(member);
   });
 

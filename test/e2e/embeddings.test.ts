@@ -1,30 +1,22 @@
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { cohere, google, nomic, type Vendor, vectorOf, vertex } from '../support/embeddings/vendors.ts';
-import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
-import { type ReceivedRequest, startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import type { ReceivedRequest } from '../support/upstream-server.ts';
+import { gatewayAndUpstream } from './support/gateway-and-upstream.ts';
 
-let gateway: GatewayProcess;
-let upstream: TestUpstream;
-beforeAll(async () => {
-  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.close();
-});
+const world = gatewayAndUpstream();
 
 const target = ({ provider, base, settings }: Vendor): JsonObject => ({
   provider,
   ...settings,
   api_key: 'key-of-the-test',
-  custom_host: `${upstream.origin}${base}`,
+  custom_host: `${world.upstream.origin}${base}`,
 });
 
 const client = (config: JsonObject): OpenAI =>
   new OpenAI({
-    baseURL: gateway.baseUrl,
+    baseURL: world.gateway.baseUrl,
     apiKey: 'not-sent',
     maxRetries: 0,
     defaultHeaders: { 'x-gw-config': JSON.stringify(config) },
@@ -33,7 +25,7 @@ const client = (config: JsonObject): OpenAI =>
 describe.each([google, cohere, vertex, nomic])("OpenAI's client at $provider", (vendor) => {
   const serve = (tokens?: number): readonly ReceivedRequest[] => {
     const requests: ReceivedRequest[] = [];
-    upstream.handle((call) => {
+    world.upstream.handle((call) => {
       requests.push(call.request);
       const body = call.request.json() as JsonObject;
       const unknown = Object.keys(body).filter((name) => !vendor.members.includes(name));
@@ -97,7 +89,9 @@ describe.each([google, cohere, vertex, nomic])("OpenAI's client at $provider", (
   });
 
   it('gets errors in its own form', async () => {
-    upstream.handle((call) => call.json({ error: { message: 'Slow down.' }, message: 'Slow down.' }, { status: 429 }));
+    world.upstream.handle((call) =>
+      call.json({ error: { message: 'Slow down.' }, message: 'Slow down.' }, { status: 429 }),
+    );
     const answered = client(target(vendor)).embeddings.create({ model: 'embedder-1', input: 'one' });
     await expect(answered).rejects.toMatchObject({ status: 429, message: expect.stringContaining('Slow down.') });
   });
@@ -111,7 +105,7 @@ describe.each([google, cohere, vertex, nomic])("OpenAI's client at $provider", (
     ],
   ])('falls back from %s', async (_, answer) => {
     let asked = 0;
-    upstream.handle((call) => {
+    world.upstream.handle((call) => {
       asked += 1;
       const body = call.request.json() as JsonObject;
       return call.json(asked === 1 ? answer(body) : vendor.answer(vendor.texts(body), 2));

@@ -1,19 +1,11 @@
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { cohere, google, openai, type Vendor, vectorOf } from '../support/embeddings/vendors.ts';
-import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
-import { startUpstream, type TestUpstream, type UpstreamCall } from '../support/upstream-server.ts';
+import type { UpstreamCall } from '../support/upstream-server.ts';
+import { gatewayAndUpstream } from './support/gateway-and-upstream.ts';
 
-let gateway: GatewayProcess;
-let upstream: TestUpstream;
-beforeAll(async () => {
-  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.close();
-});
+const world = gatewayAndUpstream();
 
 const texts = Array.from({ length: 5000 }, (_, at) => `${String.fromCodePoint(32 + (at % 90))}${'x'.repeat(at % 251)}`);
 const vectors = texts.map((text) => [...vectorOf(text)]);
@@ -22,13 +14,13 @@ const target = ({ provider, base, settings }: Vendor, more: JsonObject = {}): Js
   provider,
   ...settings,
   api_key: 'key-of-the-test',
-  custom_host: `${upstream.origin}${base}`,
+  custom_host: `${world.upstream.origin}${base}`,
   ...more,
 });
 
 const create = async (config: JsonObject, input: string[] = texts) => {
   const client = new OpenAI({
-    baseURL: gateway.baseUrl,
+    baseURL: world.gateway.baseUrl,
     apiKey: 'not-sent',
     maxRetries: 0,
     defaultHeaders: { 'x-gw-config': JSON.stringify(config), 'x-gw-usage': 'true' },
@@ -60,20 +52,20 @@ describe.each([cohere, google, openai])('5,000 texts at $provider, which takes $
     const asked: string[] = [];
     let most = 0;
     let open = 0;
-    upstream.handle(async (call) => {
+    world.upstream.handle(async (call) => {
       open += 1;
       most = Math.max(most, open);
       await new Promise(setImmediate);
       open -= 1;
       asked.push(...answer(call, vendor));
     });
-    const before = upstream.requests.length;
+    const before = world.upstream.requests.length;
     const got = await create(target(vendor));
     expect(got.vectors).toEqual(vectors);
     expect(got.data.data.map(({ index }) => index)).toEqual(texts.map((_, at) => at));
     expect(got.data.usage).toEqual({ prompt_tokens: 5000, total_tokens: 5000 });
     expect(got.used).toMatchObject({ kind: 'reported', input: { total: 5000 }, output: { total: 0 } });
-    expect(upstream.requests.length - before).toBe(requests);
+    expect(world.upstream.requests.length - before).toBe(requests);
     expect(asked.toSorted()).toEqual(texts.toSorted());
     expect(most).toBeLessThanOrEqual(4);
   });
@@ -81,7 +73,7 @@ describe.each([cohere, google, openai])('5,000 texts at $provider, which takes $
   it('send only what failed again', async () => {
     const answered: string[] = [];
     const refused: string[] = [];
-    upstream.handle((call) => {
+    world.upstream.handle((call) => {
       if (refused.length === 0) {
         refused.push(...vendor.texts(call.request.json() as JsonObject));
         return refuse(call);
@@ -100,7 +92,7 @@ describe.each([cohere, google, openai])('5,000 texts at $provider, which takes $
   it('are all sent to the target that is fallen back to', async () => {
     let refused = 0;
     const answered: string[] = [];
-    upstream.handle((call) => {
+    world.upstream.handle((call) => {
       if (
         call.request.header('authorization')?.endsWith('first') ||
         call.request.header('x-goog-api-key') === 'first'
@@ -119,7 +111,9 @@ describe.each([cohere, google, openai])('5,000 texts at $provider, which takes $
   });
 
   it('fail as the request that failed, with its headers', async () => {
-    upstream.handle((call) => (upstream.requests.length % 3 === 0 ? refuse(call) : void answer(call, vendor)));
+    world.upstream.handle((call) =>
+      world.upstream.requests.length % 3 === 0 ? refuse(call) : void answer(call, vendor),
+    );
     const failing = create(target(vendor));
     await expect(failing).rejects.toMatchObject({ status: 429, message: expect.stringContaining('Slow down.') });
     const error = await failing.catch((thrown: unknown) => thrown);
@@ -128,7 +122,7 @@ describe.each([cohere, google, openai])('5,000 texts at $provider, which takes $
   });
 
   it('are not answered by fewer vectors than texts', async () => {
-    upstream.handle((call) => {
+    world.upstream.handle((call) => {
       const asked = vendor.texts(call.request.json() as JsonObject);
       return call.json(vendor.answer(asked.slice(1), 1, call.request.json() as JsonObject));
     });
@@ -136,41 +130,41 @@ describe.each([cohere, google, openai])('5,000 texts at $provider, which takes $
   });
 
   it('go as one request where they are few enough', async () => {
-    upstream.handle((call) => void answer(call, vendor));
-    const before = upstream.requests.length;
+    world.upstream.handle((call) => void answer(call, vendor));
+    const before = world.upstream.requests.length;
     const few = texts.slice(0, vendor.maxTexts);
     const got = await create(target(vendor), few);
     expect(got.vectors).toEqual(vectors.slice(0, vendor.maxTexts));
-    expect(upstream.requests.length - before).toBe(1);
+    expect(world.upstream.requests.length - before).toBe(1);
   });
 });
 
 describe('a list that is split', () => {
   it('ends with its attempt', async () => {
     let served = 0;
-    upstream.handle((call) => {
+    world.upstream.handle((call) => {
       served += 1;
       if (served < 3) answer(call, cohere);
     });
     const config = target(cohere, { request_timeout: 300 });
     await expect(create(config)).rejects.toMatchObject({ status: 408 });
-    await upstream.quiet();
+    await world.upstream.quiet();
     expect(served).toBeLessThanOrEqual(6);
   });
 
   it('is refused where it would be too many requests', async () => {
-    const before = upstream.requests.length;
+    const before = world.upstream.requests.length;
     const input = Array.from({ length: 96 * 2048 + 1 }, () => 'x');
     await expect(create(target(cohere), input)).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining('196609 texts'),
     });
-    expect(upstream.requests.length).toBe(before);
+    expect(world.upstream.requests.length).toBe(before);
   });
 
   it('keeps all other members of a request in the provider’s own dialect, and the ids of tokens', async () => {
     const bodies: JsonObject[] = [];
-    upstream.handle((call) => {
+    world.upstream.handle((call) => {
       const body = call.request.json() as JsonObject;
       bodies.push(body);
       const data = (body.input as number[][]).map(([id = 0], index) => ({
@@ -181,7 +175,7 @@ describe('a list that is split', () => {
       call.json({ object: 'list', data, model: 'm', usage: { prompt_tokens: data.length, total_tokens: data.length } });
     });
     const input = Array.from({ length: 2049 }, (_, at) => [at]);
-    const answered = await fetch(`${gateway.baseUrl}/embeddings`, {
+    const answered = await fetch(`${world.gateway.baseUrl}/embeddings`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-gw-config': JSON.stringify(target(openai)) },
       body: JSON.stringify({ user: 'u-1', input, model: 'embedder-1', later: { a: 1 } }),

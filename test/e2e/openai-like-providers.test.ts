@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../plugins/dialects/builtin-dialects.ts';
 import { openaiLikeProviders } from '../../plugins/providers/openai-like/rows.ts';
 import { dialectBasePath } from '../../plugins/sdk/provider/dialect-base-path.ts';
@@ -8,23 +8,11 @@ import { readDrop } from '../../plugins/sdk/provider/read-drop.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { toObjects } from '../../schema/json/loose.ts';
 import { secretHeaders } from '../providers-table/targets.ts';
-import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
-import {
-  type ReceivedRequest,
-  startUpstream,
-  type TestUpstream,
-  type UpstreamCall,
-} from '../support/upstream-server.ts';
+import { startGateway } from '../support/gateway-process.ts';
+import type { ReceivedRequest, UpstreamCall } from '../support/upstream-server.ts';
+import { gatewayAndUpstream } from './support/gateway-and-upstream.ts';
 
-let gateway: GatewayProcess;
-let upstream: TestUpstream;
-beforeAll(async () => {
-  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.close();
-});
+const world = gatewayAndUpstream();
 
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
 const message = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed' };
@@ -139,14 +127,14 @@ const toForm = (body: JsonObject): FormData => {
 };
 
 const ask = async (provider: Provider, path: string, body: JsonObject | FormData): Promise<Response> =>
-  fetch(`${gateway.origin}${path}`, {
+  fetch(`${world.gateway.origin}${path}`, {
     method: 'POST',
     headers: {
       ...(body instanceof FormData ? {} : { 'content-type': 'application/json' }),
       'x-gw-config': JSON.stringify({
         provider: provider.id,
         api_key: 'key-of-the-test',
-        custom_host: `${upstream.origin}${basePath(provider)}`,
+        custom_host: `${world.upstream.origin}${basePath(provider)}`,
       }),
     },
     body: body instanceof FormData ? body : JSON.stringify(body),
@@ -159,7 +147,7 @@ const answerWith = (call: UpstreamCall, answer: JsonObject | string): void =>
 
 const received = (answer: (call: UpstreamCall) => void): readonly ReceivedRequest[] => {
   const requests: ReceivedRequest[] = [];
-  upstream.handle((call) => {
+  world.upstream.handle((call) => {
     requests.push(call.request);
     answer(call);
   });
@@ -267,7 +255,11 @@ describe('a service without a row', () => {
     const files = {
       'gateway.json': {
         providers: {
-          mine: { provider: 'openai-compatible', ...saved(upstream.origin), credential: { api_key: '${env:KEY}' } },
+          mine: {
+            provider: 'openai-compatible',
+            ...saved(world.upstream.origin),
+            credential: { api_key: '${env:KEY}' },
+          },
         },
         configs: './configs',
         default_config: 'main',
@@ -292,7 +284,7 @@ describe('a service without a row', () => {
   });
 
   it('without an address is an error that says what to write', async () => {
-    const answered = await fetch(`${gateway.baseUrl}/chat/completions`, {
+    const answered = await fetch(`${world.gateway.baseUrl}/chat/completions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-gw-provider': 'openai-compatible', authorization: 'Bearer k' },
       body: '{"model":"m","messages":[]}',

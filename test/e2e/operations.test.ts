@@ -2,17 +2,9 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../schema/json/json.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
-import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { gatewayAndUpstream } from './support/gateway-and-upstream.ts';
 
-let gateway: GatewayProcess;
-let upstream: TestUpstream;
-beforeAll(async () => {
-  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.close();
-});
+const world = gatewayAndUpstream();
 
 /** An operation as its clients ask for it, and as one provider of their dialect answers. */
 interface Subject {
@@ -90,12 +82,12 @@ const ocr: Subject = {
 };
 
 const target = ({ provider, base }: Subject, more: JsonObject = {}): JsonObject => ({
-  ...{ provider, api_key: 'key-of-the-test', custom_host: `${upstream.origin}${base}` },
+  ...{ provider, api_key: 'key-of-the-test', custom_host: `${world.upstream.origin}${base}` },
   ...more,
 });
 
 const post = (path: string, body: string | JsonObject, config: JsonObject): Promise<Response> =>
-  fetch(`${gateway.baseUrl}${path}`, {
+  fetch(`${world.gateway.baseUrl}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-gw-config': JSON.stringify(config), 'x-gw-usage': 'true' },
     body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -108,8 +100,8 @@ const denying = (phase: 'input' | 'output', words: readonly string[]): JsonObjec
 describe.each([rerank, moderate, ocr])('$operation', (subject) => {
   const { path, answer, upstreamPath } = subject;
   const serve = (text = JSON.stringify(answer)): void =>
-    upstream.handle((call) => call.answer({ body: text, headers: { 'content-type': 'application/json' } }));
-  const received = () => upstream.requests.at(-1) ?? expect.unreachable();
+    world.upstream.handle((call) => call.answer({ body: text, headers: { 'content-type': 'application/json' } }));
+  const received = () => world.upstream.requests.at(-1) ?? expect.unreachable();
 
   it('is passed on byte for byte to a provider that speaks its dialect, and so is its answer', async () => {
     const sent = `{ "unknown" : [1.0, "\\u00e9"],\n${JSON.stringify(subject.body('two')).slice(1)}`;
@@ -135,17 +127,17 @@ describe.each([rerank, moderate, ocr])('$operation', (subject) => {
 
   it('is denied for what its texts say, and only for that', async () => {
     serve();
-    const before = upstream.requests.length;
+    const before = world.upstream.requests.length;
     const checked = target(subject, denying('input', ['secret']));
     expect((await post(path, subject.body('a secret'), checked)).status).toBe(446);
-    expect(upstream.requests.length).toBe(before);
+    expect(world.upstream.requests.length).toBe(before);
     expect((await post(path, subject.body('two'), checked)).status).toBe(200);
   });
 
   it('is answered from the cache', async () => {
     serve();
     const cached = target(subject, { cache: { mode: 'simple' } });
-    const before = upstream.requests.length;
+    const before = world.upstream.requests.length;
     const ask = async () => {
       const response = await post(path, subject.body('cached'), cached);
       return [response.headers.get('x-gw-cache-status'), await response.text()];
@@ -154,12 +146,12 @@ describe.each([rerank, moderate, ocr])('$operation', (subject) => {
       ['MISS', JSON.stringify(answer)],
       ['HIT', JSON.stringify(answer)],
     ]);
-    expect(upstream.requests.length).toBe(before + 1);
+    expect(world.upstream.requests.length).toBe(before + 1);
   });
 
   it('is tried again, and falls back', async () => {
     const statuses = [429, 500, 500, 200];
-    upstream.handle((call) => {
+    world.upstream.handle((call) => {
       const status = statuses.shift() ?? 200;
       return call.json(status === 200 ? answer : { error: { message: 'No.' }, message: 'No.' }, {
         status,
@@ -188,23 +180,23 @@ describe.each([rerank, moderate, ocr])('$operation', (subject) => {
   it('is not cached there, and is refused where a check may deny the answer, which nobody reads', async () => {
     serve();
     const unknown = (more: JsonObject): JsonObject => ({ ...target(subject, more), provider: 'groq' });
-    const before = upstream.requests.length;
+    const before = world.upstream.requests.length;
     const cached = unknown({ cache: { mode: 'simple' } });
     for (let asked = 0; asked < 2; asked += 1) expect((await post(path, subject.body('two'), cached)).status).toBe(200);
-    expect(upstream.requests.length).toBe(before + 2);
+    expect(world.upstream.requests.length).toBe(before + 2);
     expect((await post(path, subject.body('two'), unknown(denying('output', ['secret'])))).status).toBe(446);
   });
 });
 
 describe.each([rerank, moderate])('the answer to $operation, which has figures alone', (subject) => {
   it('has nothing that an output check could judge', async () => {
-    upstream.handle((call) => call.json(subject.answer));
+    world.upstream.handle((call) => call.json(subject.answer));
     const response = await post(subject.path, subject.body('two'), target(subject, denying('output', ['one', '0.5'])));
     expect([response.status, await response.json()]).toEqual([200, subject.answer]);
   });
 
   it('is judged where it says something that is no figure', async () => {
-    upstream.handle((call) => call.json({ ...subject.answer, note: 'It is a secret.' }));
+    world.upstream.handle((call) => call.json({ ...subject.answer, note: 'It is a secret.' }));
     const response = await post(subject.path, subject.body('two'), target(subject, denying('output', ['secret'])));
     expect(response.status).toBe(446);
   });
@@ -212,7 +204,7 @@ describe.each([rerank, moderate])('the answer to $operation, which has figures a
 
 describe('what OCR reads', () => {
   const replacing = { output_guardrails: [{ 'default.regexReplace': { rule: 'st\\w+h', redactText: '[a]' } }] };
-  const said = (more: JsonObject = {}): void => upstream.handle((call) => call.json({ ...ocr.answer, ...more }));
+  const said = (more: JsonObject = {}): void => world.upstream.handle((call) => call.json({ ...ocr.answer, ...more }));
 
   it.each<[what: string, more: JsonObject]>([
     ['a page', {}],
@@ -263,21 +255,21 @@ describe('what OCR reads', () => {
 describe('a moderation', () => {
   const client = (config: JsonObject): OpenAI =>
     new OpenAI({
-      ...{ baseURL: gateway.baseUrl, apiKey: 'not-sent', maxRetries: 0 },
+      ...{ baseURL: world.gateway.baseUrl, apiKey: 'not-sent', maxRetries: 0 },
       defaultHeaders: { 'x-gw-config': JSON.stringify(config) },
     });
   const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } } as const;
 
   it("gives OpenAI's client what OpenAI says", async () => {
-    upstream.handle((call) => call.json(moderate.answer));
+    world.upstream.handle((call) => call.json(moderate.answer));
     const input = [{ type: 'text', text: 'Hello.' } as const, image];
     const answered = await client(target(moderate)).moderations.create({ model: 'omni-moderation-latest', input });
     expect(answered).toEqual(moderate.answer);
-    expect(upstream.requests.at(-1)?.json()).toEqual({ model: 'omni-moderation-latest', input });
+    expect(world.upstream.requests.at(-1)?.json()).toEqual({ model: 'omni-moderation-latest', input });
   });
 
   it('costs nothing at OpenAI, which is known', async () => {
-    upstream.handle((call) => call.json(moderate.answer));
+    world.upstream.handle((call) => call.json(moderate.answer));
     const response = await post('/moderations', { input: 'Hello.' }, target(moderate));
     expect(response.headers.get('x-gw-cost')).toMatch(/^0(?:\.0+)?\b/);
   });
@@ -290,18 +282,18 @@ describe('a moderation', () => {
     ['an image alone, which no check can read', [image], 446],
     ['nothing', undefined, 446],
   ])('is judged by %s', async (_, input, status) => {
-    upstream.handle((call) => call.json(moderate.answer));
+    world.upstream.handle((call) => call.json(moderate.answer));
     const body: JsonObject = input === undefined ? {} : { input };
     const response = await post('/moderations', body, target(moderate, denying('input', ['secret'])));
     expect(response.status).toBe(status);
   });
 
   it('is not changed by checks: the verdict would be that of another text', async () => {
-    upstream.handle((call) => call.json(moderate.answer));
+    world.upstream.handle((call) => call.json(moderate.answer));
     const replacing = { 'default.regexReplace': { rule: 'bad', redactText: 'good' } };
     const checked = target(moderate, { input_guardrails: [replacing] });
     expect((await post('/moderations', { input: 'bad' }, checked)).status).toBe(200);
-    expect(upstream.requests.at(-1)?.json()).toEqual({ input: 'bad' });
+    expect(world.upstream.requests.at(-1)?.json()).toEqual({ input: 'bad' });
     const may = target(moderate, { input_guardrails: [{ ...replacing, deny: true }] });
     expect((await post('/moderations', { input: 'bad' }, may)).status).toBe(446);
   });
@@ -311,7 +303,7 @@ describe('a moderation', () => {
     const category_scores = { sexual: 0.1, hate_and_discrimination: 0.2, dangerous: 0.8, criminal: 0.3, pii: 0.4 };
     const quiet = { categories: { pii: false }, category_scores: { pii: 0.1 } };
     const private_ = { categories: { selfharm: false, pii: true }, category_scores: { selfharm: 0, pii: 0.9 } };
-    upstream.handle((call) =>
+    world.upstream.handle((call) =>
       call.json({
         id: 'm',
         model: 'mistral-moderation-2603',
@@ -344,7 +336,7 @@ describe('what is passed on as it came, with a credential of the gateway', () =>
   beforeAll(async () => {
     const provider = (id: string): JsonObject => ({
       ...{ provider: id, credential: { api_key: '${env:KEY}' } },
-      settings: { custom_host: `${upstream.origin}/v1` },
+      settings: { custom_host: `${world.upstream.origin}/v1` },
     });
     saved = await startGateway({
       files: {
@@ -370,11 +362,11 @@ describe('what is passed on as it came, with a credential of the gateway', () =>
     });
 
   it('may call models, and change nothing that all share', async () => {
-    upstream.handle((call) => call.json({}));
+    world.upstream.handle((call) => call.json({}));
     expect((await ask('fast', '/ocr')).status).toBe(200);
-    const before = upstream.requests.length;
+    const before = world.upstream.requests.length;
     const refused = await ask('local', '/ocr');
     expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('account-change-refused')]);
-    expect(upstream.requests.length).toBe(before);
+    expect(world.upstream.requests.length).toBe(before);
   });
 });

@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../schema/json/json.ts';
-import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
-import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { gatewayAndUpstream } from './support/gateway-and-upstream.ts';
 
-let gateway: GatewayProcess;
-let upstream: TestUpstream;
-beforeAll(async () => {
-  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.close();
-});
+const world = gatewayAndUpstream();
 
 const target = (provider: string, api_key: string, more: JsonObject = {}): JsonObject => ({
   provider,
   api_key,
-  custom_host: `${upstream.origin}/v1`,
+  custom_host: `${world.upstream.origin}/v1`,
   ...more,
 });
 const fallback = (...targets: readonly JsonObject[]): JsonObject => ({
@@ -28,7 +19,7 @@ const nobody = { custom_host: 'http://127.0.0.1:9/v1' };
 /** Answers 500 to all keys but one; gives the keys in their order. */
 const serve = (good: string): readonly string[] => {
   const keys: string[] = [];
-  upstream.handle((call) => {
+  world.upstream.handle((call) => {
     const key = (call.request.header('authorization') ?? '').replace('Bearer ', '');
     keys.push(key);
     call.json({ by: key }, { status: key === good ? 200 : 500 });
@@ -37,7 +28,7 @@ const serve = (good: string): readonly string[] => {
 };
 
 const send = (config: JsonObject, init: RequestInit = {}): Promise<Response> =>
-  fetch(`${gateway.baseUrl}/things/1`, {
+  fetch(`${world.gateway.baseUrl}/things/1`, {
     ...init,
     headers: { 'content-type': 'application/json', 'x-gw-config': JSON.stringify(config) },
   });

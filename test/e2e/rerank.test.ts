@@ -1,19 +1,11 @@
 import { CohereClient, CohereClientV2 } from 'cohere-ai';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { findItems, findObject, findText, toObjects, toTexts } from '../../schema/json/loose.ts';
-import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
-import { type ReceivedRequest, startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import type { ReceivedRequest } from '../support/upstream-server.ts';
+import { gatewayAndUpstream } from './support/gateway-and-upstream.ts';
 
-let gateway: GatewayProcess;
-let upstream: TestUpstream;
-beforeAll(async () => {
-  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.close();
-});
+const world = gatewayAndUpstream();
 
 const documents = ['four', 'seventeen letters', 'a'];
 /** The longest is the most relevant. */
@@ -150,11 +142,11 @@ const target = ({ provider, base, settings }: Vendor): JsonObject => ({
   provider,
   ...settings,
   api_key: 'key-of-the-test',
-  custom_host: `${upstream.origin}${base}`,
+  custom_host: `${world.upstream.origin}${base}`,
 });
 
 const options = (config: JsonObject) => ({
-  environment: gateway.origin,
+  environment: world.gateway.origin,
   token: 'not-sent',
   maxRetries: 0,
   headers: { 'x-gw-config': JSON.stringify(config) },
@@ -171,7 +163,7 @@ const order = [
 describe.each([cohere, jina, voyage, fireworks, bedrock, vertex])("Cohere's clients at $provider", (vendor) => {
   const serve = (): readonly ReceivedRequest[] => {
     const requests: ReceivedRequest[] = [];
-    upstream.handle((call) => {
+    world.upstream.handle((call) => {
       requests.push(call.request);
       const body = call.request.json() as JsonObject;
       const unknown = Object.keys(body).filter((name) => !vendor.members.includes(name));
@@ -213,7 +205,7 @@ describe.each([cohere, jina, voyage, fireworks, bedrock, vertex])("Cohere's clie
 
   it('get errors with the status and the message of the provider', async () => {
     const error = { error: { message: 'Slow down.' }, message: 'Slow down.', detail: 'Slow down.' };
-    upstream.handle((call) => call.json(error, { status: 429 }));
+    world.upstream.handle((call) => call.json(error, { status: 429 }));
     const answered = second(target(vendor)).rerank(asked);
     await expect(answered).rejects.toMatchObject({ statusCode: 429, message: expect.stringContaining('Slow down.') });
   });
@@ -221,7 +213,7 @@ describe.each([cohere, jina, voyage, fireworks, bedrock, vertex])("Cohere's clie
 
 describe.each([bedrock, vertex])('a ranking of $provider, which has a form of its own', (vendor) => {
   const post = (body: object, config: JsonObject = target(vendor)): Promise<Response> =>
-    fetch(`${gateway.baseUrl}/rerank`, {
+    fetch(`${world.gateway.baseUrl}/rerank`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-gw-config': JSON.stringify(config) },
       body: JSON.stringify({ ...asked, ...body }),
@@ -243,7 +235,7 @@ describe.each([bedrock, vertex])('a ranking of $provider, which has a form of it
     ['that is an error with a good status', () => ({ error: { message: 'Overloaded' } })],
   ])('falls back from one %s', async (_, answer) => {
     let count = 0;
-    upstream.handle((call) => {
+    world.upstream.handle((call) => {
       count += 1;
       const body = call.request.json() as JsonObject;
       return call.json(count === 1 ? answer(body) : vendor.answer(body, vendor.texts(body)));
@@ -255,7 +247,7 @@ describe.each([bedrock, vertex])('a ranking of $provider, which has a form of it
 
   it('ranks the fields that are named of documents that are objects, and repeats all of these', async () => {
     const sent: JsonObject[] = [];
-    upstream.handle((call) => {
+    world.upstream.handle((call) => {
       const body = call.request.json() as JsonObject;
       sent.push(body);
       return call.json(vendor.answer(body, vendor.texts(body)));
@@ -272,7 +264,7 @@ describe.each([bedrock, vertex])('a ranking of $provider, which has a form of it
   });
 
   it('reports what has no form there, and what it used as an estimate', async () => {
-    upstream.handle((call) => {
+    world.upstream.handle((call) => {
       const body = call.request.json() as JsonObject;
       return call.json(vendor.answer(body, vendor.texts(body)));
     });
@@ -291,20 +283,20 @@ describe.each([bedrock, vertex])('a ranking of $provider, which has a form of it
     ['half a result', { top_n: 1.5 }, 'top_n'],
     ['a wish that is none', { return_documents: 'yes' }, 'return_documents'],
   ])('is refused %s', async (_, more, member) => {
-    const before = upstream.requests.length;
+    const before = world.upstream.requests.length;
     const answered = await post(more);
     expect([answered.status, await answered.text()]).toEqual([400, expect.stringContaining(member)]);
-    expect(upstream.requests.length).toBe(before);
+    expect(world.upstream.requests.length).toBe(before);
   });
 });
 
 it("tells Cohere's models at Bedrock the version of the body, and Amazon's none", async () => {
   const config = target(bedrock);
-  upstream.handle((call) => call.json({ results: [{ index: 0, relevance_score: 1 }] }));
+  world.upstream.handle((call) => call.json({ results: [{ index: 0, relevance_score: 1 }] }));
   for (const model of ['cohere.rerank-v3-5:0', 'arn:aws:bedrock:eu-central-1::foundation-model/cohere.rerank-v3-5:0'])
     await second(config).rerank({ ...asked, model, documents: ['a'] });
   await second(config).rerank({ ...asked, model: 'amazon.rerank-v1:0', documents: ['a'] });
-  const sent = upstream.requests.slice(-3).map((each) => [each.path, (each.json() as JsonObject).api_version]);
+  const sent = world.upstream.requests.slice(-3).map((each) => [each.path, (each.json() as JsonObject).api_version]);
   expect(sent).toEqual([
     ['/model/cohere.rerank-v3-5%3A0/invoke', 2],
     ['/model/arn%3Aaws%3Abedrock%3Aeu-central-1%3A%3Afoundation-model%2Fcohere.rerank-v3-5%3A0/invoke', 2],
@@ -314,17 +306,17 @@ it("tells Cohere's models at Bedrock the version of the body, and Amazon's none"
 
 it("gives Voyage's own clients what they read, and drops what Voyage refuses", async () => {
   const answer = voyage.answer({ top_k: 1, return_documents: true }, documents);
-  upstream.handle((call) => call.json(answer));
+  world.upstream.handle((call) => call.json(answer));
   const post = (body: object): Promise<Response> =>
-    fetch(`${gateway.baseUrl}/rerank`, {
+    fetch(`${world.gateway.baseUrl}/rerank`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-gw-config': JSON.stringify(target(voyage)) },
       body: JSON.stringify({ ...asked, ...body }),
     });
   const own = await post({ top_k: 1, return_documents: true });
   expect(await own.json()).toEqual({ ...answer, results: [expect.objectContaining({ index: 1 })] });
-  expect(upstream.requests.at(-1)?.json()).toEqual({ ...asked, top_k: 1, return_documents: true });
+  expect(world.upstream.requests.at(-1)?.json()).toEqual({ ...asked, top_k: 1, return_documents: true });
   const dropped = await post({ max_tokens_per_doc: 5 });
   expect(dropped.headers.get('x-gw-dropped-params')).toBe('max_tokens_per_doc');
-  expect(upstream.requests.at(-1)?.json()).toEqual(asked);
+  expect(world.upstream.requests.at(-1)?.json()).toEqual(asked);
 });

@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { awsEventStream } from '../../../plugins/sdk/framings/aws-eventstream.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
+import type { UpstreamCall } from '../../support/upstream-server.ts';
+import { gatewayAndUpstream } from '../support/gateway-and-upstream.ts';
 
-let gateway: GatewayProcess;
-let upstream: TestUpstream;
-
-beforeAll(async () => {
-  [gateway, upstream] = await Promise.all([startGateway({ files: { 'gateway.json': {} } }), startUpstream()]);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.close();
-});
+const world = gatewayAndUpstream({ files: { 'gateway.json': {} } });
 
 type Client = 'chat' | 'messages' | 'responses' | 'cohere' | 'gemini' | 'gemini-array' | 'converse';
 
@@ -30,10 +21,10 @@ const clients: Readonly<Record<Client, readonly [string, object]>> = {
 const everyClient = Object.keys(clients) as Client[];
 
 const ask = (provider: string, client: Client, handler: (call: UpstreamCall) => void): Promise<Response> => {
-  upstream.handle(handler);
+  world.upstream.handle(handler);
   const [path, body] = clients[client];
-  const target = { provider, api_key: 'k', custom_host: upstream.origin, request_timeout: 20_000 };
-  return fetch(gateway.origin + path, {
+  const target = { provider, api_key: 'k', custom_host: world.upstream.origin, request_timeout: 20_000 };
+  return fetch(world.gateway.origin + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-gw-config': JSON.stringify(target) },
     body: JSON.stringify(body),
@@ -256,7 +247,7 @@ describe.each(masses)('a stream of %s', (_, stream) => {
     const others = (async () => {
       while (!isDone) {
         const start = performance.now();
-        await (await fetch(`${gateway.origin}/healthz`)).text();
+        await (await fetch(`${world.gateway.origin}/healthz`)).text();
         longest = Math.max(longest, performance.now() - start);
         await new Promise((resolve) => setTimeout(resolve, 10));
       }

@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { gatewayAndUpstream } from '../support/gateway-and-upstream.ts';
 
-let gateway: GatewayProcess;
-let upstream: TestUpstream;
-
-beforeAll(async () => {
-  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.close();
-});
+const world = gatewayAndUpstream();
 
 const denying: JsonObject = { 'default.contains': { operator: 'none', words: ['forbidden'] }, deny: true };
 
@@ -35,13 +25,13 @@ const toForm = (parts: readonly Part[]): Buffer =>
 const file = '; filename="a.bin"';
 
 const send = (path: string, parts: readonly Part[], more: JsonObject = {}, charset = ''): Promise<Response> =>
-  fetch(`${gateway.baseUrl}${path}`, {
+  fetch(`${world.gateway.baseUrl}${path}`, {
     method: 'POST',
     headers: {
       'content-type': `multipart/form-data; boundary=${boundary}${charset}`,
       'x-gw-usage': 'true',
       'x-gw-config': JSON.stringify({
-        ...{ provider: 'openai', api_key: 'k', custom_host: `${upstream.origin}/v1` },
+        ...{ provider: 'openai', api_key: 'k', custom_host: `${world.upstream.origin}/v1` },
         ...more,
       }),
     },
@@ -49,10 +39,10 @@ const send = (path: string, parts: readonly Part[], more: JsonObject = {}, chars
   });
 
 const sendJudged = async (path: string, parts: readonly Part[]): Promise<number> => {
-  upstream.handle((call) => call.json({ text: 'Hi.', data: [] }));
-  const before = upstream.requests.length;
+  world.upstream.handle((call) => call.json({ text: 'Hi.', data: [] }));
+  const before = world.upstream.requests.length;
   const { status } = await send(path, parts, { input_guardrails: [denying] });
-  expect(upstream.requests.length - before).toBe(status === 200 ? 1 : 0);
+  expect(world.upstream.requests.length - before).toBe(status === 200 ? 1 : 0);
   return status;
 };
 
@@ -124,7 +114,7 @@ describe.each(['/images/edits', '/images/variations'])('pictures of %s', (path) 
     ['stream', '', 'true'],
   ];
   const draw = (...pictures: readonly string[]): void =>
-    upstream.handle((call) => {
+    world.upstream.handle((call) => {
       const stream = call.sse();
       for (const picture of pictures) stream.frame(completed(picture), 'image_edit.completed');
       stream.end();
@@ -146,13 +136,13 @@ describe.each(['/images/edits', '/images/variations'])('pictures of %s', (path) 
   });
 
   it('are counted in a whole answer', async () => {
-    upstream.handle((call) => call.json({ created: 1, data: [{ b64_json: 'AAAA' }, { b64_json: 'BBBB' }] }));
+    world.upstream.handle((call) => call.json({ created: 1, data: [{ b64_json: 'AAAA' }, { b64_json: 'BBBB' }] }));
     const answer = await send(path, asked.slice(0, 2));
     expect(JSON.parse(answer.headers.get('x-gw-usage') ?? '')).toMatchObject({ calls: { image: 2 } });
   });
 
   it('are given to nobody whose checks may deny what they read in them', async () => {
-    upstream.handle((call) => call.json({ created: 1, data: [{ b64_json: 'AAAA', revised_prompt: 'A cat.' }] }));
+    world.upstream.handle((call) => call.json({ created: 1, data: [{ b64_json: 'AAAA', revised_prompt: 'A cat.' }] }));
     expect((await send(path, asked.slice(0, 1), { output_guardrails: [denying] })).status).toBe(446);
   });
 });

@@ -1,33 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { converse } from '../../../plugins/dialects/converse/converse.ts';
 import type { Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { toBytes, toFrames } from '../../runtime/engine/stream-stages/kit.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { sampleBodies } from '../../support/members/sample-bodies.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { gatewayAndUpstream } from '../support/gateway-and-upstream.ts';
 import { askChecked, type Client, clients, word } from './support/clients.ts';
 
-let gateway: GatewayProcess;
-let upstream: TestUpstream;
-
-beforeAll(async () => {
-  [gateway, upstream] = await Promise.all([startGateway({ files: { 'gateway.json': {} } }), startUpstream()]);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.close();
-});
+const world = gatewayAndUpstream({ files: { 'gateway.json': {} } });
 
 type Asking = Omit<Parameters<typeof askChecked>[1], 'gateway' | 'upstream'>;
 
 const ask = (client: Client, asked: Asking) =>
-  askChecked(client, { ...asked, gateway: gateway.origin, upstream: upstream.origin });
+  askChecked(client, { ...asked, gateway: world.gateway.origin, upstream: world.upstream.origin });
 
 const toSample = ({ dialect }: Client) => sampleBodies[dialect.id] ?? expect.unreachable(`no sample of ${dialect.id}`);
 
 const answers = (body: JsonObject | string | Buffer): void =>
-  upstream.handle((call) =>
+  world.upstream.handle((call) =>
     call.answer({
       headers: { 'content-type': 'application/json' },
       body: typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(body),
@@ -35,7 +25,7 @@ const answers = (body: JsonObject | string | Buffer): void =>
   );
 
 const streams = (body: string | Buffer): void =>
-  upstream.handle((call) => call.answer({ headers: { 'content-type': 'text/event-stream' }, body }));
+  world.upstream.handle((call) => call.answer({ headers: { 'content-type': 'text/event-stream' }, body }));
 
 const framesIn = ({ dialect }: Client): readonly Frame[] =>
   toFrames(dialect, [
@@ -241,7 +231,7 @@ describe('a word that is taken out', () => {
     const body = { ...(inParts.chat?.(['plu', `tonium and ${word}`]) ?? {}), next: { [word]: 1 } };
     const { status } = await ask(client, { body, checks: [{ ...redacting, deny: false }] });
     expect(status).toBe(200);
-    const sent = upstream.requests.at(-1)?.body.toString() ?? '';
+    const sent = world.upstream.requests.at(-1)?.body.toString() ?? '';
     expect(sent).not.toMatch(/plu"|tonium/);
     expect(JSON.parse(sent)).toMatchObject({
       messages: [{ content: [{ text: '[GONE]' }, { text: ' and [GONE]' }] }],
@@ -270,7 +260,9 @@ describe('a stream of AWS', () => {
     const at = frames.findIndex(({ data }) => data.includes('water'));
     const [frame = expect.unreachable()] = frames.slice(at, at + 1);
     const body = toBytes(converse, frames.toSpliced(at, 0, { ...frame, ...change }));
-    upstream.handle((call) => call.answer({ headers: { 'content-type': 'application/vnd.amazon.eventstream' }, body }));
+    world.upstream.handle((call) =>
+      call.answer({ headers: { 'content-type': 'application/vnd.amazon.eventstream' }, body }),
+    );
     const { request } = toSample(client);
     expect((await ask(client, { body: request, stream: true })).text).not.toContain(word);
   });

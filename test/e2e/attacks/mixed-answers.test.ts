@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { gatewayAndUpstream } from '../support/gateway-and-upstream.ts';
 
-let gateway: GatewayProcess;
-let upstream: TestUpstream;
-
-beforeAll(async () => {
-  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.close();
-});
+const world = gatewayAndUpstream();
 
 /** Two requests that become the same one at a provider of another format, and whose answers differ all the same. */
 interface Pair {
@@ -71,12 +61,12 @@ const send = async ({ path, provider, settings }: Pair, body: JsonObject, more: 
   const target = {
     provider,
     api_key: 'k',
-    custom_host: upstream.origin,
+    custom_host: world.upstream.origin,
     ...settings,
     cache: { mode: 'simple' },
     ...more,
   };
-  return await fetch(`${gateway.origin}${path}`, {
+  return await fetch(`${world.gateway.origin}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-gw-config': JSON.stringify(target) },
     body: JSON.stringify(body),
@@ -84,7 +74,7 @@ const send = async ({ path, provider, settings }: Pair, body: JsonObject, more: 
 };
 
 it.each(pairs)('no cache mixes up $what', async (pair) => {
-  upstream.handle((call) => call.json(pair.answer));
+  world.upstream.handle((call) => call.json(pair.answer));
   const first = await send(pair, pair.one);
   const firstText = await first.text();
   expect(firstText).toContain(pair.only);
@@ -92,14 +82,14 @@ it.each(pairs)('no cache mixes up $what', async (pair) => {
   expect(await other.text()).not.toContain(pair.only);
   const again = await send(pair, pair.one);
   expect([again.headers.get('x-gw-cache-status'), await again.text()]).toEqual(['HIT', firstText]);
-  const sent = upstream.requests.slice(-2).map(({ body }) => body.toString());
+  const sent = world.upstream.requests.slice(-2).map(({ body }) => body.toString());
   expect(sent[0]).toBe(sent[1]);
 });
 
 it.each(pairs.filter(({ path }) => path.endsWith('embeddings') || path.endsWith('embed')))(
   'no cache mixes up $what that targets set',
   async (pair) => {
-    upstream.handle((call) => call.json(pair.answer));
+    world.upstream.handle((call) => call.json(pair.answer));
     const plain = { ...pair.other, ...(pair.path.endsWith('embed') ? { texts: ['two'] } : { input: 'two' }) };
     const [{ encoding_format, embedding_types }] = [pair.one];
     const override = encoding_format === undefined ? { embedding_types } : { encoding_format };
@@ -111,7 +101,7 @@ it.each(pairs.filter(({ path }) => path.endsWith('embeddings') || path.endsWith(
 it.each(pairs)('no call that is under way is shared by requests that differ in $what', async (pair) => {
   const { promise: release, resolve } = Promise.withResolvers<void>();
   let calls = 0;
-  upstream.handle(async (call) => {
+  world.upstream.handle(async (call) => {
     calls += 1;
     if (calls === 2) resolve();
     await release;

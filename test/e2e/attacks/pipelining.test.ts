@@ -1,31 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type RawClient, rawClient } from '../../runtime/server/support/raw-client.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
+import type { UpstreamCall } from '../../support/upstream-server.ts';
+import { gatewayAndUpstream } from '../support/gateway-and-upstream.ts';
 
-let gateway: GatewayProcess;
-let upstream: TestUpstream;
+const world = gatewayAndUpstream();
 
-beforeAll(async () => {
-  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.close();
-});
-
-const config = (): string => JSON.stringify({ provider: 'openai', api_key: 'k', custom_host: `${upstream.origin}/v1` });
+const config = (): string =>
+  JSON.stringify({ provider: 'openai', api_key: 'k', custom_host: `${world.upstream.origin}/v1` });
 const get = (at: number): string =>
   `GET /v1/files/f${at}- HTTP/1.1\r\nhost: localhost\r\nx-gw-config: ${config()}\r\n\r\n`;
 const post = (at: number, body: string): string =>
   `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nx-gw-config: ${config()}\r\nx: f${at}-\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-const connectClient = (): Promise<RawClient> => rawClient(Number(new URL(gateway.origin).port));
+const connectClient = (): Promise<RawClient> => rawClient(Number(new URL(world.gateway.origin).port));
 
 /** Answers everything, and counts how many were asked at a time. */
 const counting = (): { readonly most: () => number } => {
   let running = 0;
   let most = 0;
-  upstream.handle(async (call) => {
+  world.upstream.handle(async (call) => {
     running += 1;
     most = Math.max(most, running);
     await new Promise((resolve) => setImmediate(resolve));
@@ -53,16 +45,16 @@ describe('requests that are sent without waiting for answers', () => {
     const { most } = counting();
     using client = await connectClient();
     const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'x'.repeat(300_000) }] });
-    const before = upstream.requests.length;
+    const before = world.upstream.requests.length;
     client.send(
       Array.from({ length: 120 }, (_, at) => (at % 10 === 9 ? post(at, body) : post(at, '{"model":"m"}'))).join(''),
     );
     client.send(get(120));
     const all = await client.until('/f120-');
     expect(all.match(/HTTP\/1\.1 200/g)).toHaveLength(121);
-    expect(upstream.requests.slice(before).filter(({ body: received }) => received.toString() === body)).toHaveLength(
-      12,
-    );
+    expect(
+      world.upstream.requests.slice(before).filter(({ body: received }) => received.toString() === body),
+    ).toHaveLength(12);
     expect(most()).toBeLessThanOrEqual(32);
   });
 
@@ -70,7 +62,7 @@ describe('requests that are sent without waiting for answers', () => {
   const sendHeld = async (client: RawClient, count: number): Promise<readonly UpstreamCall[]> => {
     const calls: UpstreamCall[] = [];
     const full = new Promise<void>((resolve) => {
-      upstream.handle((call) => {
+      world.upstream.handle((call) => {
         calls.push(call);
         if (calls.length === Math.min(count, 32)) resolve();
       });

@@ -1,29 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { toTexts } from '../../../schema/json/loose.ts';
 import { cohere, openai, type Vendor, vectorOf, vendorAnswer, vendors } from '../../support/embeddings/vendors.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { gatewayAndUpstream } from '../support/gateway-and-upstream.ts';
 
-let gateway: GatewayProcess;
-let upstream: TestUpstream;
-
-beforeAll(async () => {
-  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.close();
-});
+const world = gatewayAndUpstream();
 
 type Asking = Pick<Vendor, 'provider' | 'base' | 'settings' | 'model'>;
 
 const post = (path: string, body: JsonObject, { provider, base, settings }: Asking): Promise<Response> =>
-  fetch(`${gateway.origin}${path}`, {
+  fetch(`${world.gateway.origin}${path}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      'x-gw-config': JSON.stringify({ provider, ...settings, api_key: 'k', custom_host: `${upstream.origin}${base}` }),
+      'x-gw-config': JSON.stringify({
+        provider,
+        ...settings,
+        api_key: 'k',
+        custom_host: `${world.upstream.origin}${base}`,
+      }),
     },
     body: JSON.stringify(body),
   });
@@ -34,7 +29,7 @@ const ask = (texts: readonly string[], vendor: Asking): Promise<Response> => {
 };
 
 const answerWith = (body: string): void =>
-  upstream.handle((call) => call.answer({ headers: { 'content-type': 'application/json' }, body }));
+  world.upstream.handle((call) => call.answer({ headers: { 'content-type': 'application/json' }, body }));
 
 const foreign = vendors.filter(({ provider, model }) => provider !== 'cohere' && model?.includes('cohere') !== true);
 
@@ -42,7 +37,7 @@ describe.each(foreign)('an answer of $provider to a client of Cohere', (vendor) 
   const second = JSON.stringify(vectorOf('bb'));
   /** Answers with another vector of the second text. */
   const serve = (vector: string): void =>
-    upstream.handle((call) => {
+    world.upstream.handle((call) => {
       const { json } = vendorAnswer(vendor, call.request.json() as JsonObject);
       const body = JSON.stringify(json).replace(second, vector);
       call.answer({ headers: { 'content-type': 'application/json' }, body });
@@ -110,7 +105,7 @@ describe('the answers to the parts of a list', () => {
     ['places beyond the list', (at) => at + 5000],
     ['places between others', (at) => at + 0.5],
   ])('are none with %s', async (_what, place) => {
-    upstream.handle((call) => {
+    world.upstream.handle((call) => {
       const { input } = call.request.json() as JsonObject;
       call.answer({
         headers: { 'content-type': 'application/json' },
@@ -124,7 +119,7 @@ describe('the answers to the parts of a list', () => {
     ['of types that another lacks', (vectors) => ({ float: [...vectors], int8: [...vectors] })],
     ['as a list where another has types', (vectors) => [...vectors]],
   ])('are none with vectors %s', async (_what, write) => {
-    upstream.handle((call) => {
+    world.upstream.handle((call) => {
       const { texts } = call.request.json() as JsonObject;
       const vectors = toTexts(texts).map((): Json => [1]);
       call.json({ id: 'e', embeddings: toTexts(texts)[0] === 'text 0' ? write(vectors) : { float: vectors } });

@@ -1,34 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { gatewayAndUpstream } from '../support/gateway-and-upstream.ts';
 import { clientOf, sound, toHash } from './support.ts';
 
-let gateway: GatewayProcess;
-let upstream: TestUpstream;
-beforeAll(async () => {
-  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.close();
-});
+const world = gatewayAndUpstream();
 
 const target = (more: JsonObject = {}): JsonObject => ({
   provider: 'openai',
   api_key: 'key-of-the-test',
-  custom_host: `${upstream.origin}/v1`,
+  custom_host: `${world.upstream.origin}/v1`,
   ...more,
 });
 
 const asked = { model: 'tts-1', voice: 'alloy', input: 'Say it.' };
 const speak = (config: JsonObject, more: object = {}) =>
-  clientOf(gateway.baseUrl, config).audio.speech.create({ ...asked, ...more });
+  clientOf(world.gateway.baseUrl, config).audio.speech.create({ ...asked, ...more });
 
 describe('speech', () => {
   it.each([0, 1, 5 * 1024 * 1024])('goes on as it comes: %i bytes', async (length) => {
     const bytes = sound(length);
-    upstream.handle((call) => {
+    world.upstream.handle((call) => {
       expect(call.request.json()).toEqual({ ...asked, model: 'tts-2' });
       call.answer({ headers: { 'content-type': 'audio/mpeg', 'x-own': 'yes' }, body: Buffer.from(bytes) });
     });
@@ -44,7 +35,7 @@ describe('speech', () => {
       { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Busy.</html>' },
     ]) {
       let calls = 0;
-      upstream.handle((call) => {
+      world.upstream.handle((call) => {
         calls += 1;
         call.answer(calls === 1 ? answer : { headers: { 'content-type': 'audio/mpeg' }, body: 'sound' });
       });
@@ -55,7 +46,7 @@ describe('speech', () => {
   });
 
   it('is torn off where the provider tears it off', async () => {
-    upstream.handle((call) =>
+    world.upstream.handle((call) =>
       call.answer({
         headers: { 'content-type': 'audio/mpeg', 'content-length': '1000' },
         body: 'short',
@@ -71,7 +62,7 @@ describe('speech', () => {
       { type: 'speech.audio.delta', audio: 'AAAA' },
       { type: 'speech.audio.done', usage: { input_tokens: 4, output_tokens: 30, total_tokens: 34 } },
     ];
-    upstream.handle((call) => {
+    world.upstream.handle((call) => {
       const stream = call.sse();
       for (const event of events) stream.frame(event);
       stream.end();
@@ -79,7 +70,7 @@ describe('speech', () => {
     const answer = await speak(target(), { stream_format: 'sse' });
     const text = await answer.text();
     expect(text.match(/speech\.audio\.\w+/g)).toEqual(['speech.audio.delta', 'speech.audio.done']);
-    upstream.handle((call) => {
+    world.upstream.handle((call) => {
       const stream = call.sse();
       stream.frame(events[0] ?? '');
       stream.end();
@@ -91,7 +82,7 @@ describe('speech', () => {
 
   it('is judged by its text, and refused where a check may deny the sound', async () => {
     let calls = 0;
-    upstream.handle((call) => {
+    world.upstream.handle((call) => {
       calls += 1;
       call.answer({ headers: { 'content-type': 'audio/mpeg' }, body: 'sound' });
     });
