@@ -64,7 +64,7 @@ const attemptsOf = ({ headers }: Response): readonly string[] => {
 };
 
 /** The answer's status and attempts, where it says the gateway's own time once. */
-const told = async (asked: Asked): Promise<readonly [status: number, ...attempts: string[]]> => {
+const reported = async (asked: Asked): Promise<readonly [status: number, ...attempts: string[]]> => {
   const response = await ask(asked);
   await response.arrayBuffer();
   expect(response.headers.get('x-gw-overhead-ms')).toMatch(/^\d{1,5}\.\d\d$/);
@@ -113,7 +113,7 @@ describe('an answer whose client asks', () => {
       strategy: { mode: 'fallback' },
       targets: [target('/failing', { retry: { attempts: 1 } }), target()],
     };
-    expect(await told({ config, body: { ...question, stream: true } })).toEqual([
+    expect(await reported({ config, body: { ...question, stream: true } })).toEqual([
       200,
       '"config.targets[0]";status=503',
       '"config.targets[0]";status=503',
@@ -124,14 +124,13 @@ describe('an answer whose client asks', () => {
   });
 
   it('lists that of a request which is passed through', async () => {
-    expect(await told({ config: target(), path: '/v1/unmodelled/path', body: { any: 'thing' } })).toEqual([
+    expect(await reported({ config: target(), path: '/v1/unmodelled/path', body: { any: 'thing' } })).toEqual([
       200,
       '"config";status=200',
     ]);
-    expect(await told({ config: target('/failing'), path: '/v1/unmodelled/path', body: { any: 'thing' } })).toEqual([
-      503,
-      '"config";status=503',
-    ]);
+    expect(await reported({ config: target('/failing'), path: '/v1/unmodelled/path', body: { any: 'thing' } })).toEqual(
+      [503, '"config";status=503'],
+    );
   });
 
   it('says why an attempt has no answer, and nothing of its host and credential', async () => {
@@ -146,21 +145,21 @@ describe('an answer whose client asks', () => {
 
   it('lists none where none was made: for an answer from a cache, a denied request, a wrong one', async () => {
     const cached = { config: target('', { cache: { mode: 'simple' } }) };
-    expect(await told(cached)).toEqual([200, '"config";status=200']);
-    expect(await told(cached)).toEqual([200]);
+    expect(await reported(cached)).toEqual([200, '"config";status=200']);
+    expect(await reported(cached)).toEqual([200]);
     const denying = [{ 'default.contains': { words: ['hi'], operator: 'none' }, deny: true }];
-    expect(await told({ config: target('', { input_guardrails: denying }) })).toEqual([446]);
-    expect(await told({ config: target('', { override_params: { top_p: 1 } }), body: 'no JSON' })).toEqual([400]);
-    expect(await told({ config: { provider: 'no-such-provider' } })).toEqual([400]);
-    expect(await told({ config: target(), headers: { 'x-gw-metadata': 'no JSON' } })).toEqual([400]);
-    expect(await told({})).toEqual([400]);
+    expect(await reported({ config: target('', { input_guardrails: denying }) })).toEqual([446]);
+    expect(await reported({ config: target('', { override_params: { top_p: 1 } }), body: 'no JSON' })).toEqual([400]);
+    expect(await reported({ config: { provider: 'no-such-provider' } })).toEqual([400]);
+    expect(await reported({ config: target(), headers: { 'x-gw-metadata': 'no JSON' } })).toEqual([400]);
+    expect(await reported({})).toEqual([400]);
   });
 
   it('lists those of an answer that is denied afterwards', async () => {
     const denying = [{ 'default.contains': { words: ['Hi'], operator: 'none' }, deny: true }];
     const config = target('', { output_guardrails: denying });
-    expect(await told({ config })).toEqual([446, '"config";status=200']);
-    expect((await told({ config, body: { ...question, stream: true } })).slice(1)).toEqual(['"config";status=200']);
+    expect(await reported({ config })).toEqual([446, '"config";status=200']);
+    expect((await reported({ config, body: { ...question, stream: true } })).slice(1)).toEqual(['"config";status=200']);
   });
 });
 

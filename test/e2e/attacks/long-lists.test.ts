@@ -42,7 +42,7 @@ const [google = expect.unreachable()] = vendors.filter(({ provider }) => provide
 
 const foreign = vendors.filter(({ path }) => path !== '/v1/embeddings');
 
-it.each(foreign)('a model that $provider would be told for each text has a length that models have', async (vendor) => {
+it.each(foreign)('a model that $provider would get for each text has a length that models have', async (vendor) => {
   const { model = 'm' } = vendor;
   expect(await ask(3000, model + 'm'.repeat(100_000), vendor)).toEqual([400, 'invalid-request', 0]);
 });

@@ -47,11 +47,11 @@ const remoteCheck = defineGuardrail({
     },
 });
 
-interface Told {
+interface Reported {
   readonly response: GatewayResponse;
   readonly attempts: string | undefined;
   readonly overhead: string | undefined;
-  /** What the hook told, in milliseconds. */
+  /** What the hook reported, in milliseconds. */
   readonly measured: readonly number[];
   readonly exchange: Exchange;
 }
@@ -65,7 +65,7 @@ interface Asked {
   readonly params?: JsonObject;
 }
 
-const ask = async ({ config, answers, times = 1, given = {}, params = question }: Asked): Promise<Told> => {
+const ask = async ({ config, answers, times = 1, given = {}, params = question }: Asked): Promise<Reported> => {
   const measured: number[] = [];
   let sent = 0;
   const clock = () => running.clock;
@@ -82,14 +82,14 @@ const ask = async ({ config, answers, times = 1, given = {}, params = question }
       return new Promise((resolve) => void clock().after(ms, () => resolve(answer(request, scope))));
     },
   });
-  let told: Told | undefined;
+  let seen: Reported | undefined;
   for (let time = 0; time < times; time += 1) {
     const labels = { prompt: undefined };
     const startedAt = clock().monotonic();
     const exchange = sampleExchange(params, { overrides: asking, ...given, startedAt, labels, trail: [] });
     running.gateway.begin(exchange);
     const response = await running.handle(exchange);
-    told = {
+    seen = {
       response,
       attempts: headerValue(response.headers, 'x-gw-attempts'),
       overhead: headerValue(response.headers, 'x-gw-overhead-ms'),
@@ -97,11 +97,11 @@ const ask = async ({ config, answers, times = 1, given = {}, params = question }
       exchange,
     };
   }
-  return told ?? expect.unreachable();
+  return seen ?? expect.unreachable();
 };
 
 describe("the gateway's own time", () => {
-  it('is without the wait for the provider, which is told of each attempt', async () => {
+  it('is without the wait for the provider, which is measured for each attempt', async () => {
     const { attempts, overhead, measured } = await ask({ config: openai, answers: [[200, good]] });
     expect([attempts, overhead, measured]).toEqual(['"config";status=200;ms=200.00', '0.00', [0]]);
   });
@@ -166,7 +166,7 @@ describe("the gateway's own time", () => {
     expect([attempts, overhead, measured]).toEqual([undefined, '7.00', [7, 7]]);
   });
 
-  it('ends for a stream with its first content, until when its attempt is told', async () => {
+  it('ends for a stream with its first content, until when its attempt is measured', async () => {
     const headers = ['content-type', 'text/event-stream'];
     const { response, attempts, overhead } = await ask({
       config: { strategy: { mode: 'fallback' }, targets: [openai, other] },
@@ -184,7 +184,7 @@ describe("the gateway's own time", () => {
     ]);
   });
 
-  it('is told to plugins of all requests, and to no caller who does not ask', async () => {
+  it('is reported to plugins of all requests, and to no caller who does not ask', async () => {
     const { attempts, overhead, measured } = await ask({
       config: openai,
       answers: [[200, good]],
@@ -215,11 +215,11 @@ describe("the gateway's own time", () => {
     });
     const [first, second] = await running.clock.settle(Promise.all(made));
     expect(running.upstreams.requests).toHaveLength(1);
-    const told = [first, second].map(({ headers = [] } = expect.unreachable()) => [
+    const shown = [first, second].map(({ headers = [] } = expect.unreachable()) => [
       headerValue(headers, 'x-gw-attempts') === undefined,
       headerValue(headers, 'x-gw-overhead-ms'),
     ]);
-    expect(told).toEqual([
+    expect(shown).toEqual([
       [false, '0.00'],
       [true, '0.00'],
     ]);
