@@ -125,6 +125,8 @@ const kinds: ReadonlySet<unknown> = new Set<TrailEvent['kind']>([
   'settled',
   'retried',
   'fellBack',
+  'hedged',
+  'hedgeEnded',
   'cached',
   'checked',
   'circuitChanged',

@@ -3,7 +3,7 @@ import { lookUp } from '../../../schema/json/look-up.ts';
 import { type CheckedTarget, defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { textExcerpt } from '../shared/text-excerpt.ts';
 import { type Listed, listedErrors, listedReasons } from './listed.ts';
-import { offeredTools } from './offered-tools.ts';
+import { offeredTools } from '../../sdk/models/offered-tools.ts';
 
 type Value = string | number | boolean;
 
