@@ -19,6 +19,8 @@ export interface Branch {
 class Arm {
   answer: Response | undefined;
   wakesAt: Instant;
+  /** When it began to wait. */
+  waitsSince: Instant;
   readonly #run: RequestRun;
   readonly #steps: Steps<Response>;
 
@@ -26,6 +28,7 @@ class Arm {
     this.#run = { ...run, isCut: false };
     this.#steps = runNode(node, this.#run);
     this.wakesAt = run.world.now;
+    this.waitsSince = run.world.now;
     this.goOn();
   }
 
@@ -36,6 +39,7 @@ class Arm {
     const step = this.#steps.next();
     if (step.done === true) this.answer = step.value;
     else this.wakesAt = step.value;
+    this.waitsSince = world.now;
   }
 
   /** Ends it now; nothing more is sent. After its deadline it ends by that. */
@@ -46,11 +50,15 @@ class Arm {
   }
 }
 
-/** Lets arms go on, in this order, until something has happened; all are cut with the run that they belong to. */
+/** The arms in the order in which they go on where both wake at the same moment: who waited first does, but for a deadline. */
+const inWakingOrder = (arms: readonly Arm[], run: RequestRun): readonly Arm[] =>
+  isPast(run) ? arms : [...arms].sort((a, b) => a.waitsSince - b.waitsSince);
+
+/** Lets arms go on until something has happened; all are cut with the run that they belong to. */
 function* letGoOn(arms: readonly Arm[], run: RequestRun, hasHappened: () => boolean): Steps<void> {
   while (!hasHappened()) {
     yield Math.min(...arms.flatMap(({ answer, wakesAt }) => (answer === undefined ? [wakesAt] : [])));
-    for (const arm of arms) {
+    for (const arm of inWakingOrder(arms, run)) {
       if (run.isCut) arm.cut();
       else if (!hasHappened()) arm.goOn();
     }
@@ -62,7 +70,7 @@ function* letGoFirst(arm: Arm, run: RequestRun, hedgeAt: Instant): Steps<void> {
   while (arm.answer === undefined && run.world.now < hedgeAt) {
     yield Math.min(arm.wakesAt, hedgeAt);
     if (run.isCut) arm.cut();
-    else arm.goOn();
+    else if (run.world.now < hedgeAt) arm.goOn();
   }
 }
 
@@ -78,8 +86,8 @@ const mayHedge = ({ path }: FallbackNode, next: PlanNode, run: RequestRun): bool
 
 interface Hedged {
   readonly response: Response;
-  /** Whether it is of the second branch, to which the fallback has gone on. */
-  readonly isSecond: boolean;
+  /** The place of its branch: 1 if the fallback has gone on to the second. */
+  readonly at: 0 | 1;
 }
 
 interface Options {
@@ -112,20 +120,20 @@ function* runBoth(
   if (one.answer === undefined) {
     one.cut().discard();
     ended('won');
-    return { response: two.cut(), isSecond: true };
+    return { response: two.cut(), at: 1 };
   }
   const first = one.answer;
   if (!triggers(first) || isEnded(run)) {
     two.cut().discard();
     ended('lost');
-    return { response: first, isSecond: false };
+    return { response: first, at: 0 };
   }
   first.discard();
   trail.push({ kind: 'fellBack', path, from, to, status: first.status });
   yield* letGoOn([two], run, () => two.answer !== undefined);
   const response = two.cut();
   ended(triggers(response) || isEnded(run) ? 'lost' : 'won');
-  return { response, isSecond: true };
+  return { response, at: 1 };
 }
 
 /**
@@ -150,5 +158,5 @@ export function* runHedged(
   yield* letGoFirst(one, run, now + hedge.afterMs);
   if (one.answer === undefined && mayHedge(node, second.node, run)) return yield* runBoth(one, branches, run, options);
   yield* letGoOn([one], run, () => one.answer !== undefined);
-  return { response: one.cut(), isSecond: false };
+  return { response: one.cut(), at: 0 };
 }

@@ -56,11 +56,11 @@ function* runFallback(node: FallbackNode, run: RequestRun): Steps<Response> {
   if (first === undefined) throw new RangeError('A fallback has branches.');
   const begun =
     hedge === undefined || second === undefined
-      ? { response: yield* runNode(first.node, run), isSecond: false }
+      ? { response: yield* runNode(first.node, run), at: 0 }
       : yield* runHedged([first, second], run, { node, hedge, triggers, runNode });
   let { response } = begun;
-  let [{ index: from }, ...others] = begun.isSecond && second !== undefined ? [second, ...live.slice(2)] : [first, ...live.slice(1)];
-  for (const { index: to, node: next } of others) {
+  let from = live[begun.at]?.index ?? 0;
+  for (const { index: to, node: next } of live.slice(begun.at + 1)) {
     if (!triggers(response) || isEnded(run)) break;
     response.discard();
     run.trail.push({ kind: 'fellBack', path, from, to, status: response.status });

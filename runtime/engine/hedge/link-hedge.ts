@@ -11,8 +11,8 @@ import type { LinkContext } from '../call/context.ts';
 import type { Hedging, Run } from '../call/run.ts';
 import { discard } from '../responses/discard.ts';
 import { Arm } from './arm.ts';
-import { isLate } from './is-late.ts';
 import { keepsSomething } from './keeps-something.ts';
+import { Moment } from './moment.ts';
 
 /** A branch of a fallback, ready to run. */
 export interface HedgedBranch {
@@ -160,9 +160,10 @@ export const linkHedge = (
     run.hedging = hedging;
     const budget = budgets.find(run.exchange.principal.tenant, name);
     budget.earn(hedge);
+    const moment = new Moment(hedge.afterMs, deadlines);
     const one = new Arm((branch) => branchAt(branches[0]).execute(branch), run);
     const both: Both = { run, hedging, budget, one, branches };
-    if (!(await isLate(one.answer, hedge.afterMs, deadlines)) || !mayHedge(both))
+    if (!(await moment.comesBefore(one.answer)) || !mayHedge(both))
       return { at: 0, response: await one.answer };
     return labelled(await runBoth(both), run);
   };
