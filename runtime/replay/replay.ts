@@ -6,7 +6,7 @@ import { definePlugin, type Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import { wholePlugins } from '../../plugins/sdk/plugin/whole-plugins.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import { errorReport } from '../../schema/errors/errors.ts';
-import { toOptionPath } from '../../schema/json/pointer.ts';
+import { type JsonPointer, rootPointer, toOptionPath } from '../../schema/json/pointer.ts';
 import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
 import type { Replay, RequestScript } from '../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
@@ -22,10 +22,13 @@ import { asksToStream, spokenTo } from './called-dialect.ts';
 import { recordedBreakers, withOwnState } from './recorded-breakers.ts';
 import { recordedCaches } from './recorded-caches.ts';
 import { recordedChecks } from './recorded-checks.ts';
+import { recordedHedges } from './recorded-hedges.ts';
+import { recordedMoments } from './recorded-moments.ts';
 import { recordedRetries } from './recorded-retries.ts';
 import { replayExchange } from './replay-exchange.ts';
 import { ScriptedCalls } from './scripted-calls.ts';
 import { scriptedUpstream } from './scripted-upstream.ts';
+import { Turns } from './turns.ts';
 import { unreadPrompts } from './unread-prompts.ts';
 
 /** A clock on which time passes only while something waits. */
@@ -48,13 +51,34 @@ export interface ReplayOptions {
   readonly unknownHeaders?: UnknownHeaders;
 }
 
-/** The trail had this many events when the deadline passed, which is the last of them. */
-const isAtDeadline = (trail: readonly TrailEvent[], { deadlinePasses, recorded = [] }: RequestScript): boolean =>
-  deadlinePasses?.during === 'later' && trail.length >= recorded.length - 1;
+/** Whether an event may be due to a deadline: an attempt may have ended by it if it passed during one. */
+const mayBeOfDeadline = (event: TrailEvent, { deadlinePasses }: RequestScript): boolean => {
+  switch (event.kind) {
+    case 'deadlinePassed':
+    case 'circuitChanged':
+    case 'streamFailed':
+      return true;
+    case 'hedgeEnded':
+      return event.result !== 'refused';
+    case 'attempted':
+      return deadlinePasses?.during === 'call' && event.origin === 'timeout';
+    default:
+      return false;
+  }
+};
 
-/** The leaf whose attempt is being made. */
+/** How many events the trail had when the deadline passed. */
+const eventsBeforeDeadline = (script: RequestScript): number =>
+  (script.recorded ?? []).findLastIndex((event) => !mayBeOfDeadline(event, script)) + 1;
+
+/** Whether the trail is as long as it was when the deadline passed while nothing was sent. */
+const isAtDeadline = (trail: readonly TrailEvent[], script: RequestScript): boolean =>
+  script.deadlinePasses?.during === 'later' && trail.length >= eventsBeforeDeadline(script);
+
+/** The target whose attempt is being made. */
 interface Stage {
   target: Target | undefined;
+  path: JsonPointer;
 }
 
 /** The provider with the script's upstream and without signing, since credentials may be made up. */
@@ -97,9 +121,12 @@ const watching = (plan: RoutingPlan, script: RequestScript, { stage, leave, endI
     apply: (hooks) => {
       for (const hook of [hooks.attempted, hooks.retried, hooks.fellBack, hooks.judged])
         hook.tap('gatewright/replay', lookAtTime);
+      hooks.attempting.tap('gatewright/replay', ({ target, path }) => {
+        stage.path = path;
+        stage.target = plan.targets.find(({ id }) => id === target);
+      });
       hooks.admit.tapAsync('gatewright/replay', (leaf, exchange, callback) => {
         lookAtTime(leaf, exchange);
-        stage.target = plan.targets[leaf.target];
         const limit = limitedAt.find(({ path }) => path === leaf.path);
         if (limit !== undefined) callback(null, limited(limit.status));
         else if (unfitFor.includes(leaf.path)) callback(null, errorResponse(unfit, { dialect: undefined }));
@@ -129,7 +156,7 @@ const replayedPlan = (
   { recorded, deadlinePasses, isHurried = false }: RequestScript,
   { checks }: Pick<Catalogue, 'checks'>,
 ): { readonly plan: RoutingPlan; readonly plugins: readonly Plugin[] } => {
-  const { root: uncached, caches } = recordedCaches(plan.root, recorded ?? []);
+  const { root: uncached, caches } = recordedCaches(recordedHedges(plan.root, recorded), recorded ?? []);
   const modes = caches.map(({ mode }) => mode);
   const needs = { ...plan.requires.plugins, caches: modes };
   if (recorded === undefined)
@@ -170,8 +197,9 @@ export const replay = async ({
   const { dialects } = catalogue;
   const exchange = replayExchange(script, { clients: createClients(plugins, unknownHeaders), dialects, plan: given });
   const { plan, plugins: recorded } = replayedPlan(unpriced(given), script, catalogue);
-  const stage: Stage = { target: undefined };
+  const stage: Stage = { target: undefined, path: rootPointer };
   const calls = new ScriptedCalls(script.upstream);
+  const turns = new Turns(exchange.trail, calls);
   const { deadlinePasses } = script;
   const leave = (): void => void clock.after(0, () => exchange.cancellation.cancel());
   const endInTime = (): void =>
@@ -179,16 +207,26 @@ export const replay = async ({
   const upstream = scriptedUpstream({
     clock,
     step: () => {
-      const step = calls.take(stage.target?.id ?? '');
+      const step = calls.take(stage.target?.id ?? '', stage.path);
+      turns.look();
       if (script.clientLeaves === 'call' && calls.left === 0) leave();
-      if (deadlinePasses?.during === 'call' && calls.left === 0) clock.after(0, endInTime);
+      if (deadlinePasses?.during === 'call' && calls.left === 0) {
+        const pass = (): void => void clock.after(0, endInTime);
+        const turn = turns.wait({ afterEvents: eventsBeforeDeadline(script) });
+        if (turn === undefined) pass();
+        else turn.then(pass);
+      }
       return step;
     },
+    turn: (step) => turns.wait(step),
     dialect: () => spokenTo(stage.target, exchange, catalogue),
     stream: () => asksToStream(stage.target, exchange),
   });
   const runtime = createRuntime({
-    stageCode: wholeStages,
+    stageCode:
+      script.recorded === undefined
+        ? wholeStages
+        : { ...wholeStages, hedges: () => recordedMoments(script.recorded ?? [], turns) },
     passThrough,
     reading,
     onLoss,
@@ -215,7 +253,7 @@ export const replay = async ({
   return {
     status,
     ...(cause === undefined ? {} : { cause }),
-    trail: exchange.trail,
+    trail: [...exchange.trail],
     ms: clock.monotonic(),
     unusedSteps: calls.left,
     ...(leaf === undefined

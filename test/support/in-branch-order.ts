@@ -22,7 +22,8 @@ const sorted = (trail: readonly TrailEvent[], at: number, hedged: Hedged): reado
   ];
 };
 
-const inOrder = (trail: readonly TrailEvent[]): readonly TrailEvent[] => {
+/** A trail, whichever of two branches it heard of first when a deadline ended both at the same moment. */
+export const trailInBranchOrder = (trail: readonly TrailEvent[]): readonly TrailEvent[] => {
   if (trail.at(-1)?.kind !== 'deadlinePassed') return trail;
   return trail.reduce<readonly TrailEvent[]>(
     (before, event, at) => (event.kind === 'hedged' ? sorted(before, at, event) : before),
@@ -33,7 +34,7 @@ const inOrder = (trail: readonly TrailEvent[]): readonly TrailEvent[] => {
 /** The same outcome, whichever of two branches is heard of first when a deadline ends both at the same moment. */
 const outcomeInBranchOrder = (outcome: ScenarioOutcome): ScenarioOutcome => ({
   ...outcome,
-  requests: outcome.requests.map((request) => ({ ...request, trail: inOrder(request.trail) })),
+  requests: outcome.requests.map((request) => ({ ...request, trail: trailInBranchOrder(request.trail) })),
 });
 
 /** The same of all outcomes. */

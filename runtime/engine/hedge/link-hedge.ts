@@ -12,7 +12,7 @@ import type { Hedging, Run } from '../call/run.ts';
 import { discard } from '../responses/discard.ts';
 import { Arm } from './arm.ts';
 import { keepsSomething } from './keeps-something.ts';
-import { Moment } from './moment.ts';
+import { type BeginMoment, timedMoments } from './moment.ts';
 
 /** A branch of a fallback, ready to run. */
 export interface HedgedBranch {
@@ -70,9 +70,10 @@ const hasSent = (trail: readonly TrailEvent[], leaves: ReadonlySet<string>): boo
 export const linkHedge = (
   { node, hedge, triggers, branchAt }: HedgeOptions,
   context: Pick<LinkContext, 'plan' | 'prompts' | 'notices' | 'ports' | 'deadlines' | 'hedgeBudgets'>,
+  begin: BeginMoment = timedMoments(context.deadlines),
 ): RunHedged => {
   const { path } = node;
-  const { notices, deadlines, plan } = context;
+  const { notices, plan } = context;
   const { clock } = context.ports;
   const leaves = node.branches.map(listLeaves);
   const places = leaves.map((below) => new Set<string>(below.map((leaf) => leaf.path)));
@@ -160,7 +161,7 @@ export const linkHedge = (
     run.hedging = hedging;
     const budget = budgets.find(run.exchange.principal.tenant, name);
     budget.earn(hedge);
-    const moment = new Moment(hedge.afterMs, deadlines);
+    const moment = begin(hedge.afterMs);
     const one = new Arm((branch) => branchAt(branches[0]).execute(branch), run);
     const both: Both = { run, hedging, budget, one, branches };
     if (!(await moment.comesBefore(one.answer)) || !mayHedge(both))

@@ -1,7 +1,15 @@
 import type { Deadline, Deadlines } from '../../async/deadlines.ts';
 
-/** A moment some milliseconds from now, which something may be there before. */
-export class Moment implements Deadline {
+/** A moment that something may be there before. */
+export interface Moment {
+  /** Whether it comes before this has settled. */
+  comesBefore(work: Promise<unknown>): Promise<boolean>;
+}
+
+/** Begins to wait for the moment so many milliseconds from now. */
+export type BeginMoment = (ms: number) => Moment;
+
+class TimedMoment implements Moment, Deadline {
   expiresAt = 0;
   next: Deadline | undefined;
   previous: Deadline | undefined;
@@ -19,7 +27,6 @@ export class Moment implements Deadline {
     this.#came.resolve(true);
   }
 
-  /** Whether it comes before this has settled. */
   comesBefore(work: Promise<unknown>): Promise<boolean> {
     const settled = (): void => {
       this.#deadlines.remove(this, this.#ms);
@@ -29,3 +36,9 @@ export class Moment implements Deadline {
     return this.#came.promise;
   }
 }
+
+/** Moments by the clock, of which those after the same time share a timer. */
+export const timedMoments =
+  (deadlines: Deadlines): BeginMoment =>
+  (ms) =>
+    new TimedMoment(ms, deadlines);
