@@ -37,7 +37,9 @@ export const mayProbe = (node: PlanNode, run: RequestRun): boolean => {
       return findStage(node, 'breaker') !== undefined && isProbe(circuit, run.world.now);
     }
     case 'fallback':
-      return usedBranches(node.branches, run).slice(0, 1).some((branch) => mayProbe(branch, run));
+      return usedBranches(node.branches, run)
+        .slice(0, 1)
+        .some((branch) => mayProbe(branch, run));
     case 'loadbalance':
       return usedBranches(drawable(node), run).some((branch) => mayProbe(branch, run));
     case 'conditional': {

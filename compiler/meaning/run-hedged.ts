@@ -114,8 +114,7 @@ function* runBoth(
   trail.push({ kind: 'hedged', path, from, to, afterMs: hedge.afterMs });
   hedging.isRunning = true;
   const two = new Arm(next, run, runNode);
-  const hasWon = ({ answer }: Arm): boolean =>
-    answer !== undefined && isSuccess(answer.status) && !triggers(answer);
+  const hasWon = ({ answer }: Arm): boolean => answer !== undefined && isSuccess(answer.status) && !triggers(answer);
   yield* letGoOn([one, two], run, () => one.answer !== undefined || hasWon(two));
   if (one.answer === undefined) {
     one.cut().discard();
@@ -145,11 +144,7 @@ function* runBoth(
  *    The other branch is cut: its attempt has the status 499 (origin `gateway`), which is neutral. Event `hedgeEnded`.
  * 4. A first branch that fails is passed over (`fellBack`), and what the second answers counts as if it had been asked then.
  */
-export function* runHedged(
-  branches: readonly [Branch, Branch],
-  run: RequestRun,
-  options: Options,
-): Steps<Hedged> {
+export function* runHedged(branches: readonly [Branch, Branch], run: RequestRun, options: Options): Steps<Hedged> {
   const { node, hedge, runNode } = options;
   const { budgets, now } = run.world;
   const [first, second] = branches;

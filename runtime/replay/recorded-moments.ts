@@ -7,7 +7,8 @@ import type { Turns } from './turns.ts';
 /** How many events the trail had when a fallback came to ask its second branch; without any if it did not. */
 const momentOf = (path: JsonPointer, trail: readonly TrailEvent[]): number =>
   trail.findIndex(
-    (event) => (event.kind === 'hedged' || (event.kind === 'hedgeEnded' && event.result === 'refused')) && event.path === path,
+    (event) =>
+      (event.kind === 'hedged' || (event.kind === 'hedgeEnded' && event.result === 'refused')) && event.path === path,
   );
 
 /** Hedges that are begun when the trail says so, since how long answers took is not recorded. */

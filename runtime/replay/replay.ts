@@ -6,8 +6,10 @@ import { definePlugin, type Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import { wholePlugins } from '../../plugins/sdk/plugin/whole-plugins.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import { errorReport } from '../../schema/errors/errors.ts';
-import { type JsonPointer, rootPointer, toOptionPath } from '../../schema/json/pointer.ts';
+import { rootPointer, toOptionPath } from '../../schema/json/pointer.ts';
+import type { Writable } from '../../schema/json/writable.ts';
 import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
+import { eventsBeforeDeadline } from '../../schema/trail/events-before-deadline.ts';
 import type { Replay, RequestScript } from '../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { createRuntime } from '../engine/gateway.ts';
@@ -28,7 +30,7 @@ import { recordedRetries } from './recorded-retries.ts';
 import { replayExchange } from './replay-exchange.ts';
 import { ScriptedCalls } from './scripted-calls.ts';
 import { scriptedUpstream } from './scripted-upstream.ts';
-import { Turns } from './turns.ts';
+import { type Attempt, Turns } from './turns.ts';
 import { unreadPrompts } from './unread-prompts.ts';
 
 /** A clock on which time passes only while something waits. */
@@ -51,34 +53,13 @@ export interface ReplayOptions {
   readonly unknownHeaders?: UnknownHeaders;
 }
 
-/** Whether an event may be due to a deadline: an attempt may have ended by it if it passed during one. */
-const mayBeOfDeadline = (event: TrailEvent, { deadlinePasses }: RequestScript): boolean => {
-  switch (event.kind) {
-    case 'deadlinePassed':
-    case 'circuitChanged':
-    case 'streamFailed':
-      return true;
-    case 'hedgeEnded':
-      return event.result !== 'refused';
-    case 'attempted':
-      return deadlinePasses?.during === 'call' && event.origin === 'timeout';
-    default:
-      return false;
-  }
-};
-
-/** How many events the trail had when the deadline passed. */
-const eventsBeforeDeadline = (script: RequestScript): number =>
-  (script.recorded ?? []).findLastIndex((event) => !mayBeOfDeadline(event, script)) + 1;
-
 /** Whether the trail is as long as it was when the deadline passed while nothing was sent. */
-const isAtDeadline = (trail: readonly TrailEvent[], script: RequestScript): boolean =>
-  script.deadlinePasses?.during === 'later' && trail.length >= eventsBeforeDeadline(script);
+const isAtDeadline = (trail: readonly TrailEvent[], { deadlinePasses, recorded = [] }: RequestScript): boolean =>
+  deadlinePasses?.during === 'later' && trail.length >= eventsBeforeDeadline(recorded, 'later');
 
 /** The target whose attempt is being made. */
-interface Stage {
+interface Stage extends Writable<Attempt> {
   target: Target | undefined;
-  path: JsonPointer;
 }
 
 /** The provider with the script's upstream and without signing, since credentials may be made up. */
@@ -121,8 +102,9 @@ const watching = (plan: RoutingPlan, script: RequestScript, { stage, leave, endI
     apply: (hooks) => {
       for (const hook of [hooks.attempted, hooks.retried, hooks.fellBack, hooks.judged])
         hook.tap('gatewright/replay', lookAtTime);
-      hooks.attempting.tap('gatewright/replay', ({ target, path }) => {
+      hooks.attempting.tap('gatewright/replay', ({ target, path, attempt }) => {
         stage.path = path;
+        stage.attempt = attempt;
         stage.target = plan.targets.find(({ id }) => id === target);
       });
       hooks.admit.tapAsync('gatewright/replay', (leaf, exchange, callback) => {
@@ -150,6 +132,13 @@ const drained = ({ body }: GatewayResponse): Promise<void> =>
 /** Takes the bound of the cost off, since a replay has no prices: of leaves that refused an attempt, the answers are recorded. */
 const unpriced = ({ maxCostUsd: _maxCostUsd, ...plan }: RoutingPlan): RoutingPlan => plan;
 
+/** More than all waits of a request add up to, in milliseconds. */
+const endless = 1e12;
+
+/** Targets that run out of time when the trail says so, where two branches ran at the same time: their waits take other times here. */
+const recordedTimeouts = (targets: readonly Target[], trail: readonly TrailEvent[]): readonly Target[] =>
+  trail.some(({ kind }) => kind === 'hedged') ? targets.map((target) => ({ ...target, timeoutMs: endless })) : targets;
+
 /** The plan with its recorded circuits, verdicts and cached answers. Without a recording, its caches are empty. */
 const replayedPlan = (
   plan: RoutingPlan,
@@ -171,6 +160,7 @@ const replayedPlan = (
       // It passes when the script says so, since how long answers took is not recorded.
       ...(deadlinePasses === undefined ? {} : { deadlineMs: deadlinePasses.ms }),
       root,
+      targets: recordedTimeouts(plan.targets, recorded),
       requires: { ...plan.requires, plugins },
     },
     plugins: [definePlugin({ name: 'gatewright/recorded', guardrails, caches })],
@@ -197,10 +187,11 @@ export const replay = async ({
   const { dialects } = catalogue;
   const exchange = replayExchange(script, { clients: createClients(plugins, unknownHeaders), dialects, plan: given });
   const { plan, plugins: recorded } = replayedPlan(unpriced(given), script, catalogue);
-  const stage: Stage = { target: undefined, path: rootPointer };
+  const stage: Stage = { target: undefined, path: rootPointer, attempt: 0 };
   const calls = new ScriptedCalls(script.upstream);
   const turns = new Turns(exchange.trail, calls);
-  const { deadlinePasses } = script;
+  const { deadlinePasses, recorded: trail = [] } = script;
+  const isHedged = trail.some(({ kind }) => kind === 'hedged');
   const leave = (): void => void clock.after(0, () => exchange.cancellation.cancel());
   const endInTime = (): void =>
     exchange.cancellation.cancel(deadlinePasses && errorReport('deadline-exceeded', { ms: deadlinePasses.ms }));
@@ -208,15 +199,19 @@ export const replay = async ({
     clock,
     step: () => {
       const step = calls.take(stage.target?.id ?? '', stage.path);
+      if (step === undefined && isHedged) {
+        turns.leaveOut({ path: stage.path, attempt: stage.attempt });
+        return { error: 'hang' };
+      }
       turns.look();
       if (script.clientLeaves === 'call' && calls.left === 0) leave();
       if (deadlinePasses?.during === 'call' && calls.left === 0) {
         const pass = (): void => void clock.after(0, endInTime);
-        const turn = turns.wait({ afterEvents: eventsBeforeDeadline(script) });
+        const turn = turns.wait({ afterEvents: eventsBeforeDeadline(trail, 'call') });
         if (turn === undefined) pass();
         else turn.then(pass);
       }
-      return step;
+      return step ?? {};
     },
     turn: (step) => turns.wait(step),
     dialect: () => spokenTo(stage.target, exchange, catalogue),
@@ -224,9 +219,7 @@ export const replay = async ({
   });
   const runtime = createRuntime({
     stageCode:
-      script.recorded === undefined
-        ? wholeStages
-        : { ...wholeStages, hedges: () => recordedMoments(script.recorded ?? [], turns) },
+      script.recorded === undefined ? wholeStages : { ...wholeStages, hedges: () => recordedMoments(trail, turns) },
     passThrough,
     reading,
     onLoss,

@@ -21,13 +21,13 @@ export class ScriptedCalls {
     return this.#left.length;
   }
 
-  /** The first unused step that names this target and leaf, or none; if there is none, a plain answer. */
-  take(target: string, path: JsonPointer): UpstreamStep {
+  /** The first unused step that names this target and leaf, or none; undefined if there is none. */
+  take(target: string, path: JsonPointer): UpstreamStep | undefined {
     const at = this.#left.findIndex(
       (step) =>
         (step.target === undefined || step.target === target) && (step.path === undefined || step.path === path),
     );
-    const [step = {}] = at === -1 ? [] : this.#left.splice(at, 1);
+    const [step] = at === -1 ? [] : this.#left.splice(at, 1);
     return step;
   }
 }

@@ -143,6 +143,8 @@ export const scriptedUpstream = (options: ScriptedUpstreamOptions): Upstream => 
     if (turn !== undefined) await untilCancelled(turn, scope);
     if (error === undefined || error === 'in-band' || isLate(step))
       return toAnswer(step, { stream, host, scope, dialect }, options);
+    if (error === 'hang' && step.isExpired === true && !scope.cancellation.cancelled)
+      return { kind: 'failure', error: errorReport('request-timeout', { ms: 0 }) };
     return error === 'hang' ? hang(host, scope) : { kind: 'failure', error: faultReport(error, host) };
   },
 });

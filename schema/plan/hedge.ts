@@ -7,7 +7,7 @@ export interface Hedge {
 }
 
 /** The longest time before a hedge, in milliseconds. */
-export const maxHedgeAfterMs = 600_000;
+const maxAfterMs = 600_000;
 
 /** The plan feature: a gateway that does not know it would ask the branches one by one. */
 export const hedgeFeature = 'hedge';
@@ -38,8 +38,8 @@ export const hedgeError = ({
   readonly afterMs?: unknown;
   readonly budgetPercent?: unknown;
 }): { readonly name: keyof Hedge; readonly expected: string } | undefined => {
-  if (!isWithin(afterMs, maxHedgeAfterMs))
-    return { name: 'afterMs', expected: `a whole number from 1 to ${maxHedgeAfterMs}` };
+  if (!isWithin(afterMs, maxAfterMs))
+    return { name: 'afterMs', expected: `a whole number from 1 to ${maxAfterMs}` };
   if (!isWithin(budgetPercent, 100)) return { name: 'budgetPercent', expected: 'a whole number from 1 to 100' };
   return undefined;
 };

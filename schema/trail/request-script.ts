@@ -60,6 +60,8 @@ export interface UpstreamStep {
   /** It answers when the trail has so many events, and so many calls were made; if absent, at once. */
   readonly afterEvents?: number;
   readonly afterCalls?: number;
+  /** With `hang`: it runs out of time in its turn. */
+  readonly isExpired?: boolean;
   /** Whether the request's body is not read, so that even a streamed body can be sent again. */
   readonly unread?: boolean;
 }

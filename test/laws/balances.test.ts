@@ -63,7 +63,9 @@ describe('a load balance with a chooser or with sticky keys', () => {
     async () => {
       await fc.assert(
         fc.asyncProperty(balancedScenario, async ({ plan, scenario }) => {
-          const meant = new Set(inBranchOrder(planMeaning(plan, scenario)).map(({ outcome }) => canonicalJson(outcome as never)));
+          const meant = new Set(
+            inBranchOrder(planMeaning(plan, scenario)).map(({ outcome }) => canonicalJson(outcome as never)),
+          );
           for (const { outcome } of inBranchOrder(await runPlan(plan, scenario)))
             expect(meant).toContain(canonicalJson(outcome as never));
         }),

@@ -57,12 +57,18 @@ const toWaits = (trail: readonly TrailEvent[], { intervals }: ForkingChance): re
   });
 
 /** The calls as they were sent, each of which has an event of its end. */
-const toCalls = (trail: readonly TrailEvent[], begun: RequestOutcome['calls'], sent: number): RequestOutcome['calls'] => {
+const toCalls = (
+  trail: readonly TrailEvent[],
+  begun: RequestOutcome['calls'],
+  sent: number,
+): RequestOutcome['calls'] => {
   const ended = trail.filter((event) => event.kind === 'attempted');
   const hasEnded = ({ target, path, attempt }: RequestOutcome['calls'][number]): boolean =>
     ended.some((event) => event.target === target && event.path === path && event.attempt === attempt);
   if (begun.length !== sent || ended.length !== sent || !begun.every(hasEnded))
-    throw new Error(`The trail has ${ended.length} attempts, ${begun.length} were announced, and ${sent} calls were sent.`);
+    throw new Error(
+      `The trail has ${ended.length} attempts, ${begun.length} were announced, and ${sent} calls were sent.`,
+    );
   return begun;
 };
 

@@ -63,7 +63,9 @@ const loadbalanceTree = (node: LoadbalanceNode, options: PlanTreeOptions): Tree 
 
 /** When the second branch of a fallback is asked beside the first, where it ever is. */
 const describeHedge = ({ hedge }: FallbackNode): string =>
-  hedge === undefined ? '' : `, hedged after ${formatDuration(hedge.afterMs)}, at most ${hedge.budgetPercent} % of calls`;
+  hedge === undefined
+    ? ''
+    : `, hedged after ${formatDuration(hedge.afterMs)}, at most ${hedge.budgetPercent} % of calls`;
 
 /** A branch is drawn where the first case leads to it; later cases only name it. */
 const conditionalTree = (node: ConditionalNode, options: PlanTreeOptions): Tree => {

@@ -2,6 +2,7 @@ import { errorTable } from '../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../schema/http/status.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import type { LeafNode, PlanNode, RoutingPlan, Stage } from '../../../schema/plan/plan.ts';
+import { eventsBeforeDeadline } from '../../../schema/trail/events-before-deadline.ts';
 import type { RequestScript, UpstreamStep } from '../../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 
@@ -111,11 +112,15 @@ const turnOf = (trail: readonly TrailEvent[], index: number): Pick<UpstreamStep,
 /** Reads the behaviour of the upstreams off the trail of the request that met them. */
 export const recordedSteps = (trail: readonly TrailEvent[], plan: RoutingPlan): readonly UpstreamStep[] => {
   const obedient = obedientLeaves(plan);
+  const deadline = passedDeadline(trail);
+  const deadlineAt = deadline === undefined ? trail.length : eventsBeforeDeadline(trail, deadline.during);
   const isHedged = trail.some(({ kind }) => kind === 'hedged' || kind === 'hedgeEnded');
   return trail.flatMap((event, index) => {
     if (event.kind !== 'attempted') return [];
     const step = toStep(event, trail.slice(index + 1), obedient);
-    return [isHedged ? { ...step, path: event.path, ...turnOf(trail, index) } : step];
+    if (!isHedged) return [step];
+    const isExpired = event.origin === 'timeout' && index < deadlineAt;
+    return [{ ...step, path: event.path, ...turnOf(trail, index), ...(isExpired ? { isExpired } : {}) }];
   });
 };
 

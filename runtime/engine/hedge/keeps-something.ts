@@ -42,7 +42,9 @@ const bodiesOf = (target: Target, { prompts }: Pick<LinkContext, 'prompts'>): Bo
  * taken for such a request, as is each that passes through unread.
  */
 export const keepsSomething = (leaves: readonly LeafNode[], context: Pick<LinkContext, 'prompts' | 'plan'>) => {
-  const bodies = leaves.flatMap(({ target }) => context.plan.targets[target] ?? []).map((target) => bodiesOf(target, context));
+  const bodies = leaves
+    .flatMap(({ target }) => context.plan.targets[target] ?? [])
+    .map((target) => bodiesOf(target, context));
   return (run: Run): boolean => {
     const { exchange } = run;
     const { operation, dialect } = exchange.route;

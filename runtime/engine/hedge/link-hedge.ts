@@ -82,7 +82,9 @@ export const linkHedge = (
   const hashes = leaves.flat().map(({ hash }) => hash);
   const name = hashText(`${plan.name} ${path} ${hashes.join(' ')}`).join(' ');
   const prompts = new Map(
-    leaves.flat().map((leaf) => [leaf.path, context.prompts.get(plan.targets[leaf.target]?.prompt?.reference ?? '')?.slug]),
+    leaves
+      .flat()
+      .map((leaf) => [leaf.path, context.prompts.get(plan.targets[leaf.target]?.prompt?.reference ?? '')?.slug]),
   );
 
   /** What the last leaf said of its prompt may be what the other branch said. */
@@ -164,8 +166,7 @@ export const linkHedge = (
     const moment = begin(hedge.afterMs);
     const one = new Arm((branch) => branchAt(branches[0]).execute(branch), run);
     const both: Both = { run, hedging, budget, one, branches };
-    if (!(await moment.comesBefore(one.answer)) || !mayHedge(both))
-      return { at: 0, response: await one.answer };
+    if (!(await moment.comesBefore(one.answer)) || !mayHedge(both)) return { at: 0, response: await one.answer };
     return labelled(await runBoth(both), run);
   };
 };

@@ -8,7 +8,11 @@ export const readBranches = (branches: readonly LinkedNode[], all: readonly numb
   all.filter((branch) => branchAt(branches, branch).available(run));
 
 /** The branches of a group that a run may use: the available ones, or all if none is. */
-export const usableBranches = (branches: readonly LinkedNode[], all: readonly number[], run: Run): readonly number[] => {
+export const usableBranches = (
+  branches: readonly LinkedNode[],
+  all: readonly number[],
+  run: Run,
+): readonly number[] => {
   const available = readBranches(branches, all, run);
   return available.length === 0 || available.length === all.length ? all : available;
 };

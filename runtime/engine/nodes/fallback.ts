@@ -86,7 +86,10 @@ export const linkFallback = (node: FallbackNode, context: PlanContext, linkBranc
     execute(current) {
       const usable = hasCircuit ? availableBranches(path, branches, { all, run: current }) : all;
       const preferred = preferredBranch(branches, usable, current);
-      return execute(current, preferred === undefined ? usable : [preferred, ...usable.filter((at) => at !== preferred)]);
+      return execute(
+        current,
+        preferred === undefined ? usable : [preferred, ...usable.filter((at) => at !== preferred)],
+      );
     },
   };
 };
