@@ -21,6 +21,7 @@ export {
   toPointer,
 } from './json/pointer.ts';
 export * from './plan/circuit.ts';
+export * from './plan/circuit-names.ts';
 export type {
   Comparison,
   Condition,

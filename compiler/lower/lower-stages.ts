@@ -1,6 +1,8 @@
 import { defaultRetryCodes } from '../../schema/http/status.ts';
 import { isNonEmpty } from '../../schema/json/json.ts';
+import { type CircuitDivision, circuitDivisions } from '../../schema/plan/circuit-names.ts';
 import {
+  type BreakerStage,
   type CheckCall,
   type CheckHook,
   type InputChecksStage,
@@ -53,9 +55,15 @@ const findHooks = (stated: Settings['inputHooks'], lift: Lift): InputChecksStage
   return isNonEmpty(hooks) ? hooks : undefined;
 };
 
+/** What circuits are divided by, in one order however it was written. */
+const toDivisions = (stated: readonly CircuitDivision[] = []): Pick<BreakerStage, 'by'> => {
+  const by = circuitDivisions.filter((division) => stated.includes(division));
+  return isNonEmpty(by) ? { by } : {};
+};
+
 /** Builds each kind of stage from settings; nothing where it is not configured. */
 const stages: { readonly [Kind in StageKind]: (settings: Settings, lift: Lift) => StageOf<Kind> | undefined } = {
-  breaker({ cb_config: config }) {
+  breaker({ cb_config: config, breaker: divided }) {
     if (config === undefined) return undefined;
     const { failure_threshold: threshold, cooldown_interval: cooldown, failure_status_codes: codes } = config.value;
     return {
@@ -63,6 +71,7 @@ const stages: { readonly [Kind in StageKind]: (settings: Settings, lift: Lift) =
       threshold: Math.ceil(threshold),
       cooldownMs: Math.ceil(cooldown),
       failures: codes === undefined ? { kind: 'breaker-default' } : { kind: 'codes', codes: statusCodes(codes) },
+      ...toDivisions(divided?.value.by),
     };
   },
   'input-checks'({ inputHooks }, lift) {

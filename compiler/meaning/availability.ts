@@ -2,7 +2,7 @@ import { isAvailable } from '../../schema/plan/circuit.ts';
 import { conditionMatcher } from '../../schema/plan/condition-matcher.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
 import type { ConditionalNode, LeafNode, PlanNode } from '../../schema/plan/plan.ts';
-import { type RequestRun, toCircuit } from './run.ts';
+import { metCircuits, type RequestRun, toCircuit } from './run.ts';
 
 /** The branch that a conditional takes for these facts. */
 export const chosenBranch = ({ cases, otherwise }: ConditionalNode, { facts }: RequestRun): number =>
@@ -10,7 +10,10 @@ export const chosenBranch = ({ cases, otherwise }: ConditionalNode, { facts }: R
 
 const leafAvailable = (leaf: LeafNode, run: RequestRun): boolean => {
   if (findStage(leaf, 'breaker') === undefined) return true;
-  const read = run.availability.get(leaf.path) ?? isAvailable(toCircuit(run.world, leaf), run.world.now);
+  const { world } = run;
+  const read =
+    run.availability.get(leaf.path) ??
+    metCircuits(leaf, run).every((circuit) => isAvailable(toCircuit(world, circuit), world.now));
   run.availability.set(leaf.path, read);
   return read;
 };

@@ -2,7 +2,8 @@
  * The meaning of a plan: every observable outcome of a scenario, with its exact probability. Linking a plan and running
  * it must give exactly this; the order below is therefore the order of the runtime.
  *
- * Availability. A leaf without a breaker is available. A leaf with one is read once per request, at the first look. A
+ * Availability. A leaf without a breaker is available. A leaf with one is read once per request, at the first look: it is
+ * available where each of the circuits is that the request meets. A
  * group reads all its branches when it is entered, and also when it is asked itself, without stopping at the first
  * that is available: so all that lies below a group is read at one moment (but for the branches that a conditional
  * does not choose, and those of weight 0, which are never available). A group is available when any branch is; a
@@ -24,7 +25,6 @@
  * two ends, each with probability 1/2. An outcome's probability is the product of its draws.
  */
 
-import { findStage } from '../../schema/plan/find-stage.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import type { PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
 import { enumerate } from './enumerate.ts';
@@ -61,9 +61,15 @@ const runRequest = (
 const circuitsAfter = (root: PlanNode, world: World, requests: readonly RequestOutcome[]): readonly CircuitAfter[] => {
   const named = new Set(requests.flatMap(({ trail }) => trail.flatMap((event) => ('path' in event ? event.path : []))));
   return listLeaves(root)
-    .filter((leaf) => findStage(leaf, 'breaker') !== undefined && named.has(leaf.path))
-    .map((leaf) => ({ path: leaf.path, circuit: toCircuit(world, leaf) }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
+    .filter(({ path }) => named.has(path))
+    .flatMap((leaf) =>
+      [...(world.met.get(leaf.hash)?.values() ?? [])].map((met) => ({
+        path: leaf.path,
+        ...(met.of === undefined ? {} : { of: met.of }),
+        circuit: toCircuit(world, met),
+      })),
+    )
+    .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 };
 
 /** All that can happen when a plan meets a scenario. */
@@ -71,7 +77,15 @@ export const planMeaning = (plan: MeantPlan, scenario: Scenario): Meaning =>
   mergeOutcomes(
     enumerate((choose): ScenarioOutcome => {
       const { root, targets } = plan;
-      const world: World = { scenario, targets, choose, now: 0, circuits: new Map(), counts: new Map() };
+      const world: World = {
+        scenario,
+        targets,
+        choose,
+        now: 0,
+        circuits: new Map(),
+        met: new Map(),
+        counts: new Map(),
+      };
       const requests = scenario.requests.map((request) => runRequest(plan, world, request));
       return { requests, circuits: circuitsAfter(root, world, requests) };
     }).map(({ probability, result }) => ({ probability, outcome: result })),

@@ -1,6 +1,7 @@
 import type { Origin } from '../../schema/http/status.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
 import type { Circuit } from '../../schema/plan/circuit.ts';
+import type { CircuitName } from '../../schema/plan/circuit-names.ts';
 import type { WaitInterval } from '../../schema/plan/schedule.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 
@@ -15,7 +16,7 @@ export interface WeightedOutcome {
 
 export interface ScenarioOutcome {
   readonly requests: readonly RequestOutcome[];
-  /** The circuits at the end: of every leaf with a breaker that some trail names, by path. */
+  /** The circuits at the end that were met at a leaf which some trail names, by its path, in the order in which they were first met. */
   readonly circuits: readonly CircuitAfter[];
 }
 
@@ -54,5 +55,7 @@ export interface OutcomeAnswer {
 /** Instants count from the scenario's beginning. */
 export interface CircuitAfter {
   readonly path: JsonPointer;
+  /** Which of the leaf's circuits; absent where it has one. */
+  readonly of?: CircuitName;
   readonly circuit: Circuit;
 }

@@ -3,6 +3,7 @@ import type { ContentHash } from '../../schema/json/canonical.ts';
 import { knownConditionFeatures } from '../../schema/plan/condition-features.ts';
 import {
   type BalanceFeature,
+  dividedBreakerFeature,
   type PluginNeeds,
   planFormat,
   type RoutingPlan,
@@ -17,9 +18,10 @@ import { linkedStages } from './stages/link-stages.ts';
 const linkedBalances: ReadonlySet<string> = new Set<BalanceFeature>(['balance', 'sticky']);
 const requestBounds: ReadonlySet<string> = new Set(Object.values(requestBoundFeatures));
 
-/** A feature is a stage that is linked here, a setting of a target, what conditions read and how, a way to balance, or a bound of a request. */
+/** A feature is a stage that is linked here, how circuits are divided, a setting of a target, what conditions read and how, a way to balance, or a bound of a request. */
 const isKnown = (feature: string): boolean =>
   linkedStages.has(feature) ||
+  feature === dividedBreakerFeature ||
   targetSettingFeatures.has(feature) ||
   knownConditionFeatures.has(feature) ||
   linkedBalances.has(feature) ||

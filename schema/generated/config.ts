@@ -173,6 +173,7 @@ export interface Config {
   cache?: Cache;
   retry?: Retry;
   cb_config?: CircuitBreaker;
+  breaker?: Breaker;
   /**
    * Hooks that run before a target is called. Together with `input_guardrails` they replace the inherited ones.
    */
@@ -393,6 +394,17 @@ export interface CircuitBreaker {
    * Statuses that count as failures; every status above 500 where absent.
    */
   failure_status_codes?: number[];
+}
+/**
+ * Divide the circuits of `cb_config`, so that what fails closes nothing else. Inherited.
+ */
+export interface Breaker {
+  /**
+   * `model`: each model that is asked of a target has its circuits. `error`: 401 and 403 count for the credential, 404 for the model, 429 opens at once for as long as the provider asks, and all else counts for the target.
+   *
+   * @minItems 1
+   */
+  by: ['model' | 'error', ...('model' | 'error')[]];
 }
 /**
  * Checks on a request.

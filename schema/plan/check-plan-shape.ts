@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { circuitDivisions } from './circuit-names.ts';
 import { type RoutingPlan, stageOrder } from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
 import { requestBoundError } from './request-bounds.ts';
@@ -34,6 +35,14 @@ const weightAt = (value: unknown, where: string): void => {
 
 const order: readonly string[] = stageOrder;
 
+const checkDivisions = (stage: Json, where: string): void => {
+  const { by } = objectAt(stage, where);
+  if (by === undefined) return;
+  const known: readonly Json[] = circuitDivisions;
+  if (!Array.isArray(by) || by.length === 0 || by.some((division) => !known.includes(division)))
+    throw broken(`${where}/by`, `a list of ${circuitDivisions.join(', ')} belongs here`);
+};
+
 /** Each kind at most once, in the required order. */
 const checkStages = (value: unknown, where: string): void => {
   let last = -1;
@@ -41,6 +50,7 @@ const checkStages = (value: unknown, where: string): void => {
     const kind = textAt(objectAt(stage, `${where}/${index}`).kind, `${where}/${index}/kind`);
     const place = order.indexOf(kind);
     if (place === -1) throw broken(`${where}/${index}`, `this build knows no stage "${kind}"`);
+    checkDivisions(stage, `${where}/${index}`);
     if (place <= last) throw broken(where, `the stages are not in the order ${stageOrder.join(', ')}`);
     last = place;
   }

@@ -3,7 +3,7 @@ import { isJsonObject } from '../json/json.ts';
 import { checkPlanShape } from './check-plan-shape.ts';
 import { knownConditionFeatures } from './condition-features.ts';
 import { hashPlan } from './hash-plan.ts';
-import { planFormat, type RoutingPlan, stageOrder } from './plan.ts';
+import { type BalanceFeature, dividedBreakerFeature, planFormat, type RoutingPlan, stageOrder } from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
 import { requestBoundFeatures } from './request-bounds.ts';
 import { targetSettingFeatures } from './target-settings.ts';
@@ -11,6 +11,8 @@ import { targetSettingFeatures } from './target-settings.ts';
 /** The plan features that this build can read, by the names in `requires.features`. */
 export const planFeatures: ReadonlySet<string> = new Set([
   ...stageOrder,
+  dividedBreakerFeature,
+  ...(['balance', 'sticky'] satisfies readonly BalanceFeature[]),
   ...targetSettingFeatures,
   ...knownConditionFeatures,
   ...Object.values(requestBoundFeatures),

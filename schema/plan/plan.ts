@@ -5,6 +5,7 @@ import type { StatusRule } from '../http/status.ts';
 import type { ContentHash } from '../json/canonical.ts';
 import type { JsonObject, NonEmptyArray } from '../json/json.ts';
 import type { JsonPointer } from '../json/pointer.ts';
+import type { CircuitDivision } from './circuit-names.ts';
 import type { Condition } from './condition.ts';
 import type { RequestBounds } from './request-bounds.ts';
 import { longestRetryMs } from './schedule.ts';
@@ -187,7 +188,16 @@ export interface BreakerStage {
   readonly threshold: number;
   readonly cooldownMs: number;
   readonly failures: StatusRule;
+  /** What its circuits are divided by, in the order of `circuitDivisions`; absent: a leaf has one circuit. */
+  readonly by?: NonEmptyArray<CircuitDivision>;
 }
+
+/** The plan feature of a breaker with divided circuits. */
+export const dividedBreakerFeature = 'breaker-by';
+
+/** The plan features of a stage beyond its kind. */
+export const stageFeatures = (stage: Stage): readonly string[] =>
+  stage.kind === 'breaker' && stage.by !== undefined ? [dividedBreakerFeature] : [];
 
 export interface InputChecksStage {
   readonly kind: 'input-checks';

@@ -14,16 +14,15 @@ import { RequestWaits } from '../../runtime/engine/call/request-waits.ts';
 import { createRuntime } from '../../runtime/engine/gateway.ts';
 import type { LinkedPlan } from '../../runtime/engine/link.ts';
 import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';
-import { toFingerprint, toStateKey } from '../../runtime/engine/target/state-key.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
-import { findStage } from '../../schema/plan/find-stage.ts';
+import type { MetCircuit } from '../../runtime/ports/breakers.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
-import type { PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
+import type { LeafNode, PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { createCountingCancellation } from './counting-cancellation.ts';
 import { enumerateRuns } from './enumerate-runs.ts';
 import { ForkingChance } from './forking-chance.ts';
-import { sampleExchange, toTenant } from './sample-exchange.ts';
+import { sampleExchange } from './sample-exchange.ts';
 import { scriptedPlugin, toldBackground } from './scripted-plugin.ts';
 import { createScriptedUpstreams, type ScriptedUpstreams } from './scripted-upstreams.ts';
 
@@ -96,25 +95,44 @@ const runRequest = async (
   };
 };
 
+/** Breakers that remember the circuits that were met at each leaf. */
+interface WatchedBreakers extends MemoryBreakers {
+  met(leaf: LeafNode): readonly MetCircuit[];
+}
+
+const watchedBreakers = (breakers: MemoryBreakers): WatchedBreakers => {
+  const met = new Map<string, Map<string, MetCircuit>>();
+  return {
+    ...breakers,
+    met: ({ hash }) => [...(met.get(hash)?.values() ?? [])],
+    admit(circuit, settings) {
+      met.set(circuit.leaf, (met.get(circuit.leaf) ?? new Map()).set(circuit.key, circuit));
+      return breakers.admit(circuit, settings);
+    },
+  };
+};
+
 const circuitsAfter = (
   root: PlanNode,
-  breakers: MemoryBreakers,
+  breakers: WatchedBreakers,
   trail: readonly TrailEvent[],
 ): readonly CircuitAfter[] =>
   listLeaves(root)
-    .filter((leaf) => findStage(leaf, 'breaker') !== undefined)
     .filter(({ path }) => trail.some((event) => 'path' in event && event.path === path))
-    .map(({ path, hash }) => ({
-      path,
-      circuit: breakers.circuit(toStateKey(toTenant('tenant'), hash, toFingerprint(null))),
-    }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
+    .flatMap((leaf) =>
+      breakers.met(leaf).map((circuit) => ({
+        path: leaf.path,
+        ...(circuit.of === undefined ? {} : { of: circuit.of }),
+        circuit: breakers.circuit(circuit),
+      })),
+    )
+    .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 
 const runScenario = async (plan: RoutingPlan, scenario: Scenario, choose: Choose): Promise<ScenarioOutcome> => {
   const clock = createVirtualClock(scenarioEpochMs);
   const chance = new ForkingChance(choose);
   const upstreams = createScriptedUpstreams(scenario.upstream, clock);
-  const breakers = createMemoryBreakers({ clock, capacity: 100 });
+  const breakers = watchedBreakers(createMemoryBreakers({ clock, capacity: 100 }));
   const plugins = [scriptedPlugin(scenario.checks)];
   const gateway = createRuntime({ stageCode: wholeStages, plugins, ports: { clock, chance, breakers, upstreams } });
   const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: () => undefined });

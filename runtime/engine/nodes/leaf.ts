@@ -1,11 +1,10 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
-import { findStage } from '../../../schema/plan/find-stage.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
 import { LeafCall } from '../call/leaf-call.ts';
 import type { Run } from '../call/run.ts';
 import { curableReport } from '../responses/curable-report.ts';
 import { errorResponse } from '../responses/error-response.ts';
-import { circuitReader } from '../stages/leaf-circuit.ts';
+import { circuitReader, linkCircuits } from '../stages/leaf-circuits.ts';
 import { linkStages } from '../stages/link-stages.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
 import { linkTarget } from '../target/linked-target.ts';
@@ -32,8 +31,8 @@ export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
   const { meters } = context;
   const slug = target.from.kind === 'saved' ? target.from.slug : undefined;
   const enter = leafPrompt(node, target, context);
-  const hasCircuit = findStage(node, 'breaker') !== undefined;
-  const isAvailable = circuitReader(node, context, resolve);
+  const circuits = linkCircuits(node, target, context);
+  const isAvailable = circuits && circuitReader(circuits, context, resolve);
 
   const refused = (error: unknown, run: Run): GatewayResponse => {
     const report = curableReport(error);
@@ -51,9 +50,9 @@ export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
 
   const failed = (error: unknown, call: LeafCall): GatewayResponse =>
     call.attempts === 0 ? refused(error, call.run) : call.refuse(curableReport(error));
-  const answer = linkStages({ leaf: node, target, context }, failed);
+  const answer = linkStages({ leaf: node, target, context, circuits }, failed);
 
-  const available = (run: Run): boolean => !hasCircuit || run.availability(node.path, isAvailable);
+  const available = (run: Run): boolean => isAvailable === undefined || run.availability(node.path, isAvailable);
 
   const findProvider = (run: Run): string | undefined => {
     try {
@@ -65,7 +64,7 @@ export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
   };
 
   return {
-    hasCircuit,
+    hasCircuit: circuits !== undefined,
     available,
     calls: (name, run) => slug === name && available(run),
     callsOnly: (provider, run) => findProvider(run) === provider,

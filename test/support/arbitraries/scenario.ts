@@ -31,7 +31,7 @@ const reply: fc.Arbitrary<Reply> = fc.oneof(
     weight: 8,
     arbitrary: fc.record({
       kind: fc.constant('answer'),
-      status: fc.constantFrom(200, 200, 204, 400, 408, 429, 429, 500, 502, 503),
+      status: fc.constantFrom(200, 200, 204, 400, 401, 403, 404, 408, 429, 429, 500, 502, 503),
       headers,
       afterMs,
       restMs,

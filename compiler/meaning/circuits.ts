@@ -1,0 +1,29 @@
+import { canonicalJson } from '../../schema/json/canonical.ts';
+import { type CircuitName, listCircuits } from '../../schema/plan/circuit-names.ts';
+import { findStage } from '../../schema/plan/find-stage.ts';
+import type { LeafNode, Target } from '../../schema/plan/plan.ts';
+import { targetModel } from '../../schema/plan/target-model.ts';
+
+/** A circuit that a request meets at a leaf. */
+export interface MeantCircuit {
+  /** Leaves share those whose keys are the same. */
+  readonly key: string;
+  /** Absent where the leaf has one circuit. */
+  readonly of?: CircuitName;
+}
+
+/** A credential is what a target says of it and of where it goes. */
+const credentialKey = ({ from, upstream, settings, credential }: Target): string =>
+  canonicalJson({ from, upstream, settings, credential });
+
+/** The circuits that a request for a model meets at a leaf, in their order; none where it has no breaker. */
+export const meantCircuits = (leaf: LeafNode, target: Target, asked: unknown): readonly MeantCircuit[] => {
+  const stage = findStage(leaf, 'breaker');
+  if (stage === undefined) return [];
+  if (stage.by === undefined) return [{ key: leaf.hash }];
+  const model = targetModel(target) ?? (typeof asked === 'string' ? asked : undefined);
+  return listCircuits(stage.by, model).map((of) => ({
+    key: of.kind === 'credential' ? credentialKey(target) : `${leaf.hash} ${canonicalJson({ ...of })}`,
+    of,
+  }));
+};

@@ -1,0 +1,84 @@
+import { isSuccess, type Outcome } from '../http/status.ts';
+import type { CircuitOutcome, CircuitSettings } from './circuit.ts';
+
+/** What divides the circuits of a leaf: the models that are asked of it, and the classes of errors. */
+export const circuitDivisions = ['model', 'error'] as const;
+
+export type CircuitDivision = (typeof circuitDivisions)[number];
+
+/**
+ * Whose failures a circuit counts: those of a credential at its provider, of a model that the target may not have, of a limit
+ * of requests, or of the target itself.
+ */
+export type CircuitKind = 'credential' | 'model' | 'limit' | 'target';
+
+/** One of the circuits of a leaf whose breaker is divided. */
+export interface CircuitName {
+  readonly kind: CircuitKind;
+  /** The model that it is of; absent where it is of all models, or the request names none. */
+  readonly model?: string;
+}
+
+/** No longer name is a model's: callers choose them, and they are kept. */
+const maxModelLength = 200;
+
+/** The model that circuits are divided by. */
+const dividingModel = (model: string | undefined): Pick<CircuitName, 'model'> =>
+  model === undefined || model.length > maxModelLength ? {} : { model };
+
+/** The circuits that a request for a model meets at a leaf, in the order in which it is admitted by them and settles them. */
+export const listCircuits = (by: readonly CircuitDivision[], model: string | undefined): readonly CircuitName[] => {
+  const named = dividingModel(model);
+  const divided = by.includes('model') ? named : {};
+  if (!by.includes('error')) return [{ kind: 'target', ...divided }];
+  return [
+    { kind: 'credential' },
+    ...(named.model === undefined ? [] : [{ kind: 'model', ...named } as const]),
+    { kind: 'limit', ...divided },
+    { kind: 'target', ...divided },
+  ];
+};
+
+/** The circuits whose failures are statuses of providers, whatever else counts as a failure. */
+const refusals: ReadonlyMap<number, CircuitKind> = new Map([
+  [401, 'credential'],
+  [403, 'credential'],
+  [404, 'model'],
+  [429, 'limit'],
+]);
+
+/** A run that says something about its upstream; `failed`: the breaker counts it as a failure. */
+export interface JudgedRun extends Outcome {
+  readonly failed: boolean;
+}
+
+/**
+ * Gives what a run says of one of a leaf's circuits. A refusal is a failure of its own circuit alone; what succeeds proves
+ * the credential, the model and that no limit was reached; and any answer that is no failure proves the target.
+ */
+export const circuitOutcome = (
+  { kind }: CircuitName,
+  by: readonly CircuitDivision[],
+  { failed, status, origin }: JudgedRun,
+): CircuitOutcome => {
+  const refused = by.includes('error') && origin === 'upstream' ? refusals.get(status) : undefined;
+  if (refused === kind) return 'failure';
+  if (kind === 'target') return failed && refused === undefined ? 'failure' : 'success';
+  return isSuccess(status) && origin === 'upstream' ? 'success' : 'neutral';
+};
+
+/** The longest that a limit's circuit stays open because its provider asks for it, in milliseconds. */
+export const maxLimitedMs = 300_000;
+
+/**
+ * The settings of one of a leaf's circuits. That of a limit opens at its first failure, for the time that the provider asks
+ * for, `askedMs`.
+ */
+export const circuitSettings = (
+  { kind }: CircuitName,
+  { threshold, cooldownMs }: CircuitSettings,
+  askedMs?: number,
+): CircuitSettings =>
+  kind === 'limit'
+    ? { threshold: 1, cooldownMs: askedMs === undefined ? cooldownMs : Math.min(askedMs, maxLimitedMs) }
+    : { threshold, cooldownMs };
