@@ -1,8 +1,9 @@
 import { canonicalJson } from '../../schema/json/canonical.ts';
-import { type CircuitName, listCircuits } from '../../schema/plan/circuit-names.ts';
+import { listCircuits } from '../../schema/plan/circuit-names.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
 import type { LeafNode, Target } from '../../schema/plan/plan.ts';
 import { targetModel } from '../../schema/plan/target-model.ts';
+import type { CircuitName } from '../../schema/trail/circuit-name.ts';
 
 /** A circuit that a request meets at a leaf. */
 export interface MeantCircuit {

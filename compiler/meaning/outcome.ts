@@ -1,8 +1,8 @@
 import type { Origin } from '../../schema/http/status.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
 import type { Circuit } from '../../schema/plan/circuit.ts';
-import type { CircuitName } from '../../schema/plan/circuit-names.ts';
 import type { WaitInterval } from '../../schema/plan/schedule.ts';
+import type { CircuitName } from '../../schema/trail/circuit-name.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 
 /** Every outcome that a scenario can have, sorted by their canonical JSON; no two are the same. */

@@ -1,7 +1,7 @@
 import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
 import type { ContentHash } from '../../schema/json/canonical.ts';
 import type { CircuitOutcome, CircuitSettings } from '../../schema/plan/circuit.ts';
-import type { CircuitName } from '../../schema/plan/circuit-names.ts';
+import type { CircuitName } from '../../schema/trail/circuit-name.ts';
 import type { CircuitState } from '../../schema/trail/trail.ts';
 
 declare const stateKey: unique symbol;

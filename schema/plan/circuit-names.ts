@@ -1,23 +1,11 @@
 import { isSuccess, type Outcome } from '../http/status.ts';
+import type { CircuitKind, CircuitName } from '../trail/circuit-name.ts';
 import type { CircuitOutcome, CircuitSettings } from './circuit.ts';
 
 /** What divides the circuits of a leaf: the models that are asked of it, and the classes of errors. */
 export const circuitDivisions = ['model', 'error'] as const;
 
 export type CircuitDivision = (typeof circuitDivisions)[number];
-
-/**
- * Whose failures a circuit counts: those of a credential at its provider, of a model that the target may not have, of a limit
- * of requests, or of the target itself.
- */
-export type CircuitKind = 'credential' | 'model' | 'limit' | 'target';
-
-/** One of the circuits of a leaf whose breaker is divided. */
-export interface CircuitName {
-  readonly kind: CircuitKind;
-  /** The model that it is of; absent where it is of all models, or the request names none. */
-  readonly model?: string;
-}
 
 /** No longer name is a model's: callers choose them, and they are kept. */
 const maxModelLength = 200;

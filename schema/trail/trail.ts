@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../errors/errors.ts';
 import type { Origin } from '../http/status.ts';
 import type { JsonPointer } from '../json/pointer.ts';
-import type { CircuitName } from '../plan/circuit-names.ts';
 import type { UsageRecord } from '../usage/usage-record.ts';
+import type { CircuitName } from './circuit-name.ts';
 
 /** The decisions and actions of one request, in order. Logs, metrics, headers and `gw explain` are views of it. */
 export type TrailEvent =

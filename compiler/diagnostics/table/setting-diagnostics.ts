@@ -50,6 +50,11 @@ export const settingDiagnostics = {
     text: '"{setting}" has no effect here: {why}.',
     hint: '{suggestion}',
   },
+  'nothing-to-divide': {
+    severity: 'warning',
+    text: '"breaker" divides circuits, and no target here has a "cb_config" that makes any.',
+    hint: 'Add a "cb_config" beside it, or remove it.',
+  },
   'no-vectors': {
     severity: 'warning',
     text: 'This cache answers only equal requests, as "simple" does: the gateway file names no provider that makes vectors of texts.',

@@ -23,7 +23,7 @@ export interface GatewayFamilies {
   readonly costs: Labelled<Count, ['plan', 'target', 'provider']>;
   readonly retries: Labelled<Count, ['plan', 'target']>;
   readonly fallbacks: Labelled<Count, ['plan', 'group']>;
-  readonly circuits: Labelled<Count, ['plan', 'target', 'state']>;
+  readonly circuits: Labelled<Count, ['plan', 'target', 'circuit', 'state']>;
   readonly caches: Labelled<Count, ['plan', 'target', 'result']>;
   readonly verdicts: Labelled<Count, ['check', 'phase', 'verdict']>;
   readonly streamFailures: Labelled<Count, ['plan', 'target', 'cause']>;
@@ -105,8 +105,8 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
     }),
     circuits: families.counter({
       name: 'circuit_changes_total',
-      help: 'Changes of the circuits of targets, by the state after them.',
-      labels: ['plan', 'target', 'state'],
+      help: 'Changes of the circuits of targets, by what the circuit is of and the state after them.',
+      labels: ['plan', 'target', 'circuit', 'state'],
     }),
     caches: families.counter({
       name: 'cache_results_total',

@@ -118,9 +118,13 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
       .at('plan', toNames(plan).plan)
       .at('group', plan?.isCallers === true ? callersName : toOptionPath(path)).cell.value += 1;
   });
-  hooks.circuitChanged.tap(name, ({ path, to }, { plan }) => {
+  hooks.circuitChanged.tap(name, ({ path, of, to }, { plan }) => {
     const names = toNames(plan);
-    circuits.at('plan', names.plan).at('target', names.leaf(path).target).at('state', to).cell.value += 1;
+    circuits
+      .at('plan', names.plan)
+      .at('target', names.leaf(path).target)
+      .at('circuit', of?.kind ?? 'target')
+      .at('state', to).cell.value += 1;
   });
   hooks.judged.tap(name, ({ phase, result }, { plan }) => {
     for (const { id, verdict, error } of result.checks) {

@@ -1,10 +1,10 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import { findStage } from '../../../schema/plan/find-stage.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
 import { LeafCall } from '../call/leaf-call.ts';
 import type { Run } from '../call/run.ts';
 import { curableReport } from '../responses/curable-report.ts';
 import { errorResponse } from '../responses/error-response.ts';
-import { circuitReader, linkCircuits } from '../stages/leaf-circuits.ts';
 import { linkStages } from '../stages/link-stages.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
 import { linkTarget } from '../target/linked-target.ts';
@@ -31,8 +31,9 @@ export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
   const { meters } = context;
   const slug = target.from.kind === 'saved' ? target.from.slug : undefined;
   const enter = leafPrompt(node, target, context);
-  const circuits = linkCircuits(node, target, context);
-  const isAvailable = circuits && circuitReader(circuits, context, resolve);
+  const breakers = findStage(node, 'breaker') && context.stageCode.breakers();
+  const circuits = breakers?.linkCircuits(node, target, context.ports);
+  const isAvailable = circuits && breakers?.circuitReader(circuits, context, resolve);
 
   const refused = (error: unknown, run: Run): GatewayResponse => {
     const report = curableReport(error);

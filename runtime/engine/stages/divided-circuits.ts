@@ -4,7 +4,6 @@ import { callsNoModel } from '../../../plugins/sdk/models/calls-no-model.ts';
 import { findText } from '../../../schema/json/loose.ts';
 import {
   type CircuitDivision,
-  type CircuitName,
   circuitOutcome,
   circuitSettings,
   listCircuits,
@@ -12,6 +11,7 @@ import {
 import type { BreakerStage, LeafNode, Target } from '../../../schema/plan/plan.ts';
 import { retryAfterMs } from '../../../schema/plan/schedule.ts';
 import { targetModel } from '../../../schema/plan/target-model.ts';
+import type { CircuitName } from '../../../schema/trail/circuit-name.ts';
 import type { MetCircuit } from '../../ports/breakers.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { readableBody } from '../call/readable-body.ts';

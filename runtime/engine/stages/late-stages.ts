@@ -2,9 +2,9 @@ import { CodeNotLoaded } from '../../../plugins/sdk/modules/when-loaded.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type * as BalanceCode from '../balance/balance-code.ts';
 import type * as Bounds from './bounds/within-bounds.ts';
+import type * as BreakerCode from './breaker-code.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
-import type * as DividedCircuits from './divided-circuits.ts';
 import type { StageCode } from './stage-code.ts';
 
 export interface LateStageLoaders {
@@ -12,7 +12,7 @@ export interface LateStageLoaders {
   readonly caches?: () => Promise<typeof CacheStages>;
   readonly balances?: () => Promise<typeof BalanceCode>;
   readonly bounds?: () => Promise<typeof Bounds>;
-  readonly circuits?: () => Promise<typeof DividedCircuits>;
+  readonly breakers?: () => Promise<typeof BreakerCode>;
 }
 
 const late = <Code>(what: string, load: () => Promise<Code>): (() => Code) => {
@@ -34,11 +34,11 @@ export const lateStages = ({
   caches = () => import('./cache/cache-stages.ts'),
   balances = () => import('../balance/balance-code.ts'),
   bounds = () => import('./bounds/within-bounds.ts'),
-  circuits = () => import('./divided-circuits.ts'),
+  breakers = () => import('./breaker-code.ts'),
 }: LateStageLoaders = {}): StageCode => ({
   checks: late('plans with checks', checks),
   caches: late('plans with caches', caches),
   balances: late('plans with ways to balance', balances),
   bounds: late('requests with bounds', bounds),
-  circuits: late('plans with divided circuits', circuits),
+  breakers: late('plans with circuit breakers', breakers),
 });

@@ -1,8 +1,7 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import type { CircuitOutcome, CircuitSettings } from '../../../schema/plan/circuit.ts';
-import { findStage } from '../../../schema/plan/find-stage.ts';
-import type { BreakerStage, LeafNode, Target } from '../../../schema/plan/plan.ts';
+import type { BreakerStage, LeafNode } from '../../../schema/plan/plan.ts';
 import type { MetCircuit, Transition } from '../../ports/breakers.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
@@ -12,7 +11,6 @@ import { forwardedOwner } from '../target/forwarded-owner.ts';
 import type { TargetResolver } from '../target/linked-target.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
 import { toStateKey } from '../target/state-key.ts';
-import type { PlanContext } from './plan-context.ts';
 
 /** A run that says something about its upstream. */
 export interface EndedRun {
@@ -33,22 +31,14 @@ export interface LeafCircuits {
   judge(circuit: MetCircuit, run: EndedRun): CircuitVerdict;
 }
 
-const oneCircuit = ({ hash: leaf }: LeafNode, settings: BreakerStage): LeafCircuits => ({
+/** The one circuit of a leaf whose breaker is not divided. */
+export const oneCircuit = ({ hash: leaf }: LeafNode, settings: BreakerStage): LeafCircuits => ({
   meet(target, exchange) {
     const { tenant } = exchange.principal;
     return [{ key: toStateKey({ tenant, leaf, owner: forwardedOwner(target, exchange) }), tenant, leaf }];
   },
   judge: (_circuit, { outcome }) => ({ outcome, settings }),
 });
-
-/** Links the circuits of a leaf; undefined where it has no breaker. */
-export const linkCircuits = (leaf: LeafNode, target: Target, context: PlanContext): LeafCircuits | undefined => {
-  const stage = findStage(leaf, 'breaker');
-  if (stage === undefined) return undefined;
-  const { by } = stage;
-  if (by === undefined) return oneCircuit(leaf, stage);
-  return context.stageCode.circuits().dividedCircuits({ leaf, target, stage, by }, context.ports);
-};
 
 /** Reads whether a leaf's circuits let a group prefer it. A leaf that cannot serve reports that when it runs. */
 export const circuitReader =

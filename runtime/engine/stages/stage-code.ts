@@ -1,8 +1,8 @@
 import type * as BalanceCode from '../balance/balance-code.ts';
 import type * as Bounds from './bounds/within-bounds.ts';
+import type * as BreakerCode from './breaker-code.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
-import type * as DividedCircuits from './divided-circuits.ts';
 
 /**
  * The code of stages, ways to balance and bounds of requests that most plans do not have. Asking for what is not there yet throws
@@ -13,5 +13,5 @@ export interface StageCode {
   readonly caches: () => typeof CacheStages;
   readonly balances: () => typeof BalanceCode;
   readonly bounds: () => typeof Bounds;
-  readonly circuits: () => typeof DividedCircuits;
+  readonly breakers: () => typeof BreakerCode;
 }

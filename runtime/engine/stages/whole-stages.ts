@@ -1,8 +1,8 @@
 import * as balances from '../balance/balance-code.ts';
 import * as bounds from './bounds/within-bounds.ts';
+import * as breakers from './breaker-code.ts';
 import * as cacheStages from './cache/cache-stages.ts';
 import * as checkStages from './checks/check-stages.ts';
-import * as dividedCircuits from './divided-circuits.ts';
 import type { StageCode } from './stage-code.ts';
 
 /** All of it, for what links plans without waiting. */
@@ -11,5 +11,5 @@ export const wholeStages: StageCode = {
   caches: () => cacheStages,
   balances: () => balances,
   bounds: () => bounds,
-  circuits: () => dividedCircuits,
+  breakers: () => breakers,
 };

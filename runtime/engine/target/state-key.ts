@@ -1,6 +1,6 @@
 import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import { type ContentHash, hashValue } from '../../../schema/json/canonical.ts';
-import type { CircuitName } from '../../../schema/plan/circuit-names.ts';
+import type { CircuitName } from '../../../schema/trail/circuit-name.ts';
 import type { StateKey } from '../../ports/breakers.ts';
 
 /** Distinguishes secret values without revealing them: 16 hexadecimal digits of a SHA-256. */

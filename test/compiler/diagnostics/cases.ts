@@ -493,6 +493,21 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     ],
   },
   'no-effect': { text: '{ "provider": "@openai-prod", "weight": 2 }' },
+  'nothing-to-divide': {
+    text: lines('{', '  "provider": "@openai-prod",', '  "breaker": { "by": ["model", "error"] }', '}'),
+    without: [
+      lines(
+        '{',
+        '  "strategy": { "mode": "fallback" },',
+        '  "breaker": { "by": ["model"] },',
+        '  "targets": [',
+        '    { "provider": "@openai-prod" },',
+        '    { "provider": "@azure-prod", "cb_config": { "failure_threshold": 3, "cooldown_interval": 30000 } }',
+        '  ]',
+        '}',
+      ),
+    ],
+  },
   'no-vectors': {
     text: lines('{', '  "provider": "@openai-prod",', '  "cache": { "mode": "semantic" }', '}'),
     makesVectors: false,

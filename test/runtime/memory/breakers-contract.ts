@@ -4,7 +4,7 @@ import { toStateKey } from '../../../runtime/engine/target/state-key.ts';
 import type { Breakers, MetCircuit } from '../../../runtime/ports/breakers.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { hashText } from '../../../schema/json/canonical.ts';
-import type { CircuitName } from '../../../schema/plan/circuit-names.ts';
+import type { CircuitName } from '../../../schema/trail/circuit-name.ts';
 import { toTenant } from '../../support/sample-exchange.ts';
 
 const settings = { threshold: 2, cooldownMs: 30_000 };

@@ -4,7 +4,7 @@ import { toStateKey } from '../../../runtime/engine/target/state-key.ts';
 import { createMemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
 import type { MetCircuit } from '../../../runtime/ports/breakers.ts';
 import { hashText } from '../../../schema/json/canonical.ts';
-import type { CircuitName } from '../../../schema/plan/circuit-names.ts';
+import type { CircuitName } from '../../../schema/trail/circuit-name.ts';
 import { toTenant } from '../../support/sample-exchange.ts';
 import { breakersContract } from './breakers-contract.ts';
 

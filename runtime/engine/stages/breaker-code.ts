@@ -1,0 +1,4 @@
+/** The code of leaves with circuits. */
+export { linkBreaker } from './breaker.ts';
+export { circuitReader } from './leaf-circuits.ts';
+export { linkCircuits } from './link-circuits.ts';
