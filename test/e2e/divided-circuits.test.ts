@@ -57,7 +57,7 @@ describe('divided circuits', () => {
         'configs/models.json': config(['model', 'error'], target('GOOD')),
         'configs/limits.json': config(['error'], target('GOOD')),
       },
-      env: { BAD: 'revoked', GOOD: 'good' },
+      env: { BAD: 'revoked', GOOD: 'good', GW_LOG: 'requests' },
     });
   });
   afterAll(async () => {
