@@ -1,3 +1,4 @@
+import type { Config } from '../../schema/generated/config.ts';
 import { defaultRetryCodes } from '../../schema/http/status.ts';
 import { isNonEmpty } from '../../schema/json/json.ts';
 import { type CircuitDivision, circuitDivisions } from '../../schema/plan/circuit-names.ts';
@@ -6,6 +7,7 @@ import {
   type CheckCall,
   type CheckHook,
   type InputChecksStage,
+  type Probe,
   type Stage,
   type StageKind,
   type StageOf,
@@ -55,6 +57,13 @@ const findHooks = (stated: Settings['inputHooks'], lift: Lift): InputChecksStage
   return isNonEmpty(hooks) ? hooks : undefined;
 };
 
+const defaultProbeMs = 10_000;
+
+const toProbe = ({ path, every_ms: everyMs = defaultProbeMs }: NonNullable<Config['probe']>): Probe => ({
+  path,
+  everyMs,
+});
+
 /** What circuits are divided by, in one order however it was written. */
 const toDivisions = (stated: readonly CircuitDivision[] = []): Pick<BreakerStage, 'by'> => {
   const by = circuitDivisions.filter((division) => stated.includes(division));
@@ -63,7 +72,7 @@ const toDivisions = (stated: readonly CircuitDivision[] = []): Pick<BreakerStage
 
 /** Builds each kind of stage from settings; nothing where it is not configured. */
 const stages: { readonly [Kind in StageKind]: (settings: Settings, lift: Lift) => StageOf<Kind> | undefined } = {
-  breaker({ cb_config: config, breaker: divided }) {
+  breaker({ cb_config: config, breaker: divided, probe }) {
     if (config === undefined) return undefined;
     const { failure_threshold: threshold, cooldown_interval: cooldown, failure_status_codes: codes } = config.value;
     return {
@@ -72,6 +81,7 @@ const stages: { readonly [Kind in StageKind]: (settings: Settings, lift: Lift) =
       cooldownMs: Math.ceil(cooldown),
       failures: codes === undefined ? { kind: 'breaker-default' } : { kind: 'codes', codes: statusCodes(codes) },
       ...toDivisions(divided?.value.by),
+      ...(probe === undefined ? {} : { probe: toProbe(probe.value) }),
     };
   },
   'input-checks'({ inputHooks }, lift) {

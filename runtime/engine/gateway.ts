@@ -12,6 +12,7 @@ import { nearestProviderHint } from '../../schema/text/provider-hint.ts';
 import { Deadlines } from '../async/deadlines.ts';
 import type { Balances } from '../memory/balances.ts';
 import { MemoryNamedItems } from '../memory/memory-named-items.ts';
+import type { Probes } from '../memory/probes.ts';
 import { sharedNamedItems } from '../memory/shared-named-items.ts';
 import type { CacheSettings, Caches } from './cache/caches.ts';
 import { entryGate, requestGate } from './call/gates.ts';
@@ -136,6 +137,11 @@ export const createRuntime = ({
     openedBalances ??= new (stageCode.balances().Balances)({ clock: ports.clock, log });
     return openedBalances;
   };
+  let openedProbes: Probes | undefined;
+  const probes = (): Probes => {
+    openedProbes ??= new (stageCode.breakers().Probes)(ports);
+    return openedProbes;
+  };
   const suggestProvider = (name: string): string => nearestProviderHint(name, providerNames);
   const linked = (what: LinkedParts): LinkedPlan =>
     link({
@@ -157,6 +163,7 @@ export const createRuntime = ({
       background,
       caches,
       balances,
+      probes,
       bounds,
       suggestProvider,
       pluginHashes,
@@ -253,6 +260,7 @@ export const createRuntime = ({
       return followed(response, exchange);
     },
     async close() {
+      openedProbes?.close();
       await hooks.close.promise();
       await caches.close();
       await ports.upstreams.close();

@@ -6,6 +6,7 @@ import {
   dividedBreakerFeature,
   type PluginNeeds,
   planFormat,
+  probeFeature,
   type RoutingPlan,
   type SecretRef,
   type Target,
@@ -16,12 +17,13 @@ import type { Names } from './plugins/names.ts';
 import { linkedStages } from './stages/link-stages.ts';
 
 const linkedBalances: ReadonlySet<string> = new Set<BalanceFeature>(['balance', 'sticky']);
+const circuitFeatures: ReadonlySet<string> = new Set([dividedBreakerFeature, probeFeature]);
 const requestBounds: ReadonlySet<string> = new Set(Object.values(requestBoundFeatures));
 
-/** A feature is a stage that is linked here, how circuits are divided, a setting of a target, what conditions read and how, a way to balance, or a bound of a request. */
+/** A feature is a stage that is linked here, how circuits are divided and probed, a setting of a target, what conditions read and how, a way to balance, or a bound of a request. */
 const isKnown = (feature: string): boolean =>
   linkedStages.has(feature) ||
-  feature === dividedBreakerFeature ||
+  circuitFeatures.has(feature) ||
   targetSettingFeatures.has(feature) ||
   knownConditionFeatures.has(feature) ||
   linkedBalances.has(feature) ||

@@ -1,4 +1,4 @@
-import { admit, type Circuit, isAvailable, settle } from '../../schema/plan/circuit.ts';
+import { admit, type Circuit, closedCircuit, isAvailable, settle } from '../../schema/plan/circuit.ts';
 import type { Breakers, MetCircuit, Transition } from '../ports/breakers.ts';
 import type { Clock } from '../ports/clock.ts';
 import { CircuitStore } from './circuit-store.ts';
@@ -28,6 +28,7 @@ export const createMemoryBreakers = ({ clock, capacity = 10_000 }: MemoryBreaker
   return {
     circuit: (circuit) => circuits.get(circuit),
     available: (circuit) => isAvailable(circuits.get(circuit), clock.monotonic()),
+    isClosed: (circuit) => circuits.get(circuit).state === 'closed',
     admit(met, settings) {
       const from = circuits.get(met);
       const { circuit, probe } = admit(from, clock.monotonic(), settings);
@@ -39,5 +40,6 @@ export const createMemoryBreakers = ({ clock, capacity = 10_000 }: MemoryBreaker
       const { threshold, cooldownMs } = settings;
       return change(met, from, settle(from, clock.monotonic(), { threshold, cooldownMs, outcome, probe }));
     },
+    prove: (met) => change(met, circuits.get(met), closedCircuit),
   };
 };

@@ -29,6 +29,7 @@ export interface Transition {
 /** Circuits by key. `available` is local and synchronous; a shared store is synchronised behind it. */
 export interface Breakers {
   available(circuit: MetCircuit): boolean;
+  isClosed(circuit: MetCircuit): boolean;
   /** Registers a run of a leaf. Always succeeds; `probe` says whether its outcome decides a half-open circuit. */
   admit(circuit: MetCircuit, settings: CircuitSettings): { readonly probe: boolean; readonly changed?: Transition };
   settle(
@@ -36,4 +37,6 @@ export interface Breakers {
     settings: CircuitSettings,
     run: { readonly outcome: CircuitOutcome; readonly probe: boolean },
   ): Transition | undefined;
+  /** Closes a circuit whose owner was seen to work, whatever its state. */
+  prove(circuit: MetCircuit): Transition | undefined;
 }

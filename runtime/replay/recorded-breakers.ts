@@ -60,10 +60,12 @@ export const recordedBreakers = (root: PlanNode, trail: readonly TrailEvent[]): 
   };
   return {
     available: ({ leaf }) => !closedTo.has(leaf),
+    isClosed: ({ leaf }) => !closedTo.has(leaf),
     admit: (circuit) => {
       const changed = next(circuit, true);
       return changed === undefined ? { probe: false } : { probe: true, changed };
     },
     settle: (circuit) => next(circuit, false),
+    prove: () => undefined,
   };
 };

@@ -27,6 +27,7 @@ import { replayExchange } from './replay-exchange.ts';
 import { ScriptedCalls } from './scripted-calls.ts';
 import { scriptedUpstream } from './scripted-upstream.ts';
 import { unreadPrompts } from './unread-prompts.ts';
+import { withoutProbes } from './without-probes.ts';
 
 /** A clock on which time passes only while something waits. */
 export interface ReplayClock extends Clock {
@@ -169,7 +170,7 @@ export const replay = async ({
   const catalogue = buildCatalogue(plugins);
   const { dialects } = catalogue;
   const exchange = replayExchange(script, { clients: createClients(plugins, unknownHeaders), dialects, plan: given });
-  const { plan, plugins: recorded } = replayedPlan(unpriced(given), script, catalogue);
+  const { plan, plugins: recorded } = replayedPlan(withoutProbes(unpriced(given)), script, catalogue);
   const stage: Stage = { target: undefined };
   const calls = new ScriptedCalls(script.upstream);
   const { deadlinePasses } = script;

@@ -174,6 +174,7 @@ export interface Config {
   retry?: Retry;
   cb_config?: CircuitBreaker;
   breaker?: Breaker;
+  probe?: Probe;
   /**
    * Hooks that run before a target is called. Together with `input_guardrails` they replace the inherited ones.
    */
@@ -405,6 +406,19 @@ export interface Breaker {
    * @minItems 1
    */
   by: ['model' | 'error', ...('model' | 'error')[]];
+}
+/**
+ * Ask a target whose circuit is open whether it works again, in place of trying requests at it. In files of operators alone. Inherited.
+ */
+export interface Probe {
+  /**
+   * What is asked for with GET, below the address of the provider; a status of 2xx closes the circuit.
+   */
+  path: string;
+  /**
+   * Milliseconds from one probe to the next, a tenth more or less.
+   */
+  every_ms?: number;
 }
 /**
  * Checks on a request.

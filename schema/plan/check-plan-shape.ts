@@ -35,22 +35,30 @@ const weightAt = (value: unknown, where: string): void => {
 
 const order: readonly string[] = stageOrder;
 
-const checkDivisions = (stage: Json, where: string): void => {
-  const { by } = objectAt(stage, where);
+const checkDivisions = (by: Json | undefined, where: string): void => {
   if (by === undefined) return;
   const known: readonly Json[] = circuitDivisions;
   if (!Array.isArray(by) || by.length === 0 || by.some((division) => !known.includes(division)))
-    throw broken(`${where}/by`, `a list of ${circuitDivisions.join(', ')} belongs here`);
+    throw broken(where, `a list of ${circuitDivisions.join(', ')} belongs here`);
+};
+
+const checkProbe = (value: Json | undefined, where: string): void => {
+  if (value === undefined) return;
+  const { path, everyMs } = objectAt(value, where);
+  textAt(path, `${where}/path`);
+  weightAt(everyMs, `${where}/everyMs`);
 };
 
 /** Each kind at most once, in the required order. */
 const checkStages = (value: unknown, where: string): void => {
   let last = -1;
   for (const [index, stage] of listAt(value, where).entries()) {
-    const kind = textAt(objectAt(stage, `${where}/${index}`).kind, `${where}/${index}/kind`);
+    const { kind: given, by, probe } = objectAt(stage, `${where}/${index}`);
+    const kind = textAt(given, `${where}/${index}/kind`);
     const place = order.indexOf(kind);
     if (place === -1) throw broken(`${where}/${index}`, `this build knows no stage "${kind}"`);
-    checkDivisions(stage, `${where}/${index}`);
+    checkDivisions(by, `${where}/${index}/by`);
+    checkProbe(probe, `${where}/${index}/probe`);
     if (place <= last) throw broken(where, `the stages are not in the order ${stageOrder.join(', ')}`);
     last = place;
   }

@@ -3,7 +3,14 @@ import { isJsonObject } from '../json/json.ts';
 import { checkPlanShape } from './check-plan-shape.ts';
 import { knownConditionFeatures } from './condition-features.ts';
 import { hashPlan } from './hash-plan.ts';
-import { type BalanceFeature, dividedBreakerFeature, planFormat, type RoutingPlan, stageOrder } from './plan.ts';
+import {
+  type BalanceFeature,
+  dividedBreakerFeature,
+  planFormat,
+  probeFeature,
+  type RoutingPlan,
+  stageOrder,
+} from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
 import { requestBoundFeatures } from './request-bounds.ts';
 import { targetSettingFeatures } from './target-settings.ts';
@@ -12,6 +19,7 @@ import { targetSettingFeatures } from './target-settings.ts';
 export const planFeatures: ReadonlySet<string> = new Set([
   ...stageOrder,
   dividedBreakerFeature,
+  probeFeature,
   ...(['balance', 'sticky'] satisfies readonly BalanceFeature[]),
   ...targetSettingFeatures,
   ...knownConditionFeatures,

@@ -190,14 +190,29 @@ export interface BreakerStage {
   readonly failures: StatusRule;
   /** What its circuits are divided by, in the order of `circuitDivisions`; absent: a leaf has one circuit. */
   readonly by?: NonEmptyArray<CircuitDivision>;
+  /** Asks whether the target works again; absent: requests are tried at it. */
+  readonly probe?: Probe;
+}
+
+/** A request by which a target is asked whether it works again, while its circuit is not closed. */
+export interface Probe {
+  /** Below the provider's base URL; segments of letters, digits and `._~-` alone. */
+  readonly path: string;
+  /** Milliseconds from one probe to the next. */
+  readonly everyMs: number;
 }
 
 /** The plan feature of a breaker with divided circuits. */
 export const dividedBreakerFeature = 'breaker-by';
 
+/** The plan feature of a breaker with a probe. */
+export const probeFeature = 'probe';
+
 /** The plan features of a stage beyond its kind. */
 export const stageFeatures = (stage: Stage): readonly string[] =>
-  stage.kind === 'breaker' && stage.by !== undefined ? [dividedBreakerFeature] : [];
+  stage.kind === 'breaker'
+    ? [...(stage.by === undefined ? [] : [dividedBreakerFeature]), ...(stage.probe === undefined ? [] : [probeFeature])]
+    : [];
 
 export interface InputChecksStage {
   readonly kind: 'input-checks';

@@ -24,8 +24,8 @@ const divisions: { readonly [Division in CircuitDivision]: string } = {
 type Words = { readonly [Kind in StageKind]?: (stage: StageOf<Kind>) => string };
 
 const words: Words = {
-  breaker: ({ threshold, failures, cooldownMs, by = [] }) =>
-    `opens for ${formatDuration(cooldownMs)} after ${formatCount(threshold, 'failure')} (${describeStatus(failures)}) within that time${by.map((division) => divisions[division]).join('')}`,
+  breaker: ({ threshold, failures, cooldownMs, by = [], probe }) =>
+    `opens for ${formatDuration(cooldownMs)} after ${formatCount(threshold, 'failure')} (${describeStatus(failures)}) within that time${by.map((division) => divisions[division]).join('')}${probe === undefined ? '' : `; then asks for ${probe.path} every ${formatDuration(probe.everyMs)} until it answers`}`,
   'input-checks': ({ hooks }) => hooks.map(describeHook).join('; '),
   cache: ({ mode, maxAgeS }) => `${mode}, for ${formatDuration(maxAgeS * 1000)}`,
   retry: ({ attempts, on, useRetryAfter }) =>

@@ -50,10 +50,15 @@ export const settingDiagnostics = {
     text: '"{setting}" has no effect here: {why}.',
     hint: '{suggestion}',
   },
-  'nothing-to-divide': {
+  'no-circuits': {
     severity: 'warning',
-    text: '"breaker" divides circuits, and no target here has a "cb_config" that makes any.',
+    text: '"{setting}" {does} circuits, and no target here has a "cb_config" that makes any.',
     hint: 'Add a "cb_config" beside it, or remove it.',
+  },
+  'operators-setting': {
+    severity: 'error',
+    text: 'Only a config in one of the gateway\'s own files can have "{setting}".',
+    hint: '{suggestion}',
   },
   'no-vectors': {
     severity: 'warning',

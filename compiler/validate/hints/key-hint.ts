@@ -18,6 +18,7 @@ const places = [
   '/cache',
   '/cb_config',
   '/breaker',
+  '/probe',
   '/deployments/*',
 ] as const;
 

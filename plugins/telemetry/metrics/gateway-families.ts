@@ -23,6 +23,7 @@ export interface GatewayFamilies {
   readonly costs: Labelled<Count, ['plan', 'target', 'provider']>;
   readonly retries: Labelled<Count, ['plan', 'target']>;
   readonly fallbacks: Labelled<Count, ['plan', 'group']>;
+  readonly probes: Labelled<Count, ['plan', 'target', 'result']>;
   readonly circuits: Labelled<Count, ['plan', 'target', 'circuit', 'state']>;
   readonly caches: Labelled<Count, ['plan', 'target', 'result']>;
   readonly verdicts: Labelled<Count, ['check', 'phase', 'verdict']>;
@@ -107,6 +108,11 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
       name: 'circuit_changes_total',
       help: 'Changes of the circuits of targets, by what the circuit is of and the state after them.',
       labels: ['plan', 'target', 'circuit', 'state'],
+    }),
+    probes: families.counter({
+      name: 'probes_total',
+      help: 'Times that a target was asked whether it works again: up, which closes its circuit, or down.',
+      labels: ['plan', 'target', 'result'],
     }),
     caches: families.counter({
       name: 'cache_results_total',

@@ -50,6 +50,7 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
     retries,
     fallbacks,
     circuits,
+    probes,
     caches,
     verdicts,
     streamFailures,
@@ -125,6 +126,11 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
       .at('target', names.leaf(path).target)
       .at('circuit', of?.kind ?? 'target')
       .at('state', to).cell.value += 1;
+  });
+  hooks.probed.tap(name, ({ path, isUp }, { plan }) => {
+    const names = toNames(plan);
+    const result = isUp ? 'up' : 'down';
+    probes.at('plan', names.plan).at('target', names.leaf(path).target).at('result', result).cell.value += 1;
   });
   hooks.judged.tap(name, ({ phase, result }, { plan }) => {
     for (const { id, verdict, error } of result.checks) {

@@ -32,7 +32,7 @@ export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
   const slug = target.from.kind === 'saved' ? target.from.slug : undefined;
   const enter = leafPrompt(node, target, context);
   const breakers = findStage(node, 'breaker') && context.stageCode.breakers();
-  const circuits = breakers?.linkCircuits(node, target, context.ports);
+  const circuits = breakers?.linkCircuits(node, target, context);
   const isAvailable = circuits && breakers?.circuitReader(circuits, context, resolve);
 
   const refused = (error: unknown, run: Run): GatewayResponse => {

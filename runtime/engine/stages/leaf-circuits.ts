@@ -11,6 +11,7 @@ import { forwardedOwner } from '../target/forwarded-owner.ts';
 import type { TargetResolver } from '../target/linked-target.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
 import { toStateKey } from '../target/state-key.ts';
+import type { LeafProbe } from './leaf-probe.ts';
 
 /** A run that says something about its upstream. */
 export interface EndedRun {
@@ -29,6 +30,8 @@ export interface LeafCircuits {
   /** Those that a request meets, in the order in which it is admitted by them. */
   meet(target: PreparedTarget, exchange: Exchange): readonly MetCircuit[];
   judge(circuit: MetCircuit, run: EndedRun): CircuitVerdict;
+  /** Asks whether the target works again; absent: requests are tried at it. */
+  readonly probe?: LeafProbe;
 }
 
 /** The one circuit of a leaf whose breaker is not divided. */
@@ -40,12 +43,21 @@ export const oneCircuit = ({ hash: leaf }: LeafNode, settings: BreakerStage): Le
   judge: (_circuit, { outcome }) => ({ outcome, settings }),
 });
 
-/** Reads whether a leaf's circuits let a group prefer it. A leaf that cannot serve reports that when it runs. */
+/**
+ * Reads whether a leaf's circuits let a group prefer it: none of them is left to probes, and each is closed or has cooled
+ * down. A leaf that cannot serve reports that when it runs.
+ */
 export const circuitReader =
   (circuits: LeafCircuits, { ports: { breakers } }: LinkContext, resolve: TargetResolver) =>
   ({ exchange }: Run): boolean => {
     try {
-      return circuits.meet(resolve(exchange), exchange).every((circuit) => breakers.available(circuit));
+      const target = resolve(exchange);
+      const met = circuits.meet(target, exchange);
+      const { probe } = circuits;
+      if (probe === undefined) return met.every((circuit) => breakers.available(circuit));
+      const open = met.filter((circuit) => !breakers.isClosed(circuit));
+      const left = open.filter((circuit) => !probe.watch(circuit, target, exchange));
+      return left.length === open.length && left.every((circuit) => breakers.available(circuit));
     } catch (error) {
       curableReport(error);
       return true;
@@ -95,10 +107,13 @@ export class RunCircuits {
     return run === undefined ? { outcome: 'neutral', settings: this.#stage } : this.#circuits.judge(circuit, run);
   }
 
-  #report({ of }: MetCircuit, changed: Transition | undefined): void {
+  #report(circuit: MetCircuit, changed: Transition | undefined): void {
     if (changed === undefined) return;
-    const { path } = this.#call.leaf;
+    const { of } = circuit;
+    const { leaf, target, originalExchange } = this.#call;
+    const { path } = leaf;
     const event = { kind: 'circuitChanged', path, ...(of === undefined ? {} : { of }), ...changed } as const;
-    this.#context.notices.circuitChanged(event, this.#call.originalExchange);
+    this.#context.notices.circuitChanged(event, originalExchange);
+    if (changed.to === 'open') this.#circuits.probe?.watch(circuit, target, originalExchange);
   }
 }

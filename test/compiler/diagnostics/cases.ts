@@ -493,7 +493,7 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     ],
   },
   'no-effect': { text: '{ "provider": "@openai-prod", "weight": 2 }' },
-  'nothing-to-divide': {
+  'no-circuits': {
     text: lines('{', '  "provider": "@openai-prod",', '  "breaker": { "by": ["model", "error"] }', '}'),
     without: [
       lines(
@@ -507,6 +507,17 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
         '}',
       ),
     ],
+  },
+  'operators-setting': {
+    text: lines(
+      '{',
+      '  "provider": "openai",',
+      '  "api_key": "sk-1",',
+      '  "cb_config": { "failure_threshold": 3, "cooldown_interval": 30000 },',
+      '  "probe": { "path": "/models" }',
+      '}',
+    ),
+    trust: 'caller',
   },
   'no-vectors': {
     text: lines('{', '  "provider": "@openai-prod",', '  "cache": { "mode": "semantic" }', '}'),
