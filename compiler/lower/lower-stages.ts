@@ -1,11 +1,12 @@
 import type { Config } from '../../schema/generated/config.ts';
 import { defaultRetryCodes } from '../../schema/http/status.ts';
 import { isNonEmpty } from '../../schema/json/json.ts';
-import { type CircuitDivision, circuitDivisions } from '../../schema/plan/circuit-names.ts';
 import {
   type BreakerStage,
   type CheckCall,
   type CheckHook,
+  type CircuitDivision,
+  circuitDivisions,
   type InputChecksStage,
   type Probe,
   type Stage,

@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { circuitDivisions } from './circuit-names.ts';
-import { type RoutingPlan, stageOrder } from './plan.ts';
+import { circuitDivisions, type RoutingPlan, stageOrder } from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
 import { requestBoundError } from './request-bounds.ts';
 import { targetSettingError } from './target-settings.ts';

@@ -1,11 +1,7 @@
 import { isSuccess, type Outcome } from '../http/status.ts';
 import type { CircuitKind, CircuitName } from '../trail/circuit-name.ts';
 import type { CircuitOutcome, CircuitSettings } from './circuit.ts';
-
-/** What divides the circuits of a leaf: the models that are asked of it, and the classes of errors. */
-export const circuitDivisions = ['model', 'error'] as const;
-
-export type CircuitDivision = (typeof circuitDivisions)[number];
+import type { CircuitDivision } from './plan.ts';
 
 /** No longer name is a model's: callers choose them, and they are kept. */
 const maxModelLength = 200;

@@ -5,7 +5,6 @@ import type { StatusRule } from '../http/status.ts';
 import type { ContentHash } from '../json/canonical.ts';
 import type { JsonObject, NonEmptyArray } from '../json/json.ts';
 import type { JsonPointer } from '../json/pointer.ts';
-import type { CircuitDivision } from './circuit-names.ts';
 import type { Condition } from './condition.ts';
 import type { RequestBounds } from './request-bounds.ts';
 import { longestRetryMs } from './schedule.ts';
@@ -182,6 +181,11 @@ export const longestStageMs = <Kind extends StageKind>(kind: Kind, stage: StageO
 
 /** The kinds of stages, outside in. Each is also the name of a plan feature. */
 export const stageOrder: readonly StageKind[] = Object.keys(stageTable) as StageKind[];
+
+/** What divides the circuits of a leaf: the models that are asked of it, and the classes of errors. */
+export const circuitDivisions = ['model', 'error'] as const;
+
+export type CircuitDivision = (typeof circuitDivisions)[number];
 
 export interface BreakerStage {
   readonly kind: 'breaker';

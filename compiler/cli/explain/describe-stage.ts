@@ -1,5 +1,4 @@
-import type { CircuitDivision } from '../../../schema/plan/circuit-names.ts';
-import type { CheckHook, Stage, StageKind, StageOf } from '../../../schema/plan/plan.ts';
+import type { CheckHook, CircuitDivision, Stage, StageKind, StageOf } from '../../../schema/plan/plan.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import { describeStatus } from './describe-status.ts';
 import { formatDuration, formatList } from './words.ts';

@@ -2,13 +2,8 @@ import type { Exchange, TenantId } from '../../../plugins/sdk/exchange/exchange.
 import { headerValue } from '../../../plugins/sdk/http/http.ts';
 import { callsNoModel } from '../../../plugins/sdk/models/calls-no-model.ts';
 import { findText } from '../../../schema/json/loose.ts';
-import {
-  type CircuitDivision,
-  circuitOutcome,
-  circuitSettings,
-  listCircuits,
-} from '../../../schema/plan/circuit-names.ts';
-import type { BreakerStage, LeafNode, Target } from '../../../schema/plan/plan.ts';
+import { circuitOutcome, circuitSettings, listCircuits } from '../../../schema/plan/circuit-names.ts';
+import type { BreakerStage, CircuitDivision, LeafNode, Target } from '../../../schema/plan/plan.ts';
 import { retryAfterMs } from '../../../schema/plan/schedule.ts';
 import { targetModel } from '../../../schema/plan/target-model.ts';
 import type { CircuitName } from '../../../schema/trail/circuit-name.ts';

@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Origin } from '../../../schema/http/status.ts';
-import {
-  type CircuitDivision,
-  circuitDivisions,
-  circuitOutcome,
-  circuitSettings,
-  listCircuits,
-  maxLimitedMs,
-} from '../../../schema/plan/circuit-names.ts';
+import { circuitOutcome, circuitSettings, listCircuits, maxLimitedMs } from '../../../schema/plan/circuit-names.ts';
+import { type CircuitDivision, circuitDivisions } from '../../../schema/plan/plan.ts';
 import { type CircuitName, describeCircuit } from '../../../schema/trail/circuit-name.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 
