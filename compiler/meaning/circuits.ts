@@ -13,6 +13,18 @@ export interface MeantCircuit {
   readonly of?: CircuitName;
 }
 
+/** The probes of a circuit, as they are under way. */
+export interface Probing {
+  readonly circuit: MeantCircuit;
+  /** The target that is asked: that of the leaf which was met first. */
+  readonly target: string;
+  readonly everyMs: number;
+  /** When the next one is. */
+  readonly nextAt: number;
+  /** When a request last met the circuit. */
+  readonly metAt: number;
+}
+
 /** A credential is what a target says of it and of where it goes. */
 const credentialKey = ({ from, upstream, settings, credential }: Target): string =>
   canonicalJson({ from, upstream, settings, credential });

@@ -10,6 +10,11 @@
  * conditional when the branch is that it would choose. A load balance and a fallback leave unavailable branches out,
  * unless that leaves none; a conditional leaves nothing out. A leaf that is not in a group is not read at all.
  *
+ * Probes. Where a leaf has a probe, its circuit, or those of its target and credential, are asked for while they are not closed:
+ * first after the probe's time from when it opened, or from when a request met it, and then each time anew, whoever's
+ * leaf began. A probe takes no time; an answer that says that the target works closes the circuit, without an event of any
+ * request. While it is probed, such a circuit is not available, however long it has been open.
+ *
  * A leaf. What its stages do, outside in, is described above `runLeaf`; what each attempt does, above `runAttempts`.
  *
  * Groups. `skipped` (only where branches were left out; those of weight 0 are not named), then `chose` for a load
@@ -30,6 +35,7 @@ import type { PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
 import { enumerate } from './enumerate.ts';
 import { mergeOutcomes } from './merge-outcomes.ts';
 import type { CircuitAfter, Meaning, RequestOutcome, ScenarioOutcome } from './outcome.ts';
+import { passTime } from './probing.ts';
 import { isPast, type RequestRun, toCircuit, type World } from './run.ts';
 import { runNode } from './run-node.ts';
 import type { Scenario, ScenarioRequest } from './scenario.ts';
@@ -44,7 +50,7 @@ const runRequest = (
   world: World,
   { afterMs, facts, deadlineMs: brought = never }: ScenarioRequest,
 ): RequestOutcome => {
-  world.now += afterMs;
+  passTime(world, world.now + afterMs);
   const began = world.now;
   const deadlineMs = Math.min(planned, brought);
   const deadlineAt = began + deadlineMs;
@@ -84,6 +90,7 @@ export const planMeaning = (plan: MeantPlan, scenario: Scenario): Meaning =>
         now: 0,
         circuits: new Map(),
         met: new Map(),
+        probing: new Map(),
         counts: new Map(),
       };
       const requests = scenario.requests.map((request) => runRequest(plan, world, request));

@@ -4,6 +4,7 @@ import { findStage } from '../../schema/plan/find-stage.ts';
 import type { LeafNode } from '../../schema/plan/plan.ts';
 import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
 import { defaultTimeoutMs } from '../../schema/plan/schedule.ts';
+import { passTime } from './probing.ts';
 import { countUp, isPast, type RequestRun, toTarget } from './run.ts';
 import { type ChecksFound, runChecks } from './run-checks.ts';
 import type { Reply } from './scenario.ts';
@@ -61,10 +62,10 @@ const awaited = (reply: Reply, timeoutMs: number, run: RequestRun): AttemptAnswe
   const leftMs = deadlineAt - world.now;
   const maxMs = Math.min(timeoutMs, leftMs);
   if (reply.kind === 'hang' || (reply.afterMs ?? 0) >= maxMs) {
-    world.now += maxMs;
+    passTime(world, world.now + maxMs);
     return late(timeoutMs <= leftMs ? 'request-timeout' : 'deadline-exceeded');
   }
-  world.now += reply.afterMs ?? 0;
+  passTime(world, world.now + (reply.afterMs ?? 0));
   return toAnswer(reply, facts.params.stream === true);
 };
 
@@ -79,7 +80,8 @@ const holdsStreams = (leaf: LeafNode): boolean => {
 
 /** Waits for the end of a stream, which the deadline may come before. */
 export const waitForRest = ({ restMs = 0 }: AttemptAnswer, run: RequestRun): void => {
-  run.world.now = Math.min(run.world.now + restMs, run.deadlineAt);
+  const { world, deadlineAt } = run;
+  passTime(world, Math.min(world.now + restMs, deadlineAt));
 };
 
 const held = (leaf: LeafNode, answer: AttemptAnswer, run: RequestRun): AttemptAnswer => {

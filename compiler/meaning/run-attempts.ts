@@ -2,6 +2,7 @@ import { checkFailedStatus, deniedStatus } from '../../schema/http/status.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
 import type { LeafNode, RetryStage } from '../../schema/plan/plan.ts';
 import { backoff, maxRetryWaitMs, retryAfterMs, type WaitInterval } from '../../schema/plan/schedule.ts';
+import { passTime } from './probing.ts';
 import { isPast, type RequestRun } from './run.ts';
 import { type AttemptAnswer, runAttempt, type Visit } from './run-attempt.ts';
 import { scenarioEpochMs } from './scenario.ts';
@@ -56,6 +57,6 @@ export const runAttempts = (leaf: LeafNode, run: RequestRun): AttemptAnswer & { 
     if (waited > maxRetryWaitMs || run.world.now + ms >= run.deadlineAt) return { ...answer, retries: -1 };
     run.waits.push({ ...interval, ms });
     run.trail.push({ kind: 'retried', path: leaf.path, retry: retries + 1, waitMs: ms });
-    run.world.now += ms;
+    passTime(run.world, run.world.now + ms);
   }
 };

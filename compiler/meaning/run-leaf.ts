@@ -5,6 +5,7 @@ import { findStage } from '../../schema/plan/find-stage.ts';
 import type { BreakerStage, LeafNode } from '../../schema/plan/plan.ts';
 import { retryAfterMs } from '../../schema/plan/schedule.ts';
 import type { MeantCircuit } from './circuits.ts';
+import { watchCircuit } from './probing.ts';
 import { isPast, metCircuits, type RequestRun, type Response, toCircuit } from './run.ts';
 import { deliver, waitForRest } from './run-attempt.ts';
 import { type AttemptAnswer, runAttempts } from './run-attempts.ts';
@@ -66,15 +67,18 @@ const admitLeaf = (leaf: LeafNode, breaker: BreakerStage, run: RequestRun): read
   });
 
 const setCircuit = (
-  { path }: LeafNode,
+  leaf: LeafNode,
   { world, trail }: RequestRun,
   { circuit, after }: { readonly circuit: MeantCircuit; readonly after: Circuit },
 ): void => {
+  const { path } = leaf;
   const { state: from } = toCircuit(world, circuit);
   world.circuits.set(circuit.key, after);
   const { of } = circuit;
   const named = of === undefined ? {} : { of };
-  if (from !== after.state) trail.push({ kind: 'circuitChanged', path, ...named, from, to: after.state });
+  if (from === after.state) return;
+  trail.push({ kind: 'circuitChanged', path, ...named, from, to: after.state });
+  if (after.state === 'open') watchCircuit(circuit, leaf, world);
 };
 
 /**

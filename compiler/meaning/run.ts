@@ -4,7 +4,7 @@ import { type Circuit, closedCircuit } from '../../schema/plan/circuit.ts';
 import type { Facts } from '../../schema/plan/condition.ts';
 import type { LeafNode, Target } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
-import { type MeantCircuit, meantCircuits } from './circuits.ts';
+import { type MeantCircuit, meantCircuits, type Probing } from './circuits.ts';
 import type { Choose } from './enumerate.ts';
 import type { OutcomeCall, OutcomeWait } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
@@ -20,6 +20,8 @@ export interface World {
   readonly circuits: Map<string, Circuit>;
   /** The circuits that were met at a leaf, by its hash and their keys. */
   readonly met: Map<string, Map<string, MeantCircuit>>;
+  /** The circuits that are probed, by their keys, in the order in which their last probe was. */
+  readonly probing: Map<string, Probing>;
   /** How often each kind of event has happened so far, by name. */
   readonly counts: Map<string, number>;
 }

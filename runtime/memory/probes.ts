@@ -1,13 +1,11 @@
 import type { Cancellation } from '../../plugins/sdk/http/http.ts';
+import { maxUnmetMs } from '../../schema/plan/probed-circuits.ts';
 import { CancellationSource } from '../async/cancellation-source.ts';
 import type { Breakers, MetCircuit, StateKey, Transition } from '../ports/breakers.ts';
 import type { Clock } from '../ports/clock.ts';
 
 /** Circuits that are probed at the same time, of all tenants together. */
 const maxProbed = 1000;
-
-/** A circuit that no request has met for so long is probed no more, until the next one meets it. */
-const unmetMs = 600_000;
 
 /** How a circuit is probed. */
 export interface ProbeJob {
@@ -63,7 +61,7 @@ class Probing {
 
   async #probe(nth: number): Promise<void> {
     const { breakers, clock } = this.#options;
-    if (breakers.isClosed(this.#circuit) || clock.monotonic() - this.metAt > unmetMs) return this.stop();
+    if (breakers.isClosed(this.#circuit) || clock.monotonic() - this.metAt > maxUnmetMs) return this.stop();
     const isUp = await this.#job.ask(this.#cancellation).catch(() => false);
     if (this.#cancellation.cancelled) return;
     this.#job.report(isUp, isUp ? breakers.prove(this.#circuit) : undefined);

@@ -62,11 +62,17 @@ const toCalls = (trail: readonly TrailEvent[], sent: ScriptedUpstreams['sent']):
   });
 };
 
+/** Lets time pass, with what probes do until then. */
+const passTime = async (clock: VirtualClock, ms: number): Promise<void> => {
+  if (clock.pending === 0) clock.advance(ms);
+  else await clock.settle(new Promise<void>((resolve) => clock.after(ms, resolve)));
+};
+
 const runRequest = async (
   request: ScenarioRequest,
   { clock, chance, upstreams, linked }: Bench,
 ): Promise<RequestOutcome> => {
-  clock.advance(request.afterMs);
+  await passTime(clock, request.afterMs);
   const began = clock.monotonic();
   const sentBefore = upstreams.sent.length;
   const client = createCountingCancellation();
@@ -131,7 +137,7 @@ const circuitsAfter = (
 const runScenario = async (plan: RoutingPlan, scenario: Scenario, choose: Choose): Promise<ScenarioOutcome> => {
   const clock = createVirtualClock(scenarioEpochMs);
   const chance = new ForkingChance(choose);
-  const upstreams = createScriptedUpstreams(scenario.upstream, clock);
+  const upstreams = createScriptedUpstreams(scenario.upstream, clock, scenario.probes);
   const breakers = watchedBreakers(createMemoryBreakers({ clock, capacity: 100 }));
   const plugins = [scriptedPlugin(scenario.checks)];
   const gateway = createRuntime({ stageCode: wholeStages, plugins, ports: { clock, chance, breakers, upstreams } });
@@ -142,10 +148,12 @@ const runScenario = async (plan: RoutingPlan, scenario: Scenario, choose: Choose
     chance.intervals.clear();
     requests.push(await runRequest(request, bench));
   }
+  const trail = requests.flatMap((request) => request.trail);
+  const circuits = circuitsAfter(plan.root, breakers, trail);
+  await gateway.close();
   if (clock.pending > 0) throw new Error(`${clock.pending} timers are left.`);
   if (upstreams.strayBodies > 0) throw new Error(`${upstreams.strayBodies} bodies were not taken exactly once.`);
-  const trail = requests.flatMap((request) => request.trail);
-  return { requests, circuits: circuitsAfter(plan.root, breakers, trail) };
+  return { requests, circuits };
 };
 
 /**

@@ -5,6 +5,7 @@ import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
 import { neverCancelled } from '../../../plugins/sdk/time/cancellation.ts';
 import { isSuccess } from '../../../schema/http/status.ts';
 import type { LeafNode, Probe, Target } from '../../../schema/plan/plan.ts';
+import { isProbedCircuit } from '../../../schema/plan/probed-circuits.ts';
 import type { ProbeJob } from '../../memory/probes.ts';
 import type { MetCircuit } from '../../ports/breakers.ts';
 import { linkAttempt } from '../attempt/attempt.ts';
@@ -28,12 +29,6 @@ const maxAskMs = 10_000;
 
 /** How much sooner or later a probe comes, so that gateways do not send theirs together. */
 const jitter = 0.1;
-
-/**
- * Whether a probe says anything of a circuit: a list of models comes from a target and a credential that work, and says nothing
- * of whether it serves one of them, or has reached a limit.
- */
-const isProbed = ({ of }: MetCircuit): boolean => of === undefined || of.kind === 'target' || of.kind === 'credential';
 
 /** Whether nothing of a target was chosen by a caller, so that the gateway asks it with no credential, and at no host, but the operator's. */
 const isOperators = (target: PreparedTarget, exchange: Exchange): boolean =>
@@ -114,7 +109,7 @@ export const linkProbe = (
 
   return {
     watch: (circuit, prepared, exchange) =>
-      isProbed(circuit) &&
+      isProbedCircuit(circuit.of) &&
       isOperators(prepared, exchange) &&
       context.probes().watch(circuit, toJob(circuit, prepared, exchange.seed)),
   };

@@ -35,9 +35,16 @@ const divisions = fc.constantFrom<BreakerStage['by'][]>(
   ['model', 'error'],
 );
 
+/** One in four breakers has a probe. Its time is such that no probe comes at the moment of anything else. */
+const probe = fc.constantFrom<BreakerStage['probe'][]>(undefined, undefined, undefined, {
+  path: '/models',
+  everyMs: 10_000 + 2 ** -10,
+});
+
 const breaker: fc.Arbitrary<BreakerStage> = fc
   .record({
     by: divisions,
+    probe,
     kind: fc.constant('breaker' as const),
     threshold: fc.constantFrom(1, 1, 2),
     cooldownMs: fc.constantFrom(30_000, 60_000),
@@ -46,7 +53,7 @@ const breaker: fc.Arbitrary<BreakerStage> = fc
       codes([200, 400, 408, 429, 500, 502]).map((list): StatusRule => ({ kind: 'codes', codes: list })),
     ),
   })
-  .map(({ by, ...stage }) => (by === undefined ? stage : { ...stage, by }));
+  .map(({ by, probe: asked, ...stage }) => ({ ...stage, ...(by && { by }), ...(asked && { probe: asked }) }));
 
 const retry: fc.Arbitrary<RetryStage> = fc.record({
   kind: fc.constant('retry'),
