@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../schema/json/canonical.ts';
 import { listCircuits } from '../../schema/plan/circuit-names.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
-import type { LeafNode, Target } from '../../schema/plan/plan.ts';
+import type { BreakerStage, LeafNode, Target } from '../../schema/plan/plan.ts';
 import { targetModel } from '../../schema/plan/target-model.ts';
 import type { CircuitName } from '../../schema/trail/circuit-name.ts';
 
@@ -25,9 +25,9 @@ export interface Probing {
   readonly metAt: number;
 }
 
-/** A credential is what a target says of it and of where it goes. */
-const credentialKey = ({ from, upstream, settings, credential }: Target): string =>
-  canonicalJson({ from, upstream, settings, credential });
+/** A credential is what a target says of it and of where it goes. Leaves that probe in other ways do not share its circuit. */
+const credentialKey = ({ from, upstream, settings, credential }: Target, { probe }: BreakerStage): string =>
+  canonicalJson({ from, upstream, settings, credential, ...(probe && { probe }) });
 
 /** The circuits that a request for a model meets at a leaf, in their order; none where it has no breaker. */
 export const meantCircuits = (leaf: LeafNode, target: Target, asked: unknown): readonly MeantCircuit[] => {
@@ -36,7 +36,7 @@ export const meantCircuits = (leaf: LeafNode, target: Target, asked: unknown): r
   if (stage.by === undefined) return [{ key: leaf.hash }];
   const model = targetModel(target) ?? (typeof asked === 'string' ? asked : undefined);
   return listCircuits(stage.by, model).map((of) => ({
-    key: of.kind === 'credential' ? credentialKey(target) : `${leaf.hash} ${canonicalJson({ ...of })}`,
+    key: of.kind === 'credential' ? credentialKey(target, stage) : `${leaf.hash} ${canonicalJson({ ...of })}`,
     of,
   }));
 };

@@ -45,7 +45,7 @@ const checkProbe = (value: Json | undefined, where: string): void => {
   if (value === undefined) return;
   const { path, everyMs } = objectAt(value, where);
   textAt(path, `${where}/path`);
-  weightAt(everyMs, `${where}/everyMs`);
+  if (typeof everyMs !== 'number' || everyMs <= 0) throw broken(`${where}/everyMs`, 'a number above 0 belongs here');
 };
 
 /** Each kind at most once, in the required order. */

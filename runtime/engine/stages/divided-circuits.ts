@@ -45,10 +45,13 @@ const askedModel = (target: Target): ((exchange: Exchange) => string | undefined
   };
 };
 
-const toCircuit = (of: CircuitName, { hash: leaf }: LeafNode, { tenant, owner, place }: Asked): MetCircuit => {
+const toCircuit = (of: CircuitName, { leaf: { hash: leaf }, stage: { probe } }: Divided, asked: Asked): MetCircuit => {
+  const { tenant, owner, place } = asked;
+  // Leaves that probe in other ways, or not at all, do not share its circuit: it has one probe.
+  const probed = probe === undefined ? '' : ` ${probe.path} ${probe.everyMs}`;
   const key =
     of.kind === 'credential'
-      ? toStateKey({ tenant, owner: `${place} ${owner}`, of })
+      ? toStateKey({ tenant, owner: `${place} ${owner}${probed}`, of })
       : toStateKey({ tenant, leaf, owner, of });
   return { key, tenant, leaf, of };
 };
@@ -57,10 +60,8 @@ const isSame = (a: Asked, b: Asked): boolean =>
   a.tenant === b.tenant && a.owner === b.owner && a.place === b.place && a.model === b.model;
 
 /** The circuits of a leaf with a breaker that is divided by models, by classes of errors, or by both. */
-export const dividedCircuits = (
-  { leaf, target, stage, by }: Divided,
-  { clock }: { readonly clock: Clock },
-): LeafCircuits => {
+export const dividedCircuits = (divided: Divided, { clock }: { readonly clock: Clock }): LeafCircuits => {
+  const { target, stage, by } = divided;
   const modelOf = askedModel(target);
   // Most requests are like the one before.
   let last: { readonly asked: Asked; readonly circuits: readonly MetCircuit[] } | undefined;
@@ -73,7 +74,7 @@ export const dividedCircuits = (
         model: modelOf(exchange),
       };
       if (last !== undefined && isSame(last.asked, asked)) return last.circuits;
-      const circuits = listCircuits(by, asked.model).map((name) => toCircuit(name, leaf, asked));
+      const circuits = listCircuits(by, asked.model).map((name) => toCircuit(name, divided, asked));
       last = { asked, circuits };
       return circuits;
     },
