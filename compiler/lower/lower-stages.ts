@@ -65,7 +65,7 @@ const toProbe = ({ path, every_ms: everyMs = defaultProbeMs }: NonNullable<Confi
   everyMs,
 });
 
-/** What circuits are divided by, in one order however it was written. */
+/** The divisions of circuits, in one order however they were written. */
 const toDivisions = (stated: readonly CircuitDivision[] = []): Pick<BreakerStage, 'by'> => {
   const by = circuitDivisions.filter((division) => stated.includes(division));
   return isNonEmpty(by) ? { by } : {};

@@ -55,7 +55,7 @@ export interface OutcomeAnswer {
 /** Instants count from the scenario's beginning. */
 export interface CircuitAfter {
   readonly path: JsonPointer;
-  /** Which of the leaf's circuits; absent where it has one. */
+  /** Its name among the leaf's circuits; absent where the leaf has one. */
   readonly of?: CircuitName;
   readonly circuit: Circuit;
 }

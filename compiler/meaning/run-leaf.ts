@@ -39,7 +39,7 @@ interface Judged {
   readonly settings: CircuitSettings;
 }
 
-/** What an answer says of one of the leaf's circuits. */
+/** Gives the outcome of an answer for one of the leaf's circuits. */
 const judge = (breaker: BreakerStage, answered: Answered, { of }: MeantCircuit, now: number): Judged => {
   if (isNeutral(answered)) return { outcome: 'neutral', settings: breaker };
   const { status, origin, stream, headers = {} } = answered;

@@ -15,7 +15,7 @@ export interface MetCircuit {
   readonly tenant: TenantId;
   /** The leaf that meets it. A credential's circuit is shared by leaves. */
   readonly leaf: ContentHash;
-  /** Which of the leaf's circuits it is; absent where the leaf has one. */
+  /** Its name among the leaf's circuits; absent where the leaf has one. */
   readonly of?: CircuitName;
 }
 

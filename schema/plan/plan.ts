@@ -182,7 +182,7 @@ export const longestStageMs = <Kind extends StageKind>(kind: Kind, stage: StageO
 /** The kinds of stages, outside in. Each is also the name of a plan feature. */
 export const stageOrder: readonly StageKind[] = Object.keys(stageTable) as StageKind[];
 
-/** What divides the circuits of a leaf: the models that are asked of it, and the classes of errors. */
+/** The ways to divide the circuits of a leaf: by the models that are asked of it, and by classes of errors. */
 export const circuitDivisions = ['model', 'error'] as const;
 
 export type CircuitDivision = (typeof circuitDivisions)[number];
@@ -192,7 +192,7 @@ export interface BreakerStage {
   readonly threshold: number;
   readonly cooldownMs: number;
   readonly failures: StatusRule;
-  /** What its circuits are divided by, in the order of `circuitDivisions`; absent: a leaf has one circuit. */
+  /** The divisions of its circuits, in the order of `circuitDivisions`; absent: a leaf has one circuit. */
   readonly by?: NonEmptyArray<CircuitDivision>;
   /** Asks whether the target works again; absent: requests are tried at it. */
   readonly probe?: Probe;

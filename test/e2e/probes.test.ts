@@ -1,5 +1,7 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { type GatewayProcess, startGateway, writeFolder } from '../support/gateway-process.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 import { openaiAnswer } from '../support/vendors/openai-wire.ts';
 
@@ -54,7 +56,9 @@ describe('a probe', () => {
     });
     spare = await startUpstream((call) => call.json(answer));
     const probe = { path: '/models', every_ms: 1000 };
+    const folder = writeFolder({});
     gateway = await startGateway({
+      folder,
       files: {
         'gateway.json': { configs: 'configs', metrics: true },
         ...Object.fromEntries(
@@ -68,6 +72,8 @@ describe('a probe', () => {
         'configs/forwarded.json': group({
           ...{ api_key: undefined, forward_headers: ['Authorization'], probe: { ...probe, path: '/forwarded' } },
         }),
+        key: 'old-key',
+        'configs/rotated.json': group({ api_key: `\${file:${folder}/key}`, probe: { ...probe, path: '/rotated' } }),
         'configs/divided.json': group({ probe: { ...probe, path: '/divided' }, breaker: { by: ['error'] } }),
       },
       env: { KEY: 'operators-key', GW_TRUSTED_HOSTS: '127.0.0.1' },
@@ -79,6 +85,7 @@ describe('a probe', () => {
   });
   afterAll(async () => {
     await gateway.stop();
+    rmSync(gateway.folder, { recursive: true, force: true });
     await Promise.all([upstream.close(), spare.close()]);
   });
 
@@ -156,6 +163,26 @@ describe('a probe', () => {
         .map(({ path }) => path),
     ).toEqual(['/v1/models/fourth']);
     expect(await ask('divided')).toBe('config.targets[1]');
+  });
+
+  it('ends with its plan: what is read again is asked with the credential that is new', async () => {
+    const keysOf = (): readonly (string | undefined)[] =>
+      probes()
+        .filter(({ path }) => path.endsWith('/rotated'))
+        .map((probe) => probe.header('authorization'));
+    const count = (key: string): number => keysOf().filter((each) => each === `Bearer ${key}`).length;
+    get = 503;
+    await open('rotated');
+    await expect.poll(() => count('old-key')).toBeGreaterThan(0);
+    writeFileSync(path.join(gateway.folder, 'key'), 'new-key');
+    gateway.signal('SIGHUP');
+    // The circuit of the new credential is closed.
+    await expect.poll(() => ask('rotated')).toBe('config.targets[0]');
+    await open('rotated');
+    await expect.poll(() => count('new-key')).toBe(1);
+    const before = count('old-key');
+    await expect.poll(() => count('new-key')).toBe(3);
+    expect(count('old-key')).toBe(before);
   });
 
   it('is counted, and nothing of it is counted as a request', async () => {

@@ -2,7 +2,7 @@ import { childPointer } from '../../../schema/json/pointer.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** What each setting beside `cb_config` does with circuits. */
+/** The settings beside `cb_config`, each with its verb for circuits. */
 const settings = { breaker: 'divides', probe: 'closes' } as const;
 
 type Name = keyof typeof settings;

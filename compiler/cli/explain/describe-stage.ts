@@ -14,7 +14,7 @@ const describeHook = (hook: CheckHook): string => {
   return `${hook.id}${checks.length === 0 ? '' : ` (${checks.join(', ')})`} ${denies(hook)}`;
 };
 
-/** What divides the circuits of a target, in words. */
+/** The divisions of a target's circuits, in words. */
 const divisions: { readonly [Division in CircuitDivision]: string } = {
   model: '; for each model by itself',
   error: '; for 401 and 403 the credential, for 404 the model, and after one 429 until its "retry-after", instead',

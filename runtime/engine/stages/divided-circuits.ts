@@ -22,7 +22,7 @@ interface Divided {
   readonly by: readonly CircuitDivision[];
 }
 
-/** What a request's circuits depend on. */
+/** The parts of a request and its target that its circuits depend on. */
 interface Asked {
   readonly tenant: TenantId;
   readonly owner: string;

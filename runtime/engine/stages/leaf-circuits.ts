@@ -19,7 +19,7 @@ export interface EndedRun {
   readonly response: Pick<GatewayResponse, 'status' | 'origin' | 'headers'>;
 }
 
-/** What the end of a run says of one circuit, and the settings that hold for it. */
+/** The outcome of a run for one circuit, and the settings that hold for it. */
 export interface CircuitVerdict {
   readonly outcome: CircuitOutcome;
   readonly settings: CircuitSettings;

@@ -68,7 +68,7 @@ export const linkProbe = (
   });
 
   let linked: LeafStep | undefined;
-  /** Plugins may change what is sent; what they observe of requests is not told of it. */
+  /** Plugins may change what is sent. Those that observe requests and attempts do not see it. */
   const attempt = (): LeafStep => {
     const { providerRequest, providerResponse } = hooks;
     const unobserved = createHooks();

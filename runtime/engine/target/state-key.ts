@@ -7,7 +7,7 @@ import type { StateKey } from '../../ports/breakers.ts';
 export const toFingerprint = (value: unknown): string =>
   hashValue(value).slice('sha256:'.length, 'sha256:'.length + 16);
 
-/** What a circuit is of. */
+/** The owner of a circuit. */
 export interface StateOwner {
   readonly tenant: TenantId;
   /** The leaf; absent for a credential, whose circuit leaves share. */

@@ -88,6 +88,29 @@ export const breakersContract = (name: string, create: (clock: Clock) => Breaker
       expect(breakers.available(key)).toBe(true);
     });
 
+    it('says whether a circuit is closed, and closes one that is proved, whatever its state', () => {
+      const { clock, breakers, run } = begin();
+      expect([breakers.isClosed(key), breakers.prove(key)]).toEqual([true, undefined]);
+      run('failure');
+      breakers.prove(key);
+      // The failure before does not count any more.
+      run('failure');
+      expect(breakers.isClosed(key)).toBe(true);
+      run('failure');
+      expect(breakers.isClosed(key)).toBe(false);
+      clock.advance(30_000);
+      expect([breakers.available(key), breakers.isClosed(key)]).toEqual([true, false]);
+      expect(breakers.prove(key)).toEqual({ from: 'open', to: 'closed' });
+      run('failure');
+      run('failure');
+      clock.advance(30_000);
+      const { probe } = breakers.admit(key, settings);
+      expect(breakers.prove(key)).toEqual({ from: 'half-open', to: 'closed' });
+      // What the run that had the lease says afterwards counts as that of any other.
+      expect(breakers.settle(key, settings, { outcome: 'failure', probe })).toBeUndefined();
+      expect(breakers.isClosed(key)).toBe(true);
+    });
+
     it.each([
       ['success', { from: 'half-open', to: 'closed' }, true],
       ['failure', { from: 'half-open', to: 'open' }, false],
