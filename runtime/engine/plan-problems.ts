@@ -4,8 +4,10 @@ import { knownConditionFeatures } from '../../schema/plan/condition-features.ts'
 import { hedgeFeature } from '../../schema/plan/hedge.ts';
 import {
   type BalanceFeature,
+  dividedBreakerFeature,
   type PluginNeeds,
   planFormat,
+  probeFeature,
   type RoutingPlan,
   type SecretRef,
   type Target,
@@ -16,11 +18,13 @@ import type { Names } from './plugins/names.ts';
 import { linkedStages } from './stages/link-stages.ts';
 
 const linkedBalances: ReadonlySet<string> = new Set<BalanceFeature>(['balance', 'sticky']);
+const circuitFeatures: ReadonlySet<string> = new Set([dividedBreakerFeature, probeFeature]);
 const requestBounds: ReadonlySet<string> = new Set(Object.values(requestBoundFeatures));
 
-/** A feature is a stage that is linked here, a setting of a target, what conditions read and how, a way to balance, a bound of a request, or the hedge of a fallback. */
+/** A feature is a stage that is linked here, how circuits are divided and probed, a setting of a target, what conditions read and how, a way to balance, a bound of a request, or the hedge of a fallback. */
 const isKnown = (feature: string): boolean =>
   linkedStages.has(feature) ||
+  circuitFeatures.has(feature) ||
   targetSettingFeatures.has(feature) ||
   knownConditionFeatures.has(feature) ||
   linkedBalances.has(feature) ||

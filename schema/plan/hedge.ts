@@ -38,8 +38,7 @@ export const hedgeError = ({
   readonly afterMs?: unknown;
   readonly budgetPercent?: unknown;
 }): { readonly name: keyof Hedge; readonly expected: string } | undefined => {
-  if (!isWithin(afterMs, maxAfterMs))
-    return { name: 'afterMs', expected: `a whole number from 1 to ${maxAfterMs}` };
+  if (!isWithin(afterMs, maxAfterMs)) return { name: 'afterMs', expected: `a whole number from 1 to ${maxAfterMs}` };
   if (!isWithin(budgetPercent, 100)) return { name: 'budgetPercent', expected: 'a whole number from 1 to 100' };
   return undefined;
 };

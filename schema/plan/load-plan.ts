@@ -4,7 +4,14 @@ import { checkPlanShape } from './check-plan-shape.ts';
 import { knownConditionFeatures } from './condition-features.ts';
 import { hashPlan } from './hash-plan.ts';
 import { hedgeFeature } from './hedge.ts';
-import { planFormat, type RoutingPlan, stageOrder } from './plan.ts';
+import {
+  type BalanceFeature,
+  dividedBreakerFeature,
+  planFormat,
+  probeFeature,
+  type RoutingPlan,
+  stageOrder,
+} from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
 import { requestBoundFeatures } from './request-bounds.ts';
 import { targetSettingFeatures } from './target-settings.ts';
@@ -12,6 +19,9 @@ import { targetSettingFeatures } from './target-settings.ts';
 /** The plan features that this build can read, by the names in `requires.features`. */
 export const planFeatures: ReadonlySet<string> = new Set([
   ...stageOrder,
+  dividedBreakerFeature,
+  probeFeature,
+  ...(['balance', 'sticky'] satisfies readonly BalanceFeature[]),
   ...targetSettingFeatures,
   ...knownConditionFeatures,
   ...Object.values(requestBoundFeatures),
