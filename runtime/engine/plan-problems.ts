@@ -1,9 +1,9 @@
 import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-prompt.ts';
 import type { ContentHash } from '../../schema/json/canonical.ts';
 import { knownConditionFeatures } from '../../schema/plan/condition-features.ts';
-import { hedgeFeature } from '../../schema/plan/hedge.ts';
 import {
   type BalanceFeature,
+  hedgeFeature,
   type PluginNeeds,
   planFormat,
   type RoutingPlan,

@@ -9,9 +9,6 @@ export interface Hedge {
 /** The longest time before a hedge, in milliseconds. */
 const maxAfterMs = 600_000;
 
-/** The plan feature: a gateway that does not know it would ask the branches one by one. */
-export const hedgeFeature = 'hedge';
-
 /** Hundredths of a call that one hedge costs. */
 const hedgeCost = 100;
 
@@ -38,8 +35,7 @@ export const hedgeError = ({
   readonly afterMs?: unknown;
   readonly budgetPercent?: unknown;
 }): { readonly name: keyof Hedge; readonly expected: string } | undefined => {
-  if (!isWithin(afterMs, maxAfterMs))
-    return { name: 'afterMs', expected: `a whole number from 1 to ${maxAfterMs}` };
+  if (!isWithin(afterMs, maxAfterMs)) return { name: 'afterMs', expected: `a whole number from 1 to ${maxAfterMs}` };
   if (!isWithin(budgetPercent, 100)) return { name: 'budgetPercent', expected: 'a whole number from 1 to 100' };
   return undefined;
 };

@@ -126,6 +126,9 @@ export interface FallbackNode {
   readonly branches: NonEmptyArray<PlanNode>;
 }
 
+/** The plan feature of a fallback with a hedge: a gateway that does not know it would ask the branches one by one. */
+export const hedgeFeature = 'hedge';
+
 export interface ConditionalNode {
   readonly kind: 'conditional';
   readonly path: JsonPointer;
