@@ -32,7 +32,11 @@ it('counts the answer as its provider does and the cancelled call by its text, i
     async () => expect(await ledger()).toMatchObject({ attempts: 2, reported: 1, estimated: 1 }),
     patience,
   );
-  const { input_tokens: input, output_tokens: output, cost: paid } = (await ledger()) as unknown as {
+  const {
+    input_tokens: input,
+    output_tokens: output,
+    cost: paid,
+  } = (await ledger()) as unknown as {
     readonly input_tokens: number;
     readonly output_tokens: number;
     readonly cost: number;
