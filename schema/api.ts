@@ -33,8 +33,9 @@ export type {
 } from './plan/condition.ts';
 export { type ConditionMatcher, conditionMatcher } from './plan/condition-matcher.ts';
 export { hashLeaf, hashPlan } from './plan/hash-plan.ts';
-export { loadPlan, planFeatures } from './plan/load-plan.ts';
+export { loadPlan } from './plan/load-plan.ts';
 export * from './plan/plan.ts';
+export { planFeatures } from './plan/plan-features.ts';
 export { planFileName } from './plan/plan-file-name.ts';
 export { PlanLoadError } from './plan/plan-load-error.ts';
 export * from './plan/schedule.ts';

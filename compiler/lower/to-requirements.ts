@@ -1,14 +1,13 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { readBaseUrl } from '../../plugins/sdk/provider/read-base-url.ts';
 import { conditionFeatures } from '../../schema/plan/condition-features.ts';
-import { hedgeFeature } from '../../schema/plan/hedge.ts';
 import { listBalances } from '../../schema/plan/list-balances.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import { listChecks } from '../../schema/plan/list-checks.ts';
-import { listHedges } from '../../schema/plan/list-hedges.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
+  hedgeFeature,
   type PlanNode,
   type PluginNeeds,
   type Requirements,
@@ -59,11 +58,15 @@ const toIntegrity = (
     : { integrity: Object.fromEntries(found.map(({ name, integrity }) => [name, integrity()])) };
 };
 
-/** The plan features that the conditions of a tree require. */
+const featuresOf = (node: PlanNode): readonly string[] => {
+  if (node.kind === 'conditional') return node.cases.flatMap(({ when }) => conditionFeatures(when));
+  return node.kind === 'fallback' && node.hedge !== undefined ? [hedgeFeature] : [];
+};
+
+/** The plan features that the conditions and the hedges of a tree require. */
 const featuresBelow = (node: PlanNode): readonly string[] => {
   if (node.kind === 'leaf') return [];
-  const own = node.kind === 'conditional' ? node.cases.flatMap(({ when }) => conditionFeatures(when)) : [];
-  return [...own, ...listBranches(node).flatMap(featuresBelow)];
+  return [...featuresOf(node), ...listBranches(node).flatMap(featuresBelow)];
 };
 
 /** All that must be there before the plan can be linked. */
@@ -85,7 +88,6 @@ export const toRequirements = (
       ...targets.flatMap(targetFeatures),
       ...featuresBelow(root),
       ...balances.flatMap(balanceFeatures),
-      ...listHedges(root).map(() => hedgeFeature),
       ...boundFeatures(bounds),
     ]),
     plugins: {

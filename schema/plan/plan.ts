@@ -108,6 +108,8 @@ export const balanceFeatures = ({ balance, sticky }: LoadbalanceNode): readonly 
 
 export type BalanceFeature = 'balance' | 'sticky';
 
+export const allBalanceFeatures: readonly BalanceFeature[] = ['balance', 'sticky'];
+
 /** A branch of a load balance; the weight is a whole number of at least 0, and the sum is a safe integer above 0. */
 export interface WeightedBranch {
   readonly weight: number;
@@ -125,6 +127,9 @@ export interface FallbackNode {
   readonly hedge?: Hedge;
   readonly branches: NonEmptyArray<PlanNode>;
 }
+
+/** The plan feature of a fallback with a hedge: a gateway that does not know it would ask the branches one by one. */
+export const hedgeFeature = 'hedge';
 
 export interface ConditionalNode {
   readonly kind: 'conditional';

@@ -35,6 +35,8 @@ const ways: readonly Way[] = [
     name: `sticky by ${by}`,
     strategy: { sticky: { by } },
   })),
+  { name: 'fallback', strategy: { mode: 'fallback' } },
+  { name: 'fallback, hedged', strategy: { mode: 'fallback', hedge: { after_ms: 30_000 } } },
   { name: 'deadline_ms', root: { deadline_ms: 30_000 } },
   { name: 'max_cost_usd', root: { max_cost_usd: 1 } },
   { name: 'x-gw-usage', headers: { 'x-gw-usage': 'true' } },
