@@ -1,6 +1,7 @@
 import type { StatusRule } from '../../schema/http/status.ts';
 import { isNonEmpty, type NonEmptyArray } from '../../schema/json/json.ts';
 import { rootPointer } from '../../schema/json/pointer.ts';
+import { continuesOn } from '../../schema/plan/continues.ts';
 import { hashLeaf } from '../../schema/plan/hash-plan.ts';
 import {
   type ConditionalCase,
@@ -52,6 +53,10 @@ const toTrigger = ({ strategy, on_status_codes: beside }: IrNode['config']): Sta
   return codes === undefined ? { kind: 'not-2xx' } : { kind: 'codes', codes: statusCodes(codes) };
 };
 
+/** What never happens is not in the plan. */
+const toContinues = ({ config: { strategy } }: IrNode, on: StatusRule): Pick<FallbackNode, 'continues'> =>
+  strategy?.continue === true && continuesOn(on) ? { continues: true } : {};
+
 const lowerCases = ({ conditions, targets, default: fallen }: IrGroup) => {
   const indexOf = (name: string | undefined): number => {
     const index = targets.findIndex(({ config }) => config.name === name);
@@ -85,14 +90,17 @@ const lowerGroup = (node: IrNode, group: IrGroup, tables: Tables): PlanNode => {
   switch (group.mode) {
     case 'single':
       return lowered(group.targets.slice(0, 1))[0];
-    case 'fallback':
+    case 'fallback': {
+      const on = toTrigger(config);
       return {
         kind: 'fallback',
         path,
         ...named,
-        on: toTrigger(node.config),
+        on,
+        ...toContinues(node, on),
         branches: lowered(group.targets),
       } satisfies FallbackNode;
+    }
     case 'conditional':
       return { kind: 'conditional', path, ...named, branches: lowered(group.targets), ...lowerCases(group) };
     case 'loadbalance': {

@@ -1,12 +1,14 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { readBaseUrl } from '../../plugins/sdk/provider/read-base-url.ts';
 import { conditionFeatures } from '../../schema/plan/condition-features.ts';
+import { fallbackFeatures } from '../../schema/plan/continues.ts';
 import { listBalances } from '../../schema/plan/list-balances.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import { listChecks } from '../../schema/plan/list-checks.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
+  type GroupNode,
   type PlanNode,
   type PluginNeeds,
   type Requirements,
@@ -56,12 +58,21 @@ const toIntegrity = (
     : { integrity: Object.fromEntries(found.map(({ name, integrity }) => [name, integrity()])) };
 };
 
-/** The plan features that the conditions of a tree require. */
-const featuresBelow = (node: PlanNode): readonly string[] => {
-  if (node.kind === 'leaf') return [];
-  const own = node.kind === 'conditional' ? node.cases.flatMap(({ when }) => conditionFeatures(when)) : [];
-  return [...own, ...listBranches(node).flatMap(featuresBelow)];
+/** The plan features that a conditional or a fallback requires. */
+const ownFeatures = (node: GroupNode): readonly string[] => {
+  switch (node.kind) {
+    case 'conditional':
+      return node.cases.flatMap(({ when }) => conditionFeatures(when));
+    case 'fallback':
+      return fallbackFeatures(node);
+    case 'loadbalance':
+      return balanceFeatures(node);
+  }
 };
+
+/** The plan features that the groups of a tree require. */
+const featuresBelow = (node: PlanNode): readonly string[] =>
+  node.kind === 'leaf' ? [] : [...ownFeatures(node), ...listBranches(node).flatMap(featuresBelow)];
 
 /** All that must be there before the plan can be linked. */
 export const toRequirements = (
@@ -80,7 +91,6 @@ export const toRequirements = (
       ...stages.map(({ kind }) => kind),
       ...targets.flatMap(targetFeatures),
       ...featuresBelow(root),
-      ...balances.flatMap(balanceFeatures),
       ...boundFeatures(bounds),
     ]),
     plugins: {

@@ -1,8 +1,7 @@
 import { type ErrorCode, errorTable } from '../../schema/errors/errors.ts';
 import { checkFailedStatus, deniedStatus, isSuccess, type Outcome } from '../../schema/http/status.ts';
-import { findStage } from '../../schema/plan/find-stage.ts';
+import { holdsStreams } from '../../schema/plan/holds-streams.ts';
 import type { LeafNode } from '../../schema/plan/plan.ts';
-import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
 import { defaultTimeoutMs } from '../../schema/plan/schedule.ts';
 import { countUp, isPast, type RequestRun, toTarget } from './run.ts';
 import { type ChecksFound, runChecks } from './run-checks.ts';
@@ -66,15 +65,6 @@ const awaited = (reply: Reply, timeoutMs: number, run: RequestRun): AttemptAnswe
   }
   world.now += reply.afterMs ?? 0;
   return toAnswer(reply, facts.params.stream === true);
-};
-
-/** Whether the leaf holds a stream back until it is judged: of such a one that breaks, nothing has been sent. */
-const holdsStreams = (leaf: LeafNode): boolean => {
-  const hooks = findStage(leaf, 'output-checks')?.hooks ?? [];
-  return (
-    retriesAnswers(hooks) ||
-    hooks.some(({ async, type, deny }) => !async && (type === 'mutator' || deny.onFail || deny.onSuccess))
-  );
 };
 
 /** Waits for the end of a stream, which the deadline may come before. */

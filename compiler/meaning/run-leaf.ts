@@ -1,6 +1,8 @@
+import { errorTable } from '../../schema/errors/errors.ts';
 import { checkFailedStatus, deniedStatus, statusMatcher } from '../../schema/http/status.ts';
 import { admit, type CircuitOutcome, settle } from '../../schema/plan/circuit.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
+import { holdsStreams } from '../../schema/plan/holds-streams.ts';
 import type { BreakerStage, LeafNode } from '../../schema/plan/plan.ts';
 import { isPast, type RequestRun, type Response, toCircuit } from './run.ts';
 import { deliver, waitForRest } from './run-attempt.ts';
@@ -47,8 +49,18 @@ const setCircuit = (
     trail.push({ kind: 'circuitChanged', path: leaf.path, from: before.state, to: after.state });
 };
 
+const cannotContinue = ({ path }: LeafNode): Response => ({
+  status: errorTable['cannot-continue'].status,
+  origin: 'gateway',
+  path,
+  retries: 0,
+  cannotContinue: true,
+  deliver: () => undefined,
+  discard: () => {},
+});
+
 /**
- * One visit of a leaf, outside in:
+ * One visit of a leaf, outside in. A leaf that holds streams until they are judged does nothing if it is to go on with one.
  * 1. breaker: `admit`. Event `circuitChanged` where the state's name changes.
  * 2. input checks: event `checked`, only where a hook is not `async`. Denied: 446 (origin `check`), no upstream call.
  * 3. the attempts (`runAttempts`).
@@ -59,6 +71,7 @@ const setCircuit = (
  *    before), one that a fallback passes over is discarded, which is neutral and leaves no event.
  */
 export const runLeaf = (leaf: LeafNode, run: RequestRun): Response => {
+  if (run.goesOn === true && holdsStreams(leaf)) return cannotContinue(leaf);
   const breaker = findStage(leaf, 'breaker');
   const probe = breaker !== undefined && admitLeaf(leaf, breaker, run);
   const answered = runInside(leaf, run);
@@ -75,14 +88,16 @@ export const runLeaf = (leaf: LeafNode, run: RequestRun): Response => {
     origin: answered.origin,
     path: leaf.path,
     retries: answered.retries,
+    ...(answered.stream === undefined ? {} : { isStream: true }),
     deliver: () => {
-      if (answered.stream === undefined) return;
+      if (answered.stream === undefined) return undefined;
       waitForRest(answered, run);
       const cut = isPast(run);
       const cause = cut ? 'deadline-exceeded' : 'stream-cut';
       if (cut || answered.stream === 'broken') run.trail.push({ kind: 'streamFailed', path: leaf.path, cause });
       else deliver(leaf, run);
       end(cut ? 'neutral' : circuitResult);
+      return answered.stream === 'broken' && !cut ? 'broken' : undefined;
     },
     discard: () => {
       if (answered.stream !== undefined) end('neutral');

@@ -1,5 +1,7 @@
+import { errorTable } from '../../schema/errors/errors.ts';
 import { statusMatcher } from '../../schema/http/status.ts';
 import type { ConditionalNode, FallbackNode, GroupNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
+import type { WhyNotContinued } from '../../schema/trail/trail.ts';
 import { branchesAvailable, chosenBranch } from './availability.ts';
 import { isPast, type RequestRun, type Response } from './run.ts';
 import { runLeaf } from './run-leaf.ts';
@@ -45,20 +47,64 @@ const runLoadbalance = (node: LoadbalanceNode, run: RequestRun): Response => {
   );
 };
 
+/** The branch that has answered a fallback, and those that it has not asked. */
+interface Answered {
+  readonly response: Response;
+  readonly from: number;
+  readonly others: readonly number[];
+}
+
+/** Asks the next branch to go on with a stream that broke; undefined if none does, for the reason that the trail then says. */
+const goOn = (
+  node: FallbackNode,
+  run: RequestRun,
+  { from, others }: Omit<Answered, 'response'>,
+): Answered | undefined => {
+  const { path } = node;
+  const triggers = statusMatcher(node.on);
+  const not = (reason: WhyNotContinued): undefined => {
+    run.trail.push({ kind: 'notContinued', path, branch: from, reason });
+    return undefined;
+  };
+  if (!triggers({ status: errorTable['stream-cut'].status, origin: 'network' })) return not('not-listed');
+  for (const [at, to] of others.entries()) {
+    const response = runNode(branchAt(node.branches, to), { ...run, goesOn: true });
+    if (response.cannotContinue === true) continue;
+    if (response.isStream !== true || triggers(response)) {
+      response.discard();
+      return not('refused');
+    }
+    run.trail.push({ kind: 'continued', path, from, to, cause: 'stream-cut' });
+    return { response, from: to, others: others.slice(at + 1) };
+  }
+  return not('no-branch');
+};
+
+/** An answer whose stream goes on at the branches that were not asked, each at most once. */
+const goingOn = (node: FallbackNode, run: RequestRun, answered: Answered): Response => ({
+  ...answered.response,
+  deliver: () => {
+    for (let now: Answered | undefined = answered; now !== undefined; now = goOn(node, run, now))
+      if (now.response.deliver() === undefined) return undefined;
+    return 'broken';
+  },
+});
+
 const runFallback = (node: FallbackNode, run: RequestRun): Response => {
   const triggers = statusMatcher(node.on);
   const candidates = node.branches.map((branch, index) => ({ index, node: branch }));
   const [first = 0, ...others] = liveBranches(node, candidates, run);
-  let response = runNode(branchAt(node.branches, first), run);
-  let from = first;
-  for (const to of others) {
+  let answered: Answered = { response: runNode(branchAt(node.branches, first), run), from: first, others };
+  for (const [at, to] of others.entries()) {
+    const { response, from } = answered;
     if (!triggers(response) || isPast(run)) break;
     response.discard();
     run.trail.push({ kind: 'fellBack', path: node.path, from, to, status: response.status });
-    response = runNode(branchAt(node.branches, to), run);
-    from = to;
+    answered = { response: runNode(branchAt(node.branches, to), run), from: to, others: others.slice(at + 1) };
   }
-  return response;
+  return node.continues === true && answered.response.isStream === true
+    ? goingOn(node, run, answered)
+    : answered.response;
 };
 
 const runConditional = (node: ConditionalNode, run: RequestRun): Response => {

@@ -1,6 +1,7 @@
 import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-prompt.ts';
 import type { ContentHash } from '../../schema/json/canonical.ts';
 import { knownConditionFeatures } from '../../schema/plan/condition-features.ts';
+import { continueFeature } from '../../schema/plan/continues.ts';
 import {
   type BalanceFeature,
   type PluginNeeds,
@@ -17,12 +18,13 @@ import { linkedStages } from './stages/link-stages.ts';
 const linkedBalances: ReadonlySet<string> = new Set<BalanceFeature>(['balance', 'sticky']);
 const requestBounds: ReadonlySet<string> = new Set(Object.values(requestBoundFeatures));
 
-/** A feature is a stage that is linked here, a setting of a target, what conditions read and how, a way to balance, or a bound of a request. */
+/** A feature is a stage that is linked here, a setting of a target, what conditions read and how, a way to balance, streams that go on, or a bound of a request. */
 const isKnown = (feature: string): boolean =>
   linkedStages.has(feature) ||
   targetSettingFeatures.has(feature) ||
   knownConditionFeatures.has(feature) ||
   linkedBalances.has(feature) ||
+  feature === continueFeature ||
   requestBounds.has(feature);
 
 const secretProblem = (ref: SecretRef): string =>

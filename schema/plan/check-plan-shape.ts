@@ -92,6 +92,8 @@ const checkNode = (value: unknown, targets: number, where: string): void => {
       break;
     case 'fallback':
       objectAt(node.on, `${where}/on`);
+      if (node.continues !== undefined && node.continues !== true)
+        throw broken(`${where}/continues`, 'true belongs here');
       checkBranches(node, targets, where);
       break;
     case 'conditional':

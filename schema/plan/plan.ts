@@ -120,6 +120,8 @@ export interface FallbackNode {
   readonly name?: string;
   /** The answers that make it try the next branch. */
   readonly on: StatusRule;
+  /** Whether a stream that breaks after its first content goes on at the next branch; absent: it ends with an error. */
+  readonly continues?: true;
   readonly branches: NonEmptyArray<PlanNode>;
 }
 

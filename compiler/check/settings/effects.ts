@@ -39,7 +39,10 @@ const ofStrategy = ({ strategy, on_status_codes: beside }: Config, parent: IrPar
       path: at,
       why: 'only a load balance uses it',
     })),
-    ...(isFallback ? [] : [path('on_status_codes')]).map((at) => ({ path: at, why: 'only a fallback uses it' })),
+    ...(isFallback ? [] : [path('on_status_codes'), path('continue')]).map((at) => ({
+      path: at,
+      why: 'only a fallback uses it',
+    })),
     ...(isFallback ? [] : idle('only a fallback uses it', ['on_status_codes'], hint)),
     ...(isFallback && strategy.on_status_codes !== undefined && beside !== undefined
       ? idle('the strategy has its own list', ['on_status_codes'])

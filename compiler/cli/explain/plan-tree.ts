@@ -1,6 +1,7 @@
 import { toOptionPath } from '../../../schema/json/pointer.ts';
 import type {
   ConditionalNode,
+  FallbackNode,
   GroupNode,
   LeafNode,
   LoadbalanceNode,
@@ -43,6 +44,9 @@ const describeBalance = ({ balance, sticky }: LoadbalanceNode): string => {
   const by = balance === undefined ? '' : ` by ${balance}`;
   return sticky === undefined ? by : `${by}, sticky by ${sticky.by} for ${formatDuration(sticky.ttlS * 1000)}`;
 };
+
+const describeContinue = ({ continues }: FallbackNode): string =>
+  continues === true ? ', whose streams go on at the next' : '';
 
 const loadbalanceTree = (node: LoadbalanceNode, options: PlanTreeOptions): Tree => {
   const sum = node.branches.reduce((total, { weight }) => total + weight, 0);
@@ -87,7 +91,7 @@ export const planTree = (node: PlanNode, options: PlanTreeOptions): Tree => {
       return loadbalanceTree(node, options);
     case 'fallback':
       return {
-        label: groupLabel(`fallback on ${describeStatus(node.on)}`, node),
+        label: groupLabel(`fallback on ${describeStatus(node.on)}${describeContinue(node)}`, node),
         details: [],
         children: node.branches.map((branch, index) =>
           reached(index === 0 ? 'first' : 'then', planTree(branch, options)),

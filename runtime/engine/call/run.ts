@@ -30,6 +30,13 @@ export interface RunCosts {
   reserve(attempt: LimitedAttempt, call: CostedCall): Soon<Reservation>;
 }
 
+/** The beginning of an answer. */
+export interface SaidSoFar {
+  readonly text: string;
+  /** Its tokens, estimated. */
+  readonly tokens: number;
+}
+
 /** One request running through one plan. */
 export class Run {
   readonly exchange: Exchange;
@@ -43,6 +50,10 @@ export class Run {
   costs: RunCosts | undefined;
   /** Absent if it may take any time. */
   deadline: RunDeadline | undefined;
+  /** Whether a stream that breaks may go on elsewhere. */
+  mayContinue = false;
+  /** What a stream has said that broke, while another leaf is asked to go on with it. */
+  said: SaidSoFar | undefined;
   /** The availability of each leaf when it was first read. */
   #availability: Map<JsonPointer, boolean> | undefined;
   #verdicts: VerdictMemo | undefined;

@@ -6,7 +6,9 @@ import { hashValue } from '../../../schema/json/canonical.ts';
 import type { NonEmptyArray } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { Condition } from '../../../schema/plan/condition.ts';
+import { fallbackFeatures } from '../../../schema/plan/continues.ts';
 import { listBalances } from '../../../schema/plan/list-balances.ts';
+import { listFallbacks } from '../../../schema/plan/list-fallbacks.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
@@ -31,7 +33,12 @@ type Shape =
       readonly kind: 'loadbalance';
       readonly branches: NonEmptyArray<{ readonly weight: number; readonly node: Shape }>;
     }
-  | { readonly kind: 'fallback'; readonly on: StatusRule; readonly branches: NonEmptyArray<Shape> }
+  | {
+      readonly kind: 'fallback';
+      readonly on: StatusRule;
+      readonly continues?: true;
+      readonly branches: NonEmptyArray<Shape>;
+    }
   | {
       readonly kind: 'conditional';
       readonly branches: NonEmptyArray<Shape>;
@@ -58,7 +65,11 @@ const shape = (depth: number): fc.Arbitrary<Shape> => {
   const loadbalance = some(weighted)
     .filter((branches) => branches.some(({ weight }) => weight > 0))
     .map((branches): Shape => ({ kind: 'loadbalance', branches }));
-  const fallback = fc.record({ kind: fc.constant('fallback'), on: trigger, branches: some(node) });
+  const plain = { kind: fc.constant('fallback'), on: trigger, branches: some(node) } as const;
+  const fallback = fc.oneof(
+    { weight: 5, arbitrary: fc.record(plain) },
+    { weight: 1, arbitrary: fc.record({ ...plain, continues: fc.constant(true as const) }) },
+  );
   const conditional = some(node).chain((branches) => {
     const branch = fc.nat({ max: branches.length - 1 });
     // Drawn from a few conditions, so that some are asked twice.
@@ -163,6 +174,7 @@ export const sealed = ({ root, targets: table, ...bounds }: PlanParts): RoutingP
   const kinds = new Set<string>([
     ...listLeaves(root).flatMap(({ stages: list }) => list.map(({ kind }) => kind)),
     ...balances.flatMap(balanceFeatures),
+    ...listFallbacks(root).flatMap(fallbackFeatures),
   ]);
   const features = [...kinds, ...boundFeatures(bounds)].sort();
   const checks = features.some((kind) => kind.endsWith('-checks')) ? [scriptedCheck] : [];

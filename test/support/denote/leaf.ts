@@ -4,7 +4,15 @@ import { admit, type Circuit, type CircuitOutcome, closedCircuit, settle } from 
 import type { Facts } from '../../../schema/plan/condition.ts';
 import { andThen, type Chances, certain, oneOf } from './chances.ts';
 import { type Breaker, findBreaker, type Hook, inputHooks, outputHooks, type Retry, readRetry } from './settings.ts';
-import { type Answer, counted, type Scene, type UpstreamReply, type Visit, type World } from './world.ts';
+import {
+  type Answer,
+  counted,
+  type Delivered,
+  type Scene,
+  type UpstreamReply,
+  type Visit,
+  type World,
+} from './world.ts';
 
 /** A target without targets of its own, with all that it inherits. */
 export interface Leaf {
@@ -19,6 +27,8 @@ export interface Situation {
   readonly wallAtStart: number;
   /** When nothing more is done for the request; infinity where it may take any time. */
   readonly deadlineAt: number;
+  /** A stream that broke elsewhere is to go on. */
+  readonly goesOn?: true;
 }
 
 /** Same settings, same circuit, whatever the target is called. */
@@ -232,6 +242,11 @@ const toOutcome = (breaker: Breaker, answer: Given): CircuitOutcome => {
 
 /** A leaf with its circuit breaker around it. */
 export const visitLeaf = (world: World, leaf: Leaf, situation: Situation): Chances<Visit> => {
+  if (situation.goesOn === true && holdsStreams(leaf))
+    return certain({
+      world,
+      answer: { status: 502, origin: 'gateway', path: leaf.path, retries: 0, declined: true },
+    });
   const breaker = findBreaker(leaf.settings);
   const admission = breaker && admit(toCircuit(world, leaf), world.now, breaker);
   const entered = admission === undefined ? world : withCircuit(world, leaf, admission.circuit);
@@ -247,21 +262,23 @@ export const visitLeaf = (world: World, leaf: Leaf, situation: Situation): Chanc
     const outcome = breaker === undefined ? 'neutral' : toOutcome(breaker, inner);
     const answer: Answer = { status: inner.status, origin: inner.origin, path: leaf.path, retries };
     if (inner.stream === 'none') return certain({ world: settled(after, outcome), answer });
-    const delivered = (begun: World): World => {
+    const whole = (last: World): Chances<Delivered> => certain({ world: last, broken: false });
+    const delivered = (begun: World): Chances<Delivered> => {
       const endsAt = begun.now + inner.restMs;
       const cut = endsAt >= situation.deadlineAt;
       const last = { ...begun, now: Math.min(endsAt, situation.deadlineAt) };
       if (cut)
-        return settled(
-          noted(last, leaf, { kind: 'streamFailed', path: leaf.path, cause: 'deadline-exceeded' }),
-          'neutral',
+        return whole(
+          settled(noted(last, leaf, { kind: 'streamFailed', path: leaf.path, cause: 'deadline-exceeded' }), 'neutral'),
         );
-      if (inner.stream === 'broken')
-        return settled(noted(last, leaf, { kind: 'streamFailed', path: leaf.path, cause: 'stream-cut' }), outcome);
-      if (holdsStreams(leaf)) return settled(last, outcome);
+      if (inner.stream === 'broken') {
+        const failed = noted(last, leaf, { kind: 'streamFailed', path: leaf.path, cause: 'stream-cut' });
+        return certain({ world: settled(failed, outcome), broken: true });
+      }
+      if (holdsStreams(leaf)) return whole(settled(last, outcome));
       const hooks = outputHooks(leaf.settings);
       const [checked] = judged(last, leaf, { hooks, phase: 'output', scene: situation.scene });
-      return settled(checked, outcome);
+      return whole(settled(checked, outcome));
     };
     const discarded = (last: World): World => settled(last, 'neutral');
     return certain({ world: after, answer: { ...answer, stream: { delivered, discarded } } });

@@ -1,7 +1,7 @@
 import type { Dialect, StreamEncoder } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { Framing } from '../../../../plugins/sdk/framings/framing.ts';
 import { framings } from '../../../../plugins/sdk/framings/framings.ts';
-import type { GatewayResponse, RequestBody } from '../../../../plugins/sdk/http/http.ts';
+import type { BrokenStream, GatewayResponse, RequestBody } from '../../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
@@ -12,10 +12,12 @@ import { usageComments } from '../../../usage/usage-lines.ts';
 import { clientFraming } from '../../call/client-framing.ts';
 import { decodeOptions } from '../../call/decode-options.ts';
 import { encodeOptions } from '../../call/encode-options.ts';
+import { Handover, type StreamSource } from '../../call/handover.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { withoutContentType } from '../../headers/answer-head.ts';
 import { jsonHeaders } from '../../responses/error-response.ts';
+import { givesUsage } from '../../stream-stages/gives-usage.ts';
 import { stageStream } from '../../stream-stages/stage-stream.ts';
 import { streamPrefix } from '../../stream-stages/stream-prefix.ts';
 import type { StreamedAnswer } from '../../stream-stages/streamed-answer.ts';
@@ -99,6 +101,13 @@ const refusal = (
   };
 };
 
+const toSource = (call: LeafCall, answer: StreamedAnswer): StreamSource => ({
+  call,
+  strict: answer.strict,
+  streamUsage: givesUsage(call, answer),
+  usage: () => answer.usage && [answer.usage],
+});
+
 /** Waits until a stream's answer begins; the time-out covers the wait, and silence is watched from then on. */
 export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Promise<GatewayResponse> => {
   const { scope, clock, idleMs, translation, strict } = answer;
@@ -107,6 +116,7 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
   const prefix = streamPrefix(call, strict);
   const epilogue = findEpilogue(answer, framing);
   const staged = stageStream(call, answer);
+  const handover = call.run.mayContinue ? new Handover(toSource(call, answer)) : undefined;
   const opened = await openStream({
     body: answer.body,
     translation: streamTranslation(call, answer, { to: framing, staging: staged?.staging }),
@@ -118,6 +128,7 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
     ...(answer.mediaBytes === undefined ? {} : { mediaBytes: answer.mediaBytes }),
     ...(answer.takeMemory === undefined ? {} : { takeMemory: answer.takeMemory }),
     ...(epilogue === undefined ? {} : { epilogue }),
+    ...(handover === undefined ? {} : { onBroken: (broken: BrokenStream) => handover.take?.(broken) === true }),
     onBegun: () => scope.disarm(),
     onTorn: () => {
       call.hasTornEnd = true;
@@ -139,5 +150,6 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
     translation.kind === 'same' && framing.id === answer.framing.id
       ? answer.headers
       : [...withoutContentType(answer.headers), 'content-type', framing.contentType];
-  return { status: staged?.status() ?? 200, headers, origin: 'upstream', body, leaf: call.report };
+  const response = { status: staged?.status() ?? 200, headers, origin: 'upstream', body, leaf: call.report } as const;
+  return handover === undefined ? response : { ...response, handover };
 };

@@ -1,0 +1,80 @@
+import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { howToContinue, type WayToContinue } from '../../../../plugins/sdk/models/how-to-continue.ts';
+import type { Conversation, Turn } from '../../../../schema/conversation/conversation.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import type { SaidSoFar } from '../../call/run.ts';
+
+/** A request that asks for the rest of an answer. */
+export interface ContinuedRequest {
+  readonly conversation: Conversation;
+  /** Marks the beginning of the answer in the body that is sent, where its provider needs that. */
+  mark(body: JsonObject): JsonObject;
+}
+
+const request = 'Your last message broke off. Go on exactly where it ends, and write nothing but what follows.';
+
+/** The beginning as a turn of the model; one that the client itself began is a part of it. */
+const withBeginning = (turns: readonly Turn[], text: string): readonly Turn[] => {
+  const last = turns.at(-1);
+  const part = { kind: 'text', text } as const;
+  return last?.role === 'assistant'
+    ? [...turns.slice(0, -1), { ...last, parts: [...last.parts, part] }]
+    : [...turns, { role: 'assistant', parts: [part] }];
+};
+
+/** Providers refuse a beginning that ends with white space; what is added to it follows the client's text, which has it. */
+const continuedTurns = (turns: readonly Turn[], said: SaidSoFar, way: WayToContinue): readonly Turn[] => {
+  const text = said.text.trimEnd();
+  if (text === '') return turns;
+  const begun = withBeginning(turns, text);
+  return way === 'ask' ? [...begun, { role: 'user', parts: [{ kind: 'text', text: request }] }] : begun;
+};
+
+const withPrefix = (turn: Json): Json =>
+  isJsonObject(turn) && turn.role === 'assistant' ? { ...turn, prefix: true } : turn;
+
+/** https://docs.mistral.ai/api/endpoint/chat */
+const markPrefix = (body: JsonObject): JsonObject => {
+  const { messages } = body;
+  if (!Array.isArray(messages)) return body;
+  return { ...body, messages: messages.map((turn, at) => (at === messages.length - 1 ? withPrefix(turn) : turn)) };
+};
+
+/** The limit of the output without what was said. */
+const withoutSaid = ({ sampling }: Conversation, { tokens }: SaidSoFar): Conversation['sampling'] => {
+  const { maxTokens } = sampling;
+  if (maxTokens === undefined) return sampling;
+  if (maxTokens <= tokens) throw gatewayError('no-output-left', {});
+  return { ...sampling, maxTokens: maxTokens - tokens };
+};
+
+/**
+ * The request for the rest of an answer that broke off elsewhere. Throws the `GatewayError`s `no-output-left` and
+ * `cannot-continue`.
+ */
+export const continuedRequest = (
+  conversation: Conversation,
+  { run: { said }, restorer, target }: LeafCall,
+  upstream: Dialect,
+): ContinuedRequest => {
+  if (said === undefined) return { conversation, mark: (body) => body };
+  // What was said has the values that its checks take out of requests.
+  if (restorer !== undefined)
+    throw gatewayError('cannot-continue', { reason: 'its checks take values out of the request' });
+  const way = howToContinue({
+    provider: target.provider.id,
+    dialect: upstream.id,
+    model: conversation.model,
+    reasons: conversation.reasoning !== undefined && conversation.reasoning.kind !== 'off',
+  });
+  return {
+    conversation: {
+      ...conversation,
+      turns: continuedTurns(conversation.turns, said, way),
+      sampling: withoutSaid(conversation, said),
+    },
+    mark: (body) => (way === 'prefix' ? markPrefix(body) : body),
+  };
+};

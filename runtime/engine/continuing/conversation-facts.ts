@@ -1,0 +1,19 @@
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
+import type { WhyNotContinued } from '../../../schema/trail/trail.ts';
+import { findJsonObject } from '../../body/read/find-json-object.ts';
+import type { LeafCall } from '../call/leaf-call.ts';
+import { upstreamDialect } from '../target/upstream-dialect.ts';
+
+/** Why a request, as its provider was sent it, has an answer that may not go on elsewhere; undefined if it has none. */
+export const conversationFacts = ({ outgoing, restorer }: LeafCall): WhyNotContinued | undefined => {
+  if (restorer !== undefined) return 'checks';
+  const body = outgoing?.request.body;
+  const translation = outgoing?.translation;
+  if (body?.kind !== 'bytes' || translation === undefined) return 'unreadable';
+  const { conversation: codec } = upstreamDialect(translation);
+  const sent = findJsonObject(toBuffer(body.bytes));
+  if (codec === undefined || sent === undefined) return 'unreadable';
+  const { sampling, answerFormat } = codec.decodeRequest(sent, { scope: '', stream: true });
+  if ((sampling.count ?? 1) > 1) return 'several-answers';
+  return answerFormat !== undefined && answerFormat.kind !== 'text' ? 'schema' : undefined;
+};
