@@ -22,6 +22,7 @@ import { asksToStream, spokenTo } from './called-dialect.ts';
 import { recordedBreakers, withOwnState } from './recorded-breakers.ts';
 import { recordedCaches } from './recorded-caches.ts';
 import { recordedChecks } from './recorded-checks.ts';
+import { recordedContinues } from './recorded-continues.ts';
 import { recordedRetries } from './recorded-retries.ts';
 import { replayExchange } from './replay-exchange.ts';
 import { ScriptedCalls } from './scripted-calls.ts';
@@ -188,7 +189,7 @@ export const replay = async ({
     stream: () => asksToStream(stage.target, exchange),
   });
   const runtime = createRuntime({
-    stageCode: wholeStages,
+    stageCode: script.recorded === undefined ? wholeStages : recordedContinues(wholeStages, script.recorded),
     passThrough,
     reading,
     onLoss,

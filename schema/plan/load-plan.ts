@@ -2,6 +2,7 @@ import { fromJson } from '../json/from-json.ts';
 import { isJsonObject } from '../json/json.ts';
 import { checkPlanShape } from './check-plan-shape.ts';
 import { knownConditionFeatures } from './condition-features.ts';
+import { continueFeature } from './continues.ts';
 import { hashPlan } from './hash-plan.ts';
 import { planFormat, type RoutingPlan, stageOrder } from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
@@ -14,6 +15,7 @@ export const planFeatures: ReadonlySet<string> = new Set([
   ...targetSettingFeatures,
   ...knownConditionFeatures,
   ...Object.values(requestBoundFeatures),
+  continueFeature,
 ]);
 
 const parse = (text: string): unknown => {

@@ -129,6 +129,8 @@ const kinds: ReadonlySet<unknown> = new Set<TrailEvent['kind']>([
   'checked',
   'circuitChanged',
   'streamFailed',
+  'continued',
+  'notContinued',
   'deadlinePassed',
   'clientLeft',
 ]);

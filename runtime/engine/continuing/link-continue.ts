@@ -40,6 +40,11 @@ const toParts = (call: LeafCall, { ports: { clock } }: Pick<LinkContext, 'ports'
 const whyNot = ({ exchange }: Run, reason: WhyNotContinued): Next =>
   exchange.cancellation.cancelled ? { kind: 'over' } : { kind: 'not', reason };
 
+export interface ContinueContext extends Pick<LinkContext, 'ports'> {
+  /** For a replay, why the stream that breaks next did not go on; undefined where what is replayed says it. */
+  readonly recordedReason?: () => WhyNotContinued | undefined;
+}
+
 /**
  * Lets the streams of a fallback go on at its next branches, each at most once. Answers that are no streams, and streams with
  * which nobody can go on, stay as they are.
@@ -47,7 +52,7 @@ const whyNot = ({ exchange }: Run, reason: WhyNotContinued): Next =>
 export const linkContinue = (
   { path, on }: FallbackNode,
   execute: ExecuteBranch,
-  context: Pick<LinkContext, 'ports'>,
+  context: ContinueContext,
 ): ContinueStreams => {
   const triggers = statusMatcher(on);
   const { answerMemory } = context.ports;
@@ -97,7 +102,7 @@ export const linkContinue = (
     };
 
     const ask = async (said: string, cause: string): Promise<Next> => {
-      const refusal = left.length === 0 ? undefined : conversationFacts(call);
+      const refusal = context.recordedReason?.() ?? (left.length === 0 ? undefined : conversationFacts(call));
       if (refusal !== undefined) return { kind: 'not', reason: refusal };
       const { to = from, ...next } = await askNext(`${before?.text ?? ''}${said}`);
       if (next.kind !== 'stream') return next;
