@@ -51,12 +51,9 @@ export class ClientWriter {
     const decoder = codec.streamDecoder(decodeOptions(call));
     for (const frame of framing.createSplitter().push(received).frames) {
       this.#writer.write([frame]);
-      for (const event of decoder.push(frame)) {
-        heard(event);
-        this.said.note(event);
-        // What it writes has gone out: from here on it knows what that was.
-        this.#encoder.push(event);
-      }
+      const events = decoder.push(frame);
+      for (const event of events) this.#follow(event);
+      this.said.isHeld = events.length === 0 && (this.said.isHeld || parts.dialect.classify(frame) === 'content');
     }
   }
 
@@ -102,6 +99,13 @@ export class ClientWriter {
     const { dialect: client } = this.#parts;
     const frames = errorFrames(report, { client, encoder: this.#encoder });
     return Buffer.concat([this.#writer.write(frames), this.#writer.end()]);
+  }
+
+  /** What the encoder writes has gone out: from here on it knows what that was. */
+  #follow(event: AnswerEvent): void {
+    this.#heard(event);
+    this.said.note(event);
+    this.#encoder.push(event);
   }
 
   #events(events: readonly AnswerEvent[]): Buffer {

@@ -8,13 +8,11 @@ import type { TakeMemory } from '../../upstream/pool/held-memory.ts';
 import { usageComments } from '../../usage/usage-lines.ts';
 import { StreamEnding } from '../attempt/answer/stream-ending.ts';
 import { Handover } from '../call/handover.ts';
+import { continuedTrailer } from '../headers/continued-trailer.ts';
 import { breakOutcome } from './break-outcome.ts';
 import { ClientWriter, type ClientWriterParts } from './client-writer.ts';
 import { RecordedBytes } from './recorded-bytes.ts';
 import { WholeUsage } from './whole-usage.ts';
-
-/** The trailer that names the leaves which went on with a stream. */
-export const continuedTrailer = 'x-gw-continued';
 
 /** A stream of a branch, which may break. */
 export interface BranchStream {

@@ -10,8 +10,8 @@ const isThought = (event: AnswerEvent): boolean => event.kind === 'reasoning' &&
 
 /**
  * The events of an answer that goes on with another one, as those of that other one: its first text belongs to the text that
- * broke off, and its parts have the numbers after those that were there. Its beginning and its usage are left out, and its
- * reasoning, which was about a request that the client did not make.
+ * broke off, and its parts have the numbers after those that were there. Its beginning is left out unless the client has got none, and so
+ * are its usage and its reasoning, which was about a request that the client did not make.
  */
 export class RestEvents {
   readonly #said: SaidAnswer;
@@ -26,7 +26,8 @@ export class RestEvents {
 
   /** The event as it goes on; undefined if it is left out. */
   map(event: AnswerEvent): AnswerEvent | undefined {
-    if (event.kind === 'start' || event.kind === 'usage' || event.kind === 'error') return undefined;
+    if (event.kind === 'start') return this.#said.hasBegun ? undefined : event;
+    if (event.kind === 'usage' || event.kind === 'error') return undefined;
     if (event.kind === 'reasoning' && !isThought(event)) return undefined;
     if (event.kind === 'extension' && event.choice === undefined) return undefined;
     const given = this.#skipsSpace && event.kind === 'text' ? { ...event, text: event.text.trimStart() } : event;

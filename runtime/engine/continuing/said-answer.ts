@@ -9,6 +9,10 @@ const whyNotAfter = ({ part }: PartEvent): WhyNotContinued =>
 /** What an answer has said so far, event by event: its text, and why it may not go on elsewhere. */
 export class SaidAnswer {
   text = '';
+  /** Whether its client knows its id. */
+  hasBegun = false;
+  /** Whether the last that was said is not known yet: a call that has begun may be read as a whole. */
+  isHeld = false;
   /** The number of the next part. */
   nextBlock = 0;
   /** The part to which the next text belongs, if it was a text that came last. */
@@ -19,13 +23,18 @@ export class SaidAnswer {
 
   /** Why it may not go on; undefined if it may. */
   get whyNot(): WhyNotContinued | undefined {
-    return this.#whyNot ?? (this.#openReasoning === undefined ? undefined : 'reasoning');
+    if (this.#whyNot !== undefined) return this.#whyNot;
+    if (this.#openReasoning !== undefined) return 'reasoning';
+    return this.isHeld ? 'unreadable' : undefined;
   }
 
   note(event: AnswerEvent): void {
     if ('choice' in event && event.choice !== undefined && event.choice > 0) this.#whyNot ??= 'several-answers';
     if ('block' in event) this.nextBlock = Math.max(this.nextBlock, event.block + 1);
     switch (event.kind) {
+      case 'start':
+        this.hasBegun = true;
+        break;
       case 'text':
         this.text += event.text;
         this.openText = event.block;

@@ -1,11 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
+import { continuedTrailer } from '../../engine/headers/continued-trailer.ts';
 import { discard } from '../../engine/responses/discard.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { plainErrorText } from './plain-error-text.ts';
 import { ResponseSink } from './response-sink.ts';
+import { takesTrailers } from './takes-trailers.ts';
 
 /** Returns false if a plugin made a status or a header that HTTP does not allow. */
 const wroteHead = (to: ServerResponse, status: number, headers: string[]): boolean => {
@@ -31,6 +33,9 @@ export const writeAnswer = (
 ): void => {
   const { body, status } = response;
   const headers = answerHeaders(response, exchange);
+  const hasTrailers =
+    response.handover !== undefined && to.req.httpVersion === '1.1' && takesTrailers(exchange.request.headers);
+  if (hasTrailers) headers.push('trailer', continuedTrailer);
   if (closing) headers.push('connection', 'close');
   // A passed-through answer keeps its provider's date, or has none.
   if (response.origin === 'upstream' && exchange.route.operation === 'opaque') to.sendDate = false;
@@ -44,7 +49,7 @@ export const writeAnswer = (
     to.end(body.bytes);
     return;
   }
-  const sink = new ResponseSink(to);
+  const sink = new ResponseSink(to, hasTrailers);
   body.start(sink);
   if (!sink.started) to.flushHeaders();
 };
