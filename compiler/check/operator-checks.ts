@@ -3,6 +3,7 @@ import { foreignSecrets } from './credentials/foreign-secrets.ts';
 import { forwardedCredentials } from './credentials/forwarded-credentials.ts';
 import { unreadReferences } from './credentials/unread-references.ts';
 import { breakerUse } from './groups/breaker-use.ts';
+import { continuedStreams } from './groups/continued-streams.ts';
 import { duplicates } from './groups/duplicates.ts';
 import { embeddingModels } from './groups/embedding-models.ts';
 import { shares } from './groups/shares.ts';
@@ -43,6 +44,7 @@ export const operatorChecks: readonly Check[] = [
   savedDenials,
   mutators,
   breakerUse,
+  continuedStreams,
   parameters,
   carriedParameters,
   closed,

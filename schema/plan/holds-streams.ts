@@ -1,15 +1,18 @@
 import { findStage } from './find-stage.ts';
-import type { LeafNode } from './plan.ts';
-import { retriesAnswers } from './retries-answers.ts';
+import type { CheckHook, LeafNode } from './plan.ts';
+import { type RetryingHook, retriesAnswers } from './retries-answers.ts';
+
+/** A hook as far as it says whether streams wait for it. */
+export type HoldingHook = RetryingHook & Pick<CheckHook, 'type' | 'deny'>;
 
 /**
- * Whether the output checks of a leaf may deny or change an answer, or ask for another one: of its streams a client gets only
- * what was judged.
+ * Whether output hooks may deny or change an answer, or ask for another one: of a stream a client then gets only what was
+ * judged.
  */
-export const holdsStreams = (leaf: LeafNode): boolean => {
-  const hooks = findStage(leaf, 'output-checks')?.hooks ?? [];
-  return (
-    retriesAnswers(hooks) ||
-    hooks.some(({ async, type, deny }) => !async && (type === 'mutator' || deny.onFail || deny.onSuccess))
-  );
-};
+export const hooksHoldStreams = (hooks: readonly HoldingHook[]): boolean =>
+  retriesAnswers(hooks) ||
+  hooks.some(({ async, type, deny }) => !async && (type === 'mutator' || deny.onFail || deny.onSuccess));
+
+/** The same of the output checks of a leaf. */
+export const holdsStreams = (leaf: LeafNode): boolean =>
+  hooksHoldStreams(findStage(leaf, 'output-checks')?.hooks ?? []);
