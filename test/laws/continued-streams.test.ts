@@ -5,34 +5,18 @@ import { converse } from '../../plugins/dialects/converse/converse.ts';
 import { gemini } from '../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../plugins/dialects/responses/responses.ts';
-import type { Dialect, Frame } from '../../plugins/sdk/dialect/dialect.ts';
+import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
 import type { AnswerEvent } from '../../schema/conversation/answer.ts';
 import { foldAnswer } from '../../schema/conversation/fold-answer.ts';
 import { summedUsage } from '../../schema/conversation/summed-usage.ts';
 import { ContinuedBench, type ContinuedOutcome } from '../support/continued/continued-bench.ts';
+import { plainFrames } from '../support/continued/plain-frames.ts';
 import { slowLawMs } from '../support/law-runs.ts';
 import { wholeStreams } from '../support/torn/whole-streams.ts';
 
 const dialects: readonly Dialect[] = [chat, messages, responses, cohere, converse, gemini];
 
 const rest = 'and this is where it goes on.';
-const restUsage = { input: 21, output: 8 };
-
-/** A plain stream of one text, as a provider of the dialect sends it. */
-const plain = ({ conversation }: Dialect, text: string, id = 'the-second'): readonly Frame[] => {
-  const encoder = conversation?.streamEncoder({ provider: 'test', strict: true, streamUsage: true, created: 1 });
-  const pieces = text.match(/.{1,9}/gs) ?? [];
-  const events: readonly AnswerEvent[] = [
-    { kind: 'start', id, model: 'm2', created: 1 },
-    ...pieces.map((piece): AnswerEvent => ({ kind: 'text', choice: 0, block: 0, text: piece })),
-    { kind: 'block-end', choice: 0, block: 0 },
-    { kind: 'finish', choice: 0, finish: { reason: 'stop' } },
-    { kind: 'usage', usage: restUsage },
-    { kind: 'end' },
-  ];
-  return encoder === undefined ? [] : [...events.flatMap((event) => encoder.push(event)), ...encoder.end()];
-};
-
 const count = (events: readonly AnswerEvent[], kind: AnswerEvent['kind']): number =>
   events.filter((event) => event.kind === kind).length;
 
@@ -78,11 +62,11 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))(
       'at every event of %s gets the beginning and the rest, or the error for the reason that the trail names',
       async (_upstream, upstream) => {
         const seconds = dialects.map((second) => ({
-          frames: plain(second, rest),
+          frames: plainFrames(second, rest),
           bench: new ContinuedBench({ client, upstreams: [upstream, second] }),
         }));
         const single = alone(client, [upstream, upstream]);
-        const streams = [{ name: 'plain', frames: plain(upstream, 'This is how it begins, ', 'the-first') }];
+        const streams = [{ name: 'plain', frames: plainFrames(upstream, 'This is how it begins, ') }];
         let [runs, continued] = [0, 0];
         for (const { name, frames } of [...streams, ...wholeStreams(upstream)])
           for (const at of frames.keys()) {

@@ -15,7 +15,7 @@ import { discard } from '../responses/discard.ts';
 import { breakOutcome } from './break-outcome.ts';
 import type { ClientWriterParts } from './client-writer.ts';
 import { ContinuedStream, type Next } from './continued-stream.ts';
-import { conversationFacts } from './conversation-facts.ts';
+import { whyNotContinued } from './why-not-continued.ts';
 
 /** The branch whose stream a fallback answers with, and those that it has not asked. */
 export interface StreamingBranch {
@@ -102,7 +102,7 @@ export const linkContinue = (
     };
 
     const ask = async (said: string, cause: string): Promise<Next> => {
-      const refusal = context.recordedReason?.() ?? (left.length === 0 ? undefined : conversationFacts(call));
+      const refusal = context.recordedReason?.() ?? (left.length === 0 ? undefined : whyNotContinued(call));
       if (refusal !== undefined) return { kind: 'not', reason: refusal };
       const { to = from, ...next } = await askNext(`${before?.text ?? ''}${said}`);
       if (next.kind !== 'stream') return next;

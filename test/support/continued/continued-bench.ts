@@ -1,5 +1,6 @@
 import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import { findAnswerCodec } from '../../../plugins/sdk/dialect/find-answer-codec.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Framing } from '../../../plugins/sdk/framings/framing.ts';
 import { framings } from '../../../plugins/sdk/framings/framings.ts';
 import { providerFraming } from '../../../plugins/sdk/framings/provider-framing.ts';
@@ -14,6 +15,7 @@ import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { type RunningConfig, runConfig } from '../run-config.ts';
 import { sampleExchange } from '../sample-exchange.ts';
 import { streamedRequest } from '../speaking.ts';
+import { stubAnswer } from '../stub-upstreams.ts';
 
 const names = ['first', 'second', 'third'] as const;
 type Name = (typeof names)[number];
@@ -34,12 +36,14 @@ const speaking = (dialects: readonly Dialect[]): Plugin =>
     ),
   });
 
-/** A stream that an upstream sends. */
-export interface SentStream {
-  readonly frames: readonly Frame[];
-  /** How it ends; `silence` is none. */
-  readonly end: 'complete' | 'cut' | 'silence';
-}
+/** A stream that an upstream sends, or an error in its place. */
+export type SentStream =
+  | {
+      readonly frames: readonly Frame[];
+      /** How it ends; `silence` is none. */
+      readonly end: 'complete' | 'cut' | 'silence';
+    }
+  | { readonly status: number };
 
 export interface ContinuedRoad {
   readonly client: Dialect;
@@ -110,6 +114,7 @@ export class ContinuedBench {
           if (dialect === undefined || stream === undefined) throw new RangeError(`Nothing is sent by ${name}.`);
           const { body } = request;
           this.#sent.push([name, body.kind === 'bytes' ? Buffer.from(body.bytes).toString() : '']);
+          if ('status' in stream) return stubAnswer({}, { status: stream.status });
           const { contentType, createWriter } = providerFraming(dialect);
           const writer = createWriter();
           const lost = errorReport('connection-lost', { host: name, reason: 'it was reset.' });
@@ -129,14 +134,19 @@ export class ContinuedBench {
     );
   }
 
-  async run(streams: readonly SentStream[], more: JsonObject = {}): Promise<ContinuedOutcome> {
+  async run(
+    streams: readonly SentStream[],
+    more: JsonObject = {},
+    given: Partial<Pick<Exchange, 'overrides' | 'cancellation'>> = {},
+  ): Promise<ContinuedOutcome> {
     const { client } = this.#road;
     this.#streams = streams;
     this.#sent = [];
-    const request = { ...streamedRequest(client, 'Say something.'), ...more };
+    const request = { ...streamedRequest(client, 'Say something.', 1000), ...more };
     const exchange = sampleExchange(request, {
       route: { operation: client.operation, dialect: client.id, model: 'm', stream: true, framing: this.#framing.id },
       trail: [],
+      ...given,
     });
     const response = await this.#running.handle(exchange);
     const trailers: [string, string][] = [];

@@ -42,6 +42,17 @@ const markPrefix = (body: JsonObject): JsonObject => {
   return { ...body, messages: messages.map((turn, at) => (at === messages.length - 1 ? withPrefix(turn) : turn)) };
 };
 
+/** Why a request has no answer that could be the rest of another one; undefined if it has. */
+const whyNot = (
+  { answerFormat, sampling: { count = 1 } }: Conversation,
+  { restorer }: LeafCall,
+): string | undefined => {
+  // What was said has the values that its checks take out of requests.
+  if (restorer !== undefined) return 'its checks take values out of the request';
+  if (answerFormat !== undefined && answerFormat.kind !== 'text') return 'its answers have a form';
+  return count > 1 ? 'it gives several answers' : undefined;
+};
+
 /** The limit of the output without what was said. */
 const withoutSaid = ({ sampling }: Conversation, { tokens }: SaidSoFar): Conversation['sampling'] => {
   const { maxTokens } = sampling;
@@ -56,15 +67,13 @@ const withoutSaid = ({ sampling }: Conversation, { tokens }: SaidSoFar): Convers
  */
 export const continuedRequest = (
   conversation: Conversation,
-  { run: { said }, restorer, target }: LeafCall,
-  upstream: Dialect,
+  call: LeafCall,
+  { said, upstream }: { readonly said: SaidSoFar; readonly upstream: Dialect },
 ): ContinuedRequest => {
-  if (said === undefined) return { conversation, mark: (body) => body };
-  // What was said has the values that its checks take out of requests.
-  if (restorer !== undefined)
-    throw gatewayError('cannot-continue', { reason: 'its checks take values out of the request' });
+  const reason = whyNot(conversation, call);
+  if (reason !== undefined) throw gatewayError('cannot-continue', { reason });
   const way = howToContinue({
-    provider: target.provider.id,
+    provider: call.target.provider.id,
     dialect: upstream.id,
     model: conversation.model,
     reasons: conversation.reasoning !== undefined && conversation.reasoning.kind !== 'off',

@@ -75,7 +75,8 @@ export const translatedCall = (
     ...recalling(call, { found, scope: endings }),
   };
   const asked = withTurns(clientCodec.decodeRequest(effectiveParams(call, edits), options), call.retryTurns);
-  const continued = call.run.said === undefined ? undefined : continuedRequest(asked, call, upstream);
+  const { said } = call.run;
+  const continued = said && continuedRequest(asked, call, { said, upstream });
   const conversation = continued?.conversation ?? asked;
   const asks = conversation.stream && conversation.streamUsage !== true ? usageRequest(call, upstream) : undefined;
   const sent = asks === undefined ? conversation : { ...conversation, streamUsage: true };
