@@ -1,7 +1,6 @@
 import type { StatusRule } from '../../schema/http/status.ts';
 import { isNonEmpty, type NonEmptyArray } from '../../schema/json/json.ts';
 import { rootPointer } from '../../schema/json/pointer.ts';
-import { continuesOn } from '../../schema/plan/continues.ts';
 import { hashLeaf } from '../../schema/plan/hash-plan.ts';
 import {
   type ConditionalCase,
@@ -16,7 +15,7 @@ import { findNeeds, withoutVariables } from './find-needs.ts';
 import type { Lift } from './lift.ts';
 import { lowerStages } from './lower-stages.ts';
 import { lowerTarget } from './lower-target.ts';
-import { statusCodes } from './status-codes.ts';
+import { continuesOn, statusCodes } from './status-codes.ts';
 import type { Entry } from './target-table.ts';
 import { wholeWeights } from './whole-weights.ts';
 

@@ -105,6 +105,13 @@ export const balanceFeatures = ({ balance, sticky }: LoadbalanceNode): readonly 
   ...(sticky === undefined ? [] : (['sticky'] as const)),
 ];
 
+/** The plan feature of a fallback whose streams go on elsewhere. */
+export const continueFeature = 'continue';
+
+/** The plan features of a fallback that does more than try its branches in order. */
+export const fallbackFeatures = ({ continues }: FallbackNode): readonly string[] =>
+  continues === true ? [continueFeature] : [];
+
 export type BalanceFeature = 'balance' | 'sticky';
 
 /** A branch of a load balance; the weight is a whole number of at least 0, and the sum is a safe integer above 0. */

@@ -1,7 +1,6 @@
 import { childPointer } from '../../../schema/json/pointer.ts';
-import { continuesOn } from '../../../schema/plan/continues.ts';
 import { hooksHoldStreams } from '../../../schema/plan/holds-streams.ts';
-import { statusCodes } from '../../lower/status-codes.ts';
+import { continuesOn, statusCodes } from '../../lower/status-codes.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
 import { leavesBelow } from '../../resolve/tree/leaves-below.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';

@@ -114,6 +114,8 @@ export interface BrokenStream {
 export interface StreamHandover {
   /** Asked once, in place of sending `last`: true if the stream goes on, or whoever is asked sends it. Absent: nobody goes on. */
   take?: ((broken: BrokenStream) => boolean) | undefined;
+  /** The name of the trailer field that says where it went on. */
+  readonly trailer: string;
 }
 
 /** The answer as strategies and stages see it. Started or discarded exactly once. */

@@ -7,6 +7,7 @@ import type { Soon } from '../../async/soon.ts';
 import type { NamedItems, SharedNamedItems } from '../../ports/named-items.ts';
 import { VerdictMemo } from '../verdicts/verdict-memo.ts';
 import type { LimitedRun } from './limited-run.ts';
+import type { Continuation, TakeOver } from './stream-source.ts';
 
 /** The end of a run: its client leaves, or a time has come. */
 export interface RunDeadline extends Cancellation {
@@ -30,13 +31,6 @@ export interface RunCosts {
   reserve(attempt: LimitedAttempt, call: CostedCall): Soon<Reservation>;
 }
 
-/** The beginning of an answer. */
-export interface SaidSoFar {
-  readonly text: string;
-  /** Its tokens, estimated. */
-  readonly tokens: number;
-}
-
 /** One request running through one plan. */
 export class Run {
   readonly exchange: Exchange;
@@ -50,10 +44,10 @@ export class Run {
   costs: RunCosts | undefined;
   /** Absent if it may take any time. */
   deadline: RunDeadline | undefined;
-  /** Whether a stream that breaks may go on elsewhere. */
-  mayContinue = false;
-  /** What a stream has said that broke, while another leaf is asked to go on with it. */
-  said: SaidSoFar | undefined;
+  /** Absent if no stream may go on elsewhere. */
+  takeOver: TakeOver | undefined;
+  /** Of a stream that broke, while another leaf is asked to go on with it. */
+  continuation: Continuation | undefined;
   /** The availability of each leaf when it was first read. */
   #availability: Map<JsonPointer, boolean> | undefined;
   #verdicts: VerdictMemo | undefined;

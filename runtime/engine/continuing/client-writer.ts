@@ -4,10 +4,7 @@ import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 import type { Usage } from '../../../schema/conversation/conversation.ts';
 import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import { errorFrames } from '../../streams/frames/error-frames.ts';
-import { decodeOptions } from '../call/decode-options.ts';
-import { encodeOptions } from '../call/encode-options.ts';
-import type { StreamSource } from '../call/handover.ts';
-import type { LeafCall } from '../call/leaf-call.ts';
+import type { StreamSource } from '../call/stream-source.ts';
 import { RestEvents } from './rest-events.ts';
 import { SaidAnswer } from './said-answer.ts';
 
@@ -16,7 +13,6 @@ export interface ClientWriterParts {
   readonly codec: AnswerCodec;
   /** The client's. */
   readonly framing: Framing;
-  readonly clock: { wall(): number };
 }
 
 /** One more stream that goes on with the first. */
@@ -42,13 +38,12 @@ export class ClientWriter {
 
   /** Throws if what the client has got cannot be read. */
   constructor(source: StreamSource, received: Buffer, heard: (event: AnswerEvent) => void, parts: ClientWriterParts) {
-    const { call, strict, streamUsage } = source;
-    const { codec, framing, clock } = parts;
+    const { codec, framing } = parts;
     this.#parts = parts;
     this.#heard = heard;
-    this.#encoder = codec.streamEncoder(encodeOptions(call, { strict, streamUsage, clock }));
+    this.#encoder = codec.streamEncoder(source.encodeOptions());
     this.#writer = framing.createWriter();
-    const decoder = codec.streamDecoder(decodeOptions(call));
+    const decoder = codec.streamDecoder(source.decodeOptions());
     for (const frame of framing.createSplitter().push(received).frames) {
       this.#writer.write([frame]);
       const events = decoder.push(frame);
@@ -58,10 +53,10 @@ export class ClientWriter {
   }
 
   /** A stream goes on with the answer. */
-  begin(call: LeafCall): void {
+  begin(source: StreamSource): void {
     const { codec, framing } = this.#parts;
     const splitter = framing.createSplitter();
-    this.#rest = { splitter, decoder: codec.streamDecoder(decodeOptions(call)), events: new RestEvents(this.said) };
+    this.#rest = { splitter, decoder: codec.streamDecoder(source.decodeOptions()), events: new RestEvents(this.said) };
   }
 
   /** The bytes for the client for a piece of that stream, without the end of the answer. */

@@ -7,10 +7,9 @@ import type { WhyNotContinued } from '../../../schema/trail/trail.ts';
 import type { TakeMemory } from '../../upstream/pool/held-memory.ts';
 import { usageComments } from '../../usage/usage-lines.ts';
 import { StreamEnding } from '../attempt/answer/stream-ending.ts';
-import { Handover } from '../call/handover.ts';
-import { continuedTrailer } from '../headers/continued-trailer.ts';
 import { breakOutcome } from './break-outcome.ts';
 import { ClientWriter, type ClientWriterParts } from './client-writer.ts';
+import { Handover } from './handover.ts';
 import { RecordedBytes } from './recorded-bytes.ts';
 import { WholeUsage } from './whole-usage.ts';
 
@@ -186,7 +185,7 @@ export class ContinuedStream implements StreamBody, Sink {
     const { source } = handover;
     this.#paths.push(toOptionPath(path));
     this.#usage.begin(source);
-    writer.begin(source.call);
+    writer.begin(source);
     handover.take = (broken) => this.#note(broken);
     const sink = this.#sink ?? this;
     const read = (chunk: Uint8Array): Buffer => {
@@ -195,7 +194,7 @@ export class ContinuedStream implements StreamBody, Sink {
         return writer.write(chunk);
       } catch (thrown) {
         const reason = toSentence(errorText(thrown));
-        const error = errorReport('unreadable-answer', { provider: source.call.target.provider.id, reason });
+        const error = errorReport('unreadable-answer', { provider: source.provider, reason });
         this.#note({ error, last: nothing });
         body.discard();
         return nothing;
@@ -239,7 +238,7 @@ export class ContinuedStream implements StreamBody, Sink {
   }
 
   #close(end: 'complete' | 'failed'): void {
-    if (this.#paths.length > 0) this.#sink?.trailer?.(continuedTrailer, this.#paths.join(', '));
+    if (this.#paths.length > 0) this.#sink?.trailer?.(this.handover.trailer, this.#paths.join(', '));
     this.#sink?.end();
     this.#ending.finish(end);
   }

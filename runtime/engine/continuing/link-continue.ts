@@ -5,16 +5,15 @@ import { GatewayError } from '../../../schema/errors/errors.ts';
 import { isSuccess, statusMatcher } from '../../../schema/http/status.ts';
 import type { FallbackNode } from '../../../schema/plan/plan.ts';
 import type { WhyNotContinued } from '../../../schema/trail/trail.ts';
-import { estimatedTokens } from '../../usage/request-bytes.ts';
-import { clientFraming } from '../call/client-framing.ts';
 import type { LinkContext } from '../call/context.ts';
-import { Handover } from '../call/handover.ts';
-import type { LeafCall } from '../call/leaf-call.ts';
 import type { Run } from '../call/run.ts';
+import type { StreamSource, TakeOver } from '../call/stream-source.ts';
 import { discard } from '../responses/discard.ts';
 import { breakOutcome } from './break-outcome.ts';
 import type { ClientWriterParts } from './client-writer.ts';
+import { continuationOf } from './continued-request.ts';
 import { ContinuedStream, type Next } from './continued-stream.ts';
+import { Handover } from './handover.ts';
 import { whyNotContinued } from './why-not-continued.ts';
 
 /** The branch whose stream a fallback answers with, and those that it has not asked. */
@@ -28,12 +27,16 @@ export interface StreamingBranch {
 /** Executes a branch by its index. */
 export type ExecuteBranch = (branch: number, run: Run) => Promise<GatewayResponse>;
 
-export type ContinueStreams = (branch: StreamingBranch) => GatewayResponse;
+/** The streams of a fallback that go on elsewhere. */
+export interface ContinuedStreams {
+  readonly takeOver: TakeOver;
+  /** Answers that are no streams, and streams with which nobody can go on, stay as they are. */
+  goOn(branch: StreamingBranch): GatewayResponse;
+}
 
-const toParts = (call: LeafCall, { ports: { clock } }: Pick<LinkContext, 'ports'>): ClientWriterParts | undefined => {
-  const { dialect } = call;
+const toParts = ({ dialect, framing }: StreamSource): ClientWriterParts | undefined => {
   const codec = dialect && findAnswerCodec(dialect);
-  return dialect && codec && { dialect, codec, framing: framings[clientFraming(call)], clock };
+  return dialect && codec && { dialect, codec, framing: framings[framing] };
 };
 
 /** Nothing is said to a client that has left. */
@@ -46,14 +49,13 @@ export interface ContinueContext extends Pick<LinkContext, 'ports'> {
 }
 
 /**
- * Lets the streams of a fallback go on at its next branches, each at most once. Answers that are no streams, and streams with
- * which nobody can go on, stay as they are.
+ * Lets the streams of a fallback go on at its next branches, each at most once.
  */
 export const linkContinue = (
   { path, on }: FallbackNode,
   execute: ExecuteBranch,
   context: ContinueContext,
-): ContinueStreams => {
+): ContinuedStreams => {
   const triggers = statusMatcher(on);
   const { answerMemory } = context.ports;
 
@@ -80,11 +82,11 @@ export const linkContinue = (
     return whyNot(run, 'refused');
   };
 
-  return ({ response, from: first, others, run }) => {
+  const goOn = ({ response, from: first, others, run }: StreamingBranch): GatewayResponse => {
     const { body, handover } = response;
     if (body.kind === 'bytes' || !(handover instanceof Handover)) return response;
-    const { exchange, said: before } = run;
-    const { call } = handover.source;
+    const { exchange, continuation: before } = run;
+    const { source } = handover;
     let from = first;
     let left = others;
 
@@ -94,7 +96,7 @@ export const linkContinue = (
         const to = left[0];
         if (to === undefined) break;
         left = left.slice(1);
-        run.said = { text, tokens: estimatedTokens(Buffer.byteLength(text)) };
+        run.continuation = continuationOf(text);
         const response = await answered(to, run);
         if (response !== undefined) return { ...toNext(response, run), to };
       }
@@ -102,7 +104,7 @@ export const linkContinue = (
     };
 
     const ask = async (said: string, cause: string): Promise<Next> => {
-      const refusal = context.recordedReason?.() ?? (left.length === 0 ? undefined : whyNotContinued(call));
+      const refusal = context.recordedReason?.() ?? (left.length === 0 ? undefined : whyNotContinued(source));
       if (refusal !== undefined) return { kind: 'not', reason: refusal };
       const { to = from, ...next } = await askNext(`${before?.text ?? ''}${said}`);
       if (next.kind !== 'stream') return next;
@@ -114,9 +116,9 @@ export const linkContinue = (
     const continued = new ContinuedStream(
       { body, handover },
       {
-        parts: toParts(call, context),
+        parts: toParts(source),
         takeMemory: answerMemory && ((bytes) => answerMemory.take(bytes, exchange)),
-        saysUsage: exchange.overrides.usage === true && clientFraming(call) === 'sse',
+        saysUsage: exchange.overrides.usage === true && source.framing === 'sse',
         isListed: (error) => {
           const outcome = breakOutcome(error);
           return outcome !== undefined && triggers(outcome);
@@ -127,4 +129,5 @@ export const linkContinue = (
     );
     return { ...response, body: continued, handover: continued.handover };
   };
+  return { takeOver: (source) => new Handover(source), goOn };
 };

@@ -3,9 +3,7 @@ import type { Usage } from '../../../schema/conversation/conversation.ts';
 import { summedUsage } from '../../../schema/conversation/summed-usage.ts';
 import { toUsageRecord, type UsageRecord } from '../../../schema/usage/usage-record.ts';
 import { UsageMeter } from '../../usage/usage-meter.ts';
-import type { StreamSource } from '../call/handover.ts';
-import { askedBytes } from '../usage/asked-bytes.ts';
-import type { AttemptUsage } from '../usage/attempt-usage.ts';
+import type { CountedUsage, StreamSource } from '../call/stream-source.ts';
 
 /** What one attempt of a stream used: as it is counted, or where nothing counts it, as its client reads it. */
 class UsedByAttempt {
@@ -17,7 +15,7 @@ class UsedByAttempt {
     this.#meter.begin();
   }
 
-  get attempts(): readonly AttemptUsage[] | undefined {
+  get attempts(): readonly CountedUsage[] | undefined {
     return this.#source.usage();
   }
 
@@ -26,10 +24,7 @@ class UsedByAttempt {
   }
 
   counts(): readonly Usage[] {
-    const { call } = this.#source;
-    return (
-      this.attempts?.map((usage) => usage.counts()) ?? [this.#meter.usage({ requestBytes: () => askedBytes(call) })]
-    );
+    return this.attempts?.map((usage) => usage.counts()) ?? [this.#meter.usage(this.#source)];
   }
 }
 
@@ -52,7 +47,7 @@ export class WholeUsage {
   }
 
   /** The attempts so far, where somebody counts them. */
-  attempts(): readonly AttemptUsage[] | undefined {
+  attempts(): readonly CountedUsage[] | undefined {
     const found = this.#used.map(({ attempts }) => attempts);
     return found.every((list) => list !== undefined) ? found.flat() : undefined;
   }

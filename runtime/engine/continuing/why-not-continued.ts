@@ -2,12 +2,12 @@ import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 import { holdsStreams } from '../../../schema/plan/holds-streams.ts';
 import type { WhyNotContinued } from '../../../schema/trail/trail.ts';
 import { findJsonObject } from '../../body/read/find-json-object.ts';
-import type { LeafCall } from '../call/leaf-call.ts';
+import type { StreamSource } from '../call/stream-source.ts';
 import { upstreamDialect } from '../target/upstream-dialect.ts';
 
 /** Why a request, as its provider was sent it, has an answer that may not go on elsewhere; undefined if it may. */
-export const whyNotContinued = ({ outgoing, restorer, leaf }: LeafCall): WhyNotContinued | undefined => {
-  if (restorer !== undefined || holdsStreams(leaf)) return 'checks';
+export const whyNotContinued = ({ outgoing, restores, leaf }: StreamSource): WhyNotContinued | undefined => {
+  if (restores || holdsStreams(leaf)) return 'checks';
   const body = outgoing?.request.body;
   const translation = outgoing?.translation;
   if (body?.kind !== 'bytes' || translation === undefined) return 'unreadable';

@@ -45,14 +45,14 @@ export const linkFallback = (node: FallbackNode, context: PlanContext, linkBranc
   };
 
   const run = async (current: Run, order: readonly number[]): Promise<GatewayResponse> => {
-    if (continued !== undefined) current.mayContinue = true;
+    if (continued !== undefined) current.takeOver = continued.takeOver;
     for (let at = 0; ; ) {
       const from = order[at] ?? 0;
       const response = await branchAt(branches, from).execute(current);
       const next = triggers(response) && !current.ended ? nextAt(order, { at, response, run: current }) : order.length;
       const to = order[next];
       if (to === undefined)
-        return continued?.({ response, from, others: order.slice(at + 1), run: current }) ?? response;
+        return continued?.goOn({ response, from, others: order.slice(at + 1), run: current }) ?? response;
       at = next;
       discard(response);
       notices.fellBack({ kind: 'fellBack', path, from, to, status: response.status }, current.exchange);

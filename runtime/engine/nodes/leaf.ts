@@ -1,7 +1,5 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
-import { type GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
 import { findStage } from '../../../schema/plan/find-stage.ts';
-import { holdsStreams } from '../../../schema/plan/holds-streams.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
 import { LeafCall } from '../call/leaf-call.ts';
 import type { Run } from '../call/run.ts';
@@ -27,9 +25,6 @@ const toTarget = (node: LeafNode, targets: readonly Target[]): Target => {
   return target;
 };
 
-const heldStreams = (): GatewayError =>
-  gatewayError('cannot-continue', { reason: 'checks may deny or change its answers' });
-
 /** A target with the stages around its attempts. An error that another branch might avoid is this leaf's answer. */
 export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
   const target = toTarget(node, context.plan.targets);
@@ -38,7 +33,6 @@ export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
   const slug = target.from.kind === 'saved' ? target.from.slug : undefined;
   const enter = leafPrompt(node, target, context);
   const hasCircuit = findStage(node, 'breaker') !== undefined;
-  const holds = holdsStreams(node);
   const isAvailable = circuitReader(node, context, resolve);
 
   const refused = (error: unknown, run: Run): GatewayResponse => {
@@ -76,7 +70,8 @@ export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
     calls: (name, run) => slug === name && available(run),
     callsOnly: (provider, run) => findProvider(run) === provider,
     execute(run) {
-      if (run.said !== undefined && holds) return Promise.resolve(refused(heldStreams(), run));
+      const declined = run.continuation?.declined(node);
+      if (declined !== undefined) return Promise.resolve(refused(declined, run));
       let call: LeafCall;
       try {
         call = new LeafCall(run, node, { target: resolve(run.exchange), slug, isMetered: meters(run.exchange) });

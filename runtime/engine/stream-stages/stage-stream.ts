@@ -6,7 +6,6 @@ import type { Staging } from '../../streams/create-relay.ts';
 import type { LinkedStage } from '../../streams/stages/stage-queue.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import { eventKinds } from './events/event-kinds.ts';
-import { givesUsage } from './gives-usage.ts';
 import { hookResultsFrame } from './hook-results-frame.ts';
 import { AnswerCoding } from './judge/answer-coding.ts';
 import type { StreamChecks } from './link-stream-checks.ts';
@@ -34,6 +33,12 @@ const restoreStage = ({ restorer }: LeafCall, coding: AnswerCoding): LinkedStage
   const holds = { chars: restorer.longest };
   return { reads: eventKinds, holds, push: (event) => stage.push(event), end: () => stage.end() };
 };
+
+/** Within one dialect, a client is given the usage that its provider sends, unless only the gateway asked for it. */
+export const givesUsage = (
+  { outgoing }: LeafCall,
+  { translation, streamUsage }: Pick<StreamedAnswer, 'translation' | 'streamUsage'>,
+): boolean => (translation.kind === 'same' ? outgoing?.strip === undefined : streamUsage);
 
 /** Whether what a frame reports is nothing but counts, and that the answer begins or ends. */
 const isSilent = (events: readonly AnswerEvent[]): boolean =>

@@ -6,13 +6,13 @@ import { hashValue } from '../../../schema/json/canonical.ts';
 import type { NonEmptyArray } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { Condition } from '../../../schema/plan/condition.ts';
-import { fallbackFeatures } from '../../../schema/plan/continues.ts';
 import { listBalances } from '../../../schema/plan/list-balances.ts';
 import { listFallbacks } from '../../../schema/plan/list-fallbacks.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
   type CheckHook,
+  fallbackFeatures,
   type LeafNode,
   type PlanNode,
   planFormat,

@@ -10,7 +10,7 @@ export interface PlainAnswer {
 }
 
 /** What a plain stream says that it used. */
-export const plainUsage = { input: 21, output: 8 } as const;
+const plainUsage = { input: 21, output: 8 } as const;
 
 /** A stream of one text, in pieces of nine characters, as a provider of the dialect sends it. */
 export const plainFrames = (

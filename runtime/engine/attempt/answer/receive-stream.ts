@@ -12,15 +12,15 @@ import { usageComments } from '../../../usage/usage-lines.ts';
 import { clientFraming } from '../../call/client-framing.ts';
 import { decodeOptions } from '../../call/decode-options.ts';
 import { encodeOptions } from '../../call/encode-options.ts';
-import { Handover, type StreamSource } from '../../call/handover.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
+import type { StreamSource } from '../../call/stream-source.ts';
 import { withoutContentType } from '../../headers/answer-head.ts';
 import { jsonHeaders } from '../../responses/error-response.ts';
-import { givesUsage } from '../../stream-stages/gives-usage.ts';
-import { stageStream } from '../../stream-stages/stage-stream.ts';
+import { givesUsage, stageStream } from '../../stream-stages/stage-stream.ts';
 import { streamPrefix } from '../../stream-stages/stream-prefix.ts';
 import type { StreamedAnswer } from '../../stream-stages/streamed-answer.ts';
+import { askedBytes } from '../../usage/asked-bytes.ts';
 import { requiringUsage } from '../../usage/required-usage.ts';
 import { failureResponse } from './failure-response.ts';
 import { LeafStream } from './leaf-stream.ts';
@@ -102,9 +102,15 @@ const refusal = (
 };
 
 const toSource = (call: LeafCall, answer: StreamedAnswer): StreamSource => ({
-  call,
-  strict: answer.strict,
-  streamUsage: givesUsage(call, answer),
+  leaf: call.leaf,
+  provider: call.target.provider.id,
+  outgoing: call.outgoing,
+  restores: call.restorer !== undefined,
+  dialect: call.dialect,
+  framing: clientFraming(call),
+  decodeOptions: () => decodeOptions(call),
+  encodeOptions: () => encodeOptions(call, { ...answer, streamUsage: givesUsage(call, answer) }),
+  requestBytes: () => askedBytes(call),
   usage: () => answer.usage && [answer.usage],
 });
 
@@ -116,7 +122,7 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
   const prefix = streamPrefix(call, strict);
   const epilogue = findEpilogue(answer, framing);
   const staged = stageStream(call, answer);
-  const handover = call.run.mayContinue ? new Handover(toSource(call, answer)) : undefined;
+  const handover = call.run.takeOver?.(toSource(call, answer));
   const opened = await openStream({
     body: answer.body,
     translation: streamTranslation(call, answer, { to: framing, staging: staged?.staging }),

@@ -64,7 +64,8 @@ const mayHaveTooMany = (body: RequestBody, { maxTexts }: Provider): boolean =>
 
 /** A request that is sent as it came cannot ask for the rest of an answer that broke off elsewhere. */
 const refuseRest = ({ run }: LeafCall): void => {
-  if (run.said !== undefined) throw gatewayError('cannot-continue', { reason: 'its requests are sent as they come' });
+  if (run.continuation !== undefined)
+    throw gatewayError('cannot-continue', { reason: 'its requests are sent as they come' });
 };
 
 /** The request without what only its parts are made of. */
@@ -129,7 +130,7 @@ export const outgoingBuilder = (
         const isRecoded =
           codec !== undefined &&
           (call.retryTurns !== undefined ||
-            call.run.said !== undefined ||
+            call.run.continuation !== undefined ||
             carriesMark(body, translation.marks) ||
             count?.namesModelAgain?.(call.exchange.json()) === true ||
             (body.kind === 'bytes' && mayBeLacked(toBuffer(body.bytes), provider, translation.dialect)));

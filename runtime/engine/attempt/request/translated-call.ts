@@ -12,7 +12,6 @@ import { effectiveParams } from '../../call/param-edits.ts';
 import { modelledHeaders } from '../../headers/outgoing-headers.ts';
 import type { Translation } from '../../target/translation.ts';
 import type { RetryTurns } from '../../verdicts/asked-retry.ts';
-import { continuedRequest } from './continued-request.ts';
 import { endpointPath } from './endpoint-path.ts';
 import { findMissed } from './find-missed.ts';
 import { reportedLosses } from './reported-losses.ts';
@@ -75,8 +74,11 @@ export const translatedCall = (
     ...recalling(call, { found, scope: endings }),
   };
   const asked = withTurns(clientCodec.decodeRequest(effectiveParams(call, edits), options), call.retryTurns);
-  const { said } = call.run;
-  const continued = said && continuedRequest(asked, call, { said, upstream });
+  const continued = call.run.continuation?.request(asked, {
+    provider: provider.id,
+    dialect: upstream.id,
+    restores: call.restorer !== undefined,
+  });
   const conversation = continued?.conversation ?? asked;
   const asks = conversation.stream && conversation.streamUsage !== true ? usageRequest(call, upstream) : undefined;
   const sent = asks === undefined ? conversation : { ...conversation, streamUsage: true };

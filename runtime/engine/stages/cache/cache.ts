@@ -52,7 +52,7 @@ export const linkCache = (stage: CacheStage, inner: LeafStep, { leaf, target, co
   return async (call) => {
     const { exchange, readDialect } = call;
     // The rest of an answer is no answer.
-    if (readDialect === undefined || call.run.said !== undefined) return inner(call);
+    if (readDialect === undefined || call.run.continuation !== undefined) return inner(call);
     const building = call.outgoing ?? build(call);
     const outgoing = building instanceof Promise ? await building : building;
     call.outgoing = outgoing;

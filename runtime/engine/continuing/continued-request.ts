@@ -1,16 +1,16 @@
-import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
-import { howToContinue, type WayToContinue } from '../../../../plugins/sdk/models/how-to-continue.ts';
-import type { Conversation, Turn } from '../../../../schema/conversation/conversation.ts';
-import { gatewayError } from '../../../../schema/errors/errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import type { LeafCall } from '../../call/leaf-call.ts';
-import type { SaidSoFar } from '../../call/run.ts';
+import { howToContinue, type WayToContinue } from '../../../plugins/sdk/models/how-to-continue.ts';
+import type { Conversation, Turn } from '../../../schema/conversation/conversation.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { holdsStreams } from '../../../schema/plan/holds-streams.ts';
+import { estimatedTokens } from '../../usage/request-bytes.ts';
+import type { Continuation, ContinuedRequest, ContinuingTarget } from '../call/stream-source.ts';
 
-/** A request that asks for the rest of an answer. */
-export interface ContinuedRequest {
-  readonly conversation: Conversation;
-  /** Marks the beginning of the answer in the body that is sent, where its provider needs that. */
-  mark(body: JsonObject): JsonObject;
+/** The beginning of an answer. */
+interface SaidSoFar {
+  readonly text: string;
+  /** Its tokens, estimated. */
+  readonly tokens: number;
 }
 
 const request = 'Your last message broke off. Go on exactly where it ends, and write nothing but what follows.';
@@ -45,10 +45,10 @@ const markPrefix = (body: JsonObject): JsonObject => {
 /** Why a request has no answer that could be the rest of another one; undefined if it has. */
 const whyNot = (
   { answerFormat, sampling: { count = 1 } }: Conversation,
-  { restorer }: LeafCall,
+  { restores }: ContinuingTarget,
 ): string | undefined => {
   // What was said has the values that its checks take out of requests.
-  if (restorer !== undefined) return 'its checks take values out of the request';
+  if (restores) return 'its checks take values out of the request';
   if (answerFormat !== undefined && answerFormat.kind !== 'text') return 'its answers have a form';
   return count > 1 ? 'it gives several answers' : undefined;
 };
@@ -61,23 +61,12 @@ const withoutSaid = ({ sampling }: Conversation, { tokens }: SaidSoFar): Convers
   return { ...sampling, maxTokens: maxTokens - tokens };
 };
 
-/**
- * The request for the rest of an answer that broke off elsewhere. Throws the `GatewayError`s `no-output-left` and
- * `cannot-continue`.
- */
-export const continuedRequest = (
-  conversation: Conversation,
-  call: LeafCall,
-  { said, upstream }: { readonly said: SaidSoFar; readonly upstream: Dialect },
-): ContinuedRequest => {
-  const reason = whyNot(conversation, call);
+const requestFor = (conversation: Conversation, target: ContinuingTarget, said: SaidSoFar): ContinuedRequest => {
+  const reason = whyNot(conversation, target);
   if (reason !== undefined) throw gatewayError('cannot-continue', { reason });
-  const way = howToContinue({
-    provider: call.target.provider.id,
-    dialect: upstream.id,
-    model: conversation.model,
-    reasons: conversation.reasoning !== undefined && conversation.reasoning.kind !== 'off',
-  });
+  const { model, reasoning } = conversation;
+  const reasons = reasoning !== undefined && reasoning.kind !== 'off';
+  const way = howToContinue({ provider: target.provider, dialect: target.dialect, model, reasons });
   return {
     conversation: {
       ...conversation,
@@ -85,5 +74,18 @@ export const continuedRequest = (
       sampling: withoutSaid(conversation, said),
     },
     mark: (body) => (way === 'prefix' ? markPrefix(body) : body),
+  };
+};
+
+/** How the rest of an answer is asked for, of which this was said. */
+export const continuationOf = (text: string): Continuation => {
+  const said = { text, tokens: estimatedTokens(Buffer.byteLength(text)) };
+  return {
+    text,
+    declined: (leaf) =>
+      holdsStreams(leaf)
+        ? gatewayError('cannot-continue', { reason: 'checks may deny or change its answers' })
+        : undefined,
+    request: (conversation, target) => requestFor(conversation, target, said),
   };
 };
