@@ -91,11 +91,24 @@ const toStep = (event: Attempted, after: readonly TrailEvent[], obedient: Readon
   ...(wentOn(after) ? { unread: true } : {}),
 });
 
+/** What a circuit and a fallback made of the end of an attempt. */
+const consequences: ReadonlySet<TrailEvent['kind']> = new Set(['circuitChanged', 'continued', 'notContinued']);
+
+const isOfFallback = ({ kind }: TrailEvent): boolean => kind === 'continued' || kind === 'notContinued';
+
 /** Reads the behaviour of the upstreams off the trail of the request that met them. */
 export const recordedSteps = (trail: readonly TrailEvent[], plan: RoutingPlan): readonly UpstreamStep[] => {
   const obedient = obedientLeaves(plan);
   return trail.flatMap((event, index) =>
-    event.kind === 'attempted' ? [toStep(event, trail.slice(index + 1), obedient)] : [],
+    event.kind === 'attempted'
+      ? [
+          toStep(
+            event,
+            trail.slice(index + 1).filter((later) => !isOfFallback(later)),
+            obedient,
+          ),
+        ]
+      : [],
   );
 };
 
@@ -113,7 +126,7 @@ export const passedDeadline = (trail: readonly TrailEvent[]): RequestScript['dea
   const at = trail.findIndex(({ kind }) => kind === 'deadlinePassed');
   const passed = trail[at];
   if (passed?.kind !== 'deadlinePassed') return undefined;
-  const last = trail.slice(0, at).findLast(({ kind }) => kind !== 'circuitChanged');
+  const last = trail.slice(0, at).findLast(({ kind }) => !consequences.has(kind));
   const isStreaming = last?.kind === 'attempted' && isSuccess(last.status);
   return { ms: passed.ms, during: last !== undefined && (isStreaming || endsAttempt(last)) ? 'call' : 'later' };
 };

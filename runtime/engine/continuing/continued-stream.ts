@@ -37,6 +37,8 @@ export interface ContinuedStreamOptions {
   readonly saysUsage: boolean;
   /** Whether a stream that ended with this error may go on, as the triggers say. */
   isListed(error: ErrorReport): boolean;
+  /** In a replay, why the stream that has broken did not go on; undefined where what is replayed says it. */
+  readonly recordedReason?: (() => WhyNotContinued | undefined) | undefined;
   /** Asks the next branch to go on with what was said. */
   ask(text: string, error: ErrorReport): Promise<Next>;
   /** It does not go on. */
@@ -155,8 +157,12 @@ export class ContinuedStream implements StreamBody, Sink {
     const { error } = broken;
     if (breakOutcome(error) === undefined) return this.#break(broken);
     try {
-      const writer = this.#read(error);
+      if (!this.#options.isListed(error)) return this.#stop('not-listed', broken);
+      const recorded = this.#options.recordedReason?.();
+      if (recorded !== undefined && recorded !== 'length') return this.#stop(recorded, broken);
+      const writer = this.#read();
       if (typeof writer === 'string') return this.#stop(writer, broken);
+      if (recorded === 'length') return this.#endByLength(writer);
       const next = await this.#options.ask(writer.said.text, error);
       if (next.kind === 'stream') return this.#continue(writer, next);
       if (next.kind === 'over') return this.#leave(error);
@@ -168,9 +174,8 @@ export class ContinuedStream implements StreamBody, Sink {
   }
 
   /** What writes the rest, or why nothing may. */
-  #read(error: ErrorReport): ClientWriter | WhyNotContinued {
-    const { parts, isListed } = this.#options;
-    if (!isListed(error)) return 'not-listed';
+  #read(): ClientWriter | WhyNotContinued {
+    const { parts } = this.#options;
     if (this.#writer === undefined) {
       const received = this.#recorded.take();
       if (received === undefined) return 'too-long';
