@@ -37,6 +37,8 @@ export interface ContinuedStreamOptions {
   readonly saysUsage: boolean;
   /** Whether a stream that ended with this error may go on, as the triggers say. */
   isListed(error: ErrorReport): boolean;
+  /** Whether a branch is left that could be asked. */
+  hasNext(): boolean;
   /** In a replay, why the stream that has broken did not go on; undefined where what is replayed says it. */
   readonly recordedReason?: (() => WhyNotContinued | undefined) | undefined;
   /** Asks the next branch to go on with what was said. */
@@ -160,6 +162,7 @@ export class ContinuedStream implements StreamBody, Sink {
       if (!this.#options.isListed(error)) return this.#stop('not-listed', broken);
       const recorded = this.#options.recordedReason?.();
       if (recorded !== undefined && recorded !== 'length') return this.#stop(recorded, broken);
+      if (!this.#options.hasNext()) return this.#stop('no-branch', broken);
       const writer = this.#read();
       if (typeof writer === 'string') return this.#stop(writer, broken);
       if (recorded === 'length') return this.#endByLength(writer);

@@ -104,7 +104,7 @@ export const linkContinue = (
     };
 
     const ask = async (said: string, cause: string): Promise<Next> => {
-      const refusal = left.length === 0 ? undefined : whyNotContinued(source);
+      const refusal = whyNotContinued(source);
       if (refusal !== undefined) return { kind: 'not', reason: refusal };
       const { to = from, ...next } = await askNext(`${before?.text ?? ''}${said}`);
       if (next.kind !== 'stream') return next;
@@ -123,6 +123,7 @@ export const linkContinue = (
           const outcome = breakOutcome(error);
           return outcome !== undefined && triggers(outcome);
         },
+        hasNext: () => left.length > 0,
         recordedReason: context.recordedReason,
         ask: (text, { code }) => ask(text, code),
         stopped: (reason) => exchange.trail.push({ kind: 'notContinued', path, branch: from, reason }),
