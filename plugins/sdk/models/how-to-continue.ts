@@ -31,6 +31,7 @@ const prefilledClaude = /claude-(?:instant|v?2|3|(?:opus|sonnet|haiku)-4(?:[-.][
  */
 const rows: readonly WayRow[] = [
   { way: 'prefill', dialects: new Set(['messages', 'converse']), models: prefilledClaude },
+  { way: 'prefill', providers: new Set(['echo']), dialects: new Set(['chat']) },
   { way: 'prefix', providers: new Set(['mistral-ai']), dialects: new Set(['chat']) },
 ];
 

@@ -7,12 +7,6 @@ import type { LeafNode } from '../../../schema/plan/plan.ts';
 import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 
-/** What an attempt used, as whoever consumes that counts it. */
-export interface CountedUsage {
-  counts(): Usage;
-  record(): UsageRecord;
-}
-
 /** Where a stream came from, for whoever goes on with it. */
 export interface StreamSource {
   readonly leaf: LeafNode;
@@ -26,10 +20,10 @@ export interface StreamSource {
   readonly framing: FramingId;
   decodeOptions(): DecodeAnswer;
   encodeOptions(): EncodeAnswer;
-  /** The bytes of text in the request. */
-  requestBytes(): number;
-  /** What its attempts so far used; undefined where nobody counts it. */
-  usage(): readonly CountedUsage[] | undefined;
+  /** What it used so far, with estimates of what its providers have not reported. */
+  counts(): Usage;
+  /** The records of its attempts so far; undefined where nobody consumes them. */
+  records(): readonly UsageRecord[] | undefined;
 }
 
 /** Makes what takes over a stream that breaks. */

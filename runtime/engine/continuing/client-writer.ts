@@ -31,16 +31,13 @@ export class ClientWriter {
   readonly #parts: ClientWriterParts;
   readonly #encoder: StreamEncoder;
   readonly #writer: FrameWriter;
-  /** Called with each event, as it was read. */
-  readonly #heard: (event: AnswerEvent) => void;
   #rest: Rest | undefined;
   #hasEnded = false;
 
   /** Throws if what the client has got cannot be read. */
-  constructor(source: StreamSource, received: Buffer, heard: (event: AnswerEvent) => void, parts: ClientWriterParts) {
+  constructor(source: StreamSource, received: Buffer, parts: ClientWriterParts) {
     const { codec, framing } = parts;
     this.#parts = parts;
-    this.#heard = heard;
     this.#encoder = codec.streamEncoder(source.encodeOptions());
     this.#writer = framing.createWriter();
     const decoder = codec.streamDecoder(source.decodeOptions());
@@ -98,14 +95,12 @@ export class ClientWriter {
 
   /** What the encoder writes has gone out: from here on it knows what that was. */
   #follow(event: AnswerEvent): void {
-    this.#heard(event);
     this.said.note(event);
     this.#encoder.push(event);
   }
 
   #events(events: readonly AnswerEvent[]): Buffer {
     const frames = events.flatMap((event) => {
-      this.#heard(event);
       const given = this.#hasEnded || event.kind === 'end' ? undefined : this.#rest?.events.map(event);
       if (given === undefined) return [];
       this.said.note(given);

@@ -100,8 +100,12 @@ export class ContinuedStream implements StreamBody, Sink {
     this.#first = first;
     this.#options = options;
     this.#recorded = new RecordedBytes(options.takeMemory);
-    this.#usage.begin(source);
-    this.handover = new Handover({ ...source, usage: () => this.#usage.attempts() });
+    this.#usage.add(source);
+    this.handover = new Handover({
+      ...source,
+      counts: () => this.#usage.counts(),
+      records: () => this.#usage.records(),
+    });
   }
 
   start(sink: Sink): void {
@@ -183,8 +187,7 @@ export class ContinuedStream implements StreamBody, Sink {
       const received = this.#recorded.take();
       if (received === undefined) return 'too-long';
       if (parts === undefined) return 'unreadable';
-      const heard = this.#usage.heard.bind(this.#usage);
-      this.#writer = new ClientWriter(this.#first.handover.source, received, heard, parts);
+      this.#writer = new ClientWriter(this.#first.handover.source, received, parts);
     }
     return this.#writer.said.whyNot ?? this.#writer;
   }
@@ -192,7 +195,7 @@ export class ContinuedStream implements StreamBody, Sink {
   #continue(writer: ClientWriter, { body, handover, path }: NextStream): void {
     const { source } = handover;
     this.#paths.push(toOptionPath(path));
-    this.#usage.begin(source);
+    this.#usage.add(source);
     writer.begin(source);
     handover.take = (broken) => this.#note(broken);
     const sink = this.#sink ?? this;

@@ -4,7 +4,6 @@ import { headerValue, type RawHeaders } from '../../../plugins/sdk/http/http.ts'
 import { passedSegments } from '../../../plugins/sdk/http/passed-segments.ts';
 import { generates } from '../../../plugins/sdk/models/generates.ts';
 import { readMethods } from '../../../plugins/sdk/provider/account-changes/passed-request.ts';
-import type { Usage } from '../../../schema/conversation/conversation.ts';
 import { isSuccess } from '../../../schema/http/status.ts';
 import { type UsageRecord, unusedRecord } from '../../../schema/usage/usage-record.ts';
 import { PassedUsage } from '../../usage/passed-usage.ts';
@@ -128,11 +127,6 @@ export class AttemptUsage {
     if (this.#isSent) this.#reservation?.settle(record);
     else this.#reservation?.release();
     return record;
-  }
-
-  /** The counts so far, with estimates of those that its provider has not reported. */
-  counts(): Usage {
-    return this.meter.usage({ requestBytes: () => askedBytes(this.#call) });
   }
 
   /** The first call decides: the answer and all that consume its usage get the same. */

@@ -110,8 +110,8 @@ const toSource = (call: LeafCall, answer: StreamedAnswer): StreamSource => ({
   framing: clientFraming(call),
   decodeOptions: () => decodeOptions(call),
   encodeOptions: () => encodeOptions(call, { ...answer, streamUsage: givesUsage(call, answer) }),
-  requestBytes: () => askedBytes(call),
-  usage: () => answer.usage && [answer.usage],
+  counts: () => answer.meter?.usage({ requestBytes: () => askedBytes(call) }) ?? { input: 0, output: 0 },
+  records: () => answer.usage && [answer.usage.record()],
 });
 
 /** Waits until a stream's answer begins; the time-out covers the wait, and silence is watched from then on. */
