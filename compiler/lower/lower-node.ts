@@ -52,7 +52,7 @@ const toTrigger = ({ strategy, on_status_codes: beside }: IrNode['config']): Sta
   return codes === undefined ? { kind: 'not-2xx' } : { kind: 'codes', codes: statusCodes(codes) };
 };
 
-/** What never happens is not in the plan. */
+/** Nothing that never happens is in the plan. */
 const toContinues = ({ config: { strategy } }: IrNode, on: StatusRule): Pick<FallbackNode, 'continues'> =>
   strategy?.continue === true && continuesOn(on) ? { continues: true } : {};
 

@@ -3,7 +3,7 @@ import type { TrailEvent, WhyNotContinued } from '../../schema/trail/trail.ts';
 import { linkContinue } from '../engine/continuing/link-continue.ts';
 import type { StageCode } from '../engine/stages/stage-code.ts';
 
-/** What follows from the plan and the answers that are replayed; all other reasons were in what the stream said. */
+/** The reasons that follow from the plan and the answers that are replayed; all others were in what the stream said. */
 const repeated: ReadonlySet<WhyNotContinued> = new Set(['not-listed', 'no-branch', 'refused']);
 
 /** The reasons, in the order of the breaks of a fallback's streams; undefined for one that follows from the replay itself. */

@@ -91,7 +91,7 @@ const toStep = (event: Attempted, after: readonly TrailEvent[], obedient: Readon
   ...(wentOn(after) ? { unread: true } : {}),
 });
 
-/** What a circuit and a fallback made of the end of an attempt. */
+/** Events that follow from the end of an attempt. */
 const consequences: ReadonlySet<TrailEvent['kind']> = new Set(['circuitChanged', 'continued', 'notContinued']);
 
 const isOfFallback = ({ kind }: TrailEvent): boolean => kind === 'continued' || kind === 'notContinued';

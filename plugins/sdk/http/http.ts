@@ -106,7 +106,7 @@ export interface LeafReport {
 /** A stream that broke after its first content. */
 export interface BrokenStream {
   readonly error: ErrorReport;
-  /** What its client is sent if nobody goes on: the error event, and what comes after it. */
+  /** The bytes for its client if nobody goes on: the error event, and what comes after it. */
   readonly last: Buffer;
 }
 

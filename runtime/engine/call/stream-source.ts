@@ -20,7 +20,7 @@ export interface StreamSource {
   readonly framing: FramingId;
   decodeOptions(): DecodeAnswer;
   encodeOptions(): EncodeAnswer;
-  /** What it used so far, with estimates of what its providers have not reported. */
+  /** Its usage so far, with estimates of what its providers have not reported. */
   counts(): Usage;
   /** The records of its attempts so far; undefined where nobody consumes them. */
   records(): readonly UsageRecord[] | undefined;
@@ -47,7 +47,7 @@ export interface ContinuingTarget {
 
 /** How the rest of a stream that broke is asked for. */
 export interface Continuation {
-  /** What was said. */
+  /** The text that was said. */
   readonly text: string;
   /** Why a leaf may not go on; undefined if it may. */
   declined(leaf: LeafNode): GatewayError | undefined;

@@ -64,7 +64,7 @@ export class ClientWriter {
     return this.#events(events);
   }
 
-  /** What it still has to say when it has ended well. */
+  /** The bytes that its end still gives, when it has ended well. */
   finish(): Buffer {
     return this.#events(this.#rest?.decoder.end() ?? []);
   }
@@ -93,7 +93,7 @@ export class ClientWriter {
     return Buffer.concat([this.#writer.write(frames), this.#writer.end()]);
   }
 
-  /** What the encoder writes has gone out: from here on it knows what that was. */
+  /** The encoder is given what has gone out, so that it goes on from there. */
   #follow(event: AnswerEvent): void {
     this.said.note(event);
     this.#encoder.push(event);

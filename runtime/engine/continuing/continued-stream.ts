@@ -25,7 +25,7 @@ export interface NextStream extends BranchStream {
   readonly path: JsonPointer;
 }
 
-/** What comes after a stream that broke. `over`: nobody waits for it any longer. */
+/** The stream after one that broke, or why there is none. `over`: nobody waits for it any longer. */
 export type Next = NextStream | { readonly kind: 'not'; readonly reason: WhyNotContinued } | { readonly kind: 'over' };
 
 export interface ContinuedStreamOptions {
@@ -33,7 +33,7 @@ export interface ContinuedStreamOptions {
   readonly parts: ClientWriterParts | undefined;
   /** Reserves memory for what is kept of it. */
   readonly takeMemory: TakeMemory | undefined;
-  /** Whether its caller is told what it used. */
+  /** Whether its caller asks for what it used. */
   readonly saysUsage: boolean;
   /** Whether a stream that ended with this error may go on, as the triggers say. */
   isListed(error: ErrorReport): boolean;
@@ -180,7 +180,7 @@ export class ContinuedStream implements StreamBody, Sink {
     }
   }
 
-  /** What writes the rest, or why nothing may. */
+  /** Gives the writer of the rest, or why nothing may go on. */
   #read(): ClientWriter | WhyNotContinued {
     const { parts } = this.#options;
     if (this.#writer === undefined) {
@@ -254,7 +254,7 @@ export class ContinuedStream implements StreamBody, Sink {
     this.#ending.finish(end);
   }
 
-  /** The comments by which a caller is told what all of it used. */
+  /** The comments that report to a caller what all of it used. */
   #epilogue(): Buffer {
     const record = this.#options.saysUsage ? this.#usage.record() : undefined;
     return record === undefined ? nothing : usageComments(record);

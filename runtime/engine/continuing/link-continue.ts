@@ -59,7 +59,7 @@ export const linkContinue = (
   const triggers = statusMatcher(on);
   const { answerMemory } = context.ports;
 
-  /** What a branch answers that is asked to go on; undefined if it cannot. */
+  /** Asks a branch to go on; undefined if it cannot. */
   const answered = async (branch: number, run: Run): Promise<GatewayResponse | 'refused' | undefined> => {
     try {
       const response = await execute(branch, run);

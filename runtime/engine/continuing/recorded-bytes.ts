@@ -6,7 +6,7 @@ const maxBytes = 4 * 1024 * 1024;
 /** The size of a chunk beside its bytes. */
 const chunkBytes = 100;
 
-/** What a client has got of a stream, as long as that is not too much. */
+/** The bytes that a client has got of a stream, as long as they are not too many. */
 export class RecordedBytes {
   readonly #memory: HeldMemory;
   /** Absent once there is too much of it. */

@@ -5,7 +5,7 @@ type BlockEvent = Extract<AnswerEvent, { readonly block: number }>;
 
 const hasBlock = (event: AnswerEvent): event is BlockEvent => 'block' in event;
 
-/** What belongs to the call after it, and that its provider wants back. */
+/** A value that belongs to the call after it, and that its provider wants back. */
 const isThought = (event: AnswerEvent): boolean => event.kind === 'reasoning' && event.bound?.kind === 'thought';
 
 /**

@@ -6,7 +6,7 @@ type PartEvent = Extract<AnswerEvent, { readonly kind: 'part' }>;
 const whyNotAfter = ({ part }: PartEvent): WhyNotContinued =>
   part.kind === 'server-tool-call' || part.kind === 'server-tool-result' ? 'tool-call' : 'media';
 
-/** What an answer has said so far, event by event: its text, and why it may not go on elsewhere. */
+/** Follows an answer event by event: the text that it has said so far, and why it may not go on elsewhere. */
 export class SaidAnswer {
   text = '';
   /** Whether its client knows its id. */
