@@ -6,6 +6,7 @@ import { breakerUse } from './groups/breaker-use.ts';
 import { continuedStreams } from './groups/continued-streams.ts';
 import { duplicates } from './groups/duplicates.ts';
 import { embeddingModels } from './groups/embedding-models.ts';
+import { hedges } from './groups/hedges.ts';
 import { shares } from './groups/shares.ts';
 import { unreachableTargets } from './groups/unreachable-targets.ts';
 import { guardrailDenials } from './guardrails/guardrail-denials.ts';
@@ -29,6 +30,7 @@ import type { Check } from './visitor/define-check.ts';
 export const operatorChecks: readonly Check[] = [
   reachableConditions,
   shares,
+  hedges,
   statusSources,
   duplicates,
   durations,

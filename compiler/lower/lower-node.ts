@@ -55,6 +55,14 @@ const toTrigger = ({ strategy, on_status_codes: beside }: IrNode['config']): Sta
 /** Nothing that never happens is in the plan. */
 const toContinues = ({ config: { strategy } }: IrNode, on: StatusRule): Pick<FallbackNode, 'continues'> =>
   strategy?.continue === true && continuesOn(on) ? { continues: true } : {};
+/** How many of 100 requests may be asked of two targets, where their config does not say it. */
+const defaultBudgetPercent = 10;
+
+const toHedge = ({ strategy }: IrNode['config']): Pick<FallbackNode, 'hedge'> => {
+  if (strategy?.hedge === undefined) return {};
+  const { after_ms: afterMs, budget_percent: budgetPercent = defaultBudgetPercent } = strategy.hedge;
+  return { hedge: { afterMs, budgetPercent } };
+};
 
 const lowerCases = ({ conditions, targets, default: fallen }: IrGroup) => {
   const indexOf = (name: string | undefined): number => {
@@ -96,6 +104,7 @@ const lowerGroup = (node: IrNode, group: IrGroup, tables: Tables): PlanNode => {
         path,
         ...named,
         on,
+        ...toHedge(config),
         ...toContinues(node, on),
         branches: lowered(group.targets),
       } satisfies FallbackNode;

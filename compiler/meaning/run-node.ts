@@ -3,8 +3,10 @@ import { statusMatcher } from '../../schema/http/status.ts';
 import type { ConditionalNode, FallbackNode, GroupNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
 import type { WhyNotContinued } from '../../schema/trail/trail.ts';
 import { branchesAvailable, chosenBranch } from './availability.ts';
-import { isPast, type RequestRun, type Response } from './run.ts';
+import { isEnded, type RequestRun, type Response } from './run.ts';
+import { type Branch, runHedged } from './run-hedged.ts';
 import { runLeaf } from './run-leaf.ts';
+import { runSteps, type Steps } from './steps.ts';
 
 const branchAt = (branches: readonly PlanNode[], index: number): PlanNode => {
   const branch = branches[index];
@@ -29,7 +31,7 @@ const liveBranches = (
   return kept;
 };
 
-const runLoadbalance = (node: LoadbalanceNode, run: RequestRun): Response => {
+const runLoadbalance = (node: LoadbalanceNode, run: RequestRun): Steps<Response> => {
   const weighted = node.branches.flatMap((branch, index) =>
     branch.weight > 0 ? [{ index, node: branch.node, weight: branch.weight }] : [],
   );
@@ -51,24 +53,23 @@ const runLoadbalance = (node: LoadbalanceNode, run: RequestRun): Response => {
 interface Answered {
   readonly response: Response;
   readonly from: number;
-  readonly others: readonly number[];
+  readonly others: readonly Branch[];
 }
 
 /** Asks the next branch to go on with a stream that broke; undefined if none does, for the reason that the trail then says. */
 const goOn = (
-  node: FallbackNode,
+  { path, on }: FallbackNode,
   run: RequestRun,
   { from, others }: Omit<Answered, 'response'>,
 ): Answered | undefined => {
-  const { path } = node;
-  const triggers = statusMatcher(node.on);
+  const triggers = statusMatcher(on);
   const not = (reason: WhyNotContinued): undefined => {
     run.trail.push({ kind: 'notContinued', path, branch: from, reason });
     return undefined;
   };
   if (!triggers({ status: errorTable['stream-cut'].status, origin: 'network' })) return not('not-listed');
-  for (const [at, to] of others.entries()) {
-    const response = runNode(branchAt(node.branches, to), { ...run, goesOn: true });
+  for (const [at, { index: to, node }] of others.entries()) {
+    const response = runSteps(runNode(node, { ...run, goesOn: true }), run.world);
     if (response.cannotContinue === true) continue;
     if (response.isStream !== true || triggers(response)) {
       response.discard();
@@ -90,31 +91,38 @@ const goingOn = (node: FallbackNode, run: RequestRun, answered: Answered): Respo
   },
 });
 
-const runFallback = (node: FallbackNode, run: RequestRun): Response => {
+function* runFallback(node: FallbackNode, run: RequestRun): Steps<Response> {
+  const { path, hedge } = node;
   const triggers = statusMatcher(node.on);
   const candidates = node.branches.map((branch, index) => ({ index, node: branch }));
-  const [first = 0, ...others] = liveBranches(node, candidates, run);
-  let answered: Answered = { response: runNode(branchAt(node.branches, first), run), from: first, others };
-  for (const [at, to] of others.entries()) {
-    const { response, from } = answered;
-    if (!triggers(response) || isPast(run)) break;
+  const live = liveBranches(node, candidates, run).map((index) => ({ index, node: branchAt(node.branches, index) }));
+  const [first, second] = live;
+  if (first === undefined) throw new RangeError('A fallback has branches.');
+  const begun =
+    hedge === undefined || second === undefined
+      ? { response: yield* runNode(first.node, run), at: 0 }
+      : yield* runHedged([first, second], run, { node, hedge, triggers, runNode });
+  let { response, at } = begun;
+  for (; at + 1 < live.length; at += 1) {
+    const [from, next] = [live[at]?.index ?? 0, live[at + 1]];
+    if (next === undefined || !triggers(response) || isEnded(run)) break;
     response.discard();
-    run.trail.push({ kind: 'fellBack', path: node.path, from, to, status: response.status });
-    answered = { response: runNode(branchAt(node.branches, to), run), from: to, others: others.slice(at + 1) };
+    run.trail.push({ kind: 'fellBack', path, from, to: next.index, status: response.status });
+    response = yield* runNode(next.node, run);
   }
-  return node.continues === true && answered.response.isStream === true
-    ? goingOn(node, run, answered)
-    : answered.response;
-};
+  return node.continues === true && response.isStream === true
+    ? goingOn(node, run, { response, from: live[at]?.index ?? 0, others: live.slice(at + 1) })
+    : response;
+}
 
-const runConditional = (node: ConditionalNode, run: RequestRun): Response => {
+const runConditional = (node: ConditionalNode, run: RequestRun): Steps<Response> => {
   const branch = chosenBranch(node, run);
   run.trail.push({ kind: 'chose', path: node.path, branch });
   return runNode(branchAt(node.branches, branch), run);
 };
 
 /** One visit of a node by one request. */
-export const runNode = (node: PlanNode, run: RequestRun): Response => {
+export const runNode = (node: PlanNode, run: RequestRun): Steps<Response> => {
   switch (node.kind) {
     case 'leaf':
       return runLeaf(node, run);

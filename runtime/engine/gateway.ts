@@ -11,6 +11,7 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import { nearestProviderHint } from '../../schema/text/provider-hint.ts';
 import { Deadlines } from '../async/deadlines.ts';
 import type { Balances } from '../memory/balances.ts';
+import type { HedgeBudgets } from '../memory/hedge-budgets.ts';
 import { MemoryNamedItems } from '../memory/memory-named-items.ts';
 import { sharedNamedItems } from '../memory/shared-named-items.ts';
 import type { CacheSettings, Caches } from './cache/caches.ts';
@@ -136,6 +137,11 @@ export const createRuntime = ({
     openedBalances ??= new (stageCode.balances().Balances)({ clock: ports.clock, log });
     return openedBalances;
   };
+  let openedBudgets: HedgeBudgets | undefined;
+  const hedgeBudgets = (): HedgeBudgets => {
+    openedBudgets ??= new (stageCode.hedges().HedgeBudgets)();
+    return openedBudgets;
+  };
   const suggestProvider = (name: string): string => nearestProviderHint(name, providerNames);
   const linked = (what: LinkedParts): LinkedPlan =>
     link({
@@ -157,6 +163,7 @@ export const createRuntime = ({
       background,
       caches,
       balances,
+      hedgeBudgets,
       bounds,
       suggestProvider,
       pluginHashes,

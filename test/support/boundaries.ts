@@ -198,6 +198,7 @@ const orders: readonly (readonly string[])[] = [
     'runtime/engine/attempt/',
     'runtime/engine/balance/',
     'runtime/engine/continuing/',
+    'runtime/engine/hedge/',
     'runtime/engine/stages/',
     'runtime/engine/nodes/',
     'runtime/engine/',

@@ -64,6 +64,12 @@ const loadbalanceTree = (node: LoadbalanceNode, options: PlanTreeOptions): Tree 
   };
 };
 
+/** When the second branch of a fallback is asked beside the first, where it ever is. */
+const describeHedge = ({ hedge }: FallbackNode): string =>
+  hedge === undefined
+    ? ''
+    : `, hedged after ${formatDuration(hedge.afterMs)}, at most ${hedge.budgetPercent} % of calls`;
+
 /** A branch is drawn where the first case leads to it; later cases only name it. */
 const conditionalTree = (node: ConditionalNode, options: PlanTreeOptions): Tree => {
   const drawn = new Set<number>();
@@ -91,7 +97,10 @@ export const planTree = (node: PlanNode, options: PlanTreeOptions): Tree => {
       return loadbalanceTree(node, options);
     case 'fallback':
       return {
-        label: groupLabel(`fallback on ${describeStatus(node.on)}${describeContinue(node)}`, node),
+        label: groupLabel(
+          `fallback on ${describeStatus(node.on)}${describeHedge(node)}${describeContinue(node)}`,
+          node,
+        ),
         details: [],
         children: node.branches.map((branch, index) =>
           reached(index === 0 ? 'first' : 'then', planTree(branch, options)),
