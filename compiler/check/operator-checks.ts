@@ -4,6 +4,7 @@ import { forwardedCredentials } from './credentials/forwarded-credentials.ts';
 import { unreadReferences } from './credentials/unread-references.ts';
 import { breakerUse } from './groups/breaker-use.ts';
 import { circuitSettings } from './groups/circuit-settings.ts';
+import { continuedStreams } from './groups/continued-streams.ts';
 import { duplicates } from './groups/duplicates.ts';
 import { embeddingModels } from './groups/embedding-models.ts';
 import { hedges } from './groups/hedges.ts';
@@ -47,6 +48,7 @@ export const operatorChecks: readonly Check[] = [
   mutators,
   breakerUse,
   circuitSettings,
+  continuedStreams,
   parameters,
   carriedParameters,
   closed,

@@ -15,7 +15,7 @@ import { findNeeds, withoutVariables } from './find-needs.ts';
 import type { Lift } from './lift.ts';
 import { lowerStages } from './lower-stages.ts';
 import { lowerTarget } from './lower-target.ts';
-import { statusCodes } from './status-codes.ts';
+import { continuesOn, statusCodes } from './status-codes.ts';
 import type { Entry } from './target-table.ts';
 import { wholeWeights } from './whole-weights.ts';
 
@@ -52,6 +52,9 @@ const toTrigger = ({ strategy, on_status_codes: beside }: IrNode['config']): Sta
   return codes === undefined ? { kind: 'not-2xx' } : { kind: 'codes', codes: statusCodes(codes) };
 };
 
+/** Nothing that never happens is in the plan. */
+const toContinues = ({ config: { strategy } }: IrNode, on: StatusRule): Pick<FallbackNode, 'continues'> =>
+  strategy?.continue === true && continuesOn(on) ? { continues: true } : {};
 /** How many of 100 requests may be asked of two targets, where their config does not say it. */
 const defaultBudgetPercent = 10;
 
@@ -94,15 +97,18 @@ const lowerGroup = (node: IrNode, group: IrGroup, tables: Tables): PlanNode => {
   switch (group.mode) {
     case 'single':
       return lowered(group.targets.slice(0, 1))[0];
-    case 'fallback':
+    case 'fallback': {
+      const on = toTrigger(config);
       return {
         kind: 'fallback',
         path,
         ...named,
-        on: toTrigger(node.config),
+        on,
         ...toHedge(config),
+        ...toContinues(node, on),
         branches: lowered(group.targets),
       } satisfies FallbackNode;
+    }
     case 'conditional':
       return { kind: 'conditional', path, ...named, branches: lowered(group.targets), ...lowerCases(group) };
     case 'loadbalance': {

@@ -7,6 +7,8 @@ import { listChecks } from '../../schema/plan/list-checks.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
+  fallbackFeatures,
+  type GroupNode,
   hedgeFeature,
   type PlanNode,
   type PluginNeeds,
@@ -58,16 +60,21 @@ const toIntegrity = (
     : { integrity: Object.fromEntries(found.map(({ name, integrity }) => [name, integrity()])) };
 };
 
-const featuresOf = (node: PlanNode): readonly string[] => {
-  if (node.kind === 'conditional') return node.cases.flatMap(({ when }) => conditionFeatures(when));
-  return node.kind === 'fallback' && node.hedge !== undefined ? [hedgeFeature] : [];
+/** The plan features that a conditional or a fallback requires. */
+const ownFeatures = (node: GroupNode): readonly string[] => {
+  switch (node.kind) {
+    case 'conditional':
+      return node.cases.flatMap(({ when }) => conditionFeatures(when));
+    case 'fallback':
+      return fallbackFeatures(node);
+    case 'loadbalance':
+      return balanceFeatures(node);
+  }
 };
 
-/** The plan features that the conditions and the hedges of a tree require. */
-const featuresBelow = (node: PlanNode): readonly string[] => {
-  if (node.kind === 'leaf') return [];
-  return [...featuresOf(node), ...listBranches(node).flatMap(featuresBelow)];
-};
+/** The plan features that the groups of a tree require. */
+const featuresBelow = (node: PlanNode): readonly string[] =>
+  node.kind === 'leaf' ? [] : [...ownFeatures(node), ...listBranches(node).flatMap(featuresBelow)];
 
 /** All that must be there before the plan can be linked. */
 export const toRequirements = (
@@ -87,7 +94,6 @@ export const toRequirements = (
       ...stages.flatMap(stageFeatures),
       ...targets.flatMap(targetFeatures),
       ...featuresBelow(root),
-      ...balances.flatMap(balanceFeatures),
       ...boundFeatures(bounds),
     ]),
     plugins: {

@@ -20,6 +20,13 @@
  * Groups. `skipped` (only where branches were left out; those of weight 0 are not named), then `chose` for a load
  * balance; `chose` for a conditional; `fellBack` after all events of the branch before and ahead of the next one's.
  *
+ * Streams that go on. A stream that breaks after its first content, at a fallback that continues and whose triggers hold 502,
+ * goes on at the next branch that the fallback keeps: a leaf that holds streams until they are judged answers that it cannot
+ * (502 of the gateway, without a call), and the next one is asked. An answer that is no stream, or that is a trigger, ends the
+ * stream with the first's error. Events: `streamFailed` and what else the first's end has, those of the next branch, and
+ * `continued`, or `notContinued` with the reason. A stream that breaks again goes on again, each branch at most once; one that the
+ * innermost fallback does not go on with may go on at an outer one. The answer stays that of the first branch.
+ *
  * Hedges. What two branches of a fallback do at the same time, and which of them is cut, is described above `runHedged`. Of a
  * request at most two branches run at the same time.
  *

@@ -1,8 +1,7 @@
 import { type ErrorCode, errorTable } from '../../schema/errors/errors.ts';
 import { checkFailedStatus, deniedStatus, isSuccess, type Outcome } from '../../schema/http/status.ts';
-import { findStage } from '../../schema/plan/find-stage.ts';
+import { holdsStreams } from '../../schema/plan/holds-streams.ts';
 import type { LeafNode } from '../../schema/plan/plan.ts';
-import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
 import { defaultTimeoutMs } from '../../schema/plan/schedule.ts';
 import { countUp, isEnded, isPast, type RequestRun, toTarget } from './run.ts';
 import { type ChecksFound, runChecks } from './run-checks.ts';
@@ -71,15 +70,6 @@ function* awaited(reply: Reply, timeoutMs: number, run: RequestRun): Steps<Attem
     ? late(timeoutMs <= leftMs ? 'request-timeout' : 'deadline-exceeded')
     : toAnswer(reply, facts.params.stream === true);
 }
-
-/** Whether the leaf holds a stream back until it is judged: of such a one that breaks, nothing has been sent. */
-const holdsStreams = (leaf: LeafNode): boolean => {
-  const hooks = findStage(leaf, 'output-checks')?.hooks ?? [];
-  return (
-    retriesAnswers(hooks) ||
-    hooks.some(({ async, type, deny }) => !async && (type === 'mutator' || deny.onFail || deny.onSuccess))
-  );
-};
 
 /** When a stream that has begun now ends, which the deadline may come before. */
 export const endOfStream = ({ restMs = 0 }: AttemptAnswer, { world, deadlineAt }: RequestRun): number =>

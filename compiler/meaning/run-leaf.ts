@@ -1,7 +1,9 @@
+import { errorTable } from '../../schema/errors/errors.ts';
 import { checkFailedStatus, deniedStatus, statusMatcher } from '../../schema/http/status.ts';
 import { admit, type Circuit, type CircuitOutcome, type CircuitSettings, settle } from '../../schema/plan/circuit.ts';
 import { circuitOutcome, circuitSettings } from '../../schema/plan/circuit-names.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
+import { holdsStreams } from '../../schema/plan/holds-streams.ts';
 import type { BreakerStage, LeafNode } from '../../schema/plan/plan.ts';
 import { retryAfterMs } from '../../schema/plan/schedule.ts';
 import type { MeantCircuit } from './circuits.ts';
@@ -82,8 +84,18 @@ const setCircuit = (
   if (after.state === 'open') watchCircuit(circuit, leaf, world);
 };
 
+const cannotContinue = ({ path }: LeafNode): Response => ({
+  status: errorTable['cannot-continue'].status,
+  origin: 'gateway',
+  path,
+  retries: 0,
+  cannotContinue: true,
+  deliver: () => undefined,
+  discard: () => {},
+});
+
 /**
- * One visit of a leaf, outside in:
+ * One visit of a leaf, outside in. A leaf that holds streams until they are judged does nothing if it is to go on with one.
  * 1. breaker: `admit` of each of the circuits that the request meets (`listCircuits`), in their order. Event
  *    `circuitChanged` where the state's name changes.
  * 2. input checks: event `checked`, only where a hook is not `async`. Denied: 446 (origin `check`), no upstream call.
@@ -96,6 +108,7 @@ const setCircuit = (
  *    before), one that a fallback passes over is discarded, which is neutral and leaves no event.
  */
 export function* runLeaf(leaf: LeafNode, run: RequestRun): Steps<Response> {
+  if (run.goesOn === true && holdsStreams(leaf)) return cannotContinue(leaf);
   const breaker = findStage(leaf, 'breaker');
   const admitted = breaker === undefined ? [] : admitLeaf(leaf, breaker, run);
   const probes = admitted.filter(({ probe }) => probe).length;
@@ -119,14 +132,16 @@ export function* runLeaf(leaf: LeafNode, run: RequestRun): Steps<Response> {
     origin: answered.origin,
     path: leaf.path,
     retries: answered.retries,
+    ...(answered.stream === undefined ? {} : { isStream: true }),
     deliver: () => {
-      if (answered.stream === undefined) return;
+      if (answered.stream === undefined) return undefined;
       passTime(run.world, endOfStream(answered, run));
       const cut = isPast(run);
       const cause = cut ? 'deadline-exceeded' : 'stream-cut';
       if (cut || answered.stream === 'broken') run.trail.push({ kind: 'streamFailed', path: leaf.path, cause });
       else deliver(leaf, run);
       end(cut ? 'neutral' : 'answered');
+      return answered.stream === 'broken' && !cut ? 'broken' : undefined;
     },
     discard: () => {
       if (answered.stream !== undefined) end('neutral');

@@ -1,10 +1,12 @@
+import { errorTable } from '../../schema/errors/errors.ts';
 import { statusMatcher } from '../../schema/http/status.ts';
 import type { ConditionalNode, FallbackNode, GroupNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
+import type { WhyNotContinued } from '../../schema/trail/trail.ts';
 import { branchesAvailable, chosenBranch } from './availability.ts';
 import { isEnded, type RequestRun, type Response } from './run.ts';
-import { runHedged } from './run-hedged.ts';
+import { type Branch, runHedged } from './run-hedged.ts';
 import { runLeaf } from './run-leaf.ts';
-import type { Steps } from './steps.ts';
+import { runSteps, type Steps } from './steps.ts';
 
 const branchAt = (branches: readonly PlanNode[], index: number): PlanNode => {
   const branch = branches[index];
@@ -47,6 +49,48 @@ const runLoadbalance = (node: LoadbalanceNode, run: RequestRun): Steps<Response>
   );
 };
 
+/** The branch that has answered a fallback, and those that it has not asked. */
+interface Answered {
+  readonly response: Response;
+  readonly from: number;
+  readonly others: readonly Branch[];
+}
+
+/** Asks the next branch to go on with a stream that broke; undefined if none does, for the reason that the trail then says. */
+const goOn = (
+  { path, on }: FallbackNode,
+  run: RequestRun,
+  { from, others }: Omit<Answered, 'response'>,
+): Answered | undefined => {
+  const triggers = statusMatcher(on);
+  const not = (reason: WhyNotContinued): undefined => {
+    run.trail.push({ kind: 'notContinued', path, branch: from, reason });
+    return undefined;
+  };
+  if (!triggers({ status: errorTable['stream-cut'].status, origin: 'network' })) return not('not-listed');
+  for (const [at, { index: to, node }] of others.entries()) {
+    const response = runSteps(runNode(node, { ...run, goesOn: true }), run.world);
+    if (response.cannotContinue === true) continue;
+    if (response.isStream !== true || triggers(response)) {
+      response.discard();
+      return not('refused');
+    }
+    run.trail.push({ kind: 'continued', path, from, to, cause: 'stream-cut' });
+    return { response, from: to, others: others.slice(at + 1) };
+  }
+  return not('no-branch');
+};
+
+/** An answer whose stream goes on at the branches that were not asked, each at most once. */
+const goingOn = (node: FallbackNode, run: RequestRun, answered: Answered): Response => ({
+  ...answered.response,
+  deliver: () => {
+    for (let now: Answered | undefined = answered; now !== undefined; now = goOn(node, run, now))
+      if (now.response.deliver() === undefined) return undefined;
+    return 'broken';
+  },
+});
+
 function* runFallback(node: FallbackNode, run: RequestRun): Steps<Response> {
   const { path, hedge } = node;
   const triggers = statusMatcher(node.on);
@@ -58,16 +102,17 @@ function* runFallback(node: FallbackNode, run: RequestRun): Steps<Response> {
     hedge === undefined || second === undefined
       ? { response: yield* runNode(first.node, run), at: 0 }
       : yield* runHedged([first, second], run, { node, hedge, triggers, runNode });
-  let { response } = begun;
-  let from = live[begun.at]?.index ?? 0;
-  for (const { index: to, node: next } of live.slice(begun.at + 1)) {
-    if (!triggers(response) || isEnded(run)) break;
+  let { response, at } = begun;
+  for (; at + 1 < live.length; at += 1) {
+    const [from, next] = [live[at]?.index ?? 0, live[at + 1]];
+    if (next === undefined || !triggers(response) || isEnded(run)) break;
     response.discard();
-    run.trail.push({ kind: 'fellBack', path, from, to, status: response.status });
-    response = yield* runNode(next, run);
-    from = to;
+    run.trail.push({ kind: 'fellBack', path, from, to: next.index, status: response.status });
+    response = yield* runNode(next.node, run);
   }
-  return response;
+  return node.continues === true && response.isStream === true
+    ? goingOn(node, run, { response, from: live[at]?.index ?? 0, others: live.slice(at + 1) })
+    : response;
 }
 
 const runConditional = (node: ConditionalNode, run: RequestRun): Steps<Response> => {

@@ -47,6 +47,8 @@ export interface RequestRun {
   readonly trail: TrailEvent[];
   /** Availability as first read, by leaf path. */
   readonly availability: Map<JsonPointer, boolean>;
+  /** Whether a stream that has broken is to go on: what may not go on with it answers that. */
+  readonly goesOn?: true;
   readonly hedging: Hedging;
   /** Whether it was one of two branches, of which the other has the answer. */
   isCut: boolean;
@@ -58,7 +60,12 @@ export interface Response {
   readonly origin: Origin;
   readonly path: JsonPointer;
   readonly retries: number;
-  deliver(): void;
+  /** Absent: it is a whole answer. */
+  readonly isStream?: true;
+  /** The answer of a leaf that may not go on with a stream. */
+  readonly cannotContinue?: true;
+  /** Gives whether it is a stream that broke, and may go on elsewhere. */
+  deliver(): 'broken' | undefined;
   discard(): void;
 }
 

@@ -10,6 +10,12 @@ const sameTrigger = (a: StatusRule, b: StatusRule): boolean => {
 };
 
 /**
+ * Whether a fallback does more than try its branches in order. Where a stream goes on elsewhere, the branch that is asked next ends
+ * it if it does not answer; an inner fallback would not.
+ */
+const isMore = ({ hedge, continues }: FallbackNode): boolean => hedge !== undefined || continues === true;
+
+/**
  * An inner fallback goes on for exactly the answers that the outer one goes on for, and the circuits of both are read
  * at the same moment. Where all inner branches are unavailable, the outer fallback leaves the inner one out, and so
  * each of them; unless it has no available branch at all, and then both use all. A fallback with a hedge asks the first two of its own
@@ -17,11 +23,11 @@ const sameTrigger = (a: StatusRule, b: StatusRule): boolean => {
  */
 export const flattenFallback: Rewrite = {
   name: 'flatten-fallback',
-  law: 'fallback(s)[a, fallback(s)[b, c], d] = fallback(s)[a, b, c, d], where neither has a hedge',
+  law: 'fallback(s)[a, fallback(s)[b, c], d] = fallback(s)[a, b, c, d], where neither has a hedge nor goes on with streams',
   rewrite(node) {
-    if (node.kind !== 'fallback' || node.hedge !== undefined) return node;
+    if (node.kind !== 'fallback' || isMore(node)) return node;
     const isSame = (branch: PlanNode): branch is FallbackNode =>
-      branch.kind === 'fallback' && branch.hedge === undefined && sameTrigger(branch.on, node.on);
+      branch.kind === 'fallback' && !isMore(branch) && sameTrigger(branch.on, node.on);
     if (!node.branches.some(isSame)) return node;
     const branches = node.branches.flatMap((branch) => (isSame(branch) ? branch.branches : [branch]));
     return isNonEmpty(branches) ? { ...node, branches } : node;

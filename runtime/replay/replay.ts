@@ -24,6 +24,7 @@ import { asksToStream, spokenTo } from './called-dialect.ts';
 import { recordedBreakers, withOwnState } from './recorded-breakers.ts';
 import { recordedCaches } from './recorded-caches.ts';
 import { recordedChecks } from './recorded-checks.ts';
+import { recordedContinues } from './recorded-continues.ts';
 import { recordedHedges } from './recorded-hedges.ts';
 import { recordedMoments } from './recorded-moments.ts';
 import { recordedRetries } from './recorded-retries.ts';
@@ -220,7 +221,9 @@ export const replay = async ({
   });
   const runtime = createRuntime({
     stageCode:
-      script.recorded === undefined ? wholeStages : { ...wholeStages, hedges: () => recordedMoments(trail, turns) },
+      script.recorded === undefined
+        ? wholeStages
+        : recordedContinues({ ...wholeStages, hedges: () => recordedMoments(trail, turns) }, script.recorded),
     passThrough,
     reading,
     onLoss,

@@ -1,5 +1,5 @@
 import type { Frame } from '../../plugins/sdk/dialect/dialect.ts';
-import type { Cancellation, Sink, StreamBody, UpstreamBody } from '../../plugins/sdk/http/http.ts';
+import type { BrokenStream, Cancellation, Sink, StreamBody, UpstreamBody } from '../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../plugins/sdk/http/to-buffer.ts';
 import type { WireError } from '../../schema/conversation/answer.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
@@ -9,7 +9,7 @@ import { IdleTimer } from '../async/idle-timer.ts';
 import type { Clock } from '../ports/clock.ts';
 import { HeldMemory, type TakeMemory, unreservedBytes } from '../upstream/pool/held-memory.ts';
 import { createRelay, type StreamTranslation } from './create-relay.ts';
-import type { Breakage, RelayStep, StreamRelay } from './frames/stream-relay.ts';
+import { type Breakage, noBytes, type RelayStep, type StreamRelay } from './frames/stream-relay.ts';
 import { StreamOutlet } from './stream-outlet.ts';
 
 export type { StreamTranslation } from './create-relay.ts';
@@ -44,6 +44,11 @@ export interface GateOptions {
   readonly onTorn?: () => void;
   /** Called if an answer that the client had seen the beginning of failed. */
   readonly onFailed?: (cause: ErrorReport) => void;
+  /**
+   * Asked when the client is to get the error of an answer that it had seen the beginning of: true if it does not. Absent: it
+   * always does.
+   */
+  readonly onBroken?: (broken: BrokenStream) => boolean;
   /** The provider's id for error messages; the upstream dialect's id if absent. */
   readonly provider?: string;
 }
@@ -294,9 +299,17 @@ class StreamGate implements Sink {
       return;
     }
     this.#advance();
-    this.#outlet.send(shown === undefined || shown.bytes.length === 0 ? this.#relay.fail(error) : shown.bytes);
+    const bytes = shown === undefined || shown.bytes.length === 0 ? this.#relay.fail(error) : shown.bytes;
     this.#options.onFailed?.(error);
-    this.#conclude('failed');
+    const { onBroken } = this.#options;
+    if (onBroken === undefined) {
+      this.#outlet.send(bytes);
+      this.#conclude('failed');
+      return;
+    }
+    this.#stop();
+    const last = Buffer.concat([bytes, this.#options.epilogue?.() ?? noBytes]);
+    this.#outlet.conclude('failed', () => (onBroken({ error, last }) ? noBytes : last));
   }
 
   #conclude(end: 'complete' | 'failed'): void {

@@ -18,6 +18,7 @@ export class StreamOutlet implements StreamBody {
   #sink: Sink | undefined;
   #isFull = false;
   #end: StreamEnd | undefined;
+  #last: (() => Buffer) | undefined;
   /** Whether the sink has everything, and the listeners were called. */
   #isClosed = false;
 
@@ -51,10 +52,11 @@ export class StreamOutlet implements StreamBody {
     return !this.#isFull;
   }
 
-  /** Nothing more will be sent: the sink ends when it has received what is held. */
-  conclude(end: 'complete' | 'failed'): void {
+  /** Nothing more will be sent: the sink ends when it has received what is held, and what `last` then gives. */
+  conclude(end: 'complete' | 'failed', last?: () => Buffer): void {
     if (this.#end !== undefined) return;
     this.#end = end;
+    this.#last = last;
     if (this.#sink !== undefined) this.#close(this.#sink);
   }
 
@@ -105,6 +107,8 @@ export class StreamOutlet implements StreamBody {
   }
 
   #close(sink: Sink): void {
+    const last = this.#last?.();
+    if (last !== undefined && last.length > 0) this.#write(sink, last);
     sink.end();
     this.#report();
   }

@@ -51,7 +51,7 @@ export const configKeys: { readonly [place: string]: readonly string[] } = {
     'clouda_model_name',
     'Authorization',
   ],
-  '/strategy': ['mode', 'balance', 'sticky', 'hedge', 'conditions', 'default', 'on_status_codes'],
+  '/strategy': ['mode', 'balance', 'sticky', 'hedge', 'conditions', 'default', 'on_status_codes', 'continue'],
   '/strategy/sticky': ['by', 'ttl_s'],
   '/strategy/hedge': ['after_ms', 'budget_percent'],
   '/strategy/conditions/*': ['query', 'then'],

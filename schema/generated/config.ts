@@ -323,6 +323,10 @@ export interface Strategy {
    * Statuses that make a fallback try its next target; any but 2xx where absent.
    */
   on_status_codes?: number[];
+  /**
+   * Whether a stream that breaks after its first content goes on at the next target of a `fallback`, if its statuses hold 502 (it was cut) or 408 (nothing came for too long).
+   */
+  continue?: boolean;
 }
 /**
  * Requests with the same key go to the same target of a `loadbalance`, as long as it may be called: its provider has their prompts in its cache.

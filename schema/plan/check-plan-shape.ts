@@ -115,6 +115,8 @@ const checkNode = (value: unknown, targets: number, where: string): void => {
       break;
     case 'fallback':
       objectAt(node.on, `${where}/on`);
+      if (node.continues !== undefined && node.continues !== true)
+        throw broken(`${where}/continues`, 'true belongs here');
       if (node.hedge !== undefined) checkHedge(node.hedge, `${where}/hedge`);
       checkBranches(node, targets, where);
       break;

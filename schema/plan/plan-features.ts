@@ -1,5 +1,5 @@
 import { knownConditionFeatures } from './condition-features.ts';
-import { allBalanceFeatures, dividedBreakerFeature, hedgeFeature, probeFeature, stageOrder } from './plan.ts';
+import { allBalanceFeatures, continueFeature, dividedBreakerFeature, hedgeFeature, probeFeature, stageOrder } from './plan.ts';
 import { requestBoundFeatures } from './request-bounds.ts';
 import { targetSettingFeatures } from './target-settings.ts';
 
@@ -12,5 +12,6 @@ export const planFeatures: ReadonlySet<string> = new Set([
   ...knownConditionFeatures,
   ...Object.values(requestBoundFeatures),
   ...allBalanceFeatures,
+  continueFeature,
   hedgeFeature,
 ]);

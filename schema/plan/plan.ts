@@ -106,6 +106,15 @@ export const balanceFeatures = ({ balance, sticky }: LoadbalanceNode): readonly 
   ...(sticky === undefined ? [] : (['sticky'] as const)),
 ];
 
+/** The plan feature of a fallback whose streams go on elsewhere. */
+export const continueFeature = 'continue';
+
+/** The plan features of a fallback that does more than try its branches in order. */
+export const fallbackFeatures = ({ continues, hedge }: FallbackNode): readonly string[] => [
+  ...(continues === true ? [continueFeature] : []),
+  ...(hedge === undefined ? [] : [hedgeFeature]),
+];
+
 export type BalanceFeature = 'balance' | 'sticky';
 
 export const allBalanceFeatures: readonly BalanceFeature[] = ['balance', 'sticky'];
@@ -123,6 +132,8 @@ export interface FallbackNode {
   readonly name?: string;
   /** The answers that make it try the next branch. */
   readonly on: StatusRule;
+  /** Whether a stream that breaks after its first content goes on at the next branch; absent: it ends with an error. */
+  readonly continues?: true;
   /** Absent: its branches are asked one by one. */
   readonly hedge?: Hedge;
   readonly branches: NonEmptyArray<PlanNode>;

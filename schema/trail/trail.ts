@@ -83,12 +83,51 @@ export type TrailEvent =
       readonly from: CircuitState;
       readonly to: CircuitState;
     }
-  /** A stream that had begun failed; the client got an error event. */
+  /** A stream that had begun failed; the client got an error event, unless it went on elsewhere. */
   | { readonly kind: 'streamFailed'; readonly path: JsonPointer; readonly cause: string }
+  /** A stream of the branch `from` that failed, for this cause, has gone on at `to`: its client got no error event. */
+  | {
+      readonly kind: 'continued';
+      readonly path: JsonPointer;
+      readonly from: number;
+      readonly to: number;
+      readonly cause: string;
+    }
+  /** A stream that failed did not go on, though its fallback lets streams do so. `branch` is where it failed. */
+  | {
+      readonly kind: 'notContinued';
+      readonly path: JsonPointer;
+      readonly branch: number;
+      readonly reason: WhyNotContinued;
+    }
   /** The deadline of the request, `ms` after it was received, passed before its answer was complete. */
   | { readonly kind: 'deadlinePassed'; readonly ms: number }
   /** The client left before its answer was complete. */
   | { readonly kind: 'clientLeft' };
+
+/**
+ * `not-listed`: the fallback does not go on for what happened; `no-branch`: there is no other branch that may be asked;
+ * `refused`: the next one did not answer with a stream; `checks`: checks may deny or change its answer; `several-answers`: more
+ * than one was asked for; `schema`: the answer must have a form; `tool-call`: a tool was being called; `reasoning`: it broke
+ * within the model's reasoning, or that is bound to its provider; `refusal`: the model was refusing; `media`: there was more than
+ * text; `finished`: only its end was missing; `length`: it had as many tokens as the request allows, and so ended well; `too-long`: it was longer than what is kept to go on; `unreadable`: the gateway
+ * cannot read what it said.
+ */
+export type WhyNotContinued =
+  | 'not-listed'
+  | 'no-branch'
+  | 'refused'
+  | 'checks'
+  | 'several-answers'
+  | 'schema'
+  | 'tool-call'
+  | 'reasoning'
+  | 'refusal'
+  | 'media'
+  | 'finished'
+  | 'length'
+  | 'too-long'
+  | 'unreadable';
 
 /** Milliseconds since the request began, with two decimals; no `head` where no answer came. */
 export interface AttemptMs {

@@ -102,7 +102,15 @@ describe(`the request log of ${count} random plans, served over real sockets (se
     expect(new Set(events.map(({ kind }) => kind))).toEqual(
       new Set<TrailEvent['kind']>([
         ...(['chose', 'skipped', 'attempted', 'retried', 'fellBack'] as const),
-        ...(['checked', 'circuitChanged', 'streamFailed', 'deadlinePassed', 'clientLeft'] as const),
+        ...([
+          'checked',
+          'circuitChanged',
+          'streamFailed',
+          'continued',
+          'notContinued',
+          'deadlinePassed',
+          'clientLeft',
+        ] as const),
       ]),
     );
     const origins = events.flatMap((event) => (event.kind === 'attempted' ? [event.origin] : []));

@@ -11,7 +11,7 @@ import { andThen, type Chances, certain, type Fraction, oneOf, plus, printed } f
 import { holds } from './denote/holds.ts';
 import { type Leaf, listMet, type Situation, toCircuit, visitLeaf } from './denote/leaf.ts';
 import { readSettings } from './denote/settings.ts';
-import { newWorld, type Scene, type Visit, type World } from './denote/world.ts';
+import { type Answer, type Delivered, newWorld, type Scene, type Visit, type World } from './denote/world.ts';
 
 /** An object of a config, where it stands, and what it inherits. */
 interface Place {
@@ -109,9 +109,33 @@ const fallThrough = (
   return andThen(visit(world, first, situation), (visited) => {
     const { world: after, answer } = visited;
     const isOver = after.now >= situation.deadlineAt;
-    if (isOver || others.length === 0 || !goesOn(group)(answer.status)) return certain(visited);
+    if (isOver || others.length === 0 || !goesOn(group)(answer.status))
+      return certain({ world: after, answer: goingOn(answer, others, group, situation) });
     return fallThrough(answer.stream?.discarded(after) ?? after, others, group, situation);
   });
+};
+
+/** The answer, whose stream goes on at the others if it breaks, where the group says so. */
+const goingOn = (answer: Answer, others: readonly Place[], group: Place, situation: Situation): Answer => {
+  const { stream } = answer;
+  const triggers = goesOn(group);
+  if (stream === undefined || toStrategy(group).continue !== true || !triggers(502)) return answer;
+  const askNext = (world: World, [next, ...rest]: readonly Place[]): Chances<Delivered> => {
+    if (next === undefined) return certain({ world, broken: true });
+    return andThen(visit(world, next, { ...situation, goesOn: true }), ({ world: after, answer: second }) => {
+      if (second.declined === true) return askNext(after, rest);
+      if (second.stream === undefined) return certain({ world: after, broken: true });
+      if (triggers(second.status)) return certain({ world: second.stream.discarded(after), broken: true });
+      return andThen(second.stream.delivered(after), ({ world: last, broken }) =>
+        broken ? askNext(last, rest) : certain({ world: last, broken }),
+      );
+    });
+  };
+  const delivered = (world: World): Chances<Delivered> =>
+    andThen(stream.delivered(world), ({ world: after, broken }) =>
+      broken ? askNext(after, others) : certain({ world: after, broken }),
+    );
+  return { ...answer, stream: { ...stream, delivered } };
 };
 
 const visit = (world: World, place: Place, situation: Situation): Chances<Visit> => {
@@ -155,12 +179,14 @@ const requested = (
   const fresh: World = { ...world, now: began, looked: {}, calls: [], waits: [], trail: [] };
   const root = { config, path: rootPointer, inherited: {} };
   return andThen(visit(fresh, root, situation), ({ world: answered, answer: { stream, ...answer } }) => {
-    const after = stream?.delivered(answered) ?? answered;
-    const { calls, waits, now } = after;
-    const isOver = now >= situation.deadlineAt;
-    const trail = [...after.trail, ...(isOver ? [{ kind: 'deadlinePassed', ms: allowed }] : [])];
-    const request = { calls, waits, answer, tookMs: answered.now - began, trail };
-    return certain({ world: after, requests: [...requests, request] });
+    const ended = stream?.delivered(answered) ?? certain({ world: answered, broken: false });
+    return andThen(ended, ({ world: after }) => {
+      const { calls, waits, now } = after;
+      const isOver = now >= situation.deadlineAt;
+      const trail = [...after.trail, ...(isOver ? [{ kind: 'deadlinePassed', ms: allowed }] : [])];
+      const request = { calls, waits, answer, tookMs: answered.now - began, trail };
+      return certain({ world: after, requests: [...requests, request] });
+    });
   });
 };
 

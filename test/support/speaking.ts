@@ -20,14 +20,14 @@ export const speaking = ({ id }: Pick<Dialect, 'id'>): Plugin =>
   });
 
 /** A request for a stream that says a text, or has it as its prompt. */
-export const streamedRequest = ({ id, conversation }: Dialect, text: string): JsonObject => {
+export const streamedRequest = ({ id, conversation }: Dialect, text: string, maxTokens = 9): JsonObject => {
   if (conversation === undefined) return { model: 'm', prompt: text, stream: true };
   const asked = {
     model: 'm',
     system: [],
     turns: [{ role: 'user' as const, parts: [{ kind: 'text' as const, text }] }],
     tools: [],
-    sampling: { maxTokens: 9 },
+    sampling: { maxTokens },
     stream: true,
     extensions: {},
   };

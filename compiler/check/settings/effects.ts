@@ -39,7 +39,7 @@ const ofStrategy = ({ strategy, on_status_codes: beside }: Config, parent: IrPar
       path: at,
       why: 'only a load balance uses it',
     })),
-    ...(isFallback ? [] : [path('on_status_codes'), path('hedge')]).map((at) => ({
+    ...(isFallback ? [] : [path('on_status_codes'), path('hedge'), path('continue')]).map((at) => ({
       path: at,
       why: 'only a fallback uses it',
     })),

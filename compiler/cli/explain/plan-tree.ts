@@ -45,6 +45,9 @@ const describeBalance = ({ balance, sticky }: LoadbalanceNode): string => {
   return sticky === undefined ? by : `${by}, sticky by ${sticky.by} for ${formatDuration(sticky.ttlS * 1000)}`;
 };
 
+const describeContinue = ({ continues }: FallbackNode): string =>
+  continues === true ? ', whose streams go on at the next' : '';
+
 const loadbalanceTree = (node: LoadbalanceNode, options: PlanTreeOptions): Tree => {
   const sum = node.branches.reduce((total, { weight }) => total + weight, 0);
   return {
@@ -94,7 +97,10 @@ export const planTree = (node: PlanNode, options: PlanTreeOptions): Tree => {
       return loadbalanceTree(node, options);
     case 'fallback':
       return {
-        label: groupLabel(`fallback on ${describeStatus(node.on)}${describeHedge(node)}`, node),
+        label: groupLabel(
+          `fallback on ${describeStatus(node.on)}${describeHedge(node)}${describeContinue(node)}`,
+          node,
+        ),
         details: [],
         children: node.branches.map((branch, index) =>
           reached(index === 0 ? 'first' : 'then', planTree(branch, options)),

@@ -94,6 +94,13 @@ const toStep = (event: Attempted, after: readonly TrailEvent[], obedient: Readon
   ...(wentOn(after) ? { unread: true } : {}),
 });
 
+/** Events that follow from the end of an attempt. */
+const consequences: ReadonlySet<TrailEvent['kind']> = new Set([
+  ...(['circuitChanged', 'hedgeEnded', 'continued', 'notContinued'] as const),
+]);
+
+const isOfContinuing = ({ kind }: TrailEvent): boolean => kind === 'continued' || kind === 'notContinued';
+
 /** Whether an attempt ended because another branch had the answer. */
 const isCut = (event: TrailEvent): boolean => event.kind === 'attempted' && event.origin === 'gateway';
 
@@ -117,7 +124,8 @@ export const recordedSteps = (trail: readonly TrailEvent[], plan: RoutingPlan): 
   const isHedged = trail.some(({ kind }) => kind === 'hedged' || kind === 'hedgeEnded');
   return trail.flatMap((event, index) => {
     if (event.kind !== 'attempted') return [];
-    const step = toStep(event, trail.slice(index + 1), obedient);
+    const after = trail.slice(index + 1).filter((later) => !isOfContinuing(later));
+    const step = toStep(event, after, obedient);
     if (!isHedged) return [step];
     const isExpired = event.origin === 'timeout' && index < deadlineAt;
     return [{ ...step, path: event.path, ...turnOf(trail, index), ...(isExpired ? { isExpired } : {}) }];
@@ -138,7 +146,7 @@ export const passedDeadline = (trail: readonly TrailEvent[]): RequestScript['dea
   const at = trail.findIndex(({ kind }) => kind === 'deadlinePassed');
   const passed = trail[at];
   if (passed?.kind !== 'deadlinePassed') return undefined;
-  const last = trail.slice(0, at).findLast(({ kind }) => kind !== 'circuitChanged' && kind !== 'hedgeEnded');
+  const last = trail.slice(0, at).findLast(({ kind }) => !consequences.has(kind));
   const isStreaming = last?.kind === 'attempted' && isSuccess(last.status);
   return { ms: passed.ms, during: last !== undefined && (isStreaming || endsAttempt(last)) ? 'call' : 'later' };
 };
@@ -156,6 +164,8 @@ const kinds: ReadonlySet<unknown> = new Set<TrailEvent['kind']>([
   'checked',
   'circuitChanged',
   'streamFailed',
+  'continued',
+  'notContinued',
   'deadlinePassed',
   'clientLeft',
 ]);

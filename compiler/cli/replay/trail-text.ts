@@ -48,6 +48,10 @@ const describeEvent = (event: Extract<TrailEvent, { path: unknown }>, { nameBran
       return `circuit${describeCircuit(event.of)}: ${event.from} → ${event.to}`;
     case 'streamFailed':
       return `the stream failed: ${event.cause}`;
+    case 'continued':
+      return `the stream went on from ${nameBranch(event.path, event.from)} to ${nameBranch(event.path, event.to)} after ${event.cause}`;
+    case 'notContinued':
+      return `the stream of ${nameBranch(event.path, event.branch)} did not go on: ${event.reason}`;
   }
 };
 

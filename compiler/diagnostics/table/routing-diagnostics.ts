@@ -92,4 +92,9 @@ export const routingDiagnostics = {
     text: '"{path}" never equals this string: requests carry {kind} there, and nothing is converted.',
     hint: 'Write the value without quotes.',
   },
+  'never-continued': {
+    severity: 'warning',
+    text: 'Streams that break do not go on at this target, nor from it: its output checks may deny or change answers.',
+    hint: 'Let its checks only report, or leave "continue" out of the fallback.',
+  },
 } as const;

@@ -9,11 +9,17 @@ const readText = (content: Json | undefined): string => {
     .join('\n');
 };
 
-/** The text of the last user message of a chat request; empty if there is none. */
-export const echoText = (body: JsonObject): string => {
-  if (!Array.isArray(body.messages)) return '';
-  const last = body.messages.findLast((message) => isJsonObject(message) && message.role === 'user');
-  return isJsonObject(last) ? readText(last.content) : '';
+const isOf = (message: Json | undefined, role: string): message is JsonObject =>
+  isJsonObject(message) && message.role === role;
+
+/** The text of the last user message of a chat request, without what a last message of the model has of it; empty if there is none. */
+export const echoText = ({ messages }: JsonObject): string => {
+  if (!Array.isArray(messages)) return '';
+  const asked = messages.findLast((message) => isOf(message, 'user'));
+  const text = isOf(asked, 'user') ? readText(asked.content) : '';
+  const last = messages.at(-1);
+  const begun = isOf(last, 'assistant') ? readText(last.content) : '';
+  return text.startsWith(begun) ? text.slice(begun.length) : text;
 };
 
 /** The words of a text, each with the white space before it; joined, they are the text again. */

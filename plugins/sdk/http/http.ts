@@ -55,6 +55,8 @@ export interface Sink {
   write(chunk: Uint8Array): boolean;
   /** Calls back once, when a full sink has room again. */
   onDrain(resume: () => void): void;
+  /** Adds a trailer field, before the end, where the transfer can have one and its client takes it. Absent: it cannot. */
+  trailer?(name: string, value: string): void;
   end(): void;
   /** The body failed, and no error can be sent in band: the transfer is aborted, so that it is not taken for complete. */
   fail(error: ErrorReport): void;
@@ -101,6 +103,21 @@ export interface LeafReport {
   readonly maker?: AnswerMaker;
 }
 
+/** A stream that broke after its first content. */
+export interface BrokenStream {
+  readonly error: ErrorReport;
+  /** The bytes for its client if nobody goes on: the error event, and what comes after it. */
+  readonly last: Buffer;
+}
+
+/** By which a stream that breaks is taken over. */
+export interface StreamHandover {
+  /** Asked once, in place of sending `last`: true if the stream goes on, or whoever is asked sends it. Absent: nobody goes on. */
+  take?: ((broken: BrokenStream) => boolean) | undefined;
+  /** The name of the trailer field that says where it went on. */
+  readonly trailer: string;
+}
+
 /** The answer as strategies and stages see it. Started or discarded exactly once. */
 export interface GatewayResponse {
   readonly status: number;
@@ -112,6 +129,8 @@ export interface GatewayResponse {
   readonly about?: string;
   readonly body: ResponseBody;
   readonly leaf?: LeafReport;
+  /** Only of a stream, where a fallback may go on with it elsewhere. */
+  readonly handover?: StreamHandover;
   /** The usage of the answer; only of a whole answer whose request asks for it. */
   readonly usage?: UsageRecord;
 }

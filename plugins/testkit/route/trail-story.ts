@@ -32,6 +32,10 @@ const describe = (event: TrailEvent): string => {
       return `${place} circuit${describeCircuit(event.of)} went from ${event.from} to ${event.to}`;
     case 'streamFailed':
       return `a stream failed: ${event.cause}`;
+    case 'continued':
+      return `${place} stream went on from branch ${event.from} to ${event.to} after ${event.cause}`;
+    case 'notContinued':
+      return `${place} stream of branch ${event.branch} did not go on: ${event.reason}`;
     case 'deadlinePassed':
       return `the deadline of ${event.ms} ms passed`;
     case 'clientLeft':

@@ -7,6 +7,7 @@ import type { Soon } from '../../async/soon.ts';
 import type { NamedItems, SharedNamedItems } from '../../ports/named-items.ts';
 import { VerdictMemo } from '../verdicts/verdict-memo.ts';
 import type { LimitedRun } from './limited-run.ts';
+import type { Continuation, TakeOver } from './stream-source.ts';
 
 /** The end of a run: its client leaves, a time has come, or another branch has the answer. */
 export interface RunDeadline extends Cancellation {
@@ -51,6 +52,10 @@ export class Run {
   costs: RunCosts | undefined;
   /** Absent if it may take any time. */
   deadline: RunDeadline | undefined;
+  /** Absent if no stream may go on elsewhere. */
+  takeOver: TakeOver | undefined;
+  /** Of a stream that broke, while another leaf is asked to go on with it. */
+  continuation: Continuation | undefined;
   /** Absent until it comes to a fallback with a hedge. */
   hedging: Hedging | undefined;
   /** The availability of each leaf when it was first read. */
@@ -70,6 +75,8 @@ export class Run {
     this.#availability ??= new Map();
     const branch = new Run(exchange, dialect, limited, namedItems);
     branch.costs = costs;
+    branch.takeOver = this.takeOver;
+    branch.continuation = this.continuation;
     branch.deadline = end;
     branch.hedging = hedging;
     branch.#availability = this.#availability;

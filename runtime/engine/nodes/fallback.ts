@@ -28,6 +28,10 @@ export const linkFallback = (node: FallbackNode, context: PlanContext, linkBranc
   const triggers = statusMatcher(node.on);
   const branches = node.branches.map((branch) => linkBranch(branch, context));
   const all = branches.map((_, branch) => branch);
+  const continued =
+    node.continues === true
+      ? context.stageCode.continuing().linkContinue(node, (at, run) => branchAt(branches, at).execute(run), context)
+      : undefined;
   const hasCircuit = branches.some((branch) => branch.hasCircuit);
 
   /** The place of the next branch. A path of no dialect, which is passed through, means something at its own provider alone. */
@@ -48,10 +52,11 @@ export const linkFallback = (node: FallbackNode, context: PlanContext, linkBranc
       const from = order[at] ?? 0;
       const response = known ?? (await branchAt(branches, from).execute(current));
       known = undefined;
-      if (!triggers(response) || current.ended) return response;
-      at = nextAt(order, { at, response, run: current });
-      const to = order[at];
-      if (to === undefined) return response;
+      const next = triggers(response) && !current.ended ? nextAt(order, { at, response, run: current }) : order.length;
+      const to = order[next];
+      if (to === undefined)
+        return continued?.goOn({ response, from, others: order.slice(at + 1), run: current }) ?? response;
+      at = next;
       discard(response);
       notices.fellBack({ kind: 'fellBack', path, from, to, status: response.status }, current.exchange);
     }
@@ -86,6 +91,7 @@ export const linkFallback = (node: FallbackNode, context: PlanContext, linkBranc
     execute(current) {
       const usable = hasCircuit ? availableBranches(path, branches, { all, run: current }) : all;
       const preferred = preferredBranch(branches, usable, current);
+      if (continued !== undefined) current.takeOver = continued.takeOver;
       return execute(
         current,
         preferred === undefined ? usable : [preferred, ...usable.filter((at) => at !== preferred)],

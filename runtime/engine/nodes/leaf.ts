@@ -72,6 +72,8 @@ export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
     calls: (name, run) => slug === name && available(run),
     callsOnly: (provider, run) => findProvider(run) === provider,
     execute(run) {
+      const declined = run.continuation?.declined(node);
+      if (declined !== undefined) return Promise.resolve(refused(declined, run));
       let call: LeafCall;
       try {
         call = new LeafCall(run, node, { target: resolve(run.exchange), slug, isMetered: meters(run.exchange) });

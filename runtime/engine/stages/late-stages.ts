@@ -1,6 +1,7 @@
 import { CodeNotLoaded } from '../../../plugins/sdk/modules/when-loaded.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type * as BalanceCode from '../balance/balance-code.ts';
+import type * as ContinueCode from '../continuing/continue-code.ts';
 import type * as HedgeCode from '../hedge/hedge-code.ts';
 import type * as Bounds from './bounds/within-bounds.ts';
 import type * as BreakerCode from './breaker-code.ts';
@@ -13,6 +14,7 @@ export interface LateStageLoaders {
   readonly caches?: () => Promise<typeof CacheStages>;
   readonly balances?: () => Promise<typeof BalanceCode>;
   readonly bounds?: () => Promise<typeof Bounds>;
+  readonly continuing?: () => Promise<typeof ContinueCode>;
   readonly hedges?: () => Promise<typeof HedgeCode>;
   readonly breakers?: () => Promise<typeof BreakerCode>;
 }
@@ -36,6 +38,7 @@ export const lateStages = ({
   caches = () => import('./cache/cache-stages.ts'),
   balances = () => import('../balance/balance-code.ts'),
   bounds = () => import('./bounds/within-bounds.ts'),
+  continuing = () => import('../continuing/continue-code.ts'),
   hedges = () => import('../hedge/hedge-code.ts'),
   breakers = () => import('./breaker-code.ts'),
 }: LateStageLoaders = {}): StageCode => ({
@@ -43,6 +46,7 @@ export const lateStages = ({
   caches: late('plans with caches', caches),
   balances: late('plans with ways to balance', balances),
   bounds: late('requests with bounds', bounds),
+  continuing: late('plans whose streams go on', continuing),
   hedges: late('plans with hedges', hedges),
   breakers: late('plans with circuit breakers', breakers),
 });

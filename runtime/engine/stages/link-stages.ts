@@ -1,7 +1,14 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { findStage } from '../../../schema/plan/find-stage.ts';
 import { mayDeny } from '../../../schema/plan/may-deny.ts';
-import { hedgeFeature, type RoutingPlan, type StageKind, type StageOf, stageOrder } from '../../../schema/plan/plan.ts';
+import {
+  continueFeature,
+  hedgeFeature,
+  type RoutingPlan,
+  type StageKind,
+  type StageOf,
+  stageOrder,
+} from '../../../schema/plan/plan.ts';
 import { type AttemptOptions, linkAttempt } from '../attempt/attempt.ts';
 import { leafGate } from '../call/gates.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
@@ -33,6 +40,7 @@ export const requireStages = ({ requires: { features } }: RoutingPlan, code: Sta
   if (features.includes('breaker')) code.breakers();
   if (features.includes('input-checks') || features.includes('output-checks')) code.checks();
   if (features.includes('cache')) code.caches();
+  if (features.includes(continueFeature)) code.continuing();
   if (features.includes(hedgeFeature)) code.hedges();
   if (features.includes('balance') || features.includes('sticky')) code.balances();
 };

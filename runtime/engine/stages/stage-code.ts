@@ -1,4 +1,5 @@
 import type * as BalanceCode from '../balance/balance-code.ts';
+import type * as ContinueCode from '../continuing/continue-code.ts';
 import type * as HedgeCode from '../hedge/hedge-code.ts';
 import type * as Bounds from './bounds/within-bounds.ts';
 import type * as BreakerCode from './breaker-code.ts';
@@ -6,7 +7,8 @@ import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
 
 /**
- * The code of stages, ways to balance, bounds of requests and hedges that most plans do not have. Asking for what is not there yet throws
+ * The code of stages, ways to balance, bounds of requests, hedges and streams that go on that most plans do not have. Asking for
+ * what is not there yet throws
  * `CodeNotLoaded`.
  */
 export interface StageCode {
@@ -14,6 +16,7 @@ export interface StageCode {
   readonly caches: () => typeof CacheStages;
   readonly balances: () => typeof BalanceCode;
   readonly bounds: () => typeof Bounds;
+  readonly continuing: () => typeof ContinueCode;
   readonly hedges: () => typeof HedgeCode;
   readonly breakers: () => typeof BreakerCode;
 }

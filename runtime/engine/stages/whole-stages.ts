@@ -1,4 +1,5 @@
 import * as balances from '../balance/balance-code.ts';
+import * as continuing from '../continuing/continue-code.ts';
 import * as hedges from '../hedge/hedge-code.ts';
 import * as bounds from './bounds/within-bounds.ts';
 import * as breakers from './breaker-code.ts';
@@ -12,6 +13,7 @@ export const wholeStages: StageCode = {
   caches: () => cacheStages,
   balances: () => balances,
   bounds: () => bounds,
+  continuing: () => continuing,
   hedges: () => hedges,
   breakers: () => breakers,
 };

@@ -35,8 +35,10 @@ const restoreStage = ({ restorer }: LeafCall, coding: AnswerCoding): LinkedStage
 };
 
 /** Within one dialect, a client is given the usage that its provider sends, unless only the gateway asked for it. */
-const givesUsage = ({ outgoing }: LeafCall, { translation, streamUsage }: StreamedAnswer): boolean =>
-  translation.kind === 'same' ? outgoing?.strip === undefined : streamUsage;
+export const givesUsage = (
+  { outgoing }: LeafCall,
+  { translation, streamUsage }: Pick<StreamedAnswer, 'translation' | 'streamUsage'>,
+): boolean => (translation.kind === 'same' ? outgoing?.strip === undefined : streamUsage);
 
 /** Whether what a frame reports is nothing but counts, and that the answer begins or ends. */
 const isSilent = (events: readonly AnswerEvent[]): boolean =>

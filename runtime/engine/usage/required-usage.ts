@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { UsageMeter } from '../../usage/usage-meter.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import type { AskedTranslation } from '../target/translation.ts';
+import { upstreamDialect } from '../target/upstream-dialect.ts';
 import { askedBytes } from './asked-bytes.ts';
 
 type StartEvent = Extract<AnswerEvent, { readonly kind: 'start' }>;
@@ -20,6 +21,9 @@ export const requiredMeter = (translation: AskedTranslation): UsageMeter | undef
   translation.kind === 'translate' && translation.client.usageRequired !== undefined
     ? new UsageMeter(translation.upstream)
     : undefined;
+
+/** Counts a stream that may go on elsewhere: its client is then given the usage of all of it. */
+export const anyMeter = (translation: AskedTranslation): UsageMeter => new UsageMeter(upstreamDialect(translation));
 
 export interface TranslatedAnswer {
   readonly client: Dialect;

@@ -3,7 +3,9 @@ import type { Sink } from '../../../plugins/sdk/http/http.ts';
 
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
-const lastChunk = '0\r\n\r\n';
+
+/** The last chunk, and the trailer fields: https://www.rfc-editor.org/rfc/rfc9112#name-chunked-trailer-section */
+const lastChunk = (trailers: string): string => `0\r\n${trailers}\r\n`;
 
 /** Bytes as one chunk of the chunked transfer coding (RFC 9112 §7.1): its size in hexadecimal, a line each. */
 const toChunk = (bytes: Uint8Array): Buffer => {
@@ -28,9 +30,12 @@ export class ResponseSink implements Sink {
   started = false;
   readonly #response: ServerResponse;
   readonly #isChunked: boolean;
+  readonly #takesTrailers: boolean;
+  #trailers = '';
 
-  constructor(response: ServerResponse) {
+  constructor(response: ServerResponse, takesTrailers = false) {
     this.#response = response;
+    this.#takesTrailers = takesTrailers;
     this.#isChunked = response.chunkedEncoding;
     response.chunkedEncoding = false;
   }
@@ -47,10 +52,14 @@ export class ResponseSink implements Sink {
     this.#response.once('drain', resume);
   }
 
+  trailer(name: string, value: string): void {
+    if (this.#takesTrailers) this.#trailers += `${name}: ${value}\r\n`;
+  }
+
   end(): void {
     this.started = true;
     if (this.#response.destroyed) return;
-    if (this.#isChunked) this.#response.end(lastChunk, 'latin1');
+    if (this.#isChunked) this.#response.end(lastChunk(this.#trailers), 'latin1');
     else this.#response.end();
   }
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import { type GatewayResponse, headerValue, type RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import { discard } from '../../engine/responses/discard.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
@@ -23,6 +23,12 @@ const writeUnsayable = (to: ServerResponse, { traceId }: HttpExchange): void => 
   to.end(plainErrorText(report));
 };
 
+/** Whether a client keeps trailer fields: https://www.rfc-editor.org/rfc/rfc9110#name-te */
+const takesTrailers = (headers: RawHeaders): boolean =>
+  headerValue(headers, 'te')
+    ?.split(',')
+    .some((coding) => coding.trim().toLowerCase() === 'trailers') === true;
+
 /** Sends an answer; a streamed body continues on its own. `closing`: the connection ends with it. */
 export const writeAnswer = (
   to: ServerResponse,
@@ -31,6 +37,9 @@ export const writeAnswer = (
 ): void => {
   const { body, status } = response;
   const headers = answerHeaders(response, exchange);
+  const { handover } = response;
+  const hasTrailers = handover !== undefined && to.req.httpVersion === '1.1' && takesTrailers(exchange.request.headers);
+  if (hasTrailers) headers.push('trailer', handover.trailer);
   if (closing) headers.push('connection', 'close');
   // A passed-through answer keeps its provider's date, or has none.
   if (response.origin === 'upstream' && exchange.route.operation === 'opaque') to.sendDate = false;
@@ -44,7 +53,7 @@ export const writeAnswer = (
     to.end(body.bytes);
     return;
   }
-  const sink = new ResponseSink(to);
+  const sink = new ResponseSink(to, hasTrailers);
   body.start(sink);
   if (!sink.started) to.flushHeaders();
 };

@@ -184,6 +184,22 @@ export const providerErrors = {
     text: 'The provider says that its answer broke off: {reason}',
     hint: 'Send the request again, or add a fallback target.',
   },
+  'cannot-continue': {
+    status: 502,
+    type: 'gateway_error',
+    fault: 'gateway',
+    curable: true,
+    text: 'This target cannot go on with a stream that broke elsewhere: {reason}.',
+    hint: 'Send the request again.',
+  },
+  'no-output-left': {
+    status: 502,
+    type: 'gateway_error',
+    fault: 'gateway',
+    curable: true,
+    text: 'The stream that broke elsewhere had as many tokens as the request allows.',
+    hint: 'Send the request again.',
+  },
   'stream-error': {
     status: 502,
     type: 'network_error',

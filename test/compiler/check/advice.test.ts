@@ -6,6 +6,10 @@ const openai = { provider: '@openai-prod' };
 const azure = { provider: '@azure-prod' };
 const forward = { forward_headers: ['authorization'] };
 const fallback = (...targets: readonly Json[]): JsonObject => ({ strategy: { mode: 'fallback' }, targets });
+const continuing = (on_status_codes: readonly number[] | undefined, ...targets: readonly Json[]): JsonObject => ({
+  strategy: { mode: 'fallback', continue: true, ...(on_status_codes === undefined ? {} : { on_status_codes }) },
+  targets,
+});
 const balance = (...weights: readonly (number | undefined)[]): Json => ({
   strategy: { mode: 'loadbalance' },
   targets: weights.map((weight) => (weight === undefined ? openai : { ...openai, weight })),
@@ -98,6 +102,10 @@ describe('advice', () => {
     [{ ...fallback(openai, azure), ...forward }, 'forwarded-credential'],
     [{ ...fallback({ provider: 'openai' }, azure), forward_headers: ['x-api-key'] }, 'forwarded-credential'],
     [{ ...openai, before_request_hooks: [{ id: 'no-secrets', checks: [] }] }, 'no-effect'],
+    [{ strategy: { mode: 'loadbalance', continue: true }, targets: [openai, azure] }, 'no-effect'],
+    [continuing(undefined, openai), 'no-effect'],
+    [continuing([429, 503], openai, azure), 'no-effect'],
+    [{ ...continuing(undefined, openai, azure), output_guardrails: [{ ...words, deny: true }] }, 'never-continued'],
   ])('is given for %j', (config, code) => {
     expect(toCodes(config)).toContain(code);
   });
@@ -124,6 +132,9 @@ describe('advice', () => {
     [balance(0.5, 1)],
     [balance(3, undefined)],
     [fallback(openai, { provider: 'echo' })],
+    [continuing(undefined, openai, azure)],
+    [continuing([408], openai, azure)],
+    [continuing([429, 502], openai, { ...azure, input_guardrails: [{ ...words, deny: true }] })],
     [fallback({ ...openai, cb_config: breaker }, azure)],
     [{ ...openai, retry: { attempts: 1, on_status_codes: [400, 429] } }],
     [

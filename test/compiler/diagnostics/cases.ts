@@ -493,6 +493,34 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     ],
   },
   'no-effect': { text: '{ "provider": "@openai-prod", "weight": 2 }' },
+  'never-continued': {
+    text: lines(
+      '{',
+      '  "strategy": { "mode": "fallback", "continue": true },',
+      '  "targets": [',
+      '    { "provider": "@openai-prod" },',
+      '    {',
+      '      "provider": "@openai-prod", "override_params": { "model": "gpt-5.5-mini" },',
+      '      "output_guardrails": [{ "default.contains": { "words": ["x"], "operator": "none" }, "deny": true }]',
+      '    }',
+      '  ]',
+      '}',
+    ),
+    without: [
+      lines(
+        '{',
+        '  "strategy": { "mode": "fallback", "continue": true },',
+        '  "targets": [',
+        '    { "provider": "@openai-prod" },',
+        '    {',
+        '      "provider": "@openai-prod", "override_params": { "model": "gpt-5.5-mini" },',
+        '      "output_guardrails": [{ "default.contains": { "words": ["x"], "operator": "none" } }]',
+        '    }',
+        '  ]',
+        '}',
+      ),
+    ],
+  },
   'late-hedge': {
     text: lines(
       '{',

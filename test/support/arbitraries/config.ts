@@ -121,15 +121,25 @@ const group = (target: fc.Arbitrary<JsonObject>): fc.Arbitrary<JsonObject> => {
   return fc.oneof(
     { weight: 1, arbitrary: target.map((only) => withTargets({ mode: 'single' }, [only])) },
     { weight: 3, arbitrary: balanced.map((list) => withTargets({ mode: 'loadbalance' }, list)) },
-    { weight: 2, arbitrary: targets.map((list) => withTargets({ mode: 'fallback' }, list)) },
     {
       weight: 2,
       arbitrary: fc
-        .tuple(codes(200, 246, 400, 408, 429, 446, 500, 502, 503), fc.boolean(), targets)
-        .map(([on_status_codes, inStrategy, list]) =>
+        .tuple(fc.constantFrom({}, { continue: true }, { continue: false }), targets)
+        .map(([more, list]) => withTargets({ mode: 'fallback', ...more }, list)),
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(
+          codes(200, 246, 400, 408, 429, 446, 500, 502, 503),
+          fc.boolean(),
+          fc.constantFrom({}, { continue: true }),
+          targets,
+        )
+        .map(([on_status_codes, inStrategy, more, list]) =>
           inStrategy
-            ? withTargets({ mode: 'fallback', on_status_codes }, list)
-            : { ...withTargets({ mode: 'fallback' }, list), on_status_codes },
+            ? withTargets({ mode: 'fallback', on_status_codes, ...more }, list)
+            : { ...withTargets({ mode: 'fallback', ...more }, list), on_status_codes },
         ),
     },
     {

@@ -8,10 +8,12 @@ import { childPointer, type JsonPointer, rootPointer } from '../../../schema/jso
 import type { Condition } from '../../../schema/plan/condition.ts';
 import type { Hedge } from '../../../schema/plan/hedge.ts';
 import { listBalances } from '../../../schema/plan/list-balances.ts';
+import { listFallbacks } from '../../../schema/plan/list-fallbacks.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
   type CheckHook,
+  fallbackFeatures,
   hedgeFeature,
   type LeafNode,
   type PlanNode,
@@ -38,6 +40,7 @@ type Shape =
   | {
       readonly kind: 'fallback';
       readonly on: StatusRule;
+      readonly continues?: true;
       readonly hedge?: Hedge;
       readonly branches: NonEmptyArray<Shape>;
     }
@@ -83,8 +86,17 @@ const shape = (depth: number): fc.Arbitrary<Shape> => {
     .filter((branches) => branches.some(({ weight }) => weight > 0))
     .map((branches): Shape => ({ kind: 'loadbalance', branches }));
   const fallback = fc
-    .record({ kind: fc.constant<'fallback'>('fallback'), on: trigger, branches: some(node), hedge })
-    .map(({ hedge: own, ...rest }): Shape => (own === undefined ? rest : { ...rest, hedge: own }));
+    .record({
+      ...{ kind: fc.constant<'fallback'>('fallback'), on: trigger, branches: some(node), hedge },
+      continues: fc.constantFrom<true | undefined>(undefined, undefined, undefined, undefined, undefined, true),
+    })
+    .map(
+      ({ hedge: own, continues, ...rest }): Shape => ({
+        ...rest,
+        ...(own === undefined ? {} : { hedge: own }),
+        ...(continues === undefined ? {} : { continues }),
+      }),
+    );
   const conditional = some(node).chain((branches) => {
     const branch = fc.nat({ max: branches.length - 1 });
     // Drawn from a few conditions, so that some are asked twice.
@@ -189,6 +201,7 @@ export const sealed = ({ root, targets: table, ...bounds }: PlanParts): RoutingP
   const kinds = new Set<string>([
     ...listLeaves(root).flatMap(({ stages: list }) => list.flatMap((stage) => [stage.kind, ...stageFeatures(stage)])),
     ...balances.flatMap(balanceFeatures),
+    ...listFallbacks(root).flatMap(fallbackFeatures),
     ...listHedges(root).map(() => hedgeFeature),
   ]);
   const features = [...kinds, ...boundFeatures(bounds)].sort();

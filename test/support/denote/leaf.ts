@@ -4,7 +4,16 @@ import { admit, type Circuit, type CircuitOutcome, closedCircuit, settle } from 
 import type { Facts } from '../../../schema/plan/condition.ts';
 import { andThen, type Chances, certain, oneOf } from './chances.ts';
 import { type Breaker, findBreaker, type Hook, inputHooks, outputHooks, type Retry, readRetry } from './settings.ts';
-import { type Answer, counted, type MetAt, type Scene, type UpstreamReply, type Visit, type World } from './world.ts';
+import {
+  type Answer,
+  counted,
+  type Delivered,
+  type MetAt,
+  type Scene,
+  type UpstreamReply,
+  type Visit,
+  type World,
+} from './world.ts';
 
 /** A target without targets of its own, with all that it inherits. */
 export interface Leaf {
@@ -19,6 +28,8 @@ export interface Situation {
   readonly wallAtStart: number;
   /** When nothing more is done for the request; infinity where it may take any time. */
   readonly deadlineAt: number;
+  /** A stream that broke elsewhere is to go on. */
+  readonly goesOn?: true;
 }
 
 /** Same settings, same circuit, whatever the target is called. */
@@ -294,6 +305,11 @@ const terms = (
 
 /** A leaf with its circuit breaker around it. */
 export const visitLeaf = (world: World, leaf: Leaf, situation: Situation): Chances<Visit> => {
+  if (situation.goesOn === true && holdsStreams(leaf))
+    return certain({
+      world,
+      answer: { status: 502, origin: 'gateway', path: leaf.path, retries: 0, declined: true },
+    });
   const breaker = findBreaker(leaf.settings);
   const all = listMet(leaf, situation);
   const probes = all.map((met) => breaker !== undefined && admit(toCircuit(world, met), world.now, breaker).probe);
@@ -324,21 +340,23 @@ export const visitLeaf = (world: World, leaf: Leaf, situation: Situation): Chanc
     const settled = (last: World, how: 'answered' | 'neutral'): World => ended(last, how === 'neutral' ? how : inner);
     const answer: Answer = { status: inner.status, origin: inner.origin, path: leaf.path, retries };
     if (inner.stream === 'none') return certain({ world: settled(after, 'answered'), answer });
-    const delivered = (begun: World): World => {
+    const whole = (last: World): Chances<Delivered> => certain({ world: last, broken: false });
+    const delivered = (begun: World): Chances<Delivered> => {
       const endsAt = begun.now + inner.restMs;
       const cut = endsAt >= situation.deadlineAt;
       const last = { ...begun, now: Math.min(endsAt, situation.deadlineAt) };
       if (cut)
-        return settled(
-          noted(last, leaf, { kind: 'streamFailed', path: leaf.path, cause: 'deadline-exceeded' }),
-          'neutral',
+        return whole(
+          settled(noted(last, leaf, { kind: 'streamFailed', path: leaf.path, cause: 'deadline-exceeded' }), 'neutral'),
         );
-      if (inner.stream === 'broken')
-        return settled(noted(last, leaf, { kind: 'streamFailed', path: leaf.path, cause: 'stream-cut' }), 'answered');
-      if (holdsStreams(leaf)) return settled(last, 'answered');
+      if (inner.stream === 'broken') {
+        const failed = noted(last, leaf, { kind: 'streamFailed', path: leaf.path, cause: 'stream-cut' });
+        return certain({ world: settled(failed, 'answered'), broken: true });
+      }
+      if (holdsStreams(leaf)) return whole(settled(last, 'answered'));
       const hooks = outputHooks(leaf.settings);
       const [checked] = judged(last, leaf, { hooks, phase: 'output', scene: situation.scene });
-      return settled(checked, 'answered');
+      return whole(settled(checked, 'answered'));
     };
     const discarded = (last: World): World => settled(last, 'neutral');
     return certain({ world: after, answer: { ...answer, stream: { delivered, discarded } } });

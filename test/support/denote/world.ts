@@ -1,6 +1,7 @@
 import type { Circuit } from '../../../schema/plan/circuit.ts';
 import type { Facts } from '../../../schema/plan/condition.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import type { Chances } from './chances.ts';
 
 /** The part of a scenario that a config meets. */
 export interface Scene {
@@ -63,12 +64,20 @@ export interface Answer {
   readonly origin: 'upstream' | 'network' | 'timeout' | 'check' | 'gateway';
   readonly path: string;
   readonly retries: number;
+  /** It was to go on with a stream, and may not. */
+  readonly declined?: true;
   readonly stream?: StreamOnItsWay;
 }
 
 export interface StreamOnItsWay {
-  readonly delivered: (world: World) => World;
+  readonly delivered: (world: World) => Chances<Delivered>;
   readonly discarded: (world: World) => World;
+}
+
+/** What became of a stream: `broken` means that it may go on elsewhere. */
+export interface Delivered {
+  readonly world: World;
+  readonly broken: boolean;
 }
 
 export interface Visit {

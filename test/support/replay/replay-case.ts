@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { config } from '../arbitraries/config.ts';
+import { scriptedProvider } from '../arbitraries/scripted.ts';
 
 /** What a real upstream does with one call. Of a call for a stream, `begun` says whether some of its answer came. */
 export type Fault =
@@ -71,8 +72,36 @@ const request: fc.Arbitrary<ReplayRequest> = fc.record({
 const some = <Thing>(thing: fc.Arbitrary<Thing>, most: number): fc.Arbitrary<readonly Thing[]> =>
   fc.array(thing, { minLength: 1, maxLength: most });
 
-/** Random configs with what their upstreams and clients do. */
-export const replayCase: fc.Arbitrary<ReplayCase> = fc.record({
+/** A stream that is cut after its first words, at a fallback whose streams go on: too rare among those that are random. */
+const continuedCase: fc.Arbitrary<ReplayCase> = fc.record({
+  config: fc.constant({
+    strategy: { mode: 'fallback', continue: true },
+    targets: ['first', 'second', 'third'].map((name) => ({ name, provider: scriptedProvider })),
+  }),
+  providers: some(fc.constantFrom('openai', 'anthropic'), 3),
+  faults: fc.constantFrom<readonly Fault[]>(
+    [
+      { kind: 'cut', begun: true },
+      { kind: 'answer', status: 200, headers: {} },
+    ],
+    [
+      { kind: 'in-band', begun: true },
+      { kind: 'cut', begun: true },
+      { kind: 'answer', status: 200, headers: {} },
+    ],
+    [
+      { kind: 'cut', begun: true },
+      { kind: 'answer', status: 503, headers: {} },
+    ],
+  ),
+  words: fc.constant({ input: 'nowhere', output: 'nowhere' }),
+  requests: some(
+    request.map((one): ReplayRequest => ({ ...one, stream: true, body: 'plain', leavesAfterMs: undefined })),
+    2,
+  ),
+});
+
+const randomCase: fc.Arbitrary<ReplayCase> = fc.record({
   config,
   providers: some(fc.constantFrom('openai', 'openai', 'anthropic', 'ollama', 'dead'), 6),
   faults: some(fault, 12),
@@ -82,3 +111,9 @@ export const replayCase: fc.Arbitrary<ReplayCase> = fc.record({
   }),
   requests: some(request, 3),
 });
+
+/** Random configs with what their upstreams and clients do. */
+export const replayCase: fc.Arbitrary<ReplayCase> = fc.oneof(
+  { weight: 30, arbitrary: randomCase },
+  { weight: 1, arbitrary: continuedCase },
+);

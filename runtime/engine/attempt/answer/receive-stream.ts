@@ -1,7 +1,7 @@
 import type { Dialect, StreamEncoder } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { Framing } from '../../../../plugins/sdk/framings/framing.ts';
 import { framings } from '../../../../plugins/sdk/framings/framings.ts';
-import type { GatewayResponse, RequestBody } from '../../../../plugins/sdk/http/http.ts';
+import type { BrokenStream, GatewayResponse, RequestBody } from '../../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
@@ -14,11 +14,13 @@ import { decodeOptions } from '../../call/decode-options.ts';
 import { encodeOptions } from '../../call/encode-options.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
+import type { StreamSource } from '../../call/stream-source.ts';
 import { withoutContentType } from '../../headers/answer-head.ts';
 import { jsonHeaders } from '../../responses/error-response.ts';
-import { stageStream } from '../../stream-stages/stage-stream.ts';
+import { givesUsage, stageStream } from '../../stream-stages/stage-stream.ts';
 import { streamPrefix } from '../../stream-stages/stream-prefix.ts';
 import type { StreamedAnswer } from '../../stream-stages/streamed-answer.ts';
+import { askedBytes } from '../../usage/asked-bytes.ts';
 import { requiringUsage } from '../../usage/required-usage.ts';
 import { failureResponse } from './failure-response.ts';
 import { LeafStream } from './leaf-stream.ts';
@@ -99,6 +101,19 @@ const refusal = (
   };
 };
 
+const toSource = (call: LeafCall, answer: StreamedAnswer): StreamSource => ({
+  leaf: call.leaf,
+  provider: call.target.provider.id,
+  outgoing: call.outgoing,
+  restores: call.restorer !== undefined,
+  dialect: call.dialect,
+  framing: clientFraming(call),
+  decodeOptions: () => decodeOptions(call),
+  encodeOptions: () => encodeOptions(call, { ...answer, streamUsage: givesUsage(call, answer) }),
+  counts: () => answer.meter?.usage({ requestBytes: () => askedBytes(call) }) ?? { input: 0, output: 0 },
+  records: () => answer.usage && [answer.usage.record()],
+});
+
 /** Waits until a stream's answer begins; the time-out covers the wait, and silence is watched from then on. */
 export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Promise<GatewayResponse> => {
   const { scope, clock, idleMs, translation, strict } = answer;
@@ -107,6 +122,7 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
   const prefix = streamPrefix(call, strict);
   const epilogue = findEpilogue(answer, framing);
   const staged = stageStream(call, answer);
+  const handover = call.run.takeOver?.(toSource(call, answer));
   const opened = await openStream({
     body: answer.body,
     translation: streamTranslation(call, answer, { to: framing, staging: staged?.staging }),
@@ -118,6 +134,7 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
     ...(answer.mediaBytes === undefined ? {} : { mediaBytes: answer.mediaBytes }),
     ...(answer.takeMemory === undefined ? {} : { takeMemory: answer.takeMemory }),
     ...(epilogue === undefined ? {} : { epilogue }),
+    ...(handover === undefined ? {} : { onBroken: (broken: BrokenStream) => handover.take?.(broken) === true }),
     onBegun: () => scope.disarm(),
     onTorn: () => {
       call.hasTornEnd = true;
@@ -139,5 +156,6 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
     translation.kind === 'same' && framing.id === answer.framing.id
       ? answer.headers
       : [...withoutContentType(answer.headers), 'content-type', framing.contentType];
-  return { status: staged?.status() ?? 200, headers, origin: 'upstream', body, leaf: call.report };
+  const response = { status: staged?.status() ?? 200, headers, origin: 'upstream', body, leaf: call.report } as const;
+  return handover === undefined ? response : { ...response, handover };
 };

@@ -62,6 +62,12 @@ const shortestText = 3;
 const mayHaveTooMany = (body: RequestBody, { maxTexts }: Provider): boolean =>
   body.kind === 'bytes' && (typeof maxTexts !== 'number' || body.bytes.length > maxTexts * shortestText);
 
+/** A request that is sent as it came cannot ask for the rest of an answer that broke off elsewhere. */
+const refuseRest = ({ run }: LeafCall): void => {
+  if (run.continuation !== undefined)
+    throw gatewayError('cannot-continue', { reason: 'its requests are sent as they come' });
+};
+
 /** The request without what only its parts are made of. */
 const asOne = (built: OutgoingCall): OutgoingCall => {
   if (built.members === undefined) return built;
@@ -121,18 +127,22 @@ export const outgoingBuilder = (
         const codec = conversation ?? count;
         const { body } = call.exchange.request;
         const { provider } = call.target;
-        return codec !== undefined &&
+        const isRecoded =
+          codec !== undefined &&
           (call.retryTurns !== undefined ||
+            call.run.continuation !== undefined ||
             carriesMark(body, translation.marks) ||
             count?.namesModelAgain?.(call.exchange.json()) === true ||
-            (body.kind === 'bytes' && mayBeLacked(toBuffer(body.bytes), provider, translation.dialect)))
-          ? translatedCall(call, {
-              translation: { ...translation, codec },
-              edits,
-              strict: isStrict(target, call),
-              onLoss,
-            })
-          : ownCall(call, { translation, edits, onLoss, leavesUnread });
+            (body.kind === 'bytes' && mayBeLacked(toBuffer(body.bytes), provider, translation.dialect)));
+        if (isRecoded)
+          return translatedCall(call, {
+            translation: { ...translation, codec },
+            edits,
+            strict: isStrict(target, call),
+            onLoss,
+          });
+        refuseRest(call);
+        return ownCall(call, { translation, edits, onLoss, leavesUnread });
       }
       case 'translate':
       case 'count':
@@ -148,6 +158,7 @@ export const outgoingBuilder = (
       case 'operation':
         return held(call, operationCall(call, { translation, edits, onLoss }));
       case 'passed':
+        refuseRest(call);
         // The provider may read it in its own way.
         refuseChange(call, true);
         requireModel(call, edits, true);

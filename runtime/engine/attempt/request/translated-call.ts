@@ -63,17 +63,23 @@ export const translatedCall = (
   const { target, exchange } = call;
   const { provider } = target;
   const { endpoint } = translation;
-  const asked = askedFor(call, edits);
-  const ownScope = target.stateScope(asked.model);
+  const called = askedFor(call, edits);
+  const ownScope = target.stateScope(called.model);
   const { clientCodec, upstream, isTranslated, write } = recoding(translation, target);
   const endings = isTranslated ? ownScope : undefined;
   // Within one dialect, a value without a scope counts as the target's own.
   const options = {
     scope: isTranslated ? foreignScope : ownScope,
-    ...asked,
+    ...called,
     ...recalling(call, { found, scope: endings }),
   };
-  const conversation = withTurns(clientCodec.decodeRequest(effectiveParams(call, edits), options), call.retryTurns);
+  const asked = withTurns(clientCodec.decodeRequest(effectiveParams(call, edits), options), call.retryTurns);
+  const continued = call.run.continuation?.request(asked, {
+    provider: provider.id,
+    dialect: upstream.id,
+    restores: call.restorer !== undefined,
+  });
+  const conversation = continued?.conversation ?? asked;
   const asks = conversation.stream && conversation.streamUsage !== true ? usageRequest(call, upstream) : undefined;
   const sent = asks === undefined ? conversation : { ...conversation, streamUsage: true };
   const {
@@ -91,7 +97,7 @@ export const translatedCall = (
       origin: target.origin,
       path: typeof endpoint === 'string' ? endpoint : endpointPath(endpoint, target, conversation),
       headers: modelledHeaders(own, exchange.request.headers, forward),
-      body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
+      body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(continued?.mark(body) ?? body)) },
     },
     translation,
     streamUsage: conversation.streamUsage ?? false,

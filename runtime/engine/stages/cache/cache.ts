@@ -51,7 +51,8 @@ export const linkCache = (stage: CacheStage, inner: LeafStep, { leaf, target, co
 
   return async (call) => {
     const { exchange, readDialect } = call;
-    if (readDialect === undefined) return inner(call);
+    // The rest of an answer is no answer.
+    if (readDialect === undefined || call.run.continuation !== undefined) return inner(call);
     const building = call.outgoing ?? build(call);
     const outgoing = building instanceof Promise ? await building : building;
     call.outgoing = outgoing;

@@ -1,0 +1,41 @@
+import { childPointer } from '../../../schema/json/pointer.ts';
+import { hooksHoldStreams } from '../../../schema/plan/holds-streams.ts';
+import { continuesOn, statusCodes } from '../../lower/status-codes.ts';
+import type { IrNode } from '../../resolve/tree/ir-node.ts';
+import { leavesBelow } from '../../resolve/tree/leaves-below.ts';
+import { type Check, defineCheck } from '../visitor/define-check.ts';
+
+interface Idle {
+  readonly why: string;
+  readonly suggestion: string;
+}
+
+/** Why no stream of a fallback can ever go on. */
+const whyNever = ({ config }: IrNode, targets: number): Idle | undefined => {
+  if (targets < 2) return { why: 'there is no other target where a stream could go on', suggestion: 'Add a target.' };
+  const codes = config.strategy?.on_status_codes ?? config.on_status_codes;
+  if (codes === undefined || continuesOn({ kind: 'codes', codes: statusCodes(codes) })) return undefined;
+  return {
+    why: 'a stream that is cut counts as 502, one that falls silent as 408, and its statuses hold neither',
+    suggestion: 'Add 502 or 408 to "on_status_codes".',
+  };
+};
+
+/** Where streams are to go on, they can: there is another target, whose checks judge no more than they report. */
+export const continuedStreams: Check = defineCheck({
+  name: 'continued-streams',
+  create: ({ reporter }) => ({
+    group(node, { mode, targets }) {
+      if (mode !== 'fallback' || node.config.strategy?.continue !== true) return;
+      const never = whyNever(node, targets.length);
+      if (never !== undefined) {
+        const place = { pointer: childPointer(node.pointer, 'strategy', 'continue'), part: 'key' } as const;
+        reporter.report('no-effect', place, { setting: 'continue', ...never });
+        return;
+      }
+      for (const { node: leaf } of leavesBelow(node))
+        if (hooksHoldStreams(leaf.settings.outputHooks?.value ?? []))
+          reporter.report('never-continued', { pointer: leaf.pointer, part: 'value' }, {});
+    },
+  }),
+});

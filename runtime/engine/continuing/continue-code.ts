@@ -1,0 +1,2 @@
+/** The code of fallbacks whose streams go on elsewhere. */
+export { linkContinue } from './link-continue.ts';

@@ -1,0 +1,91 @@
+import { howToContinue, type WayToContinue } from '../../../plugins/sdk/models/how-to-continue.ts';
+import type { Conversation, Turn } from '../../../schema/conversation/conversation.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { holdsStreams } from '../../../schema/plan/holds-streams.ts';
+import { estimatedTokens } from '../../usage/request-bytes.ts';
+import type { Continuation, ContinuedRequest, ContinuingTarget } from '../call/stream-source.ts';
+
+/** The beginning of an answer. */
+interface SaidSoFar {
+  readonly text: string;
+  /** Its tokens, estimated. */
+  readonly tokens: number;
+}
+
+const request = 'Your last message broke off. Go on exactly where it ends, and write nothing but what follows.';
+
+/** The beginning as a turn of the model; one that the client itself began is a part of it. */
+const withBeginning = (turns: readonly Turn[], text: string): readonly Turn[] => {
+  const last = turns.at(-1);
+  const part = { kind: 'text', text } as const;
+  return last?.role === 'assistant'
+    ? [...turns.slice(0, -1), { ...last, parts: [...last.parts, part] }]
+    : [...turns, { role: 'assistant', parts: [part] }];
+};
+
+/** Providers refuse a beginning that ends with white space; what is added to it follows the client's text, which has it. */
+const continuedTurns = (turns: readonly Turn[], said: SaidSoFar, way: WayToContinue): readonly Turn[] => {
+  const text = said.text.trimEnd();
+  if (text === '') return turns;
+  const begun = withBeginning(turns, text);
+  return way === 'ask' ? [...begun, { role: 'user', parts: [{ kind: 'text', text: request }] }] : begun;
+};
+
+const withPrefix = (turn: Json): Json =>
+  isJsonObject(turn) && turn.role === 'assistant' ? { ...turn, prefix: true } : turn;
+
+/** https://docs.mistral.ai/api/endpoint/chat */
+const markPrefix = (body: JsonObject): JsonObject => {
+  const { messages } = body;
+  if (!Array.isArray(messages)) return body;
+  return { ...body, messages: messages.map((turn, at) => (at === messages.length - 1 ? withPrefix(turn) : turn)) };
+};
+
+/** Why a request has no answer that could be the rest of another one; undefined if it has. */
+const whyNot = (
+  { answerFormat, sampling: { count = 1 } }: Conversation,
+  { restores }: ContinuingTarget,
+): string | undefined => {
+  // What was said has the values that its checks take out of requests.
+  if (restores) return 'its checks take values out of the request';
+  if (answerFormat !== undefined && answerFormat.kind !== 'text') return 'its answers have a form';
+  return count > 1 ? 'it gives several answers' : undefined;
+};
+
+/** The limit of the output without what was said. */
+const withoutSaid = ({ sampling }: Conversation, { tokens }: SaidSoFar): Conversation['sampling'] => {
+  const { maxTokens } = sampling;
+  if (maxTokens === undefined) return sampling;
+  if (maxTokens <= tokens) throw gatewayError('no-output-left', {});
+  return { ...sampling, maxTokens: maxTokens - tokens };
+};
+
+const requestFor = (conversation: Conversation, target: ContinuingTarget, said: SaidSoFar): ContinuedRequest => {
+  const reason = whyNot(conversation, target);
+  if (reason !== undefined) throw gatewayError('cannot-continue', { reason });
+  const { model, reasoning } = conversation;
+  const reasons = reasoning !== undefined && reasoning.kind !== 'off';
+  const way = howToContinue({ provider: target.provider, dialect: target.dialect, model, reasons });
+  return {
+    conversation: {
+      ...conversation,
+      turns: continuedTurns(conversation.turns, said, way),
+      sampling: withoutSaid(conversation, said),
+    },
+    mark: (body) => (way === 'prefix' ? markPrefix(body) : body),
+  };
+};
+
+/** How the rest of an answer is asked for, of which this was said. */
+export const continuationOf = (text: string): Continuation => {
+  const said = { text, tokens: estimatedTokens(Buffer.byteLength(text)) };
+  return {
+    text,
+    declined: (leaf) =>
+      holdsStreams(leaf)
+        ? gatewayError('cannot-continue', { reason: 'checks may deny or change its answers' })
+        : undefined,
+    request: (conversation, target) => requestFor(conversation, target, said),
+  };
+};

@@ -1,0 +1,54 @@
+import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
+import type { SaidAnswer } from './said-answer.ts';
+
+type BlockEvent = Extract<AnswerEvent, { readonly block: number }>;
+
+const hasBlock = (event: AnswerEvent): event is BlockEvent => 'block' in event;
+
+/** A value that belongs to the call after it, and that its provider wants back. */
+const isThought = (event: AnswerEvent): boolean => event.kind === 'reasoning' && event.bound?.kind === 'thought';
+
+/**
+ * The events of an answer that goes on with another one, as those of that other one: its first text belongs to the text that
+ * broke off, and its parts have the numbers after those that were there. Its beginning is left out unless the client has got none, and so
+ * are its usage and its reasoning, which was about a request that the client did not make.
+ */
+export class RestEvents {
+  readonly #said: SaidAnswer;
+  readonly #blocks = new Map<number, number>();
+  /** Where the text ends with white space that the request for the rest lacks, the rest may begin with it again. */
+  #skipsSpace: boolean;
+
+  constructor(said: SaidAnswer) {
+    this.#said = said;
+    this.#skipsSpace = /\s$/.test(said.text);
+  }
+
+  /** The event as it goes on; undefined if it is left out. */
+  map(event: AnswerEvent): AnswerEvent | undefined {
+    if (event.kind === 'start') return this.#said.hasBegun ? undefined : event;
+    if (event.kind === 'usage' || event.kind === 'error') return undefined;
+    if (event.kind === 'reasoning' && !isThought(event)) return undefined;
+    if (event.kind === 'extension' && event.choice === undefined) return undefined;
+    const given = this.#skipsSpace && event.kind === 'text' ? { ...event, text: event.text.trimStart() } : event;
+    if (given.kind === 'text') {
+      if (given.text === '') return undefined;
+      this.#skipsSpace = false;
+    }
+    return hasBlock(given) ? this.#placed(given) : given;
+  }
+
+  #placed(event: BlockEvent): AnswerEvent | undefined {
+    const known = this.#blocks.get(event.block);
+    // The end of what was left out.
+    if (known === undefined && event.kind === 'block-end') return undefined;
+    const block = known ?? this.#newBlock(event);
+    this.#blocks.set(event.block, block);
+    return { ...event, block };
+  }
+
+  #newBlock({ kind }: BlockEvent): number {
+    const { openText, nextBlock } = this.#said;
+    return kind === 'text' && openText !== undefined && this.#blocks.size === 0 ? openText : nextBlock;
+  }
+}

@@ -1,0 +1,20 @@
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
+import { holdsStreams } from '../../../schema/plan/holds-streams.ts';
+import type { WhyNotContinued } from '../../../schema/trail/trail.ts';
+import { findJsonObject } from '../../body/read/find-json-object.ts';
+import type { StreamSource } from '../call/stream-source.ts';
+import { upstreamDialect } from '../target/upstream-dialect.ts';
+
+/** Why a request, as its provider was sent it, has an answer that may not go on elsewhere; undefined if it may. */
+export const whyNotContinued = ({ outgoing, restores, leaf }: StreamSource): WhyNotContinued | undefined => {
+  if (restores || holdsStreams(leaf)) return 'checks';
+  const body = outgoing?.request.body;
+  const translation = outgoing?.translation;
+  if (body?.kind !== 'bytes' || translation === undefined) return 'unreadable';
+  const { conversation: codec } = upstreamDialect(translation);
+  const sent = findJsonObject(toBuffer(body.bytes));
+  if (codec === undefined || sent === undefined) return 'unreadable';
+  const { sampling, answerFormat } = codec.decodeRequest(sent, { scope: '', stream: true });
+  if ((sampling.count ?? 1) > 1) return 'several-answers';
+  return answerFormat !== undefined && answerFormat.kind !== 'text' ? 'schema' : undefined;
+};
