@@ -2,6 +2,7 @@ import { credentialValues } from './credentials/credential-values.ts';
 import { credentials } from './credentials/credentials.ts';
 import { forwardedHeaders } from './credentials/forwarded-headers.ts';
 import { savedCredentialHosts } from './credentials/saved-credential-hosts.ts';
+import { keyPools } from './credentials/key-pools.ts';
 import { secretValues } from './credentials/secret-values.ts';
 import { balances } from './groups/balances.ts';
 import { conditionalParts } from './groups/conditional-parts.ts';
@@ -33,6 +34,7 @@ export const checks: readonly Check[] = [
   secretValues,
   credentialValues,
   credentials,
+  keyPools,
   hosts,
   savedCredentialHosts,
   checkPhases,

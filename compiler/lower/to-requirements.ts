@@ -1,6 +1,8 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { readBaseUrl } from '../../plugins/sdk/provider/read-base-url.ts';
 import { conditionFeatures } from '../../schema/plan/condition-features.ts';
+import { credentialSecrets } from '../../schema/plan/credential-secrets.ts';
+import { credentialFeatures } from '../../schema/plan/key-pool.ts';
 import { listBalances } from '../../schema/plan/list-balances.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import { listChecks } from '../../schema/plan/list-checks.ts';
@@ -23,11 +25,8 @@ const sorted = <Text extends string>(texts: Iterable<Text>): readonly Text[] => 
 const toProvider = ({ from }: Target): readonly string[] =>
   from.kind === 'inline' || from.kind === 'saved' ? [from.provider] : [];
 
-const toRefs = (secrets: { readonly [place: string]: SecretValue } = {}): readonly SecretRef[] =>
-  Object.values(secrets).flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : []));
-
-const credentialRefs = ({ credential }: Target): readonly SecretRef[] =>
-  credential?.kind === 'fields' ? toRefs(credential.fields) : [];
+const toRefs = (secrets: readonly SecretValue[]): readonly SecretRef[] =>
+  secrets.flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : []));
 
 const toHost = (target: Target, { providers }: Catalogue): readonly string[] => {
   const base =
@@ -79,6 +78,7 @@ export const toRequirements = (
     features: sorted([
       ...stages.map(({ kind }) => kind),
       ...targets.flatMap(targetFeatures),
+      ...targets.flatMap(credentialFeatures),
       ...featuresBelow(root),
       ...balances.flatMap(balanceFeatures),
       ...boundFeatures(bounds),
@@ -90,7 +90,10 @@ export const toRequirements = (
       ...(choosers.length === 0 ? {} : { choosers }),
       ...toIntegrity({ providers, checks, caches, choosers }, catalogue),
     },
-    secrets: sorted([...targets.flatMap(credentialRefs), ...calls.flatMap(({ secrets }) => toRefs(secrets))]),
+    secrets: sorted([
+      ...targets.flatMap(({ credential }) => toRefs(credentialSecrets(credential))),
+      ...calls.flatMap(({ secrets = {} }) => toRefs(Object.values(secrets))),
+    ]),
     hosts: sorted(targets.flatMap((target) => toHost(target, catalogue))),
   };
 };

@@ -1,4 +1,5 @@
 import { findStage } from '../../schema/plan/find-stage.ts';
+import { maxAttemptsOfOne } from '../../schema/plan/key-pool.ts';
 import {
   type Bounds,
   type LeafNode,
@@ -27,8 +28,9 @@ interface Costed {
 
 const leafCost = (leaf: LeafNode, { targets, callCost }: Costed): Cost => {
   const forChecks = retriesAnswers(findStage(leaf, 'output-checks')?.hooks ?? []) ? 1 : 0;
-  const calls = 1 + (findStage(leaf, 'retry')?.attempts ?? 0) + forChecks;
   const target = targets[leaf.target];
+  const attempts = 1 + (findStage(leaf, 'retry')?.attempts ?? 0) + forChecks;
+  const calls = attempts * (target === undefined ? 1 : maxAttemptsOfOne(target));
   const timeoutMs = target?.timeoutMs ?? defaultTimeoutMs;
   // What is not known has no bound.
   const nanoUsd = calls * ((target && callCost(target)) ?? Number.POSITIVE_INFINITY);

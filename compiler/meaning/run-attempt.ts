@@ -6,6 +6,7 @@ import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
 import { defaultTimeoutMs } from '../../schema/plan/schedule.ts';
 import { countUp, isPast, type RequestRun, toTarget } from './run.ts';
 import { type ChecksFound, runChecks } from './run-checks.ts';
+import { withKeys } from './run-keys.ts';
 import type { Reply } from './scenario.ts';
 
 /** The result of one attempt. `stream`: a stream has begun, and `restMs` later will end whole or broken. */
@@ -14,12 +15,16 @@ export interface AttemptAnswer extends Outcome {
   readonly headers?: Readonly<Record<string, string>>;
   readonly stream?: 'whole' | 'broken';
   readonly restMs?: number;
+  /** It is about the key of its call alone, since other keys of the target are able. */
+  readonly isOfKey?: true;
 }
 
 /** One visit of a leaf by a request. */
 export interface Visit {
   /** The calls that were made. */
   attempts: number;
+  /** Those of them that followed others at once, with another key. */
+  otherKeys: number;
   /** The one more attempt that output checks may ask for was made. */
   isRetriedForChecks: boolean;
 }
@@ -113,17 +118,24 @@ export const deliver = (leaf: LeafNode, run: RequestRun): void => {
   if (!holdsStreams(leaf)) runChecks('output', leaf, run);
 };
 
-/** One upstream call and the output checks of its answer. */
+/** One upstream call, with further ones with other keys of its target, and the output checks of its answer. */
 const callOnce = (leaf: LeafNode, run: RequestRun, visit: Visit): Delivered => {
   const { world, calls, trail } = run;
-  const { id: target, timeoutMs = defaultTimeoutMs } = toTarget(world, leaf);
-  visit.attempts += 1;
-  const attempt = visit.attempts;
-  calls.push({ target, path: leaf.path, attempt });
-  const reply = world.scenario.upstream(target, countUp(world, 'call', target));
-  const answer = held(leaf, awaited(reply, timeoutMs, run), run);
-  const { status, origin } = answer;
-  trail.push({ kind: 'attempted', path: leaf.path, target, attempt, status, origin });
+  const called = toTarget(world, leaf);
+  const { id: target, timeoutMs = defaultTimeoutMs } = called;
+  const before = visit.attempts;
+  const answer = withKeys<AttemptAnswer>(called, run, (key) => {
+    visit.attempts += 1;
+    const attempt = visit.attempts;
+    calls.push({ target, path: leaf.path, attempt });
+    const reply = world.scenario.upstream(target, countUp(world, 'call', target), key);
+    const given = held(leaf, awaited(reply, timeoutMs, run), run);
+    const { status, origin } = given;
+    const event = { kind: 'attempted', path: leaf.path, target, attempt, status, origin } as const;
+    trail.push(key === undefined ? event : { ...event, key });
+    return given;
+  });
+  visit.otherKeys += visit.attempts - before - 1;
   return outputChecked(leaf, run, answer);
 };
 

@@ -24,9 +24,9 @@ const runInside = (leaf: LeafNode, run: RequestRun): Answered => {
 };
 
 /** A denial, and whatever else the gateway answered by itself, says nothing about the upstream. */
-const circuitOutcome = (breaker: BreakerStage, { status, origin, cause, stream }: Answered): CircuitOutcome => {
+const circuitOutcome = (breaker: BreakerStage, { status, origin, cause, stream, isOfKey }: Answered): CircuitOutcome => {
   if (origin !== 'upstream' && origin !== 'network' && origin !== 'timeout') return 'neutral';
-  if (cause === 'pool-full' || cause === 'deadline-exceeded') return 'neutral';
+  if (cause === 'pool-full' || cause === 'deadline-exceeded' || isOfKey === true) return 'neutral';
   return stream === 'broken' || statusMatcher(breaker.failures)({ status, origin }) ? 'failure' : 'success';
 };
 
@@ -54,7 +54,7 @@ const setCircuit = (
  * 3. the attempts (`runAttempts`).
  * 4. failed input checks turn a 200 of the upstream into 246, which keeps its origin.
  * 5. breaker: `settle`, event `circuitChanged` where the state's name changes. Neutral where the answer's origin is
- *    not upstream, network or time-out, or its cause is `pool-full` or the deadline. An answer in bytes is settled before the leaf
+ *    not upstream, network or time-out, its cause is `pool-full` or the deadline, or it is about a key while other keys are able. An answer in bytes is settled before the leaf
  *    returns it. A stream is settled at its end: a failed one is a failure whatever its status (event `streamFailed`
  *    before), one that a fallback passes over is discarded, which is neutral and leaves no event.
  */

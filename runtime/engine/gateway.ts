@@ -11,6 +11,7 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import { nearestProviderHint } from '../../schema/text/provider-hint.ts';
 import { Deadlines } from '../async/deadlines.ts';
 import type { Balances } from '../memory/balances.ts';
+import type { KeyCoolings } from '../memory/key-coolings.ts';
 import { MemoryNamedItems } from '../memory/memory-named-items.ts';
 import { sharedNamedItems } from '../memory/shared-named-items.ts';
 import type { CacheSettings, Caches } from './cache/caches.ts';
@@ -157,6 +158,7 @@ export const createRuntime = ({
       background,
       caches,
       balances,
+      coolings,
       bounds,
       suggestProvider,
       pluginHashes,
@@ -177,6 +179,12 @@ export const createRuntime = ({
       return opened.get(mode);
     },
     close: async () => opened?.close(),
+  };
+
+  let openedCoolings: KeyCoolings | undefined;
+  const coolings = (): KeyCoolings => {
+    openedCoolings ??= new (stageCode.keys().KeyCoolings)(ports.clock);
+    return openedCoolings;
   };
 
   let within: WithinBounds | undefined;

@@ -10,6 +10,7 @@ import { boundFeatures } from '../../schema/plan/request-bounds.ts';
 import type { Deadlines } from '../async/deadlines.ts';
 import { refuseAmbiguous } from '../body/read/refuse-ambiguous.ts';
 import type { Balances } from '../memory/balances.ts';
+import type { KeyCoolings } from '../memory/key-coolings.ts';
 import type { NamedItems, SharedNamedItems } from '../ports/named-items.ts';
 import type { Caches } from './cache/caches.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from './call/context.ts';
@@ -70,6 +71,7 @@ export interface LinkOptions {
   readonly background: BackgroundHooks;
   readonly caches: Caches;
   readonly balances: () => Balances;
+  readonly coolings: () => KeyCoolings;
   /** Throws `CodeNotLoaded` before the first plan or request with bounds. */
   readonly bounds: () => WithinBounds;
   /** A hint for the name of an unknown provider. */
@@ -138,6 +140,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     background,
     caches,
     balances,
+    coolings,
     bounds,
     suggestProvider,
     pluginHashes,
@@ -161,6 +164,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     deadlines,
     caches,
     balances,
+    coolings,
     services: checkServices({ ports, deadlines, placeholders, callerPlan }),
     tenantChecks,
     tenantServices: checkServices({ ports, deadlines, placeholders, callerPlan: true }),

@@ -1,5 +1,6 @@
 import { type ContentHash, hashValue } from '../json/canonical.ts';
-import type { CredentialRef, RoutingPlan, SecretValue, Stage, Target } from './plan.ts';
+import { poolName } from './key-pool.ts';
+import type { RoutingPlan, SecretValue, Stage, Target } from './plan.ts';
 
 /** The hash of a plan: over everything but its name, its sources and the hash itself. */
 export const hashPlan = ({ name: _name, hash: _hash, sources: _sources, ...content }: HashedPlan): ContentHash =>
@@ -12,8 +13,11 @@ export type HashedPlan = Omit<RoutingPlan, 'hash'> & { readonly hash?: ContentHa
 const withoutSlots = (secrets: { readonly [place: string]: SecretValue }): unknown =>
   Object.entries(secrets).map(([place, secret]) => [place, secret.kind === 'slot' ? 'slot' : secret]);
 
-const credentialWithoutSlots = (credential: CredentialRef | null): unknown =>
-  credential?.kind === 'fields' ? { ...credential, fields: withoutSlots(credential.fields) } : credential;
+/** Nor are the keys of a pool: a leaf is the same when one is added. */
+const credentialOf = ({ from, credential }: Pick<Target, 'from' | 'credential'>): unknown => {
+  if (credential?.kind === 'fields') return { ...credential, fields: withoutSlots(credential.fields) };
+  return credential?.kind === 'keys' ? { ...credential, keys: poolName({ from }, credential) } : credential;
+};
 
 const stageWithoutSlots = (stage: Stage): unknown => {
   if (stage.kind !== 'input-checks' && stage.kind !== 'output-checks') return stage;
@@ -28,4 +32,4 @@ const stageWithoutSlots = (stage: Stage): unknown => {
 
 /** The key of a leaf's state across plans: what it calls (by whatever name), and its stages. */
 export const hashLeaf = ({ id: _id, credential, ...target }: Target, stages: readonly Stage[]): ContentHash =>
-  hashValue({ target, credential: credentialWithoutSlots(credential), stages: stages.map(stageWithoutSlots) });
+  hashValue({ target, credential: credentialOf({ ...target, credential }), stages: stages.map(stageWithoutSlots) });

@@ -290,10 +290,25 @@ export type TargetSource =
   /** The credential that the caller brings in its headers. */
   | { readonly kind: 'request' };
 
-/** The secret members of a target by config field name (`api_key`, …), or the credential that the caller brings. */
+/** The secret members of a target by config field name (`api_key`, …), several API keys, or the credential that the caller brings. */
 export type CredentialRef =
   | { readonly kind: 'fields'; readonly fields: { readonly [field: string]: SecretValue } }
+  | KeyPool
   | { readonly kind: 'request' };
+
+/** Several API keys, of which each attempt is sent with one. They are those of one account if `accounts` is absent. */
+export interface KeyPool {
+  readonly kind: 'keys';
+  readonly keys: NonEmptyArray<PoolKey>;
+  /** What a provider keeps is then made and asked for with the first key alone. */
+  readonly accounts?: 'several';
+}
+
+/** A key of a pool; the weight is a whole number of at least 0, and the sum is a safe integer above 0. */
+export interface PoolKey {
+  readonly apiKey: SecretValue;
+  readonly weight: number;
+}
 
 /**
  * `slot` is an index into the secrets that are passed beside the plan and never written anywhere; `origin` is the text in

@@ -14,18 +14,19 @@ import { RequestWaits } from '../../runtime/engine/call/request-waits.ts';
 import { createRuntime } from '../../runtime/engine/gateway.ts';
 import type { LinkedPlan } from '../../runtime/engine/link.ts';
 import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';
+import { poolFingerprint } from '../../runtime/engine/target/target-keys.ts';
 import { toFingerprint, toStateKey } from '../../runtime/engine/target/state-key.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
-import type { PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
+import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { createCountingCancellation } from './counting-cancellation.ts';
 import { enumerateRuns } from './enumerate-runs.ts';
 import { ForkingChance } from './forking-chance.ts';
 import { sampleExchange, toTenant } from './sample-exchange.ts';
 import { scriptedPlugin, toldBackground } from './scripted-plugin.ts';
-import { createScriptedUpstreams, type ScriptedUpstreams } from './scripted-upstreams.ts';
+import { createScriptedUpstreams, type FindKey, type ScriptedUpstreams } from './scripted-upstreams.ts';
 
 const nowhere: Sink = { write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} };
 
@@ -96,28 +97,42 @@ const runRequest = async (
   };
 };
 
+const toOwner = (target: Target | undefined): string =>
+  target?.credential?.kind === 'keys' ? poolFingerprint(target, target.credential, undefined) : toFingerprint(null);
+
 const circuitsAfter = (
-  root: PlanNode,
+  { root, targets }: Pick<RoutingPlan, 'root' | 'targets'>,
   breakers: MemoryBreakers,
   trail: readonly TrailEvent[],
 ): readonly CircuitAfter[] =>
   listLeaves(root)
     .filter((leaf) => findStage(leaf, 'breaker') !== undefined)
     .filter(({ path }) => trail.some((event) => 'path' in event && event.path === path))
-    .map(({ path, hash }) => ({
+    .map(({ path, hash, target }) => ({
       path,
-      circuit: breakers.circuit(toStateKey(toTenant('tenant'), hash, toFingerprint(null))),
+      circuit: breakers.circuit(toStateKey(toTenant('tenant'), hash, toOwner(targets[target]))),
     }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
+
+/** Finds the index of the key that a request has, by the target that it is sent to. */
+const keyIndexes =
+  (targets: readonly Target[]): FindKey =>
+  (id, line) => {
+    const credential = targets.find((target) => target.id === id)?.credential;
+    if (credential?.kind !== 'keys') return undefined;
+    const key = credential.keys.findIndex(({ apiKey }) => apiKey.kind === 'reference' && line === `Bearer ${apiKey.ref}`);
+    if (key === -1) throw new Error(`${id} was called with a key that it does not have.`);
+    return key;
+  };
 
 const runScenario = async (plan: RoutingPlan, scenario: Scenario, choose: Choose): Promise<ScenarioOutcome> => {
   const clock = createVirtualClock(scenarioEpochMs);
   const chance = new ForkingChance(choose);
-  const upstreams = createScriptedUpstreams(scenario.upstream, clock);
+  const upstreams = createScriptedUpstreams(scenario.upstream, clock, keyIndexes(plan.targets));
   const breakers = createMemoryBreakers({ clock, capacity: 100 });
   const plugins = [scriptedPlugin(scenario.checks)];
   const gateway = createRuntime({ stageCode: wholeStages, plugins, ports: { clock, chance, breakers, upstreams } });
-  const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: () => undefined });
+  const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: (ref) => ref });
   const bench = { clock, chance, upstreams, breakers, linked };
   const requests: RequestOutcome[] = [];
   for (const request of scenario.requests) {
@@ -127,7 +142,7 @@ const runScenario = async (plan: RoutingPlan, scenario: Scenario, choose: Choose
   if (clock.pending > 0) throw new Error(`${clock.pending} timers are left.`);
   if (upstreams.strayBodies > 0) throw new Error(`${upstreams.strayBodies} bodies were not taken exactly once.`);
   const trail = requests.flatMap((request) => request.trail);
-  return { requests, circuits: circuitsAfter(plan.root, breakers, trail) };
+  return { requests, circuits: circuitsAfter(plan, breakers, trail) };
 };
 
 /**

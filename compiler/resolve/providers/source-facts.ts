@@ -1,4 +1,5 @@
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { savedSecrets } from '../../../schema/config/saved.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import type { IrNode, IrSource } from '../tree/ir-node.ts';
@@ -10,8 +11,9 @@ export const findProvider = (source: IrSource): Provider | undefined =>
 
 /** Whether a leaf has a credential of its own, or that of what it names. */
 export const hasCredential = ({ config }: IrNode, source: IrSource): boolean => {
-  if (source.kind === 'saved') return Object.keys(source.saved?.credential ?? {}).length > 0;
+  if (source.kind === 'saved') return source.saved !== undefined && savedSecrets(source.saved).length > 0;
   if (source.kind !== 'inline') return false;
+  if (config.keys !== undefined) return true;
   const members = new Map<string, unknown>(Object.entries(config));
   return toCredentialFields(source.provider).some((field) => (members.get(field) ?? '') !== '');
 };

@@ -112,6 +112,8 @@ export interface GatewayResponse {
   readonly about?: string;
   readonly body: ResponseBody;
   readonly leaf?: LeafReport;
+  /** It is about the key that it was asked with, and other keys of the target are able: it says nothing of the upstream. */
+  readonly isOfKey?: true;
   /** The usage of the answer; only of a whole answer whose request asks for it. */
   readonly usage?: UsageRecord;
 }
@@ -126,7 +128,8 @@ const notOfUpstream: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>(['p
 
 /** Whether an answer says something of its upstream: whether that works, and how fast. One from elsewhere says nothing. */
 export const speaksOfUpstream = (answer: GatewayResponse): answer is UpstreamOutcome => {
-  const { origin, cause } = answer;
+  const { origin, cause, isOfKey } = answer;
+  if (isOfKey === true) return false;
   return (origin === 'upstream' || origin === 'network' || origin === 'timeout') && !notOfUpstream.has(cause);
 };
 

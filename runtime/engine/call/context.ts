@@ -6,6 +6,7 @@ import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { CheckCall, RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { Deadlines } from '../../async/deadlines.ts';
 import type { Balances } from '../../memory/balances.ts';
+import type { KeyCoolings } from '../../memory/key-coolings.ts';
 import type { Breakers } from '../../ports/breakers.ts';
 import type { Chance } from '../../ports/chance.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -58,6 +59,8 @@ export interface LinkContext extends TargetContext {
   readonly caches: Caches;
   /** The knowledge of load balances; shared by the plans of a gateway, and made when one first asks for it. */
   readonly balances: () => Balances;
+  /** The keys that providers refuse or limit for now; shared by the plans of a gateway. */
+  readonly coolings: () => KeyCoolings;
   /** The services of the gateway that checks may use. */
   readonly services: CheckServices;
   /** The checks that a tenant added to the plan, and what these may use. */

@@ -4,6 +4,7 @@ import type * as BalanceCode from '../balance/balance-code.ts';
 import type * as Bounds from './bounds/within-bounds.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
+import type * as KeyStages from './keys/key-stages.ts';
 import type { StageCode } from './stage-code.ts';
 
 export interface LateStageLoaders {
@@ -11,6 +12,7 @@ export interface LateStageLoaders {
   readonly caches?: () => Promise<typeof CacheStages>;
   readonly balances?: () => Promise<typeof BalanceCode>;
   readonly bounds?: () => Promise<typeof Bounds>;
+  readonly keys?: () => Promise<typeof KeyStages>;
 }
 
 const late = <Code>(what: string, load: () => Promise<Code>): (() => Code) => {
@@ -32,9 +34,11 @@ export const lateStages = ({
   caches = () => import('./cache/cache-stages.ts'),
   balances = () => import('../balance/balance-code.ts'),
   bounds = () => import('./bounds/within-bounds.ts'),
+  keys = () => import('./keys/key-stages.ts'),
 }: LateStageLoaders = {}): StageCode => ({
   checks: late('plans with checks', checks),
   caches: late('plans with caches', caches),
   balances: late('plans with ways to balance', balances),
   bounds: late('requests with bounds', bounds),
+  keys: late('targets with several keys', keys),
 });

@@ -1,5 +1,6 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { findStage } from '../../../schema/plan/find-stage.ts';
+import { keyPoolFeature } from '../../../schema/plan/key-pool.ts';
 import { mayDeny } from '../../../schema/plan/may-deny.ts';
 import { type RoutingPlan, type StageKind, type StageOf, stageOrder } from '../../../schema/plan/plan.ts';
 import { type AttemptOptions, linkAttempt } from '../attempt/attempt.ts';
@@ -32,6 +33,7 @@ export const linkedStages: ReadonlySet<string> = new Set(stageOrder.filter((kind
 export const requireStages = ({ requires: { features } }: RoutingPlan, code: StageCode): void => {
   if (features.includes('input-checks') || features.includes('output-checks')) code.checks();
   if (features.includes('cache')) code.caches();
+  if (features.includes(keyPoolFeature)) code.keys();
   if (features.includes('balance') || features.includes('sticky')) code.balances();
 };
 
@@ -83,8 +85,11 @@ const answeringErrors =
 export const linkStages = (parts: LeafParts, failed: Failed): LeafStep => {
   const { leaf, target, context } = parts;
   const checks = findStage(leaf, 'output-checks') && context.stageCode.checks().linkStreamChecks(leaf, target, context);
-  if (leaf.stages.length === 0 && !context.hooks.admit.isUsed()) return linkAttempt({ ...parts, checks, failed });
-  const attempt = linkAttempt({ ...parts, checks, failed: rethrow });
+  const hasKeys = target.credential?.kind === 'keys';
+  if (leaf.stages.length === 0 && !hasKeys && !context.hooks.admit.isUsed())
+    return linkAttempt({ ...parts, checks, failed });
+  const one = linkAttempt({ ...parts, checks, failed: rethrow });
+  const attempt = hasKeys ? context.stageCode.keys().linkKeys(one, parts) : one;
   const step = stageOrder.reduceRight((inner, kind) => linkStage(kind, inner, parts), attempt);
   return answeringErrors(step, failed);
 };

@@ -2,6 +2,7 @@ import * as balances from '../balance/balance-code.ts';
 import * as bounds from './bounds/within-bounds.ts';
 import * as cacheStages from './cache/cache-stages.ts';
 import * as checkStages from './checks/check-stages.ts';
+import * as keys from './keys/key-stages.ts';
 import type { StageCode } from './stage-code.ts';
 
 /** All of it, for what links plans without waiting. */
@@ -10,4 +11,5 @@ export const wholeStages: StageCode = {
   caches: () => cacheStages,
   balances: () => balances,
   bounds: () => bounds,
+  keys: () => keys,
 };

@@ -11,6 +11,7 @@ import { choosesDestination } from './chooses-destination.ts';
 import { prepareTarget, type TargetSpec } from './prepare-target.ts';
 import type { PreparedTarget } from './prepared-target.ts';
 import type { PreparedTargets } from './prepared-targets.ts';
+import { firstUsedKey, readKeys } from './target-keys.ts';
 import { isKnownAtLink, toCredential } from './to-credential.ts';
 
 /** The context that the targets of a plan are prepared with. */
@@ -51,12 +52,14 @@ const toSettings = (target: Target, provider: Provider, overrides: CallerOverrid
   throw gatewayError('invalid-settings', { provider: provider.id, reason: found.errors.join(' ') });
 };
 
+/** The values that come with a request. */
+interface RequestValues {
+  readonly overrides: CallerOverrides;
+  readonly slots: readonly string[];
+}
+
 /** A target for a request: what the plan says, overridden by what the caller says. */
-const toSpec = (
-  target: Target,
-  context: TargetContext,
-  { overrides, slots }: { readonly overrides: CallerOverrides; readonly slots: readonly string[] },
-): TargetSpec => {
+const toSpec = (target: Target, context: TargetContext, { overrides, slots }: RequestValues): TargetSpec => {
   const provider = toProvider(target, overrides, context);
   const byRequest = target.from.kind === 'request';
   const planHost = target.upstream.kind === 'custom' ? target.upstream.baseUrl : undefined;
@@ -90,6 +93,19 @@ const toKey = (target: string, { overrides, secrets }: Exchange): string =>
     secrets,
   ]);
 
+/** Prepares a target for a request; one with several keys as it is called with the first that is used. */
+const prepareFor = (target: Target, context: TargetContext, values: RequestValues): PreparedTarget => {
+  const spec = toSpec(target, context, values);
+  const world = toWorld(context);
+  if (target.credential?.kind !== 'keys') return prepareTarget(spec, world);
+  const sources = { ...values, provider: spec.provider, secrets: context.secrets };
+  const given = { pool: target.credential, sources };
+  const keys = readKeys(target, given, (key, credential, all) =>
+    prepareTarget({ ...spec, credential, pool: { keys: all, key } }, world),
+  );
+  return keys.target(firstUsedKey(keys));
+};
+
 const toWorld = ({ names, ports, prepared }: TargetContext): Parameters<typeof prepareTarget>[1] => ({
   names,
   upstreams: ports.upstreams,
@@ -101,7 +117,7 @@ const toWorld = ({ names, ports, prepared }: TargetContext): Parameters<typeof p
  * that says why it cannot be called.
  */
 export const prepareOwn = (target: Target, context: TargetContext, slots: readonly string[] = []): PreparedTarget =>
-  prepareTarget(toSpec(target, context, { overrides: nothing, slots }), toWorld(context));
+  prepareFor(target, context, { overrides: nothing, slots });
 
 /** A target whose parts are all known now; a curable failure to prepare it is reported per request. */
 const prepareNow = (target: Target, context: TargetContext): (() => PreparedTarget) => {
@@ -131,11 +147,10 @@ const prepareOnce = (target: Target, context: TargetContext): (() => PreparedTar
  * cache.
  */
 export const linkTarget = (target: Target, context: TargetContext): TargetResolver => {
-  const world = toWorld(context);
   const prefix = context.prepared.ownPrefix();
   const prepare = (exchange: Exchange): PreparedTarget =>
     context.prepared.get(toKey(prefix, exchange), () =>
-      prepareTarget(toSpec(target, context, { overrides: exchange.overrides, slots: exchange.secrets }), world),
+      prepareFor(target, context, { overrides: exchange.overrides, slots: exchange.secrets }),
     );
   if (target.from.kind === 'request' || target.credential?.kind === 'request') return prepare;
   if (isKnownAtLink(target.credential)) {
