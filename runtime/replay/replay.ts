@@ -13,6 +13,7 @@ import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { createRuntime } from '../engine/gateway.ts';
 import type { OnLoss, PassThrough } from '../engine/link.ts';
 import { errorResponse } from '../engine/responses/error-response.ts';
+import type { StageCode } from '../engine/stages/stage-code.ts';
 import { wholeStages } from '../engine/stages/whole-stages.ts';
 import { createClients, type UnknownHeaders } from '../http/exchange/clients.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
@@ -22,6 +23,7 @@ import { asksToStream, spokenTo } from './called-dialect.ts';
 import { recordedBreakers, withOwnState } from './recorded-breakers.ts';
 import { recordedCaches } from './recorded-caches.ts';
 import { recordedChecks } from './recorded-checks.ts';
+import { madeUpSecrets, recordedKeys } from './recorded-keys.ts';
 import { recordedRetries } from './recorded-retries.ts';
 import { replayExchange } from './replay-exchange.ts';
 import { ScriptedCalls } from './scripted-calls.ts';
@@ -150,6 +152,11 @@ const replayedPlan = (
   };
 };
 
+const withRecordedKeys = ({ recorded }: RequestScript): StageCode =>
+  recorded === undefined
+    ? wholeStages
+    : { ...wholeStages, keys: () => ({ ...wholeStages.keys(), linkKeys: recordedKeys(recorded) }) };
+
 /**
  * Links a plan and runs one request through it, with upstreams that follow the script. It opens no connection, reads no
  * secret and takes no time. Rejects with a `LinkError` if a plugin is missing, and with a `GatewayError` for a path that
@@ -188,7 +195,7 @@ export const replay = async ({
     stream: () => asksToStream(stage.target, exchange),
   });
   const runtime = createRuntime({
-    stageCode: wholeStages,
+    stageCode: withRecordedKeys(script),
     passThrough,
     reading,
     onLoss,
@@ -207,7 +214,7 @@ export const replay = async ({
       upstreams: { open: () => upstream, close: async () => {} },
     },
   });
-  const linked = runtime.link({ plan, secrets: () => 'replay', prompts: unreadPrompts(plan) });
+  const linked = runtime.link({ plan, secrets: madeUpSecrets(plan), prompts: unreadPrompts(plan) });
   const response = await clock.settle(runtime.handle(exchange, linked));
   await clock.settle(drained(response));
   await runtime.close();

@@ -1,6 +1,6 @@
 import type { Json } from '../json/json.ts';
 import { maxOtherKeys } from './key-cooling.ts';
-import type { KeyPool, Target } from './plan.ts';
+import type { KeyPool, SecretRef, Target } from './plan.ts';
 
 /** The plan feature of a target with several keys: a gateway that does not know it would call without any. */
 export const keyPoolFeature = 'key-pool';
@@ -20,6 +20,12 @@ export const poolName = ({ from }: Pick<Target, 'from'>, { keys: [first] }: KeyP
   if (from.kind === 'saved') return apiKey.ref.startsWith('${saved:') ? { ref: apiKey.ref } : { slug: from.slug };
   return { provider: from.kind === 'inline' ? from.provider : from.kind, ref: apiKey.ref };
 };
+
+/** The references to the keys of a target that has several. */
+export const poolKeyRefs = ({ credential }: Pick<Target, 'credential'>): readonly SecretRef[] =>
+  credential?.kind === 'keys'
+    ? credential.keys.flatMap(({ apiKey }) => (apiKey.kind === 'reference' ? [apiKey.ref] : []))
+    : [];
 
 /** The most attempts that a target makes of one: with its key, and then with others at once. */
 export const maxAttemptsOfOne = ({ credential }: Pick<Target, 'credential'>): number => {

@@ -5,6 +5,7 @@ import { knownConditionFeatures } from './condition-features.ts';
 import { hashPlan } from './hash-plan.ts';
 import { planFormat, type RoutingPlan, stageOrder } from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
+import { keyPoolFeature } from './key-pool.ts';
 import { requestBoundFeatures } from './request-bounds.ts';
 import { targetSettingFeatures } from './target-settings.ts';
 
@@ -14,6 +15,7 @@ export const planFeatures: ReadonlySet<string> = new Set([
   ...targetSettingFeatures,
   ...knownConditionFeatures,
   ...Object.values(requestBoundFeatures),
+  keyPoolFeature,
 ]);
 
 const parse = (text: string): unknown => {

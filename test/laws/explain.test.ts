@@ -49,7 +49,7 @@ const serve = async (plan: RoutingPlan, { requests, upstream, checks }: Scenario
     plugins,
     ports: { clock, chance: seededChance, breakers, upstreams },
   });
-  const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: () => undefined });
+  const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: (ref) => ref });
   const lines: LogLine[] = [];
   for (const [index, { afterMs, facts, deadlineMs }] of requests.entries()) {
     clock.advance(afterMs);

@@ -1,0 +1,49 @@
+import { poolKeyRefs } from '../../schema/plan/key-pool.ts';
+import type { RoutingPlan, SecretRef } from '../../schema/plan/plan.ts';
+import type { TrailEvent } from '../../schema/trail/trail.ts';
+import { discard } from '../engine/responses/discard.ts';
+import type * as KeyStages from '../engine/stages/keys/key-stages.ts';
+import { useKey } from '../engine/stages/keys/with-key.ts';
+
+type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
+
+interface RecordedAttempt {
+  readonly key: number;
+  /** Whether an attempt with another key followed at once. */
+  readonly goesOn: boolean;
+}
+
+/** What comes between two attempts at one place is a retry, or a check that asked for one more; nothing comes before another key. */
+const attemptsAt = (trail: readonly TrailEvent[], path: Attempted['path']): readonly RecordedAttempt[] => {
+  const events = trail.filter(({ kind }) => kind !== 'settled');
+  return events.flatMap((event, index) => {
+    if (event.kind !== 'attempted' || event.path !== path || event.key === undefined) return [];
+    const next = events[index + 1];
+    return [{ key: event.key, goesOn: next?.kind === 'attempted' && next.path === path }];
+  });
+};
+
+/** Sends the attempts of a leaf with the keys that they were recorded with: which were able is not recorded. */
+export const recordedKeys =
+  (trail: readonly TrailEvent[]): typeof KeyStages.linkKeys =>
+  (inner, { leaf }) => {
+    const attempts = attemptsAt(trail, leaf.path);
+    return async (call) => {
+      const keys = call.target.pool?.keys;
+      if (keys === undefined) return inner(call);
+      for (;;) {
+        const { key, goesOn } = attempts[call.attempts] ?? { key: 0, goesOn: false };
+        if (key < keys.keys.length) useKey(call, keys.target(key));
+        const response = await inner(call);
+        if (!goesOn || call.run.ended) return response;
+        discard(response);
+        call.otherKeys += 1;
+      }
+    };
+  };
+
+/** Gives each key of a pool a value of its own, and all other secrets the same. */
+export const madeUpSecrets = ({ targets }: RoutingPlan): ((ref: SecretRef) => string) => {
+  const refs = new Set(targets.flatMap(poolKeyRefs));
+  return (ref) => (refs.has(ref) ? `replay ${ref}` : 'replay');
+};
