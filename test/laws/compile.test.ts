@@ -19,7 +19,7 @@ const toPlan = ({ plan, diagnostics }: CompileResult): RoutingPlan => {
   return plan;
 };
 
-const options = { trust: 'caller', catalogue: scriptedCatalogue } as const;
+const options = { trust: 'operator', catalogue: scriptedCatalogue } as const;
 
 /** Plans that draw too often to try everything are left out. */
 const smallEnough = (plan: RoutingPlan): void => fc.pre(spread(plan.root) <= 200);
