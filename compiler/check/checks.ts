@@ -1,8 +1,8 @@
 import { credentialValues } from './credentials/credential-values.ts';
 import { credentials } from './credentials/credentials.ts';
 import { forwardedHeaders } from './credentials/forwarded-headers.ts';
-import { savedCredentialHosts } from './credentials/saved-credential-hosts.ts';
 import { keyPools } from './credentials/key-pools.ts';
+import { savedCredentialHosts } from './credentials/saved-credential-hosts.ts';
 import { secretValues } from './credentials/secret-values.ts';
 import { balances } from './groups/balances.ts';
 import { conditionalParts } from './groups/conditional-parts.ts';

@@ -33,10 +33,7 @@ const members = (config: Config): { readonly [field: string]: Json | undefined }
   config as { readonly [field: string]: Json | undefined };
 
 /** Lowers several keys; their weights were checked. */
-const toPool = (
-  { keys = [], accounts }: Pick<SavedProvider, 'keys' | 'accounts'>,
-  lift: Lift,
-): KeyPool | undefined => {
+const toPool = ({ keys = [], accounts }: Pick<SavedProvider, 'keys' | 'accounts'>, lift: Lift): KeyPool | undefined => {
   const [first, ...others] = keys;
   if (first === undefined) return undefined;
   const [weight = 0, ...weights] = wholeWeights([first, ...others].map((key) => key.weight ?? 1)) ?? [];

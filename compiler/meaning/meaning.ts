@@ -71,7 +71,15 @@ export const planMeaning = (plan: MeantPlan, scenario: Scenario): Meaning =>
   mergeOutcomes(
     enumerate((choose): ScenarioOutcome => {
       const { root, targets } = plan;
-      const world: World = { scenario, targets, choose, now: 0, circuits: new Map(), coolings: new Map(), counts: new Map() };
+      const world: World = {
+        scenario,
+        targets,
+        choose,
+        now: 0,
+        circuits: new Map(),
+        coolings: new Map(),
+        counts: new Map(),
+      };
       const requests = scenario.requests.map((request) => runRequest(plan, world, request));
       return { requests, circuits: circuitsAfter(root, world, requests) };
     }).map(({ probability, result }) => ({ probability, outcome: result })),

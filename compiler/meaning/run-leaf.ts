@@ -24,7 +24,10 @@ const runInside = (leaf: LeafNode, run: RequestRun): Answered => {
 };
 
 /** A denial, and whatever else the gateway answered by itself, says nothing about the upstream. */
-const circuitOutcome = (breaker: BreakerStage, { status, origin, cause, stream, isOfKey }: Answered): CircuitOutcome => {
+const circuitOutcome = (
+  breaker: BreakerStage,
+  { status, origin, cause, stream, isOfKey }: Answered,
+): CircuitOutcome => {
   if (origin !== 'upstream' && origin !== 'network' && origin !== 'timeout') return 'neutral';
   if (cause === 'pool-full' || cause === 'deadline-exceeded' || isOfKey === true) return 'neutral';
   return stream === 'broken' || statusMatcher(breaker.failures)({ status, origin }) ? 'failure' : 'success';

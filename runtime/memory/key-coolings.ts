@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { type FailedKey, type KeyCooling, coolDown } from '../../schema/plan/key-cooling.ts';
-import type { Clock } from '../ports/clock.ts';
+import { coolDown, type FailedKey, type KeyCooling } from '../../schema/plan/key-cooling.ts';
 import type { StateKey } from '../ports/breakers.ts';
+import type { Clock } from '../ports/clock.ts';
 
 /** Pools of tenants whose keys are left out, and keys of one pool. Those that failed longest ago are forgotten. */
 const maxPools = 10_000;

@@ -27,7 +27,7 @@ const coolingTimes: { readonly [Failure in KeyFailure]: CoolingTime } = {
 };
 
 /** The longest that a key is left out at once, whatever its provider asks for, in milliseconds. */
-export const maxCoolingMs = 3_600_000;
+const maxCoolingMs = 3_600_000;
 
 /** The most attempts with other keys that follow one attempt at once. */
 export const maxOtherKeys = 2;
@@ -43,7 +43,7 @@ const byStatus: ReadonlyMap<number, KeyFailure> = new Map([
 export const keyFailure = ({ status, origin }: Outcome): KeyFailure | undefined =>
   origin === 'upstream' ? byStatus.get(status) : undefined;
 
-export const isCooling = (cooling: KeyCooling | undefined, now: Instant): boolean =>
+const isCooling = (cooling: KeyCooling | undefined, now: Instant): boolean =>
   cooling !== undefined && now < cooling.until;
 
 export interface FailedKey {
@@ -53,11 +53,7 @@ export interface FailedKey {
 }
 
 /** A key that failed. While it is left out already, for as long as the later of both says. */
-export const coolDown = (
-  before: KeyCooling | undefined,
-  now: Instant,
-  { failure, askedMs }: FailedKey,
-): KeyCooling => {
+export const coolDown = (before: KeyCooling | undefined, now: Instant, { failure, askedMs }: FailedKey): KeyCooling => {
   const { ms, doubles } = coolingTimes[failure];
   const isOut = isCooling(before, now);
   const strikes = before === undefined ? 0 : before.strikes + (isOut ? 0 : 1);

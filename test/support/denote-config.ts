@@ -37,7 +37,12 @@ const wholeWeight = (place: Place): bigint => BigInt(Math.round(toWeight(place) 
 const leafAt = ({ config, path, inherited }: Place): Leaf => {
   const { provider, api_key, virtual_key, keys, accounts } = config;
   const pool = { ...(keys && { keys }), ...(accounts === 'several' && { accounts }) };
-  const own = { ...pool, ...(provider && { provider }), ...(api_key && { api_key }), ...(virtual_key && { virtual_key }) };
+  const own = {
+    ...pool,
+    ...(provider && { provider }),
+    ...(api_key && { api_key }),
+    ...(virtual_key && { virtual_key }),
+  };
   return { id: String(config.name), path, settings: { ...readSettings(config, inherited), ...own } };
 };
 

@@ -14,8 +14,8 @@ import { RequestWaits } from '../../runtime/engine/call/request-waits.ts';
 import { createRuntime } from '../../runtime/engine/gateway.ts';
 import type { LinkedPlan } from '../../runtime/engine/link.ts';
 import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';
-import { poolFingerprint } from '../../runtime/engine/target/target-keys.ts';
 import { toFingerprint, toStateKey } from '../../runtime/engine/target/state-key.ts';
+import { poolFingerprint } from '../../runtime/engine/target/target-keys.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
@@ -120,7 +120,9 @@ const keyIndexes =
   (id, line) => {
     const credential = targets.find((target) => target.id === id)?.credential;
     if (credential?.kind !== 'keys') return undefined;
-    const key = credential.keys.findIndex(({ apiKey }) => apiKey.kind === 'reference' && line === `Bearer ${apiKey.ref}`);
+    const key = credential.keys.findIndex(
+      ({ apiKey }) => apiKey.kind === 'reference' && line === `Bearer ${apiKey.ref}`,
+    );
     if (key === -1) throw new Error(`${id} was called with a key that it does not have.`);
     return key;
   };

@@ -114,10 +114,7 @@ const ofSource = (source: IrSource): readonly Idle[] => {
       ];
     }
     case 'request':
-      return idle('a config without a provider leaves the credential to the request', [
-        'keys',
-        ...credentialFields,
-      ]);
+      return idle('a config without a provider leaves the credential to the request', ['keys', ...credentialFields]);
     case 'prompt':
     case 'none':
       return [];

@@ -1,6 +1,6 @@
 import type { Config } from '../../../schema/generated/config.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
-import type { Soundness, SoundItem } from '../../validate/soundness.ts';
+import type { SoundItem, Soundness } from '../../validate/soundness.ts';
 
 type PoolKey = NonNullable<Config['keys']>[number];
 

@@ -15,7 +15,8 @@ export const toStateKey = (tenant: TenantId, leaf: ContentHash, owner: string): 
   `${leaf} ${owner} ${tenant}` as StateKey;
 
 /** The key of the state of a pool of keys, of a tenant and `fingerprint`. */
-export const toPoolKey = (tenant: TenantId, fingerprint: string): StateKey => `keys ${fingerprint} ${tenant}` as StateKey;
+export const toPoolKey = (tenant: TenantId, fingerprint: string): StateKey =>
+  `keys ${fingerprint} ${tenant}` as StateKey;
 
 /** The scope of a provider's bound values, which says nothing about the credential. `maker` is what `stateScope` gives. */
 export const scopeName = (maker: string): string => hashValue(maker).slice('sha256:'.length, 'sha256:'.length + 12);

@@ -1,6 +1,6 @@
 import type { Credential } from '../../../plugins/sdk/provider/provider.ts';
-import type { KeyPool, Target } from '../../../schema/plan/plan.ts';
 import { poolName } from '../../../schema/plan/key-pool.ts';
+import type { KeyPool, Target } from '../../../schema/plan/plan.ts';
 import type { PreparedTarget, TargetKeys } from './prepared-target.ts';
 import { toFingerprint } from './state-key.ts';
 import { type CredentialSources, secretText } from './to-credential.ts';

@@ -106,7 +106,13 @@ const inheritable: fc.Arbitrary<JsonObject> = fc
 
 const pools: readonly JsonObject[] = [
   { keys: [{ api_key: '${env:KEY_A}' }, { api_key: '${env:KEY_B}', weight: 0.5 }] },
-  { keys: [{ api_key: '${env:KEY_A}', weight: 3 }, { api_key: '${env:KEY_B}', weight: 0 }], accounts: 'one' },
+  {
+    keys: [
+      { api_key: '${env:KEY_A}', weight: 3 },
+      { api_key: '${env:KEY_B}', weight: 0 },
+    ],
+    accounts: 'one',
+  },
   { keys: [{ api_key: '${env:KEY_B}' }, { api_key: '${env:KEY_C}' }, { api_key: '${env:KEY_A}', weight: 2 }] },
   { keys: [{ api_key: '${env:KEY_B}' }, { api_key: '${env:KEY_A}' }], accounts: 'several' },
 ];

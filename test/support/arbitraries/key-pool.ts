@@ -7,7 +7,7 @@ const key = (name: string, weight = 1): PoolKey => ({
 });
 
 /** Pools of keys, some with the same first key: those are one pool. */
-export const keyPools: readonly KeyPool[] = [
+const keyPools: readonly KeyPool[] = [
   { kind: 'keys', keys: [key('KEY_A'), key('KEY_B')] },
   { kind: 'keys', keys: [key('KEY_A', 2), key('KEY_B'), key('KEY_C')] },
   { kind: 'keys', keys: [key('KEY_B'), key('KEY_C', 0), key('KEY_A', 3)], accounts: 'several' },

@@ -25,7 +25,9 @@ export interface Situation {
 /** Same settings, same circuit, whatever the target is called. */
 const circuitName = ({ settings }: Leaf): string => {
   const retry = readRetry(settings);
-  return JSON.stringify({ ...withFirstKeyOnly(settings), retry: retry.attempts > 0 ? retry : 'none' }, (_key, value) => sorted(value));
+  return JSON.stringify({ ...withFirstKeyOnly(settings), retry: retry.attempts > 0 ? retry : 'none' }, (_key, value) =>
+    sorted(value),
+  );
 };
 
 const sorted = (value: unknown): unknown =>
@@ -257,8 +259,7 @@ const guarded = (world: World, leaf: Leaf, situation: Situation): Chances<Tried>
 };
 
 const toOutcome = (breaker: Breaker, answer: Given): CircuitOutcome => {
-  if (answer.origin === 'check' || answer.origin === 'gateway' || answer.poolFull || answer.abandoned)
-    return 'neutral';
+  if (answer.origin === 'check' || answer.origin === 'gateway' || answer.poolFull || answer.abandoned) return 'neutral';
   if (answer.isOfKey) return 'neutral';
   return answer.stream === 'broken' || breaker.isFailure(answer) ? 'failure' : 'success';
 };

@@ -1,13 +1,19 @@
 import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
 import { childPointer } from '../../../../schema/json/pointer.ts';
-import { ableWeights, type CoolingOf, hasWeight, maxOtherKeys, soonestKey } from '../../../../schema/plan/key-cooling.ts';
+import {
+  ableWeights,
+  type CoolingOf,
+  hasWeight,
+  maxOtherKeys,
+  soonestKey,
+} from '../../../../schema/plan/key-cooling.ts';
 import type { LeafNode, Target } from '../../../../schema/plan/plan.ts';
+import type { LinkContext } from '../../call/context.ts';
 import type { LeafStep } from '../../call/leaf-call.ts';
 import { discard } from '../../responses/discard.ts';
 import { toPoolKey } from '../../target/state-key.ts';
 import { firstUsedKey } from '../../target/target-keys.ts';
-import type { PlanContext } from '../plan-context.ts';
 import { keepsState } from './keeps-state.ts';
 import { failedKeyOf } from './key-failure-of.ts';
 import { useKey } from './with-key.ts';
@@ -15,7 +21,7 @@ import { useKey } from './with-key.ts';
 interface KeyedLeaf {
   readonly leaf: LeafNode;
   readonly target: Target;
-  readonly context: PlanContext;
+  readonly context: LinkContext;
 }
 
 const nothing: ReadonlySet<number> = new Set();
