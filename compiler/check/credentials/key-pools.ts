@@ -2,6 +2,7 @@ import { childPointer } from '../../../schema/json/pointer.ts';
 import { wholeWeights } from '../../lower/whole-weights.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { poolKeys } from '../../resolve/providers/pool-keys.ts';
+import type { SavedSource } from '../../resolve/providers/saved-source.ts';
 import { toCredentialFields } from '../../resolve/providers/to-credential-fields.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
 import { isReference } from '../../validate/references/is-reference.ts';
@@ -43,11 +44,33 @@ const reportWeights = (keys: Keys, { pointer }: IrNode, { reporter }: CompileCon
   else if (wholeWeights(weights) === undefined) reporter.report('uneven-weights', place, {});
 };
 
+/** What a gateway file saves is reported where it is named: its own places are those of another text. */
+const reportSaved = ({ at, slug, saved, provider }: SavedSource, { reporter }: CompileContext): void => {
+  const { keys, credential = {}, accounts } = saved ?? {};
+  const place = { pointer: at, part: 'value' } as const;
+  if (keys === undefined) {
+    if (accounts !== undefined) reporter.report('accounts-without-keys', place, { slug });
+    return;
+  }
+  if (provider !== undefined && !toCredentialFields(provider).includes('api_key'))
+    reporter.report('no-key-pool', place, { provider: provider.id });
+  if (Object.keys(credential).length > 0)
+    reporter.report('mixed-credentials', place, {
+      what: `What is saved as "${slug}"`,
+      first: 'credential',
+      second: 'keys',
+    });
+  const weights = keys.map(({ weight = 1 }) => weight);
+  if (weights.every((weight) => weight === 0)) reporter.report('no-key-weight', place, {});
+  else if (wholeWeights(weights) === undefined) reporter.report('uneven-weights', place, {});
+};
+
 /** Several keys are in place of one, at a provider that is called with one, and at least one of them is used. */
 export const keyPools: Check = defineCheck({
   name: 'key-pools',
   create: (context) => ({
     leaf(node, { source }) {
+      if (source.kind === 'saved') reportSaved(source, context);
       const { pointer, config } = node;
       if (config.keys === undefined || source.kind !== 'inline') return;
       const { provider } = source;

@@ -40,6 +40,11 @@ export const credentialDiagnostics = {
     text: 'Every key here has weight 0, so none can be used.',
     hint: 'Give at least one key a weight above 0.',
   },
+  'accounts-without-keys': {
+    severity: 'error',
+    text: '"accounts" says whose "keys" are, and what is saved as "{slug}" has none.',
+    hint: 'Add the "keys", or take "accounts" out.',
+  },
   'conflicting-spellings': {
     severity: 'error',
     text: '"{first}" and "{second}" are two spellings of one setting, and have different values here.',

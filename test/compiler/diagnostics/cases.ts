@@ -297,6 +297,10 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     text: lines('{', '  "provider": "echo",', '  "keys": [{ "api_key": "${env:KEY_A}" }]', '}'),
     without: ['{ "provider": "openai", "keys": [{ "api_key": "${env:KEY_A}" }, { "api_key": "${env:KEY_B}" }] }'],
   },
+  'accounts-without-keys': {
+    text: '{ "provider": "@lone" }',
+    providers: { lone: { provider: 'openai', credential: { api_key: '${env:LONE_KEY}' }, accounts: 'several' } },
+  },
   'empty-pool-key': {
     text: '{ "provider": "openai", "keys": [{ "api_key": "${env:KEY_A}" }, { "api_key": "" }] }',
   },
