@@ -17,7 +17,9 @@ export const credentialFeatures = ({ credential }: Pick<Target, 'credential'>): 
 export const poolName = ({ from }: Pick<Target, 'from'>, { keys: [first] }: KeyPool): Json => {
   const { apiKey } = first;
   if (apiKey.kind === 'slot') return { key: null };
-  if (from.kind === 'saved') return apiKey.ref.startsWith('${saved:') ? { ref: apiKey.ref } : { slug: from.slug };
+  const [, record] = /^\$\{saved:([^/]+\/[^/]+)\//.exec(apiKey.ref) ?? [];
+  if (record !== undefined) return { record };
+  if (from.kind === 'saved') return { slug: from.slug };
   return { provider: from.kind === 'inline' ? from.provider : from.kind, ref: apiKey.ref };
 };
 
