@@ -1,14 +1,14 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { readBaseUrl } from '../../plugins/sdk/provider/read-base-url.ts';
 import { conditionFeatures } from '../../schema/plan/condition-features.ts';
-import { credentialSecrets } from '../../schema/plan/credential-secrets.ts';
-import { credentialFeatures } from '../../schema/plan/key-pool.ts';
 import { listBalances } from '../../schema/plan/list-balances.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import { listChecks } from '../../schema/plan/list-checks.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
+  credentialFeatures,
+  credentialSecrets,
   type PlanNode,
   type PluginNeeds,
   type Requirements,

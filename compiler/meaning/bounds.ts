@@ -1,5 +1,4 @@
 import { findStage } from '../../schema/plan/find-stage.ts';
-import { maxAttemptsOfOne } from '../../schema/plan/key-pool.ts';
 import {
   type Bounds,
   type LeafNode,
@@ -10,7 +9,7 @@ import {
 } from '../../schema/plan/plan.ts';
 import type { RequestBounds } from '../../schema/plan/request-bounds.ts';
 import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
-import { defaultTimeoutMs } from '../../schema/plan/schedule.ts';
+import { defaultTimeoutMs, maxOtherKeys } from '../../schema/plan/schedule.ts';
 import { canTrigger } from '../optimise/can-trigger.ts';
 import { reachableBranches } from './reachable-branches.ts';
 
@@ -25,6 +24,13 @@ interface Costed {
   readonly targets: readonly Target[];
   readonly callCost: CallCost;
 }
+
+/** The most attempts that a target makes of one: with its key, and then with others at once. */
+const maxAttemptsOfOne = ({ credential }: Target): number => {
+  if (credential?.kind !== 'keys') return 1;
+  const used = credential.keys.filter(({ weight }) => weight > 0).length;
+  return 1 + Math.min(used - 1, maxOtherKeys);
+};
 
 const leafCost = (leaf: LeafNode, { targets, callCost }: Costed): Cost => {
   const forChecks = retriesAnswers(findStage(leaf, 'output-checks')?.hooks ?? []) ? 1 : 0;

@@ -1,17 +1,16 @@
 import type { Outcome } from '../../schema/http/status.ts';
 import { isSuccess } from '../../schema/http/status.ts';
+import { poolName } from '../../schema/plan/hash-plan.ts';
 import {
   ableWeights,
   type CoolingOf,
   coolDown,
   hasWeight,
   keyFailure,
-  maxOtherKeys,
   soonestKey,
 } from '../../schema/plan/key-cooling.ts';
-import { poolName } from '../../schema/plan/key-pool.ts';
 import type { KeyPool, Target } from '../../schema/plan/plan.ts';
-import { retryAfterMs } from '../../schema/plan/schedule.ts';
+import { maxOtherKeys, retryAfterMs } from '../../schema/plan/schedule.ts';
 import { isPast, type RequestRun } from './run.ts';
 import { scenarioEpochMs } from './scenario.ts';
 

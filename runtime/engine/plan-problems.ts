@@ -1,9 +1,9 @@
 import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-prompt.ts';
 import type { ContentHash } from '../../schema/json/canonical.ts';
 import { knownConditionFeatures } from '../../schema/plan/condition-features.ts';
-import { keyPoolFeature } from '../../schema/plan/key-pool.ts';
 import {
   type BalanceFeature,
+  keyPoolFeature,
   type PluginNeeds,
   planFormat,
   type RoutingPlan,

@@ -1,5 +1,4 @@
-import { poolKeyRefs } from '../../schema/plan/key-pool.ts';
-import type { RoutingPlan, SecretRef } from '../../schema/plan/plan.ts';
+import type { RoutingPlan, SecretRef, Target } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { discard } from '../engine/responses/discard.ts';
 import type * as KeyStages from '../engine/stages/keys/key-stages.ts';
@@ -41,6 +40,12 @@ export const recordedKeys =
       }
     };
   };
+
+/** The references to the keys of a target that has several. */
+const poolKeyRefs = ({ credential }: Target): readonly SecretRef[] =>
+  credential?.kind === 'keys'
+    ? credential.keys.flatMap(({ apiKey }) => (apiKey.kind === 'reference' ? [apiKey.ref] : []))
+    : [];
 
 /** Gives each key of a pool a value of its own, and all other secrets the same. */
 export const madeUpSecrets = ({ targets }: RoutingPlan): ((ref: SecretRef) => string) => {

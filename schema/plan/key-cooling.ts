@@ -29,9 +29,6 @@ const coolingTimes: { readonly [Failure in KeyFailure]: CoolingTime } = {
 /** The longest that a key is left out at once, whatever its provider asks for, in milliseconds. */
 const maxCoolingMs = 3_600_000;
 
-/** The most attempts with other keys that follow one attempt at once. */
-export const maxOtherKeys = 2;
-
 const byStatus: ReadonlyMap<number, KeyFailure> = new Map([
   [401, 'refused'],
   [402, 'spent'],

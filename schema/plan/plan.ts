@@ -310,6 +310,26 @@ export interface PoolKey {
   readonly weight: number;
 }
 
+/** The secrets of a target's own credential; none of one that a request brings. */
+export const credentialSecrets = (credential: CredentialRef | null): readonly SecretValue[] => {
+  switch (credential?.kind) {
+    case 'fields':
+      return Object.values(credential.fields);
+    case 'keys':
+      return credential.keys.map(({ apiKey }) => apiKey);
+    case 'request':
+    case undefined:
+      return [];
+  }
+};
+
+/** The plan feature of a target with several keys: a gateway that does not know it would call without any. */
+export const keyPoolFeature = 'key-pool';
+
+/** The plan features that the credential of a target requires. */
+export const credentialFeatures = ({ credential }: Pick<Target, 'credential'>): readonly string[] =>
+  credential?.kind === 'keys' ? [keyPoolFeature] : [];
+
 /**
  * `slot` is an index into the secrets that are passed beside the plan and never written anywhere; `origin` is the text in
  * which the secret stands.

@@ -3,7 +3,7 @@ import type { Json } from '../../../schema/json/json.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import type { Place } from '../../diagnostics/reporter.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
-import { poolKeys } from '../../resolve/providers/pool-keys.ts';
+import { poolKeys } from '../../resolve/providers/source-facts.ts';
 import { reportSecret } from '../../resolve/secrets/report-secret.ts';
 import { refersAnywhere } from '../../validate/references/is-reference.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';

@@ -1,7 +1,9 @@
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { savedSecrets } from '../../../schema/config/saved.ts';
+import type { Config } from '../../../schema/generated/config.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import type { SoundItem, Soundness } from '../../validate/soundness.ts';
 import type { IrNode, IrSource } from '../tree/ir-node.ts';
 import { toCredentialFields } from './to-credential-fields.ts';
 
@@ -25,3 +27,15 @@ export const findModel = ({ settings }: IrNode, source: IrSource): Json | undefi
 /** Where a config says which provider a leaf calls. */
 export const providerPlace = ({ pointer }: IrNode, source: IrSource): JsonPointer =>
   source.kind === 'saved' ? source.at : childPointer(pointer, 'provider');
+
+type PoolKey = NonNullable<Config['keys']>[number];
+
+/** The keys of a config, those that have the right shape, with their places. */
+export const poolKeys = (
+  pointer: JsonPointer,
+  { keys }: Pick<Config, 'keys'>,
+  sound: Soundness,
+): readonly SoundItem<PoolKey>[] =>
+  sound
+    .items<PoolKey>(keys, childPointer(pointer, 'keys'))
+    .filter(({ pointer: at }) => !sound.isUnsound(childPointer(at, 'api_key')));

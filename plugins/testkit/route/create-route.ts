@@ -1,7 +1,7 @@
 import { fromJson } from '../../../schema/json/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
-import { credentialSecrets } from '../../../schema/plan/credential-secrets.ts';
 import type { CredentialRef, RoutingPlan } from '../../../schema/plan/plan.ts';
+import { credentialSecrets } from '../../../schema/plan/plan.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { Exchange } from '../../sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../sdk/http/http.ts';

@@ -1,8 +1,13 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { findStage } from '../../../schema/plan/find-stage.ts';
-import { keyPoolFeature } from '../../../schema/plan/key-pool.ts';
 import { mayDeny } from '../../../schema/plan/may-deny.ts';
-import { type RoutingPlan, type StageKind, type StageOf, stageOrder } from '../../../schema/plan/plan.ts';
+import {
+  keyPoolFeature,
+  type RoutingPlan,
+  type StageKind,
+  type StageOf,
+  stageOrder,
+} from '../../../schema/plan/plan.ts';
 import { type AttemptOptions, linkAttempt } from '../attempt/attempt.ts';
 import { leafGate } from '../call/gates.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';

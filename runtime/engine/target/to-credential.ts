@@ -1,8 +1,8 @@
 import type { CallerOverrides } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Credential, Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
-import { credentialSecrets } from '../../../schema/plan/credential-secrets.ts';
 import type { CredentialRef, SecretRef, SecretValue } from '../../../schema/plan/plan.ts';
+import { credentialSecrets } from '../../../schema/plan/plan.ts';
 import { secretOwner } from './secret-owner.ts';
 
 /** Whether a request brings the whole credential itself: only then may it also choose the host. */

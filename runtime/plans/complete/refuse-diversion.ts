@@ -3,8 +3,8 @@ import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import type { TextOrigin } from '../../../schema/config/trust.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import { rootPointer, toOptionPath } from '../../../schema/json/pointer.ts';
-import { credentialSecrets } from '../../../schema/plan/credential-secrets.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
+import { credentialSecrets } from '../../../schema/plan/plan.ts';
 import { secretOwner } from '../../engine/target/secret-owner.ts';
 
 /** The target of a saved config without a provider, and the target of the saved provider that a request gives it. */

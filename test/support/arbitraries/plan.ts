@@ -6,13 +6,13 @@ import { hashValue } from '../../../schema/json/canonical.ts';
 import type { NonEmptyArray } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { Condition } from '../../../schema/plan/condition.ts';
-import { credentialSecrets } from '../../../schema/plan/credential-secrets.ts';
-import { credentialFeatures } from '../../../schema/plan/key-pool.ts';
 import { listBalances } from '../../../schema/plan/list-balances.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
   type CheckHook,
+  credentialFeatures,
+  credentialSecrets,
   type KeyPool,
   type LeafNode,
   type PlanNode,

@@ -1,19 +1,14 @@
 import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
 import { childPointer } from '../../../../schema/json/pointer.ts';
-import {
-  ableWeights,
-  type CoolingOf,
-  hasWeight,
-  maxOtherKeys,
-  soonestKey,
-} from '../../../../schema/plan/key-cooling.ts';
+import { ableWeights, type CoolingOf, hasWeight, soonestKey } from '../../../../schema/plan/key-cooling.ts';
 import type { LeafNode, Target } from '../../../../schema/plan/plan.ts';
+import { maxOtherKeys } from '../../../../schema/plan/schedule.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafStep } from '../../call/leaf-call.ts';
 import { discard } from '../../responses/discard.ts';
+import { firstUsedKey } from '../../target/linked-target.ts';
 import { toPoolKey } from '../../target/state-key.ts';
-import { firstUsedKey } from '../../target/target-keys.ts';
 import { keepsState } from './keeps-state.ts';
 import { failedKeyOf } from './key-failure-of.ts';
 import { useKey } from './with-key.ts';
