@@ -243,6 +243,31 @@ describe('an error by which a provider says that a key serves nothing', () => {
   });
 });
 
+describe('a list of texts that is sent in parts', () => {
+  it('is completed by another key, which is asked for what is missing alone', async () => {
+    const asked: number[] = [];
+    const vectors = (call: UpstreamCall): void => {
+      const { input } = call.request.json() as { readonly input: readonly string[] };
+      asked.push(input.length);
+      const data = input.map((text, index) => ({ object: 'embedding', index, embedding: [Number(text)] }));
+      call.json({ object: 'list', model: 'e', data, usage: { prompt_tokens: 1, total_tokens: 1 } });
+    };
+    const spent = 'sk-of-a-part-000000';
+    refusals = new Map([
+      [spent, (call) => (call.request.body.toString().includes('"2999"') ? limited(call) : vectors(call))],
+      [keys.C, vectors],
+    ]);
+    const pool = [{ api_key: spent, weight: 1e9 }, { api_key: keys.C }];
+    const config = { provider: 'openai', custom_host: `${upstream.origin}/v1`, keys: pool };
+    const input = Array.from({ length: 3000 }, (_, at) => String(at));
+    const client = openai(JSON.stringify(config));
+    const { data } = await client.embeddings.create({ model: 'e', input, encoding_format: 'float' });
+    expect(data.map(({ embedding }) => embedding[0])).toEqual(input.map(Number));
+    expect(used).toEqual([spent, spent, 'C']);
+    expect(asked).toEqual([2048, 952]);
+  });
+});
+
 describe('a pool of several accounts', () => {
   beforeAll(() => {
     refusals = new Map();
