@@ -12,7 +12,7 @@ interface RecordedAttempt {
   readonly goesOn: boolean;
 }
 
-/** What comes between two attempts at one place is a retry, or a check that asked for one more; nothing comes before another key. */
+/** Between two attempts at one place is a retry, or a check that asked for one more; before another key there is nothing. */
 const attemptsAt = (trail: readonly TrailEvent[], path: Attempted['path']): readonly RecordedAttempt[] => {
   const events = trail.filter(({ kind }) => kind !== 'settled');
   return events.flatMap((event, index) => {

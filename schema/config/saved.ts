@@ -46,7 +46,7 @@ export interface SavedProvider {
   readonly credential?: { readonly [field: string]: string };
   /** Several API keys in place of the credential; at least one. */
   readonly keys?: readonly SavedKey[];
-  /** Whose the keys are; those of one account if absent. */
+  /** The accounts that the keys are of; one if absent. */
   readonly accounts?: 'one' | 'several';
   /** Provider settings, and `custom_host`. */
   readonly settings?: JsonObject;

@@ -36,7 +36,7 @@ const byStatus: ReadonlyMap<number, KeyFailure> = new Map([
   [429, 'limited'],
 ]);
 
-/** What the status of an answer says of the key that it was asked with; undefined: nothing. */
+/** Reads from the status of an answer what is wrong with the key that it was asked with; undefined: nothing. */
 export const keyFailure = ({ status, origin }: Outcome): KeyFailure | undefined =>
   origin === 'upstream' ? byStatus.get(status) : undefined;
 

@@ -300,7 +300,7 @@ export type CredentialRef =
 export interface KeyPool {
   readonly kind: 'keys';
   readonly keys: NonEmptyArray<PoolKey>;
-  /** What a provider keeps is then made and asked for with the first key alone. */
+  /** With `several`, what a provider keeps is made and asked for with the first key alone. */
   readonly accounts?: 'several';
 }
 

@@ -44,7 +44,7 @@ const reportWeights = (keys: Keys, { pointer }: IrNode, { reporter }: CompileCon
   else if (wholeWeights(weights) === undefined) reporter.report('uneven-weights', place, {});
 };
 
-/** What a gateway file saves is reported where it is named: its own places are those of another text. */
+/** Reports what is wrong with saved keys where they are named: their own places are those of another text. */
 const reportSaved = ({ at, slug, saved, provider }: SavedSource, { reporter }: CompileContext): void => {
   const { keys, credential = {}, accounts } = saved ?? {};
   const place = { pointer: at, part: 'value' } as const;

@@ -9,7 +9,7 @@ const toField = (number: number): string => `keys/${number}`;
 
 const toNumber = (field: string): number => Number(field.slice('keys/'.length));
 
-/** What stands for a key where it is read. */
+/** The placeholder of a key. */
 const shownKey = (field: string): string => placeholderAt(toPointer(field.split('/')));
 
 /** Where a credential has the secret of a field. */

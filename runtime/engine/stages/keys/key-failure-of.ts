@@ -57,7 +57,7 @@ const keyErrors: readonly KeyError[] = [
 
 const statuses: ReadonlySet<number> = new Set(keyErrors.map(({ status }) => status));
 
-/** What an error says, in the client's dialect or as its provider wrote it. */
+/** Reads an error in the client's dialect, or as its provider wrote it. */
 const readError = (body: JsonObject): { readonly codes: readonly unknown[]; readonly message: string } => {
   const error = isJsonObject(body.error) ? body.error : body;
   const message = typeof error.message === 'string' ? error.message.toLowerCase() : '';
@@ -77,7 +77,7 @@ const saidFailure = ({ status, body }: GatewayResponse): KeyFailure | undefined 
   )?.failure;
 };
 
-/** What an answer says of the key that it was asked with; undefined: nothing. */
+/** Reads from an answer what is wrong with the key that it was asked with; undefined: nothing. */
 export const failedKeyOf = (response: GatewayResponse, wallNow: number): FailedKey | undefined => {
   if (response.origin !== 'upstream') return undefined;
   const failure = saidFailure(response) ?? keyFailure(response);
