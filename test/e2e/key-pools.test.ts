@@ -87,6 +87,7 @@ beforeAll(async () => {
       'configs/saved.json': { provider: '@saved' },
       'configs/bad.json': { ...target, keys: [key('B'), key('A')] },
       'configs/several.json': { ...target, keys: [key('D'), key('C')], accounts: 'several' },
+      'configs/forwarding.json': { ...target, keys: [key('D'), key('C')], forward_headers: ['authorization'] },
       'configs/circuit.json': inGroup({ ...target, keys: [key('C', 1), key('A', 9)], cb_config: breaker }),
     },
   });
@@ -225,6 +226,29 @@ describe('an error by which a provider says that a key serves nothing', () => {
     expect(data.choices[0]?.message.content).toBe('Yes.');
     expect(response.headers.get('x-gw-retry-attempt-count')).toBe('0');
     expect(used).toEqual([bad, 'C']);
+  });
+
+  it('leaves a key out for a short time alone where it may not call one model', async () => {
+    const bad = 'sk-without-a-model-0000';
+    const body = openaiError('No access to the model.', 'invalid_request_error', 'model_not_found');
+    refusals = new Map([[bad, (call) => call.json(body, { status: 403 })]]);
+    const custom_host = `${upstream.origin}/v1`;
+    const own = { provider: 'openai', custom_host, keys: [{ api_key: bad, weight: 1e9 }, { api_key: keys.C }] };
+    await asked(JSON.stringify(own));
+    expect(used).toEqual([bad, 'C']);
+  });
+
+  it('is not that of a credential which the client forwards in place of the keys', async () => {
+    refusals = new Map([['client', revoked]]);
+    const pool = openai('forwarding');
+    const bad = { headers: { authorization: 'Bearer client' } };
+    for (let at = 0; at < 3; at += 1)
+      await expect(pool.chat.completions.create({ model: 'gpt-4o', messages }, bad)).rejects.toMatchObject({
+        status: 401,
+      });
+    expect(used).toEqual(['client', 'client', 'client']);
+    const metrics = await (await fetch(`${gateway.origin}/metrics`)).text();
+    expect(metrics).not.toMatch(/key_attempts_total\{plan="forwarding".*refused/);
   });
 
   it('is not one that a request has by itself', async () => {

@@ -49,6 +49,8 @@ export class LeafCall {
   readonly isMetered: boolean;
   /** The number of attempts sent so far. */
   attempts = 0;
+  /** The index of the key that the last was sent with, where its target has several; absent also where the client's is in place of them. */
+  key: number | undefined;
   /** Those of them that followed others at once with another key of the target, and are no retries. */
   otherKeys = 0;
   /** When the last attempt was sent and answered, where something consumes that. */

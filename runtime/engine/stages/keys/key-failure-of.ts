@@ -30,6 +30,11 @@ const keyErrors: readonly KeyError[] = [
     ...{ status: 400, code: 'billing_hard_limit_reached', failure: 'spent' },
   },
   {
+    // A key that may not call one model may call others.
+    documentation: 'https://platform.openai.com/docs/guides/error-codes',
+    ...{ status: 403, code: 'model_not_found', failure: 'limited' },
+  },
+  {
     documentation: 'https://docs.claude.com/en/api/errors',
     ...{ status: 400, begins: 'your credit balance is too low', failure: 'spent' },
   },

@@ -7,6 +7,7 @@ import { maxOtherKeys } from '../../../../schema/plan/schedule.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafStep } from '../../call/leaf-call.ts';
 import { discard } from '../../responses/discard.ts';
+import { forwardedOwner } from '../../target/forwarded-owner.ts';
 import { firstUsedKey } from '../../target/linked-target.ts';
 import { toPoolKey } from '../../target/state-key.ts';
 import { keepsState } from './keeps-state.ts';
@@ -37,8 +38,9 @@ export const linkKeys = (inner: LeafStep, { leaf, target, context }: KeyedLeaf):
 
   return async (call) => {
     const keys = call.target.pool?.keys;
-    if (keys === undefined) return inner(call);
     const { exchange, run } = call;
+    // A credential that the client forwards is in place of the keys, and its failures are not theirs.
+    if (keys === undefined || forwardedOwner(call.target, exchange) !== call.target.circuitOwner) return inner(call);
     const coolings = context.coolings();
     const pool = toPoolKey(exchange.principal.tenant, keys.fingerprint);
 

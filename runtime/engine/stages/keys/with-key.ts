@@ -23,6 +23,7 @@ const differsInLines = ({ outgoing }: LeafCall, from: PreparedTarget, to: Prepar
 /** Calls a target with another of its keys from now on. */
 export const useKey = (call: LeafCall, to: PreparedTarget): void => {
   const { target: from, outgoing } = call;
+  call.key = to.pool?.key;
   if (from === to) return;
   call.target = to;
   if (outgoing === undefined) return;
