@@ -1,7 +1,7 @@
-import { isAvailable } from '../../schema/plan/circuit.ts';
+import { isAvailable, isProbe } from '../../schema/plan/circuit.ts';
 import { conditionMatcher } from '../../schema/plan/condition-matcher.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
-import type { ConditionalNode, LeafNode, PlanNode } from '../../schema/plan/plan.ts';
+import type { ConditionalNode, LeafNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
 import { type RequestRun, toCircuit } from './run.ts';
 
 /** The branch that a conditional takes for these facts. */
@@ -19,16 +19,44 @@ const leafAvailable = (leaf: LeafNode, run: RequestRun): boolean => {
 export const branchesAvailable = (branches: readonly PlanNode[], run: RequestRun): readonly boolean[] =>
   branches.map((branch) => nodeAvailable(branch, run));
 
+/** The branches of a load balance that can be drawn. */
+const drawable = ({ branches }: LoadbalanceNode): readonly PlanNode[] =>
+  branches.filter(({ weight }) => weight > 0).map(({ node }) => node);
+
+/** The branches that a group uses: the available ones, or all where none is. */
+const usedBranches = (branches: readonly PlanNode[], run: RequestRun): readonly PlanNode[] => {
+  const available = branchesAvailable(branches, run);
+  return available.includes(true) ? branches.filter((_, index) => available[index]) : branches;
+};
+
+/** Whether a visit of a node that begins now may be the probe of a circuit. */
+export const mayProbe = (node: PlanNode, run: RequestRun): boolean => {
+  switch (node.kind) {
+    case 'leaf': {
+      const circuit = toCircuit(run.world, node);
+      return findStage(node, 'breaker') !== undefined && isProbe(circuit, run.world.now);
+    }
+    case 'fallback':
+      return usedBranches(node.branches, run)
+        .slice(0, 1)
+        .some((branch) => mayProbe(branch, run));
+    case 'loadbalance':
+      return usedBranches(drawable(node), run).some((branch) => mayProbe(branch, run));
+    case 'conditional': {
+      const branch = node.branches[chosenBranch(node, run)];
+      return branch !== undefined && mayProbe(branch, run);
+    }
+  }
+};
+
 const nodeAvailable = (node: PlanNode, run: RequestRun): boolean => {
   switch (node.kind) {
     case 'leaf':
       return leafAvailable(node, run);
     case 'fallback':
       return branchesAvailable(node.branches, run).includes(true);
-    case 'loadbalance': {
-      const weighted = node.branches.filter(({ weight }) => weight > 0).map((branch) => branch.node);
-      return branchesAvailable(weighted, run).includes(true);
-    }
+    case 'loadbalance':
+      return branchesAvailable(drawable(node), run).includes(true);
     case 'conditional': {
       const branch = node.branches[chosenBranch(node, run)];
       return branch !== undefined && nodeAvailable(branch, run);

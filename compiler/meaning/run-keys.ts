@@ -11,8 +11,9 @@ import {
 } from '../../schema/plan/key-cooling.ts';
 import type { KeyPool, Target } from '../../schema/plan/plan.ts';
 import { maxOtherKeys, retryAfterMs } from '../../schema/plan/schedule.ts';
-import { isPast, type RequestRun } from './run.ts';
+import { isEnded, type RequestRun } from './run.ts';
 import { scenarioEpochMs } from './scenario.ts';
+import type { Steps } from './steps.ts';
 
 interface KeyAnswer extends Outcome {
   readonly headers?: Readonly<Record<string, string>>;
@@ -31,19 +32,19 @@ const drawn = (weights: readonly number[], { world }: RequestRun): number => {
  * answer is about its key alone. The first key is drawn by weight among those that are not left out; if all are, it is the
  * one that is left out for the shortest time. `call` makes the call, and its event.
  */
-export const withKeys = <Answer extends KeyAnswer>(
+export function* withKeys<Answer extends KeyAnswer>(
   target: Target,
   run: RequestRun,
-  call: (key: number | undefined) => Answer,
-): Answer => {
+  call: (key: number | undefined) => Steps<Answer>,
+): Steps<Answer> {
   const { credential } = target;
-  return credential?.kind === 'keys' ? withPool({ target, pool: credential, run }, call) : call(undefined);
-};
+  return yield* credential?.kind === 'keys' ? withPool({ target, pool: credential, run }, call) : call(undefined);
+}
 
-const withPool = <Answer extends KeyAnswer>(
+function* withPool<Answer extends KeyAnswer>(
   { target, pool, run }: { readonly target: Target; readonly pool: KeyPool; readonly run: RequestRun },
-  call: (key: number) => Answer,
-): Answer => {
+  call: (key: number) => Steps<Answer>,
+): Steps<Answer> {
   const { world } = run;
   const name = JSON.stringify(poolName(target, pool));
   const nameOf = (key: number): string => `${name} ${JSON.stringify(pool.keys[key]?.apiKey)}`;
@@ -56,7 +57,7 @@ const withPool = <Answer extends KeyAnswer>(
   let key = hasWeight(first) ? drawn(first, run) : soonestKey(pool.keys, coolingOf);
   for (;;) {
     const beganAt = world.now;
-    const answer = call(key);
+    const answer = yield* call(key);
     tried.add(key);
     const failure = keyFailure(answer);
     const before = coolingOf(key);
@@ -68,8 +69,8 @@ const withPool = <Answer extends KeyAnswer>(
     const askedMs = retryAfterMs((header) => answer.headers?.[header], scenarioEpochMs + world.now);
     world.coolings.set(nameOf(key), coolDown(before, world.now, { failure, askedMs }));
     const next = able(tried);
-    if (tried.size > maxOtherKeys || !hasWeight(next) || isPast(run))
+    if (tried.size > maxOtherKeys || !hasWeight(next) || isEnded(run))
       return hasWeight(able(new Set())) ? { ...answer, isOfKey: true } : answer;
     key = drawn(next, run);
   }
-};
+}

@@ -1,8 +1,10 @@
 import { statusMatcher } from '../../schema/http/status.ts';
 import type { ConditionalNode, FallbackNode, GroupNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
 import { branchesAvailable, chosenBranch } from './availability.ts';
-import { isPast, type RequestRun, type Response } from './run.ts';
+import { isEnded, type RequestRun, type Response } from './run.ts';
+import { runHedged } from './run-hedged.ts';
 import { runLeaf } from './run-leaf.ts';
+import type { Steps } from './steps.ts';
 
 const branchAt = (branches: readonly PlanNode[], index: number): PlanNode => {
   const branch = branches[index];
@@ -27,7 +29,7 @@ const liveBranches = (
   return kept;
 };
 
-const runLoadbalance = (node: LoadbalanceNode, run: RequestRun): Response => {
+const runLoadbalance = (node: LoadbalanceNode, run: RequestRun): Steps<Response> => {
   const weighted = node.branches.flatMap((branch, index) =>
     branch.weight > 0 ? [{ index, node: branch.node, weight: branch.weight }] : [],
   );
@@ -45,30 +47,37 @@ const runLoadbalance = (node: LoadbalanceNode, run: RequestRun): Response => {
   );
 };
 
-const runFallback = (node: FallbackNode, run: RequestRun): Response => {
+function* runFallback(node: FallbackNode, run: RequestRun): Steps<Response> {
+  const { path, hedge } = node;
   const triggers = statusMatcher(node.on);
   const candidates = node.branches.map((branch, index) => ({ index, node: branch }));
-  const [first = 0, ...others] = liveBranches(node, candidates, run);
-  let response = runNode(branchAt(node.branches, first), run);
-  let from = first;
-  for (const to of others) {
-    if (!triggers(response) || isPast(run)) break;
+  const live = liveBranches(node, candidates, run).map((index) => ({ index, node: branchAt(node.branches, index) }));
+  const [first, second] = live;
+  if (first === undefined) throw new RangeError('A fallback has branches.');
+  const begun =
+    hedge === undefined || second === undefined
+      ? { response: yield* runNode(first.node, run), at: 0 }
+      : yield* runHedged([first, second], run, { node, hedge, triggers, runNode });
+  let { response } = begun;
+  let from = live[begun.at]?.index ?? 0;
+  for (const { index: to, node: next } of live.slice(begun.at + 1)) {
+    if (!triggers(response) || isEnded(run)) break;
     response.discard();
-    run.trail.push({ kind: 'fellBack', path: node.path, from, to, status: response.status });
-    response = runNode(branchAt(node.branches, to), run);
+    run.trail.push({ kind: 'fellBack', path, from, to, status: response.status });
+    response = yield* runNode(next, run);
     from = to;
   }
   return response;
-};
+}
 
-const runConditional = (node: ConditionalNode, run: RequestRun): Response => {
+const runConditional = (node: ConditionalNode, run: RequestRun): Steps<Response> => {
   const branch = chosenBranch(node, run);
   run.trail.push({ kind: 'chose', path: node.path, branch });
   return runNode(branchAt(node.branches, branch), run);
 };
 
 /** One visit of a node by one request. */
-export const runNode = (node: PlanNode, run: RequestRun): Response => {
+export const runNode = (node: PlanNode, run: RequestRun): Steps<Response> => {
   switch (node.kind) {
     case 'leaf':
       return runLeaf(node, run);

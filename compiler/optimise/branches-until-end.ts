@@ -3,9 +3,9 @@ import type { FallbackNode, PlanNode } from '../../schema/plan/plan.ts';
 import { canTrigger } from './can-trigger.ts';
 import { mayBeUnavailable } from './may-be-unavailable.ts';
 
-/** The branches that some request can come to: where nothing triggers, none behind the first that is always available. */
-export const branchesUntilEnd = ({ on, branches }: FallbackNode): NonEmptyArray<PlanNode> => {
-  if (canTrigger(on)) return branches;
+/** The branches that some request can come to: where nothing goes on, none behind the first that is always available. */
+export const branchesUntilEnd = ({ on, hedge, branches }: FallbackNode): NonEmptyArray<PlanNode> => {
+  if (canTrigger(on) || hedge !== undefined) return branches;
   const end = branches.findIndex((branch) => !mayBeUnavailable(branch));
   const kept = branches.slice(0, end + 1);
   return isNonEmpty(kept) ? kept : branches;

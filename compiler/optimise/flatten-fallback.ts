@@ -12,15 +12,16 @@ const sameTrigger = (a: StatusRule, b: StatusRule): boolean => {
 /**
  * An inner fallback goes on for exactly the answers that the outer one goes on for, and the circuits of both are read
  * at the same moment. Where all inner branches are unavailable, the outer fallback leaves the inner one out, and so
- * each of them; unless it has no available branch at all, and then both use all.
+ * each of them; unless it has no available branch at all, and then both use all. A fallback with a hedge asks the first two of its own
+ * branches beside each other.
  */
 export const flattenFallback: Rewrite = {
   name: 'flatten-fallback',
-  law: 'fallback(s)[a, fallback(s)[b, c], d] = fallback(s)[a, b, c, d]',
+  law: 'fallback(s)[a, fallback(s)[b, c], d] = fallback(s)[a, b, c, d], where neither has a hedge',
   rewrite(node) {
-    if (node.kind !== 'fallback') return node;
+    if (node.kind !== 'fallback' || node.hedge !== undefined) return node;
     const isSame = (branch: PlanNode): branch is FallbackNode =>
-      branch.kind === 'fallback' && sameTrigger(branch.on, node.on);
+      branch.kind === 'fallback' && branch.hedge === undefined && sameTrigger(branch.on, node.on);
     if (!node.branches.some(isSame)) return node;
     const branches = node.branches.flatMap((branch) => (isSame(branch) ? branch.branches : [branch]));
     return isNonEmpty(branches) ? { ...node, branches } : node;

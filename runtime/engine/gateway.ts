@@ -11,6 +11,7 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import { nearestProviderHint } from '../../schema/text/provider-hint.ts';
 import { Deadlines } from '../async/deadlines.ts';
 import type { Balances } from '../memory/balances.ts';
+import type { HedgeBudgets } from '../memory/hedge-budgets.ts';
 import type { KeyCoolings } from '../memory/key-coolings.ts';
 import { MemoryNamedItems } from '../memory/memory-named-items.ts';
 import { sharedNamedItems } from '../memory/shared-named-items.ts';
@@ -137,6 +138,11 @@ export const createRuntime = ({
     openedBalances ??= new (stageCode.balances().Balances)({ clock: ports.clock, log });
     return openedBalances;
   };
+  let openedBudgets: HedgeBudgets | undefined;
+  const hedgeBudgets = (): HedgeBudgets => {
+    openedBudgets ??= new (stageCode.hedges().HedgeBudgets)();
+    return openedBudgets;
+  };
   const suggestProvider = (name: string): string => nearestProviderHint(name, providerNames);
   const linked = (what: LinkedParts): LinkedPlan =>
     link({
@@ -159,6 +165,7 @@ export const createRuntime = ({
       caches,
       balances,
       coolings,
+      hedgeBudgets,
       bounds,
       suggestProvider,
       pluginHashes,

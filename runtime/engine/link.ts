@@ -10,6 +10,7 @@ import { boundFeatures } from '../../schema/plan/request-bounds.ts';
 import type { Deadlines } from '../async/deadlines.ts';
 import { refuseAmbiguous } from '../body/read/refuse-ambiguous.ts';
 import type { Balances } from '../memory/balances.ts';
+import type { HedgeBudgets } from '../memory/hedge-budgets.ts';
 import type { KeyCoolings } from '../memory/key-coolings.ts';
 import type { NamedItems, SharedNamedItems } from '../ports/named-items.ts';
 import type { Caches } from './cache/caches.ts';
@@ -72,6 +73,7 @@ export interface LinkOptions {
   readonly caches: Caches;
   readonly balances: () => Balances;
   readonly coolings: () => KeyCoolings;
+  readonly hedgeBudgets: () => HedgeBudgets;
   /** Throws `CodeNotLoaded` before the first plan or request with bounds. */
   readonly bounds: () => WithinBounds;
   /** A hint for the name of an unknown provider. */
@@ -141,6 +143,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     caches,
     balances,
     coolings,
+    hedgeBudgets,
     bounds,
     suggestProvider,
     pluginHashes,
@@ -165,6 +168,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     caches,
     balances,
     coolings,
+    hedgeBudgets,
     services: checkServices({ ports, deadlines, placeholders, callerPlan }),
     tenantChecks,
     tenantServices: checkServices({ ports, deadlines, placeholders, callerPlan: true }),

@@ -14,12 +14,13 @@ interface RecordedAttempt {
 
 /** Between two attempts at one place is a retry, or a check that asked for one more; before another key there is nothing. */
 const attemptsAt = (trail: readonly TrailEvent[], path: Attempted['path']): readonly RecordedAttempt[] => {
-  const events = trail.filter(({ kind }) => kind !== 'settled');
-  return events.flatMap((event, index) => {
-    if (event.kind !== 'attempted' || event.path !== path || event.key === undefined) return [];
-    const next = events[index + 1];
-    return [{ key: event.key, goesOn: next?.kind === 'attempted' && next.path === path }];
-  });
+  // Events of other leaves may come between, where two are asked at the same time.
+  const events = trail.filter((event) => 'path' in event && event.path === path && event.kind !== 'settled');
+  return events.flatMap((event, index) =>
+    event.kind === 'attempted' && event.key !== undefined
+      ? [{ key: event.key, goesOn: events[index + 1]?.kind === 'attempted' }]
+      : [],
+  );
 };
 
 /** Sends the attempts of a leaf with the keys that they were recorded with: which were able is not recorded. */

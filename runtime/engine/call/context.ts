@@ -6,6 +6,7 @@ import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { CheckCall, RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { Deadlines } from '../../async/deadlines.ts';
 import type { Balances } from '../../memory/balances.ts';
+import type { HedgeBudgets } from '../../memory/hedge-budgets.ts';
 import type { KeyCoolings } from '../../memory/key-coolings.ts';
 import type { Breakers } from '../../ports/breakers.ts';
 import type { Chance } from '../../ports/chance.ts';
@@ -61,6 +62,8 @@ export interface LinkContext extends TargetContext {
   readonly balances: () => Balances;
   /** The keys that providers refuse or limit for now; shared by the plans of a gateway. */
   readonly coolings: () => KeyCoolings;
+  /** What fallbacks have earned for hedges; as the knowledge of load balances is. */
+  readonly hedgeBudgets: () => HedgeBudgets;
   /** The services of the gateway that checks may use. */
   readonly services: CheckServices;
   /** The checks that a tenant added to the plan, and what these may use. */

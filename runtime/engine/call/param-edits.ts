@@ -19,7 +19,10 @@ export const pendingEdits = (
 ): JsonObject | undefined => (isChanged && edits !== undefined ? pathEdits(edits, exchange.route) : edits);
 
 /** The body as this leaf sends it: the client's, with the edits where the client's dialect has them. */
-export const effectiveParams = (call: LeafCall, edits: JsonObject | undefined): JsonObject => {
+export const effectiveParams = (
+  call: Pick<LeafCall, 'exchange' | 'isChanged' | 'dialect'>,
+  edits: JsonObject | undefined,
+): JsonObject => {
   const { exchange, dialect } = call;
   const pending = pendingEdits(call, edits);
   const laid = pending === undefined ? undefined : bodyEdits(pending, exchange.route);

@@ -2,7 +2,7 @@ import { balanceFeatures, type LoadbalanceNode } from '../../../schema/plan/plan
 import type { BranchChoice } from '../balance/link-choice.ts';
 import type { Run } from '../call/run.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
-import { availableBranches, readBranches } from './available-branches.ts';
+import { availableBranches, readBranches, usableBranches } from './available-branches.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkBranch } from './link-branch.ts';
 import type { LinkedNode } from './linked-node.ts';
@@ -50,6 +50,8 @@ export const linkLoadbalance = (node: LoadbalanceNode, context: PlanContext, lin
   return {
     hasCircuit,
     available: (run) => readBranches(branches, all, run).length > 0,
+    mayProbe: (run) =>
+      hasCircuit && usableBranches(branches, all, run).some((branch) => branchAt(branches, branch).mayProbe(run)),
     calls: (slug, run) => all.some((branch) => branchAt(branches, branch).calls(slug, run)),
     callsOnly: (provider, run) => all.every((branch) => branchAt(branches, branch).callsOnly(provider, run)),
     execute:

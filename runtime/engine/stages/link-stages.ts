@@ -1,5 +1,6 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { findStage } from '../../../schema/plan/find-stage.ts';
+import { hedgeFeature } from '../../../schema/plan/hedge.ts';
 import { mayDeny } from '../../../schema/plan/may-deny.ts';
 import {
   keyPoolFeature,
@@ -39,6 +40,7 @@ export const requireStages = ({ requires: { features } }: RoutingPlan, code: Sta
   if (features.includes('input-checks') || features.includes('output-checks')) code.checks();
   if (features.includes('cache')) code.caches();
   if (features.includes(keyPoolFeature)) code.keys();
+  if (features.includes(hedgeFeature)) code.hedges();
   if (features.includes('balance') || features.includes('sticky')) code.balances();
 };
 

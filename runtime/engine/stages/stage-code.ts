@@ -1,11 +1,12 @@
 import type * as BalanceCode from '../balance/balance-code.ts';
+import type * as HedgeCode from '../hedge/hedge-code.ts';
 import type * as Bounds from './bounds/within-bounds.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
 import type * as KeyStages from './keys/key-stages.ts';
 
 /**
- * The code of stages, ways to balance, bounds of requests and pools of keys that most plans do not have. Asking for what is not there yet throws
+ * The code of stages, ways to balance, bounds of requests, hedges and pools of keys that most plans do not have. Asking for what is not there yet throws
  * `CodeNotLoaded`.
  */
 export interface StageCode {
@@ -13,5 +14,6 @@ export interface StageCode {
   readonly caches: () => typeof CacheStages;
   readonly balances: () => typeof BalanceCode;
   readonly bounds: () => typeof Bounds;
+  readonly hedges: () => typeof HedgeCode;
   readonly keys: () => typeof KeyStages;
 }

@@ -6,7 +6,9 @@ import { hashValue } from '../../../schema/json/canonical.ts';
 import type { NonEmptyArray } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { Condition } from '../../../schema/plan/condition.ts';
+import { type Hedge, hedgeFeature } from '../../../schema/plan/hedge.ts';
 import { listBalances } from '../../../schema/plan/list-balances.ts';
+import { listHedges } from '../../../schema/plan/list-hedges.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
@@ -36,7 +38,12 @@ type Shape =
       readonly kind: 'loadbalance';
       readonly branches: NonEmptyArray<{ readonly weight: number; readonly node: Shape }>;
     }
-  | { readonly kind: 'fallback'; readonly on: StatusRule; readonly branches: NonEmptyArray<Shape> }
+  | {
+      readonly kind: 'fallback';
+      readonly on: StatusRule;
+      readonly hedge?: Hedge;
+      readonly branches: NonEmptyArray<Shape>;
+    }
   | {
       readonly kind: 'conditional';
       readonly branches: NonEmptyArray<Shape>;
@@ -55,6 +62,21 @@ const leaf: fc.Arbitrary<Shape> = fc.record({
 const some = <Thing>(thing: fc.Arbitrary<Thing>): fc.Arbitrary<NonEmptyArray<Thing>> =>
   fc.tuple(thing, fc.array(thing, { maxLength: 3 })).map(([first, others]) => [first, ...others]);
 
+/**
+ * Hedges: none, and such as some replies and time-outs come after. At these times nothing else happens, whatever was waited for
+ * before: which of two things at the same time comes first is nobody's promise.
+ */
+const hedge: fc.Arbitrary<Hedge | undefined> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant(undefined) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      afterMs: fc.constantFrom(13, 421, 883, 2521),
+      budgetPercent: fc.constantFrom(34, 50, 100, 100),
+    }),
+  },
+);
+
 /** The probability of a group is the same on every level; a deeper one has smaller branches. */
 const shape = (depth: number): fc.Arbitrary<Shape> => {
   if (depth === 0) return leaf;
@@ -63,7 +85,9 @@ const shape = (depth: number): fc.Arbitrary<Shape> => {
   const loadbalance = some(weighted)
     .filter((branches) => branches.some(({ weight }) => weight > 0))
     .map((branches): Shape => ({ kind: 'loadbalance', branches }));
-  const fallback = fc.record({ kind: fc.constant('fallback'), on: trigger, branches: some(node) });
+  const fallback = fc
+    .record({ kind: fc.constant<'fallback'>('fallback'), on: trigger, branches: some(node), hedge })
+    .map(({ hedge: own, ...rest }): Shape => (own === undefined ? rest : { ...rest, hedge: own }));
   const conditional = some(node).chain((branches) => {
     const branch = fc.nat({ max: branches.length - 1 });
     // Drawn from a few conditions, so that some are asked twice.
@@ -174,6 +198,7 @@ export const sealed = ({ root, targets: table, ...bounds }: PlanParts): RoutingP
   const kinds = new Set<string>([
     ...listLeaves(root).flatMap(({ stages: list }) => list.map(({ kind }) => kind)),
     ...balances.flatMap(balanceFeatures),
+    ...listHedges(root).map(() => hedgeFeature),
   ]);
   for (const feature of table.flatMap(credentialFeatures)) kinds.add(feature);
   const features = [...kinds, ...boundFeatures(bounds)].sort();
