@@ -7,6 +7,8 @@ import { listChecks } from '../../schema/plan/list-checks.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
+  credentialFeatures,
+  credentialSecrets,
   fallbackFeatures,
   type GroupNode,
   hedgeFeature,
@@ -27,11 +29,8 @@ const sorted = <Text extends string>(texts: Iterable<Text>): readonly Text[] => 
 const toProvider = ({ from }: Target): readonly string[] =>
   from.kind === 'inline' || from.kind === 'saved' ? [from.provider] : [];
 
-const toRefs = (secrets: { readonly [place: string]: SecretValue } = {}): readonly SecretRef[] =>
-  Object.values(secrets).flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : []));
-
-const credentialRefs = ({ credential }: Target): readonly SecretRef[] =>
-  credential?.kind === 'fields' ? toRefs(credential.fields) : [];
+const toRefs = (secrets: readonly SecretValue[]): readonly SecretRef[] =>
+  secrets.flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : []));
 
 const toHost = (target: Target, { providers }: Catalogue): readonly string[] => {
   const base =
@@ -93,6 +92,7 @@ export const toRequirements = (
       ...stages.map(({ kind }) => kind),
       ...stages.flatMap(stageFeatures),
       ...targets.flatMap(targetFeatures),
+      ...targets.flatMap(credentialFeatures),
       ...featuresBelow(root),
       ...boundFeatures(bounds),
     ]),
@@ -103,7 +103,10 @@ export const toRequirements = (
       ...(choosers.length === 0 ? {} : { choosers }),
       ...toIntegrity({ providers, checks, caches, choosers }, catalogue),
     },
-    secrets: sorted([...targets.flatMap(credentialRefs), ...calls.flatMap(({ secrets }) => toRefs(secrets))]),
+    secrets: sorted([
+      ...targets.flatMap(({ credential }) => toRefs(credentialSecrets(credential))),
+      ...calls.flatMap(({ secrets = {} }) => toRefs(Object.values(secrets))),
+    ]),
     hosts: sorted(targets.flatMap((target) => toHost(target, catalogue))),
   };
 };

@@ -105,6 +105,7 @@ export const planMeaning = (plan: MeantPlan, scenario: Scenario): Meaning =>
         circuits: new Map(),
         met: new Map(),
         probing: new Map(),
+        coolings: new Map(),
         counts: new Map(),
         budgets: new Map(),
       };

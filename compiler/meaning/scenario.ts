@@ -23,8 +23,11 @@ export interface ScenarioRequest {
   readonly deadlineMs?: number;
 }
 
-/** Gives the answer of a target to its `nth` call, counted over the whole scenario from 1. */
-export type ScenarioUpstream = (target: string, nth: number) => Reply;
+/**
+ * Gives the answer of a target to its `nth` call, counted over the whole scenario from 1. `key` is the index of the key that it is
+ * called with, where it has several.
+ */
+export type ScenarioUpstream = (target: string, nth: number, key?: number) => Reply;
 
 /**
  * The result of a hook. `retry`: it fails, and asks for one more attempt if one of its checks may; if none may, it

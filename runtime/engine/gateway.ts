@@ -12,6 +12,7 @@ import { nearestProviderHint } from '../../schema/text/provider-hint.ts';
 import { Deadlines } from '../async/deadlines.ts';
 import type { Balances } from '../memory/balances.ts';
 import type { HedgeBudgets } from '../memory/hedge-budgets.ts';
+import type { KeyCoolings } from '../memory/key-coolings.ts';
 import { MemoryNamedItems } from '../memory/memory-named-items.ts';
 import type { Probes } from '../memory/probes.ts';
 import { sharedNamedItems } from '../memory/shared-named-items.ts';
@@ -169,6 +170,7 @@ export const createRuntime = ({
       background,
       caches,
       balances,
+      coolings,
       hedgeBudgets,
       probes,
       bounds,
@@ -191,6 +193,12 @@ export const createRuntime = ({
       return opened.get(mode);
     },
     close: async () => opened?.close(),
+  };
+
+  let openedCoolings: KeyCoolings | undefined;
+  const coolings = (): KeyCoolings => {
+    openedCoolings ??= new (stageCode.keys().KeyCoolings)(ports.clock);
+    return openedCoolings;
   };
 
   let within: WithinBounds | undefined;

@@ -12,6 +12,7 @@ import type { Deadlines } from '../async/deadlines.ts';
 import { refuseAmbiguous } from '../body/read/refuse-ambiguous.ts';
 import type { Balances } from '../memory/balances.ts';
 import type { HedgeBudgets } from '../memory/hedge-budgets.ts';
+import type { KeyCoolings } from '../memory/key-coolings.ts';
 import type { Probes } from '../memory/probes.ts';
 import type { NamedItems, SharedNamedItems } from '../ports/named-items.ts';
 import type { Caches } from './cache/caches.ts';
@@ -73,6 +74,7 @@ export interface LinkOptions {
   readonly background: BackgroundHooks;
   readonly caches: Caches;
   readonly balances: () => Balances;
+  readonly coolings: () => KeyCoolings;
   readonly hedgeBudgets: () => HedgeBudgets;
   readonly probes: () => Probes;
   /** Ends when the plan is replaced that this one was made of; a new one if absent. */
@@ -147,6 +149,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     background,
     caches,
     balances,
+    coolings,
     hedgeBudgets,
     probes,
     lifetime = new CancellationSource(),
@@ -173,6 +176,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     deadlines,
     caches,
     balances,
+    coolings,
     hedgeBudgets,
     probes,
     lifetime,

@@ -15,6 +15,7 @@ import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { createRuntime } from '../engine/gateway.ts';
 import type { OnLoss, PassThrough } from '../engine/link.ts';
 import { errorResponse } from '../engine/responses/error-response.ts';
+import type { StageCode } from '../engine/stages/stage-code.ts';
 import { wholeStages } from '../engine/stages/whole-stages.ts';
 import { createClients, type UnknownHeaders } from '../http/exchange/clients.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
@@ -26,6 +27,7 @@ import { recordedCaches } from './recorded-caches.ts';
 import { recordedChecks } from './recorded-checks.ts';
 import { recordedContinues } from './recorded-continues.ts';
 import { recordedHedges } from './recorded-hedges.ts';
+import { madeUpSecrets, recordedKeys } from './recorded-keys.ts';
 import { recordedMoments } from './recorded-moments.ts';
 import { recordedRetries } from './recorded-retries.ts';
 import { replayExchange } from './replay-exchange.ts';
@@ -169,6 +171,15 @@ const replayedPlan = (
   };
 };
 
+/** The code of stages that repeats what was recorded. */
+const recordedCode = ({ recorded }: RequestScript, hedges: StageCode['hedges']): StageCode =>
+  recorded === undefined
+    ? wholeStages
+    : recordedContinues(
+        { ...wholeStages, hedges, keys: () => ({ ...wholeStages.keys(), linkKeys: recordedKeys(recorded) }) },
+        recorded,
+      );
+
 /**
  * Links a plan and runs one request through it, with upstreams that follow the script. It opens no connection, reads no
  * secret and takes no time. Rejects with a `LinkError` if a plugin is missing, and with a `GatewayError` for a path that
@@ -220,10 +231,7 @@ export const replay = async ({
     stream: () => asksToStream(stage.target, exchange),
   });
   const runtime = createRuntime({
-    stageCode:
-      script.recorded === undefined
-        ? wholeStages
-        : recordedContinues({ ...wholeStages, hedges: () => recordedMoments(trail, turns) }, script.recorded),
+    stageCode: recordedCode(script, () => recordedMoments(trail, turns)),
     passThrough,
     reading,
     onLoss,
@@ -242,7 +250,7 @@ export const replay = async ({
       upstreams: { open: () => upstream, close: async () => {} },
     },
   });
-  const linked = runtime.link({ plan, secrets: () => 'replay', prompts: unreadPrompts(plan) });
+  const linked = runtime.link({ plan, secrets: madeUpSecrets(plan), prompts: unreadPrompts(plan) });
   const response = await clock.settle(runtime.handle(exchange, linked));
   await clock.settle(drained(response));
   await runtime.close();

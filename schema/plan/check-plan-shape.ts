@@ -138,8 +138,21 @@ const checkCases = (node: JsonObject, branches: number, where: string): void => 
   }
 };
 
+const checkKeys = (value: Json | undefined, where: string): void => {
+  const keys = listAt(value, where);
+  for (const [index, item] of keys.entries()) {
+    const { apiKey, weight } = objectAt(item, `${where}/${index}`);
+    objectAt(apiKey, `${where}/${index}/apiKey`);
+    weightAt(weight, `${where}/${index}/weight`);
+  }
+  if (!keys.some((item) => isJsonObject(item) && Number(item.weight) > 0))
+    throw broken(where, 'a key with a weight above 0 belongs here');
+};
+
 const checkTarget = (value: unknown, where: string): void => {
   const target = objectAt(value, where);
+  if (isJsonObject(target.credential) && target.credential.kind === 'keys')
+    checkKeys(target.credential.keys, `${where}/credential/keys`);
   textAt(target.id, `${where}/id`);
   for (const member of ['from', 'upstream', 'settings', 'headers', 'params'] as const)
     objectAt(target[member], `${where}/${member}`);

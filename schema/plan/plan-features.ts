@@ -1,5 +1,13 @@
 import { knownConditionFeatures } from './condition-features.ts';
-import { allBalanceFeatures, continueFeature, dividedBreakerFeature, hedgeFeature, probeFeature, stageOrder } from './plan.ts';
+import {
+  allBalanceFeatures,
+  continueFeature,
+  dividedBreakerFeature,
+  hedgeFeature,
+  keyPoolFeature,
+  probeFeature,
+  stageOrder,
+} from './plan.ts';
 import { requestBoundFeatures } from './request-bounds.ts';
 import { targetSettingFeatures } from './target-settings.ts';
 
@@ -14,4 +22,5 @@ export const planFeatures: ReadonlySet<string> = new Set([
   ...allBalanceFeatures,
   continueFeature,
   hedgeFeature,
+  keyPoolFeature,
 ]);

@@ -338,10 +338,45 @@ export type TargetSource =
   /** The credential that the caller brings in its headers. */
   | { readonly kind: 'request' };
 
-/** The secret members of a target by config field name (`api_key`, …), or the credential that the caller brings. */
+/** The secret members of a target by config field name (`api_key`, …), several API keys, or the credential that the caller brings. */
 export type CredentialRef =
   | { readonly kind: 'fields'; readonly fields: { readonly [field: string]: SecretValue } }
+  | KeyPool
   | { readonly kind: 'request' };
+
+/** Several API keys, of which each attempt is sent with one. They are those of one account if `accounts` is absent. */
+export interface KeyPool {
+  readonly kind: 'keys';
+  readonly keys: NonEmptyArray<PoolKey>;
+  /** With `several`, what a provider keeps is made and asked for with the first key alone. */
+  readonly accounts?: 'several';
+}
+
+/** A key of a pool; the weight is a whole number of at least 0, and the sum is a safe integer above 0. */
+export interface PoolKey {
+  readonly apiKey: SecretValue;
+  readonly weight: number;
+}
+
+/** The secrets of a target's own credential; none of one that a request brings. */
+export const credentialSecrets = (credential: CredentialRef | null): readonly SecretValue[] => {
+  switch (credential?.kind) {
+    case 'fields':
+      return Object.values(credential.fields);
+    case 'keys':
+      return credential.keys.map(({ apiKey }) => apiKey);
+    case 'request':
+    case undefined:
+      return [];
+  }
+};
+
+/** The plan feature of a target with several keys: a gateway that does not know it would call without any. */
+export const keyPoolFeature = 'key-pool';
+
+/** The plan features that the credential of a target requires. */
+export const credentialFeatures = ({ credential }: Pick<Target, 'credential'>): readonly string[] =>
+  credential?.kind === 'keys' ? [keyPoolFeature] : [];
 
 /**
  * `slot` is an index into the secrets that are passed beside the plan and never written anywhere; `origin` is the text in

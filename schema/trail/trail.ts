@@ -22,6 +22,8 @@ export type TrailEvent =
       readonly ms?: AttemptMs;
       /** The error that the gateway answered in place of its provider; only where `ms` is. */
       readonly cause?: ErrorCode;
+      /** The index of the key that it was sent with, where its target has several. */
+      readonly key?: number;
       /** How many requests it was, where its provider takes only so many texts in one. */
       readonly requests?: number;
     }

@@ -45,7 +45,7 @@ const serve = async (
   { requests, upstream, checks, probes }: Scenario,
 ): Promise<readonly LogLine[]> => {
   const clock = createVirtualClock();
-  const upstreams = createScriptedUpstreams(upstream, clock, probes);
+  const upstreams = createScriptedUpstreams(upstream, clock, probes === undefined ? {} : { probes });
   const breakers = createMemoryBreakers({ clock });
   const plugins = [scriptedPlugin(checks)];
   const gateway = createRuntime({
@@ -53,7 +53,7 @@ const serve = async (
     plugins,
     ports: { clock, chance: seededChance, breakers, upstreams },
   });
-  const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: () => undefined });
+  const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: (ref) => ref });
   const lines: LogLine[] = [];
   for (const [index, { afterMs, facts, deadlineMs }] of requests.entries()) {
     clock.advance(afterMs);

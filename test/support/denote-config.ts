@@ -35,8 +35,14 @@ const toWeight = ({ config }: Place): number => (config.weight === undefined ? 1
 const wholeWeight = (place: Place): bigint => BigInt(Math.round(toWeight(place) * 1000));
 
 const leafAt = ({ config, path, inherited }: Place): Leaf => {
-  const { provider, api_key, virtual_key } = config;
-  const own = { ...(provider && { provider }), ...(api_key && { api_key }), ...(virtual_key && { virtual_key }) };
+  const { provider, api_key, virtual_key, keys, accounts } = config;
+  const pool = { ...(keys && { keys }), ...(accounts === 'several' && { accounts }) };
+  const own = {
+    ...pool,
+    ...(provider && { provider }),
+    ...(api_key && { api_key }),
+    ...(virtual_key && { virtual_key }),
+  };
   return { id: String(config.name), path, settings: { ...readSettings(config, inherited), ...own } };
 };
 

@@ -19,14 +19,14 @@ import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import type { MetCircuit } from '../../runtime/ports/breakers.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
-import type { LeafNode, PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
+import type { LeafNode, PlanNode, RoutingPlan, Target } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { createCountingCancellation } from './counting-cancellation.ts';
 import { enumerateRuns } from './enumerate-runs.ts';
 import { ForkingChance } from './forking-chance.ts';
 import { sampleExchange } from './sample-exchange.ts';
 import { scriptedPlugin, toldBackground } from './scripted-plugin.ts';
-import { createScriptedUpstreams, type ScriptedUpstreams } from './scripted-upstreams.ts';
+import { createScriptedUpstreams, type FindKey, type ScriptedUpstreams } from './scripted-upstreams.ts';
 
 const nowhere: Sink = { write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} };
 
@@ -143,10 +143,26 @@ const circuitsAfter = (
     )
     .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 
+/** Finds the index of the key that a request has, by the target that it is sent to. */
+const keyIndexes =
+  (targets: readonly Target[]): FindKey =>
+  (id, line) => {
+    const credential = targets.find((target) => target.id === id)?.credential;
+    if (credential?.kind !== 'keys') return undefined;
+    const key = credential.keys.findIndex(
+      ({ apiKey }) => apiKey.kind === 'reference' && line === `Bearer ${apiKey.ref}`,
+    );
+    if (key === -1) throw new Error(`${id} was called with a key that it does not have.`);
+    return key;
+  };
+
 const runScenario = async (plan: RoutingPlan, scenario: Scenario, choose: Choose): Promise<ScenarioOutcome> => {
   const clock = createVirtualClock(scenarioEpochMs);
   const chance = new ForkingChance(choose);
-  const upstreams = createScriptedUpstreams(scenario.upstream, clock, scenario.probes);
+  const upstreams = createScriptedUpstreams(scenario.upstream, clock, {
+    findKey: keyIndexes(plan.targets),
+    ...(scenario.probes === undefined ? {} : { probes: scenario.probes }),
+  });
   const breakers = watchedBreakers(createMemoryBreakers({ clock, capacity: 100 }));
   const begun: OutcomeCall[] = [];
   const watching = definePlugin({
@@ -157,7 +173,7 @@ const runScenario = async (plan: RoutingPlan, scenario: Scenario, choose: Choose
   });
   const plugins = [scriptedPlugin(scenario.checks), watching];
   const gateway = createRuntime({ stageCode: wholeStages, plugins, ports: { clock, chance, breakers, upstreams } });
-  const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: () => undefined });
+  const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: (ref) => ref });
   const bench = { clock, chance, upstreams, breakers, linked, begun };
   const requests: RequestOutcome[] = [];
   for (const request of scenario.requests) {

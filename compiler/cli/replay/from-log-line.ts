@@ -43,7 +43,10 @@ const waitAfter = (after: readonly TrailEvent[], path: string): number => {
 
 /** Whether the request went on to another attempt: a body that can be sent only once had not been read by then. */
 const wentOn = (after: readonly TrailEvent[]): boolean =>
-  after.some(({ kind }) => kind === 'retried' || kind === 'fellBack');
+  after.some((event) => event.kind === 'retried' || event.kind === 'fellBack' || isWithKey(event));
+
+/** Whether it is an attempt with one of several keys, which may follow another at once. */
+const isWithKey = (event: TrailEvent): boolean => event.kind === 'attempted' && event.key !== undefined;
 
 const findFailure = ({ origin, status }: Attempted, after: readonly TrailEvent[]): UpstreamStep['error'] => {
   // An attempt that the gateway itself gave up is one whose client had left.

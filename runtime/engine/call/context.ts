@@ -8,6 +8,7 @@ import type { CheckCall, RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { Deadlines } from '../../async/deadlines.ts';
 import type { Balances } from '../../memory/balances.ts';
 import type { HedgeBudgets } from '../../memory/hedge-budgets.ts';
+import type { KeyCoolings } from '../../memory/key-coolings.ts';
 import type { Probes } from '../../memory/probes.ts';
 import type { Breakers } from '../../ports/breakers.ts';
 import type { Chance } from '../../ports/chance.ts';
@@ -61,6 +62,8 @@ export interface LinkContext extends TargetContext {
   readonly caches: Caches;
   /** The knowledge of load balances; shared by the plans of a gateway, and made when one first asks for it. */
   readonly balances: () => Balances;
+  /** The keys that providers refuse or limit for now; shared by the plans of a gateway. */
+  readonly coolings: () => KeyCoolings;
   /** What fallbacks have earned for hedges; as the knowledge of load balances is. */
   readonly hedgeBudgets: () => HedgeBudgets;
   /** The probes of all plans of a gateway, made when a circuit first opens that has any. */

@@ -7,6 +7,7 @@ import type * as Bounds from './bounds/within-bounds.ts';
 import type * as BreakerCode from './breaker-code.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
+import type * as KeyStages from './keys/key-stages.ts';
 import type { StageCode } from './stage-code.ts';
 
 export interface LateStageLoaders {
@@ -15,6 +16,7 @@ export interface LateStageLoaders {
   readonly balances?: () => Promise<typeof BalanceCode>;
   readonly bounds?: () => Promise<typeof Bounds>;
   readonly continuing?: () => Promise<typeof ContinueCode>;
+  readonly keys?: () => Promise<typeof KeyStages>;
   readonly hedges?: () => Promise<typeof HedgeCode>;
   readonly breakers?: () => Promise<typeof BreakerCode>;
 }
@@ -39,6 +41,7 @@ export const lateStages = ({
   balances = () => import('../balance/balance-code.ts'),
   bounds = () => import('./bounds/within-bounds.ts'),
   continuing = () => import('../continuing/continue-code.ts'),
+  keys = () => import('./keys/key-stages.ts'),
   hedges = () => import('../hedge/hedge-code.ts'),
   breakers = () => import('./breaker-code.ts'),
 }: LateStageLoaders = {}): StageCode => ({
@@ -47,6 +50,7 @@ export const lateStages = ({
   balances: late('plans with ways to balance', balances),
   bounds: late('requests with bounds', bounds),
   continuing: late('plans whose streams go on', continuing),
+  keys: late('targets with several keys', keys),
   hedges: late('plans with hedges', hedges),
   breakers: late('plans with circuit breakers', breakers),
 });

@@ -5,10 +5,11 @@ import type * as Bounds from './bounds/within-bounds.ts';
 import type * as BreakerCode from './breaker-code.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
+import type * as KeyStages from './keys/key-stages.ts';
 
 /**
- * The code of stages, ways to balance, bounds of requests, hedges and streams that go on that most plans do not have. Asking for
- * what is not there yet throws
+ * The code of stages, ways to balance, bounds of requests, hedges, streams that go on and pools of keys that most plans do not have.
+ * Asking for what is not there yet throws
  * `CodeNotLoaded`.
  */
 export interface StageCode {
@@ -19,4 +20,5 @@ export interface StageCode {
   readonly continuing: () => typeof ContinueCode;
   readonly hedges: () => typeof HedgeCode;
   readonly breakers: () => typeof BreakerCode;
+  readonly keys: () => typeof KeyStages;
 }

@@ -5,6 +5,7 @@ import * as bounds from './bounds/within-bounds.ts';
 import * as breakers from './breaker-code.ts';
 import * as cacheStages from './cache/cache-stages.ts';
 import * as checkStages from './checks/check-stages.ts';
+import * as keys from './keys/key-stages.ts';
 import type { StageCode } from './stage-code.ts';
 
 /** All of it, for what links plans without waiting. */
@@ -14,6 +15,7 @@ export const wholeStages: StageCode = {
   balances: () => balances,
   bounds: () => bounds,
   continuing: () => continuing,
+  keys: () => keys,
   hedges: () => hedges,
   breakers: () => breakers,
 };

@@ -293,6 +293,23 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'missing-credentials': { text: '{ "provider": "openai" }' },
   'empty-credential': { text: lines('{', '  "provider": "openai",', '  "api_key": ""', '}') },
   'mixed-credentials': { text: '{ "provider": "@openai-prod", "api_key": "${env:OTHER_KEY}" }' },
+  'no-key-pool': {
+    text: lines('{', '  "provider": "echo",', '  "keys": [{ "api_key": "${env:KEY_A}" }]', '}'),
+    without: ['{ "provider": "openai", "keys": [{ "api_key": "${env:KEY_A}" }, { "api_key": "${env:KEY_B}" }] }'],
+  },
+  'accounts-without-keys': {
+    text: '{ "provider": "@lone" }',
+    providers: { lone: { provider: 'openai', credential: { api_key: '${env:LONE_KEY}' }, accounts: 'several' } },
+  },
+  'empty-pool-key': {
+    text: '{ "provider": "openai", "keys": [{ "api_key": "${env:KEY_A}" }, { "api_key": "" }] }',
+  },
+  'repeated-key': {
+    text: '{ "provider": "openai", "keys": [{ "api_key": "${env:KEY_A}" }, { "api_key": "${env:KEY_A}", "weight": 2 }] }',
+  },
+  'no-key-weight': {
+    text: '{ "provider": "openai", "keys": [{ "api_key": "${env:KEY_A}", "weight": 0 }] }',
+  },
   'conflicting-spellings': {
     text: '{ "provider": "openai", "api_key": "${env:KEY}", "Authorization": "Bearer ${env:OTHER_KEY}" }',
     without: ['{ "provider": "openai", "api_key": "${env:KEY}", "Authorization": "Bearer ${env:KEY}" }'],

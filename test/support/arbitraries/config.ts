@@ -104,7 +104,22 @@ const inheritable: fc.Arbitrary<JsonObject> = fc
   })
   .map(({ checks: hooks, stated }) => ({ ...present(stated), ...hooks }));
 
-const leaf: fc.Arbitrary<JsonObject> = inheritable.map((settings) => ({ provider: scriptedProvider, ...settings }));
+const pools: readonly JsonObject[] = [
+  { keys: [{ api_key: '${env:KEY_A}' }, { api_key: '${env:KEY_B}', weight: 0.5 }] },
+  {
+    keys: [
+      { api_key: '${env:KEY_A}', weight: 3 },
+      { api_key: '${env:KEY_B}', weight: 0 },
+    ],
+    accounts: 'one',
+  },
+  { keys: [{ api_key: '${env:KEY_B}' }, { api_key: '${env:KEY_C}' }, { api_key: '${env:KEY_A}', weight: 2 }] },
+  { keys: [{ api_key: '${env:KEY_B}' }, { api_key: '${env:KEY_A}' }], accounts: 'several' },
+];
+
+const leaf: fc.Arbitrary<JsonObject> = fc
+  .tuple(inheritable, rarely(fc.constantFrom(...pools), 5))
+  .map(([settings, pool]) => ({ provider: scriptedProvider, ...settings, ...pool }));
 
 const weights = [0, 0.25, 0.5, 1, 1, 2, 3];
 

@@ -13,12 +13,16 @@ import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
   type CheckHook,
+  credentialFeatures,
+  credentialSecrets,
   fallbackFeatures,
   hedgeFeature,
+  type KeyPool,
   type LeafNode,
   type PlanNode,
   planFormat,
   type RoutingPlan,
+  type SecretRef,
   type Stage,
   stageFeatures,
   type Target,
@@ -26,6 +30,7 @@ import {
 import { boundFeatures, pickBounds, type RequestBounds } from '../../../schema/plan/request-bounds.ts';
 import { listHedges } from '../list-hedges.ts';
 import { condition } from './condition.ts';
+import { keyPool } from './key-pool.ts';
 import { deadline } from './scenario.ts';
 import { scriptedCheck, scriptedProvider } from './scripted.ts';
 import { stages, trigger } from './stages.ts';
@@ -173,10 +178,10 @@ const placed = (node: Shape, path: JsonPointer, targets: readonly Target[]): Pla
   }
 };
 
-const targetAt = (index: number, timeoutMs: number | undefined): Target => ({
+const targetAt = (index: number, timeoutMs: number | undefined, credential: KeyPool | null): Target => ({
   id: `t${index}`,
   from: { kind: 'inline', provider: scriptedProvider },
-  credential: null,
+  credential,
   upstream: { kind: 'custom', baseUrl: `http://t${index}.test` },
   settings: {},
   headers: { forward: [] },
@@ -186,14 +191,20 @@ const targetAt = (index: number, timeoutMs: number | undefined): Target => ({
 });
 
 const targets: fc.Arbitrary<readonly Target[]> = fc
-  .array(fc.constantFrom(undefined, 1000, 30_000), { minLength: targetCount, maxLength: targetCount })
-  .map((timeouts) => timeouts.map((timeoutMs, index) => targetAt(index, timeoutMs)));
+  .array(fc.tuple(fc.constantFrom(undefined, 1000, 30_000), keyPool), {
+    minLength: targetCount,
+    maxLength: targetCount,
+  })
+  .map((drawn) => drawn.map(([timeoutMs, keys], index) => targetAt(index, timeoutMs, keys)));
 
 /** What a plan is made of, for laws that need no whole plan. */
 export interface PlanParts extends RequestBounds {
   readonly root: PlanNode;
   readonly targets: readonly Target[];
 }
+
+const keyRefs = (credential: Target['credential']): readonly SecretRef[] =>
+  credentialSecrets(credential).flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : []));
 
 /** A whole plan of these parts; `bounds` are not measured. */
 export const sealed = ({ root, targets: table, ...bounds }: PlanParts): RoutingPlan => {
@@ -204,6 +215,7 @@ export const sealed = ({ root, targets: table, ...bounds }: PlanParts): RoutingP
     ...listFallbacks(root).flatMap(fallbackFeatures),
     ...listHedges(root).map(() => hedgeFeature),
   ]);
+  for (const feature of table.flatMap(credentialFeatures)) kinds.add(feature);
   const features = [...kinds, ...boundFeatures(bounds)].sort();
   const checks = features.some((kind) => kind.endsWith('-checks')) ? [scriptedCheck] : [];
   return {
@@ -217,7 +229,7 @@ export const sealed = ({ root, targets: table, ...bounds }: PlanParts): RoutingP
         ...{ providers: [scriptedProvider], checks, caches: [] },
         choosers: [...new Set(balances.flatMap(({ balance }) => balance ?? []))],
       },
-      secrets: [],
+      secrets: [...new Set(table.flatMap(({ credential }) => keyRefs(credential)))],
       hosts: table.map(({ id }) => `${id}.test:80`),
     },
     bounds: { calls: 0, waitMs: 0, targets: [] },

@@ -32,7 +32,7 @@ const reply: fc.Arbitrary<Reply> = fc.oneof(
     weight: 8,
     arbitrary: fc.record({
       kind: fc.constant('answer'),
-      status: fc.constantFrom(200, 200, 204, 400, 401, 403, 404, 408, 429, 429, 500, 502, 503),
+      status: fc.constantFrom(200, 200, 204, 400, 401, 402, 403, 404, 408, 429, 429, 500, 502, 503),
       headers,
       afterMs,
       restMs,
@@ -65,7 +65,11 @@ const okay: Reply = { kind: 'answer', status: 200, headers: {} };
 
 /** A function from target and call that spreads these replies over them. */
 const toUpstream = (replies: readonly Reply[]): ScenarioUpstream =>
-  shown((target, nth) => replies[toPlace(`${target}:${nth}`, replies.length)] ?? okay, replies);
+  shown((target, nth, key) => {
+    // A key that is refused is so for some time.
+    const place = key === undefined ? `${target}:${nth}` : `${target}:${key}:${Math.ceil(nth / 3)}`;
+    return replies[toPlace(place, replies.length)] ?? okay;
+  }, replies);
 
 /** A function from hook, target and run that spreads these verdicts over them. */
 const listChecks = (verdicts: readonly ScenarioVerdict[]): ScenarioChecks =>

@@ -89,6 +89,7 @@ const attempted: fc.Arbitrary<EventOf<'attempted'>> = fc
     some({
       ms: fc.oneof(fc.record({ sent: times }), fc.record({ sent: times, head: times })),
       cause: fc.constantFrom('request-timeout', 'connection-failed'),
+      key: anyNumber,
     }),
   )
   .map(([event, ms]) => ({ ...event, ...ms }) as EventOf<'attempted'>);
