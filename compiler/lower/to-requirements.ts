@@ -7,10 +7,12 @@ import { listChecks } from '../../schema/plan/list-checks.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
+  type GroupNode,
   type PlanNode,
   type PluginNeeds,
   type Requirements,
   type RoutingPlan,
+  requireFeature,
   type SecretRef,
   type SecretValue,
   type Target,
@@ -56,10 +58,15 @@ const toIntegrity = (
     : { integrity: Object.fromEntries(found.map(({ name, integrity }) => [name, integrity()])) };
 };
 
-/** The plan features that the conditions of a tree require. */
+const ownFeatures = (node: GroupNode): readonly string[] => {
+  if (node.kind === 'conditional') return node.cases.flatMap(({ when }) => conditionFeatures(when));
+  return node.require === undefined ? [] : [requireFeature];
+};
+
+/** The plan features that the conditions and the groups of a tree require. */
 const featuresBelow = (node: PlanNode): readonly string[] => {
   if (node.kind === 'leaf') return [];
-  const own = node.kind === 'conditional' ? node.cases.flatMap(({ when }) => conditionFeatures(when)) : [];
+  const own = ownFeatures(node);
   return [...own, ...listBranches(node).flatMap(featuresBelow)];
 };
 

@@ -1,12 +1,9 @@
 import { isAvailable } from '../../schema/plan/circuit.ts';
-import { conditionMatcher } from '../../schema/plan/condition-matcher.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
-import type { ConditionalNode, LeafNode, PlanNode } from '../../schema/plan/plan.ts';
+import type { FallbackNode, LeafNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
+import { ableBranches, type Candidate } from './ability.ts';
+import { chosenBranch } from './chosen-branch.ts';
 import { type RequestRun, toCircuit } from './run.ts';
-
-/** The branch that a conditional takes for these facts. */
-export const chosenBranch = ({ cases, otherwise }: ConditionalNode, { facts }: RequestRun): number =>
-  cases.find(({ when }) => conditionMatcher(when)(facts))?.branch ?? otherwise;
 
 const leafAvailable = (leaf: LeafNode, run: RequestRun): boolean => {
   if (findStage(leaf, 'breaker') === undefined) return true;
@@ -16,19 +13,22 @@ const leafAvailable = (leaf: LeafNode, run: RequestRun): boolean => {
 };
 
 /** Whether each branch of a list is available. All are read, so that they are all read at the same moment. */
-export const branchesAvailable = (branches: readonly PlanNode[], run: RequestRun): readonly boolean[] =>
-  branches.map((branch) => nodeAvailable(branch, run));
+export const branchesAvailable = (branches: readonly Candidate[], run: RequestRun): readonly boolean[] =>
+  branches.map(({ node }) => nodeAvailable(node, run));
+
+/** The branches that a group can use at all: those of weight 0 are never drawn. */
+export const listCandidates = (node: FallbackNode | LoadbalanceNode): readonly Candidate[] =>
+  node.kind === 'fallback'
+    ? node.branches.map((branch, index) => ({ index, node: branch }))
+    : node.branches.flatMap((branch, index) => (branch.weight > 0 ? [{ index, node: branch.node }] : []));
 
 const nodeAvailable = (node: PlanNode, run: RequestRun): boolean => {
   switch (node.kind) {
     case 'leaf':
       return leafAvailable(node, run);
     case 'fallback':
-      return branchesAvailable(node.branches, run).includes(true);
-    case 'loadbalance': {
-      const weighted = node.branches.filter(({ weight }) => weight > 0).map((branch) => branch.node);
-      return branchesAvailable(weighted, run).includes(true);
-    }
+    case 'loadbalance':
+      return branchesAvailable(ableBranches(node, listCandidates(node), run), run).includes(true);
     case 'conditional': {
       const branch = node.branches[chosenBranch(node, run)];
       return branch !== undefined && nodeAvailable(branch, run);

@@ -9,6 +9,11 @@
  * conditional when the branch is that it would choose. A load balance and a fallback leave unavailable branches out,
  * unless that leaves none; a conditional leaves nothing out. A leaf that is not in a group is not read at all.
  *
+ * Ability. Whether a target is able to serve a request is known before it is sent, and constant. A group that requires it asks
+ * only branches below which a leaf that the run can come to is able; it is available when one of these is. Where there is none, it
+ * answers 422 (origin `gateway`, `path` its own), and is never available. Availability is read of able branches alone. Event
+ * `unable` before `skipped`, where branches were left out.
+ *
  * A leaf. What its stages do, outside in, is described above `runLeaf`; what each attempt does, above `runAttempts`.
  *
  * Groups. `skipped` (only where branches were left out; those of weight 0 are not named), then `chose` for a load
@@ -42,13 +47,16 @@ const never = Number.POSITIVE_INFINITY;
 const runRequest = (
   { root, deadlineMs: planned = never }: MeantPlan,
   world: World,
-  { afterMs, facts, deadlineMs: brought = never }: ScenarioRequest,
+  { afterMs, facts, deadlineMs: brought = never, unable = [] }: ScenarioRequest,
 ): RequestOutcome => {
   world.now += afterMs;
   const began = world.now;
   const deadlineMs = Math.min(planned, brought);
   const deadlineAt = began + deadlineMs;
-  const run: RequestRun = { world, facts, deadlineAt, calls: [], waits: [], trail: [], availability: new Map() };
+  const run: RequestRun = {
+    ...{ world, facts, deadlineAt, unable: new Set(unable) },
+    ...{ calls: [], waits: [], trail: [], availability: new Map() },
+  };
   const response = runNode(root, run);
   const tookMs = world.now - began;
   response.deliver();

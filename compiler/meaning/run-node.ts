@@ -1,8 +1,12 @@
+import { errorTable } from '../../schema/errors/errors.ts';
 import { statusMatcher } from '../../schema/http/status.ts';
-import type { ConditionalNode, FallbackNode, GroupNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
-import { branchesAvailable, chosenBranch } from './availability.ts';
+import type { ConditionalNode, FallbackNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
+import { ableBranches, type Candidate } from './ability.ts';
+import { branchesAvailable, listCandidates } from './availability.ts';
+import { chosenBranch } from './chosen-branch.ts';
 import { isPast, type RequestRun, type Response } from './run.ts';
 import { runLeaf } from './run-leaf.ts';
+import { scenarioLack } from './scenario.ts';
 
 const branchAt = (branches: readonly PlanNode[], index: number): PlanNode => {
   const branch = branches[index];
@@ -10,16 +14,30 @@ const branchAt = (branches: readonly PlanNode[], index: number): PlanNode => {
   return branch;
 };
 
-/** The branches a group keeps: the available ones, or all where none is. Writes to the trail what was left out. */
-const liveBranches = (
-  node: GroupNode,
-  candidates: readonly { readonly index: number; readonly node: PlanNode }[],
-  run: RequestRun,
-): readonly number[] => {
-  const available = branchesAvailable(
-    candidates.map((candidate) => candidate.node),
-    run,
-  );
+type Choosing = FallbackNode | LoadbalanceNode;
+
+/** Those that are able where the group requires that. Writes to the trail what was left out. */
+const ableCandidates = (node: Choosing, run: RequestRun): readonly Candidate[] => {
+  const all = listCandidates(node);
+  const able = ableBranches(node, all, run);
+  const unable = all.filter((candidate) => !able.includes(candidate));
+  if (unable.length > 0)
+    run.trail.push({
+      kind: 'unable',
+      path: node.path,
+      branches: unable.map(({ index }) => ({ branch: index, lacks: [scenarioLack] })),
+    });
+  return able;
+};
+
+/**
+ * The branches a group keeps: the available ones, or all where none is, of those that are able. Undefined where none is able.
+ * Writes to the trail what was left out.
+ */
+const liveBranches = (node: Choosing, run: RequestRun): readonly number[] | undefined => {
+  const candidates = ableCandidates(node, run);
+  if (candidates.length === 0) return undefined;
+  const available = branchesAvailable(candidates, run);
   const all = candidates.map(({ index }) => index);
   const kept = all.filter((_, at) => available[at]);
   if (kept.length === 0 || kept.length === all.length) return all;
@@ -27,11 +45,16 @@ const liveBranches = (
   return kept;
 };
 
+/** The answer of a group that has no able branch. */
+const refusal = ({ path }: Choosing): Response => ({
+  ...{ status: errorTable['no-capable-target'].status, origin: 'gateway', path, retries: 0 },
+  deliver: () => {},
+  discard: () => {},
+});
+
 const runLoadbalance = (node: LoadbalanceNode, run: RequestRun): Response => {
-  const weighted = node.branches.flatMap((branch, index) =>
-    branch.weight > 0 ? [{ index, node: branch.node, weight: branch.weight }] : [],
-  );
-  const kept = liveBranches(node, weighted, run);
+  const kept = liveBranches(node, run);
+  if (kept === undefined) return refusal(node);
   const odds = node.branches.map(({ weight }, index) => (kept.includes(index) ? weight : 0));
   // A chooser may choose each of them: how often is its own affair.
   const drawn = run.world.choose(node.balance === undefined ? odds : odds.map((weight) => Math.min(1, weight)));
@@ -47,8 +70,9 @@ const runLoadbalance = (node: LoadbalanceNode, run: RequestRun): Response => {
 
 const runFallback = (node: FallbackNode, run: RequestRun): Response => {
   const triggers = statusMatcher(node.on);
-  const candidates = node.branches.map((branch, index) => ({ index, node: branch }));
-  const [first = 0, ...others] = liveBranches(node, candidates, run);
+  const kept = liveBranches(node, run);
+  if (kept === undefined) return refusal(node);
+  const [first = 0, ...others] = kept;
   let response = runNode(branchAt(node.branches, first), run);
   let from = first;
   for (const to of others) {

@@ -3,9 +3,12 @@ import type { FallbackNode, PlanNode } from '../../schema/plan/plan.ts';
 import { canTrigger } from './can-trigger.ts';
 import { mayBeUnavailable } from './may-be-unavailable.ts';
 
-/** The branches that some request can come to: where nothing triggers, none behind the first that is always available. */
-export const branchesUntilEnd = ({ on, branches }: FallbackNode): NonEmptyArray<PlanNode> => {
-  if (canTrigger(on)) return branches;
+/**
+ * The branches that some request can come to: where nothing triggers, none behind the first that is always available. Which
+ * branches are able to serve a request is not known before there is one.
+ */
+export const branchesUntilEnd = ({ on, require, branches }: FallbackNode): NonEmptyArray<PlanNode> => {
+  if (canTrigger(on) || require !== undefined) return branches;
   const end = branches.findIndex((branch) => !mayBeUnavailable(branch));
   const kept = branches.slice(0, end + 1);
   return isNonEmpty(kept) ? kept : branches;

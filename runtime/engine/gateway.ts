@@ -13,7 +13,9 @@ import { Deadlines } from '../async/deadlines.ts';
 import type { Balances } from '../memory/balances.ts';
 import { MemoryNamedItems } from '../memory/memory-named-items.ts';
 import { sharedNamedItems } from '../memory/shared-named-items.ts';
+import type { KnownModels } from '../ports/known-models.ts';
 import type { CacheSettings, Caches } from './cache/caches.ts';
+import type { Abilities } from './call/abilities.ts';
 import { entryGate, requestGate } from './call/gates.ts';
 import type { LimitedRun } from './call/limited-run.ts';
 import { createOwnTime } from './call/own-time.ts';
@@ -70,6 +72,8 @@ export interface GatewayOptions {
   readonly references?: ReferenceGuard;
   /** Where items that answers name outlast this process; they are in memory alone if absent. */
   readonly storedItems?: StoredItems | undefined;
+  /** The facts of models, which are asked for where a plan requires that targets are able; nothing is known if absent. */
+  readonly models?: () => Promise<KnownModels>;
 }
 
 /** The plan of a request: known beforehand, or chosen per request. It may throw the error to answer with. */
@@ -99,6 +103,8 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+const noModels = async (): Promise<KnownModels> => ({ ofProvider: async () => () => undefined });
+
 const toGatewayError = (error: unknown): GatewayError =>
   error instanceof GatewayError ? error : new GatewayError(errorReport('internal-error', {}), { cause: error });
 
@@ -120,6 +126,7 @@ export const createRuntime = ({
   limiter,
   references,
   storedItems,
+  models = noModels,
 }: GatewayOptions): Gateway => {
   const hooks = createHooks();
   const providerNames = applyPlugins(plugins, hooks, options);
@@ -135,6 +142,11 @@ export const createRuntime = ({
   const balances = (): Balances => {
     openedBalances ??= new (stageCode.balances().Balances)({ clock: ports.clock, log });
     return openedBalances;
+  };
+  let openedAbilities: Abilities | undefined;
+  const abilities = (): Abilities => {
+    openedAbilities ??= ports.abilities ?? stageCode.abilities().createAbilities({ models, clock: ports.clock });
+    return openedAbilities;
   };
   const suggestProvider = (name: string): string => nearestProviderHint(name, providerNames);
   const linked = (what: LinkedParts): LinkedPlan =>
@@ -157,6 +169,7 @@ export const createRuntime = ({
       background,
       caches,
       balances,
+      abilities,
       bounds,
       suggestProvider,
       pluginHashes,

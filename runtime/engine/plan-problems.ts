@@ -6,6 +6,7 @@ import {
   type PluginNeeds,
   planFormat,
   type RoutingPlan,
+  requireFeature,
   type SecretRef,
   type Target,
 } from '../../schema/plan/plan.ts';
@@ -14,15 +15,15 @@ import { targetSettingFeatures } from '../../schema/plan/target-settings.ts';
 import type { Names } from './plugins/names.ts';
 import { linkedStages } from './stages/link-stages.ts';
 
-const linkedBalances: ReadonlySet<string> = new Set<BalanceFeature>(['balance', 'sticky']);
+const linkedGroups: ReadonlySet<string> = new Set([...(['balance', 'sticky'] satisfies BalanceFeature[]), requireFeature]);
 const requestBounds: ReadonlySet<string> = new Set(Object.values(requestBoundFeatures));
 
-/** A feature is a stage that is linked here, a setting of a target, what conditions read and how, a way to balance, or a bound of a request. */
+/** A feature is a stage that is linked here, a setting of a target, what conditions read and how, how a group chooses, or a bound of a request. */
 const isKnown = (feature: string): boolean =>
   linkedStages.has(feature) ||
   targetSettingFeatures.has(feature) ||
   knownConditionFeatures.has(feature) ||
-  linkedBalances.has(feature) ||
+  linkedGroups.has(feature) ||
   requestBounds.has(feature);
 
 const secretProblem = (ref: SecretRef): string =>

@@ -19,6 +19,7 @@ import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import type { Clock } from '../ports/clock.ts';
 import { asksToStream, spokenTo } from './called-dialect.ts';
+import { recordedAbilities } from './recorded-abilities.ts';
 import { recordedBreakers, withOwnState } from './recorded-breakers.ts';
 import { recordedCaches } from './recorded-caches.ts';
 import { recordedChecks } from './recorded-checks.ts';
@@ -205,6 +206,7 @@ export const replay = async ({
       breakers:
         script.recorded === undefined ? createMemoryBreakers({ clock }) : recordedBreakers(plan.root, script.recorded),
       upstreams: { open: () => upstream, close: async () => {} },
+      ...(script.recorded === undefined ? {} : { abilities: recordedAbilities(plan.root, script.recorded) }),
     },
   });
   const linked = runtime.link({ plan, secrets: () => 'replay', prompts: unreadPrompts(plan) });

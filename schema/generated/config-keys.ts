@@ -49,7 +49,7 @@ export const configKeys: { readonly [place: string]: readonly string[] } = {
     'clouda_model_name',
     'Authorization',
   ],
-  '/strategy': ['mode', 'balance', 'sticky', 'conditions', 'default', 'on_status_codes'],
+  '/strategy': ['mode', 'balance', 'sticky', 'require', 'conditions', 'default', 'on_status_codes'],
   '/strategy/sticky': ['by', 'ttl_s'],
   '/strategy/conditions/*': ['query', 'then'],
   '/cache': ['mode', 'max_age'],

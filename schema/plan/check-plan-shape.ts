@@ -73,6 +73,10 @@ const checkSticky = (value: Json, where: string): void => {
   weightAt(ttlS, `${where}/ttlS`);
 };
 
+const checkRequire = ({ require }: JsonObject, where: string): void => {
+  if (require !== undefined && require !== 'capabilities') throw broken(`${where}/require`, '"capabilities" belongs here');
+};
+
 const checkBranches = (node: JsonObject, targets: number, where: string): void => {
   for (const [index, branch] of branchesAt(node, where).entries())
     checkNode(branch, targets, `${where}/branches/${index}`);
@@ -86,11 +90,13 @@ const checkNode = (value: unknown, targets: number, where: string): void => {
       checkLeaf(node, targets, where);
       break;
     case 'loadbalance':
+      checkRequire(node, where);
       if (node.balance !== undefined) textAt(node.balance, `${where}/balance`);
       if (node.sticky !== undefined) checkSticky(node.sticky, `${where}/sticky`);
       checkWeights(node, targets, where);
       break;
     case 'fallback':
+      checkRequire(node, where);
       objectAt(node.on, `${where}/on`);
       checkBranches(node, targets, where);
       break;

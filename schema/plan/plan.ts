@@ -85,6 +85,7 @@ export interface LoadbalanceNode {
   /** The id of the chooser; absent: branches are drawn by weight. */
   readonly balance?: string;
   readonly sticky?: Sticky;
+  readonly require?: RequiredAbility;
   readonly branches: NonEmptyArray<WeightedBranch>;
 }
 
@@ -113,6 +114,12 @@ export interface WeightedBranch {
   readonly node: PlanNode;
 }
 
+/** What each branch of a group must be able to do that a request may be sent to: all that the request needs. */
+export type RequiredAbility = 'capabilities';
+
+/** The plan feature of a group that leaves out branches which are unable to serve a request. */
+export const requireFeature = 'require';
+
 export interface FallbackNode {
   readonly kind: 'fallback';
   readonly path: JsonPointer;
@@ -120,6 +127,7 @@ export interface FallbackNode {
   readonly name?: string;
   /** The answers that make it try the next branch. */
   readonly on: StatusRule;
+  readonly require?: RequiredAbility;
   readonly branches: NonEmptyArray<PlanNode>;
 }
 

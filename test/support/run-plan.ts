@@ -24,6 +24,7 @@ import { createCountingCancellation } from './counting-cancellation.ts';
 import { enumerateRuns } from './enumerate-runs.ts';
 import { ForkingChance } from './forking-chance.ts';
 import { sampleExchange, toTenant } from './sample-exchange.ts';
+import { scriptedAbilities } from './scripted-abilities.ts';
 import { scriptedPlugin, toldBackground } from './scripted-plugin.ts';
 import { createScriptedUpstreams, type ScriptedUpstreams } from './scripted-upstreams.ts';
 
@@ -43,6 +44,8 @@ interface Bench {
   readonly upstreams: ScriptedUpstreams;
   readonly breakers: MemoryBreakers;
   readonly linked: LinkedPlan;
+  /** The targets that cannot serve the request that is made. */
+  readonly unable: Set<string>;
 }
 
 const toWaits = (trail: readonly TrailEvent[], { intervals }: ForkingChance): readonly OutcomeWait[] =>
@@ -65,9 +68,11 @@ const toCalls = (trail: readonly TrailEvent[], sent: ScriptedUpstreams['sent']):
 
 const runRequest = async (
   request: ScenarioRequest,
-  { clock, chance, upstreams, linked }: Bench,
+  { clock, chance, upstreams, linked, unable }: Bench,
 ): Promise<RequestOutcome> => {
   clock.advance(request.afterMs);
+  unable.clear();
+  for (const target of request.unable ?? []) unable.add(target);
   const began = clock.monotonic();
   const sentBefore = upstreams.sent.length;
   const client = createCountingCancellation();
@@ -116,9 +121,12 @@ const runScenario = async (plan: RoutingPlan, scenario: Scenario, choose: Choose
   const upstreams = createScriptedUpstreams(scenario.upstream, clock);
   const breakers = createMemoryBreakers({ clock, capacity: 100 });
   const plugins = [scriptedPlugin(scenario.checks)];
-  const gateway = createRuntime({ stageCode: wholeStages, plugins, ports: { clock, chance, breakers, upstreams } });
+  const unable = new Set<string>();
+  const abilities = scriptedAbilities(unable);
+  const ports = { clock, chance, breakers, upstreams, abilities };
+  const gateway = createRuntime({ stageCode: wholeStages, plugins, ports });
   const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: () => undefined });
-  const bench = { clock, chance, upstreams, breakers, linked };
+  const bench = { clock, chance, upstreams, breakers, linked, unable };
   const requests: RequestOutcome[] = [];
   for (const request of scenario.requests) {
     chance.intervals.clear();

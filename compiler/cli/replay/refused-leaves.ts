@@ -1,5 +1,5 @@
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
-import type { FallbackNode, PlanNode } from '../../../schema/plan/plan.ts';
+import type { FallbackNode, GroupNode, PlanNode } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 
 /** A leaf that answered for its provider, and with what. */
@@ -29,6 +29,7 @@ class TrailWalk {
         this.#fallback(node);
         break;
       default: {
+        this.#unable(node);
         this.#take('skipped', node.path);
         const branch = node.branches[this.#take('chose', node.path)?.branch ?? -1];
         if (branch !== undefined) this.visit('node' in branch ? branch.node : branch);
@@ -37,7 +38,12 @@ class TrailWalk {
   }
 
   /** The next event, where it is of this kind and of this place. */
-  #take<Kind extends 'skipped' | 'chose' | 'fellBack'>(
+  /** Takes the branches that a group left out because they were unable; where these are all, it comes to none. */
+  #unable({ path }: GroupNode): readonly number[] {
+    return (this.#take('unable', path)?.branches ?? []).map(({ branch }) => branch);
+  }
+
+  #take<Kind extends 'skipped' | 'unable' | 'chose' | 'fellBack'>(
     kind: Kind,
     path: string,
   ): Extract<TrailEvent, { kind: Kind }> | undefined {
@@ -47,9 +53,10 @@ class TrailWalk {
     return event as Extract<TrailEvent, { kind: Kind }>;
   }
 
-  #fallback({ path, branches }: FallbackNode): void {
-    const skipped = this.#take('skipped', path)?.branches ?? [];
-    let branch = branches.find((_, index) => !skipped.includes(index));
+  #fallback(node: FallbackNode): void {
+    const { path, branches } = node;
+    const leftOut = [...this.#unable(node), ...(this.#take('skipped', path)?.branches ?? [])];
+    let branch = branches.find((_, index) => !leftOut.includes(index));
     while (branch !== undefined) {
       this.visit(branch);
       const next = this.#take('fellBack', path);

@@ -10,6 +10,7 @@ import type { Run } from '../call/run.ts';
 import { type BranchFacts, branchFacts } from './branch-facts.ts';
 import { type PriceOf, priceOf, targetModel } from './branch-price.ts';
 import { heardOutcome } from './heard-outcome.ts';
+import { OfferedRequest } from './offered-request.ts';
 import { hashText } from './rendezvous.ts';
 import { StickyBranches } from './sticky-branches.ts';
 
@@ -116,10 +117,11 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
   }
 
   #offered(
-    { exchange }: Run,
+    run: Run,
     usable: readonly number[],
     state: BalanceState,
   ): { readonly request: ChooserRequest; readonly targets: readonly ChooserTarget[] } {
+    const { exchange } = run;
     const { body: sent } = exchange.request;
     const tokens = estimatedTokens(sent.kind === 'bytes' ? sent.bytes.length : 0);
     const body = this.#prices.length === 0 ? undefined : readableBody(exchange);
@@ -136,7 +138,7 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
         },
       ];
     });
-    return { request: { tokens }, targets };
+    return { request: new OfferedRequest(run, tokens), targets };
   }
 
   #state({ exchange: { principal } }: Run): BalanceState {

@@ -18,6 +18,7 @@ import type { Notices } from '../plugins/notices.ts';
 import type { LeavesUnread } from '../plugins/unread.ts';
 import type { TargetContext } from '../target/linked-target.ts';
 import type { PlanCheck } from '../verdicts/created-check.ts';
+import type { Abilities } from './abilities.ts';
 import type { AnswerBounds, AnswerMemory } from './answer-bounds.ts';
 
 /** The environment of a running plan. */
@@ -28,6 +29,8 @@ export interface LinkPorts {
   readonly upstreams: Upstreams;
   /** Absent: costs are not known. */
   readonly prices?: Prices;
+  /** What targets cannot do; by the facts of models and the codecs of dialects if absent. */
+  readonly abilities?: Abilities;
   /** The defaults if absent. */
   readonly bounds?: AnswerBounds;
   /** Absent: whole answers are bounded one by one alone. */
@@ -58,6 +61,8 @@ export interface LinkContext extends TargetContext {
   readonly caches: Caches;
   /** The knowledge of load balances; shared by the plans of a gateway, and made when one first asks for it. */
   readonly balances: () => Balances;
+  /** Knows what targets cannot do; shared by the plans of a gateway, and made when one first asks for it. */
+  readonly abilities: () => Abilities;
   /** The services of the gateway that checks may use. */
   readonly services: CheckServices;
   /** The checks that a tenant added to the plan, and what these may use. */

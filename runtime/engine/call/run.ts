@@ -3,6 +3,7 @@ import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import type { Lack } from '../../../schema/model-facts/lack.ts';
 import type { Soon } from '../../async/soon.ts';
 import type { NamedItems, SharedNamedItems } from '../../ports/named-items.ts';
 import { VerdictMemo } from '../verdicts/verdict-memo.ts';
@@ -43,6 +44,8 @@ export class Run {
   costs: RunCosts | undefined;
   /** Absent if it may take any time. */
   deadline: RunDeadline | undefined;
+  /** What leaves lack of what it needs, as far as something has asked, by their paths. */
+  lacks: Map<JsonPointer, readonly Lack[]> | undefined;
   /** The availability of each leaf when it was first read. */
   #availability: Map<JsonPointer, boolean> | undefined;
   #verdicts: VerdictMemo | undefined;

@@ -1,7 +1,13 @@
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import type { RequiredBranches, RequiringGroup } from '../abilities/required-branches.ts';
 import type { Run } from '../call/run.ts';
+import type { PlanContext } from '../stages/plan-context.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkedNode } from './linked-node.ts';
+
+/** A group that asks only branches which are able to serve a request. */
+export const requiringGroup = (group: RequiringGroup, { stageCode, abilities }: PlanContext): RequiredBranches =>
+  stageCode.abilities().linkRequired(group, abilities());
 
 /** Those of `all` that are available. Each is read, so that everything below a group is read at the same time. */
 export const readBranches = (branches: readonly LinkedNode[], all: readonly number[], run: Run): readonly number[] =>

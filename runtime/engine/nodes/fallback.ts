@@ -4,7 +4,7 @@ import type { FallbackNode } from '../../../schema/plan/plan.ts';
 import type { Run } from '../call/run.ts';
 import { discard } from '../responses/discard.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
-import { availableBranches, readBranches } from './available-branches.ts';
+import { availableBranches, readBranches, requiringGroup } from './available-branches.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkBranch } from './link-branch.ts';
 import type { LinkedNode } from './linked-node.ts';
@@ -28,6 +28,7 @@ export const linkFallback = (node: FallbackNode, context: PlanContext, linkBranc
   const branches = node.branches.map((branch) => linkBranch(branch, context));
   const all = branches.map((_, branch) => branch);
   const hasCircuit = branches.some((branch) => branch.hasCircuit);
+  const required = node.require && requiringGroup({ path, branches, all }, context);
 
   /** The place of the next branch. A path of no dialect, which is passed through, means something at its own provider alone. */
   const nextAt = (order: readonly number[], { at, response, run: current }: Answered): number => {
@@ -54,12 +55,16 @@ export const linkFallback = (node: FallbackNode, context: PlanContext, linkBranc
   };
 
   return {
-    hasCircuit,
-    available: (current) => readBranches(branches, all, current).length > 0,
-    calls: (slug, current) => branches.some((branch) => branch.calls(slug, current)),
+    hasCircuit: hasCircuit || required !== undefined,
+    available: (current) => readBranches(branches, required?.able(current) ?? all, current).length > 0,
+    reaches: (current) => branches.flatMap((branch) => branch.reaches(current)),
+    calls: (slug, current) =>
+      (required?.able(current) ?? all).some((branch) => branchAt(branches, branch).calls(slug, current)),
     callsOnly: (provider, current) => branches.every((branch) => branch.callsOnly(provider, current)),
     execute(current) {
-      const usable = hasCircuit ? availableBranches(path, branches, { all, run: current }) : all;
+      const able = required?.take(current) ?? all;
+      if (required !== undefined && able.length === 0) return Promise.resolve(required.refuse(current));
+      const usable = hasCircuit ? availableBranches(path, branches, { all: able, run: current }) : able;
       const preferred = preferredBranch(branches, usable, current);
       return run(current, preferred === undefined ? usable : [preferred, ...usable.filter((at) => at !== preferred)]);
     },

@@ -1,6 +1,7 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { findStage } from '../../../schema/plan/find-stage.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
+import type { ReachedLeaf } from '../call/abilities.ts';
 import { LeafCall } from '../call/leaf-call.ts';
 import type { Run } from '../call/run.ts';
 import { curableReport } from '../responses/curable-report.ts';
@@ -64,9 +65,13 @@ export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
     }
   };
 
+  const prompt = target.prompt && context.prompts.get(target.prompt.reference);
+  const reached: readonly ReachedLeaf[] = [{ leaf: node, target, resolve, prompt }];
+
   return {
     hasCircuit,
     available,
+    reaches: () => reached,
     calls: (name, run) => slug === name && available(run),
     callsOnly: (provider, run) => findProvider(run) === provider,
     execute(run) {

@@ -1,9 +1,10 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import type { Reaching } from '../abilities/required-branches.ts';
 import type { Run } from '../call/run.ts';
 
 /** A node of a plan, ready to run. */
-export interface LinkedNode {
-  /** Whether a leaf below has a circuit; if none has, a group need not ask its branches. */
+export interface LinkedNode extends Reaching {
+  /** Whether it may be unavailable: a leaf below has a circuit, or a group may have no able branch. Of others a group need not ask it. */
   readonly hasCircuit: boolean;
   /** Rejects with, or throws, a `GatewayError` if no other branch could answer either. */
   execute(run: Run): Promise<GatewayResponse>;

@@ -1,5 +1,6 @@
 import { CodeNotLoaded } from '../../../plugins/sdk/modules/when-loaded.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
+import type * as AbilitiesCode from '../abilities/abilities-code.ts';
 import type * as BalanceCode from '../balance/balance-code.ts';
 import type * as Bounds from './bounds/within-bounds.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
@@ -11,6 +12,7 @@ export interface LateStageLoaders {
   readonly caches?: () => Promise<typeof CacheStages>;
   readonly balances?: () => Promise<typeof BalanceCode>;
   readonly bounds?: () => Promise<typeof Bounds>;
+  readonly abilities?: () => Promise<typeof AbilitiesCode>;
 }
 
 const late = <Code>(what: string, load: () => Promise<Code>): (() => Code) => {
@@ -32,9 +34,11 @@ export const lateStages = ({
   caches = () => import('./cache/cache-stages.ts'),
   balances = () => import('../balance/balance-code.ts'),
   bounds = () => import('./bounds/within-bounds.ts'),
+  abilities = () => import('../abilities/abilities-code.ts'),
 }: LateStageLoaders = {}): StageCode => ({
   checks: late('plans with checks', checks),
   caches: late('plans with caches', caches),
   balances: late('plans with ways to balance', balances),
   bounds: late('requests with bounds', bounds),
+  abilities: late('plans that require abilities', abilities),
 });

@@ -1,3 +1,4 @@
+import * as abilities from '../abilities/abilities-code.ts';
 import * as balances from '../balance/balance-code.ts';
 import * as bounds from './bounds/within-bounds.ts';
 import * as cacheStages from './cache/cache-stages.ts';
@@ -10,4 +11,5 @@ export const wholeStages: StageCode = {
   caches: () => cacheStages,
   balances: () => balances,
   bounds: () => bounds,
+  abilities: () => abilities,
 };

@@ -14,7 +14,9 @@ import {
   type LeafNode,
   type PlanNode,
   planFormat,
+  type RequiredAbility,
   type RoutingPlan,
+  requireFeature,
   type Stage,
   type Target,
 } from '../../../schema/plan/plan.ts';
@@ -22,6 +24,7 @@ import { boundFeatures, pickBounds, type RequestBounds } from '../../../schema/p
 import { condition } from './condition.ts';
 import { deadline } from './scenario.ts';
 import { scriptedCheck, scriptedProvider } from './scripted.ts';
+import { toNodes } from '../to-nodes.ts';
 import { stages, trigger } from './stages.ts';
 
 /** A plan's tree before its nodes have their places. */
@@ -29,9 +32,15 @@ type Shape =
   | { readonly kind: 'leaf'; readonly target: number; readonly stages: readonly Stage[] }
   | {
       readonly kind: 'loadbalance';
+      readonly require?: RequiredAbility;
       readonly branches: NonEmptyArray<{ readonly weight: number; readonly node: Shape }>;
     }
-  | { readonly kind: 'fallback'; readonly on: StatusRule; readonly branches: NonEmptyArray<Shape> }
+  | {
+      readonly kind: 'fallback';
+      readonly on: StatusRule;
+      readonly require?: RequiredAbility;
+      readonly branches: NonEmptyArray<Shape>;
+    }
   | {
       readonly kind: 'conditional';
       readonly branches: NonEmptyArray<Shape>;
@@ -50,15 +59,23 @@ const leaf: fc.Arbitrary<Shape> = fc.record({
 const some = <Thing>(thing: fc.Arbitrary<Thing>): fc.Arbitrary<NonEmptyArray<Thing>> =>
   fc.tuple(thing, fc.array(thing, { maxLength: 3 })).map(([first, others]) => [first, ...others]);
 
+/** What a group requires of its branches: as often something as nothing. */
+const required: fc.Arbitrary<{ readonly require?: RequiredAbility }> = fc.constantFrom({}, { require: 'capabilities' });
+
 /** The probability of a group is the same on every level; a deeper one has smaller branches. */
 const shape = (depth: number): fc.Arbitrary<Shape> => {
   if (depth === 0) return leaf;
   const node = shape(depth - 1);
   const weighted = fc.record({ weight: fc.constantFrom(0, 1, 1, 2, 3, 4), node });
-  const loadbalance = some(weighted)
-    .filter((branches) => branches.some(({ weight }) => weight > 0))
-    .map((branches): Shape => ({ kind: 'loadbalance', branches }));
-  const fallback = fc.record({ kind: fc.constant('fallback'), on: trigger, branches: some(node) });
+  const loadbalance = fc
+    .tuple(
+      some(weighted).filter((branches) => branches.some(({ weight }) => weight > 0)),
+      required,
+    )
+    .map(([branches, ability]): Shape => ({ kind: 'loadbalance', ...ability, branches }));
+  const fallback = fc
+    .tuple(trigger, some(node), required)
+    .map(([on, branches, ability]): Shape => ({ kind: 'fallback', on, ...ability, branches }));
   const conditional = some(node).chain((branches) => {
     const branch = fc.nat({ max: branches.length - 1 });
     // Drawn from a few conditions, so that some are asked twice.
@@ -163,6 +180,7 @@ export const sealed = ({ root, targets: table, ...bounds }: PlanParts): RoutingP
   const kinds = new Set<string>([
     ...listLeaves(root).flatMap(({ stages: list }) => list.map(({ kind }) => kind)),
     ...balances.flatMap(balanceFeatures),
+    ...toNodes(root).flatMap((node) => ('require' in node ? [requireFeature] : [])),
   ]);
   const features = [...kinds, ...boundFeatures(bounds)].sort();
   const checks = features.some((kind) => kind.endsWith('-checks')) ? [scriptedCheck] : [];
