@@ -27,8 +27,10 @@ const nodeAvailable = (node: PlanNode, run: RequestRun): boolean => {
     case 'leaf':
       return leafAvailable(node, run);
     case 'fallback':
-    case 'loadbalance':
-      return branchesAvailable(ableBranches(node, listCandidates(node), run), run).includes(true);
+    case 'loadbalance': {
+      const able = ableBranches(node, listCandidates(node), run);
+      return able.length === 0 || branchesAvailable(able, run).includes(true);
+    }
     case 'conditional': {
       const branch = node.branches[chosenBranch(node, run)];
       return branch !== undefined && nodeAvailable(branch, run);

@@ -11,7 +11,7 @@
  *
  * Ability. Whether a target is able to serve a request is known before it is sent, and constant. A group that requires it asks
  * only branches below which a leaf that the run can come to is able; it is available when one of these is. Where there is none, it
- * answers 422 (origin `gateway`, `path` its own), and is never available. Availability is read of able branches alone. Event
+ * answers 422 itself (origin `gateway`, `path` its own), and is available. Availability is read of able branches alone. Event
  * `unable` before `skipped`, where branches were left out.
  *
  * A leaf. What its stages do, outside in, is described above `runLeaf`; what each attempt does, above `runAttempts`.

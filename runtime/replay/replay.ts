@@ -10,6 +10,7 @@ import { toOptionPath } from '../../schema/json/pointer.ts';
 import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
 import type { Replay, RequestScript } from '../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
+import type { Abilities } from '../engine/call/abilities.ts';
 import { createRuntime } from '../engine/gateway.ts';
 import type { OnLoss, PassThrough } from '../engine/link.ts';
 import { errorResponse } from '../engine/responses/error-response.ts';
@@ -19,7 +20,6 @@ import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import type { Clock } from '../ports/clock.ts';
 import { asksToStream, spokenTo } from './called-dialect.ts';
-import { recordedAbilities } from './recorded-abilities.ts';
 import { recordedBreakers, withOwnState } from './recorded-breakers.ts';
 import { recordedCaches } from './recorded-caches.ts';
 import { recordedChecks } from './recorded-checks.ts';
@@ -121,6 +121,12 @@ const drained = ({ body }: GatewayResponse): Promise<void> =>
     body.start({ write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} });
   });
 
+/** What targets could not do, as it was recorded. */
+const recordedAbilities = ({ lacked = {} }: RequestScript): Abilities => ({
+  ready: () => undefined,
+  lacks: (_run, { leaf }) => lacked[leaf.path] ?? [],
+});
+
 /** Takes the bound of the cost off, since a replay has no prices: of leaves that refused an attempt, the answers are recorded. */
 const unpriced = ({ maxCostUsd: _maxCostUsd, ...plan }: RoutingPlan): RoutingPlan => plan;
 
@@ -206,7 +212,7 @@ export const replay = async ({
       breakers:
         script.recorded === undefined ? createMemoryBreakers({ clock }) : recordedBreakers(plan.root, script.recorded),
       upstreams: { open: () => upstream, close: async () => {} },
-      ...(script.recorded === undefined ? {} : { abilities: recordedAbilities(plan.root, script.recorded) }),
+      ...(script.recorded === undefined ? {} : { abilities: recordedAbilities(script) }),
     },
   });
   const linked = runtime.link({ plan, secrets: () => 'replay', prompts: unreadPrompts(plan) });

@@ -10,8 +10,12 @@ export const requiringGroup = (group: RequiringGroup, { stageCode, abilities }: 
   stageCode.abilities().linkRequired(group, abilities());
 
 /** Those of `all` that are available. Each is read, so that everything below a group is read at the same time. */
-export const readBranches = (branches: readonly LinkedNode[], all: readonly number[], run: Run): readonly number[] =>
+const readBranches = (branches: readonly LinkedNode[], all: readonly number[], run: Run): readonly number[] =>
   all.filter((branch) => branchAt(branches, branch).available(run));
+
+/** Whether a group is available of which these branches are able: one without any answers by itself. */
+export const isAnyAvailable = (branches: readonly LinkedNode[], able: readonly number[], run: Run): boolean =>
+  able.length === 0 || readBranches(branches, able, run).length > 0;
 
 /**
  * The branches of a group that a run may use, as indexes. Unavailable ones are left out and recorded in the trail, unless

@@ -4,7 +4,7 @@ import type { FallbackNode } from '../../../schema/plan/plan.ts';
 import type { Run } from '../call/run.ts';
 import { discard } from '../responses/discard.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
-import { availableBranches, readBranches, requiringGroup } from './available-branches.ts';
+import { availableBranches, isAnyAvailable, requiringGroup } from './available-branches.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkBranch } from './link-branch.ts';
 import type { LinkedNode } from './linked-node.ts';
@@ -55,8 +55,8 @@ export const linkFallback = (node: FallbackNode, context: PlanContext, linkBranc
   };
 
   return {
-    hasCircuit: hasCircuit || required !== undefined,
-    available: (current) => readBranches(branches, required?.able(current) ?? all, current).length > 0,
+    hasCircuit,
+    available: (current) => isAnyAvailable(branches, required?.able(current) ?? all, current),
     reaches: (current) => branches.flatMap((branch) => branch.reaches(current)),
     calls: (slug, current) =>
       (required?.able(current) ?? all).some((branch) => branchAt(branches, branch).calls(slug, current)),

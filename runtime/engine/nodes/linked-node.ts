@@ -4,7 +4,7 @@ import type { Run } from '../call/run.ts';
 
 /** A node of a plan, ready to run. */
 export interface LinkedNode extends Reaching {
-  /** Whether it may be unavailable: a leaf below has a circuit, or a group may have no able branch. Of others a group need not ask it. */
+  /** Whether a leaf below has a circuit; if none has, a group need not ask its branches. */
   readonly hasCircuit: boolean;
   /** Rejects with, or throws, a `GatewayError` if no other branch could answer either. */
   execute(run: Run): Promise<GatewayResponse>;
