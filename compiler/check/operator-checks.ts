@@ -5,6 +5,7 @@ import { unreadReferences } from './credentials/unread-references.ts';
 import { breakerUse } from './groups/breaker-use.ts';
 import { duplicates } from './groups/duplicates.ts';
 import { embeddingModels } from './groups/embedding-models.ts';
+import { knownAbilities } from './groups/known-abilities.ts';
 import { shares } from './groups/shares.ts';
 import { unreachableTargets } from './groups/unreachable-targets.ts';
 import { guardrailDenials } from './guardrails/guardrail-denials.ts';
@@ -48,6 +49,7 @@ export const operatorChecks: readonly Check[] = [
   closed,
   models,
   embeddingModels,
+  knownAbilities,
   deprecatedModels,
   allowedModels,
 ];

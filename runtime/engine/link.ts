@@ -101,7 +101,10 @@ export interface PlanChange extends Required<Pick<LinkOptions, 'plan' | 'tenantC
 const noChecks: ReadonlySet<CheckCall> = new Set();
 
 /** Executes a tree once it is known what its targets cannot do, where a group wants to know. */
-const onceAble = (root: LinkedNode, { plan, abilities }: Pick<PlanContext, 'plan' | 'abilities'>): LinkedNode['execute'] => {
+const onceAble = (
+  root: LinkedNode,
+  { plan, abilities }: Pick<PlanContext, 'plan' | 'abilities'>,
+): LinkedNode['execute'] => {
   if (!plan.requires.features.includes(requireFeature)) return (run) => root.execute(run);
   const known = abilities();
   return (run) => known.ready(run, root.reaches(run))?.then(() => root.execute(run)) ?? root.execute(run);

@@ -2,11 +2,10 @@ import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-promp
 import type { ContentHash } from '../../schema/json/canonical.ts';
 import { knownConditionFeatures } from '../../schema/plan/condition-features.ts';
 import {
-  type BalanceFeature,
+  groupFeatures,
   type PluginNeeds,
   planFormat,
   type RoutingPlan,
-  requireFeature,
   type SecretRef,
   type Target,
 } from '../../schema/plan/plan.ts';
@@ -15,7 +14,7 @@ import { targetSettingFeatures } from '../../schema/plan/target-settings.ts';
 import type { Names } from './plugins/names.ts';
 import { linkedStages } from './stages/link-stages.ts';
 
-const linkedGroups: ReadonlySet<string> = new Set([...(['balance', 'sticky'] satisfies BalanceFeature[]), requireFeature]);
+const linkedGroups: ReadonlySet<string> = new Set(groupFeatures);
 const requestBounds: ReadonlySet<string> = new Set(Object.values(requestBoundFeatures));
 
 /** A feature is a stage that is linked here, a setting of a target, what conditions read and how, how a group chooses, or a bound of a request. */

@@ -74,7 +74,8 @@ const checkSticky = (value: Json, where: string): void => {
 };
 
 const checkRequire = ({ require }: JsonObject, where: string): void => {
-  if (require !== undefined && require !== 'capabilities') throw broken(`${where}/require`, '"capabilities" belongs here');
+  if (require !== undefined && require !== 'capabilities')
+    throw broken(`${where}/require`, '"capabilities" belongs here');
 };
 
 const checkBranches = (node: JsonObject, targets: number, where: string): void => {

@@ -3,7 +3,7 @@ import { isJsonObject } from '../json/json.ts';
 import { checkPlanShape } from './check-plan-shape.ts';
 import { knownConditionFeatures } from './condition-features.ts';
 import { hashPlan } from './hash-plan.ts';
-import { planFormat, type RoutingPlan, stageOrder } from './plan.ts';
+import { groupFeatures, planFormat, type RoutingPlan, stageOrder } from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
 import { requestBoundFeatures } from './request-bounds.ts';
 import { targetSettingFeatures } from './target-settings.ts';
@@ -13,6 +13,7 @@ export const planFeatures: ReadonlySet<string> = new Set([
   ...stageOrder,
   ...targetSettingFeatures,
   ...knownConditionFeatures,
+  ...groupFeatures,
   ...Object.values(requestBoundFeatures),
 ]);
 

@@ -120,6 +120,12 @@ export type RequiredAbility = 'capabilities';
 /** The plan feature of a group that leaves out branches which are unable to serve a request. */
 export const requireFeature = 'require';
 
+/** The plan features of groups. */
+export const groupFeatures: readonly string[] = [
+  ...(['balance', 'sticky'] satisfies readonly BalanceFeature[]),
+  requireFeature,
+];
+
 export interface FallbackNode {
   readonly kind: 'fallback';
   readonly path: JsonPointer;
@@ -289,6 +295,15 @@ export interface Target extends TargetSettings {
   readonly headers: HeaderRules;
   readonly params: ParamEdits;
 }
+
+/**
+ * The model that a target calls whatever model its requests name: its override counts before the model in `@slug/model`. Undefined
+ * where the requests choose it.
+ */
+export const plannedModel = ({ model, params }: Pick<Target, 'model' | 'params'>): string | undefined => {
+  const { model: named = model } = params.override;
+  return typeof named === 'string' ? named : undefined;
+};
 
 export type TargetSource =
   | { readonly kind: 'inline'; readonly provider: string }

@@ -1,4 +1,4 @@
-import type { CredentialRef, SecretValue, Target } from '../../../schema/plan/plan.ts';
+import { type CredentialRef, plannedModel, type SecretValue, type Target } from '../../../schema/plan/plan.ts';
 import { type TargetSettingName, targetSettingRows } from '../../../schema/plan/target-settings.ts';
 import { inheritedRows } from '../../resolve/tree/inheritance.ts';
 import { formatDuration } from './words.ts';
@@ -15,9 +15,10 @@ const describeCredential = (credential: CredentialRef | null): string => {
 };
 
 /** Describes the provider: `openai`, `@prod-openai (openai), gpt-4o`, `whatever provider the caller names`. */
-export const describeProvider = ({ from, model, params }: Target): string => {
-  const asked = model ?? params.override.model;
-  const suffix = typeof asked === 'string' ? `, ${asked}` : '';
+export const describeProvider = (target: Target): string => {
+  const { from } = target;
+  const model = plannedModel(target);
+  const suffix = model === undefined ? '' : `, ${model}`;
   switch (from.kind) {
     case 'inline':
       return `${from.provider}${suffix}`;

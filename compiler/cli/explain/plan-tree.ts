@@ -1,6 +1,7 @@
 import { toOptionPath } from '../../../schema/json/pointer.ts';
 import type {
   ConditionalNode,
+  FallbackNode,
   GroupNode,
   LeafNode,
   LoadbalanceNode,
@@ -44,10 +45,14 @@ const describeBalance = ({ balance, sticky }: LoadbalanceNode): string => {
   return sticky === undefined ? by : `${by}, sticky by ${sticky.by} for ${formatDuration(sticky.ttlS * 1000)}`;
 };
 
+/** What a group requires of the branches that it asks. */
+const describeRequire = ({ require }: FallbackNode | LoadbalanceNode): string =>
+  require === undefined ? '' : ', asks only what can serve the request';
+
 const loadbalanceTree = (node: LoadbalanceNode, options: PlanTreeOptions): Tree => {
   const sum = node.branches.reduce((total, { weight }) => total + weight, 0);
   return {
-    label: groupLabel(`load balance${describeBalance(node)}`, node),
+    label: groupLabel(`load balance${describeBalance(node)}${describeRequire(node)}`, node),
     details: [],
     children: node.branches.map(({ weight, node: branch }) =>
       reached(
@@ -87,7 +92,7 @@ export const planTree = (node: PlanNode, options: PlanTreeOptions): Tree => {
       return loadbalanceTree(node, options);
     case 'fallback':
       return {
-        label: groupLabel(`fallback on ${describeStatus(node.on)}`, node),
+        label: groupLabel(`fallback on ${describeStatus(node.on)}${describeRequire(node)}`, node),
         details: [],
         children: node.branches.map((branch, index) =>
           reached(index === 0 ? 'first' : 'then', planTree(branch, options)),

@@ -95,6 +95,11 @@ export const settingDiagnostics = {
     text: 'The model "{model}" is deprecated: "{provider}" may refuse it from {day} on.',
     hint: 'Name a model that stays. If the day is wrong, state the right one under "model_facts" in the gateway file.',
   },
+  'unknown-abilities': {
+    severity: 'warning',
+    text: 'Nothing is known of what the models of these targets can do ({models}), so "require" leaves out only what their providers cannot be sent.',
+    hint: 'State what they can do under "model_facts" in the gateway file, or remove "require".',
+  },
   'foreign-model': {
     severity: 'warning',
     text: 'The model "{model}" belongs to "{owner}", but the target calls the provider "{provider}".',

@@ -1,11 +1,10 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import { requestedModel } from '../../../plugins/sdk/models/requested-model.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import type { Target } from '../../../schema/plan/plan.ts';
+import { plannedModel, type Target } from '../../../schema/plan/plan.ts';
 import { findMaxOutput } from '../../../schema/usage/max-output.ts';
 import { type SavedPrices, toSavedPrices } from '../../../schema/usage/model-price.ts';
 import type { LinkContext } from '../call/context.ts';
-import { paramEdits } from '../call/param-edits.ts';
 
 const nanoUsdOfUsd = 1e9;
 
@@ -22,12 +21,6 @@ export interface PricedRequest {
   readonly tokens: number;
 }
 
-/** The model that a target sends in place of the request's own; undefined where it sends that. */
-export const targetModel = (target: Target): string | undefined => {
-  const model = paramEdits(target)?.model;
-  return typeof model === 'string' ? model : undefined;
-};
-
 /** Prices what requests would cost at a target. */
 export const priceOf = (target: Target, { ports, names }: Pick<LinkContext, 'ports' | 'names'>): PriceOf => {
   const { prices, clock } = ports;
@@ -36,7 +29,7 @@ export const priceOf = (target: Target, { ports, names }: Pick<LinkContext, 'por
   const saved: SavedPrices | undefined = target.prices === undefined ? undefined : toSavedPrices(target.prices);
   const { provider } = from;
   const listedAs = names.provider(provider)?.listedAs ?? provider;
-  const own = targetModel(target);
+  const own = plannedModel(target);
   return ({ exchange, body, tokens }) => {
     const model = own ?? requestedModel(exchange) ?? '';
     const output = body === undefined ? defaultOutput : (findMaxOutput(body) ?? defaultOutput);

@@ -1,6 +1,6 @@
 import type { ChooserDefinition, ChooserRequest, ChooserTarget } from '../../../plugins/sdk/chooser/chooser.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
-import type { LoadbalanceNode } from '../../../schema/plan/plan.ts';
+import { type LoadbalanceNode, plannedModel } from '../../../schema/plan/plan.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type { BalanceState, Balances } from '../../memory/balances.ts';
 import { estimatedTokens } from '../../usage/request-bytes.ts';
@@ -8,7 +8,7 @@ import type { LinkContext } from '../call/context.ts';
 import { readableBody } from '../call/readable-body.ts';
 import type { Run } from '../call/run.ts';
 import { type BranchFacts, branchFacts } from './branch-facts.ts';
-import { type PriceOf, priceOf, targetModel } from './branch-price.ts';
+import { type PriceOf, priceOf } from './branch-price.ts';
 import { heardOutcome } from './heard-outcome.ts';
 import { OfferedRequest } from './offered-request.ts';
 import { hashText } from './rendezvous.ts';
@@ -127,7 +127,7 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
     const body = this.#prices.length === 0 ? undefined : readableBody(exchange);
     const targets = this.#options.branches.flatMap(({ index, weight, target }, at): readonly ChooserTarget[] => {
       if (!usable.includes(index)) return [];
-      const model = target && targetModel(target);
+      const model = target && plannedModel(target);
       const price = this.#prices[at]?.({ exchange, body, tokens });
       return [
         {

@@ -71,7 +71,6 @@ export const providerErrors = {
     curable: true,
     text: 'No target that this request may be sent to can serve what it needs: {lacks}.',
     hint: 'Leave out what they lack, or add a target that has it. "gw models" lists what is known of models, and "model_facts" of the gateway file states it.',
-    about: 'what its targets lack',
   },
   'no-such-jobs': {
     status: 501,

@@ -21,10 +21,10 @@ import {
   type Target,
 } from '../../../schema/plan/plan.ts';
 import { boundFeatures, pickBounds, type RequestBounds } from '../../../schema/plan/request-bounds.ts';
+import { toNodes } from '../to-nodes.ts';
 import { condition } from './condition.ts';
 import { deadline } from './scenario.ts';
 import { scriptedCheck, scriptedProvider } from './scripted.ts';
-import { toNodes } from '../to-nodes.ts';
 import { stages, trigger } from './stages.ts';
 
 /** A plan's tree before its nodes have their places. */
