@@ -75,7 +75,14 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
     replay: async (
       plan,
       script,
-      { plugins, passThrough = 'judged', reading = defaultReading, onLoss = 'tell', unknownHeaders = 'refuse' },
+      {
+        plugins,
+        passThrough = 'judged',
+        reading = defaultReading,
+        onLoss = 'tell',
+        unknownHeaders = 'refuse',
+        findModel,
+      },
     ) => {
       const [{ replay }, { createVirtualClock }, { LinkError }, { PluginError }] = await Promise.all([
         import('../runtime/replay/replay.ts'),
@@ -85,7 +92,8 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
       ]);
       const clock = createVirtualClock();
       const rules = { passThrough, reading, onLoss, unknownHeaders };
-      return replay({ plan, script, plugins, clock, ...rules }).catch((error: unknown) => {
+      const models = findModel === undefined ? {} : { models: findModel };
+      return replay({ plan, script, plugins, clock, ...rules, ...models }).catch((error: unknown) => {
         if (error instanceof PluginError)
           throw new UsageError(error.message, 'Correct the plugin, or remove it from the gateway file.');
         if (!(error instanceof LinkError)) throw error;

@@ -7,7 +7,8 @@ import { wholePlugins } from '../../plugins/sdk/plugin/whole-plugins.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import { errorReport } from '../../schema/errors/errors.ts';
 import { toOptionPath } from '../../schema/json/pointer.ts';
-import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
+import type { FindModelFacts } from '../../schema/model-facts/find-facts.ts';
+import { type RoutingPlan, requireFeature, type Target } from '../../schema/plan/plan.ts';
 import type { Replay, RequestScript } from '../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import type { Abilities } from '../engine/call/abilities.ts';
@@ -47,6 +48,8 @@ export interface ReplayOptions {
   readonly onLoss?: OnLoss;
   /** `refuse` if absent. */
   readonly unknownHeaders?: UnknownHeaders;
+  /** Loads the facts of models, where a plan requires that targets are able; nothing is known if absent. */
+  readonly models?: () => Promise<FindModelFacts>;
 }
 
 /** The trail had this many events when the deadline passed, which is the last of them. */
@@ -171,6 +174,7 @@ export const replay = async ({
   reading = defaultReading,
   onLoss = 'tell',
   unknownHeaders = 'refuse',
+  models,
 }: ReplayOptions): Promise<Replay> => {
   const plugins = await wholePlugins(declared);
   const catalogue = buildCatalogue(plugins);
@@ -180,6 +184,8 @@ export const replay = async ({
   const stage: Stage = { target: undefined };
   const calls = new ScriptedCalls(script.upstream);
   const { deadlinePasses } = script;
+  const isRequired = plan.requires.features.includes(requireFeature) && script.recorded === undefined;
+  const find = isRequired ? await models?.() : undefined;
   const leave = (): void => void clock.after(0, () => exchange.cancellation.cancel());
   const endInTime = (): void =>
     exchange.cancellation.cancel(deadlinePasses && errorReport('deadline-exceeded', { ms: deadlinePasses.ms }));
@@ -199,6 +205,7 @@ export const replay = async ({
     passThrough,
     reading,
     onLoss,
+    models: async () => ({ ofProvider: async (provider) => (model, slug) => find?.(provider, model, slug) }),
     // Whether an answer is too old to stand in for a failure was decided when it was recorded.
     cache: { staleIfErrorS: Number.MAX_SAFE_INTEGER },
     plugins: [
