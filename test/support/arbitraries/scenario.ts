@@ -75,28 +75,26 @@ export const deadline: fc.Arbitrary<number | undefined> = fc.constantFrom(
   ...[undefined, undefined, undefined, undefined, 300, 900, 1000, 2500, 5000, 30_000, 31_000],
 );
 
-/** A request to targets of which some of these may be unable to serve it. */
-const request = (targets: readonly string[]): fc.Arbitrary<ScenarioRequest> =>
-  fc
-    .record({
-      afterMs: fc.constantFrom(0, 1000, 29_999, 30_000, 60_000),
-      facts,
-      deadlineMs: deadline,
-      unable: fc.oneof(fc.constant([]), fc.subarray([...targets])),
-    })
-    .map(({ deadlineMs, ...rest }) => (deadlineMs === undefined ? rest : { ...rest, deadlineMs }));
+/** The targets of plans that are drawn, and some of those of configs. */
+const targets = [
+  ...['t0', 't1', 't2', 't3', 't4', 't5', 't', 't-0', 't-1', 't-2', 't-3'],
+  ...['t-0-0', 't-0-1', 't-1-0', 't-1-1', 't-2-0', 't-0-0-0', 't-0-1-0', 't-1-0-0'],
+];
 
-/** One to three requests, any upstream, any checks; `targets` are those that may be unable. */
-export const scenarioOf = (targets: readonly string[]): fc.Arbitrary<Scenario> =>
-  fc.record({
-    requests: fc
-      .constantFrom(1, 2, 3, 3)
-      .chain((count) => fc.array(request(targets), { minLength: count, maxLength: count })),
-    upstream: fc.array(reply, { minLength: 1, maxLength: 12 }).map(toUpstream),
-    checks: fc
-      .array(fc.constantFrom<ScenarioVerdict>('pass', 'fail', 'retry'), { minLength: 1, maxLength: 6 })
-      .map(listChecks),
-  });
+const request: fc.Arbitrary<ScenarioRequest> = fc
+  .record({
+    afterMs: fc.constantFrom(0, 1000, 29_999, 30_000, 60_000),
+    facts,
+    deadlineMs: deadline,
+    unable: fc.oneof(fc.constant([]), fc.subarray(targets)),
+  })
+  .map(({ deadlineMs, ...rest }) => (deadlineMs === undefined ? rest : { ...rest, deadlineMs }));
 
-/** The same for the plans that are drawn, of which targets are `t0` … `t5`. */
-export const scenario: fc.Arbitrary<Scenario> = scenarioOf(['t0', 't1', 't2', 't3', 't4', 't5']);
+/** One to three requests, any upstream, any checks. */
+export const scenario: fc.Arbitrary<Scenario> = fc.record({
+  requests: fc.constantFrom(1, 2, 3, 3).chain((count) => fc.array(request, { minLength: count, maxLength: count })),
+  upstream: fc.array(reply, { minLength: 1, maxLength: 12 }).map(toUpstream),
+  checks: fc
+    .array(fc.constantFrom<ScenarioVerdict>('pass', 'fail', 'retry'), { minLength: 1, maxLength: 6 })
+    .map(listChecks),
+});

@@ -19,6 +19,8 @@ export interface Situation {
   readonly wallAtStart: number;
   /** When nothing more is done for the request; infinity where it may take any time. */
   readonly deadlineAt: number;
+  /** The targets that cannot serve the request. */
+  readonly unable: readonly string[];
 }
 
 /** Same settings, same circuit, whatever the target is called. */

@@ -4,7 +4,12 @@ import type { TrailEvent } from '../../../schema/trail/trail.ts';
 
 /** The part of a scenario that a config meets. */
 export interface Scene {
-  readonly requests: readonly { readonly afterMs: number; readonly facts: Facts; readonly deadlineMs?: number }[];
+  readonly requests: readonly {
+    readonly afterMs: number;
+    readonly facts: Facts;
+    readonly deadlineMs?: number;
+    readonly unable?: readonly string[];
+  }[];
   readonly upstream: (target: string, nth: number) => UpstreamReply;
   readonly checks?: (hook: string, target: string, nth: number) => 'pass' | 'fail' | 'retry';
 }
