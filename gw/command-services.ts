@@ -34,7 +34,7 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
       const catalogue = await loadCatalogue(environment.plugins);
       return { ...environment, ...environmentModels(found), catalogue };
     },
-    compile: async (text, { environment, file, name, trust = 'operator' }) => {
+    compile: async (text, { environment, file, name, trust = 'operator', portable = false }) => {
       const { catalogue, saved, isolated = [], findModel, makesVectors } = environment;
       const find = trust === 'operator' ? await findModel?.() : undefined;
       const { toDay } = await import('../schema/model-facts/to-day.ts');
@@ -46,6 +46,7 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
           saved,
           name,
           makesVectors,
+          portable,
           ...(trust === 'operator' ? { file } : {}),
           ...known,
         }),

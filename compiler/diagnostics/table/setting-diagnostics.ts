@@ -45,6 +45,11 @@ export const settingDiagnostics = {
     text: '"{setting}" is for a whole request, so that a target cannot have it.',
     hint: '{suggestion}',
   },
+  'not-portable': {
+    severity: 'warning',
+    text: 'Other gateways for this format do not know {what}.',
+    hint: '{suggestion}',
+  },
   'no-effect': {
     severity: 'warning',
     text: '"{setting}" has no effect here: {why}.',

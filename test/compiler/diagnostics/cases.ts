@@ -25,6 +25,8 @@ export interface Case {
   readonly models?: KnownModels;
   /** Whether the gateway makes vectors of texts; not known if absent. */
   readonly makesVectors?: boolean;
+  /** Whether it is to be read by other gateways too. */
+  readonly portable?: boolean;
   /** Configs close to it that must not be told the same. */
   readonly without?: readonly string[];
 }
@@ -520,6 +522,11 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
         '}',
       ),
     ],
+  },
+  'not-portable': {
+    text: '{ "provider": "@openai-prod", "deadline_ms": 5000 }',
+    portable: true,
+    without: ['{ "provider": "@openai-prod", "request_timeout": 5000 }'],
   },
   'no-effect': { text: '{ "provider": "@openai-prod", "weight": 2 }' },
   'no-vectors': {
