@@ -35,6 +35,7 @@ const ways: readonly Way[] = [
     name: `sticky by ${by}`,
     strategy: { sticky: { by } },
   })),
+  { name: 'require', strategy: { require: 'capabilities' } },
   { name: 'deadline_ms', root: { deadline_ms: 30_000 } },
   { name: 'max_cost_usd', root: { max_cost_usd: 1 } },
   { name: 'x-gw-usage', headers: { 'x-gw-usage': 'true' } },
