@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { emitPlanJson } from '../../../compiler/emit/emit-plan-json.ts';
 import { hashPlan } from '../../../schema/plan/hash-plan.ts';
 import { loadPlan } from '../../../schema/plan/load-plan.ts';
+import { groupFeatures } from '../../../schema/plan/plan.ts';
 import { PlanLoadError } from '../../../schema/plan/plan-load-error.ts';
 import { samplePlan, sampleTarget } from '../../support/sample-plan.ts';
 
@@ -25,6 +26,13 @@ describe('loading a plan', () => {
     expect(loadPlan(emitPlanJson(samplePlan()))).toEqual(samplePlan());
   });
 
+  it.each(groupFeatures)('reads the feature %s of groups', (feature) => {
+    const { requires } = samplePlan();
+    expect(refusal(sealed({ requires: { ...requires, features: [...requires.features, feature].sort() } }))).toBe(
+      'loaded',
+    );
+  });
+
   it('takes a value as well as a text', () => {
     expect(loadPlan(samplePlan())).toEqual(samplePlan());
   });
@@ -44,6 +52,13 @@ describe('loading a plan', () => {
       'a target that is not there',
       sealed({ root: { ...samplePlan().root, target: 9 } }),
       '/root/target: a whole number',
+    ],
+    [
+      'a group that requires what it cannot',
+      sealed({
+        root: { kind: 'fallback', path: '', on: { kind: 'not-2xx' }, require: 'luck', branches: [samplePlan().root] },
+      }),
+      '/root/require: "capabilities" belongs here',
     ],
     [
       'a setting of a target that is not what it should be',
