@@ -178,6 +178,15 @@ describe('a group that requires capabilities', () => {
     expect([answer.status, called()]).toEqual([200, ['long']]);
   });
 
+  it('reads a long request anew for a few targets alone, and then as its client sent it', async () => {
+    const limits = Array.from({ length: 40 }, (_, at) =>
+      target('hands', { name: `hands-${at}`, override_params: { model: 'hands', max_completion_tokens: 501 + at } }),
+    );
+    const messages = [{ role: 'user', content: [{ type: 'text', text: 'a'.repeat(1_000_000) }] }];
+    const answer = await ask(group({ mode: 'fallback' }, ...limits, target('mystery')), { messages });
+    expect([answer.status, called()]).toEqual([200, ['mystery']]);
+  });
+
   it('keeps a target whose model nobody knows', async () => {
     const answer = await ask(group({ mode: 'fallback' }, target('hands'), target('mystery')), withPart(image));
     expect([answer.status, called()]).toEqual([200, ['mystery']]);

@@ -1,17 +1,6 @@
 import type { Conversation, MediaPart } from '../../../schema/conversation/conversation.ts';
 import type { Lack } from '../../../schema/model-facts/lack.ts';
-
-/**
- * A part of conversations that not every format can carry. Whether one can is asked of its codec, with a sample: the codec says
- * what of that is lost.
- */
-export interface CarriedPart {
-  /** What a target lacks whose format cannot carry it. */
-  readonly lack: Lack;
-  /** Of the losses that a codec may report of the sample, those of the part itself. */
-  readonly lost: readonly string[];
-  readonly sample: Conversation;
-}
+import type { CarriedPart } from '../call/request-needs.ts';
 
 const asked: Conversation = {
   system: [],

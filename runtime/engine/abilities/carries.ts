@@ -1,16 +1,17 @@
 import { recoding } from '../../../plugins/sdk/provider/recoded.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
+import type { CarriedPart } from '../call/request-needs.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
 import type { Translation } from '../target/translation.ts';
-import type { CarriedPart } from './carried-parts.ts';
 
 /** By the model, since what a format carries may depend on it. */
 type Known = Map<string, ReadonlyMap<CarriedPart, boolean>>;
 
 const known = new WeakMap<Translation, Known>();
 
-/** Requests name models: of so many, what is known of one translation is kept. */
+/** Requests name models: of so many, what is known of one translation is kept. A longer name is no model's. */
 const maxModels = 200;
+const longestName = 256;
 
 type Recoding = ReturnType<typeof recoding>;
 
@@ -42,8 +43,9 @@ export interface CarryingTarget {
 }
 
 /** Whether a target's format carries a part of conversations to its provider, as its codec says. */
-export const carries = (part: CarriedPart, { translation, target, model }: CarryingTarget): boolean => {
+export const carries = (part: CarriedPart, { translation, target, model: called }: CarryingTarget): boolean => {
   const models: Known = known.get(translation) ?? new Map();
+  const model = called === undefined || called.length > longestName ? undefined : called;
   const found = models.get(model ?? '')?.get(part);
   if (found !== undefined) return found;
   const written = findRecoding(translation, target);

@@ -1,7 +1,9 @@
-import type { Conversation, MediaPart, Part, Tool, ToolChoice } from '../../../schema/conversation/conversation.ts';
+import type { Conversation, MediaPart, Part, Tool } from '../../../schema/conversation/conversation.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
 import type { Capability } from '../../../schema/model-facts/capability.ts';
 import { isPlainText } from '../../usage/estimated-input.ts';
-import { type CarriedPart, carriedMedia, carriedModality, carriedParts, ownTool } from './carried-parts.ts';
+import type { CarriedPart } from '../call/request-needs.ts';
+import { carriedMedia, carriedModality, carriedParts, ownTool } from './carried-parts.ts';
 
 /** What a conversation asks of the model that answers it, and of the format in which it is sent. */
 export interface ConversationNeeds {
@@ -9,49 +11,70 @@ export interface ConversationNeeds {
   readonly carried: readonly CarriedPart[];
 }
 
-const mediaIn = (parts: readonly Part[]): readonly MediaPart[] =>
-  parts.flatMap((part) => {
-    if (part.kind === 'media') return isPlainText(part) ? [] : [part];
-    return part.kind === 'tool-result' ? mediaIn(part.parts) : [];
-  });
+/** The needs that have been found; each kind once. */
+interface Found {
+  readonly capabilities: Set<Capability>;
+  readonly carried: Set<CarriedPart>;
+}
+
+const ofMedia = {
+  image: 'vision',
+  document: 'documents',
+  audio: 'audio-input',
+  video: 'video-input',
+} as const satisfies Record<MediaPart['media'], Capability>;
+
+const addMedium = (part: MediaPart, { capabilities, carried }: Found): void => {
+  if (isPlainText(part)) return;
+  capabilities.add(ofMedia[part.media]);
+  const known = carriedMedia(part);
+  if (known !== undefined) carried.add(known);
+};
+
+const addParts = (parts: readonly Part[], found: Found): void => {
+  for (const part of parts) {
+    if (part.kind === 'media') addMedium(part, found);
+    else if (part.kind === 'tool-result') addParts(part.parts, found);
+  }
+};
+
+const addTool = (tool: Tool, { capabilities, carried }: Found): void => {
+  if (tool.kind === 'other') {
+    carried.add(ownTool(tool.dialect));
+    return;
+  }
+  capabilities.add('tools');
+  carried.add(carriedParts.tools);
+};
 
 const reasons = ({ reasoning }: Conversation): boolean => {
   if (reasoning === undefined || reasoning.kind === 'off') return false;
   return reasoning.kind !== 'effort' || reasoning.effort !== 'none';
 };
 
-const isDescribed = ({ kind }: Tool): boolean => kind !== 'other';
+const ofModalities: { readonly [kind: string]: Capability } = { audio: 'audio-output', image: 'images' };
 
-const toolParts = (tools: readonly Tool[], choice: ToolChoice | undefined): readonly CarriedPart[] => [
-  ...(tools.some(isDescribed) ? [carriedParts.tools] : []),
-  ...tools.flatMap((tool) => (tool.kind === 'other' ? [ownTool(tool.dialect)] : [])),
-  ...(tools.length > 0 && choice?.parallel === false ? [carriedParts.singleCalls] : []),
-];
+const addModality = (kind: string, { capabilities, carried }: Found): void => {
+  const capability = lookUp(ofModalities, kind);
+  const part = carriedModality(kind);
+  if (capability !== undefined) capabilities.add(capability);
+  if (part !== undefined) carried.add(part);
+};
 
-/** Reads the needs off a conversation: of each kind one, in the order of the capabilities. */
+/** Reads the needs off a conversation. */
 export const conversationNeeds = (conversation: Conversation): ConversationNeeds => {
   const { turns, tools, toolChoice, stream, answerFormat, modalities = [] } = conversation;
-  const carried = new Set([
-    ...turns.flatMap(({ parts }) => mediaIn(parts)).flatMap((part) => carriedMedia(part) ?? []),
-    ...toolParts(tools, toolChoice),
-    ...(answerFormat?.kind === 'schema' ? [carriedParts.schema] : []),
-    ...modalities.flatMap((modality) => carriedModality(modality) ?? []),
-  ]);
-  const media = new Set(turns.flatMap(({ parts }) => mediaIn(parts)).map((part) => part.media));
-  return {
-    capabilities: [
-      'chat',
-      ...(stream ? (['streaming'] as const) : []),
-      ...(tools.some(isDescribed) ? (['tools'] as const) : []),
-      ...(answerFormat?.kind === 'schema' ? (['json-schema'] as const) : []),
-      ...(reasons(conversation) ? (['reasoning'] as const) : []),
-      ...(media.has('image') ? (['vision'] as const) : []),
-      ...(media.has('document') ? (['documents'] as const) : []),
-      ...(media.has('audio') ? (['audio-input'] as const) : []),
-      ...(media.has('video') ? (['video-input'] as const) : []),
-      ...(modalities.includes('audio') ? (['audio-output'] as const) : []),
-      ...(modalities.includes('image') ? (['images'] as const) : []),
-    ],
-    carried: [...carried],
-  };
+  const found: Found = { capabilities: new Set(['chat']), carried: new Set() };
+  const { capabilities, carried } = found;
+  if (stream) capabilities.add('streaming');
+  for (const tool of tools) addTool(tool, found);
+  if (tools.length > 0 && toolChoice?.parallel === false) carried.add(carriedParts.singleCalls);
+  if (answerFormat?.kind === 'schema') {
+    capabilities.add('json-schema');
+    carried.add(carriedParts.schema);
+  }
+  if (reasons(conversation)) capabilities.add('reasoning');
+  for (const { parts } of turns) addParts(parts, found);
+  for (const kind of modalities) addModality(kind, found);
+  return { capabilities: [...capabilities], carried: [...carried] };
 };

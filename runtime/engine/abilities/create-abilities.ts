@@ -13,13 +13,14 @@ import type { KnownModels } from '../../ports/known-models.ts';
 import type { Abilities, ReachedLeaf } from '../call/abilities.ts';
 import { paramEdits, withEdits } from '../call/param-edits.ts';
 import { readableBody } from '../call/readable-body.ts';
+import type { RequestNeeds } from '../call/request-needs.ts';
 import type { Run } from '../call/run.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
 import type { Translation } from '../target/translation.ts';
 import { carries } from './carries.ts';
 import { CurrentFacts } from './current-facts.ts';
 import { isNeutral } from './plain-request.ts';
-import { type RequestNeeds, readNeeds } from './request-needs.ts';
+import { readNeeds } from './request-needs.ts';
 
 const nothing: readonly Lack[] = [];
 
@@ -74,26 +75,32 @@ const needsThere = ({ exchange }: Run, leaf: ReachedLeaf, { dialect, edits }: As
   return readNeeds({ route, dialect, body: laid, edits, bytes: bytesOf(request.body) });
 };
 
-/** The needs of requests as their clients sent them. */
-const clientNeeds = new WeakMap<Run, RequestNeeds>();
-
 /** Reads what a request needs, as its client sent it. On a path of no dialect, nothing is known of that. */
 export const requestNeeds = (run: Run): RequestNeeds | undefined => {
   const { exchange, dialect } = run;
   if (dialect === undefined) return undefined;
-  const known = clientNeeds.get(run);
-  if (known !== undefined) return known;
+  if (run.needs !== undefined) return run.needs;
   const { route, request } = exchange;
   const body = readableBody(exchange);
-  const needs = readNeeds({ route, dialect, body, edits: undefined, bytes: bytesOf(request.body) });
-  clientNeeds.set(run, needs);
-  return needs;
+  run.needs = readNeeds({ route, dialect, body, edits: undefined, bytes: bytesOf(request.body) });
+  return run.needs;
 };
 
-/** Overrides may change what is needed, and a stored prompt stands in place of the body: then it is read anew. */
+/** So many bytes of bodies are read anew for one request, so that a long one is not read for each of many targets. */
+const maxReadAnew = 4 * 1024 * 1024;
+
+const mayReadAnew = (run: Run): boolean => {
+  run.bytesReadAnew += bytesOf(run.exchange.request.body);
+  return run.bytesReadAnew <= maxReadAnew;
+};
+
+/**
+ * What is needed of a leaf. Its overrides may change that, and a stored prompt stands in place of the body: then it is read anew,
+ * unless that was done for too much already.
+ */
 const leafNeeds = (run: Run, leaf: ReachedLeaf, asked: AskedTarget): RequestNeeds => {
   const isClients = leaf.prompt === undefined && (asked.edits === undefined || isNeutral(asked.edits));
-  return (isClients ? requestNeeds(run) : undefined) ?? needsThere(run, leaf, asked);
+  return (isClients || !mayReadAnew(run) ? requestNeeds(run) : undefined) ?? needsThere(run, leaf, asked);
 };
 
 const isServed = ({ kind }: Translation, { route }: Exchange): boolean =>

@@ -1,12 +1,20 @@
+import type { ModelFacts } from '../../../schema/model-facts/model-facts.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { FindInProvider, KnownModels } from '../../ports/known-models.ts';
 
 /** How long facts are used before they are asked for again, in the background. */
 const freshMs = 10_000;
 
+/** A longer name is no model's, and is not looked for. */
+const longestName = 256;
+
+/** Requests name models: of so many of one provider, it is remembered what was found. */
+const maxModels = 500;
+
 interface Known {
   readonly find: FindInProvider;
   readonly asOf: number;
+  readonly found: Map<string, ModelFacts | undefined>;
 }
 
 const nothing: FindInProvider = () => undefined;
@@ -32,8 +40,16 @@ export class CurrentFacts {
   }
 
   /** The facts of a model of a provider; `slug` is the saved one that is called. */
-  find(provider: string, model: string, slug: string | undefined): ReturnType<FindInProvider> {
-    return this.#known.get(provider)?.find(model, slug);
+  find(provider: string, model: string, slug: string | undefined): ModelFacts | undefined {
+    const known = this.#known.get(provider);
+    if (known === undefined || model.length > longestName) return undefined;
+    const key = slug === undefined ? model : `@${slug} ${model}`;
+    const before = known.found.get(key);
+    if (before !== undefined || known.found.has(key)) return before;
+    const facts = known.find(model, slug);
+    if (known.found.size >= maxModels) known.found.clear();
+    known.found.set(key, facts);
+    return facts;
   }
 
   #loaded(provider: string): Promise<void> {
@@ -52,6 +68,6 @@ export class CurrentFacts {
     } catch {
       // What is not known counts as able.
     }
-    this.#known.set(provider, { find, asOf: this.#clock.monotonic() });
+    this.#known.set(provider, { find, asOf: this.#clock.monotonic(), found: new Map() });
   }
 }

@@ -10,14 +10,9 @@ import { findMaxOutput } from '../../../schema/usage/max-output.ts';
 import { estimatedInput } from '../../usage/estimated-input.ts';
 import { estimatedTokens, requestBytes } from '../../usage/request-bytes.ts';
 import { askedFor } from '../call/asked-for.ts';
-import type { CarriedPart } from './carried-parts.ts';
+import type { CarriedPart, RequestNeeds } from '../call/request-needs.ts';
 import { conversationNeeds } from './conversation-needs.ts';
 import { isPlainRequest } from './plain-request.ts';
-
-/** What a request needs of a target. */
-export interface RequestNeeds extends ModelNeeds {
-  readonly carried: readonly CarriedPart[];
-}
 
 /** A request as a target is asked it. */
 export interface AskedRequest {

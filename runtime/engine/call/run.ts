@@ -8,6 +8,7 @@ import type { Soon } from '../../async/soon.ts';
 import type { NamedItems, SharedNamedItems } from '../../ports/named-items.ts';
 import { VerdictMemo } from '../verdicts/verdict-memo.ts';
 import type { LimitedRun } from './limited-run.ts';
+import type { RequestNeeds } from './request-needs.ts';
 
 /** The end of a run: its client leaves, or a time has come. */
 export interface RunDeadline extends Cancellation {
@@ -44,6 +45,10 @@ export class Run {
   costs: RunCosts | undefined;
   /** Absent if it may take any time. */
   deadline: RunDeadline | undefined;
+  /** What its request needs, as its client sent it; undefined until something has asked. */
+  needs: RequestNeeds | undefined;
+  /** The bytes of bodies that were read anew to know what leaves need that change them. */
+  bytesReadAnew = 0;
   /** What leaves lack of what it needs, as far as something has asked, by their paths. */
   lacks: Map<JsonPointer, readonly Lack[]> | undefined;
   /** The availability of each leaf when it was first read. */

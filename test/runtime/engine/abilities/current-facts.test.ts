@@ -7,6 +7,20 @@ const facts = (context: number): ModelFacts => ({
   ...{ source: 'operator', asOf: '2026-11-24', from: {} },
 });
 
+it('looks for a model once, as long as its facts are the same, and for no name that is too long', async () => {
+  const looked: string[] = [];
+  const ofProvider = async () => (model: string) => {
+    looked.push(model);
+    return model === 'm' ? facts(1) : undefined;
+  };
+  const current = new CurrentFacts(async () => ({ ofProvider }), { monotonic: () => 0 });
+  await current.ready('p');
+  for (const model of ['m', 'm', 'other', 'other', '.'.repeat(257)]) current.find('p', model, undefined);
+  expect(looked).toEqual(['m', 'other']);
+  for (let at = 0; at < 600; at += 1) current.find('p', `m${at}`, undefined);
+  expect(current.find('p', 'm', undefined)?.context).toBe(1);
+});
+
 it('asks for the facts of a provider once, and in the background again when they are old', async () => {
   let now = 0;
   let asked = 0;
