@@ -24,7 +24,7 @@ export interface ScenarioRequest {
   readonly unable?: readonly string[];
 }
 
-/** What targets lack in a scenario. */
+/** The one thing that targets lack in a scenario. */
 export const scenarioLack: Lack = 'tools';
 
 /** Gives the answer of a target to its `nth` call, counted over the whole scenario from 1. */

@@ -15,10 +15,10 @@ import { MemoryNamedItems } from '../memory/memory-named-items.ts';
 import { sharedNamedItems } from '../memory/shared-named-items.ts';
 import type { KnownModels } from '../ports/known-models.ts';
 import type { CacheSettings, Caches } from './cache/caches.ts';
-import type { Abilities } from './call/abilities.ts';
 import { entryGate, requestGate } from './call/gates.ts';
 import type { LimitedRun } from './call/limited-run.ts';
 import { createOwnTime } from './call/own-time.ts';
+import type { Abilities } from './call/run.ts';
 import { Placeholders } from './checks/placeholders.ts';
 import {
   type LinkedPlan,

@@ -11,7 +11,7 @@ import type { FindModelFacts } from '../../schema/model-facts/find-facts.ts';
 import { type RoutingPlan, requireFeature, type Target } from '../../schema/plan/plan.ts';
 import type { Replay, RequestScript } from '../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
-import type { Abilities } from '../engine/call/abilities.ts';
+import type { Abilities } from '../engine/call/run.ts';
 import { createRuntime } from '../engine/gateway.ts';
 import type { OnLoss, PassThrough } from '../engine/link.ts';
 import { errorResponse } from '../engine/responses/error-response.ts';
@@ -124,7 +124,7 @@ const drained = ({ body }: GatewayResponse): Promise<void> =>
     body.start({ write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} });
   });
 
-/** What targets could not do, as it was recorded. */
+/** The abilities of targets as they were recorded. */
 const recordedAbilities = ({ lacked = {} }: RequestScript): Abilities => ({
   ready: () => undefined,
   lacks: (_run, { leaf }) => lacked[leaf.path] ?? [],

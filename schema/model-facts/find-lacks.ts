@@ -2,7 +2,7 @@ import type { Capability } from './capability.ts';
 import type { Lack } from './lack.ts';
 import type { ModelFacts } from './model-facts.ts';
 
-/** What a request asks of the model that serves it. */
+/** The needs of a request that the model must meet which serves it. */
 export interface ModelNeeds {
   readonly capabilities: readonly Capability[];
   /** Whether its input is estimated at more tokens than these. */

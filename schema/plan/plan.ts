@@ -114,7 +114,7 @@ export interface WeightedBranch {
   readonly node: PlanNode;
 }
 
-/** What each branch of a group must be able to do that a request may be sent to: all that the request needs. */
+/** A condition on the branches of a group to which a request may be sent: that they can do all that the request needs. */
 export type RequiredAbility = 'capabilities';
 
 /** The plan feature of a group that leaves out branches which are unable to serve a request. */

@@ -38,7 +38,7 @@ export interface RequestScript {
   readonly unfitFor?: readonly JsonPointer[];
   /** Leaves of which a limit was reached, and the status that they answered with. */
   readonly limitedAt?: readonly { readonly path: JsonPointer; readonly status: number }[];
-  /** What targets could not do of what the request needed, by their leaves; nothing if absent. */
+  /** The things that the request needed and leaves lacked, by the leaf; none if absent. */
   readonly lacked?: { readonly [leaf: JsonPointer]: readonly Lack[] };
   /** The trail of the request that this one replays: its circuits and verdicts replace unknown ones. */
   readonly recorded?: readonly TrailEvent[];

@@ -1,5 +1,5 @@
 import { scenarioLack } from '../../compiler/meaning/scenario.ts';
-import type { Abilities } from '../../runtime/engine/call/abilities.ts';
+import type { Abilities } from '../../runtime/engine/call/run.ts';
 
 /** Abilities as a scenario says them, by the ids of the targets that are unable now. */
 export const scriptedAbilities = (unable: ReadonlySet<string>): Abilities => ({

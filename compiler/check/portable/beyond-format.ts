@@ -1,4 +1,4 @@
-/** What a config that other gateways read too would have in place of something. */
+/** Says what a config that other gateways read too would have in place of something. */
 type Instead = string;
 
 const nothing: Instead = 'Other gateways have nothing in its place; remove it from configs that are for them too.';

@@ -45,7 +45,7 @@ const describeBalance = ({ balance, sticky }: LoadbalanceNode): string => {
   return sticky === undefined ? by : `${by}, sticky by ${sticky.by} for ${formatDuration(sticky.ttlS * 1000)}`;
 };
 
-/** What a group requires of the branches that it asks. */
+/** Says what a group requires of the branches that it asks. */
 const describeRequire = ({ require }: FallbackNode | LoadbalanceNode): string =>
   require === undefined ? '' : ', asks only what can serve the request';
 

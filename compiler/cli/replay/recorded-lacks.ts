@@ -8,7 +8,7 @@ import { mayBeUnavailable } from '../../optimise/may-be-unavailable.ts';
 
 type Lacked = readonly (readonly [leaf: string, lacks: readonly Lack[]])[];
 
-/** What stands for what is not recorded: nothing asked the group that could say it. */
+/** Stands for what is not recorded, because nothing asked the group that could say it. */
 const unknown: readonly Lack[] = ['operation'];
 
 const lackedBelow = (node: PlanNode, lacks: readonly Lack[]): Lacked =>
@@ -36,6 +36,6 @@ const findLacked = (node: PlanNode, trail: readonly TrailEvent[]): Lacked => {
   });
 };
 
-/** What targets could not do for a recorded request, as the branches say that its groups left out. */
+/** Lists what leaves could not do for a recorded request, as the branches say that its groups left out. */
 export const recordedLacks = (root: PlanNode, trail: readonly TrailEvent[]): NonNullable<RequestScript['lacked']> =>
   Object.fromEntries(findLacked(root, trail));

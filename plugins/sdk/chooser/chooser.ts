@@ -21,7 +21,7 @@ export interface ChooserTarget {
 export interface ChooserRequest {
   /** About how many tokens its body has. */
   readonly tokens: number;
-  /** What it asks of a model, read when it is first asked for; empty where that cannot be read. */
+  /** The capabilities that it asks of a model, read when they are first asked for; empty where they cannot be read. */
   readonly needs: readonly Capability[];
   /**
    * What every request of its conversation begins with, as one text: what its system says, and its turns up to the first one of

@@ -1,6 +1,6 @@
 import type { Conversation, MediaPart } from '../../../schema/conversation/conversation.ts';
 import type { Lack } from '../../../schema/model-facts/lack.ts';
-import type { CarriedPart } from '../call/request-needs.ts';
+import type { CarriedPart } from '../../../schema/model-facts/request-needs.ts';
 
 const asked: Conversation = {
   system: [],

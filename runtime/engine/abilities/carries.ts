@@ -1,6 +1,6 @@
 import { recoding } from '../../../plugins/sdk/provider/recoded.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
-import type { CarriedPart } from '../call/request-needs.ts';
+import type { CarriedPart } from '../../../schema/model-facts/request-needs.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
 import type { Translation } from '../target/translation.ts';
 

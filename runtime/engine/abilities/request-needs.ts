@@ -6,11 +6,11 @@ import { GatewayError } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Capability } from '../../../schema/model-facts/capability.ts';
 import type { ModelNeeds } from '../../../schema/model-facts/find-lacks.ts';
+import type { CarriedPart, RequestNeeds } from '../../../schema/model-facts/request-needs.ts';
 import { findMaxOutput } from '../../../schema/usage/max-output.ts';
 import { estimatedInput } from '../../usage/estimated-input.ts';
 import { estimatedTokens, requestBytes } from '../../usage/request-bytes.ts';
 import { askedFor } from '../call/asked-for.ts';
-import type { CarriedPart, RequestNeeds } from '../call/request-needs.ts';
 import { conversationNeeds } from './conversation-needs.ts';
 import { isPlainRequest } from './plain-request.ts';
 

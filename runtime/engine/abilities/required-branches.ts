@@ -3,8 +3,7 @@ import { errorReport } from '../../../schema/errors/errors.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { Lack } from '../../../schema/model-facts/lack.ts';
 import type { UnableBranch } from '../../../schema/trail/trail.ts';
-import type { Abilities, ReachedLeaf } from '../call/abilities.ts';
-import type { Run } from '../call/run.ts';
+import type { Abilities, ReachedLeaf, Run } from '../call/run.ts';
 import { errorResponse } from '../responses/error-response.ts';
 
 /** A branch as far as its ability is asked for. */
@@ -38,7 +37,7 @@ const maxNamed = 8;
 export const linkRequired = ({ path, branches, all }: RequiringGroup, abilities: Abilities): RequiredBranches => {
   const reached = (run: Run, branch: number): readonly ReachedLeaf[] => branches[branch]?.reaches(run) ?? [];
 
-  /** What a branch lacks: nothing if one of its leaves lacks nothing, else what any of them does. */
+  /** Lists what a branch lacks: nothing if one of its leaves lacks nothing, else what any of them does. */
   const lackedBy = (run: Run, branch: number): readonly Lack[] => {
     const lacked = new Set<Lack>();
     for (const leaf of reached(run, branch)) {

@@ -18,8 +18,8 @@ import type { Notices } from '../plugins/notices.ts';
 import type { LeavesUnread } from '../plugins/unread.ts';
 import type { TargetContext } from '../target/linked-target.ts';
 import type { PlanCheck } from '../verdicts/created-check.ts';
-import type { Abilities } from './abilities.ts';
 import type { AnswerBounds, AnswerMemory } from './answer-bounds.ts';
+import type { Abilities } from './run.ts';
 
 /** The environment of a running plan. */
 export interface LinkPorts {
@@ -29,7 +29,7 @@ export interface LinkPorts {
   readonly upstreams: Upstreams;
   /** Absent: costs are not known. */
   readonly prices?: Prices;
-  /** What targets cannot do; by the facts of models and the codecs of dialects if absent. */
+  /** The abilities of targets; by the facts of models and the codecs of dialects if absent. */
   readonly abilities?: Abilities;
   /** The defaults if absent. */
   readonly bounds?: AnswerBounds;

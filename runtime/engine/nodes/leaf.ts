@@ -1,9 +1,8 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { findStage } from '../../../schema/plan/find-stage.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
-import type { ReachedLeaf } from '../call/abilities.ts';
 import { LeafCall } from '../call/leaf-call.ts';
-import type { Run } from '../call/run.ts';
+import type { ReachedLeaf, Run } from '../call/run.ts';
 import { curableReport } from '../responses/curable-report.ts';
 import { errorResponse } from '../responses/error-response.ts';
 import { circuitReader } from '../stages/leaf-circuit.ts';

@@ -7,12 +7,12 @@ import { conversationNeeds } from '../../../../runtime/engine/abilities/conversa
 import { isPlainRequest } from '../../../../runtime/engine/abilities/plain-request.ts';
 import { readNeeds } from '../../../../runtime/engine/abilities/request-needs.ts';
 import { OfferedRequest } from '../../../../runtime/engine/balance/offered-request.ts';
-import type { CarriedPart } from '../../../../runtime/engine/call/request-needs.ts';
 import { Run } from '../../../../runtime/engine/call/run.ts';
 import type { Conversation, MediaPart } from '../../../../schema/conversation/conversation.ts';
 import { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { isCapability } from '../../../../schema/model-facts/capability.ts';
+import type { CarriedPart } from '../../../../schema/model-facts/request-needs.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 
