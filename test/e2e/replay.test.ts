@@ -101,7 +101,7 @@ describe(`the request log of ${count} random plans, served over real sockets (se
     const events = lines.flatMap(({ trail }) => trail);
     expect(new Set(events.map(({ kind }) => kind))).toEqual(
       new Set<TrailEvent['kind']>([
-        ...(['chose', 'skipped', 'attempted', 'retried', 'fellBack'] as const),
+        ...(['chose', 'unable', 'skipped', 'attempted', 'retried', 'fellBack'] as const),
         ...(['checked', 'circuitChanged', 'streamFailed', 'deadlinePassed', 'clientLeft'] as const),
       ]),
     );
