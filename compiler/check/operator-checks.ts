@@ -5,6 +5,7 @@ import { unreadReferences } from './credentials/unread-references.ts';
 import { breakerUse } from './groups/breaker-use.ts';
 import { duplicates } from './groups/duplicates.ts';
 import { embeddingModels } from './groups/embedding-models.ts';
+import { hedges } from './groups/hedges.ts';
 import { knownAbilities } from './groups/known-abilities.ts';
 import { shares } from './groups/shares.ts';
 import { unreachableTargets } from './groups/unreachable-targets.ts';
@@ -29,6 +30,7 @@ import type { Check } from './visitor/define-check.ts';
 export const operatorChecks: readonly Check[] = [
   reachableConditions,
   shares,
+  hedges,
   statusSources,
   duplicates,
   durations,

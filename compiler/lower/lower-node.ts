@@ -52,6 +52,15 @@ const toTrigger = ({ strategy, on_status_codes: beside }: IrNode['config']): Sta
   return codes === undefined ? { kind: 'not-2xx' } : { kind: 'codes', codes: statusCodes(codes) };
 };
 
+/** How many of 100 requests may be asked of two targets, where their config does not say it. */
+const defaultBudgetPercent = 10;
+
+const toHedge = ({ strategy }: IrNode['config']): Pick<FallbackNode, 'hedge'> => {
+  if (strategy?.hedge === undefined) return {};
+  const { after_ms: afterMs, budget_percent: budgetPercent = defaultBudgetPercent } = strategy.hedge;
+  return { hedge: { afterMs, budgetPercent } };
+};
+
 const lowerCases = ({ conditions, targets, default: fallen }: IrGroup) => {
   const indexOf = (name: string | undefined): number => {
     const index = targets.findIndex(({ config }) => config.name === name);
@@ -95,6 +104,7 @@ const lowerGroup = (node: IrNode, group: IrGroup, tables: Tables): PlanNode => {
         ...named,
         on: toTrigger(node.config),
         ...toRequire(config),
+        ...toHedge(config),
         branches: lowered(group.targets),
       } satisfies FallbackNode;
     case 'conditional':

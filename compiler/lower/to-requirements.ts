@@ -1,9 +1,11 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { readBaseUrl } from '../../plugins/sdk/provider/read-base-url.ts';
 import { conditionFeatures } from '../../schema/plan/condition-features.ts';
+import { hedgeFeature } from '../../schema/plan/hedge.ts';
 import { listBalances } from '../../schema/plan/list-balances.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import { listChecks } from '../../schema/plan/list-checks.ts';
+import { listHedges } from '../../schema/plan/list-hedges.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
@@ -88,6 +90,7 @@ export const toRequirements = (
       ...targets.flatMap(targetFeatures),
       ...featuresBelow(root),
       ...balances.flatMap(balanceFeatures),
+      ...listHedges(root).map(() => hedgeFeature),
       ...boundFeatures(bounds),
     ]),
     plugins: {

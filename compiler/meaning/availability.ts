@@ -1,4 +1,4 @@
-import { isAvailable } from '../../schema/plan/circuit.ts';
+import { isAvailable, isProbe } from '../../schema/plan/circuit.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
 import type { FallbackNode, LeafNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
 import { ableBranches, type Candidate } from './ability.ts';
@@ -21,6 +21,34 @@ export const listCandidates = (node: FallbackNode | LoadbalanceNode): readonly C
   node.kind === 'fallback'
     ? node.branches.map((branch, index) => ({ index, node: branch }))
     : node.branches.flatMap((branch, index) => (branch.weight > 0 ? [{ index, node: branch.node }] : []));
+
+/** The branches that a group uses: the available ones of those that are able, or all of these where none is. */
+const usedBranches = (node: FallbackNode | LoadbalanceNode, run: RequestRun): readonly PlanNode[] => {
+  const able = ableBranches(node, listCandidates(node), run);
+  const available = branchesAvailable(able, run);
+  const used = available.includes(true) ? able.filter((_, index) => available[index]) : able;
+  return used.map((candidate) => candidate.node);
+};
+
+/** Whether a visit of a node that begins now may be the probe of a circuit. */
+export const mayProbe = (node: PlanNode, run: RequestRun): boolean => {
+  switch (node.kind) {
+    case 'leaf': {
+      const circuit = toCircuit(run.world, node);
+      return findStage(node, 'breaker') !== undefined && isProbe(circuit, run.world.now);
+    }
+    case 'fallback':
+      return usedBranches(node, run)
+        .slice(0, 1)
+        .some((branch) => mayProbe(branch, run));
+    case 'loadbalance':
+      return usedBranches(node, run).some((branch) => mayProbe(branch, run));
+    case 'conditional': {
+      const branch = node.branches[chosenBranch(node, run)];
+      return branch !== undefined && mayProbe(branch, run);
+    }
+  }
+};
 
 const nodeAvailable = (node: PlanNode, run: RequestRun): boolean => {
   switch (node.kind) {

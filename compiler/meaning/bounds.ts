@@ -51,7 +51,9 @@ const findLargest = (costs: readonly Cost[]): Cost => ({
 const cost = (node: PlanNode, costed: Costed): Cost => {
   if (node.kind === 'leaf') return leafCost(node, costed);
   const costs = reachableBranches(node).map((branch) => cost(branch, costed));
-  return node.kind === 'fallback' && canTrigger(node.on) ? addCosts(costs) : findLargest(costs);
+  return node.kind === 'fallback' && (canTrigger(node.on) || node.hedge !== undefined)
+    ? addCosts(costs)
+    : findLargest(costs);
 };
 
 const reachableTargets = (node: PlanNode): readonly number[] =>

@@ -19,6 +19,9 @@
  * Groups. `skipped` (only where branches were left out; those of weight 0 are not named), then `chose` for a load
  * balance; `chose` for a conditional; `fellBack` after all events of the branch before and ahead of the next one's.
  *
+ * Hedges. What two branches of a fallback do at the same time, and which of them is cut, is described above `runHedged`. Of a
+ * request at most two branches run at the same time.
+ *
  * Deadline. The nearer of the plan's and the request's, counted from when the request began. An attempt that has no answer
  * by then is cut (408, origin `timeout`), after which nothing is retried and no fallback goes on; an attempt whose own
  * time-out passes at that moment has timed out. A stream is cut too, before or after its first content. Event
@@ -38,6 +41,7 @@ import type { CircuitAfter, Meaning, RequestOutcome, ScenarioOutcome } from './o
 import { isPast, type RequestRun, toCircuit, type World } from './run.ts';
 import { runNode } from './run-node.ts';
 import type { Scenario, ScenarioRequest } from './scenario.ts';
+import { runSteps } from './steps.ts';
 
 /** The parts of a plan that its meaning depends on. */
 type MeantPlan = Pick<RoutingPlan, 'root' | 'targets' | 'deadlineMs'>;
@@ -54,10 +58,10 @@ const runRequest = (
   const deadlineMs = Math.min(planned, brought);
   const deadlineAt = began + deadlineMs;
   const run: RequestRun = {
-    ...{ world, facts, deadlineAt, unable: new Set(unable) },
-    ...{ calls: [], waits: [], trail: [], availability: new Map() },
+    ...{ world, facts, deadlineAt, unable: new Set(unable), calls: [], waits: [], trail: [], availability: new Map() },
+    ...{ isCut: false, hedging: { isRunning: false, probes: 0 } },
   };
-  const response = runNode(root, run);
+  const response = runSteps(runNode(root, run), world);
   const tookMs = world.now - began;
   response.deliver();
   const { status, origin, path, retries } = response;
@@ -79,7 +83,15 @@ export const planMeaning = (plan: MeantPlan, scenario: Scenario): Meaning =>
   mergeOutcomes(
     enumerate((choose): ScenarioOutcome => {
       const { root, targets } = plan;
-      const world: World = { scenario, targets, choose, now: 0, circuits: new Map(), counts: new Map() };
+      const world: World = {
+        scenario,
+        targets,
+        choose,
+        now: 0,
+        circuits: new Map(),
+        counts: new Map(),
+        budgets: new Map(),
+      };
       const requests = scenario.requests.map((request) => runRequest(plan, world, request));
       return { requests, circuits: circuitsAfter(root, world, requests) };
     }).map(({ probability, result }) => ({ probability, outcome: result })),

@@ -4,7 +4,9 @@ import type { Meaning } from './outcome.ts';
 import { parseRational } from './rational.ts';
 
 /** Events about a plan's own shape, which a rewrite may change. */
-const groupEvents: ReadonlySet<TrailEvent['kind']> = new Set(['unable', 'skipped', 'chose', 'fellBack']);
+const groupEvents: ReadonlySet<TrailEvent['kind']> = new Set([
+  ...(['unable', 'skipped', 'chose', 'fellBack', 'hedged', 'hedgeEnded'] as const),
+]);
 
 /** A meaning without the events of groups: what a rewrite must keep, and what a config means whatever its plan looks like. */
 export const observableMeaning = (meaning: Meaning): Meaning =>

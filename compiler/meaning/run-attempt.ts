@@ -4,9 +4,10 @@ import { findStage } from '../../schema/plan/find-stage.ts';
 import type { LeafNode } from '../../schema/plan/plan.ts';
 import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
 import { defaultTimeoutMs } from '../../schema/plan/schedule.ts';
-import { countUp, isPast, type RequestRun, toTarget } from './run.ts';
+import { countUp, isEnded, isPast, type RequestRun, toTarget } from './run.ts';
 import { type ChecksFound, runChecks } from './run-checks.ts';
 import type { Reply } from './scenario.ts';
+import { type Steps, waitUntil } from './steps.ts';
 
 /** The result of one attempt. `stream`: a stream has begun, and `restMs` later will end whole or broken. */
 export interface AttemptAnswer extends Outcome {
@@ -39,6 +40,9 @@ const late = (cause: 'request-timeout' | 'deadline-exceeded'): AttemptAnswer => 
   cause,
 });
 
+/** What another branch answered instead. */
+export const cutAnswer: AttemptAnswer = { status: 499, origin: 'gateway' };
+
 const toAnswer = (reply: Exclude<Reply, { kind: 'hang' }>, streams: boolean): AttemptAnswer => {
   switch (reply.kind) {
     case 'answer': {
@@ -56,17 +60,17 @@ const toAnswer = (reply: Exclude<Reply, { kind: 'hang' }>, streams: boolean): At
 };
 
 /** The answer of an upstream, or that there is none within the time-out of the attempt or the deadline of the request. */
-const awaited = (reply: Reply, timeoutMs: number, run: RequestRun): AttemptAnswer => {
+function* awaited(reply: Reply, timeoutMs: number, run: RequestRun): Steps<AttemptAnswer> {
   const { world, facts, deadlineAt } = run;
   const leftMs = deadlineAt - world.now;
   const maxMs = Math.min(timeoutMs, leftMs);
-  if (reply.kind === 'hang' || (reply.afterMs ?? 0) >= maxMs) {
-    world.now += maxMs;
-    return late(timeoutMs <= leftMs ? 'request-timeout' : 'deadline-exceeded');
-  }
-  world.now += reply.afterMs ?? 0;
-  return toAnswer(reply, facts.params.stream === true);
-};
+  const isLate = reply.kind === 'hang' || (reply.afterMs ?? 0) >= maxMs;
+  yield* waitUntil(world.now + (isLate ? maxMs : (reply.afterMs ?? 0)), run);
+  if (run.isCut) return cutAnswer;
+  return isLate
+    ? late(timeoutMs <= leftMs ? 'request-timeout' : 'deadline-exceeded')
+    : toAnswer(reply, facts.params.stream === true);
+}
 
 /** Whether the leaf holds a stream back until it is judged: of such a one that breaks, nothing has been sent. */
 const holdsStreams = (leaf: LeafNode): boolean => {
@@ -77,17 +81,17 @@ const holdsStreams = (leaf: LeafNode): boolean => {
   );
 };
 
-/** Waits for the end of a stream, which the deadline may come before. */
-export const waitForRest = ({ restMs = 0 }: AttemptAnswer, run: RequestRun): void => {
-  run.world.now = Math.min(run.world.now + restMs, run.deadlineAt);
-};
+/** When a stream that has begun now ends, which the deadline may come before. */
+export const endOfStream = ({ restMs = 0 }: AttemptAnswer, { world, deadlineAt }: RequestRun): number =>
+  Math.min(world.now + restMs, deadlineAt);
 
-const held = (leaf: LeafNode, answer: AttemptAnswer, run: RequestRun): AttemptAnswer => {
+function* held(leaf: LeafNode, answer: AttemptAnswer, run: RequestRun): Steps<AttemptAnswer> {
   if (answer.stream === undefined || !holdsStreams(leaf)) return answer;
-  waitForRest(answer, run);
+  yield* waitUntil(endOfStream(answer, run), run);
+  if (run.isCut) return cutAnswer;
   if (isPast(run)) return late('deadline-exceeded');
   return answer.stream === 'broken' ? failed('stream-cut') : { ...answer, restMs: 0 };
-};
+}
 
 const marked = (answer: AttemptAnswer, { result }: ChecksFound): AttemptAnswer => {
   switch (result) {
@@ -114,27 +118,27 @@ export const deliver = (leaf: LeafNode, run: RequestRun): void => {
 };
 
 /** One upstream call and the output checks of its answer. */
-const callOnce = (leaf: LeafNode, run: RequestRun, visit: Visit): Delivered => {
+function* callOnce(leaf: LeafNode, run: RequestRun, visit: Visit): Steps<Delivered> {
   const { world, calls, trail } = run;
   const { id: target, timeoutMs = defaultTimeoutMs } = toTarget(world, leaf);
   visit.attempts += 1;
   const attempt = visit.attempts;
   calls.push({ target, path: leaf.path, attempt });
   const reply = world.scenario.upstream(target, countUp(world, 'call', target));
-  const answer = held(leaf, awaited(reply, timeoutMs, run), run);
+  const answer = yield* held(leaf, yield* awaited(reply, timeoutMs, run), run);
   const { status, origin } = answer;
   trail.push({ kind: 'attempted', path: leaf.path, target, attempt, status, origin });
   return outputChecked(leaf, run, answer);
-};
+}
 
 /**
  * One upstream call, and a second one if the output checks ask for it, once in a visit. The second answer counts if
- * checks judged it, or the deadline passed, else the first.
+ * checks judged it, or the run has ended, else the first.
  */
-export const runAttempt = (leaf: LeafNode, run: RequestRun, visit: Visit): AttemptAnswer => {
-  const first = callOnce(leaf, run, visit);
+export function* runAttempt(leaf: LeafNode, run: RequestRun, visit: Visit): Steps<AttemptAnswer> {
+  const first = yield* callOnce(leaf, run, visit);
   if (first.found?.asksRetry !== true || visit.isRetriedForChecks) return first.answer;
   visit.isRetriedForChecks = true;
-  const second = callOnce(leaf, run, visit);
-  return second.found === undefined && !isPast(run) ? first.answer : second.answer;
-};
+  const second = yield* callOnce(leaf, run, visit);
+  return second.found === undefined && !isEnded(run) ? first.answer : second.answer;
+}

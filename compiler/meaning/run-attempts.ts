@@ -2,9 +2,10 @@ import { checkFailedStatus, deniedStatus } from '../../schema/http/status.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
 import type { LeafNode, RetryStage } from '../../schema/plan/plan.ts';
 import { backoff, maxRetryWaitMs, retryAfterMs, type WaitInterval } from '../../schema/plan/schedule.ts';
-import { isPast, type RequestRun } from './run.ts';
-import { type AttemptAnswer, runAttempt, type Visit } from './run-attempt.ts';
+import { isEnded, type RequestRun } from './run.ts';
+import { type AttemptAnswer, cutAnswer, runAttempt, type Visit } from './run-attempt.ts';
 import { scenarioEpochMs } from './scenario.ts';
+import { type Steps, waitUntil } from './steps.ts';
 
 export type { AttemptAnswer } from './run-attempt.ts';
 
@@ -39,15 +40,15 @@ const drawnWait = ({ from, to }: WaitInterval, { world }: RequestRun): number =>
  * Listed statuses and all answers with origin `network` are retried. The wait before retry n is 0 after status 246 or
  * 446, else what the provider asks for where the stage respects it, else `backoff(n)`. A wait that brings the leaf's
  * sum over a minute, or to the deadline, is not begun: the answer is returned with retries -1, as it is when no retry is
- * left. Nothing is retried once the deadline has passed.
+ * left. Nothing is retried once the run has ended.
  */
-export const runAttempts = (leaf: LeafNode, run: RequestRun): AttemptAnswer & { readonly retries: number } => {
+export function* runAttempts(leaf: LeafNode, run: RequestRun): Steps<AttemptAnswer & { readonly retries: number }> {
   const retry = findStage(leaf, 'retry');
   const visit: Visit = { attempts: 0, isRetriedForChecks: false };
   let waited = 0;
   for (let retries = 0; ; retries += 1) {
-    const answer = runAttempt(leaf, run, visit);
-    if (retry === undefined || !isRetriable(retry, answer) || isPast(run))
+    const answer = yield* runAttempt(leaf, run, visit);
+    if (retry === undefined || !isRetriable(retry, answer) || isEnded(run))
       return { ...answer, retries: visit.attempts - 1 };
     if (retries === retry.attempts) return { ...answer, retries: -1 };
     const interval = waitInterval(retry, answer, { retry: retries + 1, now: run.world.now });
@@ -56,6 +57,7 @@ export const runAttempts = (leaf: LeafNode, run: RequestRun): AttemptAnswer & { 
     if (waited > maxRetryWaitMs || run.world.now + ms >= run.deadlineAt) return { ...answer, retries: -1 };
     run.waits.push({ ...interval, ms });
     run.trail.push({ kind: 'retried', path: leaf.path, retry: retries + 1, waitMs: ms });
-    run.world.now += ms;
+    yield* waitUntil(run.world.now + ms, run);
+    if (run.isCut) return { ...cutAnswer, retries: retries + 1 };
   }
-};
+}

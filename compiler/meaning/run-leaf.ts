@@ -3,9 +3,10 @@ import { admit, type CircuitOutcome, settle } from '../../schema/plan/circuit.ts
 import { findStage } from '../../schema/plan/find-stage.ts';
 import type { BreakerStage, LeafNode } from '../../schema/plan/plan.ts';
 import { isPast, type RequestRun, type Response, toCircuit } from './run.ts';
-import { deliver, waitForRest } from './run-attempt.ts';
+import { deliver, endOfStream } from './run-attempt.ts';
 import { type AttemptAnswer, runAttempts } from './run-attempts.ts';
 import { runChecks } from './run-checks.ts';
+import type { Steps } from './steps.ts';
 
 /** The result of the leaf's stages inside the breaker. */
 interface Answered extends AttemptAnswer {
@@ -14,14 +15,14 @@ interface Answered extends AttemptAnswer {
 
 const denied: Answered = { status: deniedStatus, origin: 'check', retries: 0 };
 
-const runInside = (leaf: LeafNode, run: RequestRun): Answered => {
+function* runInside(leaf: LeafNode, run: RequestRun): Steps<Answered> {
   const { result: verdict } = runChecks('input', leaf, run);
   if (verdict === 'denied') return denied;
-  const answer = runAttempts(leaf, run);
+  const answer = yield* runAttempts(leaf, run);
   return verdict === 'failed' && answer.status === 200 && answer.origin === 'upstream'
     ? { ...answer, status: checkFailedStatus }
     : answer;
-};
+}
 
 /** A denial, and whatever else the gateway answered by itself, says nothing about the upstream. */
 const circuitOutcome = (breaker: BreakerStage, { status, origin, cause, stream }: Answered): CircuitOutcome => {
@@ -58,12 +59,14 @@ const setCircuit = (
  *    returns it. A stream is settled at its end: a failed one is a failure whatever its status (event `streamFailed`
  *    before), one that a fallback passes over is discarded, which is neutral and leaves no event.
  */
-export const runLeaf = (leaf: LeafNode, run: RequestRun): Response => {
+export function* runLeaf(leaf: LeafNode, run: RequestRun): Steps<Response> {
   const breaker = findStage(leaf, 'breaker');
   const probe = breaker !== undefined && admitLeaf(leaf, breaker, run);
-  const answered = runInside(leaf, run);
+  if (probe) run.hedging.probes += 1;
+  const answered = yield* runInside(leaf, run);
   const end = (outcome: CircuitOutcome): void => {
     if (breaker === undefined) return;
+    if (probe) run.hedging.probes -= 1;
     const before = toCircuit(run.world, leaf);
     const after = settle(before, run.world.now, { ...breaker, outcome, probe });
     setCircuit(leaf, run, { before, after });
@@ -77,7 +80,7 @@ export const runLeaf = (leaf: LeafNode, run: RequestRun): Response => {
     retries: answered.retries,
     deliver: () => {
       if (answered.stream === undefined) return;
-      waitForRest(answered, run);
+      run.world.now = endOfStream(answered, run);
       const cut = isPast(run);
       const cause = cut ? 'deadline-exceeded' : 'stream-cut';
       if (cut || answered.stream === 'broken') run.trail.push({ kind: 'streamFailed', path: leaf.path, cause });
@@ -88,4 +91,4 @@ export const runLeaf = (leaf: LeafNode, run: RequestRun): Response => {
       if (answered.stream !== undefined) end('neutral');
     },
   };
-};
+}

@@ -4,9 +4,11 @@ import type { ConditionalNode, FallbackNode, LoadbalanceNode, PlanNode } from '.
 import { ableBranches, type Candidate } from './ability.ts';
 import { branchesAvailable, listCandidates } from './availability.ts';
 import { chosenBranch } from './chosen-branch.ts';
-import { isPast, type RequestRun, type Response } from './run.ts';
+import { isEnded, type RequestRun, type Response } from './run.ts';
+import { runHedged } from './run-hedged.ts';
 import { runLeaf } from './run-leaf.ts';
 import { scenarioLack } from './scenario.ts';
+import type { Steps } from './steps.ts';
 
 const branchAt = (branches: readonly PlanNode[], index: number): PlanNode => {
   const branch = branches[index];
@@ -52,47 +54,54 @@ const refusal = ({ path }: Choosing): Response => ({
   discard: () => {},
 });
 
-const runLoadbalance = (node: LoadbalanceNode, run: RequestRun): Response => {
+function* runLoadbalance(node: LoadbalanceNode, run: RequestRun): Steps<Response> {
   const kept = liveBranches(node, run);
   if (kept === undefined) return refusal(node);
   const odds = node.branches.map(({ weight }, index) => (kept.includes(index) ? weight : 0));
   // A chooser may choose each of them: how often is its own affair.
   const drawn = run.world.choose(node.balance === undefined ? odds : odds.map((weight) => Math.min(1, weight)));
   run.trail.push({ kind: 'chose', path: node.path, branch: drawn });
-  return runNode(
+  return yield* runNode(
     branchAt(
       node.branches.map((branch) => branch.node),
       drawn,
     ),
     run,
   );
-};
+}
 
-const runFallback = (node: FallbackNode, run: RequestRun): Response => {
+function* runFallback(node: FallbackNode, run: RequestRun): Steps<Response> {
+  const { path, hedge } = node;
   const triggers = statusMatcher(node.on);
   const kept = liveBranches(node, run);
   if (kept === undefined) return refusal(node);
-  const [first = 0, ...others] = kept;
-  let response = runNode(branchAt(node.branches, first), run);
-  let from = first;
-  for (const to of others) {
-    if (!triggers(response) || isPast(run)) break;
+  const live = kept.map((index) => ({ index, node: branchAt(node.branches, index) }));
+  const [first, second] = live;
+  if (first === undefined) throw new RangeError('A fallback has branches.');
+  const begun =
+    hedge === undefined || second === undefined
+      ? { response: yield* runNode(first.node, run), at: 0 }
+      : yield* runHedged([first, second], run, { node, hedge, triggers, runNode });
+  let { response } = begun;
+  let from = live[begun.at]?.index ?? 0;
+  for (const { index: to, node: next } of live.slice(begun.at + 1)) {
+    if (!triggers(response) || isEnded(run)) break;
     response.discard();
-    run.trail.push({ kind: 'fellBack', path: node.path, from, to, status: response.status });
-    response = runNode(branchAt(node.branches, to), run);
+    run.trail.push({ kind: 'fellBack', path, from, to, status: response.status });
+    response = yield* runNode(next, run);
     from = to;
   }
   return response;
-};
+}
 
-const runConditional = (node: ConditionalNode, run: RequestRun): Response => {
+const runConditional = (node: ConditionalNode, run: RequestRun): Steps<Response> => {
   const branch = chosenBranch(node, run);
   run.trail.push({ kind: 'chose', path: node.path, branch });
   return runNode(branchAt(node.branches, branch), run);
 };
 
 /** One visit of a node by one request. */
-export const runNode = (node: PlanNode, run: RequestRun): Response => {
+export const runNode = (node: PlanNode, run: RequestRun): Steps<Response> => {
   switch (node.kind) {
     case 'leaf':
       return runLeaf(node, run);

@@ -19,6 +19,16 @@ export interface World {
   readonly circuits: Map<string, Circuit>;
   /** How often each kind of event has happened so far, by name. */
   readonly counts: Map<string, number>;
+  /** What fallbacks have earned for hedges, by their path. */
+  readonly budgets: Map<JsonPointer, number>;
+}
+
+/** What all branches of a request that run at the same time know of each other. */
+export interface Hedging {
+  /** Whether a second branch runs beside a first. */
+  isRunning: boolean;
+  /** The probes of circuits that are running. */
+  probes: number;
 }
 
 /** One request of it. */
@@ -34,6 +44,9 @@ export interface RequestRun {
   readonly trail: TrailEvent[];
   /** Availability as first read, by leaf path. */
   readonly availability: Map<JsonPointer, boolean>;
+  readonly hedging: Hedging;
+  /** Whether it was one of two branches, of which the other has the answer. */
+  isCut: boolean;
 }
 
 /** An answer on its way out of a leaf. Exactly one of `deliver` and `discard` is called, once. */
@@ -48,6 +61,9 @@ export interface Response {
 
 /** Whether its deadline has passed, so that nothing more is sent. */
 export const isPast = ({ world, deadlineAt }: RequestRun): boolean => world.now >= deadlineAt;
+
+/** Whether nothing more is sent: its deadline has passed, or it was cut. */
+export const isEnded = (run: RequestRun): boolean => run.isCut || isPast(run);
 
 /** Counts from 1. */
 export const countUp = ({ counts }: World, ...name: readonly string[]): number => {

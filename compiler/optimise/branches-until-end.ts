@@ -4,11 +4,11 @@ import { canTrigger } from './can-trigger.ts';
 import { mayBeUnavailable } from './may-be-unavailable.ts';
 
 /**
- * The branches that some request can come to: where nothing triggers, none behind the first that is always available. Which
+ * The branches that some request can come to: where nothing goes on, none behind the first that is always available. Which
  * branches are able to serve a request is not known before there is one.
  */
-export const branchesUntilEnd = ({ on, require, branches }: FallbackNode): NonEmptyArray<PlanNode> => {
-  if (canTrigger(on) || require !== undefined) return branches;
+export const branchesUntilEnd = ({ on, require, hedge, branches }: FallbackNode): NonEmptyArray<PlanNode> => {
+  if (canTrigger(on) || require !== undefined || hedge !== undefined) return branches;
   const end = branches.findIndex((branch) => !mayBeUnavailable(branch));
   const kept = branches.slice(0, end + 1);
   return isNonEmpty(kept) ? kept : branches;

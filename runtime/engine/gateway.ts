@@ -11,6 +11,7 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import { nearestProviderHint } from '../../schema/text/provider-hint.ts';
 import { Deadlines } from '../async/deadlines.ts';
 import type { Balances } from '../memory/balances.ts';
+import type { HedgeBudgets } from '../memory/hedge-budgets.ts';
 import { MemoryNamedItems } from '../memory/memory-named-items.ts';
 import { sharedNamedItems } from '../memory/shared-named-items.ts';
 import type { KnownModels } from '../ports/known-models.ts';
@@ -143,6 +144,11 @@ export const createRuntime = ({
     openedBalances ??= new (stageCode.balances().Balances)({ clock: ports.clock, log });
     return openedBalances;
   };
+  let openedBudgets: HedgeBudgets | undefined;
+  const hedgeBudgets = (): HedgeBudgets => {
+    openedBudgets ??= new (stageCode.hedges().HedgeBudgets)();
+    return openedBudgets;
+  };
   let openedAbilities: Abilities | undefined;
   const abilities = (): Abilities => {
     openedAbilities ??= ports.abilities ?? stageCode.abilities().createAbilities({ models, clock: ports.clock });
@@ -170,6 +176,7 @@ export const createRuntime = ({
       caches,
       balances,
       abilities,
+      hedgeBudgets,
       bounds,
       suggestProvider,
       pluginHashes,

@@ -10,6 +10,7 @@ import { boundFeatures } from '../../schema/plan/request-bounds.ts';
 import type { Deadlines } from '../async/deadlines.ts';
 import { refuseAmbiguous } from '../body/read/refuse-ambiguous.ts';
 import type { Balances } from '../memory/balances.ts';
+import type { HedgeBudgets } from '../memory/hedge-budgets.ts';
 import type { NamedItems, SharedNamedItems } from '../ports/named-items.ts';
 import type { Caches } from './cache/caches.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from './call/context.ts';
@@ -72,6 +73,7 @@ export interface LinkOptions {
   readonly caches: Caches;
   readonly balances: () => Balances;
   readonly abilities: () => Abilities;
+  readonly hedgeBudgets: () => HedgeBudgets;
   /** Throws `CodeNotLoaded` before the first plan or request with bounds. */
   readonly bounds: () => WithinBounds;
   /** A hint for the name of an unknown provider. */
@@ -150,6 +152,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     caches,
     balances,
     abilities,
+    hedgeBudgets,
     bounds,
     suggestProvider,
     pluginHashes,
@@ -174,6 +177,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     caches,
     balances,
     abilities,
+    hedgeBudgets,
     services: checkServices({ ports, deadlines, placeholders, callerPlan }),
     tenantChecks,
     tenantServices: checkServices({ ports, deadlines, placeholders, callerPlan: true }),

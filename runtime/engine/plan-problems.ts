@@ -1,6 +1,7 @@
 import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-prompt.ts';
 import type { ContentHash } from '../../schema/json/canonical.ts';
 import { knownConditionFeatures } from '../../schema/plan/condition-features.ts';
+import { hedgeFeature } from '../../schema/plan/hedge.ts';
 import {
   groupFeatures,
   type PluginNeeds,
@@ -17,13 +18,14 @@ import { linkedStages } from './stages/link-stages.ts';
 const linkedGroups: ReadonlySet<string> = new Set(groupFeatures);
 const requestBounds: ReadonlySet<string> = new Set(Object.values(requestBoundFeatures));
 
-/** A feature is a stage that is linked here, a setting of a target, what conditions read and how, how a group chooses, or a bound of a request. */
+/** A feature is a stage that is linked here, a setting of a target, what conditions read and how, how a group chooses, a bound of a request, or the hedge of a fallback. */
 const isKnown = (feature: string): boolean =>
   linkedStages.has(feature) ||
   targetSettingFeatures.has(feature) ||
   knownConditionFeatures.has(feature) ||
   linkedGroups.has(feature) ||
-  requestBounds.has(feature);
+  requestBounds.has(feature) ||
+  feature === hedgeFeature;
 
 const secretProblem = (ref: SecretRef): string =>
   ref.startsWith('${file:')

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { admit, type Circuit, closedCircuit, isAvailable, settle } from '../../schema/plan/circuit.ts';
+import { admit, type Circuit, closedCircuit, isAvailable, isProbe, settle } from '../../schema/plan/circuit.ts';
 import type { Breakers, StateKey, Transition } from '../ports/breakers.ts';
 import type { Clock } from '../ports/clock.ts';
 
@@ -26,6 +26,7 @@ export const createMemoryBreakers = ({ clock, capacity = 10_000 }: MemoryBreaker
   return {
     circuit: circuitAt,
     available: (key) => isAvailable(circuitAt(key), clock.monotonic()),
+    probes: (key) => isProbe(circuitAt(key), clock.monotonic()),
     admit(key, settings) {
       const from = circuitAt(key);
       const { circuit, probe } = admit(from, clock.monotonic(), settings);

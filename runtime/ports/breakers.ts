@@ -14,6 +14,8 @@ export interface Transition {
 /** Circuits by key. `available` is local and synchronous; a shared store is synchronised behind it. */
 export interface Breakers {
   available(key: StateKey): boolean;
+  /** Whether a run of a leaf that began now would be the probe of a circuit; local and synchronous too. */
+  probes(key: StateKey): boolean;
   /** Registers a run of a leaf. Always succeeds; `probe` says whether its outcome decides a half-open circuit. */
   admit(key: StateKey, settings: CircuitSettings): { readonly probe: boolean; readonly changed?: Transition };
   settle(

@@ -61,6 +61,7 @@ export const recordedBreakers = (root: PlanNode, trail: readonly TrailEvent[]): 
   };
   return {
     available: (key) => !closedTo.has(hashIn(key)),
+    probes: (key) => changes.get(hashIn(key))?.[0]?.to === 'half-open',
     admit: (key) => {
       const changed = next(key, true);
       return changed === undefined ? { probe: false } : { probe: true, changed };

@@ -114,10 +114,12 @@ export const replayExchange = (
   if (exchange.caller.problem !== undefined) throw exchange.caller.problem;
   if (planModel !== undefined) exchange.virtualModel = { name: model ?? planModel, standsFor: planModel };
   const dialect = dialects.get(match.route.dialect ?? '');
+  // Two branches were asked only because their providers kept nothing.
+  const kept = dialect?.id === 'responses' && recorded.some(({ kind }) => kind === 'hedged') ? { store: false } : {};
   const bytes = Buffer.from(
     typeof body === 'string'
       ? body
-      : JSON.stringify(body ?? withModel(plainRequest(dialect, match.route.stream ?? stream), model)),
+      : JSON.stringify(body ?? { ...withModel(plainRequest(dialect, match.route.stream ?? stream), model), ...kept }),
   );
   const edits = isEditable(method) && targets.some((target) => paramEdits(target) !== undefined);
   const streams = once ?? (match.route.operation === 'opaque' && body !== undefined && !readsParams && !edits);

@@ -6,9 +6,11 @@ import { definePlugin, type Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import { wholePlugins } from '../../plugins/sdk/plugin/whole-plugins.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import { errorReport } from '../../schema/errors/errors.ts';
-import { toOptionPath } from '../../schema/json/pointer.ts';
+import { rootPointer, toOptionPath } from '../../schema/json/pointer.ts';
+import type { Writable } from '../../schema/json/writable.ts';
 import type { FindModelFacts } from '../../schema/model-facts/find-facts.ts';
 import { type RoutingPlan, requireFeature, type Target } from '../../schema/plan/plan.ts';
+import { eventsBeforeDeadline } from '../../schema/trail/events-before-deadline.ts';
 import type { Replay, RequestScript } from '../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import type { Abilities } from '../engine/call/run.ts';
@@ -24,10 +26,13 @@ import { asksToStream, spokenTo } from './called-dialect.ts';
 import { recordedBreakers, withOwnState } from './recorded-breakers.ts';
 import { recordedCaches } from './recorded-caches.ts';
 import { recordedChecks } from './recorded-checks.ts';
+import { recordedHedges } from './recorded-hedges.ts';
+import { recordedMoments } from './recorded-moments.ts';
 import { recordedRetries } from './recorded-retries.ts';
 import { replayExchange } from './replay-exchange.ts';
 import { ScriptedCalls } from './scripted-calls.ts';
 import { scriptedUpstream } from './scripted-upstream.ts';
+import { type Attempt, Turns } from './turns.ts';
 import { unreadPrompts } from './unread-prompts.ts';
 
 /** A clock on which time passes only while something waits. */
@@ -52,12 +57,12 @@ export interface ReplayOptions {
   readonly models?: () => Promise<FindModelFacts>;
 }
 
-/** The trail had this many events when the deadline passed, which is the last of them. */
+/** Whether the trail is as long as it was when the deadline passed while nothing was sent. */
 const isAtDeadline = (trail: readonly TrailEvent[], { deadlinePasses, recorded = [] }: RequestScript): boolean =>
-  deadlinePasses?.during === 'later' && trail.length >= recorded.length - 1;
+  deadlinePasses?.during === 'later' && trail.length >= eventsBeforeDeadline(recorded, 'later');
 
-/** The leaf whose attempt is being made. */
-interface Stage {
+/** The target whose attempt is being made. */
+interface Stage extends Writable<Attempt> {
   target: Target | undefined;
 }
 
@@ -101,9 +106,13 @@ const watching = (plan: RoutingPlan, script: RequestScript, { stage, leave, endI
     apply: (hooks) => {
       for (const hook of [hooks.attempted, hooks.retried, hooks.fellBack, hooks.judged])
         hook.tap('gatewright/replay', lookAtTime);
+      hooks.attempting.tap('gatewright/replay', ({ target, path, attempt }) => {
+        stage.path = path;
+        stage.attempt = attempt;
+        stage.target = plan.targets.find(({ id }) => id === target);
+      });
       hooks.admit.tapAsync('gatewright/replay', (leaf, exchange, callback) => {
         lookAtTime(leaf, exchange);
-        stage.target = plan.targets[leaf.target];
         const limit = limitedAt.find(({ path }) => path === leaf.path);
         if (limit !== undefined) callback(null, limited(limit.status));
         else if (unfitFor.includes(leaf.path)) callback(null, errorResponse(unfit, { dialect: undefined }));
@@ -133,13 +142,20 @@ const recordedAbilities = ({ lacked = {} }: RequestScript): Abilities => ({
 /** Takes the bound of the cost off, since a replay has no prices: of leaves that refused an attempt, the answers are recorded. */
 const unpriced = ({ maxCostUsd: _maxCostUsd, ...plan }: RoutingPlan): RoutingPlan => plan;
 
+/** More than all waits of a request add up to, in milliseconds. */
+const endless = 1e12;
+
+/** Targets that run out of time when the trail says so, where two branches ran at the same time: their waits take other times here. */
+const recordedTimeouts = (targets: readonly Target[], trail: readonly TrailEvent[]): readonly Target[] =>
+  trail.some(({ kind }) => kind === 'hedged') ? targets.map((target) => ({ ...target, timeoutMs: endless })) : targets;
+
 /** The plan with its recorded circuits, verdicts and cached answers. Without a recording, its caches are empty. */
 const replayedPlan = (
   plan: RoutingPlan,
   { recorded, deadlinePasses, isHurried = false }: RequestScript,
   { checks }: Pick<Catalogue, 'checks'>,
 ): { readonly plan: RoutingPlan; readonly plugins: readonly Plugin[] } => {
-  const { root: uncached, caches } = recordedCaches(plan.root, recorded ?? []);
+  const { root: uncached, caches } = recordedCaches(recordedHedges(plan.root, recorded), recorded ?? []);
   const modes = caches.map(({ mode }) => mode);
   const needs = { ...plan.requires.plugins, caches: modes };
   if (recorded === undefined)
@@ -154,6 +170,7 @@ const replayedPlan = (
       // It passes when the script says so, since how long answers took is not recorded.
       ...(deadlinePasses === undefined ? {} : { deadlineMs: deadlinePasses.ms }),
       root,
+      targets: recordedTimeouts(plan.targets, recorded),
       requires: { ...plan.requires, plugins },
     },
     plugins: [definePlugin({ name: 'gatewright/recorded', guardrails, caches })],
@@ -181,9 +198,11 @@ export const replay = async ({
   const { dialects } = catalogue;
   const exchange = replayExchange(script, { clients: createClients(plugins, unknownHeaders), dialects, plan: given });
   const { plan, plugins: recorded } = replayedPlan(unpriced(given), script, catalogue);
-  const stage: Stage = { target: undefined };
+  const stage: Stage = { target: undefined, path: rootPointer, attempt: 0 };
   const calls = new ScriptedCalls(script.upstream);
-  const { deadlinePasses } = script;
+  const turns = new Turns(exchange.trail, calls);
+  const { deadlinePasses, recorded: trail = [] } = script;
+  const isHedged = trail.some(({ kind }) => kind === 'hedged');
   const isRequired = plan.requires.features.includes(requireFeature) && script.recorded === undefined;
   const find = isRequired ? await models?.() : undefined;
   const leave = (): void => void clock.after(0, () => exchange.cancellation.cancel());
@@ -192,16 +211,28 @@ export const replay = async ({
   const upstream = scriptedUpstream({
     clock,
     step: () => {
-      const step = calls.take(stage.target?.id ?? '');
+      const step = calls.take(stage.target?.id ?? '', stage.path);
+      if (step === undefined && isHedged) {
+        turns.leaveOut({ path: stage.path, attempt: stage.attempt });
+        return { error: 'hang' };
+      }
+      turns.look();
       if (script.clientLeaves === 'call' && calls.left === 0) leave();
-      if (deadlinePasses?.during === 'call' && calls.left === 0) clock.after(0, endInTime);
-      return step;
+      if (deadlinePasses?.during === 'call' && calls.left === 0) {
+        const pass = (): void => void clock.after(0, endInTime);
+        const turn = turns.wait({ afterEvents: eventsBeforeDeadline(trail, 'call') });
+        if (turn === undefined) pass();
+        else turn.then(pass);
+      }
+      return step ?? {};
     },
+    turn: (step) => turns.wait(step),
     dialect: () => spokenTo(stage.target, exchange, catalogue),
     stream: () => asksToStream(stage.target, exchange),
   });
   const runtime = createRuntime({
-    stageCode: wholeStages,
+    stageCode:
+      script.recorded === undefined ? wholeStages : { ...wholeStages, hedges: () => recordedMoments(trail, turns) },
     passThrough,
     reading,
     onLoss,
@@ -230,7 +261,7 @@ export const replay = async ({
   return {
     status,
     ...(cause === undefined ? {} : { cause }),
-    trail: exchange.trail,
+    trail: [...exchange.trail],
     ms: clock.monotonic(),
     unusedSteps: calls.left,
     ...(leaf === undefined

@@ -1,11 +1,19 @@
+import type { JsonPointer } from '../../schema/json/pointer.ts';
 import type { UpstreamStep } from '../../schema/trail/request-script.ts';
 
 /** Returns the steps of a script, each once. */
 export class ScriptedCalls {
+  readonly #steps: number;
   readonly #left: UpstreamStep[];
 
   constructor(steps: readonly UpstreamStep[]) {
+    this.#steps = steps.length;
     this.#left = [...steps];
+  }
+
+  /** The number of used steps. */
+  get taken(): number {
+    return this.#steps - this.#left.length;
   }
 
   /** The number of unused steps. */
@@ -13,10 +21,13 @@ export class ScriptedCalls {
     return this.#left.length;
   }
 
-  /** The first unused step that names this target or none; if there is none, a plain answer. */
-  take(target: string): UpstreamStep {
-    const at = this.#left.findIndex((step) => step.target === undefined || step.target === target);
-    const [step = {}] = at === -1 ? [] : this.#left.splice(at, 1);
+  /** The first unused step that names this target and leaf, or none; undefined if there is none. */
+  take(target: string, path: JsonPointer): UpstreamStep | undefined {
+    const at = this.#left.findIndex(
+      (step) =>
+        (step.target === undefined || step.target === target) && (step.path === undefined || step.path === path),
+    );
+    const [step] = at === -1 ? [] : this.#left.splice(at, 1);
     return step;
   }
 }

@@ -16,6 +16,8 @@ export interface ScriptedUpstreamOptions {
   readonly clock: Clock;
   /** The step for the current call. */
   readonly step: () => UpstreamStep;
+  /** Waits until it is the turn of a step; undefined if it is now. */
+  readonly turn: (step: UpstreamStep) => Promise<void> | undefined;
   /** The dialect of the current call. */
   readonly dialect: () => Dialect | undefined;
   /** Whether the client asks for a stream, where the body of the call does not say it. */
@@ -48,6 +50,16 @@ const findStream = ({ body }: UpstreamRequest): boolean | undefined => {
 const hang = (host: string, { cancellation }: Scope): Promise<UpstreamAnswer> =>
   new Promise((resolve) => {
     cancellation.onCancel(() => resolve({ kind: 'failure', error: faultReport('cut', host) }));
+  });
+
+/** Waits for something, but no longer than a call lasts. */
+const untilCancelled = (work: Promise<void>, { cancellation }: Scope): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = cancellation.onCancel(() => resolve());
+    work.then(() => {
+      stop();
+      resolve();
+    });
   });
 
 const contentType = ({ body }: UpstreamStep, stream: boolean, dialect: Dialect | undefined): string => {
@@ -90,12 +102,21 @@ const toEnd = ({ error }: UpstreamStep, host: string): BodyScript['end'] => {
 
 const toAnswer = (
   step: UpstreamStep,
-  { stream, host, scope }: { readonly stream: boolean; readonly host: string; readonly scope: Scope },
-  { clock, dialect: spoken }: ScriptedUpstreamOptions,
+  {
+    stream,
+    host,
+    scope,
+    dialect,
+  }: {
+    readonly stream: boolean;
+    readonly host: string;
+    readonly scope: Scope;
+    readonly dialect: Dialect | undefined;
+  },
+  { clock }: ScriptedUpstreamOptions,
 ): UpstreamAnswer => {
   const given = Object.entries(step.headers ?? {}).flat();
   const hasType = Object.keys(step.headers ?? {}).some((name) => name.toLowerCase() === 'content-type');
-  const dialect = spoken();
   const bytes = bodyBytes(step, stream, dialect);
   return {
     kind: 'answer',
@@ -117,8 +138,13 @@ export const scriptedUpstream = (options: ScriptedUpstreamOptions): Upstream => 
     if (request.body.kind === 'stream' && !isUnread(step)) toReadable(request.body.stream).read();
     const stream =
       step.stream ?? (error === 'in-band' || (status === 200 && (findStream(request) ?? options.stream())));
+    const dialect = options.dialect();
+    const turn = options.turn(step);
+    if (turn !== undefined) await untilCancelled(turn, scope);
     if (error === undefined || error === 'in-band' || isLate(step))
-      return toAnswer(step, { stream, host, scope }, options);
+      return toAnswer(step, { stream, host, scope, dialect }, options);
+    if (error === 'hang' && step.isExpired === true && !scope.cancellation.cancelled)
+      return { kind: 'failure', error: errorReport('request-timeout', { ms: 0 }) };
     return error === 'hang' ? hang(host, scope) : { kind: 'failure', error: faultReport(error, host) };
   },
 });

@@ -312,6 +312,7 @@ export interface Strategy {
    * `capabilities`: a `fallback` or `loadbalance` asks only targets that are not known to be unable to serve the request, by the images, tools, schema, length and so on that it has. Where each is unable, the answer is an error that says what they lack.
    */
   require?: 'capabilities';
+  hedge?: Hedge;
   /**
    * Tried in order; the first that holds chooses its target. For `conditional`.
    */
@@ -337,6 +338,19 @@ export interface Sticky {
    * How long a key stays with a target that is not its own by weight, in seconds since its last request.
    */
   ttl_s?: number;
+}
+/**
+ * While the first target of a `fallback` has not answered after a time, the next one is asked too. The first answer wins, and the other call is cancelled.
+ */
+export interface Hedge {
+  /**
+   * How long the first target may take before the next one is asked beside it, in milliseconds: about what 95 of 100 answers of it take.
+   */
+  after_ms: number;
+  /**
+   * How many of 100 requests may be asked of two targets: each request earns that part of a second call.
+   */
+  budget_percent?: number;
 }
 /**
  * Chooses a target when its query holds.

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { hedgeError } from './hedge.ts';
 import { type RoutingPlan, stageOrder } from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
 import { requestBoundError } from './request-bounds.ts';
@@ -78,6 +79,11 @@ const checkRequire = ({ require }: JsonObject, where: string): void => {
     throw broken(`${where}/require`, '"capabilities" belongs here');
 };
 
+const checkHedge = (value: Json, where: string): void => {
+  const error = hedgeError(objectAt(value, where));
+  if (error !== undefined) throw broken(`${where}/${error.name}`, `${error.expected} belongs here`);
+};
+
 const checkBranches = (node: JsonObject, targets: number, where: string): void => {
   for (const [index, branch] of branchesAt(node, where).entries())
     checkNode(branch, targets, `${where}/branches/${index}`);
@@ -99,6 +105,7 @@ const checkNode = (value: unknown, targets: number, where: string): void => {
     case 'fallback':
       checkRequire(node, where);
       objectAt(node.on, `${where}/on`);
+      if (node.hedge !== undefined) checkHedge(node.hedge, `${where}/hedge`);
       checkBranches(node, targets, where);
       break;
     case 'conditional':

@@ -37,9 +37,13 @@ export const isAvailable = (circuit: Circuit, now: Instant): boolean => {
   }
 };
 
+/** Whether a run of a leaf that began now would be the probe. */
+export const isProbe = (circuit: Circuit, now: Instant): boolean =>
+  circuit.state !== 'closed' && isAvailable(circuit, now);
+
 /** Registers a run of a leaf: if its circuit has cooled down, the run becomes the probe. A circuit never refuses. */
 export const admit = (circuit: Circuit, now: Instant, { cooldownMs }: CircuitSettings): Admission =>
-  circuit.state !== 'closed' && isAvailable(circuit, now)
+  isProbe(circuit, now)
     ? { circuit: { state: 'half-open', probeUntil: now + cooldownMs }, probe: true }
     : { circuit, probe: false };
 

@@ -3,6 +3,7 @@ import { isJsonObject } from '../json/json.ts';
 import { checkPlanShape } from './check-plan-shape.ts';
 import { knownConditionFeatures } from './condition-features.ts';
 import { hashPlan } from './hash-plan.ts';
+import { hedgeFeature } from './hedge.ts';
 import { groupFeatures, planFormat, type RoutingPlan, stageOrder } from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
 import { requestBoundFeatures } from './request-bounds.ts';
@@ -15,6 +16,7 @@ export const planFeatures: ReadonlySet<string> = new Set([
   ...knownConditionFeatures,
   ...groupFeatures,
   ...Object.values(requestBoundFeatures),
+  hedgeFeature,
 ]);
 
 const parse = (text: string): unknown => {

@@ -6,6 +6,7 @@ import type { ContentHash } from '../json/canonical.ts';
 import type { JsonObject, NonEmptyArray } from '../json/json.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { Condition } from './condition.ts';
+import type { Hedge } from './hedge.ts';
 import type { RequestBounds } from './request-bounds.ts';
 import { longestRetryMs } from './schedule.ts';
 import type { TargetSettings } from './target-settings.ts';
@@ -134,6 +135,8 @@ export interface FallbackNode {
   /** The answers that make it try the next branch. */
   readonly on: StatusRule;
   readonly require?: RequiredAbility;
+  /** Absent: its branches are asked one by one. */
+  readonly hedge?: Hedge;
   readonly branches: NonEmptyArray<PlanNode>;
 }
 

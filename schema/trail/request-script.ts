@@ -48,6 +48,8 @@ export interface RequestScript {
 export interface UpstreamStep {
   /** The id of the target that it answers for; if absent, the next call. */
   readonly target?: string;
+  /** The leaf that it answers; if absent, any that calls its target. */
+  readonly path?: JsonPointer;
   /** 200 if absent. */
   readonly status?: number;
   readonly headers?: { readonly [name: string]: string };
@@ -58,6 +60,11 @@ export interface UpstreamStep {
   readonly error?: UpstreamFault;
   /** Whether output checks judged the answer: one without a codec, such as that of embeddings, then has a text. */
   readonly judged?: boolean;
+  /** It answers when the trail has so many events, and so many calls were made; if absent, at once. */
+  readonly afterEvents?: number;
+  readonly afterCalls?: number;
+  /** With `hang`: it runs out of time in its turn. */
+  readonly isExpired?: boolean;
   /** Whether the request's body is not read, so that even a streamed body can be sent again. */
   readonly unread?: boolean;
 }

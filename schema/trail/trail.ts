@@ -53,6 +53,19 @@ export type TrailEvent =
       readonly status: number;
     }
   /**
+   * The first branch of a fallback had not answered after so many milliseconds, so that the next one is asked beside it. Of the
+   * two, the attempt that is cancelled has the status 499.
+   */
+  | {
+      readonly kind: 'hedged';
+      readonly path: JsonPointer;
+      readonly from: number;
+      readonly to: number;
+      readonly afterMs: number;
+    }
+  /** How a hedge ended; one that was refused for its budget was not begun. */
+  | { readonly kind: 'hedgeEnded'; readonly path: JsonPointer; readonly result: HedgeResult }
+  /**
    * A stored answer was used, `ageS` seconds after it was stored: no attempt was made and no output check was run. `stale`:
    * attempts were made, and it stands in for their failure.
    */
@@ -88,6 +101,11 @@ export interface AttemptMs {
   readonly sent: number;
   readonly head?: number;
 }
+
+/**
+ * `won`: its answer was given. `lost`: it was not. `refused`: the budget of the fallback was spent, or a limit let it send nothing.
+ */
+export type HedgeResult = 'won' | 'lost' | 'refused';
 
 export type CheckPhase = 'input' | 'output';
 export type CheckResult = 'passed' | 'failed' | 'denied';

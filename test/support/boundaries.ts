@@ -198,6 +198,7 @@ const orders: readonly (readonly string[])[] = [
     'runtime/engine/attempt/',
     'runtime/engine/abilities/',
     'runtime/engine/balance/',
+    'runtime/engine/hedge/',
     'runtime/engine/stages/',
     'runtime/engine/nodes/',
     'runtime/engine/',

@@ -3,12 +3,14 @@ import { mergeOutcomes } from '../../compiler/meaning/merge-outcomes.ts';
 import type {
   CircuitAfter,
   Meaning,
+  OutcomeCall,
   OutcomeWait,
   RequestOutcome,
   ScenarioOutcome,
 } from '../../compiler/meaning/outcome.ts';
 import { type Scenario, type ScenarioRequest, scenarioEpochMs } from '../../compiler/meaning/scenario.ts';
 import type { GatewayResponse, Sink } from '../../plugins/sdk/http/http.ts';
+import { definePlugin } from '../../plugins/sdk/plugin/plugin.ts';
 import { createVirtualClock, type VirtualClock } from '../../plugins/testkit/exchange/virtual-clock.ts';
 import { RequestWaits } from '../../runtime/engine/call/request-waits.ts';
 import { createRuntime } from '../../runtime/engine/gateway.ts';
@@ -46,6 +48,8 @@ interface Bench {
   readonly linked: LinkedPlan;
   /** The targets that cannot serve the request that is made. */
   readonly unable: Set<string>;
+  /** The calls of the request that runs. */
+  readonly begun: OutcomeCall[];
 }
 
 const toWaits = (trail: readonly TrailEvent[], { intervals }: ForkingChance): readonly OutcomeWait[] =>
@@ -55,20 +59,25 @@ const toWaits = (trail: readonly TrailEvent[], { intervals }: ForkingChance): re
     return [{ ...(intervals.get(`${path} ${retry}`) ?? { from: ms, to: ms }), ms }];
   });
 
-/** The calls as they were sent; the trail knows from which leaf. */
-const toCalls = (trail: readonly TrailEvent[], sent: ScriptedUpstreams['sent']): RequestOutcome['calls'] => {
-  const attempts = trail.filter((event) => event.kind === 'attempted');
-  return sent.map(({ target, attempt }, at) => {
-    const event = attempts[at];
-    if (event?.target !== target || event.attempt !== attempt || attempts.length !== sent.length)
-      throw new Error(`The trail does not tell of the call ${at + 1} to ${target}.`);
-    return { target, path: event.path, attempt };
-  });
+/** The calls as they were sent, each of which has an event of its end. */
+const toCalls = (
+  trail: readonly TrailEvent[],
+  begun: RequestOutcome['calls'],
+  sent: number,
+): RequestOutcome['calls'] => {
+  const ended = trail.filter((event) => event.kind === 'attempted');
+  const hasEnded = ({ target, path, attempt }: RequestOutcome['calls'][number]): boolean =>
+    ended.some((event) => event.target === target && event.path === path && event.attempt === attempt);
+  if (begun.length !== sent || ended.length !== sent || !begun.every(hasEnded))
+    throw new Error(
+      `The trail has ${ended.length} attempts, ${begun.length} were announced, and ${sent} calls were sent.`,
+    );
+  return begun;
 };
 
 const runRequest = async (
   request: ScenarioRequest,
-  { clock, chance, upstreams, linked, unable }: Bench,
+  { clock, chance, upstreams, linked, begun, unable }: Bench,
 ): Promise<RequestOutcome> => {
   clock.advance(request.afterMs);
   unable.clear();
@@ -93,7 +102,7 @@ const runRequest = async (
   const { path, retries } = response.leaf;
   const trail = [...exchange.trail];
   return {
-    calls: toCalls(trail, upstreams.sent.slice(sentBefore)),
+    calls: toCalls(trail, begun.splice(0), upstreams.sent.length - sentBefore),
     waits: toWaits(trail, chance),
     answer: { status: response.status, origin: response.origin, path, retries },
     tookMs,
@@ -120,13 +129,20 @@ const runScenario = async (plan: RoutingPlan, scenario: Scenario, choose: Choose
   const chance = new ForkingChance(choose);
   const upstreams = createScriptedUpstreams(scenario.upstream, clock);
   const breakers = createMemoryBreakers({ clock, capacity: 100 });
-  const plugins = [scriptedPlugin(scenario.checks)];
+  const begun: OutcomeCall[] = [];
+  const watching = definePlugin({
+    name: 'test/attempts',
+    apply: ({ attempting }) => {
+      attempting.tap('test/attempts', ({ target, path, attempt }) => void begun.push({ target, path, attempt }));
+    },
+  });
+  const plugins = [scriptedPlugin(scenario.checks), watching];
   const unable = new Set<string>();
   const abilities = scriptedAbilities(unable);
   const ports = { clock, chance, breakers, upstreams, abilities };
   const gateway = createRuntime({ stageCode: wholeStages, plugins, ports });
   const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: () => undefined });
-  const bench = { clock, chance, upstreams, breakers, linked, unable };
+  const bench = { clock, chance, upstreams, breakers, linked, begun, unable };
   const requests: RequestOutcome[] = [];
   for (const request of scenario.requests) {
     chance.intervals.clear();

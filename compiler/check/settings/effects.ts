@@ -43,7 +43,10 @@ const ofStrategy = ({ strategy, on_status_codes: beside }: Config, parent: IrPar
       path: at,
       why: 'only a fallback and a load balance use it',
     })),
-    ...(isFallback ? [] : [path('on_status_codes')]).map((at) => ({ path: at, why: 'only a fallback uses it' })),
+    ...(isFallback ? [] : [path('on_status_codes'), path('hedge')]).map((at) => ({
+      path: at,
+      why: 'only a fallback uses it',
+    })),
     ...(isFallback ? [] : idle('only a fallback uses it', ['on_status_codes'], hint)),
     ...(isFallback && strategy.on_status_codes !== undefined && beside !== undefined
       ? idle('the strategy has its own list', ['on_status_codes'])
@@ -77,6 +80,9 @@ const notInherited = idle(
 );
 
 const ofGroup = ({ mode, targets }: IrGroup): readonly Idle[] => [
+  ...(mode === 'fallback' && targets.length === 1
+    ? [{ path: ['strategy', 'hedge'] as const, why: 'there is no other target that could be asked' }]
+    : []),
   // Where there are no targets, it is the strategy that may be left over.
   ...(targets.length === 0 ? [] : notInherited),
   ...(mode === 'single'

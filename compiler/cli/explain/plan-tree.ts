@@ -65,6 +65,12 @@ const loadbalanceTree = (node: LoadbalanceNode, options: PlanTreeOptions): Tree 
   };
 };
 
+/** When the second branch of a fallback is asked beside the first, where it ever is. */
+const describeHedge = ({ hedge }: FallbackNode): string =>
+  hedge === undefined
+    ? ''
+    : `, hedged after ${formatDuration(hedge.afterMs)}, at most ${hedge.budgetPercent} % of calls`;
+
 /** A branch is drawn where the first case leads to it; later cases only name it. */
 const conditionalTree = (node: ConditionalNode, options: PlanTreeOptions): Tree => {
   const drawn = new Set<number>();
@@ -92,7 +98,7 @@ export const planTree = (node: PlanNode, options: PlanTreeOptions): Tree => {
       return loadbalanceTree(node, options);
     case 'fallback':
       return {
-        label: groupLabel(`fallback on ${describeStatus(node.on)}${describeRequire(node)}`, node),
+        label: groupLabel(`fallback on ${describeStatus(node.on)}${describeHedge(node)}${describeRequire(node)}`, node),
         details: [],
         children: node.branches.map((branch, index) =>
           reached(index === 0 ? 'first' : 'then', planTree(branch, options)),

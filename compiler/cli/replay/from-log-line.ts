@@ -3,6 +3,7 @@ import { isSuccess } from '../../../schema/http/status.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { toObjects } from '../../../schema/json/loose.ts';
 import type { LeafNode, PlanNode, RoutingPlan, Stage } from '../../../schema/plan/plan.ts';
+import { eventsBeforeDeadline } from '../../../schema/trail/events-before-deadline.ts';
 import type { RequestScript, UpstreamStep } from '../../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 
@@ -54,8 +55,10 @@ const findFailure = ({ origin, status }: Attempted, after: readonly TrailEvent[]
 };
 
 /** Whether output checks judged an answer. Those of embeddings have a text only where a provider adds one. */
-const wasJudged = ({ path }: Attempted, [next]: readonly TrailEvent[]): boolean =>
-  next?.kind === 'checked' && next.phase === 'output' && next.path === path;
+const wasJudged = ({ path }: Attempted, after: readonly TrailEvent[]): boolean => {
+  const next = after.find((event) => 'path' in event && event.path === path);
+  return next?.kind === 'checked' && next.phase === 'output';
+};
 
 /** Output checks look at no failure but that of an answer which could not be read. */
 const wasUnreadable = (event: Attempted, after: readonly TrailEvent[]): boolean =>
@@ -92,12 +95,34 @@ const toStep = (event: Attempted, after: readonly TrailEvent[], obedient: Readon
   ...(wentOn(after) ? { unread: true } : {}),
 });
 
+/** Whether an attempt ended because another branch had the answer. */
+const isCut = (event: TrailEvent): boolean => event.kind === 'attempted' && event.origin === 'gateway';
+
+/** When an attempt was answered: after the events before it, and when the attempts had been sent that its answer ended. */
+const turnOf = (trail: readonly TrailEvent[], index: number): Pick<UpstreamStep, 'afterEvents' | 'afterCalls'> => {
+  const end = trail.findIndex((event, at) => at > index && event.kind === 'hedgeEnded');
+  const last = trail.slice(0, Math.max(end, index)).findLastIndex((event, at) => at > index && isCut(event));
+  const until = trail.slice(0, Math.max(last, index) + 1);
+  const isLastAnswer = !trail.slice(index + 1, last).some((event) => event.kind === 'attempted' && !isCut(event));
+  return {
+    afterEvents: index,
+    ...(last > index && isLastAnswer ? { afterCalls: until.filter(({ kind }) => kind === 'attempted').length } : {}),
+  };
+};
+
 /** Reads the behaviour of the upstreams off the trail of the request that met them. */
 export const recordedSteps = (trail: readonly TrailEvent[], plan: RoutingPlan): readonly UpstreamStep[] => {
   const obedient = obedientLeaves(plan);
-  return trail.flatMap((event, index) =>
-    event.kind === 'attempted' ? [toStep(event, trail.slice(index + 1), obedient)] : [],
-  );
+  const deadline = passedDeadline(trail);
+  const deadlineAt = deadline === undefined ? trail.length : eventsBeforeDeadline(trail, deadline.during);
+  const isHedged = trail.some(({ kind }) => kind === 'hedged' || kind === 'hedgeEnded');
+  return trail.flatMap((event, index) => {
+    if (event.kind !== 'attempted') return [];
+    const step = toStep(event, trail.slice(index + 1), obedient);
+    if (!isHedged) return [step];
+    const isExpired = event.origin === 'timeout' && index < deadlineAt;
+    return [{ ...step, path: event.path, ...turnOf(trail, index), ...(isExpired ? { isExpired } : {}) }];
+  });
 };
 
 /** When the client left, where it did not wait for its answer. */
@@ -114,7 +139,7 @@ export const passedDeadline = (trail: readonly TrailEvent[]): RequestScript['dea
   const at = trail.findIndex(({ kind }) => kind === 'deadlinePassed');
   const passed = trail[at];
   if (passed?.kind !== 'deadlinePassed') return undefined;
-  const last = trail.slice(0, at).findLast(({ kind }) => kind !== 'circuitChanged');
+  const last = trail.slice(0, at).findLast(({ kind }) => kind !== 'circuitChanged' && kind !== 'hedgeEnded');
   const isStreaming = last?.kind === 'attempted' && isSuccess(last.status);
   return { ms: passed.ms, during: last !== undefined && (isStreaming || endsAttempt(last)) ? 'call' : 'later' };
 };
@@ -127,6 +152,8 @@ const kinds: ReadonlySet<unknown> = new Set<TrailEvent['kind']>([
   'settled',
   'retried',
   'fellBack',
+  'hedged',
+  'hedgeEnded',
   'cached',
   'checked',
   'circuitChanged',
@@ -149,11 +176,12 @@ const withoutTime = (event: TrailEvent): TrailEvent => {
 export const withoutUsage = (trail: readonly TrailEvent[]): readonly TrailEvent[] =>
   trail.filter(({ kind }) => kind !== 'settled').map(withoutTime);
 
-const hasItsMembers = ({ kind, path, target, status, ageS, ms, branches }: JsonObject): boolean => {
+const hasItsMembers = ({ kind, path, target, status, ageS, ms, to, branches }: JsonObject): boolean => {
   if (kind === 'clientLeft') return true;
   if (kind === 'deadlinePassed') return typeof ms === 'number';
   if (typeof path !== 'string') return false;
   if (kind === 'unable') return toObjects(branches).every(({ lacks }) => Array.isArray(lacks));
+  if (kind === 'hedged') return typeof to === 'number';
   if (kind === 'cached') return typeof ageS === 'number' && (status === 'HIT' || status === 'SEMANTIC HIT');
   return kind !== 'attempted' || (typeof target === 'string' && typeof status === 'number');
 };

@@ -1,4 +1,5 @@
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import { listBranches } from '../../../schema/plan/list-branches.ts';
 import type { FallbackNode, GroupNode, PlanNode } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 
@@ -8,10 +9,19 @@ export interface LeafRefusal {
   readonly status: number;
 }
 
+/** Of an attempt that was cancelled because another branch had the answer. */
+const cutStatus = 499;
+
+/** The places of a node and of all below it. */
+const listPlaces = (node: PlanNode): readonly JsonPointer[] => [
+  node.path,
+  ...(node.kind === 'leaf' ? [] : listBranches(node).flatMap(listPlaces)),
+];
+
 /** Walks a plan along the trail of a request that went through it. */
 class TrailWalk {
   readonly refusals: LeafRefusal[] = [];
-  readonly #trail: readonly TrailEvent[];
+  #trail: readonly TrailEvent[];
   readonly #status: number;
   #at = 0;
 
@@ -57,11 +67,44 @@ class TrailWalk {
     const { path, branches } = node;
     const leftOut = [...this.#unable(node), ...(this.#take('skipped', path)?.branches ?? [])];
     let branch = branches.find((_, index) => !leftOut.includes(index));
+    if (branch !== undefined) this.#unhedge(path, branch);
     while (branch !== undefined) {
       this.visit(branch);
       const next = this.#take('fellBack', path);
       branch = next === undefined ? undefined : branches[next.to];
     }
+  }
+
+  /**
+   * Lets the trail say first what the first branch of a fallback did, and then what the one did that was asked beside it: as if
+   * the fallback had gone on.
+   */
+  #unhedge(path: JsonPointer, first: PlanNode): void {
+    const rest = this.#trail.slice(this.#at);
+    const begun = rest.findIndex((event) => event.kind === 'hedged' && event.path === path);
+    const end = rest.findIndex((event) => event.kind === 'hedgeEnded' && event.path === path);
+    const both = rest.slice(0, end);
+    const hedged = rest[begun];
+    const hedging = (event: TrailEvent): boolean =>
+      'path' in event && event.path === path && (event.kind === 'hedged' || event.kind === 'fellBack');
+    if (end < 0) return;
+    if (hedged?.kind !== 'hedged') {
+      this.#trail = [...this.#trail.slice(0, this.#at + end), ...rest.slice(end + 1)];
+      return;
+    }
+    const places = new Set(listPlaces(first));
+    const isOfFirst = (event: TrailEvent): boolean => 'path' in event && places.has(event.path);
+    const passed = both.find((event) => event.kind === 'fellBack' && event.path === path);
+    const { from, to } = hedged;
+    const between = passed ?? ({ kind: 'fellBack', path, from, to, status: cutStatus } as const);
+    const others = both.filter((event) => !hedging(event));
+    this.#trail = [
+      ...this.#trail.slice(0, this.#at),
+      ...others.filter(isOfFirst),
+      between,
+      ...others.filter((event) => !isOfFirst(event)),
+      ...rest.slice(end + 1),
+    ];
   }
 
   #leaf(path: JsonPointer): void {

@@ -12,6 +12,12 @@ const describeOrigin = {
   gateway: 'by the gateway',
 } as const;
 
+const describeHedge = {
+  won: 'the target that was asked later has answered first',
+  lost: 'the target that was asked later has not answered first',
+  refused: 'asked no other target yet: its budget is spent, or a limit is reached',
+} as const;
+
 const describeRequests = ({ requests }: { readonly requests?: number }): string =>
   requests === undefined ? '' : `, in ${requests} requests`;
 
@@ -31,6 +37,10 @@ const describeEvent = (event: Extract<TrailEvent, { path: unknown }>, { nameBran
       return `waited ${formatDuration(event.waitMs)} for retry ${event.retry}`;
     case 'fellBack':
       return `fell back from ${nameBranch(event.path, event.from)} to ${nameBranch(event.path, event.to)} on ${event.status}`;
+    case 'hedged':
+      return `asked ${nameBranch(event.path, event.to)} too after ${formatDuration(event.afterMs)} without an answer of ${nameBranch(event.path, event.from)}`;
+    case 'hedgeEnded':
+      return describeHedge[event.result];
     case 'cached':
       return `answered from the cache (${event.status}), stored ${formatDuration(event.ageS * 1000)} before${event.stale ? ', since the attempts failed' : ''}`;
     case 'checked':

@@ -55,6 +55,11 @@ export const settingDiagnostics = {
     text: '"{setting}" has no effect here: {why}.',
     hint: '{suggestion}',
   },
+  'late-hedge': {
+    severity: 'warning',
+    text: 'The next target is never asked after {afterMs} ms: {what} ends at {ms} ms.',
+    hint: 'Write fewer milliseconds than that.',
+  },
   'no-vectors': {
     severity: 'warning',
     text: 'This cache answers only equal requests, as "simple" does: the gateway file names no provider that makes vectors of texts.',

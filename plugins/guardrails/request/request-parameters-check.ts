@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { lookUp } from '../../../schema/json/look-up.ts';
 import { type CheckedTarget, defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
+import { offeredTools } from '../../sdk/models/offered-tools.ts';
 import { textExcerpt } from '../shared/text-excerpt.ts';
 import { type Listed, listedErrors, listedReasons } from './listed.ts';
-import { offeredTools } from './offered-tools.ts';
 
 type Value = string | number | boolean;
 

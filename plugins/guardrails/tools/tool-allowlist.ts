@@ -1,5 +1,5 @@
 import { type CheckInput, defineGuardrail, type Guardrail, type Verdict } from '../../sdk/guardrail/guardrail.ts';
-import { offeredTools } from '../request/offered-tools.ts';
+import { offeredTools } from '../../sdk/models/offered-tools.ts';
 import { calledTools } from './called-tools.ts';
 import { nameMatcher } from './name-matcher.ts';
 

@@ -105,6 +105,8 @@ export interface Hooks {
   readonly unread: Hooks['deferredUsage'];
   readonly retried: Notice<'retried'>;
   readonly fellBack: Notice<'fellBack'>;
+  readonly hedged: Notice<'hedged'>;
+  readonly hedgeEnded: Notice<'hedgeEnded'>;
   readonly circuitChanged: Notice<'circuitChanged'>;
   /** Reports the result of each hook or guardrail, also in the background: then it may come after the answer. */
   readonly judged: SyncHook<[JudgedHook, Exchange]>;
@@ -149,6 +151,8 @@ const createNamedHooks = (): Omit<Hooks, keyof typeof renamedHooks> => ({
   deferredUsage: new HookMap(() => new SyncHook(['answer', 'exchange'])),
   retried: new SyncHook(['event', 'exchange']),
   fellBack: new SyncHook(['event', 'exchange']),
+  hedged: new SyncHook(['event', 'exchange']),
+  hedgeEnded: new SyncHook(['event', 'exchange']),
   circuitChanged: new SyncHook(['event', 'exchange']),
   judged: new SyncHook(['event', 'exchange']),
   overheadMeasured: new SyncHook(['ms', 'exchange']),

@@ -23,6 +23,7 @@ export interface GatewayFamilies {
   readonly costs: Labelled<Count, ['plan', 'target', 'provider']>;
   readonly retries: Labelled<Count, ['plan', 'target']>;
   readonly fallbacks: Labelled<Count, ['plan', 'group']>;
+  readonly hedges: Labelled<Count, ['plan', 'group', 'result']>;
   readonly circuits: Labelled<Count, ['plan', 'target', 'state']>;
   readonly caches: Labelled<Count, ['plan', 'target', 'result']>;
   readonly verdicts: Labelled<Count, ['check', 'phase', 'verdict']>;
@@ -102,6 +103,11 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
       name: 'fallbacks_total',
       help: 'Times that a fallback went on to its next target.',
       labels: ['plan', 'group'],
+    }),
+    hedges: families.counter({
+      name: 'hedges_total',
+      help: 'Times that a fallback asked its next target while the first was slow: won and lost, or refused for its budget or a limit.',
+      labels: ['plan', 'group', 'result'],
     }),
     circuits: families.counter({
       name: 'circuit_changes_total',

@@ -49,6 +49,7 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
     costs,
     retries,
     fallbacks,
+    hedges,
     circuits,
     caches,
     verdicts,
@@ -117,6 +118,12 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
     fallbacks
       .at('plan', toNames(plan).plan)
       .at('group', plan?.isCallers === true ? callersName : toOptionPath(path)).cell.value += 1;
+  });
+  hooks.hedgeEnded.tap(name, ({ path, result }, { plan }) => {
+    hedges
+      .at('plan', toNames(plan).plan)
+      .at('group', plan?.isCallers === true ? callersName : toOptionPath(path))
+      .at('result', result).cell.value += 1;
   });
   hooks.circuitChanged.tap(name, ({ path, to }, { plan }) => {
     const names = toNames(plan);

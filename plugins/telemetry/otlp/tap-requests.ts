@@ -139,6 +139,17 @@ export const tapRequests = (hooks: Hooks, options: TapOptions): void => {
       'gatewright.status': status,
     }),
   );
+  hooks.hedged.tap(name, ({ path, from, to, afterMs }, { trail }) =>
+    note(trail, 'gatewright.hedge', {
+      'gatewright.path': path,
+      'gatewright.from': from,
+      'gatewright.to': to,
+      'gatewright.after_ms': afterMs,
+    }),
+  );
+  hooks.hedgeEnded.tap(name, ({ path, result }, { trail }) =>
+    note(trail, 'gatewright.hedge_end', { 'gatewright.path': path, 'gatewright.result': result }),
+  );
   hooks.circuitChanged.tap(name, ({ path, from, to }, { trail }) =>
     note(trail, 'gatewright.circuit', { 'gatewright.path': path, 'gatewright.from': from, 'gatewright.to': to }),
   );

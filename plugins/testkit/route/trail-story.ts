@@ -21,6 +21,10 @@ const describe = (event: TrailEvent): string => {
       return `${place} waited ${event.waitMs} ms for retry ${event.retry}`;
     case 'fellBack':
       return `${place} fell back from branch ${event.from} to ${event.to} on ${event.status}`;
+    case 'hedged':
+      return `${place} asked branch ${event.to} too after ${event.afterMs} ms without an answer of branch ${event.from}`;
+    case 'hedgeEnded':
+      return `${place} hedge ${event.result}`;
     case 'cached':
       return `${place} answered from the cache (${event.status})${event.stale ? ', since its attempts failed' : ''}`;
     case 'checked':

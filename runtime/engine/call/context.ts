@@ -6,6 +6,7 @@ import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { CheckCall, RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { Deadlines } from '../../async/deadlines.ts';
 import type { Balances } from '../../memory/balances.ts';
+import type { HedgeBudgets } from '../../memory/hedge-budgets.ts';
 import type { Breakers } from '../../ports/breakers.ts';
 import type { Chance } from '../../ports/chance.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -63,6 +64,8 @@ export interface LinkContext extends TargetContext {
   readonly balances: () => Balances;
   /** Knows what targets cannot do; shared by the plans of a gateway, and made when one first asks for it. */
   readonly abilities: () => Abilities;
+  /** What fallbacks have earned for hedges; as the knowledge of load balances is. */
+  readonly hedgeBudgets: () => HedgeBudgets;
   /** The services of the gateway that checks may use. */
   readonly services: CheckServices;
   /** The checks that a tenant added to the plan, and what these may use. */

@@ -32,7 +32,10 @@ export const withEdits = (
 };
 
 /** The body as this leaf sends it: the client's, with the edits where the client's dialect has them. */
-export const effectiveParams = (call: LeafCall, edits: JsonObject | undefined): JsonObject => {
+export const effectiveParams = (
+  call: Pick<LeafCall, 'exchange' | 'isChanged' | 'dialect'>,
+  edits: JsonObject | undefined,
+): JsonObject => {
   const { exchange, dialect } = call;
   return withEdits(exchange.json(), pendingEdits(call, edits), { route: exchange.route, dialect });
 };

@@ -13,7 +13,7 @@ import type { TargetResolver } from '../target/linked-target.ts';
 import { VerdictMemo } from '../verdicts/verdict-memo.ts';
 import type { LimitedRun } from './limited-run.ts';
 
-/** The end of a run: its client leaves, or a time has come. */
+/** The end of a run: its client leaves, a time has come, or another branch has the answer. */
 export interface RunDeadline extends Cancellation {
   /** Milliseconds until it passes; 0 if it has. */
   readonly leftMs: number;
@@ -35,6 +35,14 @@ export interface RunCosts {
   reserve(attempt: LimitedAttempt, call: CostedCall): Soon<Reservation>;
 }
 
+/** What the branches of a request that run at the same time know of each other. */
+export interface Hedging {
+  /** Whether a second branch runs beside a first. */
+  isRunning: boolean;
+  /** The probes of circuits that are running. */
+  probes: number;
+}
+
 /** One request running through one plan. */
 export class Run {
   readonly exchange: Exchange;
@@ -54,6 +62,8 @@ export class Run {
   bytesReadAnew = 0;
   /** The needs that leaves cannot meet, by their paths, as far as something has asked. */
   lacks: Map<JsonPointer, readonly Lack[]> | undefined;
+  /** Absent until it comes to a fallback with a hedge. */
+  hedging: Hedging | undefined;
   /** The availability of each leaf when it was first read. */
   #availability: Map<JsonPointer, boolean> | undefined;
   #verdicts: VerdictMemo | undefined;
@@ -63,6 +73,19 @@ export class Run {
     this.dialect = dialect;
     this.limited = limited;
     this.namedItems = namedItems;
+  }
+
+  /** The same run in one of two branches that run at the same time, which ends by itself too. */
+  branch(end: RunDeadline): Run {
+    const { exchange, dialect, limited, namedItems, costs, hedging, verdicts } = this;
+    this.#availability ??= new Map();
+    const branch = new Run(exchange, dialect, limited, namedItems);
+    branch.costs = costs;
+    branch.deadline = end;
+    branch.hedging = hedging;
+    branch.#availability = this.#availability;
+    branch.#verdicts = verdicts;
+    return branch;
   }
 
   /** Cancelled when the client leaves, or when the deadline passes. */

@@ -16,6 +16,15 @@ const readBranches = (branches: readonly LinkedNode[], all: readonly number[], r
 /** Whether a group is available of which these branches are able: one without any answers by itself. */
 export const isAnyAvailable = (branches: readonly LinkedNode[], able: readonly number[], run: Run): boolean =>
   able.length === 0 || readBranches(branches, able, run).length > 0;
+/** The branches of a group that a run may use: the available ones, or all if none is. */
+export const usableBranches = (
+  branches: readonly LinkedNode[],
+  all: readonly number[],
+  run: Run,
+): readonly number[] => {
+  const available = readBranches(branches, all, run);
+  return available.length === 0 || available.length === all.length ? all : available;
+};
 
 /**
  * The branches of a group that a run may use, as indexes. Unavailable ones are left out and recorded in the trail, unless
@@ -26,8 +35,8 @@ export const availableBranches = (
   branches: readonly LinkedNode[],
   { all, run }: { readonly all: readonly number[]; readonly run: Run },
 ): readonly number[] => {
-  const available = readBranches(branches, all, run);
-  if (available.length === 0 || available.length === all.length) return all;
-  run.exchange.trail.push({ kind: 'skipped', path, branches: all.filter((branch) => !available.includes(branch)) });
-  return available;
+  const usable = usableBranches(branches, all, run);
+  if (usable === all) return all;
+  run.exchange.trail.push({ kind: 'skipped', path, branches: all.filter((branch) => !usable.includes(branch)) });
+  return usable;
 };

@@ -2,9 +2,10 @@ import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { statusMatcher } from '../../../schema/http/status.ts';
 import type { FallbackNode } from '../../../schema/plan/plan.ts';
 import type { Run } from '../call/run.ts';
+import type { Hedged } from '../hedge/link-hedge.ts';
 import { discard } from '../responses/discard.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
-import { availableBranches, isAnyAvailable, requiringGroup } from './available-branches.ts';
+import { availableBranches, isAnyAvailable, requiringGroup, usableBranches } from './available-branches.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkBranch } from './link-branch.ts';
 import type { LinkedNode } from './linked-node.ts';
@@ -41,10 +42,13 @@ export const linkFallback = (node: FallbackNode, context: PlanContext, linkBranc
     return found < 0 ? order.length : found;
   };
 
-  const run = async (current: Run, order: readonly number[]): Promise<GatewayResponse> => {
-    for (let at = 0; ; ) {
+  /** Tries the branches from a place in their order on, the first of which may have been tried. */
+  const run = async (current: Run, order: readonly number[], tried?: Hedged): Promise<GatewayResponse> => {
+    let known = tried?.response;
+    for (let at: number = tried?.at ?? 0; ; ) {
       const from = order[at] ?? 0;
-      const response = await branchAt(branches, from).execute(current);
+      const response = known ?? (await branchAt(branches, from).execute(current));
+      known = undefined;
       if (!triggers(response) || current.ended) return response;
       at = nextAt(order, { at, response, run: current });
       const to = order[at];
@@ -54,9 +58,30 @@ export const linkFallback = (node: FallbackNode, context: PlanContext, linkBranc
     }
   };
 
+  const { hedge } = node;
+  const runHedged =
+    hedge &&
+    context.stageCode
+      .hedges()
+      .linkHedge({ node, hedge, triggers, branchAt: (branch) => branchAt(branches, branch) }, context);
+
+  const execute =
+    runHedged === undefined
+      ? run
+      : async (current: Run, order: readonly number[]): Promise<GatewayResponse> => {
+          const [first, second] = order;
+          if (first === undefined || second === undefined) return run(current, order);
+          return run(current, order, await runHedged(current, [first, second]));
+        };
+
   return {
     hasCircuit,
     available: (current) => isAnyAvailable(branches, required?.able(current) ?? all, current),
+    mayProbe: (current) =>
+      hasCircuit &&
+      usableBranches(branches, required?.able(current) ?? all, current)
+        .slice(0, 1)
+        .some((branch) => branchAt(branches, branch).mayProbe(current)),
     reaches: (current) => branches.flatMap((branch) => branch.reaches(current)),
     calls: (slug, current) =>
       (required?.able(current) ?? all).some((branch) => branchAt(branches, branch).calls(slug, current)),
@@ -66,7 +91,10 @@ export const linkFallback = (node: FallbackNode, context: PlanContext, linkBranc
       if (required !== undefined && able.length === 0) return Promise.resolve(required.refuse(current));
       const usable = hasCircuit ? availableBranches(path, branches, { all: able, run: current }) : able;
       const preferred = preferredBranch(branches, usable, current);
-      return run(current, preferred === undefined ? usable : [preferred, ...usable.filter((at) => at !== preferred)]);
+      return execute(
+        current,
+        preferred === undefined ? usable : [preferred, ...usable.filter((at) => at !== preferred)],
+      );
     },
   };
 };

@@ -5,7 +5,7 @@ import { LeafCall } from '../call/leaf-call.ts';
 import type { ReachedLeaf, Run } from '../call/run.ts';
 import { curableReport } from '../responses/curable-report.ts';
 import { errorResponse } from '../responses/error-response.ts';
-import { circuitReader } from '../stages/leaf-circuit.ts';
+import { circuitReader, probeReader } from '../stages/leaf-circuit.ts';
 import { linkStages } from '../stages/link-stages.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
 import { linkTarget } from '../target/linked-target.ts';
@@ -34,6 +34,7 @@ export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
   const enter = leafPrompt(node, target, context);
   const hasCircuit = findStage(node, 'breaker') !== undefined;
   const isAvailable = circuitReader(node, context, resolve);
+  const isProbe = probeReader(node, context, resolve);
 
   const refused = (error: unknown, run: Run): GatewayResponse => {
     const report = curableReport(error);
@@ -71,6 +72,7 @@ export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
     hasCircuit,
     available,
     reaches: () => reached,
+    mayProbe: (run) => hasCircuit && isProbe(run),
     calls: (name, run) => slug === name && available(run),
     callsOnly: (provider, run) => findProvider(run) === provider,
     execute(run) {

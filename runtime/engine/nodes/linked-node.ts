@@ -10,6 +10,8 @@ export interface LinkedNode extends Reaching {
   execute(run: Run): Promise<GatewayResponse>;
   /** Whether a group should prefer this branch. Constant during a run. */
   available(run: Run): boolean;
+  /** Whether a visit that begins now may be the probe of a circuit. */
+  mayProbe(run: Run): boolean;
   /** Whether an available leaf that a run can come to calls the saved provider or virtual key of this slug. */
   calls(slug: string, run: Run): boolean;
   /** Whether all leaves that a run can come to call the provider of this id. */

@@ -2,7 +2,7 @@ import { balanceFeatures, type LoadbalanceNode } from '../../../schema/plan/plan
 import type { BranchChoice } from '../balance/link-choice.ts';
 import type { Run } from '../call/run.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
-import { availableBranches, isAnyAvailable, requiringGroup } from './available-branches.ts';
+import { availableBranches, isAnyAvailable, requiringGroup, usableBranches } from './available-branches.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkBranch } from './link-branch.ts';
 import type { LinkedNode } from './linked-node.ts';
@@ -60,6 +60,11 @@ export const linkLoadbalance = (node: LoadbalanceNode, context: PlanContext, lin
   return {
     hasCircuit,
     available: (run) => isAnyAvailable(branches, required?.able(run) ?? all, run),
+    mayProbe: (run) =>
+      hasCircuit &&
+      usableBranches(branches, required?.able(run) ?? all, run).some((branch) =>
+        branchAt(branches, branch).mayProbe(run),
+      ),
     reaches: (run) => all.flatMap((branch) => branchAt(branches, branch).reaches(run)),
     calls: (slug, run) => (required?.able(run) ?? all).some((branch) => branchAt(branches, branch).calls(slug, run)),
     callsOnly: (provider, run) => all.every((branch) => branchAt(branches, branch).callsOnly(provider, run)),

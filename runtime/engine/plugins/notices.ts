@@ -17,6 +17,8 @@ export interface Notices {
   readonly deferredUsage: (answer: UnreadAnswer, exchange: Exchange) => void;
   readonly retried: Notify<'retried'>;
   readonly fellBack: Notify<'fellBack'>;
+  readonly hedged: Notify<'hedged'>;
+  readonly hedgeEnded: Notify<'hedgeEnded'>;
   readonly circuitChanged: Notify<'circuitChanged'>;
   /** Reports the result of a hook, which is not part of the trail: it may come after the answer. */
   readonly judged: (event: JudgedHook, exchange: Exchange) => void;
@@ -45,6 +47,8 @@ export const createNotices = (hooks: Hooks): Notices => ({
   },
   retried: notify<'retried'>(hooks, hooks.retried),
   fellBack: notify<'fellBack'>(hooks, hooks.fellBack),
+  hedged: notify<'hedged'>(hooks, hooks.hedged),
+  hedgeEnded: notify<'hedgeEnded'>(hooks, hooks.hedgeEnded),
   circuitChanged: notify<'circuitChanged'>(hooks, hooks.circuitChanged),
   judged: hooks.judged.isUsed() ? (event, exchange) => observeEvent(hooks, hooks.judged, event, exchange) : () => {},
 });

@@ -2,6 +2,7 @@ import { CodeNotLoaded } from '../../../plugins/sdk/modules/when-loaded.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type * as AbilitiesCode from '../abilities/abilities-code.ts';
 import type * as BalanceCode from '../balance/balance-code.ts';
+import type * as HedgeCode from '../hedge/hedge-code.ts';
 import type * as Bounds from './bounds/within-bounds.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
@@ -13,6 +14,7 @@ export interface LateStageLoaders {
   readonly balances?: () => Promise<typeof BalanceCode>;
   readonly bounds?: () => Promise<typeof Bounds>;
   readonly abilities?: () => Promise<typeof AbilitiesCode>;
+  readonly hedges?: () => Promise<typeof HedgeCode>;
 }
 
 const late = <Code>(what: string, load: () => Promise<Code>): (() => Code) => {
@@ -35,10 +37,12 @@ export const lateStages = ({
   balances = () => import('../balance/balance-code.ts'),
   bounds = () => import('./bounds/within-bounds.ts'),
   abilities = () => import('../abilities/abilities-code.ts'),
+  hedges = () => import('../hedge/hedge-code.ts'),
 }: LateStageLoaders = {}): StageCode => ({
   checks: late('plans with checks', checks),
   caches: late('plans with caches', caches),
   balances: late('plans with ways to balance', balances),
   bounds: late('requests with bounds', bounds),
   abilities: late('plans that require abilities', abilities),
+  hedges: late('plans with hedges', hedges),
 });

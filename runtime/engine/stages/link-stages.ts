@@ -1,5 +1,6 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { findStage } from '../../../schema/plan/find-stage.ts';
+import { hedgeFeature } from '../../../schema/plan/hedge.ts';
 import { mayDeny } from '../../../schema/plan/may-deny.ts';
 import { type RoutingPlan, type StageKind, type StageOf, stageOrder } from '../../../schema/plan/plan.ts';
 import { type AttemptOptions, linkAttempt } from '../attempt/attempt.ts';
@@ -32,6 +33,7 @@ export const linkedStages: ReadonlySet<string> = new Set(stageOrder.filter((kind
 export const requireStages = ({ requires: { features } }: RoutingPlan, code: StageCode): void => {
   if (features.includes('input-checks') || features.includes('output-checks')) code.checks();
   if (features.includes('cache')) code.caches();
+  if (features.includes(hedgeFeature)) code.hedges();
   if (features.includes('balance') || features.includes('sticky')) code.balances();
 };
 

@@ -1,11 +1,13 @@
 import type * as AbilitiesCode from '../abilities/abilities-code.ts';
 import type * as BalanceCode from '../balance/balance-code.ts';
+import type * as HedgeCode from '../hedge/hedge-code.ts';
 import type * as Bounds from './bounds/within-bounds.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
 
 /**
  * The code of stages, ways to choose and bounds of requests that most plans do not have. Asking for what is not there yet throws
+ * The code of stages, ways to balance, bounds of requests and hedges that most plans do not have. Asking for what is not there yet throws
  * `CodeNotLoaded`.
  */
 export interface StageCode {
@@ -14,4 +16,5 @@ export interface StageCode {
   readonly balances: () => typeof BalanceCode;
   readonly bounds: () => typeof Bounds;
   readonly abilities: () => typeof AbilitiesCode;
+  readonly hedges: () => typeof HedgeCode;
 }

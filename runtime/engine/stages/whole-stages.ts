@@ -1,5 +1,6 @@
 import * as abilities from '../abilities/abilities-code.ts';
 import * as balances from '../balance/balance-code.ts';
+import * as hedges from '../hedge/hedge-code.ts';
 import * as bounds from './bounds/within-bounds.ts';
 import * as cacheStages from './cache/cache-stages.ts';
 import * as checkStages from './checks/check-stages.ts';
@@ -12,4 +13,5 @@ export const wholeStages: StageCode = {
   balances: () => balances,
   bounds: () => bounds,
   abilities: () => abilities,
+  hedges: () => hedges,
 };

@@ -529,6 +529,28 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     without: ['{ "provider": "@openai-prod", "request_timeout": 5000 }'],
   },
   'no-effect': { text: '{ "provider": "@openai-prod", "weight": 2 }' },
+  'late-hedge': {
+    text: lines(
+      '{',
+      '  "strategy": { "mode": "fallback", "hedge": { "after_ms": 5000 } },',
+      '  "targets": [',
+      '    { "provider": "@openai-prod", "request_timeout": 5000 },',
+      '    { "virtual_key": "team-a" }',
+      '  ]',
+      '}',
+    ),
+    without: [
+      lines(
+        '{',
+        '  "strategy": { "mode": "fallback", "hedge": { "after_ms": 5000 } },',
+        '  "targets": [',
+        '    { "provider": "@openai-prod", "request_timeout": 5000, "retry": { "attempts": 1 } },',
+        '    { "virtual_key": "team-a", "request_timeout": 1000 }',
+        '  ]',
+        '}',
+      ),
+    ],
+  },
   'no-vectors': {
     text: lines('{', '  "provider": "@openai-prod",', '  "cache": { "mode": "semantic" }', '}'),
     makesVectors: false,

@@ -6,7 +6,9 @@ import { hashValue } from '../../../schema/json/canonical.ts';
 import type { NonEmptyArray } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { Condition } from '../../../schema/plan/condition.ts';
+import { type Hedge, hedgeFeature } from '../../../schema/plan/hedge.ts';
 import { listBalances } from '../../../schema/plan/list-balances.ts';
+import { listHedges } from '../../../schema/plan/list-hedges.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
@@ -39,6 +41,7 @@ type Shape =
       readonly kind: 'fallback';
       readonly on: StatusRule;
       readonly require?: RequiredAbility;
+      readonly hedge?: Hedge;
       readonly branches: NonEmptyArray<Shape>;
     }
   | {
@@ -61,6 +64,20 @@ const some = <Thing>(thing: fc.Arbitrary<Thing>): fc.Arbitrary<NonEmptyArray<Thi
 
 /** What a group requires of its branches: as often something as nothing. */
 const required: fc.Arbitrary<{ readonly require?: RequiredAbility }> = fc.constantFrom({}, { require: 'capabilities' });
+/**
+ * Hedges: none, and such as some replies and time-outs come after. At these times nothing else happens, whatever was waited for
+ * before: which of two things at the same time comes first is nobody's promise.
+ */
+const hedge: fc.Arbitrary<Hedge | undefined> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant(undefined) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      afterMs: fc.constantFrom(13, 421, 883, 2521),
+      budgetPercent: fc.constantFrom(34, 50, 100, 100),
+    }),
+  },
+);
 
 /** The probability of a group is the same on every level; a deeper one has smaller branches. */
 const shape = (depth: number): fc.Arbitrary<Shape> => {
@@ -73,9 +90,14 @@ const shape = (depth: number): fc.Arbitrary<Shape> => {
       required,
     )
     .map(([branches, ability]): Shape => ({ kind: 'loadbalance', ...ability, branches }));
-  const fallback = fc
-    .tuple(trigger, some(node), required)
-    .map(([on, branches, ability]): Shape => ({ kind: 'fallback', on, ...ability, branches }));
+  const fallback = fc.record({ on: trigger, branches: some(node), hedge, ability: required }).map(
+    ({ hedge: own, ability, ...rest }): Shape => ({
+      kind: 'fallback',
+      ...rest,
+      ...ability,
+      ...(own === undefined ? {} : { hedge: own }),
+    }),
+  );
   const conditional = some(node).chain((branches) => {
     const branch = fc.nat({ max: branches.length - 1 });
     // Drawn from a few conditions, so that some are asked twice.
@@ -181,6 +203,7 @@ export const sealed = ({ root, targets: table, ...bounds }: PlanParts): RoutingP
     ...listLeaves(root).flatMap(({ stages: list }) => list.map(({ kind }) => kind)),
     ...balances.flatMap(balanceFeatures),
     ...toNodes(root).flatMap((node) => ('require' in node ? [requireFeature] : [])),
+    ...listHedges(root).map(() => hedgeFeature),
   ]);
   const features = [...kinds, ...boundFeatures(bounds)].sort();
   const checks = features.some((kind) => kind.endsWith('-checks')) ? [scriptedCheck] : [];

@@ -1,0 +1,44 @@
+import type { Deadline, Deadlines } from '../../async/deadlines.ts';
+
+/** A moment that something may be there before. */
+export interface Moment {
+  /** Whether it comes before this has settled. */
+  comesBefore(work: Promise<unknown>): Promise<boolean>;
+}
+
+/** Begins to wait for the moment so many milliseconds from now. */
+export type BeginMoment = (ms: number) => Moment;
+
+class TimedMoment implements Moment, Deadline {
+  expiresAt = 0;
+  next: Deadline | undefined;
+  previous: Deadline | undefined;
+  readonly #ms: number;
+  readonly #deadlines: Deadlines;
+  readonly #came = Promise.withResolvers<boolean>();
+
+  constructor(ms: number, deadlines: Deadlines) {
+    this.#ms = ms;
+    this.#deadlines = deadlines;
+    deadlines.add(this, ms);
+  }
+
+  expire(): void {
+    this.#came.resolve(true);
+  }
+
+  comesBefore(work: Promise<unknown>): Promise<boolean> {
+    const settled = (): void => {
+      this.#deadlines.remove(this, this.#ms);
+      this.#came.resolve(false);
+    };
+    work.then(settled, settled);
+    return this.#came.promise;
+  }
+}
+
+/** Moments by the clock, of which those after the same time share a timer. */
+export const timedMoments =
+  (deadlines: Deadlines): BeginMoment =>
+  (ms) =>
+    new TimedMoment(ms, deadlines);

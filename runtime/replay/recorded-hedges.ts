@@ -1,0 +1,37 @@
+import type { FallbackNode, PlanNode } from '../../schema/plan/plan.ts';
+import type { TrailEvent } from '../../schema/trail/trail.ts';
+import { mapNonEmpty } from './map-leaves.ts';
+
+/** Each visit earns a whole call. */
+const always = 100;
+/** One visit earns nothing that is enough. */
+const never = 1;
+
+/** A fallback that asks its second branch as it did: beside the first, or not for its budget, or not at all. */
+const recordedHedge = ({ hedge, ...node }: FallbackNode, trail: readonly TrailEvent[] | undefined): FallbackNode => {
+  if (hedge === undefined) return node;
+  const isOfNode = (event: TrailEvent): boolean => 'path' in event && event.path === node.path;
+  if (trail === undefined || trail.some((event) => event.kind === 'hedged' && isOfNode(event)))
+    return { ...node, hedge: { ...hedge, budgetPercent: always } };
+  return trail.some((event) => event.kind === 'hedgeEnded' && isOfNode(event))
+    ? { ...node, hedge: { ...hedge, budgetPercent: never } }
+    : node;
+};
+
+/**
+ * A plan whose fallbacks ask two branches where they did when a request was recorded. Without a recording, their budgets are never
+ * spent.
+ */
+export const recordedHedges = (node: PlanNode, trail: readonly TrailEvent[] | undefined): PlanNode => {
+  const go = (branch: PlanNode): PlanNode => recordedHedges(branch, trail);
+  switch (node.kind) {
+    case 'leaf':
+      return node;
+    case 'loadbalance':
+      return { ...node, branches: mapNonEmpty(node.branches, (branch) => ({ ...branch, node: go(branch.node) })) };
+    case 'conditional':
+      return { ...node, branches: mapNonEmpty(node.branches, go) };
+    case 'fallback':
+      return { ...recordedHedge(node, trail), branches: mapNonEmpty(node.branches, go) };
+  }
+};

@@ -1,0 +1,10 @@
+import type { Hedge } from './hedge.ts';
+import { listBranches } from './list-branches.ts';
+import type { PlanNode } from './plan.ts';
+
+/** The hedges of a node and of those below it, in the order of the plan. */
+export const listHedges = (node: PlanNode): readonly Hedge[] => {
+  if (node.kind === 'leaf') return [];
+  const own = node.kind === 'fallback' && node.hedge !== undefined ? [node.hedge] : [];
+  return [...own, ...listBranches(node).flatMap(listHedges)];
+};

@@ -1,0 +1,65 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { patience } from '../../support/patience.ts';
+import { control } from '../../support/stored-gateway.ts';
+import { startUpstream } from '../../support/upstream-server.ts';
+import { asked, limitedGateway, makePolicy, saveTarget, toSum } from './support/limited-gateway.ts';
+
+/** A gateway with `@slow`, which never answers, and `@main`. */
+const slowGateway = async () => {
+  const limited = await limitedGateway();
+  const slow = await startUpstream(() => undefined);
+  onTestFinished(() => slow.close());
+  await saveTarget(limited.gateway, { upstream: slow, slug: 'slow' });
+  return { ...limited, slow };
+};
+
+const hedged = (...targets: readonly object[]): object => ({
+  strategy: { mode: 'fallback', hedge: { after_ms: 20, budget_percent: 100 } },
+  targets,
+});
+const [slowTarget, quickTarget] = [{ provider: '@slow' }, { provider: '@main' }];
+
+it('counts the answer as its provider does and the cancelled call by its text, in counters as in the ledger', async () => {
+  const { gateway, key } = await slowGateway();
+  const [tokens, cost] = await Promise.all([
+    makePolicy(gateway, 'usage-limits', { type: 'tokens', credit_limit: 100_000 }),
+    makePolicy(gateway, 'usage-limits', { type: 'cost', credit_limit: 1 }),
+  ]);
+  const answer = await asked(gateway, { input: 70, output: 50 }, { ...key, config: hedged(slowTarget, quickTarget) });
+  expect(answer.status).toBe(200);
+  const ledger = async () => (await control(gateway, 'GET /usage')).summary;
+  await vi.waitFor(
+    async () => expect(await ledger()).toMatchObject({ attempts: 2, reported: 1, estimated: 1 }),
+    patience,
+  );
+  const {
+    input_tokens: input,
+    output_tokens: output,
+    cost: paid,
+  } = (await ledger()) as unknown as {
+    readonly input_tokens: number;
+    readonly output_tokens: number;
+    readonly cost: number;
+  };
+  expect(input).toBeGreaterThan(70);
+  expect(output).toBe(50);
+  await vi.waitFor(async () => expect(await toSum(gateway, tokens)).toBe(input + output), patience);
+  expect(await toSum(gateway, cost)).toBeCloseTo(paid, 9);
+});
+
+it('asks no second target that a limit refuses, and waits for the first', async () => {
+  const { gateway, key, upstream } = await limitedGateway();
+  const refused = await startUpstream();
+  onTestFinished(() => refused.close());
+  await saveTarget(gateway, { upstream: refused, slug: 'refused' });
+  const conditions = [{ key: 'model', value: 'priced' }];
+  await makePolicy(gateway, 'rate-limits', { type: 'requests', unit: 'rpd', value: 1, conditions });
+  expect((await asked(gateway, {}, key)).status).toBe(200);
+  const config = hedged(
+    { provider: '@main', override_params: { model: 'free' } },
+    { provider: '@refused', override_params: { model: 'priced' } },
+  );
+  const answer = await asked(gateway, { waitMs: 200 }, { ...key, config });
+  expect(answer.status).toBe(200);
+  expect([upstream.requests.length, refused.requests.length]).toEqual([2, 0]);
+});

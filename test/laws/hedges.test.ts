@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { planMeaning } from '../../compiler/meaning/meaning.ts';
+import { listHedges } from '../../schema/plan/list-hedges.ts';
+import { planScenario } from '../support/arbitraries/plan-scenario.ts';
+import { inBranchOrder } from '../support/in-branch-order.ts';
+import { dearLawRuns, lawRuns, slowLawMs } from '../support/law-runs.ts';
+import { runPlan } from '../support/run-plan.ts';
+
+const hedgedScenario = planScenario.filter(({ plan }) => listHedges(plan.root).length > 0);
+
+describe('a fallback with a hedge', () => {
+  it(
+    'does exactly what its plan means',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(hedgedScenario, async ({ plan, scenario }) => {
+          expect(inBranchOrder(await runPlan(plan, scenario))).toEqual(inBranchOrder(planMeaning(plan, scenario)));
+        }),
+        dearLawRuns,
+      );
+    },
+    slowLawMs,
+  );
+
+  it(
+    'asks a second branch no more often than its budget allows, and once in a visit',
+    () => {
+      fc.assert(
+        fc.property(hedgedScenario, ({ plan, scenario }) => {
+          const most = Math.max(...listHedges(plan.root).map(({ budgetPercent }) => budgetPercent)) / 100;
+          for (const { outcome } of planMeaning(plan, scenario)) {
+            const asked = outcome.requests.map(({ trail }) => trail.filter(({ kind }) => kind === 'hedged').length);
+            const fallbacks = listHedges(plan.root).length;
+            const visits = outcome.requests.length * fallbacks;
+            expect(asked.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(visits * most);
+          }
+        }),
+        lawRuns,
+      );
+    },
+    slowLawMs,
+  );
+});

@@ -1,0 +1,47 @@
+import { mergeOutcomes } from '../../compiler/meaning/merge-outcomes.ts';
+import type { Meaning, ScenarioOutcome } from '../../compiler/meaning/outcome.ts';
+import { parseRational } from '../../compiler/meaning/rational.ts';
+import { childPointer } from '../../schema/json/pointer.ts';
+import type { TrailEvent } from '../../schema/trail/trail.ts';
+
+type Hedged = Extract<TrailEvent, { kind: 'hedged' }>;
+
+/** What the first of two branches did, then what the second did, and then how that ended. */
+const sorted = (trail: readonly TrailEvent[], at: number, hedged: Hedged): readonly TrailEvent[] => {
+  const { path, to } = hedged;
+  const rest = trail.slice(at + 1);
+  const length = rest.findIndex((event) => event.kind === 'hedgeEnded' && event.path === path);
+  const both = rest.slice(0, length);
+  const second = childPointer(path, 'targets', to);
+  const isOfSecond = (event: TrailEvent): boolean => 'path' in event && `${event.path}/`.startsWith(`${second}/`);
+  return [
+    ...trail.slice(0, at + 1),
+    ...both.filter((event) => !isOfSecond(event)),
+    ...both.filter(isOfSecond),
+    ...rest.slice(length),
+  ];
+};
+
+/** A trail, whichever of two branches it heard of first when a deadline ended both at the same moment. */
+export const trailInBranchOrder = (trail: readonly TrailEvent[]): readonly TrailEvent[] => {
+  if (trail.at(-1)?.kind !== 'deadlinePassed') return trail;
+  return trail.reduce<readonly TrailEvent[]>(
+    (before, event, at) => (event.kind === 'hedged' ? sorted(before, at, event) : before),
+    trail,
+  );
+};
+
+/** The same outcome, whichever of two branches is heard of first when a deadline ends both at the same moment. */
+const outcomeInBranchOrder = (outcome: ScenarioOutcome): ScenarioOutcome => ({
+  ...outcome,
+  requests: outcome.requests.map((request) => ({ ...request, trail: trailInBranchOrder(request.trail) })),
+});
+
+/** The same of all outcomes. */
+export const inBranchOrder = (meaning: Meaning): Meaning =>
+  mergeOutcomes(
+    meaning.map(({ probability, outcome }) => ({
+      probability: parseRational(probability),
+      outcome: outcomeInBranchOrder(outcome),
+    })),
+  );
