@@ -1,15 +1,14 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { readBaseUrl } from '../../plugins/sdk/provider/read-base-url.ts';
 import { conditionFeatures } from '../../schema/plan/condition-features.ts';
-import { hedgeFeature } from '../../schema/plan/hedge.ts';
 import { listBalances } from '../../schema/plan/list-balances.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import { listChecks } from '../../schema/plan/list-checks.ts';
-import { listHedges } from '../../schema/plan/list-hedges.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
   type GroupNode,
+  hedgeFeature,
   type PlanNode,
   type PluginNeeds,
   type Requirements,
@@ -17,6 +16,7 @@ import {
   requireFeature,
   type SecretRef,
   type SecretValue,
+  stageFeatures,
   type Target,
 } from '../../schema/plan/plan.ts';
 import { boundFeatures, type RequestBounds } from '../../schema/plan/request-bounds.ts';
@@ -62,14 +62,16 @@ const toIntegrity = (
 
 const ownFeatures = (node: GroupNode): readonly string[] => {
   if (node.kind === 'conditional') return node.cases.flatMap(({ when }) => conditionFeatures(when));
-  return node.require === undefined ? [] : [requireFeature];
+  return [
+    ...(node.require === undefined ? [] : [requireFeature]),
+    ...(node.kind === 'fallback' && node.hedge !== undefined ? [hedgeFeature] : []),
+  ];
 };
 
 /** The plan features that the conditions and the groups of a tree require. */
 const featuresBelow = (node: PlanNode): readonly string[] => {
   if (node.kind === 'leaf') return [];
-  const own = ownFeatures(node);
-  return [...own, ...listBranches(node).flatMap(featuresBelow)];
+  return [...ownFeatures(node), ...listBranches(node).flatMap(featuresBelow)];
 };
 
 /** All that must be there before the plan can be linked. */
@@ -87,10 +89,10 @@ export const toRequirements = (
   return {
     features: sorted([
       ...stages.map(({ kind }) => kind),
+      ...stages.flatMap(stageFeatures),
       ...targets.flatMap(targetFeatures),
       ...featuresBelow(root),
       ...balances.flatMap(balanceFeatures),
-      ...listHedges(root).map(() => hedgeFeature),
       ...boundFeatures(bounds),
     ]),
     plugins: {

@@ -3,11 +3,20 @@ import { findStage } from '../../schema/plan/find-stage.ts';
 import type { FallbackNode, LeafNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
 import { ableBranches, type Candidate } from './ability.ts';
 import { chosenBranch } from './chosen-branch.ts';
-import { type RequestRun, toCircuit } from './run.ts';
+import { watchCircuit } from './probing.ts';
+import { metCircuits, type RequestRun, toCircuit } from './run.ts';
+
+/** Each circuit is closed or has cooled down, and none is left to probes. */
+const readCircuits = (leaf: LeafNode, run: RequestRun): boolean => {
+  const { world } = run;
+  const open = metCircuits(leaf, run).filter((circuit) => toCircuit(world, circuit).state !== 'closed');
+  const left = open.filter((circuit) => !watchCircuit(circuit, leaf, world));
+  return left.length === open.length && left.every((circuit) => isAvailable(toCircuit(world, circuit), world.now));
+};
 
 const leafAvailable = (leaf: LeafNode, run: RequestRun): boolean => {
   if (findStage(leaf, 'breaker') === undefined) return true;
-  const read = run.availability.get(leaf.path) ?? isAvailable(toCircuit(run.world, leaf), run.world.now);
+  const read = run.availability.get(leaf.path) ?? readCircuits(leaf, run);
   run.availability.set(leaf.path, read);
   return read;
 };
@@ -34,8 +43,9 @@ const usedBranches = (node: FallbackNode | LoadbalanceNode, run: RequestRun): re
 export const mayProbe = (node: PlanNode, run: RequestRun): boolean => {
   switch (node.kind) {
     case 'leaf': {
-      const circuit = toCircuit(run.world, node);
-      return findStage(node, 'breaker') !== undefined && isProbe(circuit, run.world.now);
+      const { world } = run;
+      if (findStage(node, 'breaker') === undefined) return false;
+      return metCircuits(node, run).some((circuit) => isProbe(toCircuit(world, circuit), world.now));
     }
     case 'fallback':
       return usedBranches(node, run)

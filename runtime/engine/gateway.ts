@@ -13,6 +13,7 @@ import { Deadlines } from '../async/deadlines.ts';
 import type { Balances } from '../memory/balances.ts';
 import type { HedgeBudgets } from '../memory/hedge-budgets.ts';
 import { MemoryNamedItems } from '../memory/memory-named-items.ts';
+import type { Probes } from '../memory/probes.ts';
 import { sharedNamedItems } from '../memory/shared-named-items.ts';
 import type { KnownModels } from '../ports/known-models.ts';
 import type { CacheSettings, Caches } from './cache/caches.ts';
@@ -154,6 +155,11 @@ export const createRuntime = ({
     openedAbilities ??= ports.abilities ?? stageCode.abilities().createAbilities({ models, clock: ports.clock });
     return openedAbilities;
   };
+  let openedProbes: Probes | undefined;
+  const probes = (): Probes => {
+    openedProbes ??= new (stageCode.breakers().Probes)(ports);
+    return openedProbes;
+  };
   const suggestProvider = (name: string): string => nearestProviderHint(name, providerNames);
   const linked = (what: LinkedParts): LinkedPlan =>
     link({
@@ -177,6 +183,7 @@ export const createRuntime = ({
       balances,
       abilities,
       hedgeBudgets,
+      probes,
       bounds,
       suggestProvider,
       pluginHashes,
@@ -273,6 +280,7 @@ export const createRuntime = ({
       return followed(response, exchange);
     },
     async close() {
+      openedProbes?.close();
       await hooks.close.promise();
       await caches.close();
       await ports.upstreams.close();

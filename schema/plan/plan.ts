@@ -109,6 +109,8 @@ export const balanceFeatures = ({ balance, sticky }: LoadbalanceNode): readonly 
 
 export type BalanceFeature = 'balance' | 'sticky';
 
+export const allBalanceFeatures: readonly BalanceFeature[] = ['balance', 'sticky'];
+
 /** A branch of a load balance; the weight is a whole number of at least 0, and the sum is a safe integer above 0. */
 export interface WeightedBranch {
   readonly weight: number;
@@ -120,12 +122,6 @@ export type RequiredAbility = 'capabilities';
 
 /** The plan feature of a group that leaves out branches which are unable to serve a request. */
 export const requireFeature = 'require';
-
-/** The plan features of groups. */
-export const groupFeatures: readonly string[] = [
-  ...(['balance', 'sticky'] satisfies readonly BalanceFeature[]),
-  requireFeature,
-];
 
 export interface FallbackNode {
   readonly kind: 'fallback';
@@ -139,6 +135,9 @@ export interface FallbackNode {
   readonly hedge?: Hedge;
   readonly branches: NonEmptyArray<PlanNode>;
 }
+
+/** The plan feature of a fallback with a hedge: a gateway that does not know it would ask the branches one by one. */
+export const hedgeFeature = 'hedge';
 
 export interface ConditionalNode {
   readonly kind: 'conditional';
@@ -199,12 +198,41 @@ export const longestStageMs = <Kind extends StageKind>(kind: Kind, stage: StageO
 /** The kinds of stages, outside in. Each is also the name of a plan feature. */
 export const stageOrder: readonly StageKind[] = Object.keys(stageTable) as StageKind[];
 
+/** The ways to divide the circuits of a leaf: by the models that are asked of it, and by classes of errors. */
+export const circuitDivisions = ['model', 'error'] as const;
+
+export type CircuitDivision = (typeof circuitDivisions)[number];
+
 export interface BreakerStage {
   readonly kind: 'breaker';
   readonly threshold: number;
   readonly cooldownMs: number;
   readonly failures: StatusRule;
+  /** The divisions of its circuits, in the order of `circuitDivisions`; absent: a leaf has one circuit. */
+  readonly by?: NonEmptyArray<CircuitDivision>;
+  /** Asks whether the target works again; absent: requests are tried at it. */
+  readonly probe?: Probe;
 }
+
+/** A request by which a target is asked whether it works again, while its circuit is not closed. */
+export interface Probe {
+  /** Below the provider's base URL; segments of letters, digits and `._~-` alone. */
+  readonly path: string;
+  /** Milliseconds from one probe to the next. */
+  readonly everyMs: number;
+}
+
+/** The plan feature of a breaker with divided circuits. */
+export const dividedBreakerFeature = 'breaker-by';
+
+/** The plan feature of a breaker with a probe. */
+export const probeFeature = 'probe';
+
+/** The plan features of a stage beyond its kind. */
+export const stageFeatures = (stage: Stage): readonly string[] =>
+  stage.kind === 'breaker'
+    ? [...(stage.by === undefined ? [] : [dividedBreakerFeature]), ...(stage.probe === undefined ? [] : [probeFeature])]
+    : [];
 
 export interface InputChecksStage {
   readonly kind: 'input-checks';
@@ -298,15 +326,6 @@ export interface Target extends TargetSettings {
   readonly headers: HeaderRules;
   readonly params: ParamEdits;
 }
-
-/**
- * The model that a target calls whatever model its requests name: its override counts before the model in `@slug/model`. Undefined
- * where the requests choose it.
- */
-export const plannedModel = ({ model, params }: Pick<Target, 'model' | 'params'>): string | undefined => {
-  const { model: named = model } = params.override;
-  return typeof named === 'string' ? named : undefined;
-};
 
 export type TargetSource =
   | { readonly kind: 'inline'; readonly provider: string }

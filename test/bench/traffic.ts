@@ -36,6 +36,8 @@ const ways: readonly Way[] = [
     strategy: { sticky: { by } },
   })),
   { name: 'require', strategy: { require: 'capabilities' } },
+  { name: 'fallback', strategy: { mode: 'fallback' } },
+  { name: 'fallback, hedged', strategy: { mode: 'fallback', hedge: { after_ms: 30_000 } } },
   { name: 'deadline_ms', root: { deadline_ms: 30_000 } },
   { name: 'max_cost_usd', root: { max_cost_usd: 1 } },
   { name: 'x-gw-usage', headers: { 'x-gw-usage': 'true' } },

@@ -1,6 +1,7 @@
 import type { PromptPart } from '../../../plugins/sdk/dialect/cache-hints.ts';
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
-import { plannedModel, type Target } from '../../../schema/plan/plan.ts';
+import type { Target } from '../../../schema/plan/plan.ts';
+import { targetModel } from '../../../schema/plan/target-model.ts';
 import { formatList } from './words.ts';
 
 const describePart: Readonly<Record<PromptPart, string>> = {
@@ -14,7 +15,7 @@ export const describePromptCache = (target: Target, { providers }: Catalogue): r
   const { from } = target;
   const provider = from.kind === 'inline' || from.kind === 'saved' ? providers.get(from.provider) : undefined;
   if (provider?.promptCache === undefined) return [];
-  const model = plannedModel(target);
+  const model = targetModel(target);
   if (model === undefined)
     return ['hints at prompts to cache, where the model that a request names takes them (prompt_cache: "auto")'];
   const rules = provider.promptCache(model);

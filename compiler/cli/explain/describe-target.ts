@@ -1,4 +1,5 @@
-import { type CredentialRef, plannedModel, type SecretValue, type Target } from '../../../schema/plan/plan.ts';
+import type { CredentialRef, SecretValue, Target } from '../../../schema/plan/plan.ts';
+import { targetModel } from '../../../schema/plan/target-model.ts';
 import { type TargetSettingName, targetSettingRows } from '../../../schema/plan/target-settings.ts';
 import { inheritedRows } from '../../resolve/tree/inheritance.ts';
 import { formatDuration } from './words.ts';
@@ -17,7 +18,7 @@ const describeCredential = (credential: CredentialRef | null): string => {
 /** Describes the provider: `openai`, `@prod-openai (openai), gpt-4o`, `whatever provider the caller names`. */
 export const describeProvider = (target: Target): string => {
   const { from } = target;
-  const model = plannedModel(target);
+  const model = targetModel(target);
   const suffix = model === undefined ? '' : `, ${model}`;
   switch (from.kind) {
     case 'inline':

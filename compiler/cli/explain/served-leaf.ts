@@ -3,7 +3,8 @@ import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { readDrop } from '../../../plugins/sdk/provider/read-drop.ts';
 import { estimateFor, pairing, type Served, servedAs } from '../../../plugins/sdk/provider/served-as.ts';
-import { plannedModel, type Target } from '../../../schema/plan/plan.ts';
+import type { Target } from '../../../schema/plan/plan.ts';
+import { targetModel } from '../../../schema/plan/target-model.ts';
 
 /** The provider and model that a target calls, as far as the plan says. */
 export interface CalledProvider {
@@ -19,7 +20,7 @@ export const calledProvider = (target: Target, { providers, dialects }: Catalogu
   const { from, settings } = target;
   const provider = from.kind === 'inline' || from.kind === 'saved' ? providers.get(from.provider) : undefined;
   if (provider === undefined) return undefined;
-  const model = plannedModel(target);
+  const model = targetModel(target);
   const byModel = provider.dialectsOf !== undefined && model === undefined;
   const ids = (byModel ? undefined : provider.dialectsOf?.(model, settings)) ?? Object.keys(provider.speaks);
   return { provider, spoken: ids.flatMap((id) => dialects.get(id) ?? []), byModel };

@@ -1,7 +1,8 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import { requestedModel } from '../../../plugins/sdk/models/requested-model.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { plannedModel, type Target } from '../../../schema/plan/plan.ts';
+import type { Target } from '../../../schema/plan/plan.ts';
+import { targetModel } from '../../../schema/plan/target-model.ts';
 import { findMaxOutput } from '../../../schema/usage/max-output.ts';
 import { type SavedPrices, toSavedPrices } from '../../../schema/usage/model-price.ts';
 import type { LinkContext } from '../call/context.ts';
@@ -29,7 +30,7 @@ export const priceOf = (target: Target, { ports, names }: Pick<LinkContext, 'por
   const saved: SavedPrices | undefined = target.prices === undefined ? undefined : toSavedPrices(target.prices);
   const { provider } = from;
   const listedAs = names.provider(provider)?.listedAs ?? provider;
-  const own = plannedModel(target);
+  const own = targetModel(target);
   return ({ exchange, body, tokens }) => {
     const model = own ?? requestedModel(exchange) ?? '';
     const output = body === undefined ? defaultOutput : (findMaxOutput(body) ?? defaultOutput);

@@ -1,6 +1,7 @@
 import type { ChooserDefinition, ChooserRequest, ChooserTarget } from '../../../plugins/sdk/chooser/chooser.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
-import { type LoadbalanceNode, plannedModel } from '../../../schema/plan/plan.ts';
+import type { LoadbalanceNode } from '../../../schema/plan/plan.ts';
+import { targetModel } from '../../../schema/plan/target-model.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type { BalanceState, Balances } from '../../memory/balances.ts';
 import { estimatedTokens } from '../../usage/request-bytes.ts';
@@ -49,7 +50,7 @@ const knownTarget = ({ index, weight, target }: BranchFacts): KnownTarget => {
     weight,
     provider: target !== undefined && 'provider' in target.from ? target.from.provider : '',
   };
-  const model = target && plannedModel(target);
+  const model = target && targetModel(target);
   return model === undefined ? known : { ...known, model };
 };
 

@@ -4,6 +4,7 @@ import type * as AbilitiesCode from '../abilities/abilities-code.ts';
 import type * as BalanceCode from '../balance/balance-code.ts';
 import type * as HedgeCode from '../hedge/hedge-code.ts';
 import type * as Bounds from './bounds/within-bounds.ts';
+import type * as BreakerCode from './breaker-code.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
 import type { StageCode } from './stage-code.ts';
@@ -15,6 +16,7 @@ export interface LateStageLoaders {
   readonly bounds?: () => Promise<typeof Bounds>;
   readonly abilities?: () => Promise<typeof AbilitiesCode>;
   readonly hedges?: () => Promise<typeof HedgeCode>;
+  readonly breakers?: () => Promise<typeof BreakerCode>;
 }
 
 const late = <Code>(what: string, load: () => Promise<Code>): (() => Code) => {
@@ -38,6 +40,7 @@ export const lateStages = ({
   bounds = () => import('./bounds/within-bounds.ts'),
   abilities = () => import('../abilities/abilities-code.ts'),
   hedges = () => import('../hedge/hedge-code.ts'),
+  breakers = () => import('./breaker-code.ts'),
 }: LateStageLoaders = {}): StageCode => ({
   checks: late('plans with checks', checks),
   caches: late('plans with caches', caches),
@@ -45,4 +48,5 @@ export const lateStages = ({
   bounds: late('requests with bounds', bounds),
   abilities: late('plans that require abilities', abilities),
   hedges: late('plans with hedges', hedges),
+  breakers: late('plans with circuit breakers', breakers),
 });

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { emitPlanJson } from '../../../compiler/emit/emit-plan-json.ts';
 import { hashPlan } from '../../../schema/plan/hash-plan.ts';
 import { loadPlan } from '../../../schema/plan/load-plan.ts';
-import { groupFeatures } from '../../../schema/plan/plan.ts';
 import { PlanLoadError } from '../../../schema/plan/plan-load-error.ts';
 import { samplePlan, sampleTarget } from '../../support/sample-plan.ts';
 
@@ -26,11 +25,9 @@ describe('loading a plan', () => {
     expect(loadPlan(emitPlanJson(samplePlan()))).toEqual(samplePlan());
   });
 
-  it.each(groupFeatures)('reads the feature %s of groups', (feature) => {
-    const { requires } = samplePlan();
-    expect(refusal(sealed({ requires: { ...requires, features: [...requires.features, feature].sort() } }))).toBe(
-      'loaded',
-    );
+  it('knows what groups of this build can be', () => {
+    const features = ['balance', 'hedge', 'require', 'sticky'];
+    expect(refusal(sealed({ requires: { ...samplePlan().requires, features } }))).toBe('loaded');
   });
 
   it('takes a value as well as a text', () => {
@@ -44,8 +41,8 @@ describe('loading a plan', () => {
     ['another format', sealed({ format: 2 }), 'format 2, and this build runs format 1'],
     [
       'a feature of a later build',
-      sealed({ requires: { ...samplePlan().requires, features: ['hedge', 'retry', 'shadow'] } }),
-      '"hedge" and "shadow", which this build does not know',
+      sealed({ requires: { ...samplePlan().requires, features: ['later', 'retry', 'shadow'] } }),
+      '"later" and "shadow", which this build does not know',
     ],
     ['a plan without a root', sealed({ root: undefined }), 'at /root: an object belongs here'],
     [

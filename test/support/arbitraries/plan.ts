@@ -6,13 +6,13 @@ import { hashValue } from '../../../schema/json/canonical.ts';
 import type { NonEmptyArray } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { Condition } from '../../../schema/plan/condition.ts';
-import { type Hedge, hedgeFeature } from '../../../schema/plan/hedge.ts';
+import type { Hedge } from '../../../schema/plan/hedge.ts';
 import { listBalances } from '../../../schema/plan/list-balances.ts';
-import { listHedges } from '../../../schema/plan/list-hedges.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
   type CheckHook,
+  hedgeFeature,
   type LeafNode,
   type PlanNode,
   planFormat,
@@ -20,9 +20,11 @@ import {
   type RoutingPlan,
   requireFeature,
   type Stage,
+  stageFeatures,
   type Target,
 } from '../../../schema/plan/plan.ts';
 import { boundFeatures, pickBounds, type RequestBounds } from '../../../schema/plan/request-bounds.ts';
+import { listHedges } from '../list-hedges.ts';
 import { toNodes } from '../to-nodes.ts';
 import { condition } from './condition.ts';
 import { deadline } from './scenario.ts';
@@ -200,7 +202,7 @@ export interface PlanParts extends RequestBounds {
 export const sealed = ({ root, targets: table, ...bounds }: PlanParts): RoutingPlan => {
   const balances = listBalances(root);
   const kinds = new Set<string>([
-    ...listLeaves(root).flatMap(({ stages: list }) => list.map(({ kind }) => kind)),
+    ...listLeaves(root).flatMap(({ stages: list }) => list.flatMap((stage) => [stage.kind, ...stageFeatures(stage)])),
     ...balances.flatMap(balanceFeatures),
     ...toNodes(root).flatMap((node) => ('require' in node ? [requireFeature] : [])),
     ...listHedges(root).map(() => hedgeFeature),

@@ -2,7 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../schema/jso
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { listBranches } from '../../../../schema/plan/list-branches.ts';
 import { listLeaves } from '../../../../schema/plan/list-leaves.ts';
-import { type PlanNode, plannedModel, type RoutingPlan, type Target } from '../../../../schema/plan/plan.ts';
+import type { PlanNode, RoutingPlan, Target } from '../../../../schema/plan/plan.ts';
+import { targetModel } from '../../../../schema/plan/target-model.ts';
 import type { TrailEvent } from '../../../../schema/trail/trail.ts';
 import type { JudgedHook } from '../../../sdk/hooks/hook-result.ts';
 import type { LeafReport, RawHeaders } from '../../../sdk/http/http.ts';
@@ -113,7 +114,7 @@ const notedTarget = (target: Target): LoggedTarget => {
     id,
     provider: from.kind === 'saved' || from.kind === 'inline' ? from.provider : undefined,
     slug: from.kind === 'saved' ? from.slug : undefined,
-    model: plannedModel(target),
+    model: targetModel(target),
   };
 };
 

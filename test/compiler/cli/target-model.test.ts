@@ -5,7 +5,8 @@ import { calledProvider } from '../../../compiler/cli/explain/served-leaf.ts';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { paramEdits } from '../../../runtime/engine/call/param-edits.ts';
-import { plannedModel, type Target } from '../../../schema/plan/plan.ts';
+import type { Target } from '../../../schema/plan/plan.ts';
+import { targetModel } from '../../../schema/plan/target-model.ts';
 import { targetAt } from '../../support/plan-nodes.ts';
 
 const catalogue = buildCatalogue(builtinPlugins);
@@ -23,7 +24,7 @@ it.each([
   ['the model of the name', target('openai', 'a', { seed: 1 }), 'a'],
 ])('shows %s, as it is sent', (_what, given, model) => {
   expect(paramEdits(given)?.model).toBe(model);
-  expect(plannedModel(given)).toBe(model);
+  expect(targetModel(given)).toBe(model);
   expect(describeProvider(given)).toBe(`@own (openai), ${model}`);
 });
 
