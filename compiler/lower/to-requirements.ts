@@ -9,13 +9,15 @@ import {
   balanceFeatures,
   credentialFeatures,
   credentialSecrets,
+  type FallbackNode,
   fallbackFeatures,
   type GroupNode,
-  hedgeFeature,
+  type LoadbalanceNode,
   type PlanNode,
   type PluginNeeds,
   type Requirements,
   type RoutingPlan,
+  requireFeature,
   type SecretRef,
   type SecretValue,
   stageFeatures,
@@ -59,15 +61,18 @@ const toIntegrity = (
     : { integrity: Object.fromEntries(found.map(({ name, integrity }) => [name, integrity()])) };
 };
 
-/** The plan features that a conditional or a fallback requires. */
+const abilityFeatures = ({ require }: FallbackNode | LoadbalanceNode): readonly string[] =>
+  require === undefined ? [] : [requireFeature];
+
+/** The plan features that a group requires. */
 const ownFeatures = (node: GroupNode): readonly string[] => {
   switch (node.kind) {
     case 'conditional':
       return node.cases.flatMap(({ when }) => conditionFeatures(when));
     case 'fallback':
-      return fallbackFeatures(node);
+      return [...fallbackFeatures(node), ...abilityFeatures(node)];
     case 'loadbalance':
-      return balanceFeatures(node);
+      return [...balanceFeatures(node), ...abilityFeatures(node)];
   }
 };
 

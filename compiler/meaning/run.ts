@@ -45,6 +45,8 @@ export interface RequestRun {
   readonly facts: Facts;
   /** When its deadline passes; infinity where it has none. */
   readonly deadlineAt: number;
+  /** Ids of the targets that are not able to serve it. */
+  readonly unable: ReadonlySet<string>;
   readonly calls: OutcomeCall[];
   readonly waits: OutcomeWait[];
   readonly trail: TrailEvent[];

@@ -8,10 +8,12 @@ import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import { errorReport } from '../../schema/errors/errors.ts';
 import { rootPointer, toOptionPath } from '../../schema/json/pointer.ts';
 import type { Writable } from '../../schema/json/writable.ts';
-import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
+import type { FindModelFacts } from '../../schema/model-facts/find-facts.ts';
+import { type RoutingPlan, requireFeature, type Target } from '../../schema/plan/plan.ts';
 import { eventsBeforeDeadline } from '../../schema/trail/events-before-deadline.ts';
 import type { Replay, RequestScript } from '../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
+import type { Abilities } from '../engine/call/run.ts';
 import { createRuntime } from '../engine/gateway.ts';
 import type { OnLoss, PassThrough } from '../engine/link.ts';
 import { errorResponse } from '../engine/responses/error-response.ts';
@@ -55,6 +57,8 @@ export interface ReplayOptions {
   readonly onLoss?: OnLoss;
   /** `refuse` if absent. */
   readonly unknownHeaders?: UnknownHeaders;
+  /** Loads the facts of models, where a plan requires that targets are able; nothing is known if absent. */
+  readonly models?: () => Promise<FindModelFacts>;
 }
 
 /** Whether the trail is as long as it was when the deadline passed while nothing was sent. */
@@ -133,6 +137,12 @@ const drained = ({ body }: GatewayResponse): Promise<void> =>
     body.start({ write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} });
   });
 
+/** The abilities of targets as they were recorded. */
+const recordedAbilities = ({ lacked = {} }: RequestScript): Abilities => ({
+  ready: () => undefined,
+  lacks: (_run, { leaf }) => lacked[leaf.path] ?? [],
+});
+
 /** Takes the bound of the cost off, since a replay has no prices: of leaves that refused an attempt, the answers are recorded. */
 const unpriced = ({ maxCostUsd: _maxCostUsd, ...plan }: RoutingPlan): RoutingPlan => plan;
 
@@ -194,6 +204,7 @@ export const replay = async ({
   reading = defaultReading,
   onLoss = 'tell',
   unknownHeaders = 'refuse',
+  models,
 }: ReplayOptions): Promise<Replay> => {
   const plugins = await wholePlugins(declared);
   const catalogue = buildCatalogue(plugins);
@@ -205,6 +216,8 @@ export const replay = async ({
   const turns = new Turns(exchange.trail, calls);
   const { deadlinePasses, recorded: trail = [] } = script;
   const isHedged = trail.some(({ kind }) => kind === 'hedged');
+  const isRequired = plan.requires.features.includes(requireFeature) && script.recorded === undefined;
+  const find = isRequired ? await models?.() : undefined;
   const leave = (): void => void clock.after(0, () => exchange.cancellation.cancel());
   const endInTime = (): void =>
     exchange.cancellation.cancel(deadlinePasses && errorReport('deadline-exceeded', { ms: deadlinePasses.ms }));
@@ -235,6 +248,7 @@ export const replay = async ({
     passThrough,
     reading,
     onLoss,
+    models: async () => ({ ofProvider: async (provider) => (model, slug) => find?.(provider, model, slug) }),
     // Whether an answer is too old to stand in for a failure was decided when it was recorded.
     cache: { staleIfErrorS: Number.MAX_SAFE_INTEGER },
     plugins: [
@@ -248,6 +262,7 @@ export const replay = async ({
       breakers:
         script.recorded === undefined ? createMemoryBreakers({ clock }) : recordedBreakers(plan.root, script.recorded),
       upstreams: { open: () => upstream, close: async () => {} },
+      ...(script.recorded === undefined ? {} : { abilities: recordedAbilities(script) }),
     },
   });
   const linked = runtime.link({ plan, secrets: madeUpSecrets(plan), prompts: unreadPrompts(plan) });

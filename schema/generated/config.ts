@@ -334,6 +334,10 @@ export interface Strategy {
    */
   balance?: string;
   sticky?: Sticky;
+  /**
+   * `capabilities`: a `fallback` or `loadbalance` asks only targets that are not known to be unable to serve the request, by the images, tools, schema, length and so on that it has. Where each is unable, the answer is an error that says what they lack.
+   */
+  require?: 'capabilities';
   hedge?: Hedge;
   /**
    * Tried in order; the first that holds chooses its target. For `conditional`.

@@ -6,6 +6,7 @@ import {
   hedgeFeature,
   keyPoolFeature,
   probeFeature,
+  requireFeature,
   stageOrder,
 } from './plan.ts';
 import { requestBoundFeatures } from './request-bounds.ts';
@@ -23,4 +24,5 @@ export const planFeatures: ReadonlySet<string> = new Set([
   continueFeature,
   hedgeFeature,
   keyPoolFeature,
+  requireFeature,
 ]);

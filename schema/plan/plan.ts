@@ -86,6 +86,7 @@ export interface LoadbalanceNode {
   /** The id of the chooser; absent: branches are drawn by weight. */
   readonly balance?: string;
   readonly sticky?: Sticky;
+  readonly require?: RequiredAbility;
   readonly branches: NonEmptyArray<WeightedBranch>;
 }
 
@@ -125,6 +126,12 @@ export interface WeightedBranch {
   readonly node: PlanNode;
 }
 
+/** A condition on the branches of a group to which a request may be sent: that they can do all that the request needs. */
+export type RequiredAbility = 'capabilities';
+
+/** The plan feature of a group that leaves out branches which are unable to serve a request. */
+export const requireFeature = 'require';
+
 export interface FallbackNode {
   readonly kind: 'fallback';
   readonly path: JsonPointer;
@@ -134,6 +141,7 @@ export interface FallbackNode {
   readonly on: StatusRule;
   /** Whether a stream that breaks after its first content goes on at the next branch; absent: it ends with an error. */
   readonly continues?: true;
+  readonly require?: RequiredAbility;
   /** Absent: its branches are asked one by one. */
   readonly hedge?: Hedge;
   readonly branches: NonEmptyArray<PlanNode>;

@@ -91,7 +91,10 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
         if (node.kind !== 'fallback') continue;
         const here = trail.filter((event) => 'path' in event && event.path === node.path);
         const visited = here.flatMap((event) => (event.kind === 'fellBack' ? [event.from, event.to] : []));
-        const leftOut = here.flatMap((event) => (event.kind === 'skipped' ? event.branches : []));
+        const leftOut = here.flatMap((event) => {
+          if (event.kind === 'unable') return event.branches.map(({ branch }) => branch);
+          return event.kind === 'skipped' ? event.branches : [];
+        });
         const indices = node.branches.map((_, index) => index);
         const due = indices.filter((index) => index <= Math.max(-1, ...visited) && !leftOut.includes(index));
         expect([...new Set(visited)]).toEqual(due);

@@ -25,6 +25,7 @@ import { createCountingCancellation } from './counting-cancellation.ts';
 import { enumerateRuns } from './enumerate-runs.ts';
 import { ForkingChance } from './forking-chance.ts';
 import { sampleExchange } from './sample-exchange.ts';
+import { scriptedAbilities } from './scripted-abilities.ts';
 import { scriptedPlugin, toldBackground } from './scripted-plugin.ts';
 import { createScriptedUpstreams, type FindKey, type ScriptedUpstreams } from './scripted-upstreams.ts';
 
@@ -44,6 +45,8 @@ interface Bench {
   readonly upstreams: ScriptedUpstreams;
   readonly breakers: MemoryBreakers;
   readonly linked: LinkedPlan;
+  /** The targets that cannot serve the request that is made. */
+  readonly unable: Set<string>;
   /** The calls of the request that runs. */
   readonly begun: OutcomeCall[];
 }
@@ -79,9 +82,11 @@ const passTime = async (clock: VirtualClock, ms: number): Promise<void> => {
 
 const runRequest = async (
   request: ScenarioRequest,
-  { clock, chance, upstreams, linked, begun }: Bench,
+  { clock, chance, upstreams, linked, begun, unable }: Bench,
 ): Promise<RequestOutcome> => {
   await passTime(clock, request.afterMs);
+  unable.clear();
+  for (const target of request.unable ?? []) unable.add(target);
   const began = clock.monotonic();
   const sentBefore = upstreams.sent.length;
   const client = createCountingCancellation();
@@ -172,9 +177,12 @@ const runScenario = async (plan: RoutingPlan, scenario: Scenario, choose: Choose
     },
   });
   const plugins = [scriptedPlugin(scenario.checks), watching];
-  const gateway = createRuntime({ stageCode: wholeStages, plugins, ports: { clock, chance, breakers, upstreams } });
+  const unable = new Set<string>();
+  const abilities = scriptedAbilities(unable);
+  const ports = { clock, chance, breakers, upstreams, abilities };
+  const gateway = createRuntime({ stageCode: wholeStages, plugins, ports });
   const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: (ref) => ref });
-  const bench = { clock, chance, upstreams, breakers, linked, begun };
+  const bench = { clock, chance, upstreams, breakers, linked, begun, unable };
   const requests: RequestOutcome[] = [];
   for (const request of scenario.requests) {
     chance.intervals.clear();

@@ -39,6 +39,10 @@ const ofStrategy = ({ strategy, on_status_codes: beside }: Config, parent: IrPar
       path: at,
       why: 'only a load balance uses it',
     })),
+    ...(isBalanced || isFallback ? [] : [path('require')]).map((at) => ({
+      path: at,
+      why: 'only a fallback and a load balance use it',
+    })),
     ...(isFallback ? [] : [path('on_status_codes'), path('hedge'), path('continue')]).map((at) => ({
       path: at,
       why: 'only a fallback uses it',

@@ -1,4 +1,5 @@
 import type { CredentialRef, KeyPool, SecretValue, Target } from '../../../schema/plan/plan.ts';
+import { targetModel } from '../../../schema/plan/target-model.ts';
 import { type TargetSettingName, targetSettingRows } from '../../../schema/plan/target-settings.ts';
 import { inheritedRows } from '../../resolve/tree/inheritance.ts';
 import { formatDuration } from './words.ts';
@@ -30,9 +31,10 @@ const describeCredential = (credential: CredentialRef | null): string => {
 };
 
 /** Describes the provider: `openai`, `@prod-openai (openai), gpt-4o`, `whatever provider the caller names`. */
-export const describeProvider = ({ from, model, params }: Target): string => {
-  const asked = model ?? params.override.model;
-  const suffix = typeof asked === 'string' ? `, ${asked}` : '';
+export const describeProvider = (target: Target): string => {
+  const { from } = target;
+  const model = targetModel(target);
+  const suffix = model === undefined ? '' : `, ${model}`;
   switch (from.kind) {
     case 'inline':
       return `${from.provider}${suffix}`;

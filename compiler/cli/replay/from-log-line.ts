@@ -1,6 +1,7 @@
 import { errorTable } from '../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../schema/http/status.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import { toObjects } from '../../../schema/json/loose.ts';
 import type { LeafNode, PlanNode, RoutingPlan, Stage } from '../../../schema/plan/plan.ts';
 import { eventsBeforeDeadline } from '../../../schema/trail/events-before-deadline.ts';
 import type { RequestScript, UpstreamStep } from '../../../schema/trail/request-script.ts';
@@ -157,6 +158,7 @@ export const passedDeadline = (trail: readonly TrailEvent[]): RequestScript['dea
 const kinds: ReadonlySet<unknown> = new Set<TrailEvent['kind']>([
   'chose',
   'skipped',
+  'unable',
   'attempted',
   'settled',
   'retried',
@@ -187,10 +189,11 @@ const withoutTime = (event: TrailEvent): TrailEvent => {
 export const withoutUsage = (trail: readonly TrailEvent[]): readonly TrailEvent[] =>
   trail.filter(({ kind }) => kind !== 'settled').map(withoutTime);
 
-const hasItsMembers = ({ kind, path, target, status, ageS, ms, to }: JsonObject): boolean => {
+const hasItsMembers = ({ kind, path, target, status, ageS, ms, to, branches }: JsonObject): boolean => {
   if (kind === 'clientLeft') return true;
   if (kind === 'deadlinePassed') return typeof ms === 'number';
   if (typeof path !== 'string') return false;
+  if (kind === 'unable') return toObjects(branches).every(({ lacks }) => Array.isArray(lacks));
   if (kind === 'hedged') return typeof to === 'number';
   if (kind === 'cached') return typeof ageS === 'number' && (status === 'HIT' || status === 'SEMANTIC HIT');
   return kind !== 'attempted' || (typeof target === 'string' && typeof status === 'number');

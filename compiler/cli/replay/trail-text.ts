@@ -30,6 +30,8 @@ const describeEvent = (event: Extract<TrailEvent, { path: unknown }>, { nameBran
       return `chose ${nameBranch(event.path, event.branch)}`;
     case 'skipped':
       return `left out ${formatList(event.branches.map((branch) => nameBranch(event.path, branch)))}: open circuits`;
+    case 'unable':
+      return `left out ${event.branches.map(({ branch, lacks }) => `${nameBranch(event.path, branch)}, which lacks ${formatList(lacks)}`).join('; ')}`;
     case 'attempted':
       return `attempt ${event.attempt} at ${event.target}${describeKey(event)}${describeRequests(event)}: ${event.status} (${describeOrigin[event.origin]})`;
     case 'settled':

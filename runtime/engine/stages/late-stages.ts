@@ -1,5 +1,6 @@
 import { CodeNotLoaded } from '../../../plugins/sdk/modules/when-loaded.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
+import type * as AbilitiesCode from '../abilities/abilities-code.ts';
 import type * as BalanceCode from '../balance/balance-code.ts';
 import type * as ContinueCode from '../continuing/continue-code.ts';
 import type * as HedgeCode from '../hedge/hedge-code.ts';
@@ -17,6 +18,7 @@ export interface LateStageLoaders {
   readonly bounds?: () => Promise<typeof Bounds>;
   readonly continuing?: () => Promise<typeof ContinueCode>;
   readonly keys?: () => Promise<typeof KeyStages>;
+  readonly abilities?: () => Promise<typeof AbilitiesCode>;
   readonly hedges?: () => Promise<typeof HedgeCode>;
   readonly breakers?: () => Promise<typeof BreakerCode>;
 }
@@ -42,6 +44,7 @@ export const lateStages = ({
   bounds = () => import('./bounds/within-bounds.ts'),
   continuing = () => import('../continuing/continue-code.ts'),
   keys = () => import('./keys/key-stages.ts'),
+  abilities = () => import('../abilities/abilities-code.ts'),
   hedges = () => import('../hedge/hedge-code.ts'),
   breakers = () => import('./breaker-code.ts'),
 }: LateStageLoaders = {}): StageCode => ({
@@ -51,6 +54,7 @@ export const lateStages = ({
   bounds: late('requests with bounds', bounds),
   continuing: late('plans whose streams go on', continuing),
   keys: late('targets with several keys', keys),
+  abilities: late('plans that require abilities', abilities),
   hedges: late('plans with hedges', hedges),
   breakers: late('plans with circuit breakers', breakers),
 });

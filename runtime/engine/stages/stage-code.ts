@@ -1,3 +1,4 @@
+import type * as AbilitiesCode from '../abilities/abilities-code.ts';
 import type * as BalanceCode from '../balance/balance-code.ts';
 import type * as ContinueCode from '../continuing/continue-code.ts';
 import type * as HedgeCode from '../hedge/hedge-code.ts';
@@ -8,7 +9,7 @@ import type * as CheckStages from './checks/check-stages.ts';
 import type * as KeyStages from './keys/key-stages.ts';
 
 /**
- * The code of stages, ways to balance, bounds of requests, hedges, streams that go on and pools of keys that most plans do not have.
+ * The code of stages, ways to choose, bounds of requests, hedges, streams that go on and pools of keys that most plans do not have.
  * Asking for what is not there yet throws
  * `CodeNotLoaded`.
  */
@@ -18,6 +19,7 @@ export interface StageCode {
   readonly balances: () => typeof BalanceCode;
   readonly bounds: () => typeof Bounds;
   readonly continuing: () => typeof ContinueCode;
+  readonly abilities: () => typeof AbilitiesCode;
   readonly hedges: () => typeof HedgeCode;
   readonly breakers: () => typeof BreakerCode;
   readonly keys: () => typeof KeyStages;

@@ -1,3 +1,4 @@
+import * as abilities from '../abilities/abilities-code.ts';
 import * as balances from '../balance/balance-code.ts';
 import * as continuing from '../continuing/continue-code.ts';
 import * as hedges from '../hedge/hedge-code.ts';
@@ -16,6 +17,7 @@ export const wholeStages: StageCode = {
   bounds: () => bounds,
   continuing: () => continuing,
   keys: () => keys,
+  abilities: () => abilities,
   hedges: () => hedges,
   breakers: () => breakers,
 };

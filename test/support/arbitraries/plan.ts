@@ -21,7 +21,9 @@ import {
   type LeafNode,
   type PlanNode,
   planFormat,
+  type RequiredAbility,
   type RoutingPlan,
+  requireFeature,
   type SecretRef,
   type Stage,
   stageFeatures,
@@ -29,6 +31,7 @@ import {
 } from '../../../schema/plan/plan.ts';
 import { boundFeatures, pickBounds, type RequestBounds } from '../../../schema/plan/request-bounds.ts';
 import { listHedges } from '../list-hedges.ts';
+import { toNodes } from '../to-nodes.ts';
 import { condition } from './condition.ts';
 import { keyPool } from './key-pool.ts';
 import { deadline } from './scenario.ts';
@@ -40,12 +43,14 @@ type Shape =
   | { readonly kind: 'leaf'; readonly target: number; readonly stages: readonly Stage[] }
   | {
       readonly kind: 'loadbalance';
+      readonly require?: RequiredAbility;
       readonly branches: NonEmptyArray<{ readonly weight: number; readonly node: Shape }>;
     }
   | {
       readonly kind: 'fallback';
       readonly on: StatusRule;
       readonly continues?: true;
+      readonly require?: RequiredAbility;
       readonly hedge?: Hedge;
       readonly branches: NonEmptyArray<Shape>;
     }
@@ -67,6 +72,8 @@ const leaf: fc.Arbitrary<Shape> = fc.record({
 const some = <Thing>(thing: fc.Arbitrary<Thing>): fc.Arbitrary<NonEmptyArray<Thing>> =>
   fc.tuple(thing, fc.array(thing, { maxLength: 3 })).map(([first, others]) => [first, ...others]);
 
+/** What a group requires of its branches: as often something as nothing. */
+const required: fc.Arbitrary<{ readonly require?: RequiredAbility }> = fc.constantFrom({}, { require: 'capabilities' });
 /**
  * Hedges: none, and such as some replies and time-outs come after. At these times nothing else happens, whatever was waited for
  * before: which of two things at the same time comes first is nobody's promise.
@@ -87,17 +94,22 @@ const shape = (depth: number): fc.Arbitrary<Shape> => {
   if (depth === 0) return leaf;
   const node = shape(depth - 1);
   const weighted = fc.record({ weight: fc.constantFrom(0, 1, 1, 2, 3, 4), node });
-  const loadbalance = some(weighted)
-    .filter((branches) => branches.some(({ weight }) => weight > 0))
-    .map((branches): Shape => ({ kind: 'loadbalance', branches }));
+  const loadbalance = fc
+    .tuple(
+      some(weighted).filter((branches) => branches.some(({ weight }) => weight > 0)),
+      required,
+    )
+    .map(([branches, ability]): Shape => ({ kind: 'loadbalance', ...ability, branches }));
   const fallback = fc
     .record({
-      ...{ kind: fc.constant<'fallback'>('fallback'), on: trigger, branches: some(node), hedge },
+      ...{ on: trigger, branches: some(node), hedge, ability: required },
       continues: fc.constantFrom<true | undefined>(undefined, undefined, undefined, undefined, undefined, true),
     })
     .map(
-      ({ hedge: own, continues, ...rest }): Shape => ({
+      ({ hedge: own, continues, ability, ...rest }): Shape => ({
+        kind: 'fallback',
         ...rest,
+        ...ability,
         ...(own === undefined ? {} : { hedge: own }),
         ...(continues === undefined ? {} : { continues }),
       }),
@@ -213,6 +225,7 @@ export const sealed = ({ root, targets: table, ...bounds }: PlanParts): RoutingP
     ...listLeaves(root).flatMap(({ stages: list }) => list.flatMap((stage) => [stage.kind, ...stageFeatures(stage)])),
     ...balances.flatMap(balanceFeatures),
     ...listFallbacks(root).flatMap(fallbackFeatures),
+    ...toNodes(root).flatMap((node) => ('require' in node ? [requireFeature] : [])),
     ...listHedges(root).map(() => hedgeFeature),
   ]);
   for (const feature of table.flatMap(credentialFeatures)) kinds.add(feature);

@@ -80,8 +80,19 @@ export const deadline: fc.Arbitrary<number | undefined> = fc.constantFrom(
   ...[undefined, undefined, undefined, undefined, 300, 900, 1000, 2500, 5000, 30_000, 31_000],
 );
 
+/** The targets of plans that are drawn, and some of those of configs. */
+const targets = [
+  ...['t0', 't1', 't2', 't3', 't4', 't5', 't', 't-0', 't-1', 't-2', 't-3'],
+  ...['t-0-0', 't-0-1', 't-1-0', 't-1-1', 't-2-0', 't-0-0-0', 't-0-1-0', 't-1-0-0'],
+];
+
 const request: fc.Arbitrary<ScenarioRequest> = fc
-  .record({ afterMs: fc.constantFrom(0, 1000, 29_999, 30_000, 60_000), facts, deadlineMs: deadline })
+  .record({
+    afterMs: fc.constantFrom(0, 1000, 29_999, 30_000, 60_000),
+    facts,
+    deadlineMs: deadline,
+    unable: fc.oneof(fc.constant([]), fc.subarray(targets)),
+  })
   .map(({ deadlineMs, ...rest }) => (deadlineMs === undefined ? rest : { ...rest, deadlineMs }));
 
 /** A function from target and probe that spreads these answers over them. */

@@ -31,6 +31,8 @@ export interface Situation {
   readonly deadlineAt: number;
   /** A stream that broke elsewhere is to go on. */
   readonly goesOn?: true;
+  /** The targets that cannot serve the request. */
+  readonly unable: readonly string[];
 }
 
 /** Same settings, same circuit, whatever the target is called. */

@@ -5,7 +5,12 @@ import type { Chances } from './chances.ts';
 
 /** The part of a scenario that a config meets. */
 export interface Scene {
-  readonly requests: readonly { readonly afterMs: number; readonly facts: Facts; readonly deadlineMs?: number }[];
+  readonly requests: readonly {
+    readonly afterMs: number;
+    readonly facts: Facts;
+    readonly deadlineMs?: number;
+    readonly unable?: readonly string[];
+  }[];
   readonly upstream: (target: string, nth: number, key?: number) => UpstreamReply;
   readonly checks?: (hook: string, target: string, nth: number) => 'pass' | 'fail' | 'retry';
 }
