@@ -5,6 +5,7 @@ import { unreadReferences } from './credentials/unread-references.ts';
 import { breakerUse } from './groups/breaker-use.ts';
 import { duplicates } from './groups/duplicates.ts';
 import { embeddingModels } from './groups/embedding-models.ts';
+import { mirrorUse } from './groups/mirror-use.ts';
 import { shares } from './groups/shares.ts';
 import { unreachableTargets } from './groups/unreachable-targets.ts';
 import { guardrailDenials } from './guardrails/guardrail-denials.ts';
@@ -28,6 +29,7 @@ import type { Check } from './visitor/define-check.ts';
 export const operatorChecks: readonly Check[] = [
   reachableConditions,
   shares,
+  mirrorUse,
   statusSources,
   duplicates,
   durations,

@@ -4,7 +4,8 @@ import { conditionFeatures } from '../../schema/plan/condition-features.ts';
 import { listBalances } from '../../schema/plan/list-balances.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import { listChecks } from '../../schema/plan/list-checks.ts';
-import { listLeaves } from '../../schema/plan/list-leaves.ts';
+import { listCalledLeaves, listMirrors } from '../../schema/plan/list-mirrors.ts';
+import { mirrorFeature } from '../../schema/plan/mirror-odds.ts';
 import {
   balanceFeatures,
   type PlanNode,
@@ -68,7 +69,7 @@ export const toRequirements = (
   { root, targets, ...bounds }: Pick<RoutingPlan, 'root' | 'targets' | keyof RequestBounds>,
   catalogue: Catalogue,
 ): Requirements => {
-  const stages = listLeaves(root).flatMap((leaf) => leaf.stages);
+  const stages = listCalledLeaves(root).flatMap((leaf) => leaf.stages);
   const calls = stages.flatMap(listChecks);
   const providers = sorted(targets.flatMap(toProvider));
   const checks = sorted(calls.map(({ check }) => check));
@@ -81,6 +82,7 @@ export const toRequirements = (
       ...targets.flatMap(targetFeatures),
       ...featuresBelow(root),
       ...balances.flatMap(balanceFeatures),
+      ...listMirrors(root).map(() => mirrorFeature),
       ...boundFeatures(bounds),
     ]),
     plugins: {

@@ -1,8 +1,10 @@
 import { statusMatcher } from '../../schema/http/status.ts';
 import type { ConditionalNode, FallbackNode, GroupNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
+import { mirrorOdds } from '../../schema/plan/mirror-odds.ts';
 import { branchesAvailable, chosenBranch } from './availability.ts';
 import { isPast, type RequestRun, type Response } from './run.ts';
 import { runLeaf } from './run-leaf.ts';
+import { runMirrors, visitStart } from './run-mirrors.ts';
 
 const branchAt = (branches: readonly PlanNode[], index: number): PlanNode => {
   const branch = branches[index];
@@ -67,8 +69,7 @@ const runConditional = (node: ConditionalNode, run: RequestRun): Response => {
   return runNode(branchAt(node.branches, branch), run);
 };
 
-/** One visit of a node by one request. */
-export const runNode = (node: PlanNode, run: RequestRun): Response => {
+const runBare = (node: PlanNode, run: RequestRun): Response => {
   switch (node.kind) {
     case 'leaf':
       return runLeaf(node, run);
@@ -79,4 +80,15 @@ export const runNode = (node: PlanNode, run: RequestRun): Response => {
     case 'conditional':
       return runConditional(node, run);
   }
+};
+
+/** One visit of a node by one request: whether it is copied is drawn first. */
+export const runNode = (node: PlanNode, run: RequestRun): Response => {
+  const { mirrors } = node;
+  if (mirrors === undefined) return runBare(node, run);
+  const drawn = mirrors.filter((mirror) => run.world.choose(mirrorOdds(mirror)) === 0);
+  const before = visitStart(run);
+  const response = runBare(node, run);
+  runMirrors(drawn, run, before);
+  return response;
 };

@@ -1,5 +1,6 @@
 import type { PlanNode } from '../../schema/plan/plan.ts';
 import type { Rewrite } from './rewrite.ts';
+import { withMirrors } from './with-mirrors.ts';
 
 /** The one branch that a visit of this group can take. */
 const onlyBranch = (node: PlanNode): PlanNode | undefined => {
@@ -20,6 +21,9 @@ const onlyBranch = (node: PlanNode): PlanNode | undefined => {
  */
 export const collapseSingleBranch: Rewrite = {
   name: 'collapse-single-branch',
-  law: 'group[a] = a',
-  rewrite: (node) => onlyBranch(node) ?? node,
+  law: 'group[a] = a, whose mirrors are those of a and of the group',
+  rewrite: (node) => {
+    const branch = onlyBranch(node);
+    return branch === undefined ? node : withMirrors(branch, node.mirrors ?? []);
+  },
 };

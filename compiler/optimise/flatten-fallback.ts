@@ -16,11 +16,11 @@ const sameTrigger = (a: StatusRule, b: StatusRule): boolean => {
  */
 export const flattenFallback: Rewrite = {
   name: 'flatten-fallback',
-  law: 'fallback(s)[a, fallback(s)[b, c], d] = fallback(s)[a, b, c, d]',
+  law: 'fallback(s)[a, fallback(s)[b, c], d] = fallback(s)[a, b, c, d], where the inner one has no mirror',
   rewrite(node) {
     if (node.kind !== 'fallback') return node;
     const isSame = (branch: PlanNode): branch is FallbackNode =>
-      branch.kind === 'fallback' && sameTrigger(branch.on, node.on);
+      branch.kind === 'fallback' && branch.mirrors === undefined && sameTrigger(branch.on, node.on);
     if (!node.branches.some(isSame)) return node;
     const branches = node.branches.flatMap((branch) => (isSame(branch) ? branch.branches : [branch]));
     return isNonEmpty(branches) ? { ...node, branches } : node;

@@ -4,9 +4,10 @@ import { coprime } from './coprime.ts';
 import { mayBeUnavailable } from './may-be-unavailable.ts';
 import type { Rewrite } from './rewrite.ts';
 
-/** A load balance that never leaves a branch out and draws by weight alone, so that its weights are its odds. */
+/** A load balance that never leaves a branch out and draws by weight alone, so that its weights are its odds, and copies nothing. */
 const isSteady = (node: PlanNode): node is LoadbalanceNode =>
   node.kind === 'loadbalance' &&
+  node.mirrors === undefined &&
   balanceFeatures(node).length === 0 &&
   node.branches.every((branch) => branch.weight > 0 && !mayBeUnavailable(branch.node));
 

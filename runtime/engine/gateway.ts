@@ -28,6 +28,7 @@ import {
   type PromptCache,
 } from './link.ts';
 import type { PluginHashes } from './plan-problems.ts';
+import type { Mirrors } from './mirrors/mirrors.ts';
 import { applyPlugins } from './plugins/apply-plugins.ts';
 import { BackgroundHooks } from './plugins/background-hooks.ts';
 import { createNames } from './plugins/names.ts';
@@ -70,6 +71,8 @@ export interface GatewayOptions {
   readonly references?: ReferenceGuard;
   /** Where items that answers name outlast this process; they are in memory alone if absent. */
   readonly storedItems?: StoredItems | undefined;
+  /** Whether mirrors send their copies; true if absent. Otherwise it is only noted that they would. */
+  readonly sendsMirrors?: boolean;
 }
 
 /** The plan of a request: known beforehand, or chosen per request. It may throw the error to answer with. */
@@ -120,6 +123,7 @@ export const createRuntime = ({
   limiter,
   references,
   storedItems,
+  sendsMirrors = true,
 }: GatewayOptions): Gateway => {
   const hooks = createHooks();
   const providerNames = applyPlugins(plugins, hooks, options);
@@ -135,6 +139,11 @@ export const createRuntime = ({
   const balances = (): Balances => {
     openedBalances ??= new (stageCode.balances().Balances)({ clock: ports.clock, log });
     return openedBalances;
+  };
+  let openedMirrors: Mirrors | undefined;
+  const mirrors = (): Mirrors => {
+    openedMirrors ??= new (stageCode.mirrors().Mirrors)({ hooks, admit, sends: sendsMirrors });
+    return openedMirrors;
   };
   const suggestProvider = (name: string): string => nearestProviderHint(name, providerNames);
   const linked = (what: LinkedParts): LinkedPlan =>
@@ -157,6 +166,7 @@ export const createRuntime = ({
       background,
       caches,
       balances,
+      mirrors,
       bounds,
       suggestProvider,
       pluginHashes,
@@ -253,6 +263,7 @@ export const createRuntime = ({
       return followed(response, exchange);
     },
     async close() {
+      await openedMirrors?.close();
       await hooks.close.promise();
       await caches.close();
       await ports.upstreams.close();

@@ -19,6 +19,7 @@ import { checkServices } from './checks/check-services.ts';
 import type { Placeholders } from './checks/placeholders.ts';
 import { guardCredentials } from './guard-credentials.ts';
 import { LinkError } from './link-error.ts';
+import type { Mirrors } from './mirrors/mirrors.ts';
 import { linkNode } from './nodes/link-node.ts';
 import type { LinkedNode } from './nodes/linked-node.ts';
 import { type PluginHashes, planProblems } from './plan-problems.ts';
@@ -70,6 +71,7 @@ export interface LinkOptions {
   readonly background: BackgroundHooks;
   readonly caches: Caches;
   readonly balances: () => Balances;
+  readonly mirrors: () => Mirrors;
   /** Throws `CodeNotLoaded` before the first plan or request with bounds. */
   readonly bounds: () => WithinBounds;
   /** A hint for the name of an unknown provider. */
@@ -138,6 +140,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     background,
     caches,
     balances,
+    mirrors,
     bounds,
     suggestProvider,
     pluginHashes,
@@ -161,6 +164,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     deadlines,
     caches,
     balances,
+    mirrors,
     services: checkServices({ ports, deadlines, placeholders, callerPlan }),
     tenantChecks,
     tenantServices: checkServices({ ports, deadlines, placeholders, callerPlan: true }),

@@ -1,6 +1,7 @@
 import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-prompt.ts';
 import type { ContentHash } from '../../schema/json/canonical.ts';
 import { knownConditionFeatures } from '../../schema/plan/condition-features.ts';
+import { mirrorFeature } from '../../schema/plan/mirror-odds.ts';
 import {
   type BalanceFeature,
   type PluginNeeds,
@@ -17,13 +18,14 @@ import { linkedStages } from './stages/link-stages.ts';
 const linkedBalances: ReadonlySet<string> = new Set<BalanceFeature>(['balance', 'sticky']);
 const requestBounds: ReadonlySet<string> = new Set(Object.values(requestBoundFeatures));
 
-/** A feature is a stage that is linked here, a setting of a target, what conditions read and how, a way to balance, or a bound of a request. */
+/** A feature is a stage that is linked here, a setting of a target, what conditions read and how, a way to balance, a bound of a request, or its mirrors. */
 const isKnown = (feature: string): boolean =>
   linkedStages.has(feature) ||
   targetSettingFeatures.has(feature) ||
   knownConditionFeatures.has(feature) ||
   linkedBalances.has(feature) ||
-  requestBounds.has(feature);
+  requestBounds.has(feature) ||
+  feature === mirrorFeature;
 
 const secretProblem = (ref: SecretRef): string =>
   ref.startsWith('${file:')

@@ -3,6 +3,7 @@ import { isJsonObject } from '../json/json.ts';
 import { checkPlanShape } from './check-plan-shape.ts';
 import { knownConditionFeatures } from './condition-features.ts';
 import { hashPlan } from './hash-plan.ts';
+import { mirrorFeature } from './mirror-odds.ts';
 import { planFormat, type RoutingPlan, stageOrder } from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
 import { requestBoundFeatures } from './request-bounds.ts';
@@ -14,6 +15,7 @@ export const planFeatures: ReadonlySet<string> = new Set([
   ...targetSettingFeatures,
   ...knownConditionFeatures,
   ...Object.values(requestBoundFeatures),
+  mirrorFeature,
 ]);
 
 const parse = (text: string): unknown => {

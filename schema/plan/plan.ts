@@ -66,7 +66,7 @@ export type SavedRef = `\${saved:${string}}`;
 
 /** The worst-case costs of a plan. */
 export interface Bounds {
-  /** The most upstream calls of one request. */
+  /** The most upstream calls of one request, with those of its copies. */
   readonly calls: number;
   /** The longest time until an answer begins, in milliseconds: every attempt times out, with the longest waits between; at most the deadline. */
   readonly waitMs: number;
@@ -77,7 +77,23 @@ export interface Bounds {
 export type PlanNode = LoadbalanceNode | FallbackNode | ConditionalNode | LeafNode;
 export type GroupNode = Exclude<PlanNode, LeafNode>;
 
-export interface LoadbalanceNode {
+/** What every node may have. */
+interface Mirrored {
+  /** The copies of its requests that go elsewhere; absent if there are none. Several where nodes were joined. */
+  readonly mirrors?: NonEmptyArray<Mirror>;
+}
+
+/** A copy of some requests that a node has sent, in the background. */
+export interface Mirror {
+  /** The node that the config gives it to. */
+  readonly path: JsonPointer;
+  /** Above 0, and at most 100; of more than four decimals the rest does not count. */
+  readonly percent: number;
+  /** What is called, once for each copy: it has no stages but checks of its answer. */
+  readonly leaf: LeafNode;
+}
+
+export interface LoadbalanceNode extends Mirrored {
   readonly kind: 'loadbalance';
   readonly path: JsonPointer;
   /** The config's own name, for display; the plan has the root's. */
@@ -113,7 +129,7 @@ export interface WeightedBranch {
   readonly node: PlanNode;
 }
 
-export interface FallbackNode {
+export interface FallbackNode extends Mirrored {
   readonly kind: 'fallback';
   readonly path: JsonPointer;
   /** The config's own name, for display; the plan has the root's. */
@@ -123,7 +139,7 @@ export interface FallbackNode {
   readonly branches: NonEmptyArray<PlanNode>;
 }
 
-export interface ConditionalNode {
+export interface ConditionalNode extends Mirrored {
   readonly kind: 'conditional';
   readonly path: JsonPointer;
   /** The config's own name, for display; the plan has the root's. */
@@ -139,7 +155,7 @@ export interface ConditionalCase {
   readonly branch: number;
 }
 
-export interface LeafNode {
+export interface LeafNode extends Mirrored {
   readonly kind: 'leaf';
   readonly path: JsonPointer;
   /** The hash of the target (without its id) and the stages: the key of the leaf's state across plans. */

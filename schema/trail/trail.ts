@@ -67,6 +67,8 @@ export type TrailEvent =
       readonly from: CircuitState;
       readonly to: CircuitState;
     }
+  /** A copy of the request goes to the target of a node's mirror, once its answer has ended. */
+  | { readonly kind: 'mirrored'; readonly path: JsonPointer; readonly target: string }
   /** A stream that had begun failed; the client got an error event. */
   | { readonly kind: 'streamFailed'; readonly path: JsonPointer; readonly cause: string }
   /** The deadline of the request, `ms` after it was received, passed before its answer was complete. */

@@ -3,12 +3,15 @@ import { mergeOutcomes } from '../../compiler/meaning/merge-outcomes.ts';
 import type {
   CircuitAfter,
   Meaning,
+  OutcomeMirror,
   OutcomeWait,
   RequestOutcome,
   ScenarioOutcome,
 } from '../../compiler/meaning/outcome.ts';
 import { type Scenario, type ScenarioRequest, scenarioEpochMs } from '../../compiler/meaning/scenario.ts';
-import type { GatewayResponse, Sink } from '../../plugins/sdk/http/http.ts';
+import type { Cancellation, GatewayResponse, Sink } from '../../plugins/sdk/http/http.ts';
+import { definePlugin, type Plugin } from '../../plugins/sdk/plugin/plugin.ts';
+import { wait } from '../../plugins/sdk/time/wait.ts';
 import { createVirtualClock, type VirtualClock } from '../../plugins/testkit/exchange/virtual-clock.ts';
 import { RequestWaits } from '../../runtime/engine/call/request-waits.ts';
 import { createRuntime } from '../../runtime/engine/gateway.ts';
@@ -18,6 +21,7 @@ import { toFingerprint, toStateKey } from '../../runtime/engine/target/state-key
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
+import { listMirrors } from '../../schema/plan/list-mirrors.ts';
 import type { PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { createCountingCancellation } from './counting-cancellation.ts';
@@ -27,6 +31,8 @@ import { sampleExchange, toTenant } from './sample-exchange.ts';
 import { scriptedPlugin, toldBackground } from './scripted-plugin.ts';
 import { createScriptedUpstreams, type ScriptedUpstreams } from './scripted-upstreams.ts';
 
+/** Nobody ends the time between two requests. */
+const staying: Cancellation = { cancelled: false, onCancel: () => () => {} };
 const nowhere: Sink = { write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} };
 
 const delivered = ({ body }: GatewayResponse): Promise<void> => {
@@ -43,6 +49,7 @@ interface Bench {
   readonly upstreams: ScriptedUpstreams;
   readonly breakers: MemoryBreakers;
   readonly linked: LinkedPlan;
+  readonly mirrorTargets: ReadonlySet<string>;
 }
 
 const toWaits = (trail: readonly TrailEvent[], { intervals }: ForkingChance): readonly OutcomeWait[] =>
@@ -50,6 +57,42 @@ const toWaits = (trail: readonly TrailEvent[], { intervals }: ForkingChance): re
     if (event.kind !== 'retried') return [];
     const { path, retry, waitMs: ms } = event;
     return [{ ...(intervals.get(`${path} ${retry}`) ?? { from: ms, to: ms }), ms }];
+  });
+
+/** The copies of each request that have ended, by its trace. */
+class Copies {
+  readonly #byTrace = new Map<string, OutcomeMirror[]>();
+  #count = 0;
+  #wake: () => void = () => {};
+
+  add(trace: string, copy: OutcomeMirror): void {
+    this.#byTrace.set(trace, [...(this.#byTrace.get(trace) ?? []), copy]);
+    this.#count += 1;
+    this.#wake();
+  }
+
+  get(trace: string): readonly OutcomeMirror[] | undefined {
+    return this.#byTrace.get(trace);
+  }
+
+  async whenEnded(expected: number): Promise<void> {
+    while (this.#count < expected) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#wake = resolve;
+      await promise;
+    }
+  }
+}
+
+const noteCopies = (copies: Copies): Plugin =>
+  definePlugin({
+    name: 'copies',
+    apply: (hooks) =>
+      hooks.mirrored.tap('copies', ({ path, target, mirror }, { mirrorOf }) => {
+        if (mirror === undefined || mirrorOf === undefined) throw new Error(`The copy for ${target} was not sent.`);
+        const { status, origin } = mirror;
+        copies.add(mirrorOf.traceId, { path, target, status, origin });
+      }),
   });
 
 /** The calls as they were sent; the trail knows from which leaf. */
@@ -64,19 +107,22 @@ const toCalls = (trail: readonly TrailEvent[], sent: ScriptedUpstreams['sent']):
 };
 
 const runRequest = async (
-  request: ScenarioRequest,
-  { clock, chance, upstreams, linked }: Bench,
-): Promise<RequestOutcome> => {
-  clock.advance(request.afterMs);
+  { traceId, ...request }: ScenarioRequest & { readonly traceId: string },
+  { clock, chance, upstreams, linked, mirrorTargets }: Bench,
+): Promise<RequestOutcome & { readonly traceId: string }> => {
+  // Timer by timer, since copies of the requests before are under way.
+  if (request.afterMs > 0) await clock.settle(wait(request.afterMs, clock, staying));
   const began = clock.monotonic();
   const sentBefore = upstreams.sent.length;
+  const sentByItself = (): ScriptedUpstreams['sent'] =>
+    upstreams.sent.slice(sentBefore).filter(({ target }) => !mirrorTargets.has(target));
   const client = createCountingCancellation();
   const body = { ...request.facts.params, messages: [{ role: 'user', content: 'hi' }] };
   const { facts, deadlineMs } = request;
   const overrides = deadlineMs === undefined ? {} : { deadlineMs };
   const waits = new RequestWaits(clock);
   const labels = { prompt: undefined, waits };
-  const exchange = sampleExchange(body, { facts, overrides, cancellation: client.cancellation, labels });
+  const exchange = sampleExchange(body, { traceId, facts, overrides, cancellation: client.cancellation, labels });
   const response = await clock.settle(linked.execute(exchange));
   const tookMs = clock.monotonic() - began;
   // Virtual time passes only while upstreams, and the times of retries, are waited for.
@@ -88,7 +134,8 @@ const runRequest = async (
   const { path, retries } = response.leaf;
   const trail = [...exchange.trail];
   return {
-    calls: toCalls(trail, upstreams.sent.slice(sentBefore)),
+    traceId,
+    calls: toCalls(trail, sentByItself()),
     waits: toWaits(trail, chance),
     answer: { status: response.status, origin: response.origin, path, retries },
     tookMs,
@@ -115,15 +162,27 @@ const runScenario = async (plan: RoutingPlan, scenario: Scenario, choose: Choose
   const chance = new ForkingChance(choose);
   const upstreams = createScriptedUpstreams(scenario.upstream, clock);
   const breakers = createMemoryBreakers({ clock, capacity: 100 });
-  const plugins = [scriptedPlugin(scenario.checks)];
+  const copies = new Copies();
+  const plugins = [scriptedPlugin(scenario.checks), noteCopies(copies)];
   const gateway = createRuntime({ stageCode: wholeStages, plugins, ports: { clock, chance, breakers, upstreams } });
   const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: () => undefined });
-  const bench = { clock, chance, upstreams, breakers, linked };
-  const requests: RequestOutcome[] = [];
-  for (const request of scenario.requests) {
+  const mirrorTargets = new Set(listMirrors(plan.root).flatMap(({ leaf }) => plan.targets[leaf.target]?.id ?? []));
+  const bench = { clock, chance, upstreams, breakers, linked, mirrorTargets };
+  const asked: Awaited<ReturnType<typeof runRequest>>[] = [];
+  for (const [index, request] of scenario.requests.entries()) {
     chance.intervals.clear();
-    requests.push(await runRequest(request, bench));
+    asked.push(await runRequest({ ...request, traceId: `trace ${index}` }, bench));
   }
+  const expected = asked.flatMap(({ trail }) => trail.filter(({ kind }) => kind === 'mirrored')).length;
+  await clock.settle(copies.whenEnded(expected));
+  await gateway.close();
+  const requests = asked.map(({ traceId, ...request }): RequestOutcome => {
+    const ended = copies.get(traceId);
+    if (ended === undefined) return request;
+    const sent = request.trail.flatMap((event) => (event.kind === 'mirrored' ? [event.target] : []));
+    const mirrors = ended.toSorted((one, other) => sent.indexOf(one.target) - sent.indexOf(other.target));
+    return { ...request, mirrors };
+  });
   if (clock.pending > 0) throw new Error(`${clock.pending} timers are left.`);
   if (upstreams.strayBodies > 0) throw new Error(`${upstreams.strayBodies} bodies were not taken exactly once.`);
   const trail = requests.flatMap((request) => request.trail);

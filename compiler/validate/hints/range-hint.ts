@@ -13,6 +13,7 @@ const ofSettings: Readonly<Record<string, (value: number) => string>> = {
   request_timeout: () => 'Write 0 or more milliseconds; 0 is the same as leaving it out.',
   deadline_ms: () => 'Write the milliseconds that a request may take, such as 30000, or leave it out.',
   max_cost_usd: () => 'Write the US dollars that a request may cost, such as 0.5, or leave it out.',
+  percent: () => 'Write how many of a hundred requests are copied: from 0.0001 to 100.',
   cooldown_interval: (value) =>
     value >= 30 && value <= 3600
       ? `The unit is milliseconds; write ${value * 1000} for ${value} seconds.`

@@ -25,6 +25,8 @@ const describe = (event: TrailEvent): string => {
       return `${place} ${event.phase} checks ${event.result}`;
     case 'circuitChanged':
       return `${place} circuit went from ${event.from} to ${event.to}`;
+    case 'mirrored':
+      return `${place} sent a copy to ${event.target}`;
     case 'streamFailed':
       return `a stream failed: ${event.cause}`;
     case 'deadlinePassed':

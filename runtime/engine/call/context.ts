@@ -12,6 +12,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Prices } from '../../ports/prices.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
 import type { Caches } from '../cache/caches.ts';
+import type { Mirrors } from '../mirrors/mirrors.ts';
 import type { BackgroundHooks } from '../plugins/background-hooks.ts';
 import type { Meters } from '../plugins/meters.ts';
 import type { Notices } from '../plugins/notices.ts';
@@ -58,6 +59,8 @@ export interface LinkContext extends TargetContext {
   readonly caches: Caches;
   /** The knowledge of load balances; shared by the plans of a gateway, and made when one first asks for it. */
   readonly balances: () => Balances;
+  /** The copies of requests that are under way; shared by the plans of a gateway, and made when one first asks for it. */
+  readonly mirrors: () => Mirrors;
   /** The services of the gateway that checks may use. */
   readonly services: CheckServices;
   /** The checks that a tenant added to the plan, and what these may use. */

@@ -30,6 +30,11 @@ export interface RunCosts {
   reserve(attempt: LimitedAttempt, call: CostedCall): Soon<Reservation>;
 }
 
+/** The request as a leaf sends it, after its prompt and its checks. */
+export interface SentCall {
+  readonly exchange: Exchange;
+}
+
 /** One request running through one plan. */
 export class Run {
   readonly exchange: Exchange;
@@ -43,6 +48,8 @@ export class Run {
   costs: RunCosts | undefined;
   /** Absent if it may take any time. */
   deadline: RunDeadline | undefined;
+  /** The last leaf's call. */
+  lastCall: SentCall | undefined;
   /** The availability of each leaf when it was first read. */
   #availability: Map<JsonPointer, boolean> | undefined;
   #verdicts: VerdictMemo | undefined;

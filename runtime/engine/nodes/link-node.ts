@@ -6,8 +6,7 @@ import { linkLeaf } from './leaf.ts';
 import type { LinkedNode } from './linked-node.ts';
 import { linkLoadbalance } from './loadbalance.ts';
 
-/** A node and all below it as closures, built once. */
-export const linkNode = (node: PlanNode, context: PlanContext): LinkedNode => {
+const linkBare = (node: PlanNode, context: PlanContext): LinkedNode => {
   switch (node.kind) {
     case 'leaf':
       return linkLeaf(node, context);
@@ -18,4 +17,11 @@ export const linkNode = (node: PlanNode, context: PlanContext): LinkedNode => {
     case 'conditional':
       return linkConditional(node, context, linkNode);
   }
+};
+
+/** A node and all below it as closures, built once. */
+export const linkNode = (node: PlanNode, context: PlanContext): LinkedNode => {
+  const linked = linkBare(node, context);
+  const { mirrors } = node;
+  return mirrors === undefined ? linked : context.stageCode.mirrors().linkMirrors(mirrors, linked, context);
 };

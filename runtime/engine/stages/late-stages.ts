@@ -1,6 +1,7 @@
 import { CodeNotLoaded } from '../../../plugins/sdk/modules/when-loaded.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type * as BalanceCode from '../balance/balance-code.ts';
+import type * as MirrorCode from '../mirrors/mirror-code.ts';
 import type * as Bounds from './bounds/within-bounds.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
@@ -11,6 +12,7 @@ export interface LateStageLoaders {
   readonly caches?: () => Promise<typeof CacheStages>;
   readonly balances?: () => Promise<typeof BalanceCode>;
   readonly bounds?: () => Promise<typeof Bounds>;
+  readonly mirrors?: () => Promise<typeof MirrorCode>;
 }
 
 const late = <Code>(what: string, load: () => Promise<Code>): (() => Code) => {
@@ -32,9 +34,11 @@ export const lateStages = ({
   caches = () => import('./cache/cache-stages.ts'),
   balances = () => import('../balance/balance-code.ts'),
   bounds = () => import('./bounds/within-bounds.ts'),
+  mirrors = () => import('../mirrors/mirror-code.ts'),
 }: LateStageLoaders = {}): StageCode => ({
   checks: late('plans with checks', checks),
   caches: late('plans with caches', caches),
   balances: late('plans with ways to balance', balances),
   bounds: late('requests with bounds', bounds),
+  mirrors: late('plans with mirrors', mirrors),
 });

@@ -1,6 +1,7 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { findStage } from '../../../schema/plan/find-stage.ts';
 import { mayDeny } from '../../../schema/plan/may-deny.ts';
+import { mirrorFeature } from '../../../schema/plan/mirror-odds.ts';
 import { type RoutingPlan, type StageKind, type StageOf, stageOrder } from '../../../schema/plan/plan.ts';
 import { type AttemptOptions, linkAttempt } from '../attempt/attempt.ts';
 import { leafGate } from '../call/gates.ts';
@@ -32,6 +33,7 @@ export const linkedStages: ReadonlySet<string> = new Set(stageOrder.filter((kind
 export const requireStages = ({ requires: { features } }: RoutingPlan, code: StageCode): void => {
   if (features.includes('input-checks') || features.includes('output-checks')) code.checks();
   if (features.includes('cache')) code.caches();
+  if (features.includes(mirrorFeature)) code.mirrors();
   if (features.includes('balance') || features.includes('sticky')) code.balances();
 };
 

@@ -1,10 +1,11 @@
 import type * as BalanceCode from '../balance/balance-code.ts';
+import type * as MirrorCode from '../mirrors/mirror-code.ts';
 import type * as Bounds from './bounds/within-bounds.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
 
 /**
- * The code of stages, ways to balance and bounds of requests that most plans do not have. Asking for what is not there yet throws
+ * The code of stages, ways to balance, bounds of requests and mirrors that most plans do not have. Asking for what is not there yet throws
  * `CodeNotLoaded`.
  */
 export interface StageCode {
@@ -12,4 +13,5 @@ export interface StageCode {
   readonly caches: () => typeof CacheStages;
   readonly balances: () => typeof BalanceCode;
   readonly bounds: () => typeof Bounds;
+  readonly mirrors: () => typeof MirrorCode;
 }

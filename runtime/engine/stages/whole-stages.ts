@@ -1,4 +1,5 @@
 import * as balances from '../balance/balance-code.ts';
+import * as mirrors from '../mirrors/mirror-code.ts';
 import * as bounds from './bounds/within-bounds.ts';
 import * as cacheStages from './cache/cache-stages.ts';
 import * as checkStages from './checks/check-stages.ts';
@@ -10,4 +11,5 @@ export const wholeStages: StageCode = {
   caches: () => cacheStages,
   balances: () => balances,
   bounds: () => bounds,
+  mirrors: () => mirrors,
 };

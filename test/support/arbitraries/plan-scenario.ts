@@ -7,8 +7,7 @@ import { scenario } from './scenario.ts';
 const product = (numbers: readonly number[]): number => numbers.reduce((result, number) => result * number, 1);
 const sum = (numbers: readonly number[]): number => numbers.reduce((result, number) => result + number, 0);
 
-/** The most sequences of draws that one request can make: a branch, and for each wait one of two ends. */
-export const spread = (node: PlanNode): number => {
+const spreadBelow = (node: PlanNode): number => {
   switch (node.kind) {
     case 'leaf':
       return product(node.stages.map((stage) => (stage.kind === 'retry' ? 2 ** stage.attempts : 1)));
@@ -20,6 +19,9 @@ export const spread = (node: PlanNode): number => {
       return Math.max(...node.branches.map(spread));
   }
 };
+
+/** The most sequences of draws that one request can make: a branch, for each wait one of two ends, and each copy or none. */
+export const spread = (node: PlanNode): number => spreadBelow(node) * 2 ** (node.mirrors ?? []).length;
 
 const maxRuns = 200;
 

@@ -7,7 +7,8 @@ import type { NonEmptyArray } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { Condition } from '../../../schema/plan/condition.ts';
 import { listBalances } from '../../../schema/plan/list-balances.ts';
-import { listLeaves } from '../../../schema/plan/list-leaves.ts';
+import { listCalledLeaves, listMirrors } from '../../../schema/plan/list-mirrors.ts';
+import { mirrorFeature } from '../../../schema/plan/mirror-odds.ts';
 import {
   balanceFeatures,
   type CheckHook,
@@ -20,6 +21,7 @@ import {
 } from '../../../schema/plan/plan.ts';
 import { boundFeatures, pickBounds, type RequestBounds } from '../../../schema/plan/request-bounds.ts';
 import { condition } from './condition.ts';
+import { mirrorDraws, mirrored } from './mirrors.ts';
 import { deadline } from './scenario.ts';
 import { scriptedCheck, scriptedProvider } from './scripted.ts';
 import { stages, trigger } from './stages.ts';
@@ -135,11 +137,11 @@ const placed = (node: Shape, path: JsonPointer, targets: readonly Target[]): Pla
   }
 };
 
-const targetAt = (index: number, timeoutMs: number | undefined): Target => ({
-  id: `t${index}`,
+const targetAt = (id: string, timeoutMs: number | undefined): Target => ({
+  id,
   from: { kind: 'inline', provider: scriptedProvider },
   credential: null,
-  upstream: { kind: 'custom', baseUrl: `http://t${index}.test` },
+  upstream: { kind: 'custom', baseUrl: `http://${id}.test` },
   settings: {},
   headers: { forward: [] },
   params: { override: {} },
@@ -149,7 +151,7 @@ const targetAt = (index: number, timeoutMs: number | undefined): Target => ({
 
 const targets: fc.Arbitrary<readonly Target[]> = fc
   .array(fc.constantFrom(undefined, 1000, 30_000), { minLength: targetCount, maxLength: targetCount })
-  .map((timeouts) => timeouts.map((timeoutMs, index) => targetAt(index, timeoutMs)));
+  .map((timeouts) => timeouts.map((timeoutMs, index) => targetAt(`t${index}`, timeoutMs)));
 
 /** What a plan is made of, for laws that need no whole plan. */
 export interface PlanParts extends RequestBounds {
@@ -161,7 +163,8 @@ export interface PlanParts extends RequestBounds {
 export const sealed = ({ root, targets: table, ...bounds }: PlanParts): RoutingPlan => {
   const balances = listBalances(root);
   const kinds = new Set<string>([
-    ...listLeaves(root).flatMap(({ stages: list }) => list.map(({ kind }) => kind)),
+    ...listCalledLeaves(root).flatMap(({ stages: list }) => list.map(({ kind }) => kind)),
+    ...listMirrors(root).map(() => mirrorFeature),
     ...balances.flatMap(balanceFeatures),
   ]);
   const features = [...kinds, ...boundFeatures(bounds)].sort();
@@ -188,13 +191,12 @@ export const sealed = ({ root, targets: table, ...bounds }: PlanParts): RoutingP
   };
 };
 
-/** Plans of at most three levels and four branches a group, not rewritten, over targets `t0` … `t5`. */
+/** Plans of at most three levels and four branches a group, not rewritten, over targets `t0` … `t5`, perhaps with mirrors, which call others. */
 export const planParts: fc.Arbitrary<PlanParts> = fc
-  .tuple(shape(3), targets, deadline)
-  .map(([root, table, deadlineMs]) => ({
+  .tuple(shape(3), targets, deadline, mirrorDraws)
+  .map(([root, table, deadlineMs, mirrors]) => ({
     ...pickBounds({ deadlineMs }),
-    root: placed(root, rootPointer, table),
-    targets: table,
+    ...mirrored(placed(root, rootPointer, table), table, mirrors, targetAt),
   }));
 
 /** The same as whole plans; `bounds` are not measured. */

@@ -27,6 +27,8 @@ export interface World {
   readonly calls: readonly object[];
   readonly waits: readonly object[];
   readonly trail: readonly TrailEvent[];
+  /** The copies of this request. */
+  readonly mirrors: readonly object[];
   /** The leaves that any request's trail names, and the circuit of each that has one. */
   readonly named: Readonly<Record<string, string | undefined>>;
 }
@@ -39,6 +41,7 @@ export const newWorld: World = {
   calls: [],
   waits: [],
   trail: [],
+  mirrors: [],
   named: {},
 };
 

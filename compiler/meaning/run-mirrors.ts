@@ -1,0 +1,41 @@
+import type { Mirror } from '../../schema/plan/plan.ts';
+import type { TrailEvent } from '../../schema/trail/trail.ts';
+import type { RequestRun } from './run.ts';
+import { toTarget } from './run.ts';
+import { deliver } from './run-attempt.ts';
+import { runAttempts } from './run-attempts.ts';
+
+const isDenial = (event: TrailEvent): boolean =>
+  event.kind === 'checked' && event.phase === 'input' && event.result === 'denied';
+
+/** How far a run was when it came to a node. */
+export interface VisitStart {
+  readonly calls: number;
+  readonly events: number;
+}
+
+export const visitStart = ({ calls, trail }: RequestRun): VisitStart => ({ calls: calls.length, events: trail.length });
+
+/** Whether the visit of a node asked an upstream, and no input check denied: then a copy may be sent. */
+const mayBeCopied = ({ calls, trail }: RequestRun, before: VisitStart): boolean =>
+  calls.length > before.calls && !trail.slice(before.events).some(isDenial);
+
+/** A call beside the request: at its own time, of which the request takes none, and without a deadline. */
+const sendCopy = ({ path, leaf }: Mirror, run: RequestRun): void => {
+  const { id: target } = toTarget(run.world, leaf);
+  run.trail.push({ kind: 'mirrored', path, target });
+  const beside: RequestRun = {
+    ...run,
+    world: { ...run.world },
+    deadlineAt: Number.POSITIVE_INFINITY,
+    ...{ calls: [], waits: [], trail: [], mirrors: [] },
+  };
+  const { status, origin, stream } = runAttempts(leaf, beside);
+  if (stream === 'whole') deliver(leaf, beside);
+  run.mirrors.push({ path, target, status, origin });
+};
+
+/** The copies of a visited node that were drawn: none where the visit asked nobody, or an input check denied. */
+export const runMirrors = (drawn: readonly Mirror[], run: RequestRun, before: VisitStart): void => {
+  if (mayBeCopied(run, before)) for (const mirror of drawn) sendCopy(mirror, run);
+};

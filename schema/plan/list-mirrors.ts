@@ -1,0 +1,15 @@
+import { listBranches } from './list-branches.ts';
+import { listLeaves } from './list-leaves.ts';
+import type { LeafNode, Mirror, PlanNode } from './plan.ts';
+
+/** The mirrors of a node and of those below it, in the order of the plan. */
+export const listMirrors = (node: PlanNode): readonly Mirror[] => [
+  ...(node.mirrors ?? []),
+  ...(node.kind === 'leaf' ? [] : listBranches(node).flatMap(listMirrors)),
+];
+
+/** The leaves below a node with those of its mirrors: all that may be called. */
+export const listCalledLeaves = (node: PlanNode): readonly LeafNode[] => [
+  ...listLeaves(node),
+  ...listMirrors(node).map(({ leaf }) => leaf),
+];
