@@ -1,7 +1,8 @@
 import type { NonEmptyArray } from '../../schema/json/json.ts';
 import type { LeafNode, PlanNode } from '../../schema/plan/plan.ts';
 
-const mapAll = <From, To>([first, ...rest]: NonEmptyArray<From>, to: (item: From) => To): NonEmptyArray<To> => [
+/** Maps a list of which it is known that it is not empty. */
+export const mapAll = <From, To>([first, ...rest]: NonEmptyArray<From>, to: (item: From) => To): NonEmptyArray<To> => [
   to(first),
   ...rest.map(to),
 ];

@@ -8,6 +8,7 @@ import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import { errorReport } from '../../schema/errors/errors.ts';
 import { toOptionPath } from '../../schema/json/pointer.ts';
 import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
+import { withCopies } from '../../schema/trail/recorded-copies.ts';
 import type { Replay, RequestScript } from '../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { createRuntime } from '../engine/gateway.ts';
@@ -27,6 +28,7 @@ import { replayExchange } from './replay-exchange.ts';
 import { ScriptedCalls } from './scripted-calls.ts';
 import { scriptedUpstream } from './scripted-upstream.ts';
 import { unreadPrompts } from './unread-prompts.ts';
+import { withoutMirrors } from './without-mirrors.ts';
 
 /** A clock on which time passes only while something waits. */
 export interface ReplayClock extends Clock {
@@ -134,7 +136,8 @@ const replayedPlan = (
   const needs = { ...plan.requires.plugins, caches: modes };
   if (recorded === undefined)
     return { plan: { ...plan, root: uncached, requires: { ...plan.requires, plugins: needs } }, plugins: [] };
-  const timely = isHurried ? recordedRetries(uncached, recorded) : uncached;
+  const uncopied = withoutMirrors(uncached);
+  const timely = isHurried ? recordedRetries(uncopied, recorded) : uncopied;
   const { root, guardrails } = recordedChecks(withOwnState(timely), recorded, checks);
   const plugins = { ...needs, checks: guardrails.map(({ id }) => id) };
   const { deadlineMs: _deadlineMs, ...timeless } = plan;
@@ -192,6 +195,7 @@ export const replay = async ({
     passThrough,
     reading,
     onLoss,
+    sendsMirrors: false,
     // Whether an answer is too old to stand in for a failure was decided when it was recorded.
     cache: { staleIfErrorS: Number.MAX_SAFE_INTEGER },
     plugins: [
@@ -215,7 +219,7 @@ export const replay = async ({
   return {
     status,
     ...(cause === undefined ? {} : { cause }),
-    trail: exchange.trail,
+    trail: withCopies(exchange.trail, script.copies ?? []),
     ms: clock.monotonic(),
     unusedSteps: calls.left,
     ...(leaf === undefined

@@ -128,6 +128,7 @@ const kinds: ReadonlySet<unknown> = new Set<TrailEvent['kind']>([
   'cached',
   'checked',
   'circuitChanged',
+  'mirrored',
   'streamFailed',
   'deadlinePassed',
   'clientLeft',
@@ -152,5 +153,6 @@ const hasItsMembers = ({ kind, path, target, status, ageS, ms }: JsonObject): bo
   if (kind === 'deadlinePassed') return typeof ms === 'number';
   if (typeof path !== 'string') return false;
   if (kind === 'cached') return typeof ageS === 'number' && (status === 'HIT' || status === 'SEMANTIC HIT');
+  if (kind === 'mirrored') return typeof target === 'string';
   return kind !== 'attempted' || (typeof target === 'string' && typeof status === 'number');
 };
