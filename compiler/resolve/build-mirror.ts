@@ -1,7 +1,7 @@
 import type { Config, OutputGuardrail } from '../../schema/generated/config.ts';
 import { lookUp } from '../../schema/json/look-up.ts';
 import { childPointer, type JsonPointer } from '../../schema/json/pointer.ts';
-import { suggestion } from '../diagnostics/closest.ts';
+import { closest, suggestion } from '../diagnostics/closest.ts';
 import type { SoundItem } from '../validate/soundness.ts';
 import { buildLeaf } from './build-leaf.ts';
 import { buildSettings } from './build-settings.ts';
@@ -50,7 +50,7 @@ const checkByName = (
   { value, pointer, index }: SoundItem<OutputGuardrail>,
   context: CompileContext,
 ): IrHook | 'unknown' | undefined => {
-  const { catalogue, saved, reporter, missing } = context;
+  const { catalogue, saved, reporter, missing, trust } = context;
   if (typeof value !== 'string' || lookUp(saved.guardrails, value) !== undefined) return undefined;
   if (catalogue.checks.has(checkName(value).toLowerCase())) {
     const shownAt = { pointer, part: 'value' } as const;
@@ -60,16 +60,19 @@ const checkByName = (
     );
   }
   missing.push({ kind: 'guardrails', name: value, at: pointer });
-  const names = [...Object.keys(saved.guardrails), ...[...catalogue.checks.values()].map(({ id }) => id)];
+  // A caller is not shown what others have saved.
+  const slugs = trust === 'caller' ? [] : Object.keys(saved.guardrails);
+  const near = closest(value, slugs);
+  const ids = [...new Set([...catalogue.checks.values()].map(({ id }) => id))];
   reporter.report(
     'unknown-mirror-check',
     { pointer, part: 'value' },
-    { name: value, suggestion: suggestion(value, names) },
+    { name: value, suggestion: near === undefined ? suggestion(checkName(value), ids) : `Did you mean "${near}"?` },
   );
   return 'unknown';
 };
 
-/** What judges the answer of a mirror decides nothing: it only says what it found. */
+/** The same hook as one that decides nothing, and only says what it found. */
 const asJudge = (hook: IrHook): IrHook => ({
   ...hook,
   type: 'guardrail',

@@ -77,7 +77,7 @@ export interface Bounds {
 export type PlanNode = LoadbalanceNode | FallbackNode | ConditionalNode | LeafNode;
 export type GroupNode = Exclude<PlanNode, LeafNode>;
 
-/** What every node may have. */
+/** The members that every node may have. */
 interface Mirrored {
   /** The copies of its requests that go elsewhere; absent if there are none. Several where nodes were joined. */
   readonly mirrors?: NonEmptyArray<Mirror>;
@@ -89,7 +89,7 @@ export interface Mirror {
   readonly path: JsonPointer;
   /** Above 0, and at most 100; of more than four decimals the rest does not count. */
   readonly percent: number;
-  /** What is called, once for each copy: it has no stages but checks of its answer. */
+  /** The leaf that is called, once for each copy: it has no stages but checks of its answer. */
   readonly leaf: LeafNode;
 }
 

@@ -1,6 +1,6 @@
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** Who sends a config with a request pays for its copies with what the request brings: nothing that is saved is used up by them. */
+/** The copies of a config that comes with a request are paid with what the request brings: nothing that is saved is used up by them. */
 export const mirrorCredentials: Check = defineCheck({
   name: 'mirror-credentials',
   create: ({ reporter, trust }) => ({

@@ -1,3 +1,4 @@
+import { mirrorLabel } from '../../../plugins/sdk/exchange/identified-metadata.ts';
 import { errorTable } from '../../../schema/errors/errors.ts';
 import { fromJson } from '../../../schema/json/from-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
@@ -104,7 +105,7 @@ const readRecording = (
 
 /** A copy went to the target of a mirror by itself, and not through the plan. */
 const refuseCopy = ({ mirrorOf, metadata }: JsonObject, file: string): void => {
-  if (mirrorOf === undefined && !(isJsonObject(metadata) && metadata._mirror !== undefined)) return;
+  if (mirrorOf === undefined && !(isJsonObject(metadata) && metadata[mirrorLabel] !== undefined)) return;
   throw new UsageError(
     `${file} is a copy that a mirror has sent, which did not go through the plan.`,
     'Give the request that it is a copy of: its trail says what it was and where its copies went.',

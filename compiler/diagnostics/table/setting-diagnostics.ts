@@ -65,11 +65,6 @@ export const settingDiagnostics = {
     text: 'This mirror calls what the request itself calls, so that a copy shows nothing else.',
     hint: 'Name another provider or model as its target, or remove the mirror.',
   },
-  'unreached-mirror': {
-    severity: 'warning',
-    text: 'No request comes to this mirror, since {why}.',
-    hint: 'Move the mirror to a target that requests come to, or remove it.',
-  },
   'unknown-mirror-check': {
     severity: 'error',
     text: 'There is no check and no saved guardrail "{name}".',

@@ -24,7 +24,7 @@ const inherit = (inherited: Settings, own: Settings): Settings => {
   return Object.fromEntries(combined.filter(([, setting]) => setting !== undefined)) as Settings;
 };
 
-/** What a copy of a request has of the settings around its mirror: what is asked, and for how long. Hosts and headers are of a provider. */
+/** The settings around a mirror that its copies have: what is asked, and for how long. Hosts and headers are those of a provider. */
 const copied = ({ override_params, request_timeout }: Settings): Settings => ({
   ...(override_params === undefined ? {} : { override_params }),
   ...(request_timeout === undefined ? {} : { request_timeout }),

@@ -21,7 +21,7 @@ export interface MirrorArm {
   readonly ms: number;
   /** Billionths of a US dollar; absent if it is not known. */
   readonly nanoUsd?: number;
-  /** What the output checks found; absent if none judged it. */
+  /** The joint result of the output checks; absent if none judged it. */
   readonly verdict?: 'passed' | 'failed' | 'denied';
 }
 
@@ -32,8 +32,8 @@ export interface MirrorReport {
   /** The id of the mirror's target. */
   readonly target: string;
   readonly result: MirrorResult;
-  /** What the client was given; absent if no copy was sent. */
+  /** The side of the client; absent if no copy was sent. */
   readonly primary?: MirrorArm;
-  /** What the target of the mirror answered; absent if no copy was sent. */
+  /** The side of the mirror's target; absent if no copy was sent. */
   readonly mirror?: MirrorArm;
 }

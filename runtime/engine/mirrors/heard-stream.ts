@@ -15,7 +15,7 @@ export class HeardStream implements StreamBody, Sink {
     this.#take = take;
   }
 
-  /** What its client was given; undefined if that was too much. */
+  /** The bytes that its client was given; undefined if they were too many. */
   get bytes(): Buffer | undefined {
     return this.#chunks && Buffer.concat(this.#chunks);
   }

@@ -1,7 +1,7 @@
 import type { Exchange, Operation } from '../../../plugins/sdk/exchange/exchange.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
-/** What asks a model for an answer that nobody else keeps. */
+/** The operations that ask a model for an answer which nobody else keeps. */
 const copyable: ReadonlySet<Operation> = new Set([
   'converse',
   'complete',

@@ -54,7 +54,7 @@ const compares = (leaf: LeafNode, { names }: Pick<PlanContext, 'names'>): boolea
 
 const bytesOf = ({ request: { body } }: Exchange): number => (body.kind === 'bytes' ? body.bytes.length : 0);
 
-/** What was given of an answer, where it is compared; nothing is kept of one that is not, or of an error. */
+/** Keeps what was given of an answer, where it is compared; nothing is kept of an error. */
 const linkGiven =
   (place: MirrorPlace) =>
   (response: GatewayResponse, { route, dialect }: Pick<Exchange, 'route'> & Pick<Run, 'dialect'>) => {

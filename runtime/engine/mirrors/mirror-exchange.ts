@@ -9,12 +9,13 @@ import type {
   ServedLabels,
   ServingPlan,
 } from '../../../plugins/sdk/exchange/exchange.ts';
+import { mirrorLabel } from '../../../plugins/sdk/exchange/identified-metadata.ts';
 import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 import { hexIds } from '../../../plugins/sdk/logs/hex-ids.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
-import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import { type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts';
 import type { Facts } from '../../../schema/plan/condition.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { readJsonBytes } from '../../body/read/read-json-bytes.ts';
@@ -30,7 +31,7 @@ export interface MirrorExchangeOptions {
   readonly startedAt: number;
 }
 
-/** What a copy needs of a request, so that the request itself and its connection are not held. */
+/** The parts of a request that its copy needs, so that the request itself and its connection are not held. */
 export interface CopySource {
   readonly traceId: string;
   readonly principal: Principal;
@@ -72,9 +73,6 @@ export const copySource = (exchange: Exchange, sent: Exchange): CopySource => {
     isDispatched: exchange.isDispatched === true,
   };
 };
-
-/** The label by which logs, usage and limits know a copy: the place of the mirror's node in its config. */
-export const mirrorLabel = '_mirror';
 
 /** A copy of a request, which no client has sent. */
 export class MirrorExchange implements Exchange {
@@ -122,7 +120,7 @@ export class MirrorExchange implements Exchange {
     const { virtualModel, url } = source;
     const params = (): JsonObject => this.json();
     this.facts = {
-      metadata: { ...source.metadata, [mirrorLabel]: path === '' ? '/' : path },
+      metadata: { ...source.metadata, [mirrorLabel]: toOptionPath(path) },
       get params() {
         return params();
       },

@@ -29,7 +29,7 @@ export interface CopyParts {
   readonly dialect: Dialect | undefined;
   /** The id of the mirror's target. */
   readonly target: string;
-  /** What the client was given. */
+  /** The side of the client. */
   readonly primary: () => MirrorArm;
 }
 
