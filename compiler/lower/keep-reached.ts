@@ -10,9 +10,7 @@ const renumberedLeaf = (leaf: LeafNode, indexOf: ReadonlyMap<number, number>): L
 
 const renumbered = (node: PlanNode, indexOf: ReadonlyMap<number, number>): PlanNode => {
   const below =
-    node.kind === 'leaf'
-      ? renumberedLeaf(node, indexOf)
-      : mapBranches(node, (branch) => renumbered(branch, indexOf));
+    node.kind === 'leaf' ? renumberedLeaf(node, indexOf) : mapBranches(node, (branch) => renumbered(branch, indexOf));
   const { mirrors } = node;
   return mirrors === undefined
     ? below

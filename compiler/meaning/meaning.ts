@@ -53,7 +53,16 @@ const runRequest = (
   const began = world.now;
   const deadlineMs = Math.min(planned, brought);
   const deadlineAt = began + deadlineMs;
-  const run: RequestRun = { world, facts, deadlineAt, calls: [], waits: [], trail: [], mirrors: [], availability: new Map() };
+  const run: RequestRun = {
+    world,
+    facts,
+    deadlineAt,
+    calls: [],
+    waits: [],
+    trail: [],
+    mirrors: [],
+    availability: new Map(),
+  };
   const response = runNode(root, run);
   const tookMs = world.now - began;
   response.deliver();

@@ -1,6 +1,6 @@
 import { statusMatcher } from '../../schema/http/status.ts';
-import type { ConditionalNode, FallbackNode, GroupNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
 import { mirrorOdds } from '../../schema/plan/mirror-odds.ts';
+import type { ConditionalNode, FallbackNode, GroupNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
 import { branchesAvailable, chosenBranch } from './availability.ts';
 import { isPast, type RequestRun, type Response } from './run.ts';
 import { runLeaf } from './run-leaf.ts';

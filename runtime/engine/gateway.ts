@@ -16,6 +16,7 @@ import { sharedNamedItems } from '../memory/shared-named-items.ts';
 import type { CacheSettings, Caches } from './cache/caches.ts';
 import { entryGate, requestGate } from './call/gates.ts';
 import type { LimitedRun } from './call/limited-run.ts';
+import type { Mirrors } from './call/mirrors.ts';
 import { createOwnTime } from './call/own-time.ts';
 import { Placeholders } from './checks/placeholders.ts';
 import {
@@ -28,7 +29,6 @@ import {
   type PromptCache,
 } from './link.ts';
 import type { PluginHashes } from './plan-problems.ts';
-import type { Mirrors } from './mirrors/mirrors.ts';
 import { applyPlugins } from './plugins/apply-plugins.ts';
 import { BackgroundHooks } from './plugins/background-hooks.ts';
 import { createNames } from './plugins/names.ts';

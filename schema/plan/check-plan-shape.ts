@@ -83,7 +83,8 @@ const checkMirrors = (value: Json, targets: number, where: string): void => {
   for (const [index, item] of listAt(value, where).entries()) {
     const { path, percent, leaf } = objectAt(item, `${where}/${index}`);
     textAt(path, `${where}/${index}/path`);
-    if (!isMirrorPercent(percent)) throw broken(`${where}/${index}/percent`, 'a number from 0.0001 to 100 belongs here');
+    if (!isMirrorPercent(percent))
+      throw broken(`${where}/${index}/percent`, 'a number from 0.0001 to 100 belongs here');
     const called = objectAt(leaf, `${where}/${index}/leaf`);
     textAt(called.path, `${where}/${index}/leaf/path`);
     checkLeaf(called, targets, `${where}/${index}/leaf`);

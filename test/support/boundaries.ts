@@ -197,6 +197,7 @@ const orders: readonly (readonly string[])[] = [
     'runtime/engine/stream-stages/',
     'runtime/engine/attempt/',
     'runtime/engine/balance/',
+    'runtime/engine/mirrors/',
     'runtime/engine/stages/',
     'runtime/engine/nodes/',
     'runtime/engine/',

@@ -144,9 +144,7 @@ const visit = (world: World, place: Place, situation: Situation): Chances<Visit>
     const { calls, trail } = visited.world;
     const isSent = calls.length > world.calls.length && !trail.slice(world.trail.length).some(isDenial);
     const drawn = oneOf([[percent, true] as const, [1_000_000n - percent, false] as const]);
-    return andThen(drawn, (isDrawn) =>
-      isSent && isDrawn ? sendCopy(visited, place, situation) : certain(visited),
-    );
+    return andThen(drawn, (isDrawn) => (isSent && isDrawn ? sendCopy(visited, place, situation) : certain(visited)));
   });
 };
 
@@ -195,7 +193,14 @@ const requested = (
     const { calls, waits, now, mirrors } = after;
     const isOver = now >= situation.deadlineAt;
     const trail = [...after.trail, ...(isOver ? [{ kind: 'deadlinePassed', ms: allowed }] : [])];
-    const request = { calls, waits, answer, tookMs: answered.now - began, trail, ...(mirrors.length === 0 ? {} : { mirrors }) };
+    const request = {
+      calls,
+      waits,
+      answer,
+      tookMs: answered.now - began,
+      trail,
+      ...(mirrors.length === 0 ? {} : { mirrors }),
+    };
     return certain({ world: after, requests: [...requests, request] });
   });
 };

@@ -5,8 +5,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/j
 import { jsonProblem } from '../../../schema/json/json-problem.ts';
 import type { FactPath } from '../../../schema/plan/condition.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
-import type { RequestScript } from '../../../schema/trail/request-script.ts';
 import { recordedCopies } from '../../../schema/trail/recorded-copies.ts';
+import type { RequestScript } from '../../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { KnownFacts } from './as-recorded.ts';

@@ -59,9 +59,7 @@ export const savedModels = (given: IrNode, context: CompileContext, above?: Json
   const at = modelPlace(given, above);
   const { shape, mirror } = given;
   const node =
-    mirror === undefined
-      ? given
-      : { ...given, mirror: { ...mirror, target: savedModels(mirror.target, context, at) } };
+    mirror === undefined ? given : { ...given, mirror: { ...mirror, target: savedModels(mirror.target, context, at) } };
   if (shape.kind === 'group')
     return { ...node, shape: { ...shape, targets: shape.targets.map((target) => savedModels(target, context, at)) } };
   const model = node.settings.override_params?.value.model;

@@ -129,11 +129,7 @@ const rows: readonly ControlCommand[] = [
     run: (services, [first, ...others]) =>
       first === 'arms'
         ? runApiCommand(services, { name: 'gw usage arms', command: usageArms }, others)
-        : runApiCommand(
-            services,
-            { name: 'gw usage', command: usage },
-            first === undefined ? [] : [first, ...others],
-          ),
+        : runApiCommand(services, { name: 'gw usage', command: usage }, first === undefined ? [] : [first, ...others]),
   },
   ...apiResources.map((resource) => ({
     name: resource.name,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
-import type { Facts } from '../../../schema/plan/condition.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import type { Facts } from '../../../schema/plan/condition.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import type { FramingId } from '../http/framing-id.ts';

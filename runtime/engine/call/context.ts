@@ -12,7 +12,6 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Prices } from '../../ports/prices.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
 import type { Caches } from '../cache/caches.ts';
-import type { Mirrors } from '../mirrors/mirrors.ts';
 import type { BackgroundHooks } from '../plugins/background-hooks.ts';
 import type { Meters } from '../plugins/meters.ts';
 import type { Notices } from '../plugins/notices.ts';
@@ -20,6 +19,7 @@ import type { LeavesUnread } from '../plugins/unread.ts';
 import type { TargetContext } from '../target/linked-target.ts';
 import type { PlanCheck } from '../verdicts/created-check.ts';
 import type { AnswerBounds, AnswerMemory } from './answer-bounds.ts';
+import type { Mirrors } from './mirrors.ts';
 
 /** The environment of a running plan. */
 export interface LinkPorts {

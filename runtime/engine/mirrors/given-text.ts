@@ -41,9 +41,7 @@ export const givenText = ({ bytes, framing }: GivenAnswer, dialect: Dialect | un
   try {
     const answer = framing === undefined ? findJsonObject(bytes) : undefined;
     const text =
-      framing === undefined
-        ? answer && answerText({ answer, dialect })?.text
-        : streamText(bytes, framing, dialect);
+      framing === undefined ? answer && answerText({ answer, dialect })?.text : streamText(bytes, framing, dialect);
     return text === '' ? undefined : text;
   } catch {
     // What cannot be read is not compared.

@@ -56,6 +56,4 @@ const isStored = ({ store }: JsonObject, dialect: string | undefined): boolean =
 
 /** Whether a provider keeps something of this request or its answer, or runs tools itself: that is not done twice. */
 export const isKeptByProvider = (body: JsonObject, dialect: string | undefined): boolean =>
-  isStored(body, dialect) ||
-  keeping.some((name) => !isFalsy(name, body[name])) ||
-  !toolsOf(body).every(isCallersTool);
+  isStored(body, dialect) || keeping.some((name) => !isFalsy(name, body[name])) || !toolsOf(body).every(isCallersTool);

@@ -8,18 +8,16 @@ import { mirrorOdds } from '../../../schema/plan/mirror-odds.ts';
 import type { LeafNode, Mirror } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { defaultAnswerBounds } from '../call/answer-bounds.ts';
+import type { LinkContext } from '../call/context.ts';
+import type { MirrorPlace } from '../call/mirrors.ts';
 import { readableBody } from '../call/readable-body.ts';
 import type { Run } from '../call/run.ts';
-import { linkLeaf } from '../nodes/leaf.ts';
-import type { LinkedNode } from '../nodes/linked-node.ts';
-import type { PlanContext } from '../stages/plan-context.ts';
 import { type GivenAnswer, givenText } from './given-text.ts';
 import { HeardStream } from './heard-stream.ts';
 import { isCopyable, isKeptByProvider } from './is-copyable.ts';
 import { mirrorArm } from './mirror-arm.ts';
 import { type CopySource, copySource, MirrorExchange } from './mirror-exchange.ts';
-import type { MirrorPlace } from './mirrors.ts';
-import { sendCopy } from './send-copy.ts';
+import { type ExecuteNode, sendCopy } from './send-copy.ts';
 
 /** The longest answer to a copy that is read, in bytes. */
 const longestAnswer = 4 * 1024 * 1024;
@@ -32,6 +30,9 @@ interface Visited {
   readonly response: GatewayResponse;
   readonly ms: number;
 }
+
+/** Links the target of a mirror; passed as an argument, since its stages link nodes. */
+export type LinkLeaf<Context> = (leaf: LeafNode, context: Context) => { readonly execute: ExecuteNode };
 
 interface LinkedMirror {
   isDrawn(exchange: Exchange): boolean;
@@ -49,7 +50,7 @@ const isKept = (sent: Exchange): boolean => {
   return body === undefined || isKeptByProvider(body, sent.route.dialect);
 };
 
-const compares = (leaf: LeafNode, { names }: Pick<PlanContext, 'names'>): boolean =>
+const compares = (leaf: LeafNode, { names }: Pick<LinkContext, 'names'>): boolean =>
   leaf.stages.flatMap(listChecks).some(({ check }) => names.check(check)?.comparesAnswers === true);
 
 const bytesOf = ({ request: { body } }: Exchange): number => (body.kind === 'bytes' ? body.bytes.length : 0);
@@ -73,14 +74,18 @@ const linkGiven =
   };
 
 /** A copy's leaf reads smaller answers than others, and their memory is that of copies. */
-const copyContext = (context: PlanContext): PlanContext => {
+const copyContext = <Context extends LinkContext>(context: Context): Context => {
   const { bounds = defaultAnswerBounds } = context.ports;
   const answerBytes = Math.min(bounds.answerBytes, longestAnswer);
   const { answerMemory } = context.mirrors();
   return { ...context, ports: { ...context.ports, bounds: { ...bounds, answerBytes }, answerMemory } };
 };
 
-const linkMirror = (mirror: Mirror, context: PlanContext): LinkedMirror => {
+const linkMirror = <Context extends LinkContext>(
+  mirror: Mirror,
+  context: Context,
+  linkLeaf: LinkLeaf<Context>,
+): LinkedMirror => {
   const { path, leaf } = mirror;
   const { ports, hooks, plan } = context;
   const { chance, clock } = ports;
@@ -112,7 +117,7 @@ const linkMirror = (mirror: Mirror, context: PlanContext): LinkedMirror => {
         ms,
       });
     const called = isComparing && isJudged && text === undefined ? unjudged : judged;
-    place.run(() => sendCopy(copy, { leaf: called, mirrors, hooks, clock, dialect, target, primary }));
+    place.run(() => sendCopy(copy, { execute: called.execute, mirrors, hooks, clock, dialect, target, primary }));
   };
 
   return {
@@ -156,21 +161,26 @@ const linkMirror = (mirror: Mirror, context: PlanContext): LinkedMirror => {
   };
 };
 
-/** A node some of whose requests are copied, in the background, once they are answered. What none is drawn for goes on as it is. */
-export const linkMirrors = (
-  mirrors: NonEmptyArray<Mirror>,
-  inner: LinkedNode,
-  context: PlanContext,
-): LinkedNode => {
+export interface MirroredNode<Context> {
+  readonly mirrors: NonEmptyArray<Mirror>;
+  readonly execute: ExecuteNode;
+  readonly linkLeaf: LinkLeaf<Context>;
+}
+
+/** Executes a node some of whose requests are copied, in the background, once they are answered. Others go on as they are. */
+export const linkMirrors = <Context extends LinkContext>(
+  { mirrors, execute, linkLeaf }: MirroredNode<Context>,
+  context: Context,
+): ExecuteNode => {
   const { clock } = context.ports;
-  const linked = mirrors.map((mirror) => linkMirror(mirror, context));
+  const linked = mirrors.map((mirror) => linkMirror(mirror, context, linkLeaf));
 
   const executeCopied = async (run: Run, drawn: readonly LinkedMirror[]): Promise<GatewayResponse> => {
     const { exchange } = run;
     const { trail } = exchange;
     const from = trail.length;
     const beganAt = clock.monotonic();
-    const answer = await inner.execute(run);
+    const answer = await execute(run);
     const ms = clock.monotonic() - beganAt;
     const events = trail.slice(from);
     const sent = run.lastCall?.exchange;
@@ -183,12 +193,9 @@ export const linkMirrors = (
     return drawn.reduce((given, mirror) => mirror.copy({ run, sent, events: own, response: given, ms }), answer);
   };
 
-  return {
-    ...inner,
-    execute(run) {
-      const { exchange } = run;
-      const drawn = isCopyable(exchange) ? linked.filter((mirror) => mirror.isDrawn(exchange)) : [];
-      return drawn.length === 0 ? inner.execute(run) : executeCopied(run, drawn);
-    },
+  return (run) => {
+    const { exchange } = run;
+    const drawn = isCopyable(exchange) ? linked.filter((mirror) => mirror.isDrawn(exchange)) : [];
+    return drawn.length === 0 ? execute(run) : executeCopied(run, drawn);
   };
 };

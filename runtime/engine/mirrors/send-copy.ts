@@ -4,12 +4,11 @@ import type { MirrorArm, MirrorResult } from '../../../plugins/sdk/hooks/mirror-
 import type { GatewayResponse, Sink, StreamEnd } from '../../../plugins/sdk/http/http.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LimitedRun } from '../call/limited-run.ts';
+import type { Mirrors } from '../call/mirrors.ts';
 import { Run } from '../call/run.ts';
-import type { LinkedNode } from '../nodes/linked-node.ts';
 import { observe, reportFailure } from '../plugins/observe.ts';
 import { mirrorArm } from './mirror-arm.ts';
 import type { MirrorExchange } from './mirror-exchange.ts';
-import type { Mirrors } from './mirrors.ts';
 
 const nowhere: Sink = { write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} };
 
@@ -21,8 +20,12 @@ const drained = ({ body }: GatewayResponse): Promise<StreamEnd> =>
     body.start(nowhere);
   });
 
+/** Runs a request through a node. */
+export type ExecuteNode = (run: Run) => Promise<GatewayResponse>;
+
 export interface CopyParts {
-  readonly leaf: LinkedNode;
+  /** The mirror's target. */
+  readonly execute: ExecuteNode;
   readonly mirrors: Mirrors;
   readonly hooks: Hooks;
   readonly clock: Clock;
@@ -42,9 +45,9 @@ const resultOf = (copy: MirrorExchange, { status, origin }: GatewayResponse): Mi
 const answered = async (
   copy: MirrorExchange,
   limited: LimitedRun | undefined,
-  { leaf, mirrors, hooks, clock, dialect, target, primary }: CopyParts,
+  { execute, mirrors, hooks, clock, dialect, target, primary }: CopyParts,
 ): Promise<void> => {
-  const response = await leaf.execute(new Run(copy, dialect, limited));
+  const response = await execute(new Run(copy, dialect, limited));
   const now = clock.monotonic();
   const ms = now - copy.startedAt;
   copy.labels.answeredAt = now;

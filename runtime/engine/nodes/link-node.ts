@@ -23,5 +23,8 @@ const linkBare = (node: PlanNode, context: PlanContext): LinkedNode => {
 export const linkNode = (node: PlanNode, context: PlanContext): LinkedNode => {
   const linked = linkBare(node, context);
   const { mirrors } = node;
-  return mirrors === undefined ? linked : context.stageCode.mirrors().linkMirrors(mirrors, linked, context);
+  if (mirrors === undefined) return linked;
+  const { linkMirrors } = context.stageCode.mirrors();
+  const execute = linkMirrors({ mirrors, execute: (run) => linked.execute(run), linkLeaf }, context);
+  return { ...linked, execute };
 };

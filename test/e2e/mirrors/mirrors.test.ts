@@ -103,14 +103,11 @@ describe('a mirror', () => {
     mirror.handle((call) => void held.push(call));
     await saveConfig(gateway, 'app', { ...main, mirror: toOther() });
     // A tenant has a quarter of 256 places.
-    const answers = await Promise.all(
-      Array.from({ length: 70 }, () => ask(gateway, { key: key.key, config: 'app' })),
-    );
+    const answers = await Promise.all(Array.from({ length: 70 }, () => ask(gateway, { key: key.key, config: 'app' })));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
     await received(mirror, 64);
     await vi.waitFor(
-      async () =>
-        expect(await mirrors(gateway.origin)).toEqual({ '{plan="app",target="copy",result="dropped"}': 6 }),
+      async () => expect(await mirrors(gateway.origin)).toEqual({ '{plan="app",target="copy",result="dropped"}': 6 }),
       patience,
     );
     expect(mirror.requests).toHaveLength(64);
@@ -141,10 +138,18 @@ describe('a mirror', () => {
 
   it.each([
     ['is kept by its provider', '/responses', { model: 'm', input: 'Hi' }],
-    ['goes on with what is kept', '/responses', { model: 'm', input: 'Hi', store: false, previous_response_id: 'resp_1' }],
+    [
+      'goes on with what is kept',
+      '/responses',
+      { model: 'm', input: 'Hi', store: false, previous_response_id: 'resp_1' },
+    ],
     ['is stored', '/chat/completions', { store: true }],
     ['lets the provider search', '/chat/completions', { web_search_options: {} }],
-    ['has a tool of the provider', '/responses', { model: 'm', input: 'Hi', store: false, tools: [{ type: 'web_search' }] }],
+    [
+      'has a tool of the provider',
+      '/responses',
+      { model: 'm', input: 'Hi', store: false, tools: [{ type: 'web_search' }] },
+    ],
     ['is no answer of a model', '/files/file-1/content', {}],
   ])('does not copy what %s', async (_what, path, body) => {
     const { gateway, key, primary, mirror } = await mirroredGateway();

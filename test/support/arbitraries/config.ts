@@ -188,7 +188,8 @@ const mirror = fc.record({
 });
 
 const countConfigs = ({ targets }: JsonObject): number =>
-  1 + (Array.isArray(targets) ? targets.filter(isJsonObject).reduce((sum, target) => sum + countConfigs(target), 0) : 0);
+  1 +
+  (Array.isArray(targets) ? targets.filter(isJsonObject).reduce((sum, target) => sum + countConfigs(target), 0) : 0);
 
 /** A config with a mirror at its root or at one of those in it, in their order, if there are so many. */
 const withMirror = (config: JsonObject, at: number, added: JsonObject): JsonObject => {

@@ -43,7 +43,10 @@ const arm = titled(
     ...{ provider: text, model: text, requests: count },
     errors: { type: 'integer', description: 'Those with a status of 400 or above.' },
     success_rate: rate,
-    avg_ms: { type: 'number', description: 'Milliseconds until the answer was there, or the first content of a stream.' },
+    avg_ms: {
+      type: 'number',
+      description: 'Milliseconds until the answer was there, or the first content of a stream.',
+    },
     max_ms: { type: 'number' },
     cost: { type: 'string', description: 'US dollars, in decimal digits.' },
     nano_usd: { type: 'string', description: 'The same in billionths of a US dollar.' },

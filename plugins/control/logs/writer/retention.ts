@@ -175,8 +175,7 @@ const deleteArms = async (store: LogStore, before: number): Promise<void> => {
       .offset(mostArms)
       .limit(1)
       .executeTakeFirst();
-    if (last !== undefined)
-      await writing.deleteFrom('log_arms').where('created_at', '<=', last.created_at).execute();
+    if (last !== undefined) await writing.deleteFrom('log_arms').where('created_at', '<=', last.created_at).execute();
   });
 };
 

@@ -6,13 +6,16 @@ import { startUpstream, type TestUpstream, type UpstreamCall } from '../../../su
 import { openaiAnswer, openaiStream } from '../../../support/vendors/openai-wire.ts';
 
 export const said = 'The bridge was built of stone in the year 1604.';
-export const alike = 'The bridge was built of stone, in the year 1604, by two brothers.';
+const alike = 'The bridge was built of stone, in the year 1604, by two brothers.';
 
 /** Answers whole or as a stream, as the request asks. */
-export const answering =
+const answering =
   (text: string, model: string) =>
   (call: UpstreamCall): void => {
-    if (JSON.parse(call.request.body.toString()).stream !== true) return call.json(openaiAnswer({ text, model }));
+    if (JSON.parse(call.request.body.toString()).stream !== true) {
+      call.json(openaiAnswer({ text, model }));
+      return;
+    }
     const stream = call.sse();
     for (const frame of openaiStream({ text, model }, { withUsage: true })) stream.send(frame);
     stream.end();
@@ -46,10 +49,7 @@ const save = async (gateway: GatewayProcess, slug: string, upstream: TestUpstrea
 
 /** A gateway with a store, two saved providers with upstreams behind them, and a key. */
 export const mirroredGateway = async (files: object = {}): Promise<MirroredGateway> => {
-  const [primary, mirror] = await Promise.all([
-    started(answering(said, 'priced')),
-    started(answering(alike, 'cheap')),
-  ]);
+  const [primary, mirror] = await Promise.all([started(answering(said, 'priced')), started(answering(alike, 'cheap'))]);
   const gateway = await serveStore('gateway.db', { files: { 'gateway.json': { ...gatewayFile, ...files } } });
   await save(gateway, 'main', primary);
   await save(gateway, 'other', mirror);

@@ -1,12 +1,12 @@
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import { FairShares } from '../../../plugins/sdk/fairness/fair-shares.ts';
 import { HeldBytes } from '../../../plugins/sdk/fairness/held-bytes.ts';
-import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { MirrorReport } from '../../../plugins/sdk/hooks/mirror-report.ts';
 import { CancellationSource } from '../../async/cancellation-source.ts';
-import type { AnswerMemory } from '../call/answer-bounds.ts';
-import type { RequestGate } from '../call/gates.ts';
 import { observeEvent } from '../plugins/observe.ts';
+import type { AnswerMemory } from './answer-bounds.ts';
+import type { RequestGate } from './limited-run.ts';
 
 interface Most {
   /** Copies that are under way at once. One tenant has at most a quarter of them. */
