@@ -6,7 +6,7 @@ import type { CompileResult, RoutingPlan } from '../schema/plan/plan.ts';
 export const prepare = async (isolated: readonly Linkable[], { root }: RoutingPlan): Promise<void> => {
   const [{ whenChecksAnswer }, { listCalledLeaves }, { listChecks }] = await Promise.all([
     import('../plugins/host/isolation/when-answered.ts'),
-    import('../schema/plan/list-mirrors.ts'),
+    import('../schema/plan/list-leaves.ts'),
     import('../schema/plan/list-checks.ts'),
   ]);
   await whenChecksAnswer(

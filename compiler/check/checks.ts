@@ -1,7 +1,6 @@
 import { credentialValues } from './credentials/credential-values.ts';
 import { credentials } from './credentials/credentials.ts';
 import { forwardedHeaders } from './credentials/forwarded-headers.ts';
-import { mirrorCredentials } from './credentials/mirror-credentials.ts';
 import { savedCredentialHosts } from './credentials/saved-credential-hosts.ts';
 import { secretValues } from './credentials/secret-values.ts';
 import { balances } from './groups/balances.ts';
@@ -11,7 +10,6 @@ import { groupTargets } from './groups/group-targets.ts';
 import { knownTargets } from './groups/known-targets.ts';
 import { weights } from './groups/weights.ts';
 import { checkPhases } from './guardrails/check-phases.ts';
-import { comparisons } from './guardrails/comparisons.ts';
 import { emptyHooks } from './guardrails/empty-hooks.ts';
 import { prompts } from './prompts/prompts.ts';
 import { hosts } from './providers/hosts.ts';
@@ -37,9 +35,7 @@ export const checks: readonly Check[] = [
   credentials,
   hosts,
   savedCredentialHosts,
-  mirrorCredentials,
   checkPhases,
-  comparisons,
   emptyHooks,
   availableFeatures,
   forwardedHeaders,

@@ -1,4 +1,4 @@
-import { listCalledLeaves } from '../../schema/plan/list-mirrors.ts';
+import { listCalledLeaves } from '../../schema/plan/list-leaves.ts';
 import type { LeafNode, PlanNode, Target } from '../../schema/plan/plan.ts';
 import { mapBranches } from '../optimise/map-branches.ts';
 import { mapNonEmpty } from '../optimise/map-non-empty.ts';

@@ -11,7 +11,7 @@ import {
   type Mirror,
   type PlanNode,
 } from '../../schema/plan/plan.ts';
-import { withMirrors } from '../optimise/with-mirrors.ts';
+import { withMirrors } from '../optimise/collapse-single-branch.ts';
 import type { IrGroup, IrNode } from '../resolve/tree/ir-node.ts';
 import { findNeeds, withoutVariables } from './find-needs.ts';
 import type { Lift } from './lift.ts';

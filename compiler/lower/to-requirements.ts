@@ -4,10 +4,10 @@ import { conditionFeatures } from '../../schema/plan/condition-features.ts';
 import { listBalances } from '../../schema/plan/list-balances.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import { listChecks } from '../../schema/plan/list-checks.ts';
-import { listCalledLeaves, listMirrors } from '../../schema/plan/list-mirrors.ts';
-import { mirrorFeature } from '../../schema/plan/mirror-odds.ts';
+import { listCalledLeaves, listMirrors } from '../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
+  mirrorFeature,
   type PlanNode,
   type PluginNeeds,
   type Requirements,

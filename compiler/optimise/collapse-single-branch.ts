@@ -1,6 +1,6 @@
-import type { PlanNode } from '../../schema/plan/plan.ts';
+import { isNonEmpty } from '../../schema/json/json.ts';
+import type { Mirror, PlanNode } from '../../schema/plan/plan.ts';
 import type { Rewrite } from './rewrite.ts';
-import { withMirrors } from './with-mirrors.ts';
 
 /** The one branch that a visit of this group can take. */
 const onlyBranch = (node: PlanNode): PlanNode | undefined => {
@@ -13,6 +13,12 @@ const onlyBranch = (node: PlanNode): PlanNode | undefined => {
     case 'conditional':
       return node.branches.length === 1 ? node.branches[0] : undefined;
   }
+};
+
+/** The node with further mirrors behind its own, as of a group around it that is all about this node. */
+export const withMirrors = (node: PlanNode, outer: readonly Mirror[]): PlanNode => {
+  const mirrors = [...(node.mirrors ?? []), ...outer];
+  return outer.length > 0 && isNonEmpty(mirrors) ? { ...node, mirrors } : node;
 };
 
 /**

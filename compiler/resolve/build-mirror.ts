@@ -126,12 +126,7 @@ export const buildMirror = (
     ...buildSettings(config, targetAt, context),
     ...(hooks.length === 0 ? {} : { outputHooks: { value: hooks, pointer: at } }),
   };
-  const target: IrNode = {
-    pointer: targetAt,
-    config,
-    own,
-    settings: own,
-    shape: buildLeaf(config, targetAt, context),
-  };
+  const shape = buildLeaf(config, targetAt, context);
+  const target: IrNode = { pointer: targetAt, config, own, settings: own, shape, isCopy: true };
   return { pointer: at, percent: mirror.percent, target };
 };

@@ -1,5 +1,5 @@
 import type { JsonPointer } from '../../schema/json/pointer.ts';
-import { listCalledLeaves } from '../../schema/plan/list-mirrors.ts';
+import { listCalledLeaves } from '../../schema/plan/list-leaves.ts';
 import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
 import type { ServingPlan } from '../sdk/exchange/exchange.ts';
 

@@ -4,7 +4,7 @@ import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import { fillSettings } from '../../plugins/sdk/provider/provider-settings.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { rootPointer, toOptionPath } from '../../schema/json/pointer.ts';
-import { listCalledLeaves } from '../../schema/plan/list-mirrors.ts';
+import { listCalledLeaves } from '../../schema/plan/list-leaves.ts';
 import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
 import type { Names } from './plugins/names.ts';
 import { choosesDestination } from './target/chooses-destination.ts';

@@ -1,9 +1,9 @@
 import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-prompt.ts';
 import type { ContentHash } from '../../schema/json/canonical.ts';
 import { knownConditionFeatures } from '../../schema/plan/condition-features.ts';
-import { mirrorFeature } from '../../schema/plan/mirror-odds.ts';
 import {
   type BalanceFeature,
+  mirrorFeature,
   type PluginNeeds,
   planFormat,
   type RoutingPlan,

@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { isMirrorPercent } from './mirror-odds.ts';
-import { type RoutingPlan, stageOrder } from './plan.ts';
+import { isMirrorPercent, type RoutingPlan, stageOrder } from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
 import { requestBoundError } from './request-bounds.ts';
 import { targetSettingError } from './target-settings.ts';

@@ -1,4 +1,4 @@
-import { listCalledLeaves } from './list-mirrors.ts';
+import { listCalledLeaves } from './list-leaves.ts';
 import type { LeafNode, RoutingPlan, Target } from './plan.ts';
 
 const isNamed = (model: unknown): boolean => typeof model === 'string' && model !== '';

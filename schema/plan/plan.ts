@@ -93,6 +93,13 @@ export interface Mirror {
   readonly leaf: LeafNode;
 }
 
+/** The plan feature of mirrors: a gateway that does not know them would send no copies. */
+export const mirrorFeature = 'mirror';
+
+/** Whether a value is the percentage of a mirror. */
+export const isMirrorPercent = (percent: unknown): percent is number =>
+  typeof percent === 'number' && percent >= 0.0001 && percent <= 100;
+
 export interface LoadbalanceNode extends Mirrored {
   readonly kind: 'loadbalance';
   readonly path: JsonPointer;

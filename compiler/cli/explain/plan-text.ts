@@ -1,4 +1,4 @@
-import { listCalledLeaves } from '../../../schema/plan/list-mirrors.ts';
+import { listCalledLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import { worstCost } from '../../meaning/bounds.ts';

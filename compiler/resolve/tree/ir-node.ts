@@ -16,6 +16,8 @@ export interface IrNode {
   /** The settings that hold here: its own and the inherited. */
   readonly settings: Settings;
   readonly shape: IrLeaf | IrGroup;
+  /** The target of a mirror; absent for all others. */
+  readonly isCopy?: true;
   /** Absent if no requests are copied here, or none can be as the config says. */
   readonly mirror?: IrMirror;
 }

@@ -2,7 +2,7 @@ import { withoutCredentials } from '../../../schema/credentials/credential-form.
 import { errorTable } from '../../../schema/errors/errors.ts';
 import { type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts';
 import { listBranches } from '../../../schema/plan/list-branches.ts';
-import { listCalledLeaves } from '../../../schema/plan/list-mirrors.ts';
+import { listCalledLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { PlanNode, RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import type { Exchange } from '../exchange/exchange.ts';

@@ -1,8 +1,13 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { findStage } from '../../../schema/plan/find-stage.ts';
 import { mayDeny } from '../../../schema/plan/may-deny.ts';
-import { mirrorFeature } from '../../../schema/plan/mirror-odds.ts';
-import { type RoutingPlan, type StageKind, type StageOf, stageOrder } from '../../../schema/plan/plan.ts';
+import {
+  mirrorFeature,
+  type RoutingPlan,
+  type StageKind,
+  type StageOf,
+  stageOrder,
+} from '../../../schema/plan/plan.ts';
 import { type AttemptOptions, linkAttempt } from '../attempt/attempt.ts';
 import { leafGate } from '../call/gates.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';

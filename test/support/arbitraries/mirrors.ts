@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { findNeeds } from '../../../compiler/lower/find-needs.ts';
+import { withMirrors } from '../../../compiler/optimise/collapse-single-branch.ts';
 import { mapBranches } from '../../../compiler/optimise/map-branches.ts';
-import { withMirrors } from '../../../compiler/optimise/with-mirrors.ts';
 import { hashValue } from '../../../schema/json/canonical.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import type { Mirror, OutputChecksStage, PlanNode, Stage, Target } from '../../../schema/plan/plan.ts';

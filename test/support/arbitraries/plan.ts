@@ -7,12 +7,12 @@ import type { NonEmptyArray } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { Condition } from '../../../schema/plan/condition.ts';
 import { listBalances } from '../../../schema/plan/list-balances.ts';
-import { listCalledLeaves, listMirrors } from '../../../schema/plan/list-mirrors.ts';
-import { mirrorFeature } from '../../../schema/plan/mirror-odds.ts';
+import { listCalledLeaves, listMirrors } from '../../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
   type CheckHook,
   type LeafNode,
+  mirrorFeature,
   type PlanNode,
   planFormat,
   type RoutingPlan,

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { listBranches } from '../../../../schema/plan/list-branches.ts';
-import { listCalledLeaves } from '../../../../schema/plan/list-mirrors.ts';
+import { listCalledLeaves } from '../../../../schema/plan/list-leaves.ts';
 import type { PlanNode, RoutingPlan, Target } from '../../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../../schema/trail/trail.ts';
 import type { JudgedHook } from '../../../sdk/hooks/hook-result.ts';
