@@ -48,10 +48,17 @@ export class Balances {
 
   /** @param name that of no other load balance whose branches are others */
   state(tenant: TenantId, name: string, make: () => BalanceState): BalanceState {
-    const own = this.#states.get(tenant) ?? new LRUCache<string, BalanceState>({ max: maxOfTenant });
-    this.#states.set(tenant, own);
-    const state = own.get(name) ?? make();
+    const own = this.#states.get(tenant) ?? this.#add(tenant);
+    const known = own.get(name);
+    if (known !== undefined) return known;
+    const state = make();
     own.set(name, state);
     return state;
+  }
+
+  #add(tenant: TenantId): LRUCache<string, BalanceState> {
+    const own = new LRUCache<string, BalanceState>({ max: maxOfTenant });
+    this.#states.set(tenant, own);
+    return own;
   }
 }

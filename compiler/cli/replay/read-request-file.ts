@@ -90,7 +90,8 @@ const readRecording = (
 ): Partial<RequestScript> => {
   const clientLeaves = clientLeft(recorded);
   const deadlinePasses = passedDeadline(recorded);
-  const isHurried = plan.deadlineMs !== undefined || line.deadlineMs !== undefined;
+  // A line of the gateway's output says `deadlineMs`, a record of its log `deadline_ms`.
+  const isHurried = [plan.deadlineMs, line.deadlineMs, line.deadline_ms].some((ms) => ms !== undefined);
   return {
     recorded,
     once: line.once === true,

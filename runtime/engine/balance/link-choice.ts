@@ -39,12 +39,26 @@ interface ChooserOptions {
   readonly draw: DrawByWeight;
 }
 
+type KnownTarget = Omit<ChooserTarget, 'inFlight' | 'price'>;
+
+/** What a chooser is given of a branch at every request. */
+const knownTarget = ({ index, weight, target }: BranchFacts): KnownTarget => {
+  const known = {
+    index,
+    weight,
+    provider: target !== undefined && 'provider' in target.from ? target.from.provider : '',
+  };
+  const model = target && targetModel(target);
+  return model === undefined ? known : { ...known, model };
+};
+
 /** A chooser that a load balance has, with the facts of each branch that it is given. */
 class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
   readonly #definition: ChooserDefinition;
   readonly #context: LinkContext;
   readonly #options: ChooserOptions;
   readonly #balances: Balances;
+  readonly #known: readonly KnownTarget[];
   readonly #prices: readonly PriceOf[];
   readonly #make: () => BalanceState;
 
@@ -53,6 +67,7 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
     this.#context = context;
     this.#options = options;
     this.#balances = context.balances();
+    this.#known = options.branches.map(knownTarget);
     this.#prices =
       definition.readsPrices === true
         ? options.branches.map(({ target }) => (target === undefined ? () => undefined : priceOf(target, context)))
@@ -123,18 +138,13 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
     const { body: sent } = exchange.request;
     const tokens = estimatedTokens(sent.kind === 'bytes' ? sent.bytes.length : 0);
     const body = this.#prices.length === 0 ? undefined : readableBody(exchange);
-    const targets = this.#options.branches.flatMap(({ index, weight, target }, at): readonly ChooserTarget[] => {
-      if (!usable.includes(index)) return [];
-      const model = target && targetModel(target);
+    const targets: ChooserTarget[] = [];
+    this.#known.forEach((known, at) => {
+      const { index } = known;
+      if (!usable.includes(index)) return;
       const price = this.#prices[at]?.({ exchange, body, tokens });
-      return [
-        {
-          ...{ index, weight, inFlight: inFlightOf(state, index) },
-          provider: target !== undefined && 'provider' in target.from ? target.from.provider : '',
-          ...(model === undefined ? {} : { model }),
-          ...(price === undefined ? {} : { price }),
-        },
-      ];
+      const inFlight = inFlightOf(state, index);
+      targets.push(price === undefined ? { ...known, inFlight } : { ...known, inFlight, price });
     });
     return { request: { tokens }, targets };
   }

@@ -17,10 +17,14 @@ const kinds = { note: 0, json: 1, bodies: 2 } as const;
 const flags = { once: 1, stream: 2, empty: 4, balanced: 8, metadata: 16, leaf: 32, rare: 64, checks: 128 } as const;
 
 /** The members that few requests have, which are written as JSON. */
-type Rare = Pick<NotedRequest, 'problem' | 'headers' | 'error'> & Pick<RequestFacts, 'planModel'>;
+type Rare = Pick<NotedRequest, 'problem' | 'headers' | 'error'> & Pick<RequestFacts, 'planModel' | 'deadlineMs'>;
 
-const isRare = ({ problem, headers, error, line: { planModel } }: Note): boolean =>
-  problem !== undefined || headers !== undefined || error !== undefined || planModel !== undefined;
+const isRare = ({ problem, headers, error, line: { planModel, deadlineMs } }: Note): boolean =>
+  problem !== undefined ||
+  headers !== undefined ||
+  error !== undefined ||
+  planModel !== undefined ||
+  deadlineMs !== undefined;
 
 const toFlags = (note: Note): number => {
   const { once, stream, empty, metadata } = note.line;
@@ -100,7 +104,7 @@ const writeLine = (to: NoteWriter, line: RequestFacts): void => {
   writeTrail(to, line.trail);
 };
 
-const readLine = (from: NoteReader, presence: number, planModel: string | undefined): RequestFacts => ({
+const readLine = (from: NoteReader, presence: number, { planModel, deadlineMs }: Rare): RequestFacts => ({
   once: presence & flags.once ? true : undefined,
   stream: presence & flags.stream ? true : undefined,
   empty: presence & flags.empty ? true : undefined,
@@ -111,6 +115,7 @@ const readLine = (from: NoteReader, presence: number, planModel: string | undefi
   route: from.text(),
   status: from.number(),
   end: from.text() as StreamEnd,
+  deadlineMs,
   cause: from.optionalText() as ErrorCode | undefined,
   ms: from.number(),
   key: from.optionalText(),
@@ -121,7 +126,8 @@ const readLine = (from: NoteReader, presence: number, planModel: string | undefi
 const writeMembers = (to: NoteWriter, note: Note): void => {
   to.small(toFlags(note));
   const { problem, headers, error, line } = note;
-  if (isRare(note)) to.text(JSON.stringify({ problem, headers, error, planModel: line.planModel } satisfies Rare));
+  const { planModel, deadlineMs } = line;
+  if (isRare(note)) to.text(JSON.stringify({ problem, headers, error, planModel, deadlineMs } satisfies Rare));
   to.name(note.organisation).name(note.workspace).name(note.operation);
   writeLine(to, note.line);
   to.name(note.config ?? null);
@@ -136,7 +142,8 @@ const noChecks: NotedRequest['checks'] = [];
 
 const readMembers = (from: NoteReader, id: string): NotedRequest => {
   const presence = from.small();
-  const { problem, headers, error, planModel }: Rare = presence & flags.rare ? fromJson(from.text()) : noRare;
+  const rare: Rare = presence & flags.rare ? fromJson(from.text()) : noRare;
+  const { problem, headers, error } = rare;
   // One literal, whose members are read in their order: to spread another into it takes several times as long.
   return {
     id,
@@ -146,7 +153,7 @@ const readMembers = (from: NoteReader, id: string): NotedRequest => {
     organisation: from.text(),
     workspace: from.text(),
     operation: from.text(),
-    line: readLine(from, presence, planModel),
+    line: readLine(from, presence, rare),
     config: from.optionalText(),
     leaf: presence & flags.leaf ? readLeaf(from) : undefined,
     targets: readTargets(from),

@@ -144,6 +144,8 @@ export interface RetainedDetail extends Pick<NotedRequest, 'targets' | 'checks'>
   readonly once?: true;
   /** The name of what the virtual model of the request stands for. */
   readonly plan_model?: string;
+  /** The deadline that the request brought. */
+  readonly deadline_ms?: number;
   readonly stream?: true;
   readonly empty?: true;
   readonly problem?: JsonObject;

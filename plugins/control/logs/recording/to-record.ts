@@ -68,7 +68,7 @@ type DetailMembers = {
 /** Gathers the members of a record beside its columns, as they are stored. With these it can be replayed. */
 const toDetail = (request: NotedRequest): DetailMembers => {
   const { line, problem, headers, error, checks, targets } = request;
-  const { seed, once, stream, empty, planModel, trail } = line;
+  const { seed, once, stream, empty, planModel, deadlineMs, trail } = line;
   return {
     seed,
     metadata: line.metadata ?? {},
@@ -76,6 +76,7 @@ const toDetail = (request: NotedRequest): DetailMembers => {
     stream,
     empty,
     plan_model: planModel,
+    deadline_ms: deadlineMs,
     error,
     problem,
     headers,

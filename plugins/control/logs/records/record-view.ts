@@ -65,6 +65,7 @@ export const wholeRecordSchema: ParameterSchema = titled(
         stream: flag,
         empty: flag,
         plan_model: text,
+        deadline_ms: whole,
         error: text,
         headers: { type: 'object' },
       },

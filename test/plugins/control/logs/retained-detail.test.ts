@@ -30,6 +30,18 @@ it('a record shows the attempts and the trail of its request', () => {
   });
 });
 
+it('a record shows the deadline that its request brought, with which it can be replayed', () => {
+  const { detail } = toRecord({
+    ...{ id: '01a1fcb4-d926-73c3-b749-2d95020dfb55', organisation: 'o', workspace: 'w', operation: 'converse' },
+    line: {
+      ...{ trace: 't', seed: 1, plan: null, route: 'POST /v1', status: 408, end: 'complete', ms: 30, trail: [] },
+      deadlineMs: 30,
+    },
+    ...{ targets: {}, balanced: false, checks: [] },
+  });
+  expect(shownDetail(parseObject(detail.detail))).toMatchObject({ deadline_ms: 30 });
+});
+
 it.each([
   { url: 'https://example.com', metadata: {} },
   { seed: 1, metadata: {}, attempts: [{ path: '' }], checks: [], trail: [{ kind: 'attempted' }] },

@@ -150,6 +150,8 @@ const line: fc.Arbitrary<RequestFacts> = fc
     }),
     some({
       cause: fc.constantFrom(...(Object.keys(errorTable) as (keyof typeof errorTable)[])),
+      planModel: anyText,
+      deadlineMs: fc.nat(),
       once: fc.constant(true as const),
       stream: fc.constant(true as const),
       empty: fc.constant(true as const),
