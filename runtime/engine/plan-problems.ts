@@ -2,7 +2,7 @@ import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-promp
 import type { ContentHash } from '../../schema/json/canonical.ts';
 import { knownConditionFeatures } from '../../schema/plan/condition-features.ts';
 import {
-  type BalanceFeature,
+  balanceFeatureNames,
   mirrorFeature,
   type PluginNeeds,
   planFormat,
@@ -15,7 +15,7 @@ import { targetSettingFeatures } from '../../schema/plan/target-settings.ts';
 import type { Names } from './plugins/names.ts';
 import { linkedStages } from './stages/link-stages.ts';
 
-const linkedBalances: ReadonlySet<string> = new Set<BalanceFeature>(['balance', 'sticky']);
+const linkedBalances: ReadonlySet<string> = new Set(balanceFeatureNames);
 const requestBounds: ReadonlySet<string> = new Set(Object.values(requestBoundFeatures));
 
 /** A feature is a stage that is linked here, a setting of a target, what conditions read and how, a way to balance, a bound of a request, or its mirrors. */

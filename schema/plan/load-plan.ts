@@ -3,7 +3,7 @@ import { isJsonObject } from '../json/json.ts';
 import { checkPlanShape } from './check-plan-shape.ts';
 import { knownConditionFeatures } from './condition-features.ts';
 import { hashPlan } from './hash-plan.ts';
-import { mirrorFeature, planFormat, type RoutingPlan, stageOrder } from './plan.ts';
+import { balanceFeatureNames, mirrorFeature, planFormat, type RoutingPlan, stageOrder } from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
 import { requestBoundFeatures } from './request-bounds.ts';
 import { targetSettingFeatures } from './target-settings.ts';
@@ -14,6 +14,7 @@ export const planFeatures: ReadonlySet<string> = new Set([
   ...targetSettingFeatures,
   ...knownConditionFeatures,
   ...Object.values(requestBoundFeatures),
+  ...balanceFeatureNames,
   mirrorFeature,
 ]);
 

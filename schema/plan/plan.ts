@@ -130,6 +130,9 @@ export const balanceFeatures = ({ balance, sticky }: LoadbalanceNode): readonly 
 
 export type BalanceFeature = 'balance' | 'sticky';
 
+/** All features of load balances. */
+export const balanceFeatureNames: readonly BalanceFeature[] = ['balance', 'sticky'];
+
 /** A branch of a load balance; the weight is a whole number of at least 0, and the sum is a safe integer above 0. */
 export interface WeightedBranch {
   readonly weight: number;
