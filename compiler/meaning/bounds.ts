@@ -64,10 +64,9 @@ const cost = (node: PlanNode, costed: Costed): Cost => {
   return mirrors === undefined ? own : addCosts([own, ...mirrors.map((mirror) => mirrorCost(mirror, costed))]);
 };
 
-const reachableTargets = (node: PlanNode): readonly number[] => [
-  ...(node.kind === 'leaf' ? [node.target] : reachableBranches(node).flatMap(reachableTargets)),
-  ...(node.mirrors ?? []).map(({ leaf }) => leaf.target),
-];
+/** No client gets an answer of a mirror's target. */
+const reachableTargets = (node: PlanNode): readonly number[] =>
+  node.kind === 'leaf' ? [node.target] : reachableBranches(node).flatMap(reachableTargets);
 
 /** Measures the worst cost of a plan, and the targets that it can reach. Time that checks take is not counted. */
 export const measureBounds = (

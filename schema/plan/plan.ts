@@ -70,7 +70,7 @@ export interface Bounds {
   readonly calls: number;
   /** The longest time until an answer begins, in milliseconds: every attempt times out, with the longest waits between; at most the deadline. */
   readonly waitMs: number;
-  /** Ids of the targets that some request can reach, sorted. */
+  /** Ids of the targets that some request can reach, sorted; those of mirrors, which answer no client, are not among them. */
   readonly targets: readonly string[];
 }
 

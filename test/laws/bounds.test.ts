@@ -90,7 +90,7 @@ describe('the bounds of every plan', { timeout: slowLawMs }, () => {
         for (const { outcome } of planMeaning(plan, scenario))
           for (const { calls, tookMs, mirrors = [] } of outcome.requests) {
             expect(calls.length + mirrors.length).toBeLessThanOrEqual(bounds.calls);
-            expect(bounds.targets).toEqual(expect.arrayContaining(mirrors.map(({ target }) => target)));
+            expect(bounds.targets.filter((id) => mirrors.some(({ target }) => target === id))).toEqual([]);
             expect(tookMs).toBeLessThanOrEqual(bounds.waitMs);
             expect(bounds.targets).toEqual(expect.arrayContaining(calls.map(({ target }) => target)));
           }

@@ -43,6 +43,6 @@ it('is in a compiled plan, which needs a build that knows mirrors', async () => 
   expect(await runGw(cwd, ['compile', 'app.json', '--out', '.'])).toMatchObject({ code: 0 });
   const plan = loadPlan(readFileSync(path.join(cwd, 'app.plan.json'), 'utf8'));
   expect(plan.requires.features).toEqual(['balance', 'mirror', 'output-checks']);
-  expect(plan.bounds).toMatchObject({ calls: 2, targets: ['a', 'b', 'copy'] });
+  expect(plan.bounds).toMatchObject({ calls: 2, targets: ['a', 'b'] });
   expect(plan.root.mirrors).toMatchObject([{ path: '', percent: 2.5, leaf: { path: '/mirror/target' } }]);
 });

@@ -227,6 +227,19 @@ describe('a mirror', () => {
   });
 });
 
+it('keeps what a mirror of a saved config names from being deleted', async () => {
+  const { gateway } = await mirroredGateway();
+  const guardrail = { name: 'short', checks: [{ id: 'default.wordCount', parameters: { maxWords: 50 } }] };
+  const { slug = '' } = await control(gateway, 'POST /guardrails', {
+    body: { ...guardrail, workspace_id: 'default', actions: {} },
+  });
+  await saveConfig(gateway, 'app', { ...main, mirror: toOther({ checks: ['similar', slug] }) });
+  for (const path of [`/guardrails/${slug}`, '/providers/other']) {
+    const { status, text } = await callControl(gateway, `DELETE ${path}`, { workspace: 'default' });
+    expect([status, text]).toEqual([409, expect.stringContaining('the config \\"app\\"')]);
+  }
+});
+
 describe('a mirror in a config that a request brings', () => {
   it('calls nothing that is saved', async () => {
     const { gateway, key, mirror } = await mirroredGateway();
