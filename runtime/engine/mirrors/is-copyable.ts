@@ -19,18 +19,11 @@ export const isCopyable = ({ route, request, kept }: Exchange): boolean =>
 
 /** Members by which a request goes on with what a provider keeps, or lets it do something beside answering. */
 const keeping: readonly string[] = [
-  ...['previous_response_id', 'conversation', 'background', 'container', 'prompt'],
+  ...['previous_response_id', 'conversation', 'background', 'container', 'cachedContent', 'cached_content'],
   ...['web_search_options', 'mcp_servers', 'plugins', 'search_parameters', 'data_sources', 'connectors'],
 ];
 
-/** A prompt that is a text is what a completion continues; one that is an object is kept by its provider. */
-const isAbsent = (value: Json | undefined): boolean =>
-  value === undefined || value === null || value === false || typeof value === 'string';
-
-const isFalsy = (name: string, value: Json | undefined): boolean =>
-  name === 'prompt'
-    ? value === undefined || !isJsonObject(value)
-    : value === undefined || value === null || value === false;
+const isGiven = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== false;
 
 /** The members of a tool that the caller runs, in all dialects. */
 const toolMembers: ReadonlySet<string> = new Set([
@@ -52,8 +45,12 @@ const toolsOf = ({ tools, toolConfig }: JsonObject): readonly Json[] => {
 
 /** Only Responses keeps what is not forbidden to be kept. */
 const isStored = ({ store }: JsonObject, dialect: string | undefined): boolean =>
-  dialect === 'responses' ? store !== false : !isAbsent(store);
+  dialect === 'responses' ? store !== false : isGiven(store);
 
 /** Whether a provider keeps something of this request or its answer, or runs tools itself: that is not done twice. */
 export const isKeptByProvider = (body: JsonObject, dialect: string | undefined): boolean =>
-  isStored(body, dialect) || keeping.some((name) => !isFalsy(name, body[name])) || !toolsOf(body).every(isCallersTool);
+  isStored(body, dialect) ||
+  keeping.some((name) => isGiven(body[name])) ||
+  // A prompt that is a text is continued; one that is an object is kept.
+  isJsonObject(body.prompt) ||
+  !toolsOf(body).every(isCallersTool);
