@@ -48,7 +48,7 @@ export class Mirrors {
   readonly answerMemory: AnswerMemory;
   readonly #hooks: Hooks;
   readonly #shares: FairShares;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #bytes = new HeldBytes();
   readonly #open = new Set<CancellationSource>();
   readonly #running = new Set<Promise<void>>();
@@ -60,7 +60,7 @@ export class Mirrors {
     this.sends = sends;
     this.#hooks = hooks;
     this.#shares = new FairShares(most.copies);
-    this.#mostBytes = most.bytes;
+    this.#maxBytes = most.bytes;
     this.answerMemory = { take: (bytes, exchange) => this.#places.get(exchange)?.hold(bytes) === true };
   }
 
@@ -115,7 +115,7 @@ export class Mirrors {
   }
 
   #hasRoom(tenant: string, bytes: number): boolean {
-    const share = tenant === '' ? this.#mostBytes : this.#mostBytes / 4;
-    return this.#bytes.all + bytes <= this.#mostBytes && this.#bytes.of(tenant) + bytes <= share;
+    const share = tenant === '' ? this.#maxBytes : this.#maxBytes / 4;
+    return this.#bytes.all + bytes <= this.#maxBytes && this.#bytes.of(tenant) + bytes <= share;
   }
 }

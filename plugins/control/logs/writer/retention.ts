@@ -162,7 +162,7 @@ const deleteHours = (store: LogStore, before: number): Promise<number> =>
   });
 
 /** Each of a hundred thousand requests that were copied, and its copy. */
-const mostArms = 200_000;
+const maxArms = 200_000;
 
 /** Deletes the sides of copied requests that are too old, or more than there may be. */
 const deleteArms = async (store: LogStore, before: number): Promise<void> => {
@@ -172,7 +172,7 @@ const deleteArms = async (store: LogStore, before: number): Promise<void> => {
       .selectFrom('log_arms')
       .select('created_at')
       .orderBy('created_at', 'desc')
-      .offset(mostArms)
+      .offset(maxArms)
       .limit(1)
       .executeTakeFirst();
     if (last !== undefined) await writing.deleteFrom('log_arms').where('created_at', '<=', last.created_at).execute();
