@@ -1,4 +1,5 @@
-import type { Mirror } from '../../schema/plan/plan.ts';
+import { listLeaves } from '../../schema/plan/list-leaves.ts';
+import type { Mirror, PlanNode } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import type { RequestRun } from './run.ts';
 import { toTarget } from './run.ts';
@@ -16,9 +17,15 @@ export interface VisitStart {
 
 export const visitStart = ({ calls, trail }: RequestRun): VisitStart => ({ calls: calls.length, events: trail.length });
 
-/** Whether the visit of a node asked an upstream, and no input check denied: then a copy may be sent. */
-const mayBeCopied = ({ calls, trail }: RequestRun, before: VisitStart): boolean =>
-  calls.length > before.calls && !trail.slice(before.events).some(isDenial);
+/** Whether the visit of a node asked an upstream, and no input check of it denied: then a copy may be sent. */
+const mayBeCopied = (node: PlanNode, { calls, trail }: RequestRun, before: VisitStart): boolean => {
+  const leaves = new Set(listLeaves(node).map(({ path }) => path));
+  const isOwn = (event: TrailEvent): boolean => 'path' in event && leaves.has(event.path);
+  return (
+    calls.slice(before.calls).some(({ path }) => leaves.has(path)) &&
+    !trail.slice(before.events).some((event) => isOwn(event) && isDenial(event))
+  );
+};
 
 /** A call beside the request: at its own time, of which the request takes none, and without a deadline. */
 const sendCopy = ({ path, leaf }: Mirror, run: RequestRun): void => {
@@ -36,6 +43,10 @@ const sendCopy = ({ path, leaf }: Mirror, run: RequestRun): void => {
 };
 
 /** The copies of a visited node that were drawn: none where the visit asked nobody, or an input check denied. */
-export const runMirrors = (drawn: readonly Mirror[], run: RequestRun, before: VisitStart): void => {
-  if (mayBeCopied(run, before)) for (const mirror of drawn) sendCopy(mirror, run);
+export const runMirrors = (
+  { node, drawn }: { readonly node: PlanNode; readonly drawn: readonly Mirror[] },
+  run: RequestRun,
+  before: VisitStart,
+): void => {
+  if (mayBeCopied(node, run, before)) for (const mirror of drawn) sendCopy(mirror, run);
 };

@@ -89,6 +89,6 @@ export const runNode = (node: PlanNode, run: RequestRun): Response => {
   const drawn = mirrors.filter((mirror) => run.world.choose(mirrorOdds(mirror)) === 0);
   const before = visitStart(run);
   const response = runBare(node, run);
-  runMirrors(drawn, run, before);
+  runMirrors({ node, drawn }, run, before);
   return response;
 };

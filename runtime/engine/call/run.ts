@@ -48,8 +48,8 @@ export class Run {
   costs: RunCosts | undefined;
   /** Absent if it may take any time. */
   deadline: RunDeadline | undefined;
-  /** The last leaf's call. */
-  lastCall: SentCall | undefined;
+  /** The calls of leaves by their places, where the request may be copied; absent where it is not. */
+  calls: Map<JsonPointer, SentCall> | undefined;
   /** The availability of each leaf when it was first read. */
   #availability: Map<JsonPointer, boolean> | undefined;
   #verdicts: VerdictMemo | undefined;

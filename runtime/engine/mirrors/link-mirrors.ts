@@ -2,6 +2,7 @@ import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { isSuccess } from '../../../schema/http/status.ts';
 import type { NonEmptyArray } from '../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import { findStage } from '../../../schema/plan/find-stage.ts';
 import { listChecks } from '../../../schema/plan/list-checks.ts';
 import { mirrorOdds } from '../../../schema/plan/mirror-odds.ts';
@@ -164,12 +165,14 @@ const linkMirror = <Context extends LinkContext>(
 export interface MirroredNode<Context> {
   readonly mirrors: NonEmptyArray<Mirror>;
   readonly execute: ExecuteNode;
+  /** The places of its leaves. */
+  readonly leaves: ReadonlySet<JsonPointer>;
   readonly linkLeaf: LinkLeaf<Context>;
 }
 
 /** Executes a node some of whose requests are copied, in the background, once they are answered. Others go on as they are. */
 export const linkMirrors = <Context extends LinkContext>(
-  { mirrors, execute, linkLeaf }: MirroredNode<Context>,
+  { mirrors, execute, leaves, linkLeaf }: MirroredNode<Context>,
   context: Context,
 ): ExecuteNode => {
   const { clock } = context.ports;
@@ -180,16 +183,16 @@ export const linkMirrors = <Context extends LinkContext>(
     const { trail } = exchange;
     const from = trail.length;
     const beganAt = clock.monotonic();
+    run.calls ??= new Map();
     const answer = await execute(run);
     const ms = clock.monotonic() - beganAt;
-    const events = trail.slice(from);
-    const sent = run.lastCall?.exchange;
-    if (sent === undefined || !events.some(isAttempt) || events.some(isDenial)) return answer;
-    if (exchange.cancellation.cancelled || (context.mirrors().sends && isKept(sent))) return answer;
-    const leaves = new Set(events.flatMap((event) => ('path' in event ? [event.path] : [])));
-    // The usage of a stream, and what is found in it, come with its end.
+    // Another branch may be asked at the same time. The usage of a stream, and what is found in it, come with its end.
     const own = (): readonly TrailEvent[] =>
       trail.slice(from).filter((event) => 'path' in event && leaves.has(event.path));
+    const events = own();
+    const sent = answer.leaf && run.calls.get(answer.leaf.path)?.exchange;
+    if (sent === undefined || !events.some(isAttempt) || events.some(isDenial)) return answer;
+    if (exchange.cancellation.cancelled || (context.mirrors().sends && isKept(sent))) return answer;
     return drawn.reduce((given, mirror) => mirror.copy({ run, sent, events: own, response: given, ms }), answer);
   };
 

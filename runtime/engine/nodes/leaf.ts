@@ -73,7 +73,7 @@ export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
       let call: LeafCall;
       try {
         call = new LeafCall(run, node, { target: resolve(run.exchange), slug, isMetered: meters(run.exchange) });
-        run.lastCall = call;
+        run.calls?.set(node.path, call);
         enterOwnForm(call);
         enter?.(call);
       } catch (error) {

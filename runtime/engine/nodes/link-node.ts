@@ -1,3 +1,4 @@
+import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { PlanNode } from '../../../schema/plan/plan.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
 import { linkConditional } from './conditional.ts';
@@ -25,6 +26,7 @@ export const linkNode = (node: PlanNode, context: PlanContext): LinkedNode => {
   const { mirrors } = node;
   if (mirrors === undefined) return linked;
   const { linkMirrors } = context.stageCode.mirrors();
-  const execute = linkMirrors({ mirrors, execute: (run) => linked.execute(run), linkLeaf }, context);
+  const leaves = new Set(listLeaves(node).map(({ path }) => path));
+  const execute = linkMirrors({ mirrors, execute: (run) => linked.execute(run), leaves, linkLeaf }, context);
   return { ...linked, execute };
 };
