@@ -4,14 +4,14 @@ import type { CompileResult, RoutingPlan } from '../schema/plan/plan.ts';
 
 /** Lets isolated plugins answer what the linker will ask of a plan. */
 export const prepare = async (isolated: readonly Linkable[], { root }: RoutingPlan): Promise<void> => {
-  const [{ whenChecksAnswer }, { listLeaves }, { listChecks }] = await Promise.all([
+  const [{ whenChecksAnswer }, { listCalledLeaves }, { listChecks }] = await Promise.all([
     import('../plugins/host/isolation/when-answered.ts'),
     import('../schema/plan/list-leaves.ts'),
     import('../schema/plan/list-checks.ts'),
   ]);
   await whenChecksAnswer(
     isolated,
-    listLeaves(root).flatMap(({ stages }) => stages.flatMap(listChecks)),
+    listCalledLeaves(root).flatMap(({ stages }) => stages.flatMap(listChecks)),
   );
 };
 

@@ -9,6 +9,7 @@ import { duplicates } from './groups/duplicates.ts';
 import { embeddingModels } from './groups/embedding-models.ts';
 import { hedges } from './groups/hedges.ts';
 import { knownAbilities } from './groups/known-abilities.ts';
+import { mirrorUse } from './groups/mirror-use.ts';
 import { shares } from './groups/shares.ts';
 import { unreachableTargets } from './groups/unreachable-targets.ts';
 import { guardrailDenials } from './guardrails/guardrail-denials.ts';
@@ -33,6 +34,7 @@ export const operatorChecks: readonly Check[] = [
   reachableConditions,
   shares,
   hedges,
+  mirrorUse,
   statusSources,
   duplicates,
   durations,

@@ -13,6 +13,8 @@ const visit = (node: IrNode, parent: IrParent | undefined, visitors: readonly Vi
     else visitor.group?.(node, shape);
     for (const hook of hooks) visitor.hook?.(hook);
   }
+  // A copy is called by itself, whatever group its mirror belongs to.
+  if (node.mirror !== undefined) visit(node.mirror.target, undefined, visitors);
   if (shape.kind === 'group')
     shape.targets.forEach((target, index) => {
       visit(target, { node, group: shape, index }, visitors);

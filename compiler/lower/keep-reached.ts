@@ -1,18 +1,31 @@
-import { listLeaves } from '../../schema/plan/list-leaves.ts';
-import type { PlanNode, Target } from '../../schema/plan/plan.ts';
+import { listCalledLeaves } from '../../schema/plan/list-leaves.ts';
+import type { LeafNode, PlanNode, Target } from '../../schema/plan/plan.ts';
 import { mapBranches } from '../optimise/map-branches.ts';
+import { mapNonEmpty } from '../optimise/map-non-empty.ts';
 
-const renumbered = (node: PlanNode, indexOf: ReadonlyMap<number, number>): PlanNode =>
-  node.kind === 'leaf'
-    ? { ...node, target: indexOf.get(node.target) ?? node.target }
-    : mapBranches(node, (branch) => renumbered(branch, indexOf));
+const renumberedLeaf = (leaf: LeafNode, indexOf: ReadonlyMap<number, number>): LeafNode => ({
+  ...leaf,
+  target: indexOf.get(leaf.target) ?? leaf.target,
+});
+
+const renumbered = (node: PlanNode, indexOf: ReadonlyMap<number, number>): PlanNode => {
+  const below =
+    node.kind === 'leaf' ? renumberedLeaf(node, indexOf) : mapBranches(node, (branch) => renumbered(branch, indexOf));
+  const { mirrors } = node;
+  return mirrors === undefined
+    ? below
+    : {
+        ...below,
+        mirrors: mapNonEmpty(mirrors, (mirror) => ({ ...mirror, leaf: renumberedLeaf(mirror.leaf, indexOf) })),
+      };
+};
 
 /** The plan without the targets that no leaf names any more: the table says what a plan can reach. */
 export const keepReached = (
   root: PlanNode,
   targets: readonly Target[],
 ): { readonly root: PlanNode; readonly targets: readonly Target[] } => {
-  const reached = [...new Set(listLeaves(root).map(({ target }) => target))].sort((a, b) => a - b);
+  const reached = [...new Set(listCalledLeaves(root).map(({ target }) => target))].sort((a, b) => a - b);
   if (reached.length === targets.length) return { root, targets };
   const indexOf = new Map(reached.map((old, index) => [old, index]));
   return { root: renumbered(root, indexOf), targets: reached.flatMap((old) => targets[old] ?? []) };

@@ -8,8 +8,10 @@ import {
   type FallbackNode,
   type LeafNode,
   type LoadbalanceNode,
+  type Mirror,
   type PlanNode,
 } from '../../schema/plan/plan.ts';
+import { withMirrors } from '../optimise/collapse-single-branch.ts';
 import type { IrGroup, IrNode } from '../resolve/tree/ir-node.ts';
 import { findNeeds, withoutVariables } from './find-needs.ts';
 import type { Lift } from './lift.ts';
@@ -132,6 +134,12 @@ const lowerGroup = (node: IrNode, group: IrGroup, tables: Tables): PlanNode => {
   }
 };
 
-/** A config as a node of the plan. `single` leaves nothing of itself but its target. */
-export const lowerNode = (node: IrNode, tables: Tables): PlanNode =>
-  node.shape.kind === 'leaf' ? lowerLeaf(node, tables) : lowerGroup(node, node.shape, tables);
+const lowerMirror = ({ pointer, mirror }: IrNode, tables: Tables): Mirror | undefined =>
+  mirror && { path: pointer, percent: mirror.percent, leaf: lowerLeaf(mirror.target, tables) };
+
+/** A config as a node of the plan. `single` leaves nothing of itself but its target, and its mirror there. */
+export const lowerNode = (node: IrNode, tables: Tables): PlanNode => {
+  const lowered = node.shape.kind === 'leaf' ? lowerLeaf(node, tables) : lowerGroup(node, node.shape, tables);
+  const mirror = lowerMirror(node, tables);
+  return mirror === undefined ? lowered : withMirrors(lowered, [mirror]);
+};

@@ -4,7 +4,7 @@ import { conditionFeatures } from '../../schema/plan/condition-features.ts';
 import { listBalances } from '../../schema/plan/list-balances.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import { listChecks } from '../../schema/plan/list-checks.ts';
-import { listLeaves } from '../../schema/plan/list-leaves.ts';
+import { listCalledLeaves, listMirrors } from '../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
   credentialFeatures,
@@ -13,6 +13,7 @@ import {
   fallbackFeatures,
   type GroupNode,
   type LoadbalanceNode,
+  mirrorFeature,
   type PlanNode,
   type PluginNeeds,
   type Requirements,
@@ -85,7 +86,7 @@ export const toRequirements = (
   { root, targets, ...bounds }: Pick<RoutingPlan, 'root' | 'targets' | keyof RequestBounds>,
   catalogue: Catalogue,
 ): Requirements => {
-  const stages = listLeaves(root).flatMap((leaf) => leaf.stages);
+  const stages = listCalledLeaves(root).flatMap((leaf) => leaf.stages);
   const calls = stages.flatMap(listChecks);
   const providers = sorted(targets.flatMap(toProvider));
   const checks = sorted(calls.map(({ check }) => check));
@@ -99,6 +100,7 @@ export const toRequirements = (
       ...targets.flatMap(targetFeatures),
       ...targets.flatMap(credentialFeatures),
       ...featuresBelow(root),
+      ...listMirrors(root).map(() => mirrorFeature),
       ...boundFeatures(bounds),
     ]),
     plugins: {

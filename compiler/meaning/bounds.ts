@@ -3,6 +3,7 @@ import {
   type Bounds,
   type LeafNode,
   longestStageMs,
+  type Mirror,
   type PlanNode,
   type RoutingPlan,
   type Target,
@@ -56,7 +57,10 @@ const findLargest = (costs: readonly Cost[]): Cost => ({
   nanoUsd: Math.max(...costs.map(({ nanoUsd }) => nanoUsd)),
 });
 
-const cost = (node: PlanNode, costed: Costed): Cost => {
+/** Nobody waits for a copy. */
+const mirrorCost = ({ leaf }: Mirror, costed: Costed): Cost => ({ ...leafCost(leaf, costed), waitMs: 0 });
+
+const ownCost = (node: PlanNode, costed: Costed): Cost => {
   if (node.kind === 'leaf') return leafCost(node, costed);
   const costs = reachableBranches(node).map((branch) => cost(branch, costed));
   return node.kind === 'fallback' && (canTrigger(node.on) || node.hedge !== undefined)
@@ -64,6 +68,13 @@ const cost = (node: PlanNode, costed: Costed): Cost => {
     : findLargest(costs);
 };
 
+const cost = (node: PlanNode, costed: Costed): Cost => {
+  const own = ownCost(node, costed);
+  const { mirrors } = node;
+  return mirrors === undefined ? own : addCosts([own, ...mirrors.map((mirror) => mirrorCost(mirror, costed))]);
+};
+
+/** No client gets an answer of a mirror's target. */
 const reachableTargets = (node: PlanNode): readonly number[] =>
   node.kind === 'leaf' ? [node.target] : reachableBranches(node).flatMap(reachableTargets);
 

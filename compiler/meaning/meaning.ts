@@ -35,6 +35,11 @@
  * Hedges. What two branches of a fallback do at the same time, and which of them is cut, is described above `runHedged`. Of a
  * request at most two branches run at the same time.
  *
+ * Mirrors. Of each mirror of a node it is drawn, when the node is entered, whether the request is copied. It is not, if nothing
+ * was sent below the node, as where a cache answers, or an input check below it denied. Event `mirrored` after all events
+ * of the node. The copy is one attempt with its own time-out, beside the request: it takes no time of it, has no part in its
+ * deadline, its circuits, retries and events, and is listed apart from its calls.
+ *
  * Deadline. The nearer of the plan's and the request's, counted from when the request began. An attempt that has no answer
  * by then is cut (408, origin `timeout`), after which nothing is retried and no fallback goes on; an attempt whose own
  * time-out passes at that moment has timed out. A stream is cut too, before or after its first content. Event
@@ -72,15 +77,16 @@ const runRequest = (
   const deadlineAt = began + deadlineMs;
   const run: RequestRun = {
     ...{ world, facts, deadlineAt, unable: new Set(unable), calls: [], waits: [], trail: [], availability: new Map() },
-    ...{ isCut: false, hedging: { isRunning: false, probes: 0 } },
+    ...{ mirrors: [], isCut: false, hedging: { isRunning: false, probes: 0 } },
   };
   const response = runSteps(runNode(root, run), world);
   const tookMs = world.now - began;
   response.deliver();
   const { status, origin, path, retries } = response;
-  const { calls, waits, trail } = run;
+  const { calls, waits, trail, mirrors } = run;
   if (isPast(run)) trail.push({ kind: 'deadlinePassed', ms: deadlineMs });
-  return { calls, waits, answer: { status, origin, path, retries }, tookMs, trail };
+  const outcome = { calls, waits, answer: { status, origin, path, retries }, tookMs, trail };
+  return mirrors.length === 0 ? outcome : { ...outcome, mirrors };
 };
 
 const circuitsAfter = (root: PlanNode, world: World, requests: readonly RequestOutcome[]): readonly CircuitAfter[] => {

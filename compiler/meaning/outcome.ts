@@ -29,6 +29,17 @@ export interface RequestOutcome {
   /** Milliseconds until the answer began. */
   readonly tookMs: number;
   readonly trail: readonly TrailEvent[];
+  /** The copies that were sent, in order; absent if none was. */
+  readonly mirrors?: readonly OutcomeMirror[];
+}
+
+/** A copy of a request, and how it was answered. */
+export interface OutcomeMirror {
+  /** The node that it is a copy at. */
+  readonly path: JsonPointer;
+  readonly target: string;
+  readonly status: number;
+  readonly origin: Origin;
 }
 
 /** `attempt` counts from 1 in its leaf. */

@@ -1,5 +1,6 @@
 import { errorTable } from '../../schema/errors/errors.ts';
 import { statusMatcher } from '../../schema/http/status.ts';
+import { mirrorOdds } from '../../schema/plan/mirror-odds.ts';
 import type { ConditionalNode, FallbackNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
 import type { WhyNotContinued } from '../../schema/trail/trail.ts';
 import { ableBranches, type Candidate } from './ability.ts';
@@ -8,6 +9,7 @@ import { chosenBranch } from './chosen-branch.ts';
 import { isEnded, type RequestRun, type Response } from './run.ts';
 import { type Branch, runHedged } from './run-hedged.ts';
 import { runLeaf } from './run-leaf.ts';
+import { runMirrors, visitStart } from './run-mirrors.ts';
 import { scenarioLack } from './scenario.ts';
 import { runSteps, type Steps } from './steps.ts';
 
@@ -144,8 +146,7 @@ const runConditional = (node: ConditionalNode, run: RequestRun): Steps<Response>
   return runNode(branchAt(node.branches, branch), run);
 };
 
-/** One visit of a node by one request. */
-export const runNode = (node: PlanNode, run: RequestRun): Steps<Response> => {
+const runBare = (node: PlanNode, run: RequestRun): Steps<Response> => {
   switch (node.kind) {
     case 'leaf':
       return runLeaf(node, run);
@@ -157,3 +158,14 @@ export const runNode = (node: PlanNode, run: RequestRun): Steps<Response> => {
       return runConditional(node, run);
   }
 };
+
+/** One visit of a node by one request: whether it is copied is drawn first. */
+export function* runNode(node: PlanNode, run: RequestRun): Steps<Response> {
+  const { mirrors } = node;
+  if (mirrors === undefined) return yield* runBare(node, run);
+  const drawn = mirrors.filter((mirror) => run.world.choose(mirrorOdds(mirror)) === 0);
+  const before = visitStart(run);
+  const response = yield* runBare(node, run);
+  if (!run.isCut) runMirrors({ node, drawn }, run, before);
+  return response;
+}

@@ -7,7 +7,7 @@ import type { LeafNode, Target } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { type MeantCircuit, meantCircuits, type Probing } from './circuits.ts';
 import type { Choose } from './enumerate.ts';
-import type { OutcomeCall, OutcomeWait } from './outcome.ts';
+import type { OutcomeCall, OutcomeMirror, OutcomeWait } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
 
 /** State that lasts over the requests of one run of a scenario. */
@@ -50,6 +50,7 @@ export interface RequestRun {
   readonly calls: OutcomeCall[];
   readonly waits: OutcomeWait[];
   readonly trail: TrailEvent[];
+  readonly mirrors: OutcomeMirror[];
   /** Availability as first read, by leaf path. */
   readonly availability: Map<JsonPointer, boolean>;
   /** Whether a stream that has broken is to go on: what may not go on with it answers that. */

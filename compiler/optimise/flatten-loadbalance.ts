@@ -7,9 +7,10 @@ import type { Rewrite } from './rewrite.ts';
 /** Whether a load balance draws by weight alone, among all branches that are available. */
 const isDrawn = (node: LoadbalanceNode): boolean => balanceFeatures(node).length === 0 && node.require === undefined;
 
-/** A load balance that never leaves a branch out and draws by weight alone, so that its weights are its odds. */
+/** A load balance that never leaves a branch out and draws by weight alone, so that its weights are its odds, and copies nothing. */
 const isSteady = (node: PlanNode): node is LoadbalanceNode =>
   node.kind === 'loadbalance' &&
+  node.mirrors === undefined &&
   isDrawn(node) &&
   node.branches.every((branch) => branch.weight > 0 && !mayBeUnavailable(branch.node));
 

@@ -2,6 +2,7 @@ import type { Config } from '../../schema/generated/config.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
 import { maxDepth } from '../validate/limits.ts';
 import { buildLeaf } from './build-leaf.ts';
+import { buildMirror } from './build-mirror.ts';
 import { buildSettings } from './build-settings.ts';
 import { buildConditions } from './conditions/build-conditions.ts';
 import type { CompileContext } from './context/compile-context.ts';
@@ -32,7 +33,8 @@ const build = (config: Config, pointer: JsonPointer, context: CompileContext, de
     ? buildGroup(config, pointer, context, depth)
     : buildLeaf(config, pointer, context);
   const own = buildSettings(config, pointer, context);
-  return { pointer, config, own, settings: own, shape };
+  const mirror = buildMirror(config, pointer, context);
+  return { pointer, config, own, settings: own, shape, ...(mirror === undefined ? {} : { mirror }) };
 };
 
 /** The tree of configs with every name looked up and every shorthand written out. */

@@ -23,8 +23,11 @@ export const crowdedTargets = (value: Json, pointer: JsonPointer): CrowdedTarget
   return undefined;
 };
 
-/** How many configs without targets of their own a config has, whatever their shape. */
-export const leafCount = (value: Json): number =>
-  isJsonObject(value) && Array.isArray(value.targets)
-    ? value.targets.reduce<number>((sum, target) => sum + leafCount(target), 0)
-    : 1;
+/** How many configs without targets of their own a config has, with those of its mirrors, whatever their shape. */
+export const leafCount = (value: Json): number => {
+  if (!isJsonObject(value)) return 1;
+  const ofMirror = isJsonObject(value.mirror) ? 1 : 0;
+  return Array.isArray(value.targets)
+    ? value.targets.reduce<number>((sum, target) => sum + leafCount(target), ofMirror)
+    : 1 + ofMirror;
+};

@@ -26,6 +26,7 @@ import { notNull } from './text/not-null.ts';
 import { regexMatch } from './text/regex-match.ts';
 import { regexReplace } from './text/regex-replace.ts';
 import { sentenceCount } from './text/sentence-count.ts';
+import { similar } from './text/similar.ts';
 import { wordCount } from './text/word-count.ts';
 import { toolAllowlist } from './tools/tool-allowlist.ts';
 
@@ -58,6 +59,7 @@ export const builtinGuardrails: readonly Guardrail[] = [
   regexMatch,
   regexReplace,
   sentenceCount,
+  similar,
   wordCount,
   toolAllowlist,
   ...partnerGuardrails,

@@ -59,6 +59,7 @@ export const lazyGuardrails: readonly Guardrail[] = [
   named('default.regexMatch', async () => (await import('./text/regex-match.ts')).regexMatch),
   named('default.regexReplace', async () => (await import('./text/regex-replace.ts')).regexReplace),
   named('default.sentenceCount', async () => (await import('./text/sentence-count.ts')).sentenceCount),
+  named('default.similar', async () => (await import('./text/similar.ts')).similar),
   named('default.wordCount', async () => (await import('./text/word-count.ts')).wordCount),
   named('default.toolAllowlist', async () => (await import('./tools/tool-allowlist.ts')).toolAllowlist),
   ...partner(

@@ -1,5 +1,5 @@
 import type { JsonPointer } from '../../schema/json/pointer.ts';
-import { listLeaves } from '../../schema/plan/list-leaves.ts';
+import { listCalledLeaves } from '../../schema/plan/list-leaves.ts';
 import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
 import type { ServingPlan } from '../sdk/exchange/exchange.ts';
 
@@ -44,7 +44,7 @@ const toNames = ({ name, targets, root }: RoutingPlan, isCallers: boolean): Plan
     { target: isCallers ? callersName : target.id, provider: toProvider(target) },
   ]);
   const byId = new Map(known);
-  const byLeaf = new Map(listLeaves(root).map(({ path, target }) => [path, known[target]?.[1] ?? noTarget]));
+  const byLeaf = new Map(listCalledLeaves(root).map(({ path, target }) => [path, known[target]?.[1] ?? noTarget]));
   return {
     plan: isCallers ? callersName : name,
     target: (id) => byId.get(id) ?? noTarget,

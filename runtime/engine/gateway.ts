@@ -20,6 +20,7 @@ import type { KnownModels } from '../ports/known-models.ts';
 import type { CacheSettings, Caches } from './cache/caches.ts';
 import { entryGate, requestGate } from './call/gates.ts';
 import type { LimitedRun } from './call/limited-run.ts';
+import type { Mirrors } from './call/mirrors.ts';
 import { createOwnTime } from './call/own-time.ts';
 import type { Abilities } from './call/run.ts';
 import { Placeholders } from './checks/placeholders.ts';
@@ -77,6 +78,8 @@ export interface GatewayOptions {
   readonly storedItems?: StoredItems | undefined;
   /** The facts of models, which are asked for where a plan requires that targets are able; nothing is known if absent. */
   readonly models?: () => Promise<KnownModels>;
+  /** Whether mirrors send their copies; true if absent. Otherwise it is only noted that they would. */
+  readonly sendsMirrors?: boolean;
 }
 
 /** The plan of a request: known beforehand, or chosen per request. It may throw the error to answer with. */
@@ -130,6 +133,7 @@ export const createRuntime = ({
   references,
   storedItems,
   models = noModels,
+  sendsMirrors = true,
 }: GatewayOptions): Gateway => {
   const hooks = createHooks();
   const providerNames = applyPlugins(plugins, hooks, options);
@@ -161,6 +165,11 @@ export const createRuntime = ({
     openedProbes ??= new (stageCode.breakers().Probes)(ports);
     return openedProbes;
   };
+  let openedMirrors: Mirrors | undefined;
+  const mirrors = (): Mirrors => {
+    openedMirrors ??= new (stageCode.mirrors().Mirrors)({ hooks, admit, sends: sendsMirrors });
+    return openedMirrors;
+  };
   const suggestProvider = (name: string): string => nearestProviderHint(name, providerNames);
   const linked = (what: LinkedParts): LinkedPlan =>
     link({
@@ -186,6 +195,7 @@ export const createRuntime = ({
       abilities,
       hedgeBudgets,
       probes,
+      mirrors,
       bounds,
       suggestProvider,
       pluginHashes,
@@ -289,6 +299,7 @@ export const createRuntime = ({
     },
     async close() {
       openedProbes?.close();
+      await openedMirrors?.close();
       await hooks.close.promise();
       await caches.close();
       await ports.upstreams.close();

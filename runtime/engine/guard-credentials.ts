@@ -4,7 +4,7 @@ import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import { fillSettings } from '../../plugins/sdk/provider/provider-settings.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { rootPointer, toOptionPath } from '../../schema/json/pointer.ts';
-import { listLeaves } from '../../schema/plan/list-leaves.ts';
+import { listCalledLeaves } from '../../schema/plan/list-leaves.ts';
 import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
 import type { Names } from './plugins/names.ts';
 import { choosesDestination } from './target/chooses-destination.ts';
@@ -42,7 +42,7 @@ export const guardCredentials = (
     if (!choosesDestination(overrides)) return;
     bound ??= targets.findIndex(isBound);
     if (bound === -1) return;
-    const leaf = listLeaves(root).find(({ target }) => target === bound);
+    const leaf = listCalledLeaves(root).find(({ target }) => target === bound);
     const at = { target: targets[bound]?.id ?? '', path: toOptionPath(leaf?.path ?? rootPointer) };
     throw refusedDestination(at, overrides.customHost);
   };

@@ -18,6 +18,7 @@ import type { NamedItems, SharedNamedItems } from '../ports/named-items.ts';
 import type { Caches } from './cache/caches.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from './call/context.ts';
 import type { LimitedRun } from './call/limited-run.ts';
+import type { Mirrors } from './call/mirrors.ts';
 import type { Abilities } from './call/run.ts';
 import { Run } from './call/run.ts';
 import { checkServices } from './checks/check-services.ts';
@@ -81,6 +82,7 @@ export interface LinkOptions {
   readonly probes: () => Probes;
   /** Ends when the plan is replaced that this one was made of; a new one if absent. */
   readonly lifetime?: CancellationSource;
+  readonly mirrors: () => Mirrors;
   /** Throws `CodeNotLoaded` before the first plan or request with bounds. */
   readonly bounds: () => WithinBounds;
   /** A hint for the name of an unknown provider. */
@@ -165,6 +167,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     hedgeBudgets,
     probes,
     lifetime = new CancellationSource(),
+    mirrors,
     bounds,
     suggestProvider,
     pluginHashes,
@@ -193,6 +196,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     hedgeBudgets,
     probes,
     lifetime,
+    mirrors,
     services: checkServices({ ports, deadlines, placeholders, callerPlan }),
     tenantChecks,
     tenantServices: checkServices({ ports, deadlines, placeholders, callerPlan: true }),

@@ -11,6 +11,7 @@ import type { Writable } from '../../schema/json/writable.ts';
 import type { FindModelFacts } from '../../schema/model-facts/find-facts.ts';
 import { type RoutingPlan, requireFeature, type Target } from '../../schema/plan/plan.ts';
 import { eventsBeforeDeadline } from '../../schema/trail/events-before-deadline.ts';
+import { withCopies } from '../../schema/trail/recorded-copies.ts';
 import type { Replay, RequestScript } from '../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import type { Abilities } from '../engine/call/run.ts';
@@ -37,6 +38,7 @@ import { ScriptedCalls } from './scripted-calls.ts';
 import { scriptedUpstream } from './scripted-upstream.ts';
 import { type Attempt, Turns } from './turns.ts';
 import { unreadPrompts } from './unread-prompts.ts';
+import { withoutMirrors } from './without-mirrors.ts';
 import { withoutProbes } from './without-probes.ts';
 
 /** A clock on which time passes only while something waits. */
@@ -164,7 +166,8 @@ const replayedPlan = (
   const needs = { ...plan.requires.plugins, caches: modes };
   if (recorded === undefined)
     return { plan: { ...plan, root: uncached, requires: { ...plan.requires, plugins: needs } }, plugins: [] };
-  const timely = isHurried ? recordedRetries(uncached, recorded) : uncached;
+  const uncopied = withoutMirrors(uncached);
+  const timely = isHurried ? recordedRetries(uncopied, recorded) : uncopied;
   const { root, guardrails } = recordedChecks(withOwnState(timely), recorded, checks);
   const plugins = { ...needs, checks: guardrails.map(({ id }) => id) };
   const { deadlineMs: _deadlineMs, ...timeless } = plan;
@@ -249,6 +252,7 @@ export const replay = async ({
     reading,
     onLoss,
     models: async () => ({ ofProvider: async (provider) => (model, slug) => find?.(provider, model, slug) }),
+    sendsMirrors: false,
     // Whether an answer is too old to stand in for a failure was decided when it was recorded.
     cache: { staleIfErrorS: Number.MAX_SAFE_INTEGER },
     plugins: [
@@ -273,7 +277,7 @@ export const replay = async ({
   return {
     status,
     ...(cause === undefined ? {} : { cause }),
-    trail: [...exchange.trail],
+    trail: withCopies([...exchange.trail], script.copies ?? []),
     ms: clock.monotonic(),
     unusedSteps: calls.left,
     ...(leaf === undefined

@@ -2,48 +2,6 @@
 import type { JsonObject } from '../json/json.ts';
 
 /**
- * A guardrail on what goes to the model: the slug of one saved in the gateway file, or an object whose further members are checks with their parameters.
- */
-export type InputGuardrail =
-  | string
-  | {
-      /**
-       * The name that `hook_results` shows, or, without checks, a guardrail saved in the gateway file.
-       */
-      id?: string;
-      /**
-       * Refuse (status 446) when a check fails; otherwise the answer is marked with status 246.
-       */
-      deny?: boolean;
-      /**
-       * Run in the background: the answer neither waits for it nor changes.
-       */
-      async?: boolean;
-      /**
-       * What follows when the checks fail.
-       */
-      on_fail?: {
-        feedback?: Feedback;
-      };
-      /**
-       * What follows when the checks pass.
-       */
-      on_success?: {
-        feedback?: Feedback;
-      };
-      /**
-       * A check by its id (`default.contains`; without a dot it is one of `default.`) with its parameters.
-       */
-      [k: string]:
-        | JsonObject
-        | string
-        | boolean
-        | {
-            feedback?: Feedback;
-          }
-        | undefined;
-    };
-/**
  * A guardrail on what comes from the model: the slug of one saved in the gateway file, or an object whose further members are checks with their parameters.
  */
 export type OutputGuardrail =
@@ -104,6 +62,48 @@ export type OutputGuardrail =
           }
         | undefined;
     };
+/**
+ * A guardrail on what goes to the model: the slug of one saved in the gateway file, or an object whose further members are checks with their parameters.
+ */
+export type InputGuardrail =
+  | string
+  | {
+      /**
+       * The name that `hook_results` shows, or, without checks, a guardrail saved in the gateway file.
+       */
+      id?: string;
+      /**
+       * Refuse (status 446) when a check fails; otherwise the answer is marked with status 246.
+       */
+      deny?: boolean;
+      /**
+       * Run in the background: the answer neither waits for it nor changes.
+       */
+      async?: boolean;
+      /**
+       * What follows when the checks fail.
+       */
+      on_fail?: {
+        feedback?: Feedback;
+      };
+      /**
+       * What follows when the checks pass.
+       */
+      on_success?: {
+        feedback?: Feedback;
+      };
+      /**
+       * A check by its id (`default.contains`; without a dot it is one of `default.`) with its parameters.
+       */
+      [k: string]:
+        | JsonObject
+        | string
+        | boolean
+        | {
+            feedback?: Feedback;
+          }
+        | undefined;
+    };
 
 /**
  * How the gateway routes requests: one provider, or targets under a strategy, and what surrounds each attempt.
@@ -156,6 +156,7 @@ export interface Config {
    * US dollars that a whole request may cost, with all attempts: an attempt that may bring it above that is not sent. At the root of a config alone. The header `x-gw-max-cost` may set a lower one.
    */
   max_cost_usd?: number;
+  mirror?: Mirror;
   /**
    * Its share of the traffic among the targets of a load balance; 0 gets none.
    */
@@ -320,6 +321,37 @@ export interface KeyOfAPool {
    * Its share of the attempts; with 0 it is not used.
    */
   weight?: number;
+}
+/**
+ * Send a copy of some requests to another target, in the background: the client gets nothing of its answer. Not inherited.
+ */
+export interface Mirror {
+  target: Config;
+  /**
+   * How many of a hundred requests that come here are copied.
+   */
+  percent: number;
+  /**
+   * What judges the answer to the copy, for `gw usage arms`: ids of checks, slugs of saved guardrails, or guardrails. `similar` compares it with the client's answer.
+   */
+  checks?: OutputGuardrail[];
+}
+/**
+ * A mark that is kept with the request.
+ */
+export interface Feedback {
+  /**
+   * The mark.
+   */
+  value?: number;
+  /**
+   * How much it counts.
+   */
+  weight?: number;
+  /**
+   * Anything to keep with it.
+   */
+  metadata?: JsonObject;
 }
 /**
  * How a target is chosen.
@@ -502,23 +534,6 @@ export interface BeforeRequestHook {
    * The checks that run, side by side. Without any, `id` names a guardrail saved in the gateway file.
    */
   checks?: Check[];
-}
-/**
- * A mark that is kept with the request.
- */
-export interface Feedback {
-  /**
-   * The mark.
-   */
-  value?: number;
-  /**
-   * How much it counts.
-   */
-  weight?: number;
-  /**
-   * Anything to keep with it.
-   */
-  metadata?: JsonObject;
 }
 /**
  * One check with its parameters.

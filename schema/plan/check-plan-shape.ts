@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { hedgeError } from './hedge.ts';
-import { circuitDivisions, type RoutingPlan, stageOrder } from './plan.ts';
+import { circuitDivisions, isMirrorPercent, type RoutingPlan, stageOrder } from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
 import { requestBoundError } from './request-bounds.ts';
 import { targetSettingError } from './target-settings.ts';
@@ -106,9 +106,22 @@ const checkBranches = (node: JsonObject, targets: number, where: string): void =
     checkNode(branch, targets, `${where}/branches/${index}`);
 };
 
+const checkMirrors = (value: Json, targets: number, where: string): void => {
+  for (const [index, item] of listAt(value, where).entries()) {
+    const { path, percent, leaf } = objectAt(item, `${where}/${index}`);
+    textAt(path, `${where}/${index}/path`);
+    if (!isMirrorPercent(percent))
+      throw broken(`${where}/${index}/percent`, 'a number from 0.0001 to 100 belongs here');
+    const called = objectAt(leaf, `${where}/${index}/leaf`);
+    textAt(called.path, `${where}/${index}/leaf/path`);
+    checkLeaf(called, targets, `${where}/${index}/leaf`);
+  }
+};
+
 const checkNode = (value: unknown, targets: number, where: string): void => {
   const node = objectAt(value, where);
   textAt(node.path, `${where}/path`);
+  if (node.mirrors !== undefined) checkMirrors(node.mirrors, targets, `${where}/mirrors`);
   switch (node.kind) {
     case 'leaf':
       checkLeaf(node, targets, where);

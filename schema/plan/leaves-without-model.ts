@@ -1,4 +1,4 @@
-import { listLeaves } from './list-leaves.ts';
+import { listCalledLeaves } from './list-leaves.ts';
 import type { LeafNode, RoutingPlan, Target } from './plan.ts';
 
 const isNamed = (model: unknown): boolean => typeof model === 'string' && model !== '';
@@ -18,7 +18,7 @@ export interface OpenLeaf {
  * nothing to a provider, so that every leaf behind one sets both.
  */
 export const leavesWithoutModel = ({ root, targets }: Pick<RoutingPlan, 'root' | 'targets'>): readonly OpenLeaf[] =>
-  listLeaves(root).flatMap((leaf): readonly OpenLeaf[] => {
+  listCalledLeaves(root).flatMap((leaf): readonly OpenLeaf[] => {
     const target = targets[leaf.target];
     if (target === undefined) return [];
     if (target.from.kind === 'request') return [{ leaf, leaves: 'provider' }];

@@ -5,6 +5,7 @@ import {
   dividedBreakerFeature,
   hedgeFeature,
   keyPoolFeature,
+  mirrorFeature,
   probeFeature,
   requireFeature,
   stageOrder,
@@ -24,5 +25,6 @@ export const planFeatures: ReadonlySet<string> = new Set([
   continueFeature,
   hedgeFeature,
   keyPoolFeature,
+  mirrorFeature,
   requireFeature,
 ]);

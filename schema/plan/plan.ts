@@ -67,18 +67,41 @@ export type SavedRef = `\${saved:${string}}`;
 
 /** The worst-case costs of a plan. */
 export interface Bounds {
-  /** The most upstream calls of one request. */
+  /** The most upstream calls of one request, with those of its copies. */
   readonly calls: number;
   /** The longest time until an answer begins, in milliseconds: every attempt times out, with the longest waits between; at most the deadline. */
   readonly waitMs: number;
-  /** Ids of the targets that some request can reach, sorted. */
+  /** Ids of the targets that some request can reach, sorted; those of mirrors, which answer no client, are not among them. */
   readonly targets: readonly string[];
 }
 
 export type PlanNode = LoadbalanceNode | FallbackNode | ConditionalNode | LeafNode;
 export type GroupNode = Exclude<PlanNode, LeafNode>;
 
-export interface LoadbalanceNode {
+/** The members that every node may have. */
+interface Mirrored {
+  /** The copies of its requests that go elsewhere; absent if there are none. Several where nodes were joined. */
+  readonly mirrors?: NonEmptyArray<Mirror>;
+}
+
+/** A copy of some requests that a node has sent, in the background. */
+export interface Mirror {
+  /** The node that the config gives it to. */
+  readonly path: JsonPointer;
+  /** Above 0, and at most 100; of more than four decimals the rest does not count. */
+  readonly percent: number;
+  /** The leaf that is called, once for each copy: it has no stages but checks of its answer. */
+  readonly leaf: LeafNode;
+}
+
+/** The plan feature of mirrors: a gateway that does not know them would send no copies. */
+export const mirrorFeature = 'mirror';
+
+/** Whether a value is the percentage of a mirror. */
+export const isMirrorPercent = (percent: unknown): percent is number =>
+  typeof percent === 'number' && percent >= 0.0001 && percent <= 100;
+
+export interface LoadbalanceNode extends Mirrored {
   readonly kind: 'loadbalance';
   readonly path: JsonPointer;
   /** The config's own name, for display; the plan has the root's. */
@@ -120,6 +143,9 @@ export type BalanceFeature = 'balance' | 'sticky';
 
 export const allBalanceFeatures: readonly BalanceFeature[] = ['balance', 'sticky'];
 
+/** All features of load balances. */
+export const balanceFeatureNames: readonly BalanceFeature[] = ['balance', 'sticky'];
+
 /** A branch of a load balance; the weight is a whole number of at least 0, and the sum is a safe integer above 0. */
 export interface WeightedBranch {
   readonly weight: number;
@@ -132,7 +158,7 @@ export type RequiredAbility = 'capabilities';
 /** The plan feature of a group that leaves out branches which are unable to serve a request. */
 export const requireFeature = 'require';
 
-export interface FallbackNode {
+export interface FallbackNode extends Mirrored {
   readonly kind: 'fallback';
   readonly path: JsonPointer;
   /** The config's own name, for display; the plan has the root's. */
@@ -150,7 +176,7 @@ export interface FallbackNode {
 /** The plan feature of a fallback with a hedge: a gateway that does not know it would ask the branches one by one. */
 export const hedgeFeature = 'hedge';
 
-export interface ConditionalNode {
+export interface ConditionalNode extends Mirrored {
   readonly kind: 'conditional';
   readonly path: JsonPointer;
   /** The config's own name, for display; the plan has the root's. */
@@ -166,7 +192,7 @@ export interface ConditionalCase {
   readonly branch: number;
 }
 
-export interface LeafNode {
+export interface LeafNode extends Mirrored {
   readonly kind: 'leaf';
   readonly path: JsonPointer;
   /** The hash of the target (without its id) and the stages: the key of the leaf's state across plans. */

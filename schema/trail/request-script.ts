@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../json/json.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { Lack } from '../model-facts/lack.ts';
+import type { RecordedCopy } from './recorded-copies.ts';
 import type { TrailEvent } from './trail.ts';
 
 /** One request to run on a plan, with the behaviour of its upstreams. `gw explain --request` reads one from a file. */
@@ -42,6 +43,8 @@ export interface RequestScript {
   readonly lacked?: { readonly [leaf: JsonPointer]: readonly Lack[] };
   /** The trail of the request that this one replays: its circuits and verdicts replace unknown ones. */
   readonly recorded?: readonly TrailEvent[];
+  /** The copies that mirrors made of the recorded request, which are not in `recorded`; none if absent. */
+  readonly copies?: readonly RecordedCopy[];
 }
 
 /** How an upstream answers one call. */

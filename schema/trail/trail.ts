@@ -88,6 +88,8 @@ export type TrailEvent =
       readonly from: CircuitState;
       readonly to: CircuitState;
     }
+  /** A copy of the request goes to the target of a node's mirror, once its answer has ended. */
+  | { readonly kind: 'mirrored'; readonly path: JsonPointer; readonly target: string }
   /** A stream that had begun failed; the client got an error event, unless it went on elsewhere. */
   | { readonly kind: 'streamFailed'; readonly path: JsonPointer; readonly cause: string }
   /** A stream of the branch `from` that failed, for this cause, has gone on at `to`: its client got no error event. */

@@ -44,6 +44,8 @@ const ways: readonly Way[] = [
   { name: 'breaker by model and error', root: { cb_config: circuit, breaker: { by: ['model', 'error'] } } },
   { name: 'deadline_ms', root: { deadline_ms: 30_000 } },
   { name: 'max_cost_usd', root: { max_cost_usd: 1 } },
+  // Hardly any is copied, whose copy would cost as much as a request: this is what it costs to draw.
+  { name: 'mirror', root: { mirror: { target: target(ports, '', { name: 'copy' }), percent: 0.0001 } } },
   { name: 'x-gw-usage', headers: { 'x-gw-usage': 'true' } },
 ];
 

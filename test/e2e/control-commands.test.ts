@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { apiResources } from '../../plugins/control/cli/resources/api-resources.ts';
 import { usage } from '../../plugins/control/cli/resources/usage.ts';
+import { usageArms } from '../../plugins/control/cli/resources/usage-arms.ts';
 import type { Resource } from '../../plugins/control/kernel/resource/api-command.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { installedGw } from '../support/installed-gateway.ts';
@@ -245,7 +246,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
         })
         .map((method) => `${method.toUpperCase()} ${route.replace(/^\/v1/, '').replaceAll(/\{\w+\}/g, '{}')}`),
     );
-    const asked = [...apiResources.flatMap(toRoutes), usage.route];
+    const asked = [...apiResources.flatMap(toRoutes), usage.route, usageArms.route];
     expect(asked.filter((route) => !served.includes(route))).toEqual([]);
     expect(served.filter((route) => !asked.includes(route) && !withoutCommand.includes(route))).toEqual([]);
   });

@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { measureBounds } from '../../compiler/meaning/bounds.ts';
 import { planMeaning } from '../../compiler/meaning/meaning.ts';
+import type { RequestOutcome } from '../../compiler/meaning/outcome.ts';
 import type { Scenario } from '../../compiler/meaning/scenario.ts';
 import { mapBranches } from '../../compiler/optimise/map-branches.ts';
+import { mapNonEmpty } from '../../compiler/optimise/map-non-empty.ts';
 import { rewritePlan } from '../../compiler/optimise/rewrite-plan.ts';
 import type { StatusRule } from '../../schema/http/status.ts';
-import { listLeaves } from '../../schema/plan/list-leaves.ts';
-import type { PlanNode, Target } from '../../schema/plan/plan.ts';
+import { listCalledLeaves, listLeaves } from '../../schema/plan/list-leaves.ts';
+import type { LeafNode, PlanNode, Target } from '../../schema/plan/plan.ts';
 import { partsScenario } from '../support/arbitraries/plan-scenario.ts';
 import { lawRuns, slowLawMs } from '../support/law-runs.ts';
 import { targetAt } from '../support/plan-nodes.ts';
@@ -43,11 +45,20 @@ const canReachItsBound = (root: PlanNode): boolean =>
     return node.kind === 'loadbalance' || (node.kind === 'fallback' && triggering(node.on) !== undefined);
   });
 
+const countCalls = (request: RequestOutcome | undefined): number =>
+  (request?.calls.length ?? 0) + (request?.mirrors?.length ?? 0);
+
 /** The plan with a target for each leaf. */
 const withOwnTargets = (root: PlanNode): { readonly root: PlanNode; readonly targets: readonly Target[] } => {
-  const leaves = listLeaves(root);
-  const renumbered = (node: PlanNode): PlanNode =>
-    node.kind === 'leaf' ? { ...node, target: leaves.indexOf(node) } : mapBranches(node, renumbered);
+  const leaves = listCalledLeaves(root);
+  const own = (leaf: LeafNode): LeafNode => ({ ...leaf, target: leaves.indexOf(leaf) });
+  const renumbered = (node: PlanNode): PlanNode => {
+    const below = node.kind === 'leaf' ? own(node) : mapBranches(node, renumbered);
+    const { mirrors } = node;
+    return mirrors === undefined
+      ? below
+      : { ...below, mirrors: mapNonEmpty(mirrors, (mirror) => ({ ...mirror, leaf: own(mirror.leaf) })) };
+  };
   return { root: renumbered(root), targets: leaves.map((_, index) => targetAt(index)) };
 };
 
@@ -85,8 +96,9 @@ describe('the bounds of every plan', { timeout: slowLawMs }, () => {
       fc.property(partsScenario, ({ plan, scenario }) => {
         const bounds = measureBounds(plan.root, plan.targets, plan);
         for (const { outcome } of planMeaning(plan, scenario))
-          for (const { calls, tookMs } of outcome.requests) {
-            expect(calls.length).toBeLessThanOrEqual(bounds.calls);
+          for (const { calls, tookMs, mirrors = [] } of outcome.requests) {
+            expect(calls.length + mirrors.length).toBeLessThanOrEqual(bounds.calls);
+            expect(bounds.targets.filter((id) => mirrors.some(({ target }) => target === id))).toEqual([]);
             expect(tookMs).toBeLessThanOrEqual(bounds.waitMs);
             expect(bounds.targets).toEqual(expect.arrayContaining(calls.map(({ target }) => target)));
           }
@@ -117,7 +129,7 @@ describe('the bounds of every plan', { timeout: slowLawMs }, () => {
         fc.pre(canReachItsBound(root));
         const own = withOwnTargets(root);
         const worst = planMeaning({ ...own, root: unhedged(own.root) }, findWorst(own.root));
-        const most = Math.max(...worst.map(({ outcome }) => outcome.requests[0]?.calls.length ?? 0));
+        const most = Math.max(...worst.map(({ outcome }) => countCalls(outcome.requests[0])));
         expect(most).toBe(measureBounds(own.root, own.targets).calls);
       }),
       lawRuns,

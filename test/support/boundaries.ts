@@ -200,6 +200,7 @@ const orders: readonly (readonly string[])[] = [
     'runtime/engine/balance/',
     'runtime/engine/continuing/',
     'runtime/engine/hedge/',
+    'runtime/engine/mirrors/',
     'runtime/engine/stages/',
     'runtime/engine/nodes/',
     'runtime/engine/',

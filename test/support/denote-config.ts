@@ -10,7 +10,7 @@ import { isAvailable } from '../../schema/plan/circuit.ts';
 import { andThen, type Chances, certain, type Fraction, oneOf, plus, printed } from './denote/chances.ts';
 import { holds } from './denote/holds.ts';
 import { type Leaf, listMet, type Situation, toCircuit, visitLeaf } from './denote/leaf.ts';
-import { readSettings } from './denote/settings.ts';
+import { copiedSettings, readSettings } from './denote/settings.ts';
 import { type Answer, type Delivered, newWorld, type Scene, type Visit, type World } from './denote/world.ts';
 
 /** An object of a config, where it stands, and what it inherits. */
@@ -172,7 +172,41 @@ const goingOn = (answer: Answer, others: readonly Place[], group: Place, situati
 const refused = (world: World, { path }: Place): Chances<Visit> =>
   certain({ world, answer: { status: 422, origin: 'gateway', path, retries: 0 } });
 
+/** A call beside the request, which counts as a call of its target and is nothing else to the request. */
+const sendCopy = (visited: Visit, { config, path, inherited }: Place, situation: Situation): Chances<Visit> => {
+  const { world } = visited;
+  const leaf = leafAt({
+    config: ((config.mirror ?? {}) as JsonObject).target as JsonObject,
+    path: childPointer(path, 'mirror', 'target'),
+    inherited: copiedSettings(readSettings(config, inherited)),
+  });
+  const beside = { ...world, calls: [], waits: [], trail: [] };
+  const outside = { ...situation, deadlineAt: Number.POSITIVE_INFINITY };
+  return andThen(visitLeaf(beside, leaf, outside), ({ world: { counts }, answer: { status, origin } }) => {
+    const trail = [...world.trail, { kind: 'mirrored', path, target: leaf.id } as const];
+    const mirrors = [...world.mirrors, { path, target: leaf.id, status, origin }];
+    return certain({ ...visited, world: { ...world, counts, trail, mirrors } });
+  });
+};
+
+const isDenial = (event: World['trail'][number]): boolean =>
+  event.kind === 'checked' && event.phase === 'input' && event.result === 'denied';
+
+/** Of a hundred requests that were sent somewhere, and that no input check denied, so many are copied. */
 const visit = (world: World, place: Place, situation: Situation): Chances<Visit> => {
+  const { mirror } = place.config;
+  const visits = visitBare(world, place, situation);
+  if (mirror === undefined) return visits;
+  const percent = BigInt(Math.round(Number((mirror as JsonObject).percent) * 10_000));
+  return andThen(visits, (visited) => {
+    const { calls, trail } = visited.world;
+    const isSent = calls.length > world.calls.length && !trail.slice(world.trail.length).some(isDenial);
+    const drawn = oneOf([[percent, true] as const, [1_000_000n - percent, false] as const]);
+    return andThen(drawn, (isDrawn) => (isSent && isDrawn ? sendCopy(visited, place, situation) : certain(visited)));
+  });
+};
+
+const visitBare = (world: World, place: Place, situation: Situation): Chances<Visit> => {
   switch (toStrategy(place).mode) {
     case 'single':
       return visit(world, toTargets(place)[0] ?? place, situation);
@@ -212,15 +246,16 @@ const requested = (
   const began = world.now + afterMs;
   const allowed = Math.min(...[config.deadline_ms, deadlineMs].map((ms) => Number(ms ?? Number.POSITIVE_INFINITY)));
   const situation = { ...asked, deadlineAt: began + allowed };
-  const fresh: World = { ...world, now: began, looked: {}, calls: [], waits: [], trail: [] };
+  const fresh: World = { ...world, now: began, looked: {}, calls: [], waits: [], trail: [], mirrors: [] };
   const root = { config, path: rootPointer, inherited: {} };
   return andThen(visit(fresh, root, situation), ({ world: answered, answer: { stream, ...answer } }) => {
     const ended = stream?.delivered(answered) ?? certain({ world: answered, broken: false });
     return andThen(ended, ({ world: after }) => {
-      const { calls, waits, now } = after;
+      const { calls, waits, now, mirrors } = after;
       const isOver = now >= situation.deadlineAt;
       const trail = [...after.trail, ...(isOver ? [{ kind: 'deadlinePassed', ms: allowed }] : [])];
-      const request = { calls, waits, answer, tookMs: answered.now - began, trail };
+      const copies = mirrors.length === 0 ? {} : { mirrors };
+      const request = { calls, waits, answer, tookMs: answered.now - began, trail, ...copies };
       return certain({ world: after, requests: [...requests, request] });
     });
   });

@@ -4,13 +4,15 @@ import type {
   CircuitAfter,
   Meaning,
   OutcomeCall,
+  OutcomeMirror,
   OutcomeWait,
   RequestOutcome,
   ScenarioOutcome,
 } from '../../compiler/meaning/outcome.ts';
 import { type Scenario, type ScenarioRequest, scenarioEpochMs } from '../../compiler/meaning/scenario.ts';
-import type { GatewayResponse, Sink } from '../../plugins/sdk/http/http.ts';
-import { definePlugin } from '../../plugins/sdk/plugin/plugin.ts';
+import type { Cancellation, GatewayResponse, Sink } from '../../plugins/sdk/http/http.ts';
+import { definePlugin, type Plugin } from '../../plugins/sdk/plugin/plugin.ts';
+import { wait } from '../../plugins/sdk/time/wait.ts';
 import { createVirtualClock, type VirtualClock } from '../../plugins/testkit/exchange/virtual-clock.ts';
 import { RequestWaits } from '../../runtime/engine/call/request-waits.ts';
 import { createRuntime } from '../../runtime/engine/gateway.ts';
@@ -18,7 +20,7 @@ import type { LinkedPlan } from '../../runtime/engine/link.ts';
 import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import type { MetCircuit } from '../../runtime/ports/breakers.ts';
-import { listLeaves } from '../../schema/plan/list-leaves.ts';
+import { listLeaves, listMirrors } from '../../schema/plan/list-leaves.ts';
 import type { LeafNode, PlanNode, RoutingPlan, Target } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { createCountingCancellation } from './counting-cancellation.ts';
@@ -29,6 +31,8 @@ import { scriptedAbilities } from './scripted-abilities.ts';
 import { scriptedPlugin, toldBackground } from './scripted-plugin.ts';
 import { createScriptedUpstreams, type FindKey, type ScriptedUpstreams } from './scripted-upstreams.ts';
 
+/** Nobody ends the time between two requests. */
+const staying: Cancellation = { cancelled: false, onCancel: () => () => {} };
 const nowhere: Sink = { write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} };
 
 const delivered = ({ body }: GatewayResponse): Promise<void> => {
@@ -49,6 +53,7 @@ interface Bench {
   readonly unable: Set<string>;
   /** The calls of the request that runs. */
   readonly begun: OutcomeCall[];
+  readonly mirrorTargets: ReadonlySet<string>;
 }
 
 const toWaits = (trail: readonly TrailEvent[], { intervals }: ForkingChance): readonly OutcomeWait[] =>
@@ -56,6 +61,42 @@ const toWaits = (trail: readonly TrailEvent[], { intervals }: ForkingChance): re
     if (event.kind !== 'retried') return [];
     const { path, retry, waitMs: ms } = event;
     return [{ ...(intervals.get(`${path} ${retry}`) ?? { from: ms, to: ms }), ms }];
+  });
+
+/** The copies of each request that have ended, by its trace. */
+class Copies {
+  readonly #byTrace = new Map<string, OutcomeMirror[]>();
+  #count = 0;
+  #wake: () => void = () => {};
+
+  add(trace: string, copy: OutcomeMirror): void {
+    this.#byTrace.set(trace, [...(this.#byTrace.get(trace) ?? []), copy]);
+    this.#count += 1;
+    this.#wake();
+  }
+
+  get(trace: string): readonly OutcomeMirror[] | undefined {
+    return this.#byTrace.get(trace);
+  }
+
+  async whenEnded(expected: number): Promise<void> {
+    while (this.#count < expected) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#wake = resolve;
+      await promise;
+    }
+  }
+}
+
+const noteCopies = (copies: Copies): Plugin =>
+  definePlugin({
+    name: 'copies',
+    apply: (hooks) =>
+      hooks.mirrored.tap('copies', ({ path, target, mirror }, { mirrorOf }) => {
+        if (mirror === undefined || mirrorOf === undefined) throw new Error(`The copy for ${target} was not sent.`);
+        const { status, origin } = mirror;
+        copies.add(mirrorOf.traceId, { path, target, status, origin });
+      }),
   });
 
 /** The calls as they were sent, each of which has an event of its end. */
@@ -74,28 +115,30 @@ const toCalls = (
   return begun;
 };
 
-/** Lets time pass, with what probes do until then. */
+/** Lets time pass, with what probes, and copies of earlier requests, do until then. */
 const passTime = async (clock: VirtualClock, ms: number): Promise<void> => {
   if (clock.pending === 0) clock.advance(ms);
-  else await clock.settle(new Promise<void>((resolve) => clock.after(ms, resolve)));
+  else await clock.settle(wait(ms, clock, staying));
 };
 
 const runRequest = async (
-  request: ScenarioRequest,
-  { clock, chance, upstreams, linked, begun, unable }: Bench,
-): Promise<RequestOutcome> => {
+  { traceId, ...request }: ScenarioRequest & { readonly traceId: string },
+  { clock, chance, upstreams, linked, begun, unable, mirrorTargets }: Bench,
+): Promise<RequestOutcome & { readonly traceId: string }> => {
   await passTime(clock, request.afterMs);
   unable.clear();
   for (const target of request.unable ?? []) unable.add(target);
   const began = clock.monotonic();
   const sentBefore = upstreams.sent.length;
+  const sentByItself = (): ScriptedUpstreams['sent'] =>
+    upstreams.sent.slice(sentBefore).filter(({ target }) => !mirrorTargets.has(target));
   const client = createCountingCancellation();
   const body = { ...request.facts.params, messages: [{ role: 'user', content: 'hi' }] };
   const { facts, deadlineMs } = request;
   const overrides = deadlineMs === undefined ? {} : { deadlineMs };
   const waits = new RequestWaits(clock);
   const labels = { prompt: undefined, waits };
-  const exchange = sampleExchange(body, { facts, overrides, cancellation: client.cancellation, labels });
+  const exchange = sampleExchange(body, { traceId, facts, overrides, cancellation: client.cancellation, labels });
   const response = await clock.settle(linked.execute(exchange));
   const tookMs = clock.monotonic() - began;
   // Virtual time passes only while upstreams, and the times of retries, are waited for.
@@ -107,7 +150,8 @@ const runRequest = async (
   const { path, retries } = response.leaf;
   const trail = [...exchange.trail];
   return {
-    calls: toCalls(trail, begun.splice(0), upstreams.sent.length - sentBefore),
+    traceId,
+    calls: toCalls(trail, begun.splice(0), sentByItself().length),
     waits: toWaits(trail, chance),
     answer: { status: response.status, origin: response.origin, path, retries },
     tookMs,
@@ -173,24 +217,40 @@ const runScenario = async (plan: RoutingPlan, scenario: Scenario, choose: Choose
   const watching = definePlugin({
     name: 'test/attempts',
     apply: ({ attempting }) => {
-      attempting.tap('test/attempts', ({ target, path, attempt }) => void begun.push({ target, path, attempt }));
+      attempting.tap('test/attempts', ({ target, path, attempt }, { mirrorOf }) => {
+        if (mirrorOf === undefined) begun.push({ target, path, attempt });
+      });
     },
   });
-  const plugins = [scriptedPlugin(scenario.checks), watching];
+  const copies = new Copies();
+  const plugins = [scriptedPlugin(scenario.checks), watching, noteCopies(copies)];
   const unable = new Set<string>();
   const abilities = scriptedAbilities(unable);
   const ports = { clock, chance, breakers, upstreams, abilities };
   const gateway = createRuntime({ stageCode: wholeStages, plugins, ports });
   const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: (ref) => ref });
-  const bench = { clock, chance, upstreams, breakers, linked, begun, unable };
-  const requests: RequestOutcome[] = [];
-  for (const request of scenario.requests) {
+  const mirrorTargets = new Set(listMirrors(plan.root).flatMap(({ leaf }) => plan.targets[leaf.target]?.id ?? []));
+  const bench = { clock, chance, upstreams, breakers, linked, begun, unable, mirrorTargets };
+  const asked: Awaited<ReturnType<typeof runRequest>>[] = [];
+  for (const [index, request] of scenario.requests.entries()) {
     chance.intervals.clear();
-    requests.push(await runRequest(request, bench));
+    asked.push(await runRequest({ ...request, traceId: `trace ${index}` }, bench));
   }
-  const trail = requests.flatMap((request) => request.trail);
-  const circuits = circuitsAfter(plan.root, breakers, trail);
+  const circuits = circuitsAfter(
+    plan.root,
+    breakers,
+    asked.flatMap((request) => request.trail),
+  );
+  const expected = asked.flatMap(({ trail }) => trail.filter(({ kind }) => kind === 'mirrored')).length;
+  await clock.settle(copies.whenEnded(expected));
   await gateway.close();
+  const requests = asked.map(({ traceId, ...request }): RequestOutcome => {
+    const ended = copies.get(traceId);
+    if (ended === undefined) return request;
+    const sent = request.trail.flatMap((event) => (event.kind === 'mirrored' ? [event.target] : []));
+    const mirrors = ended.toSorted((one, other) => sent.indexOf(one.target) - sent.indexOf(other.target));
+    return { ...request, mirrors };
+  });
   if (clock.pending > 0) throw new Error(`${clock.pending} timers are left.`);
   if (upstreams.strayBodies > 0) throw new Error(`${upstreams.strayBodies} bodies were not taken exactly once.`);
   return { requests, circuits };

@@ -115,6 +115,12 @@ const reportMissingSaved = ({ settings }: IrNode, source: Saved, { reporter, tru
   );
 };
 
+/** The copies of a config that comes with a request are paid with what the request brings: nothing that is saved is used up by them. */
+const reportCopied = ({ isCopy }: IrNode, { at, slug }: Saved, { reporter, trust }: CompileContext): void => {
+  if (isCopy === true && trust === 'caller')
+    reporter.report('mirror-credential', { pointer: at, part: 'value' }, { name: slug });
+};
+
 /** A target has the credential that its provider needs, and only one. */
 export const credentials: Check = defineCheck({
   name: 'credentials',
@@ -124,6 +130,7 @@ export const credentials: Check = defineCheck({
       const { source } = node.shape;
       if (source.kind === 'inline') reportMissing(node, source, { parent, context });
       if (source.kind !== 'saved') return;
+      reportCopied(node, source, context);
       reportMixed(node, source, context);
       reportMissingSaved(node, source, context);
     },

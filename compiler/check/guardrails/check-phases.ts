@@ -5,10 +5,17 @@ const words = {
   output: { phase: 'answers', other: 'the hooks or guardrails on requests' },
 } as const;
 
-/** A check runs on what it is made for: requests, answers, or both. */
+/** A check runs on what it is made for: requests, answers, or both; and one that compares two answers where there are two. */
 export const checkPhases: Check = defineCheck({
   name: 'check-phases',
   create: ({ reporter }) => ({
+    node({ own, isCopy }) {
+      if (isCopy === true) return;
+      const hooks = [...(own.inputHooks?.value ?? []), ...(own.outputHooks?.value ?? [])];
+      for (const { guardrail, pointer } of hooks.flatMap(({ checks }) => checks))
+        if (guardrail?.comparesAnswers === true)
+          reporter.report('nothing-to-compare', { pointer, part: 'key' }, { check: guardrail.id });
+    },
     hook({ phase, checks }) {
       for (const { guardrail, pointer } of checks)
         if (guardrail?.phases !== undefined && !guardrail.phases.includes(phase))

@@ -1,4 +1,4 @@
-import { listLeaves } from '../../../schema/plan/list-leaves.ts';
+import { listCalledLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import { worstCost } from '../../meaning/bounds.ts';
@@ -11,7 +11,7 @@ import { formatDuration } from './words.ts';
 
 /** The lines that every leaf of a plan has, in the order of the first; none where there is only one leaf. */
 const sharedLines = ({ root, targets }: RoutingPlan, world: PlanWorld): readonly string[] => {
-  const [first = [], ...others] = listLeaves(root).map((leaf) => {
+  const [first = [], ...others] = listCalledLeaves(root).map((leaf) => {
     const target = targets[leaf.target];
     return target === undefined ? [] : leafLines(leaf, target, world);
   });

@@ -5,6 +5,7 @@ import type {
   GroupNode,
   LeafNode,
   LoadbalanceNode,
+  Mirror,
   PlanNode,
   Target,
 } from '../../../schema/plan/plan.ts';
@@ -92,8 +93,11 @@ const conditionalTree = (node: ConditionalNode, options: PlanTreeOptions): Tree 
   return { label: groupLabel('conditional', node), details: [], children };
 };
 
-/** A node of a plan, in words. A branch is named by its place in the config, as in answer headers and trails. */
-export const planTree = (node: PlanNode, options: PlanTreeOptions): Tree => {
+/** The checks of a copy's answer are a stage of its target. */
+const mirrorTree = ({ percent, leaf }: Mirror, options: PlanTreeOptions): Tree =>
+  reached(`copied in ${percent} % of requests, in the background`, leafTree(leaf, options));
+
+const bareTree = (node: PlanNode, options: PlanTreeOptions): Tree => {
   switch (node.kind) {
     case 'leaf':
       return leafTree(node, options);
@@ -113,4 +117,13 @@ export const planTree = (node: PlanNode, options: PlanTreeOptions): Tree => {
     case 'conditional':
       return conditionalTree(node, options);
   }
+};
+
+/** A node of a plan, in words. A branch is named by its place in the config, as in answer headers and trails. */
+export const planTree = (node: PlanNode, options: PlanTreeOptions): Tree => {
+  const tree = bareTree(node, options);
+  const { mirrors } = node;
+  return mirrors === undefined
+    ? tree
+    : { ...tree, children: [...tree.children, ...mirrors.map((mirror) => mirrorTree(mirror, options))] };
 };

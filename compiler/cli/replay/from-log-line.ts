@@ -168,6 +168,7 @@ const kinds: ReadonlySet<unknown> = new Set<TrailEvent['kind']>([
   'cached',
   'checked',
   'circuitChanged',
+  'mirrored',
   'streamFailed',
   'continued',
   'notContinued',
@@ -196,5 +197,6 @@ const hasItsMembers = ({ kind, path, target, status, ageS, ms, to, branches }: J
   if (kind === 'unable') return toObjects(branches).every(({ lacks }) => Array.isArray(lacks));
   if (kind === 'hedged') return typeof to === 'number';
   if (kind === 'cached') return typeof ageS === 'number' && (status === 'HIT' || status === 'SEMANTIC HIT');
+  if (kind === 'mirrored') return typeof target === 'string';
   return kind !== 'attempted' || (typeof target === 'string' && typeof status === 'number');
 };

@@ -1,9 +1,11 @@
+import { mirrorLabel } from '../../../plugins/sdk/exchange/identified-metadata.ts';
 import { errorTable } from '../../../schema/errors/errors.ts';
 import { fromJson } from '../../../schema/json/from-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { jsonProblem } from '../../../schema/json/json-problem.ts';
 import type { FactPath } from '../../../schema/plan/condition.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
+import { recordedCopies } from '../../../schema/trail/recorded-copies.ts';
 import type { RequestScript } from '../../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { UsageError } from '../command-line/usage-error.ts';
@@ -104,6 +106,15 @@ const readRecording = (
   };
 };
 
+/** A copy went to the target of a mirror by itself, and not through the plan. */
+const refuseCopy = ({ mirrorOf, metadata }: JsonObject, file: string): void => {
+  if (mirrorOf === undefined && !(isJsonObject(metadata) && metadata[mirrorLabel] !== undefined)) return;
+  throw new UsageError(
+    `${file} is a copy that a mirror has sent, which did not go through the plan.`,
+    'Give the request that it is a copy of: its trail says what it was and where its copies went.',
+  );
+};
+
 const everything: KnownFacts = new Set(['metadata', 'params', 'plan', 'url']);
 
 /**
@@ -118,7 +129,10 @@ export const readRequestFile = (
   const read = new RequestReader(file, plan);
   const { trail, route, plan: planLabel } = value;
   const { method = 'POST', path = '/v1/chat/completions' } = readRoute(route);
-  const recorded = isTrail(trail) ? withoutUsage(trail) : undefined;
+  const used = isTrail(trail) ? withoutUsage(trail) : undefined;
+  const recorded = used?.filter(({ kind }) => kind !== 'mirrored');
+  const copies = recordedCopies(used ?? []);
+  refuseCopy(value, file);
   if (trail !== undefined && recorded === undefined) read.refuse('trail', 'is not the trail of a request log');
   if (recorded === undefined) read.known(value, members, '');
   const steps = read.steps(value.upstream);
@@ -135,6 +149,7 @@ export const readRequestFile = (
     seed: read.whole(value.seed, 'seed') ?? 1,
     upstream: recorded === undefined ? steps : [...recordedSteps(recorded, plan), ...steps],
     ...(recorded === undefined ? {} : readRecording(recorded, value, plan)),
+    ...(copies.length === 0 ? {} : { copies }),
   };
   const recordedOn = recorded === undefined || typeof planLabel !== 'string' ? undefined : planLabel;
   return {

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../schema/errors/errors.ts';
 import { canonicalJson } from '../../../schema/json/canonical.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
+import { withCopies } from '../../../schema/trail/recorded-copies.ts';
 import type { Replay, RequestScript } from '../../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import type { CommandServices, Environment } from '../command-line/services.ts';
@@ -31,7 +32,12 @@ const toRecorded = (
 ): Pick<ReplayedRequest, 'recorded'> =>
   script.recorded === undefined
     ? {}
-    : { recorded: { ...(on === undefined ? {} : { on }), differsAt: firstDifference(script.recorded, trail) } };
+    : {
+        recorded: {
+          ...(on === undefined ? {} : { on }),
+          differsAt: firstDifference(withCopies(script.recorded, script.copies ?? []), trail),
+        },
+      };
 
 /** A request as JSON, and where it is from. */
 export interface RequestText {

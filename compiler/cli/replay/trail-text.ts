@@ -50,6 +50,8 @@ const describeEvent = (event: Extract<TrailEvent, { path: unknown }>, { nameBran
       return `${event.phase} checks: ${event.result}`;
     case 'circuitChanged':
       return `circuit${describeCircuit(event.of)}: ${event.from} → ${event.to}`;
+    case 'mirrored':
+      return `a copy went to ${event.target}`;
     case 'streamFailed':
       return `the stream failed: ${event.cause}`;
     case 'continued':

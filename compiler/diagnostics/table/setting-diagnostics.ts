@@ -50,6 +50,36 @@ export const settingDiagnostics = {
     text: 'Other gateways for this format do not know {what}.',
     hint: '{suggestion}',
   },
+  'mirror-of-group': {
+    severity: 'error',
+    text: 'The target of a mirror is one target, and this is a group.',
+    hint: 'Name a provider in place of "strategy" and "targets".',
+  },
+  'mirror-setting': {
+    severity: 'error',
+    text: 'The target of a mirror cannot have "{setting}": {why}.',
+    hint: 'Remove "{setting}".',
+  },
+  'mirror-credential': {
+    severity: 'error',
+    text: 'A config of a request mirrors only with credentials that it brings itself, and "{name}" is saved.',
+    hint: 'Give the target of the mirror a provider with its own key, or ask the operator to save the config.',
+  },
+  'mirror-of-itself': {
+    severity: 'warning',
+    text: 'This mirror calls what the request itself calls, so that a copy shows nothing else.',
+    hint: 'Name another provider or model as its target, or remove the mirror.',
+  },
+  'unknown-mirror-check': {
+    severity: 'error',
+    text: 'There is no check and no saved guardrail "{name}".',
+    hint: '{suggestion}',
+  },
+  'nothing-to-compare': {
+    severity: 'error',
+    text: 'The check "{check}" compares the answer of a mirror with that of the client, and there is no mirror here.',
+    hint: 'Move it to the "checks" of a mirror.',
+  },
   'no-effect': {
     severity: 'warning',
     text: '"{setting}" has no effect here: {why}.',

@@ -43,6 +43,14 @@ const keyIn = (value: string, at: JsonPointer, { trust, reporter }: Renaming): s
   return key;
 };
 
+/** The mirror of a config, its target in first spellings; the same object where it is. */
+const renamedMirror = ({ mirror }: Config, pointer: JsonPointer, renaming: Renaming): Config['mirror'] => {
+  // One of another type was reported, and is passed over.
+  if (mirror === undefined || !isJsonObject(mirror) || !isJsonObject(mirror.target)) return mirror;
+  const target = renamed(mirror.target, childPointer(pointer, 'mirror', 'target'), renaming);
+  return target === mirror.target ? mirror : { ...mirror, target };
+};
+
 const renamed = (config: Config, pointer: JsonPointer, renaming: Renaming): Config => {
   const { reporter, written } = renaming;
   const found = seconds.filter((second) => config[second] !== undefined);
@@ -50,10 +58,14 @@ const renamed = (config: Config, pointer: JsonPointer, renaming: Renaming): Conf
     // A target of another type was reported, and is passed over.
     isJsonObject(target) ? renamed(target, childPointer(pointer, 'targets', index), renaming) : target,
   );
-  const isSame = targets === undefined || targets.every((target, index) => target === config.targets?.[index]);
-  if (found.length === 0) return isSame ? config : { ...config, targets };
+  const mirror = renamedMirror(config, pointer, renaming);
+  const isSame =
+    mirror === config.mirror &&
+    (targets === undefined || targets.every((target, index) => target === config.targets?.[index]));
+  const inner = { ...(targets === undefined ? {} : { targets }), ...(mirror === undefined ? {} : { mirror }) };
+  if (found.length === 0) return isSame ? config : { ...config, ...inner };
   const { clouda_resource_name, clouda_deployment_id, clouda_api_version, Authorization, ...rest } = config;
-  const result: Config = { ...rest, ...(targets === undefined ? {} : { targets }) };
+  const result: Config = { ...rest, ...inner };
   for (const second of found) {
     const first = secondSpellings[second];
     const at = childPointer(pointer, second);

@@ -24,10 +24,20 @@ const inherit = (inherited: Settings, own: Settings): Settings => {
   return Object.fromEntries(combined.filter(([, setting]) => setting !== undefined)) as Settings;
 };
 
+/** The settings around a mirror that its copies have: what is asked, and for how long. Hosts and headers are those of a provider. */
+const copied = ({ override_params, request_timeout }: Settings): Settings => ({
+  ...(override_params === undefined ? {} : { override_params }),
+  ...(request_timeout === undefined ? {} : { request_timeout }),
+});
+
+const elaborateMirror = ({ mirror }: IrNode, settings: Settings): Pick<IrNode, 'mirror'> =>
+  mirror === undefined ? {} : { mirror: { ...mirror, target: elaborate(mirror.target, copied(settings)) } };
+
 /** The same tree with the inherited settings written out at each node. */
 export const elaborate = (node: IrNode, inherited: Settings = {}): IrNode => {
   const settings = inherit(inherited, node.own);
-  if (node.shape.kind === 'leaf') return { ...node, settings };
+  const mirror = elaborateMirror(node, settings);
+  if (node.shape.kind === 'leaf') return { ...node, settings, ...mirror };
   const targets = node.shape.targets.map((target) => elaborate(target, settings));
-  return { ...node, settings, shape: { ...node.shape, targets } };
+  return { ...node, settings, shape: { ...node.shape, targets }, ...mirror };
 };

@@ -13,6 +13,7 @@ const leastCharacters = ({ own: { override_params: params } }: IrNode): number =
  */
 export const inheritedWeight = (node: IrNode, inherited = 0): number => {
   const characters = Math.max(inherited, leastCharacters(node));
-  if (node.shape.kind === 'leaf') return Math.floor(characters / charactersPerWeight);
-  return node.shape.targets.reduce((sum, target) => sum + inheritedWeight(target, characters), 0);
+  const ofMirror = node.mirror === undefined ? 0 : inheritedWeight(node.mirror.target, characters);
+  if (node.shape.kind === 'leaf') return ofMirror + Math.floor(characters / charactersPerWeight);
+  return node.shape.targets.reduce((sum, target) => sum + inheritedWeight(target, characters), ofMirror);
 };

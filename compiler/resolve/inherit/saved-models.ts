@@ -55,9 +55,11 @@ const modelPlace = (
  * provider calls, and is no more than the model of a target that names that same provider. Inherited settings must be
  * written out, since the model may be stated by a group.
  */
-export const savedModels = (node: IrNode, context: CompileContext, above?: JsonPointer): IrNode => {
-  const at = modelPlace(node, above);
-  const { shape } = node;
+export const savedModels = (given: IrNode, context: CompileContext, above?: JsonPointer): IrNode => {
+  const at = modelPlace(given, above);
+  const { shape, mirror } = given;
+  const node =
+    mirror === undefined ? given : { ...given, mirror: { ...mirror, target: savedModels(mirror.target, context, at) } };
   if (shape.kind === 'group')
     return { ...node, shape: { ...shape, targets: shape.targets.map((target) => savedModels(target, context, at)) } };
   const model = node.settings.override_params?.value.model;

@@ -52,6 +52,7 @@ export const inheritance = {
   prompt_id: 'own',
   deadline_ms: 'own',
   max_cost_usd: 'own',
+  mirror: 'own',
   weight: 'own',
   on_status_codes: 'own',
   targets: 'own',

@@ -16,6 +16,19 @@ export interface IrNode {
   /** The settings that hold here: its own and the inherited. */
   readonly settings: Settings;
   readonly shape: IrLeaf | IrGroup;
+  /** The target of a mirror; absent for all others. */
+  readonly isCopy?: true;
+  /** Absent if no requests are copied here, or none can be as the config says. */
+  readonly mirror?: IrMirror;
+}
+
+/** Where copies of a config's requests go. */
+export interface IrMirror {
+  /** Where the config states it. */
+  readonly pointer: JsonPointer;
+  readonly percent: number;
+  /** A leaf, whose output hooks are the checks of the mirror. */
+  readonly target: IrNode;
 }
 
 export interface IrLeaf {

@@ -16,6 +16,7 @@ const ofSettings: Readonly<Record<string, (value: number) => string>> = {
   after_ms: () =>
     'Write the milliseconds that the first target may take before the next one is asked too, such as 800.',
   budget_percent: () => 'Write how many of 100 requests may be asked of two targets, such as 10.',
+  percent: () => 'Write how many of a hundred requests are copied: from 0.0001 to 100.',
   cooldown_interval: (value) =>
     value >= 30 && value <= 3600
       ? `The unit is milliseconds; write ${value * 1000} for ${value} seconds.`

@@ -6,6 +6,7 @@ import { runApiCommand } from './engine/run-api-command.ts';
 import { type Run, withFailures } from './engine/with-failures.ts';
 import { apiResources } from './resources/api-resources.ts';
 import { usage } from './resources/usage.ts';
+import { usageArms } from './resources/usage-arms.ts';
 
 /** The flag that turns `gw keys create` into the recovery of an admin key. */
 const adminFlag = '--admin';
@@ -125,7 +126,10 @@ const rows: readonly ControlCommand[] = [
   {
     name: 'usage',
     headline: 'Show what has been used, and what it cost.',
-    run: (services, argv) => runApiCommand(services, { name: 'gw usage', command: usage }, argv),
+    run: (services, [first, ...others]) =>
+      first === 'arms'
+        ? runApiCommand(services, { name: 'gw usage arms', command: usageArms }, others)
+        : runApiCommand(services, { name: 'gw usage', command: usage }, first === undefined ? [] : [first, ...others]),
   },
   ...apiResources.map((resource) => ({
     name: resource.name,

@@ -8,6 +8,8 @@ import { type RequestFacts, requestFacts } from '../../sdk/logs/request-line.ts'
 import { requestProblem } from '../../sdk/logs/request-problem.ts';
 import { requestedModel } from '../../sdk/models/requested-model.ts';
 import type { Sealer } from '../kernel/secrets/sealer.ts';
+import { settledWithin } from '../kernel/store/settled-within.ts';
+import { ArmWriter } from './arms/arm-writer.ts';
 import type { LoggedBodies } from './recording/noted-request.ts';
 import { loggedHeaders, mask, namesMember, RecordedBody, sealedBodies } from './recording/sealed-bodies.ts';
 import type { LogSettings } from './settings/log-settings.ts';
@@ -60,6 +62,8 @@ interface OpenLogOptions {
 }
 
 const megabyte = 1024 * 1024;
+/** How long the end of the process waits for what is compared, in milliseconds. */
+const longestFlush = 1000;
 
 /** The log of a gateway. */
 export class OpenedLog extends LogWriter {
@@ -69,6 +73,7 @@ export class OpenedLog extends LogWriter {
   // What belongs to one request is found by its trail, which an exchange that a plugin replaced still has.
   readonly #judged = new WeakMap<object, JudgedHook[]>();
   readonly #streams = new WeakMap<object, RecordedBody>();
+  readonly #arms: ArmWriter;
 
   constructor({ url, settings, sealer, clock, say }: OpenLogOptions) {
     const { keepDays, keepMb } = settings;
@@ -82,6 +87,7 @@ export class OpenedLog extends LogWriter {
     this.settings = settings;
     this.#clock = clock;
     this.#hidesUser = namesMember(settings.redact, 'user');
+    this.#arms = new ArmWriter({ store: () => this.store(), clock });
   }
 
   /** Notes each request of a caller that a control plane identified when its answer has ended. */
@@ -98,7 +104,13 @@ export class OpenedLog extends LogWriter {
         this.#streams.set(exchange.trail, body);
         return { ...response, body };
       });
+    hooks.mirrored.tap(name, (report, exchange) => this.#arms.take(report, exchange));
     hooks.completed.tap(name, (response, exchange, end) => this.#note(response, exchange, end));
+  }
+
+  override async close(): Promise<void> {
+    await settledWithin([this.#arms.flush()], longestFlush);
+    await super.close();
   }
 
   #note(response: GatewayResponse, exchange: Exchange, end: StreamEnd): void {

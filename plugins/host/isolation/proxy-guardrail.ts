@@ -36,6 +36,9 @@ export const proxyGuardrail = ({ id, aliases = [] }: DescribedGuardrail, owner: 
     get phases() {
       return owner.described(id)?.phases ?? ['input', 'output'];
     },
+    get comparesAnswers() {
+      return owner.described(id)?.comparesAnswers === true;
+    },
     get parameters() {
       return owner.described(id)?.parameters ?? { type: 'object' };
     },

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { Facts } from '../../../schema/plan/condition.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
@@ -184,6 +185,15 @@ export interface KeptExchange {
   readonly ownForm?: OwnForm;
 }
 
+/** The request that a mirror copied. */
+export interface CopiedRequest {
+  readonly traceId: string;
+  /** The node that the mirror belongs to. */
+  readonly path: JsonPointer;
+  /** The text of the answer that its client was given; undefined where nothing compares with it, or it has none. */
+  readonly answerText?: string | undefined;
+}
+
 /** One request passing through a plan. */
 export interface Exchange {
   readonly traceId: string;
@@ -230,6 +240,11 @@ export interface Exchange {
   readonly isCounted?: boolean;
   /** Whether a plugin has dispatched it, which chose its path; false if absent. */
   readonly isDispatched?: boolean;
+  /**
+   * The request that this one is a copy of: nobody waits for its answer, and it is no request of a client. Absent for all
+   * others.
+   */
+  readonly mirrorOf?: CopiedRequest | undefined;
   /** Cancelled when the client leaves. */
   readonly cancellation: Cancellation;
 }

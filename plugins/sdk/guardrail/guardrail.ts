@@ -23,6 +23,11 @@ export interface CheckInput {
   readonly request: CheckedRequest;
   /** Where the request goes. */
   readonly target: CheckedTarget;
+  /**
+   * The text of the answer that the client was given, where the judged one is that of a copy of its request; absent for all
+   * other requests.
+   */
+  readonly reference?: string;
   /** The answer as JSON; absent in the input phase, and while a stream is judged in parts. */
   readonly answer?: JsonObject;
   readonly cancellation: Cancellation;
@@ -100,6 +105,8 @@ export interface Guardrail {
    * whose ends are in the wrong order. The compiler asks it, so that each error is a diagnostic of the config.
    */
   faults?(parameters: JsonObject): readonly string[];
+  /** Whether it compares an answer with the `reference`: such a check stands in the `checks` of a mirror, and nowhere else. */
+  readonly comparesAnswers?: boolean;
   /** Whether its patterns may be written as `/pattern/flags`: of others the compiler says that slashes are searched for. */
   readonly readsFlags?: boolean;
   /**
@@ -195,6 +202,8 @@ export interface GuardrailDefinition<Schema extends ParameterSchema> {
   readonly aliases?: readonly string[];
   readonly phases?: readonly CheckPhase[];
   readonly parameters: Schema;
+  /** Whether it compares an answer with the `reference` of its input. */
+  readonly comparesAnswers?: boolean;
   /** Whether its patterns may be written as `/pattern/flags`. */
   readonly readsFlags?: boolean;
   /** Lists what is wrong with parameters that fit the schema, a sentence each; asked by the compiler. */

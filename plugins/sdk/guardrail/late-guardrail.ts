@@ -12,6 +12,7 @@ const lateMembers = Object.keys({
   phases: true,
   parameters: true,
   faults: true,
+  comparesAnswers: true,
   readsFlags: true,
   parts: true,
   rewrites: true,

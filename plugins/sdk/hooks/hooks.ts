@@ -20,6 +20,7 @@ import type { Provider } from '../provider/provider.ts';
 import type { AttemptStart } from './attempt-start.ts';
 import type { JudgedHook } from './hook-result.ts';
 import type { LimitReached } from './limit-reached.ts';
+import type { MirrorReport } from './mirror-report.ts';
 import type { ProbeReport } from './probe-report.ts';
 import type { RefusedKey } from './refused-key.ts';
 import type { UnreadAnswer } from './unread-answer.ts';
@@ -114,6 +115,11 @@ export interface Hooks {
   /** Reports the result of each hook or guardrail, also in the background: then it may come after the answer. */
   readonly judged: SyncHook<[JudgedHook, Exchange]>;
   /**
+   * Reports the copy that a mirror made of a request, when its answer has ended, with the exchange of the copy; or that none was
+   * sent, with that of the request.
+   */
+  readonly mirrored: SyncHook<[MirrorReport, Exchange]>;
+  /**
    * Reports the gateway's own time of a request: the milliseconds from its head until its answer, or for a stream its first
    * content, was there to be sent, without those in which it waited for upstreams, for services that checks asked, between retries
    * or for its client's body. A tap has all requests measured.
@@ -159,6 +165,7 @@ const createNamedHooks = (): Omit<Hooks, keyof typeof renamedHooks> => ({
   circuitChanged: new SyncHook(['event', 'exchange']),
   probed: new SyncHook(['report', 'exchange']),
   judged: new SyncHook(['event', 'exchange']),
+  mirrored: new SyncHook(['report', 'exchange']),
   overheadMeasured: new SyncHook(['ms', 'exchange']),
   completed: new SyncHook(['response', 'exchange', 'end']),
   failed: new SyncHook(['error', 'exchange']),

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { cacheHitRate } from '../../../schema/usage/cache-hit-rate.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -45,6 +46,8 @@ export interface RequestFacts {
 export interface RequestLine extends RequestFacts {
   /** When the answer ended, in ISO 8601. */
   readonly time: string;
+  /** The trace of the request that it is a copy of, and the node of the mirror; absent for requests of clients. */
+  readonly mirrorOf?: { readonly trace: string; readonly path: JsonPointer };
   /** The problem of the request; absent if nothing is. */
   readonly problem?: RequestProblem;
   /** The share of the input of all attempts that came from prompt caches, where the log has usage and providers report. */
@@ -132,9 +135,11 @@ export const requestLine = (
 ): RequestLine => {
   const problem = requestProblem(exchange, response, ending.end);
   const { trail, ...facts } = requestFacts(exchange, response, ending);
+  const { mirrorOf } = exchange;
   return {
     time: new Date(ending.wall).toISOString(),
     ...facts,
+    ...(mirrorOf === undefined ? {} : { mirrorOf: { trace: mirrorOf.traceId, path: mirrorOf.path } }),
     ...(problem === undefined ? {} : { problem }),
     cacheHitRate: findHitRate(trail),
     trail,

@@ -2,7 +2,7 @@ import { withoutCredentials } from '../../../schema/credentials/credential-form.
 import { errorTable } from '../../../schema/errors/errors.ts';
 import { type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts';
 import { listBranches } from '../../../schema/plan/list-branches.ts';
-import { listLeaves } from '../../../schema/plan/list-leaves.ts';
+import { listCalledLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { PlanNode, RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -62,7 +62,7 @@ const nodeAt = (node: PlanNode, path: JsonPointer): PlanNode | undefined => {
 };
 
 const targetAt = ({ root, targets }: RoutingPlan, path: JsonPointer): string | undefined => {
-  const leaf = listLeaves(root).find((each) => each.path === path);
+  const leaf = listCalledLeaves(root).find((each) => each.path === path);
   return leaf === undefined ? undefined : targets[leaf.target]?.id;
 };
 

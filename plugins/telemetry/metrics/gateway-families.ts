@@ -29,6 +29,7 @@ export interface GatewayFamilies {
   readonly circuits: Labelled<Count, ['plan', 'target', 'circuit', 'state']>;
   readonly caches: Labelled<Count, ['plan', 'target', 'result']>;
   readonly verdicts: Labelled<Count, ['check', 'phase', 'verdict']>;
+  readonly mirrors: Labelled<Count, ['plan', 'target', 'result']>;
   readonly streamFailures: Labelled<Count, ['plan', 'target', 'cause']>;
   readonly refusedKeys: Labelled<Count, []>;
   readonly lastRefused: LastRefused;
@@ -135,6 +136,11 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
       name: 'check_verdicts_total',
       help: 'Verdicts of the checks of guardrails: pass, fail, or error where a check could not judge.',
       labels: ['check', 'phase', 'verdict'],
+    }),
+    mirrors: families.counter({
+      name: 'mirrors_total',
+      help: 'Copies that mirrors made of requests: answered, failed, refused by a limit, or dropped because too many were under way.',
+      labels: ['plan', 'target', 'result'],
     }),
     streamFailures: families.counter({
       name: 'stream_failures_total',

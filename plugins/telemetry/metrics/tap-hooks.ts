@@ -59,12 +59,15 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
     probes,
     caches,
     verdicts,
+    mirrors,
     streamFailures,
     refusedKeys,
     lastRefused,
   } = families;
 
   const completed = (response: GatewayResponse, exchange: Exchange, end: StreamEnd): void => {
+    // No client has asked for a copy: its attempt, tokens and cost are counted, and how it ended.
+    if (exchange.mirrorOf !== undefined) return;
     const names = toNames(exchange.plan);
     const endpoint = toEndpoint(exchange.route);
     const { leaf, status } = response;
@@ -149,6 +152,10 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
     const names = toNames(plan);
     const result = isUp ? 'up' : 'down';
     probes.at('plan', names.plan).at('target', names.leaf(path).target).at('result', result).cell.value += 1;
+  });
+  hooks.mirrored.tap(name, ({ target: id, result }, { plan }) => {
+    const names = toNames(plan);
+    mirrors.at('plan', names.plan).at('target', names.target(id).target).at('result', result).cell.value += 1;
   });
   hooks.judged.tap(name, ({ phase, result }, { plan }) => {
     for (const { id, verdict, error } of result.checks) {

@@ -178,6 +178,12 @@ export const tapRequests = (hooks: Hooks, options: TapOptions): void => {
     const at = answeredAt ?? now();
     trace.isOver = true;
     if (trace.isSampled) {
+      const { mirrorOf } = exchange;
+      if (mirrorOf !== undefined)
+        note(exchange.trail, 'gatewright.mirror', {
+          'gatewright.path': mirrorOf.path,
+          'gatewright.mirror_of': mirrorOf.traceId,
+        });
       // Nothing more may be reported of these.
       for (const attempt of trace.attempts) write(trace, attempt, { at, exchange, outcome: {} });
       if (records.takesSpan()) records.add(requestRecord(trace, { at, exchange, response }));

@@ -32,6 +32,8 @@ const describe = (event: TrailEvent): string => {
       return `${place} ${event.phase} checks ${event.result}`;
     case 'circuitChanged':
       return `${place} circuit${describeCircuit(event.of)} went from ${event.from} to ${event.to}`;
+    case 'mirrored':
+      return `${place} sent a copy to ${event.target}`;
     case 'streamFailed':
       return `a stream failed: ${event.cause}`;
     case 'continued':

@@ -23,6 +23,7 @@ import type { LeavesUnread } from '../plugins/unread.ts';
 import type { TargetContext } from '../target/linked-target.ts';
 import type { PlanCheck } from '../verdicts/created-check.ts';
 import type { AnswerBounds, AnswerMemory } from './answer-bounds.ts';
+import type { Mirrors } from './mirrors.ts';
 import type { Abilities } from './run.ts';
 
 /** The environment of a running plan. */
@@ -75,6 +76,8 @@ export interface LinkContext extends TargetContext {
   readonly probes: () => Probes;
   /** Ends when the plan is replaced. */
   readonly lifetime: Cancellation;
+  /** The copies of requests that are under way; shared by the plans of a gateway, and made when one first asks for it. */
+  readonly mirrors: () => Mirrors;
   /** The services of the gateway that checks may use. */
   readonly services: CheckServices;
   /** The checks that a tenant added to the plan, and what these may use. */

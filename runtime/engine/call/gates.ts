@@ -10,7 +10,7 @@
  * The second and the fourth answer in place of what they refuse; the others refuse by a `GatewayError`.
  */
 
-import type { LimitedPlan, LimitedRequest, Limiter, Reservation } from '../../../plugins/sdk/control-plane/limiter.ts';
+import type { LimitedRequest, Limiter, Reservation } from '../../../plugins/sdk/control-plane/limiter.ts';
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
@@ -19,7 +19,7 @@ import { type Soon, whenSoon } from '../../async/soon.ts';
 import type { LinkContext } from './context.ts';
 import type { LeafCall, LeafStep } from './leaf-call.ts';
 import { limitedAttempt } from './limited-attempt.ts';
-import { LimitedRun } from './limited-run.ts';
+import { LimitedRun, type RequestGate } from './limited-run.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 
 export type EntryGate = (exchange: Exchange) => Promise<GatewayResponse | undefined>;
@@ -27,8 +27,6 @@ export type EntryGate = (exchange: Exchange) => Promise<GatewayResponse | undefi
 /** Asks plugins whether a request may enter; undefined where none asks to be. */
 export const entryGate = ({ beforeRoute }: Hooks): EntryGate | undefined =>
   beforeRoute.isUsed() ? (exchange) => beforeRoute.promise(exchange) : undefined;
-
-export type RequestGate = (exchange: Exchange, plan: LimitedPlan) => Soon<LimitedRun | undefined>;
 
 /** Asks the limiter whether a request may be routed. It is then held until its answer has ended. */
 export const requestGate = (hooks: Hooks, limiter: Limiter | undefined): RequestGate => {

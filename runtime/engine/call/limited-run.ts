@@ -1,9 +1,17 @@
-import type { LimitedAttempt, LimitedRequest, Reservation } from '../../../plugins/sdk/control-plane/limiter.ts';
+import type {
+  LimitedAttempt,
+  LimitedPlan,
+  LimitedRequest,
+  Reservation,
+} from '../../../plugins/sdk/control-plane/limiter.ts';
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 import type { Soon } from '../../async/soon.ts';
 import { reportFailure } from '../plugins/observe.ts';
+
+/** Asks whether a request may be routed; undefined where nothing is counted. */
+export type RequestGate = (exchange: Exchange, plan: LimitedPlan) => Soon<LimitedRun | undefined>;
 
 export interface LimitedRunOptions {
   /** Whether a limit of the caller depends on the model. */

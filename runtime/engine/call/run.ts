@@ -44,6 +44,11 @@ export interface Hedging {
   probes: number;
 }
 
+/** The request as a leaf sends it, after its prompt and its checks. */
+export interface SentCall {
+  readonly exchange: Exchange;
+}
+
 /** One request running through one plan. */
 export class Run {
   readonly exchange: Exchange;
@@ -69,6 +74,8 @@ export class Run {
   lacks: Map<JsonPointer, readonly Lack[]> | undefined;
   /** Absent until it comes to a fallback with a hedge. */
   hedging: Hedging | undefined;
+  /** The calls of leaves by their places, where the request may be copied; absent where it is not. */
+  calls: Map<JsonPointer, SentCall> | undefined;
   /** The availability of each leaf when it was first read. */
   #availability: Map<JsonPointer, boolean> | undefined;
   #verdicts: VerdictMemo | undefined;
@@ -90,6 +97,9 @@ export class Run {
     branch.continuation = this.continuation;
     branch.deadline = end;
     branch.hedging = hedging;
+    branch.needs = this.needs;
+    branch.lacks = this.lacks;
+    branch.calls = this.calls;
     branch.#availability = this.#availability;
     branch.#verdicts = verdicts;
     return branch;
@@ -103,6 +113,12 @@ export class Run {
   /** Whether its deadline has ended it. */
   get isPastDeadline(): boolean {
     return this.cancellation.cause?.code === 'deadline-exceeded';
+  }
+
+  /** Whether another branch, which ran at the same time, has the answer. */
+  get isCut(): boolean {
+    const { cancelled, cause } = this.cancellation;
+    return cancelled && cause === undefined && !this.exchange.cancellation.cancelled;
   }
 
   /** Whether nothing more may be sent: the client left, the deadline passed, or the body was a stream that has been read. */

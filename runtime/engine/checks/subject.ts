@@ -80,6 +80,7 @@ class WatchedInput {
   readonly tenant: TenantId;
   readonly cancellation: Cancellation;
   declare readonly answer?: JsonObject;
+  declare readonly reference?: string;
   declare readonly request: CheckedRequest;
   declare readonly target: CheckedTarget;
   readonly #subject: Subject;
@@ -99,6 +100,8 @@ class WatchedInput {
     this.tenant = exchange.principal.tenant;
     this.cancellation = cancellation;
     if (part.answer !== undefined) this.answer = part.answer;
+    const reference = exchange.mirrorOf?.answerText;
+    if (reference !== undefined) this.reference = reference;
     this.#subject = subject;
     this.#part = part;
     this.#watch = watch;
@@ -128,5 +131,7 @@ export const checkInput = (subject: Subject, part: CheckedPart, { cancellation, 
     target: toTarget(subject, part),
     cancellation,
   };
-  return part.answer === undefined ? input : { ...input, answer: part.answer };
+  const reference = call.exchange.mirrorOf?.answerText;
+  const compared = reference === undefined ? input : { ...input, reference };
+  return part.answer === undefined ? compared : { ...compared, answer: part.answer };
 };

@@ -81,6 +81,7 @@ export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
       let call: LeafCall;
       try {
         call = new LeafCall(run, node, { target: resolve(run.exchange), slug, isMetered: meters(run.exchange) });
+        run.calls?.set(node.path, call);
         enterOwnForm(call);
         enter?.(call);
       } catch (error) {

@@ -1,3 +1,4 @@
+import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { PlanNode } from '../../../schema/plan/plan.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
 import { linkConditional } from './conditional.ts';
@@ -6,8 +7,7 @@ import { linkLeaf } from './leaf.ts';
 import type { LinkedNode } from './linked-node.ts';
 import { linkLoadbalance } from './loadbalance.ts';
 
-/** A node and all below it as closures, built once. */
-export const linkNode = (node: PlanNode, context: PlanContext): LinkedNode => {
+const linkBare = (node: PlanNode, context: PlanContext): LinkedNode => {
   switch (node.kind) {
     case 'leaf':
       return linkLeaf(node, context);
@@ -18,4 +18,15 @@ export const linkNode = (node: PlanNode, context: PlanContext): LinkedNode => {
     case 'conditional':
       return linkConditional(node, context, linkNode);
   }
+};
+
+/** A node and all below it as closures, built once. */
+export const linkNode = (node: PlanNode, context: PlanContext): LinkedNode => {
+  const linked = linkBare(node, context);
+  const { mirrors } = node;
+  if (mirrors === undefined) return linked;
+  const { linkMirrors } = context.stageCode.mirrors();
+  const leaves = new Set(listLeaves(node).map(({ path }) => path));
+  const execute = linkMirrors({ mirrors, execute: (run) => linked.execute(run), leaves, linkLeaf }, context);
+  return { ...linked, execute };
 };

@@ -4,6 +4,7 @@ import type * as AbilitiesCode from '../abilities/abilities-code.ts';
 import type * as BalanceCode from '../balance/balance-code.ts';
 import type * as ContinueCode from '../continuing/continue-code.ts';
 import type * as HedgeCode from '../hedge/hedge-code.ts';
+import type * as MirrorCode from '../mirrors/mirror-code.ts';
 import type * as Bounds from './bounds/within-bounds.ts';
 import type * as BreakerCode from './breaker-code.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
@@ -21,6 +22,7 @@ export interface LateStageLoaders {
   readonly abilities?: () => Promise<typeof AbilitiesCode>;
   readonly hedges?: () => Promise<typeof HedgeCode>;
   readonly breakers?: () => Promise<typeof BreakerCode>;
+  readonly mirrors?: () => Promise<typeof MirrorCode>;
 }
 
 const late = <Code>(what: string, load: () => Promise<Code>): (() => Code) => {
@@ -47,6 +49,7 @@ export const lateStages = ({
   abilities = () => import('../abilities/abilities-code.ts'),
   hedges = () => import('../hedge/hedge-code.ts'),
   breakers = () => import('./breaker-code.ts'),
+  mirrors = () => import('../mirrors/mirror-code.ts'),
 }: LateStageLoaders = {}): StageCode => ({
   checks: late('plans with checks', checks),
   caches: late('plans with caches', caches),
@@ -57,4 +60,5 @@ export const lateStages = ({
   abilities: late('plans that require abilities', abilities),
   hedges: late('plans with hedges', hedges),
   breakers: late('plans with circuit breakers', breakers),
+  mirrors: late('plans with mirrors', mirrors),
 });

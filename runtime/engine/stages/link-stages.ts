@@ -5,6 +5,7 @@ import {
   continueFeature,
   hedgeFeature,
   keyPoolFeature,
+  mirrorFeature,
   type RoutingPlan,
   type StageKind,
   type StageOf,
@@ -44,6 +45,7 @@ export const requireStages = ({ requires: { features } }: RoutingPlan, code: Sta
   if (features.includes(continueFeature)) code.continuing();
   if (features.includes(keyPoolFeature)) code.keys();
   if (features.includes(hedgeFeature)) code.hedges();
+  if (features.includes(mirrorFeature)) code.mirrors();
   if (features.includes('balance') || features.includes('sticky')) code.balances();
 };
 

@@ -2,6 +2,7 @@ import type * as AbilitiesCode from '../abilities/abilities-code.ts';
 import type * as BalanceCode from '../balance/balance-code.ts';
 import type * as ContinueCode from '../continuing/continue-code.ts';
 import type * as HedgeCode from '../hedge/hedge-code.ts';
+import type * as MirrorCode from '../mirrors/mirror-code.ts';
 import type * as Bounds from './bounds/within-bounds.ts';
 import type * as BreakerCode from './breaker-code.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
@@ -9,8 +10,8 @@ import type * as CheckStages from './checks/check-stages.ts';
 import type * as KeyStages from './keys/key-stages.ts';
 
 /**
- * The code of stages, ways to choose, bounds of requests, hedges, streams that go on and pools of keys that most plans do not have.
- * Asking for what is not there yet throws
+ * The code of stages, ways to choose, bounds of requests, hedges, mirrors, streams that go on and pools of keys that most plans do not
+ * have. Asking for what is not there yet throws
  * `CodeNotLoaded`.
  */
 export interface StageCode {
@@ -23,4 +24,5 @@ export interface StageCode {
   readonly hedges: () => typeof HedgeCode;
   readonly breakers: () => typeof BreakerCode;
   readonly keys: () => typeof KeyStages;
+  readonly mirrors: () => typeof MirrorCode;
 }

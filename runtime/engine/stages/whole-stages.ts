@@ -2,6 +2,7 @@ import * as abilities from '../abilities/abilities-code.ts';
 import * as balances from '../balance/balance-code.ts';
 import * as continuing from '../continuing/continue-code.ts';
 import * as hedges from '../hedge/hedge-code.ts';
+import * as mirrors from '../mirrors/mirror-code.ts';
 import * as bounds from './bounds/within-bounds.ts';
 import * as breakers from './breaker-code.ts';
 import * as cacheStages from './cache/cache-stages.ts';
@@ -20,4 +21,5 @@ export const wholeStages: StageCode = {
   abilities: () => abilities,
   hedges: () => hedges,
   breakers: () => breakers,
+  mirrors: () => mirrors,
 };

@@ -10,13 +10,13 @@ export interface RequestLogOptions {
   readonly write: (line: string) => void;
 }
 
-/** Writes a JSON line for each request when its answer has ended. */
+/** Writes a JSON line for each request when its answer has ended, and for each copy that a mirror has sent. */
 export const requestLog = ({ clock, write }: RequestLogOptions): Plugin =>
   definePlugin({
     name: 'gatewright/request-log',
     apply: (hooks) => {
       hooks.completed.tap('gatewright/request-log', (response, exchange, end) => {
-        if (!(exchange instanceof HttpExchange)) return;
+        if (!(exchange instanceof HttpExchange) && exchange.mirrorOf === undefined) return;
         const ending = { end, wall: clock.wall(), monotonic: clock.monotonic() };
         const line: RequestLine = requestLine(exchange, response, ending);
         write(`${withoutServiceKeys(seenJson(JSON.stringify(line)))}\n`);

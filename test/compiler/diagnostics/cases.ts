@@ -62,6 +62,14 @@ const when = (query: string, then = 'careful'): string => `{ "query": ${query}, 
 const guarded = (field: string, guardrail: string): string =>
   lines('{', '  "provider": "@openai-prod",', `  "${field}": [${guardrail}]`, '}');
 
+const mirror = (target: string, checks?: string): string =>
+  lines(
+    '{',
+    '  "provider": "@openai-prod",',
+    `  "mirror": { "target": ${target}, "percent": 5${checks === undefined ? '' : `, "checks": ${checks}`} }`,
+    '}',
+  );
+
 const target = '{ "provider": "@openai-prod" }';
 const requiring = (...models: readonly string[]): string =>
   lines(
@@ -544,6 +552,30 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     text: '{ "provider": "@openai-prod", "deadline_ms": 5000 }',
     portable: true,
     without: ['{ "provider": "@openai-prod", "request_timeout": 5000 }'],
+  },
+  'mirror-of-group': {
+    text: mirror('{ "strategy": { "mode": "fallback" }, "targets": [{ "provider": "@azure-prod" }] }'),
+  },
+  'mirror-setting': {
+    text: mirror('{ "provider": "@azure-prod", "retry": { "attempts": 2 } }'),
+    without: [mirror('{ "provider": "@azure-prod", "request_timeout": 5000 }')],
+  },
+  'mirror-credential': {
+    trust: 'caller',
+    text: mirror('{ "provider": "@azure-prod" }'),
+    without: [mirror('{ "provider": "openai", "api_key": "sk-of-the-caller" }')],
+  },
+  'mirror-of-itself': {
+    text: mirror('{ "provider": "@openai-prod" }'),
+    without: [mirror('{ "provider": "@openai-prod", "override_params": { "model": "gpt-5.5-mini" } }')],
+  },
+  'unknown-mirror-check': {
+    text: mirror('{ "provider": "@azure-prod" }', '["simlar"]'),
+    without: [mirror('{ "provider": "@azure-prod" }', '["similar"]')],
+  },
+  'nothing-to-compare': {
+    text: guarded('output_guardrails', '{ "default.similar": { "threshold": 0.8 } }'),
+    without: [mirror('{ "provider": "@azure-prod" }', '[{ "default.similar": { "threshold": 0.8 } }]')],
   },
   'no-effect': { text: '{ "provider": "@openai-prod", "weight": 2 }' },
   'never-continued': {

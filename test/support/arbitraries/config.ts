@@ -215,7 +215,43 @@ const named = (config: JsonObject, place: readonly number[]): JsonObject => {
   };
 };
 
-/** Valid configs of at most three levels, with settings on every level, and perhaps a deadline at the root. */
+const mirror = fc.record({
+  percent: fc.constantFrom(100, 50, 12.5),
+  timeout: fc.constantFrom(undefined, 1000),
+  at: fc.nat({ max: 6 }),
+});
+
+const countConfigs = ({ targets }: JsonObject): number =>
+  1 +
+  (Array.isArray(targets) ? targets.filter(isJsonObject).reduce((sum, target) => sum + countConfigs(target), 0) : 0);
+
+/** A config with a mirror at its root or at one of those in it, in their order, if there are so many. */
+const withMirror = (config: JsonObject, at: number, added: JsonObject): JsonObject => {
+  if (at === 0) return { ...config, mirror: added };
+  const { targets } = config;
+  if (!Array.isArray(targets)) return config;
+  let left = at - 1;
+  return {
+    ...config,
+    targets: targets.filter(isJsonObject).map((target) => {
+      const place = left;
+      left -= countConfigs(target);
+      return place < 0 ? target : withMirror(target, place, added);
+    }),
+  };
+};
+
+/** Valid configs of at most three levels, with settings on every level, and perhaps a deadline at the root, and a mirror somewhere. */
 export const config: fc.Arbitrary<JsonObject> = fc
-  .tuple(nested(3), deadline)
-  .map(([one, ms]) => ({ ...named(one, []), ...(ms === undefined ? {} : { deadline_ms: ms }) }));
+  .tuple(nested(3), deadline, fc.option(mirror, { freq: 2, nil: undefined }))
+  .map(([one, ms, copying]) => {
+    const whole: JsonObject = { ...named(one, []), ...(ms === undefined ? {} : { deadline_ms: ms }) };
+    if (copying === undefined) return whole;
+    const { percent, timeout, at } = copying;
+    const target = {
+      name: 'm',
+      provider: scriptedProvider,
+      ...(timeout === undefined ? {} : { request_timeout: timeout }),
+    };
+    return withMirror(whole, at, { percent, target });
+  });

@@ -14,8 +14,7 @@ const keyOrders = (target: Target | undefined): number => {
   return product([used, used - 1, used - 2].filter((left) => left > 0));
 };
 
-/** The most sequences of draws that one request can make: a branch, for each attempt its keys, and for each wait one of two ends. */
-export const spread = (node: PlanNode, targets: readonly Target[]): number => {
+const spreadBelow = (node: PlanNode, targets: readonly Target[]): number => {
   switch (node.kind) {
     case 'leaf': {
       const retries = sum(node.stages.map((stage) => (stage.kind === 'retry' ? stage.attempts : 0)));
@@ -29,6 +28,10 @@ export const spread = (node: PlanNode, targets: readonly Target[]): number => {
       return Math.max(...node.branches.map((branch) => spread(branch, targets)));
   }
 };
+
+/** The most sequences of draws that one request can make: a branch, for each attempt its keys, for each wait one of two ends, and each copy or none. */
+export const spread = (node: PlanNode, targets: readonly Target[]): number =>
+  spreadBelow(node, targets) * 2 ** (node.mirrors ?? []).length;
 
 const maxRuns = 200;
 

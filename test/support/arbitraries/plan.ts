@@ -9,7 +9,7 @@ import type { Condition } from '../../../schema/plan/condition.ts';
 import type { Hedge } from '../../../schema/plan/hedge.ts';
 import { listBalances } from '../../../schema/plan/list-balances.ts';
 import { listFallbacks } from '../../../schema/plan/list-fallbacks.ts';
-import { listLeaves } from '../../../schema/plan/list-leaves.ts';
+import { listCalledLeaves, listMirrors } from '../../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
   type CheckHook,
@@ -19,6 +19,7 @@ import {
   hedgeFeature,
   type KeyPool,
   type LeafNode,
+  mirrorFeature,
   type PlanNode,
   planFormat,
   type RequiredAbility,
@@ -34,6 +35,7 @@ import { listHedges } from '../list-hedges.ts';
 import { toNodes } from '../to-nodes.ts';
 import { condition } from './condition.ts';
 import { keyPool } from './key-pool.ts';
+import { mirrorDraws, mirrored } from './mirrors.ts';
 import { deadline } from './scenario.ts';
 import { scriptedCheck, scriptedProvider } from './scripted.ts';
 import { stages, trigger } from './stages.ts';
@@ -190,11 +192,11 @@ const placed = (node: Shape, path: JsonPointer, targets: readonly Target[]): Pla
   }
 };
 
-const targetAt = (index: number, timeoutMs: number | undefined, credential: KeyPool | null): Target => ({
-  id: `t${index}`,
+const targetAt = (id: string, timeoutMs: number | undefined, credential: KeyPool | null): Target => ({
+  id,
   from: { kind: 'inline', provider: scriptedProvider },
   credential,
-  upstream: { kind: 'custom', baseUrl: `http://t${index}.test` },
+  upstream: { kind: 'custom', baseUrl: `http://${id}.test` },
   settings: {},
   headers: { forward: [] },
   params: { override: {} },
@@ -207,7 +209,7 @@ const targets: fc.Arbitrary<readonly Target[]> = fc
     minLength: targetCount,
     maxLength: targetCount,
   })
-  .map((drawn) => drawn.map(([timeoutMs, keys], index) => targetAt(index, timeoutMs, keys)));
+  .map((drawn) => drawn.map(([timeoutMs, keys], index) => targetAt(`t${index}`, timeoutMs, keys)));
 
 /** What a plan is made of, for laws that need no whole plan. */
 export interface PlanParts extends RequestBounds {
@@ -222,7 +224,10 @@ const keyRefs = (credential: Target['credential']): readonly SecretRef[] =>
 export const sealed = ({ root, targets: table, ...bounds }: PlanParts): RoutingPlan => {
   const balances = listBalances(root);
   const kinds = new Set<string>([
-    ...listLeaves(root).flatMap(({ stages: list }) => list.flatMap((stage) => [stage.kind, ...stageFeatures(stage)])),
+    ...listCalledLeaves(root).flatMap(({ stages: list }) =>
+      list.flatMap((stage) => [stage.kind, ...stageFeatures(stage)]),
+    ),
+    ...listMirrors(root).map(() => mirrorFeature),
     ...balances.flatMap(balanceFeatures),
     ...listFallbacks(root).flatMap(fallbackFeatures),
     ...toNodes(root).flatMap((node) => ('require' in node ? [requireFeature] : [])),
@@ -253,13 +258,12 @@ export const sealed = ({ root, targets: table, ...bounds }: PlanParts): RoutingP
   };
 };
 
-/** Plans of at most three levels and four branches a group, not rewritten, over targets `t0` … `t5`. */
+/** Plans of at most three levels and four branches a group, not rewritten, over targets `t0` … `t5`, perhaps with mirrors, which call others. */
 export const planParts: fc.Arbitrary<PlanParts> = fc
-  .tuple(shape(3), targets, deadline)
-  .map(([root, table, deadlineMs]) => ({
+  .tuple(shape(3), targets, deadline, mirrorDraws)
+  .map(([root, table, deadlineMs, mirrors]) => ({
     ...pickBounds({ deadlineMs }),
-    root: placed(root, rootPointer, table),
-    targets: table,
+    ...mirrored(placed(root, rootPointer, table), table, mirrors, (id, timeoutMs) => targetAt(id, timeoutMs, null)),
   }));
 
 /** The same as whole plans; `bounds` are not measured. */

@@ -29,6 +29,7 @@ const own: ReadonlySet<string> = new Set([
   'targets',
   'on_status_codes',
   'deadline_ms',
+  'mirror',
 ]);
 
 /** Fields that stand and fall together: a target with one of them takes none from its group. */
@@ -59,6 +60,10 @@ export const readSettings = (config: JsonObject, inherited: JsonObject): JsonObj
   ),
   override_params: { ...objectAt(inherited, 'override_params'), ...objectAt(config, 'override_params') },
 });
+
+/** What a mirror's target takes from what holds around it. */
+export const copiedSettings = (settings: JsonObject): JsonObject =>
+  only(settings, (field) => field === 'override_params' || field === 'request_timeout');
 
 export const inputHooks = (settings: JsonObject): readonly Hook[] => [
   ...listAt(settings, 'before_request_hooks').map((hook) => ({

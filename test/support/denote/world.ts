@@ -48,6 +48,8 @@ export interface World {
   readonly calls: readonly object[];
   readonly waits: readonly object[];
   readonly trail: readonly TrailEvent[];
+  /** The copies of this request. */
+  readonly mirrors: readonly object[];
   /** The leaves that any request's trail names, and what the circuits of each are known by. */
   readonly named: Readonly<Record<string, string | undefined>>;
   /** The circuits that were met at a leaf, by what its circuits are known by. */
@@ -63,6 +65,7 @@ export const newWorld: World = {
   calls: [],
   waits: [],
   trail: [],
+  mirrors: [],
   named: {},
   met: {},
 };

@@ -12,7 +12,7 @@ import type { Prepared, ResourceParts, Writes } from '../../kernel/resource/defi
 import { misplacedSecrets, type StoredValue, valueAt, withRetainedSecrets } from '../../kernel/secrets/literals.ts';
 import type { Writing } from '../../kernel/store/store.ts';
 import type { GuardrailRow } from '../../kernel/store/tables/tables.ts';
-import { namedGuardrails } from './named-guardrails.ts';
+import { namedByMirrors, namedGuardrails } from './named-guardrails.ts';
 import { sealChecks, storedChecks } from './saved-guardrails.ts';
 
 const maxBytes = 256 * 1024;
@@ -123,8 +123,12 @@ const usesOfGuardrail = async (
   { id, slug, workspace_id, organisation_id }: GuardrailRow,
   phases?: readonly CheckPhase[],
 ): Promise<readonly string[]> => {
-  const isNamedIn = (text: string): boolean =>
-    namedGuardrails(fromJson(text) as Json, phases).some((name) => name === id || name === slug);
+  const isNamedIn = (text: string): boolean => {
+    const config = fromJson(text) as Json;
+    // A mirror judges answers.
+    const byMirrors = phases === undefined || phases.includes('output') ? namedByMirrors(config) : [];
+    return [...namedGuardrails(config, phases), ...byMirrors].some((name) => name === id || name === slug);
+  };
   const organisations = await writing
     .selectFrom('organisations')
     .select('settings')

@@ -51,3 +51,11 @@ export const namedGuardrails = (
     ...readItems(config.targets).flatMap((target) => namedGuardrails(target, phases)),
   ];
 };
+
+/** Lists what the mirrors of a config, at any depth, name as their checks: saved guardrails, or checks by their ids. */
+export const namedByMirrors = (config: Json): readonly string[] => {
+  if (!isJsonObject(config)) return [];
+  const { mirror, targets } = config;
+  const own = isJsonObject(mirror) ? readItems(mirror.checks).flatMap(namedBy) : [];
+  return [...own, ...readItems(targets).flatMap(namedByMirrors)];
+};

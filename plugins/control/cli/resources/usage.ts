@@ -40,5 +40,6 @@ export const usage: ApiCommand = {
       ...{ OUTPUT: 'output_tokens', REASONING: 'reasoning_tokens', USD: 'cost' },
     },
   },
-  notes: 'Whole hours count, in UTC; with a label, whole days.',
+  notes:
+    'Whole hours count, in UTC; with a label, whole days. gw usage arms compares what mirrors copied with the copies.',
 };

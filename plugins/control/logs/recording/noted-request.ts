@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { listBranches } from '../../../../schema/plan/list-branches.ts';
-import { listLeaves } from '../../../../schema/plan/list-leaves.ts';
+import { listCalledLeaves } from '../../../../schema/plan/list-leaves.ts';
 import type { PlanNode, RoutingPlan, Target } from '../../../../schema/plan/plan.ts';
 import { targetModel } from '../../../../schema/plan/target-model.ts';
 import type { TrailEvent } from '../../../../schema/trail/trail.ts';
@@ -90,7 +90,7 @@ const planFacts = (plan: RoutingPlan): PlanFacts => {
   const before = known.get(plan);
   if (before !== undefined) return before;
   const targets = new Map<string, { readonly [path: string]: LoggedTarget }>();
-  for (const { path, target } of listLeaves(plan.root)) {
+  for (const { path, target } of listCalledLeaves(plan.root)) {
     const called = plan.targets[target];
     if (called !== undefined) targets.set(path, { [path]: notedTarget(called) });
   }

@@ -173,4 +173,20 @@ export const logMigrations: readonly Migration<LogTables>[] = [
       await createViews(db, kind);
     },
   },
+  {
+    // The two sides of each request that a mirror copied, which are compared by their feedback, too.
+    number: 3,
+    name: 'arms',
+    up: (db, kind) =>
+      createTables(db, kind, {
+        log_arms: {
+          columns: {
+            ...{ id: 'text', workspace_id: 'text', created_at: 'integer', config: 'text', path: 'text', arm: 'text' },
+            ...{ target: 'text', provider: 'text', model: 'text', trace_id: 'text', status: 'integer' },
+            ...{ micros: 'integer', cost: 'integer?', verdict: 'text?' },
+          },
+          indexes: [['workspace_id', 'created_at'], ['workspace_id', 'trace_id'], ['created_at']],
+        },
+      }),
+  },
 ];

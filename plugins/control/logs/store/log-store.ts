@@ -90,6 +90,22 @@ export const logColumns = {
     created_at: 'integer',
     updated_at: 'integer',
   },
+  log_arms: {
+    id: 'text',
+    workspace_id: 'text',
+    created_at: 'integer',
+    config: 'text',
+    path: 'text',
+    arm: 'text',
+    target: 'text',
+    provider: 'text',
+    model: 'text',
+    trace_id: 'text',
+    status: 'integer',
+    micros: 'integer',
+    cost: 'integer?',
+    verdict: 'text?',
+  },
   log_totals: { name: 'text', value: 'integer' },
 } as const;
 

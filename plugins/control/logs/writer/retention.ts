@@ -161,6 +161,24 @@ const deleteHours = (store: LogStore, before: number): Promise<number> =>
     return Number(numAffectedRows);
   });
 
+/** Each of a hundred thousand requests that were copied, and its copy. */
+const maxArms = 200_000;
+
+/** Deletes the sides of copied requests that are too old, or more than there may be. */
+const deleteArms = async (store: LogStore, before: number): Promise<void> => {
+  await store.write(async (writing) => {
+    await writing.deleteFrom('log_arms').where('created_at', '<', before).execute();
+    const last = await writing
+      .selectFrom('log_arms')
+      .select('created_at')
+      .orderBy('created_at', 'desc')
+      .offset(maxArms)
+      .limit(1)
+      .executeTakeFirst();
+    if (last !== undefined) await writing.deleteFrom('log_arms').where('created_at', '<=', last.created_at).execute();
+  });
+};
+
 /**
  * Deletes what is too old at a time, in milliseconds since the epoch, then the oldest until the rest is small enough. Between two
  * steps it pauses, so that others get their turn, and goes on if `pause` resolves with true. Rejects as the store does.
@@ -180,6 +198,7 @@ export const retain = async ({
   while ((await deleteOldest(store, { time: oldest })) > 0) if (!(await pause())) return;
   while ((await deleteHours(store, now - Math.max(hourDays, kept.days) * dayMs)) > 0) if (!(await pause())) return;
   await store.write((writing) => writing.deleteFrom('log_feedback').where('created_at', '<', oldest).execute());
+  await deleteArms(store, oldest);
   const maxBytes = kept.bytes - Math.min(store.journalBytes, kept.bytes * journalShare);
   if ((await store.size()) > maxBytes) {
     const enough = maxBytes * leftShare;

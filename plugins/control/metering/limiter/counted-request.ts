@@ -30,6 +30,9 @@ const defaultTimeoutMs = 600_000;
 /** Milliseconds beyond it, after which nothing will be heard of an attempt. */
 const slackMs = 30_000;
 
+/** Whether a policy is about how much callers ask, which a copy of what they asked is not. What is used and paid counts. */
+const limitsCallers = ({ policy: { kind, unit } }: MatchedPolicy): boolean => kind !== 'usage' || unit === 'requests';
+
 /** A counter of requests, as it is remembered that one was counted in it. */
 const counterName = ({ policy, bucket }: MatchedPolicy): string => `${policy.id} ${bucket}`;
 
@@ -43,6 +46,8 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
   /** The reservation by which the request itself is counted; absent if no policy counts it. */
   #admission: string | undefined;
   #admittedAt = 0;
+  /** A mirror has sent it, and no client. */
+  readonly #isCopy: boolean;
   #generates: boolean | undefined;
   /** Attempts that were sent, or are about to be. */
   #sent = 0;
@@ -53,6 +58,7 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
     this.parts = parts;
     this.facts = facts;
     this.#policies = policies;
+    this.#isCopy = facts.exchange.mirrorOf !== undefined;
   }
 
   /** Returns the ledger's entry for the request itself, if nothing is heard of it. */
@@ -115,7 +121,8 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
    * Selects the policies of a request: one that generates nothing uses no tokens and costs nothing, so that it is
    * counted as a request alone.
    */
-  #validated(matched: MatchedPolicies): MatchedPolicies {
+  #validated(given: MatchedPolicies): MatchedPolicies {
+    const matched = this.#isCopy ? given.without(limitsCallers) : given;
     if (!matched.isMeasured) return matched;
     this.#generates ??= generates(this.facts.exchange);
     return this.#generates ? matched : matched.ofRequests;
@@ -160,7 +167,7 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
     const expected = estimateUse(attempt, { learned, name });
     const cost = matched.needsCost ? findCost(this.parts, attempt, expected) : undefined;
     const estimate = cost === undefined ? expected : { ...expected, cost };
-    const isFirst = this.#sent === 0;
+    const isFirst = this.#sent === 0 && !this.#isCopy;
     const charged = new ChargedAttempt(this, { attempt, name, isFirst, at: clock.wall(), matched, estimate });
     const charges = matched.all.map((match) => toCharge(match, charged.toAmount(match)));
     const given = limits.reserve(charged.id, charges, charged);
@@ -191,7 +198,7 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
   #free(attempt: LimitedAttempt): Reservation {
     const name = this.parts.learned.name(this.facts.workspace, attempt.provider, attempt.model);
     this.#sent += 1;
-    return new FreeAttempt(this, { attempt, name, isFirst: this.#sent === 1 });
+    return new FreeAttempt(this, { attempt, name, isFirst: this.#sent === 1 && !this.#isCopy });
   }
 
   /** Throws what keeps a request, or an attempt, from going on. A look has no id. */

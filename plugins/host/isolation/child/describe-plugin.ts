@@ -26,6 +26,7 @@ export const describePlugin = (plugin: Plugin): DescribedPlugin => ({
     id: guardrail.id,
     ...(guardrail.aliases === undefined ? {} : { aliases: guardrail.aliases }),
     ...(guardrail.phases === undefined ? {} : { phases: guardrail.phases }),
+    ...(guardrail.comparesAnswers === true ? { comparesAnswers: true } : {}),
     parameters: guardrail.parameters,
     describes: describingMembers.filter((member) => guardrail[member] !== undefined),
   })),

@@ -4,7 +4,9 @@ import type { RunMessage } from './protocol.ts';
 
 /** An input as its process gets it: all of it, whatever the check looks at. */
 export const plainInput = (input: CheckInput): RunMessage['input'] => {
-  const { phase, text, spans, metadata, tenant, answer } = input;
+  const { phase, text, spans, metadata, tenant, answer, reference } = input;
   const { request, target } = findUnwatched(input) ?? input;
-  return { phase, text, spans, metadata, tenant, request, target, ...(answer === undefined ? {} : { answer }) };
+  const compared = reference === undefined ? {} : { reference };
+  const judged = answer === undefined ? {} : { answer };
+  return { phase, text, spans, metadata, tenant, request, target, ...compared, ...judged };
 };

@@ -104,6 +104,7 @@ export interface DescribedGuardrail {
   readonly id: string;
   readonly aliases?: readonly string[];
   readonly phases?: readonly CheckPhase[];
+  readonly comparesAnswers?: boolean;
   readonly parameters: ParameterSchema;
   /** The members with which the check describes its parameters. */
   readonly describes: readonly DescribingMember[];

@@ -9,13 +9,14 @@ const chosen = <Text extends string>(known: readonly Text[], value: Json | undef
 /** The members that no other code looks at before it uses them. */
 const readGuardrail = (value: unknown): unknown => {
   if (!isJsonObject(value)) return value;
-  const { id, parameters, aliases, phases: named, describes } = value;
+  const { id, parameters, aliases, phases: named, comparesAnswers, describes } = value;
   const ofPhases = chosen(phases, named);
   return {
     id,
     parameters,
     ...(Array.isArray(aliases) && { aliases: aliases.filter((each) => typeof each === 'string') }),
     ...(ofPhases !== undefined && { phases: ofPhases }),
+    ...(comparesAnswers === true && { comparesAnswers }),
     describes: chosen(describingMembers, describes) ?? [],
   };
 };

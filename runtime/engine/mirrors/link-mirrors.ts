@@ -1,0 +1,204 @@
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import { isSuccess } from '../../../schema/http/status.ts';
+import type { NonEmptyArray } from '../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import { findStage } from '../../../schema/plan/find-stage.ts';
+import { listChecks } from '../../../schema/plan/list-checks.ts';
+import { mirrorOdds } from '../../../schema/plan/mirror-odds.ts';
+import type { LeafNode, Mirror } from '../../../schema/plan/plan.ts';
+import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import { defaultAnswerBounds } from '../call/answer-bounds.ts';
+import type { LinkContext } from '../call/context.ts';
+import type { MirrorPlace } from '../call/mirrors.ts';
+import { readableBody } from '../call/readable-body.ts';
+import type { Run } from '../call/run.ts';
+import { type GivenAnswer, givenText } from './given-text.ts';
+import { HeardStream } from './heard-stream.ts';
+import { isCopyable, isKeptByProvider } from './is-copyable.ts';
+import { mirrorArm } from './mirror-arm.ts';
+import { type CopySource, copySource, MirrorExchange } from './mirror-exchange.ts';
+import { type ExecuteNode, sendCopy } from './send-copy.ts';
+
+/** The longest answer to a copy that is read, in bytes. */
+const longestAnswer = 4 * 1024 * 1024;
+
+/** A node that was visited, with what is copied of that. */
+interface Visited {
+  readonly run: Run;
+  readonly sent: Exchange;
+  readonly events: () => readonly TrailEvent[];
+  readonly response: GatewayResponse;
+  readonly ms: number;
+}
+
+/** Links the target of a mirror; passed as an argument, since its stages link nodes. */
+export type LinkLeaf<Context> = (leaf: LeafNode, context: Context) => { readonly execute: ExecuteNode };
+
+interface LinkedMirror {
+  isDrawn(exchange: Exchange): boolean;
+  /** Gives the answer back, which a copy follows. */
+  copy(visited: Visited): GatewayResponse;
+}
+
+const isDenial = (event: TrailEvent): boolean =>
+  event.kind === 'checked' && event.phase === 'input' && event.result === 'denied';
+
+const isAttempt = ({ kind }: TrailEvent): boolean => kind === 'attempted';
+
+const isKept = (sent: Exchange): boolean => {
+  const body = readableBody(sent);
+  return body === undefined || isKeptByProvider(body, sent.route.dialect);
+};
+
+const compares = (leaf: LeafNode, { names }: Pick<LinkContext, 'names'>): boolean =>
+  leaf.stages.flatMap(listChecks).some(({ check }) => names.check(check)?.comparesAnswers === true);
+
+const bytesOf = ({ request: { body } }: Exchange): number => (body.kind === 'bytes' ? body.bytes.length : 0);
+
+/** Keeps what was given of an answer, where it is compared; nothing is kept of an error. */
+const linkGiven =
+  (place: MirrorPlace) =>
+  (response: GatewayResponse, { route, dialect }: Pick<Exchange, 'route'> & Pick<Run, 'dialect'>) => {
+    const { body, status } = response;
+    if (!isSuccess(status)) return { response, given: (): GivenAnswer | undefined => undefined };
+    if (body.kind === 'bytes') {
+      const isHeld = place.hold(body.bytes.length);
+      return { response, given: (): GivenAnswer | undefined => (isHeld ? { bytes: body.bytes } : undefined) };
+    }
+    const heard = new HeardStream(body, (bytes) => place.hold(bytes));
+    const framing = route.framing ?? dialect?.framing ?? 'sse';
+    return {
+      response: { ...response, body: heard },
+      given: (): GivenAnswer | undefined => heard.bytes && { bytes: heard.bytes, framing },
+    };
+  };
+
+/** A copy's leaf reads smaller answers than others, and their memory is that of copies. */
+const copyContext = <Context extends LinkContext>(context: Context): Context => {
+  const { bounds = defaultAnswerBounds } = context.ports;
+  const answerBytes = Math.min(bounds.answerBytes, longestAnswer);
+  const { answerMemory } = context.mirrors();
+  return { ...context, ports: { ...context.ports, bounds: { ...bounds, answerBytes }, answerMemory } };
+};
+
+const linkMirror = <Context extends LinkContext>(
+  mirror: Mirror,
+  context: Context,
+  linkLeaf: LinkLeaf<Context>,
+): LinkedMirror => {
+  const { path, leaf } = mirror;
+  const { ports, hooks, plan } = context;
+  const { chance, clock } = ports;
+  const odds = mirrorOdds(mirror);
+  const target = plan.targets[leaf.target]?.id ?? '';
+  const inside = copyContext(context);
+  const isComparing = compares(leaf, context);
+  const judged = linkLeaf(leaf, inside);
+  // Where one of two answers is missing, there is nothing to compare.
+  const unjudged = isComparing ? linkLeaf({ ...leaf, stages: [] }, inside) : judged;
+  const { needs } = leaf;
+  const isJudged = findStage(leaf, 'output-checks') !== undefined && needs.answer === 'read';
+
+  const start = (source: CopySource, place: MirrorPlace, text: string | undefined, visited: Visited): void => {
+    const mirrors = context.mirrors();
+    const { run, response, events, ms } = visited;
+    const { traceId } = source;
+    const { dialect } = run;
+    const copy = new MirrorExchange(source, {
+      ...{ path, cancellation: place.cancellation, answerText: text, startedAt: clock.monotonic() },
+    });
+    mirrors.placeOf(copy, place);
+    const { status, origin, leaf: report } = response;
+    const primary = () =>
+      mirrorArm({
+        traceId,
+        events: events(),
+        response: { status, origin, ...(report === undefined ? {} : { leaf: report }) },
+        ms,
+      });
+    const called = isComparing && isJudged && text === undefined ? unjudged : judged;
+    place.run(() => sendCopy(copy, { execute: called.execute, mirrors, hooks, clock, dialect, target, primary }));
+  };
+
+  return {
+    isDrawn: ({ seed }) => chance.pick({ seed, path: leaf.path, visit: 1 }, odds) === 0,
+    copy: (visited) => {
+      const mirrors = context.mirrors();
+      const { run, sent } = visited;
+      const { exchange } = run;
+      const place = mirrors.take(exchange.principal.tenant, bytesOf(sent));
+      if (place === undefined) {
+        mirrors.report({ path, target, result: 'dropped' }, exchange);
+        return visited.response;
+      }
+      exchange.trail.push({ kind: 'mirrored', path, target });
+      if (!mirrors.sends) {
+        place.release();
+        return visited.response;
+      }
+      const source = copySource(exchange, sent);
+      const { cancellation } = exchange;
+      const { response, given } = isComparing
+        ? linkGiven(place)(visited.response, { route: exchange.route, dialect: run.dialect })
+        : { response: visited.response, given: () => undefined };
+      // Behind whatever follows from the answer: it is the client's turn.
+      const follow = (): void => {
+        clock.after(0, () => {
+          if (cancellation.cancelled) {
+            place.release();
+            mirrors.report({ path, target, result: 'dropped' }, exchange);
+            return;
+          }
+          const answer = given();
+          start(source, place, answer && givenText(answer, run.dialect), visited);
+        });
+      };
+      const { body } = response;
+      if (body.kind === 'stream') body.onEnd(follow);
+      else follow();
+      return response;
+    },
+  };
+};
+
+export interface MirroredNode<Context> {
+  readonly mirrors: NonEmptyArray<Mirror>;
+  readonly execute: ExecuteNode;
+  /** The places of its leaves. */
+  readonly leaves: ReadonlySet<JsonPointer>;
+  readonly linkLeaf: LinkLeaf<Context>;
+}
+
+/** Executes a node some of whose requests are copied, in the background, once they are answered. Others go on as they are. */
+export const linkMirrors = <Context extends LinkContext>(
+  { mirrors, execute, leaves, linkLeaf }: MirroredNode<Context>,
+  context: Context,
+): ExecuteNode => {
+  const { clock } = context.ports;
+  const linked = mirrors.map((mirror) => linkMirror(mirror, context, linkLeaf));
+
+  const executeCopied = async (run: Run, drawn: readonly LinkedMirror[]): Promise<GatewayResponse> => {
+    const { exchange } = run;
+    const { trail } = exchange;
+    const from = trail.length;
+    const beganAt = clock.monotonic();
+    run.calls ??= new Map();
+    const answer = await execute(run);
+    const ms = clock.monotonic() - beganAt;
+    // Another branch may be asked at the same time. The usage of a stream, and what is found in it, come with its end.
+    const own = (): readonly TrailEvent[] =>
+      trail.slice(from).filter((event) => 'path' in event && leaves.has(event.path));
+    const events = own();
+    const sent = answer.leaf && run.calls.get(answer.leaf.path)?.exchange;
+    if (sent === undefined || !events.some(isAttempt) || events.some(isDenial)) return answer;
+    if (run.isCut || exchange.cancellation.cancelled || (context.mirrors().sends && isKept(sent))) return answer;
+    return drawn.reduce((given, mirror) => mirror.copy({ run, sent, events: own, response: given, ms }), answer);
+  };
+
+  return (run) => {
+    const { exchange } = run;
+    const drawn = isCopyable(exchange) ? linked.filter((mirror) => mirror.isDrawn(exchange)) : [];
+    return drawn.length === 0 ? execute(run) : executeCopied(run, drawn);
+  };
+};

@@ -1,0 +1,51 @@
+import type { MirrorArm } from '../../../plugins/sdk/hooks/mirror-report.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import type { TrailEvent } from '../../../schema/trail/trail.ts';
+
+type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind }>;
+
+const lastOf = <Kind extends TrailEvent['kind']>(
+  events: readonly TrailEvent[],
+  kind: Kind,
+  isMeant: (event: EventOf<Kind>) => boolean = () => true,
+): EventOf<Kind> | undefined =>
+  events.findLast((event): event is EventOf<Kind> => event.kind === kind && isMeant(event as EventOf<Kind>));
+
+/** The cost of all attempts; undefined if that is not known of one that used something. */
+const totalCost = (events: readonly TrailEvent[]): number | undefined => {
+  const settled = events.filter((event) => event.kind === 'settled' && event.usage.kind !== 'none');
+  if (settled.length === 0) return events.some(({ kind }) => kind === 'settled') ? 0 : undefined;
+  return settled.reduce<number | undefined>(
+    (sum, event) =>
+      sum === undefined || event.kind !== 'settled' || event.usage.cost === undefined
+        ? undefined
+        : sum + event.usage.cost.nanoUsd,
+    0,
+  );
+};
+
+export interface ArmSource {
+  readonly traceId: string;
+  /** The events of its node, or of its copy. */
+  readonly events: readonly TrailEvent[];
+  readonly response: Pick<GatewayResponse, 'status' | 'origin' | 'leaf'>;
+  readonly ms: number;
+}
+
+/** One side of a comparison, read from its trail once its answer has ended. */
+export const mirrorArm = ({ traceId, events, response, ms }: ArmSource): MirrorArm => {
+  const { status, origin, leaf } = response;
+  const nanoUsd = totalCost(events);
+  const checked = lastOf(events, 'checked', ({ phase }) => phase === 'output');
+  return {
+    traceId,
+    target: lastOf(events, 'attempted')?.target ?? '',
+    provider: leaf?.provider ?? '',
+    model: lastOf(events, 'settled')?.usage.model ?? '',
+    status,
+    origin,
+    ms,
+    ...(nanoUsd === undefined ? {} : { nanoUsd }),
+    ...(checked === undefined ? {} : { verdict: checked.result }),
+  };
+};

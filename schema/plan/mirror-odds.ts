@@ -1,0 +1,9 @@
+import type { Mirror } from './plan.ts';
+
+const whole = 1_000_000;
+
+/** The weights of sending a copy, and of sending none: whole numbers, as chance draws by. */
+export const mirrorOdds = ({ percent }: Pick<Mirror, 'percent'>): readonly [sent: number, unsent: number] => {
+  const sent = Math.round((percent * whole) / 100);
+  return [sent, whole - sent];
+};

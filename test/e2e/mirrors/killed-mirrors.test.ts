@@ -1,0 +1,89 @@
+import { expect, it, vi } from 'vitest';
+import type { GatewayProcess } from '../../support/gateway-process.ts';
+import { patience } from '../../support/patience.ts';
+import { control, makeKey } from '../../support/stored-gateway.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { UpstreamCall } from '../../support/upstream-server.ts';
+import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
+import {
+  asked,
+  makePolicy,
+  saveTarget,
+  scriptedUpstream,
+  serveLimited,
+  toSum,
+} from '../limits/support/limited-gateway.ts';
+
+/** The tokens and attempts of the ledger. */
+const written = async (
+  gateway: Pick<GatewayProcess, 'baseUrl'>,
+): Promise<readonly [tokens: number, attempts: number]> => {
+  const { summary } = (await control(gateway, 'GET /usage')) as {
+    readonly summary: { readonly input_tokens: number; readonly output_tokens: number; readonly attempts: number };
+  };
+  return [summary.input_tokens + summary.output_tokens, summary.attempts];
+};
+
+/** Answers with the usage that its request asks for. */
+const answerAsAsked = (call: UpstreamCall): void => {
+  const { input, output } = JSON.parse(JSON.parse(call.request.body.toString()).messages[0].content);
+  const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+  call.json({ ...openaiAnswer({ text: 'Hello!' }), usage });
+};
+
+it('has the copies that ended before it was killed in its ledger and its budgets, each once', async () => {
+  const folder = temporaryFolder();
+  const [primary, copies] = await Promise.all([scriptedUpstream(), scriptedUpstream()]);
+  let gateway = await serveLimited('gateway.db', { folder });
+  await saveTarget(gateway, { upstream: primary });
+  await saveTarget(gateway, { upstream: copies, slug: 'other' });
+  const key = await makeKey(gateway, 'app');
+  const policy = await makePolicy(gateway, 'usage-limits', { type: 'tokens', credit_limit: 100_000 });
+  const config = { provider: '@main', mirror: { target: { provider: '@other' }, percent: 100 } };
+  await control(gateway, 'POST /configs', { body: { name: 'app', slug: 'app', config } });
+  const by = { ...key, config: 'app' };
+  let [tokens, attempts] = [0, 0];
+  for (let kill = 0; kill < 3; kill += 1) {
+    for (const input of [40, 50]) expect((await asked(gateway, { input, output: 10 }, by)).status).toBe(200);
+    // Each request and its copy use the same.
+    tokens += 2 * (50 + 60);
+    attempts += 4;
+    await vi.waitFor(async () => expect(await written(gateway)).toEqual([tokens, attempts]), patience);
+    const sent = copies.requests.length;
+    copies.handle(() => {});
+    expect((await asked(gateway, { input: 20, output: 10 }, by)).status).toBe(200);
+    await vi.waitFor(() => expect(copies.requests).toHaveLength(sent + 1), patience);
+    tokens += 30;
+    attempts += 1;
+    await vi.waitFor(async () => expect(await written(gateway)).toEqual([tokens, attempts]), patience);
+    // With a copy under way.
+    gateway.signal('SIGKILL');
+    await gateway.exited;
+    gateway = await serveLimited('gateway.db', { folder });
+    expect(await written(gateway)).toEqual([tokens, attempts]);
+    expect(await toSum(gateway, policy)).toBe(tokens);
+    copies.handle(answerAsAsked);
+  }
+});
+
+it('charges a copy that its end cuts off as an attempt whose usage is not known', async () => {
+  const folder = temporaryFolder();
+  const [primary, copies] = await Promise.all([scriptedUpstream(), scriptedUpstream()]);
+  const gateway = await serveLimited('gateway.db', { folder });
+  await saveTarget(gateway, { upstream: primary });
+  await saveTarget(gateway, { upstream: copies, slug: 'other' });
+  const key = await makeKey(gateway, 'app');
+  const policy = await makePolicy(gateway, 'usage-limits', { type: 'tokens', credit_limit: 100_000 });
+  const config = { provider: '@main', mirror: { target: { provider: '@other' }, percent: 100 } };
+  await control(gateway, 'POST /configs', { body: { name: 'app', slug: 'app', config } });
+  copies.handle(() => {});
+  await asked(gateway, { input: 40, output: 10 }, { ...key, config: 'app' });
+  await vi.waitFor(() => expect(copies.requests).toHaveLength(1), patience);
+  gateway.signal('SIGTERM');
+  expect(await gateway.exited).toBe(0);
+  const second = await serveLimited('gateway.db', { folder });
+  const [tokens, attempts] = await written(second);
+  expect(attempts).toBe(2);
+  expect(tokens).toBeGreaterThan(50);
+  expect(await toSum(second, policy)).toBe(tokens);
+});

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { findNeeds } from '../../../compiler/lower/find-needs.ts';
+import { withMirrors } from '../../../compiler/optimise/collapse-single-branch.ts';
+import { mapBranches } from '../../../compiler/optimise/map-branches.ts';
+import { hashValue } from '../../../schema/json/canonical.ts';
+import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import type { Mirror, OutputChecksStage, PlanNode, Stage, Target } from '../../../schema/plan/plan.ts';
+import { toNodes } from '../to-nodes.ts';
+import { scriptedCheck } from './scripted.ts';
+
+/** Where a mirror is, as a place among the nodes of a plan, and what it does. */
+export interface MirrorDraw {
+  readonly at: number;
+  readonly percent: number;
+  readonly isJudged: boolean;
+  readonly timeoutMs: number | undefined;
+}
+
+/** The mirrors of a plan: mostly none, and at most two, which may be of one node. */
+export const mirrorDraws: fc.Arbitrary<readonly MirrorDraw[]> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant([]) },
+  {
+    weight: 1,
+    arbitrary: fc.array(
+      fc.record({
+        at: fc.nat(),
+        percent: fc.constantFrom(100, 100, 50, 12.5),
+        isJudged: fc.boolean(),
+        timeoutMs: fc.constantFrom(undefined, 1000),
+      }),
+      { minLength: 1, maxLength: 2 },
+    ),
+  },
+);
+
+const checksOf = (target: string): OutputChecksStage => ({
+  kind: 'output-checks',
+  hooks: [
+    {
+      id: 'compares',
+      type: 'guardrail',
+      async: false,
+      deny: { onFail: false, onSuccess: false },
+      feedback: {},
+      checks: [
+        { check: scriptedCheck, id: scriptedCheck, parameters: { hook: 'compares', target }, failOnError: false },
+      ],
+    },
+  ],
+});
+
+const toMirror = (
+  { percent, isJudged }: MirrorDraw,
+  path: JsonPointer,
+  { target, id }: { readonly target: number; readonly id: string },
+): Mirror => {
+  const stages: readonly Stage[] = isJudged ? [checksOf(id)] : [];
+  return {
+    path,
+    percent,
+    leaf: {
+      kind: 'leaf',
+      path: childPointer(path, 'mirror', 'target'),
+      hash: hashValue({ target, stages }),
+      target,
+      stages,
+      needs: findNeeds({ params: { override: {} } }, stages),
+    },
+  };
+};
+
+const attached = (node: PlanNode, byPath: ReadonlyMap<JsonPointer, readonly Mirror[]>): PlanNode =>
+  withMirrors(
+    mapBranches(node, (branch) => attached(branch, byPath)),
+    byPath.get(node.path) ?? [],
+  );
+
+/** The plan with mirrors, each of which calls a target of its own, made by `toTarget`. */
+export const mirrored = (
+  root: PlanNode,
+  targets: readonly Target[],
+  draws: readonly MirrorDraw[],
+  toTarget: (id: string, timeoutMs: number | undefined) => Target,
+): { readonly root: PlanNode; readonly targets: readonly Target[] } => {
+  const nodes = toNodes(root);
+  const made = draws.map((draw, index) => {
+    const { path } = nodes[draw.at % nodes.length] ?? root;
+    const target = toTarget(`m${index}`, draw.timeoutMs);
+    return { path, target, mirror: toMirror(draw, path, { target: targets.length + index, id: target.id }) };
+  });
+  const byPath = new Map(
+    [...Map.groupBy(made, ({ path }) => path)].map(([path, list]) => [path, list.map(({ mirror }) => mirror)]),
+  );
+  return { root: attached(root, byPath), targets: [...targets, ...made.map(({ target }) => target)] };
+};
