@@ -6,7 +6,7 @@ import { earn, type Hedge, refund, spend } from '../../schema/plan/hedge.ts';
 const maxTenants = 1000;
 const maxOfTenant = 64;
 
-/** What one fallback has earned for hedges with the requests of one tenant. */
+/** The budget of one fallback, which the requests of one tenant earn. */
 export class HedgeBudget {
   #earned = 0;
 

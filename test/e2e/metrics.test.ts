@@ -60,6 +60,13 @@ beforeAll(async () => {
         targets: [{ ...target('first', '/failing'), retry: { attempts: 1 }, ...breaker }, target('second')],
       },
       'configs/cached.json': { ...target('cached'), cache: { mode: 'simple' } },
+      'configs/hedged.json': {
+        strategy: { mode: 'fallback', hedge: { after_ms: 20, budget_percent: 50 } },
+        targets: [
+          { name: 'slow', provider: 'echo', override_params: { echo: { delay_ms: 100 } } },
+          { name: 'quick', provider: 'echo' },
+        ],
+      },
       'configs/broken.json': target('broken', '/broken'),
       'configs/checked.json': {
         ...target('checked'),
@@ -164,6 +171,14 @@ describe('/metrics', () => {
     });
     // A hundred names four times each, and a handful of causes and endpoints with twenty lines for a histogram.
     expect(lines.size - before).toBeLessThan(200);
+  });
+
+  it('tells how often a second target was asked beside the first, and how often the budget was spent', async () => {
+    for (let nth = 0; nth < 3; nth += 1) expect(await post(gateway, { config: 'hedged' })).toBe(200);
+    expect(toLines(await scrape(gateway.origin), 'gatewright_hedges_total')).toEqual({
+      '{plan="hedged",group="config",result="refused"}': 2,
+      '{plan="hedged",group="config",result="won"}': 1,
+    });
   });
 
   it('holds the rules of promtool for every family', async () => {

@@ -41,7 +41,7 @@ interface ChooserOptions {
 
 type KnownTarget = Omit<ChooserTarget, 'inFlight' | 'price'>;
 
-/** What a chooser is given of a branch at every request. */
+/** The facts of a branch that a chooser is given at every request. */
 const knownTarget = ({ index, weight, target }: BranchFacts): KnownTarget => {
   const known = {
     index,

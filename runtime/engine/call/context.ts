@@ -59,7 +59,7 @@ export interface LinkContext extends TargetContext {
   readonly caches: Caches;
   /** The knowledge of load balances; shared by the plans of a gateway, and made when one first asks for it. */
   readonly balances: () => Balances;
-  /** What fallbacks have earned for hedges; as the knowledge of load balances is. */
+  /** The budgets of fallbacks for hedges; shared and made as the knowledge of load balances is. */
   readonly hedgeBudgets: () => HedgeBudgets;
   /** The services of the gateway that checks may use. */
   readonly services: CheckServices;

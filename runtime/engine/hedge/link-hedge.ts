@@ -87,7 +87,7 @@ export const linkHedge = (
       .map((leaf) => [leaf.path, context.prompts.get(plan.targets[leaf.target]?.prompt?.reference ?? '')?.slug]),
   );
 
-  /** What the last leaf said of its prompt may be what the other branch said. */
+  /** Labels a request with the prompt of the leaf that answered: the last one that was entered may be of the other branch. */
   const labelled = (hedged: Hedged, { exchange: { labels } }: Run): Hedged => {
     const { leaf } = hedged.response;
     if (labels !== undefined && leaf !== undefined) labels.prompt = prompts.get(leaf.path);
