@@ -14,6 +14,7 @@ import {
   type RoutingPlan,
   type SecretRef,
   type SecretValue,
+  stageFeatures,
   type Target,
 } from '../../schema/plan/plan.ts';
 import { boundFeatures, type RequestBounds } from '../../schema/plan/request-bounds.ts';
@@ -83,6 +84,7 @@ export const toRequirements = (
   return {
     features: sorted([
       ...stages.map(({ kind }) => kind),
+      ...stages.flatMap(stageFeatures),
       ...targets.flatMap(targetFeatures),
       ...featuresBelow(root),
       ...balances.flatMap(balanceFeatures),

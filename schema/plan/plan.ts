@@ -190,12 +190,41 @@ export const longestStageMs = <Kind extends StageKind>(kind: Kind, stage: StageO
 /** The kinds of stages, outside in. Each is also the name of a plan feature. */
 export const stageOrder: readonly StageKind[] = Object.keys(stageTable) as StageKind[];
 
+/** The ways to divide the circuits of a leaf: by the models that are asked of it, and by classes of errors. */
+export const circuitDivisions = ['model', 'error'] as const;
+
+export type CircuitDivision = (typeof circuitDivisions)[number];
+
 export interface BreakerStage {
   readonly kind: 'breaker';
   readonly threshold: number;
   readonly cooldownMs: number;
   readonly failures: StatusRule;
+  /** The divisions of its circuits, in the order of `circuitDivisions`; absent: a leaf has one circuit. */
+  readonly by?: NonEmptyArray<CircuitDivision>;
+  /** Asks whether the target works again; absent: requests are tried at it. */
+  readonly probe?: Probe;
 }
+
+/** A request by which a target is asked whether it works again, while its circuit is not closed. */
+export interface Probe {
+  /** Below the provider's base URL; segments of letters, digits and `._~-` alone. */
+  readonly path: string;
+  /** Milliseconds from one probe to the next. */
+  readonly everyMs: number;
+}
+
+/** The plan feature of a breaker with divided circuits. */
+export const dividedBreakerFeature = 'breaker-by';
+
+/** The plan feature of a breaker with a probe. */
+export const probeFeature = 'probe';
+
+/** The plan features of a stage beyond its kind. */
+export const stageFeatures = (stage: Stage): readonly string[] =>
+  stage.kind === 'breaker'
+    ? [...(stage.by === undefined ? [] : [dividedBreakerFeature]), ...(stage.probe === undefined ? [] : [probeFeature])]
+    : [];
 
 export interface InputChecksStage {
   readonly kind: 'input-checks';

@@ -95,7 +95,7 @@ describe('/metrics', () => {
     expect(toLines(lines, 'gatewright_retries_total')).toEqual({ '{plan="main",target="first"}': 1 });
     expect(toLines(lines, 'gatewright_fallbacks_total')).toEqual({ '{plan="main",group="config"}': 1 });
     expect(toLines(lines, 'gatewright_circuit_changes_total')).toEqual({
-      '{plan="main",target="first",state="open"}': 1,
+      '{plan="main",target="first",circuit="target",state="open"}': 1,
     });
     const duration = 'gatewright_request_duration_seconds_count{plan="main",endpoint="chat"}';
     expect(lines.get(duration)).toBe(1);

@@ -3,6 +3,7 @@ import { errorText } from '../../../schema/text/error-text.ts';
 import type * as BalanceCode from '../balance/balance-code.ts';
 import type * as HedgeCode from '../hedge/hedge-code.ts';
 import type * as Bounds from './bounds/within-bounds.ts';
+import type * as BreakerCode from './breaker-code.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
 import type { StageCode } from './stage-code.ts';
@@ -13,6 +14,7 @@ export interface LateStageLoaders {
   readonly balances?: () => Promise<typeof BalanceCode>;
   readonly bounds?: () => Promise<typeof Bounds>;
   readonly hedges?: () => Promise<typeof HedgeCode>;
+  readonly breakers?: () => Promise<typeof BreakerCode>;
 }
 
 const late = <Code>(what: string, load: () => Promise<Code>): (() => Code) => {
@@ -35,10 +37,12 @@ export const lateStages = ({
   balances = () => import('../balance/balance-code.ts'),
   bounds = () => import('./bounds/within-bounds.ts'),
   hedges = () => import('../hedge/hedge-code.ts'),
+  breakers = () => import('./breaker-code.ts'),
 }: LateStageLoaders = {}): StageCode => ({
   checks: late('plans with checks', checks),
   caches: late('plans with caches', caches),
   balances: late('plans with ways to balance', balances),
   bounds: late('requests with bounds', bounds),
   hedges: late('plans with hedges', hedges),
+  breakers: late('plans with circuit breakers', breakers),
 });

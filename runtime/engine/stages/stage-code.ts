@@ -1,6 +1,7 @@
 import type * as BalanceCode from '../balance/balance-code.ts';
 import type * as HedgeCode from '../hedge/hedge-code.ts';
 import type * as Bounds from './bounds/within-bounds.ts';
+import type * as BreakerCode from './breaker-code.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
 
@@ -14,4 +15,5 @@ export interface StageCode {
   readonly balances: () => typeof BalanceCode;
   readonly bounds: () => typeof Bounds;
   readonly hedges: () => typeof HedgeCode;
+  readonly breakers: () => typeof BreakerCode;
 }

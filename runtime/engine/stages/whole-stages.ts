@@ -1,6 +1,7 @@
 import * as balances from '../balance/balance-code.ts';
 import * as hedges from '../hedge/hedge-code.ts';
 import * as bounds from './bounds/within-bounds.ts';
+import * as breakers from './breaker-code.ts';
 import * as cacheStages from './cache/cache-stages.ts';
 import * as checkStages from './checks/check-stages.ts';
 import type { StageCode } from './stage-code.ts';
@@ -12,4 +13,5 @@ export const wholeStages: StageCode = {
   balances: () => balances,
   bounds: () => bounds,
   hedges: () => hedges,
+  breakers: () => breakers,
 };

@@ -18,6 +18,7 @@ import {
   planFormat,
   type RoutingPlan,
   type Stage,
+  stageFeatures,
   type Target,
 } from '../../../schema/plan/plan.ts';
 import { boundFeatures, pickBounds, type RequestBounds } from '../../../schema/plan/request-bounds.ts';
@@ -186,7 +187,7 @@ export interface PlanParts extends RequestBounds {
 export const sealed = ({ root, targets: table, ...bounds }: PlanParts): RoutingPlan => {
   const balances = listBalances(root);
   const kinds = new Set<string>([
-    ...listLeaves(root).flatMap(({ stages: list }) => list.map(({ kind }) => kind)),
+    ...listLeaves(root).flatMap(({ stages: list }) => list.flatMap((stage) => [stage.kind, ...stageFeatures(stage)])),
     ...balances.flatMap(balanceFeatures),
     ...listHedges(root).map(() => hedgeFeature),
   ]);
