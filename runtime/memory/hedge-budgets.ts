@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
-import { earn, type Hedge, refund, spend } from '../../schema/plan/hedge.ts';
+import { earn, type Hedge, refund, spend } from '../../schema/config/hedge.ts';
 
 /** Tenants whose budgets are kept, and fallbacks of one tenant. Those that were not used for longest begin anew. */
 const maxTenants = 1000;

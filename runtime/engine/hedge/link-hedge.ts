@@ -1,7 +1,7 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import type { Hedge } from '../../../schema/config/hedge.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
 import { isSuccess, type OutcomeMatcher } from '../../../schema/http/status.ts';
-import type { Hedge } from '../../../schema/plan/hedge.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { FallbackNode } from '../../../schema/plan/plan.ts';
 import type { HedgeResult, TrailEvent } from '../../../schema/trail/trail.ts';
