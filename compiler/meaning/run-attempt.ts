@@ -44,7 +44,7 @@ const late = (cause: 'request-timeout' | 'deadline-exceeded'): AttemptAnswer => 
   cause,
 });
 
-/** What another branch answered instead. */
+/** The answer of an attempt that was cut because another branch had the answer. */
 export const cutAnswer: AttemptAnswer = { status: 499, origin: 'gateway' };
 
 const toAnswer = (reply: Exclude<Reply, { kind: 'hang' }>, streams: boolean): AttemptAnswer => {

@@ -27,11 +27,11 @@ export interface World {
   readonly coolings: Map<string, KeyCooling>;
   /** How often each kind of event has happened so far, by name. */
   readonly counts: Map<string, number>;
-  /** What fallbacks have earned for hedges, by their path. */
+  /** The budgets of fallbacks for hedges, by their path. */
   readonly budgets: Map<JsonPointer, number>;
 }
 
-/** What all branches of a request that run at the same time know of each other. */
+/** The state that the branches of a request share which run at the same time. */
 export interface Hedging {
   /** Whether a second branch runs beside a first. */
   isRunning: boolean;

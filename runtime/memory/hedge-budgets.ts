@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
-import { earn, type Hedge, refund, spend } from '../../schema/plan/hedge.ts';
+import { earn, type Hedge, refund, spend } from '../../schema/config/hedge.ts';
 
 /** Tenants whose budgets are kept, and fallbacks of one tenant. Those that were not used for longest begin anew. */
 const maxTenants = 1000;
 const maxOfTenant = 64;
 
-/** What one fallback has earned for hedges with the requests of one tenant. */
+/** The budget of one fallback, which the requests of one tenant earn. */
 export class HedgeBudget {
   #earned = 0;
 

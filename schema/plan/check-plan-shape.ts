@@ -1,5 +1,5 @@
+import { hedgeError } from '../config/hedge.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { hedgeError } from './hedge.ts';
 import { circuitDivisions, isMirrorPercent, type RoutingPlan, stageOrder } from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
 import { requestBoundError } from './request-bounds.ts';

@@ -1,3 +1,4 @@
+import type { Hedge } from '../config/hedge.ts';
 import type { MissingName } from '../config/saved-names.ts';
 import type { TextOrigin } from '../config/trust.ts';
 import type { Diagnostic } from '../errors/diagnostic.ts';
@@ -6,7 +7,6 @@ import type { ContentHash } from '../json/canonical.ts';
 import type { JsonObject, NonEmptyArray } from '../json/json.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { Condition } from './condition.ts';
-import type { Hedge } from './hedge.ts';
 import type { RequestBounds } from './request-bounds.ts';
 import { longestRetryMs } from './schedule.ts';
 import type { TargetSettings } from './target-settings.ts';

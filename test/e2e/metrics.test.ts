@@ -65,6 +65,13 @@ beforeAll(async () => {
         ...{ name: 'keyed', provider: 'openai', custom_host: `${upstream.origin}/v1` },
         keys: [{ api_key: '${env:REVOKED_KEY}', weight: 1e9 }, { api_key: '${env:KEY}' }],
       },
+      'configs/hedged.json': {
+        strategy: { mode: 'fallback', hedge: { after_ms: 20, budget_percent: 50 } },
+        targets: [
+          { name: 'slow', provider: 'echo', override_params: { echo: { delay_ms: 100 } } },
+          { name: 'quick', provider: 'echo' },
+        ],
+      },
       'configs/broken.json': target('broken', '/broken'),
       'configs/checked.json': {
         ...target('checked'),
@@ -176,6 +183,14 @@ describe('/metrics', () => {
     expect(toLines(await scrape(gateway.origin), 'gatewright_key_attempts_total')).toEqual({
       '{plan="keyed",target="keyed",key="0",result="refused"}': 1,
       '{plan="keyed",target="keyed",key="1",result="served"}': 1,
+    });
+  });
+
+  it('tells how often a second target was asked beside the first, and how often the budget was spent', async () => {
+    for (let nth = 0; nth < 3; nth += 1) expect(await post(gateway, { config: 'hedged' })).toBe(200);
+    expect(toLines(await scrape(gateway.origin), 'gatewright_hedges_total')).toEqual({
+      '{plan="hedged",group="config",result="refused"}': 2,
+      '{plan="hedged",group="config",result="won"}': 1,
     });
   });
 

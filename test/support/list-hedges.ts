@@ -1,4 +1,4 @@
-import type { Hedge } from '../../schema/plan/hedge.ts';
+import type { Hedge } from '../../schema/config/hedge.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import type { PlanNode } from '../../schema/plan/plan.ts';
 

@@ -70,7 +70,7 @@ export interface LinkContext extends TargetContext {
   readonly coolings: () => KeyCoolings;
   /** Knows what targets cannot do; shared by the plans of a gateway, and made when one first asks for it. */
   readonly abilities: () => Abilities;
-  /** What fallbacks have earned for hedges; as the knowledge of load balances is. */
+  /** The budgets of fallbacks for hedges; shared and made as the knowledge of load balances is. */
   readonly hedgeBudgets: () => HedgeBudgets;
   /** The probes of all plans of a gateway, made when a circuit first opens that has any. */
   readonly probes: () => Probes;

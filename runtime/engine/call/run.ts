@@ -36,7 +36,7 @@ export interface RunCosts {
   reserve(attempt: LimitedAttempt, call: CostedCall): Soon<Reservation>;
 }
 
-/** What the branches of a request that run at the same time know of each other. */
+/** The state that the branches of a request share which run at the same time. */
 export interface Hedging {
   /** Whether a second branch runs beside a first. */
   isRunning: boolean;

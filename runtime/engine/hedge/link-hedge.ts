@@ -1,7 +1,7 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import type { Hedge } from '../../../schema/config/hedge.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
 import { isSuccess, type OutcomeMatcher } from '../../../schema/http/status.ts';
-import type { Hedge } from '../../../schema/plan/hedge.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { FallbackNode } from '../../../schema/plan/plan.ts';
 import type { HedgeResult, TrailEvent } from '../../../schema/trail/trail.ts';
@@ -87,7 +87,7 @@ export const linkHedge = (
       .map((leaf) => [leaf.path, context.prompts.get(plan.targets[leaf.target]?.prompt?.reference ?? '')?.slug]),
   );
 
-  /** What the last leaf said of its prompt may be what the other branch said. */
+  /** Labels a request with the prompt of the leaf that answered: the last one that was entered may be of the other branch. */
   const labelled = (hedged: Hedged, { exchange: { labels } }: Run): Hedged => {
     const { leaf } = hedged.response;
     if (labels !== undefined && leaf !== undefined) labels.prompt = prompts.get(leaf.path);

@@ -18,10 +18,10 @@ const maxEarned = 10 * hedgeCost;
 /** The hundredths of a call that a fallback has earned after one more visit. */
 export const earn = (earned: number, { budgetPercent }: Hedge): number => Math.min(earned + budgetPercent, maxEarned);
 
-/** What is left after a hedge; undefined if what was earned is not enough for one. */
+/** Takes the cost of one hedge; undefined if less than that was earned. */
 export const spend = (earned: number): number | undefined => (earned < hedgeCost ? undefined : earned - hedgeCost);
 
-/** What there is after a hedge that sent nothing. */
+/** Gives back the cost of a hedge that sent nothing. */
 export const refund = (earned: number): number => Math.min(earned + hedgeCost, maxEarned);
 
 const isWithin = (value: unknown, max: number): boolean =>
