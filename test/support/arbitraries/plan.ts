@@ -8,7 +8,7 @@ import { childPointer, type JsonPointer, rootPointer } from '../../../schema/jso
 import type { Condition } from '../../../schema/plan/condition.ts';
 import { type Hedge, hedgeFeature } from '../../../schema/plan/hedge.ts';
 import { listBalances } from '../../../schema/plan/list-balances.ts';
-import { listFallbacks } from '../../../schema/plan/list-fallbacks.ts';
+
 import { listHedges } from '../../../schema/plan/list-hedges.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import {
@@ -23,6 +23,7 @@ import {
   type Target,
 } from '../../../schema/plan/plan.ts';
 import { boundFeatures, pickBounds, type RequestBounds } from '../../../schema/plan/request-bounds.ts';
+import { listFallbacks } from '../list-fallbacks.ts';
 import { condition } from './condition.ts';
 import { deadline } from './scenario.ts';
 import { scriptedCheck, scriptedProvider } from './scripted.ts';
