@@ -21,6 +21,7 @@ export {
   toPointer,
 } from './json/pointer.ts';
 export * from './plan/circuit.ts';
+export * from './plan/circuit-names.ts';
 export type {
   Comparison,
   Condition,
@@ -32,12 +33,14 @@ export type {
 } from './plan/condition.ts';
 export { type ConditionMatcher, conditionMatcher } from './plan/condition-matcher.ts';
 export { hashLeaf, hashPlan } from './plan/hash-plan.ts';
-export { loadPlan, planFeatures } from './plan/load-plan.ts';
+export { loadPlan } from './plan/load-plan.ts';
 export * from './plan/plan.ts';
+export { planFeatures } from './plan/plan-features.ts';
 export { planFileName } from './plan/plan-file-name.ts';
 export { PlanLoadError } from './plan/plan-load-error.ts';
 export * from './plan/schedule.ts';
 export type { NamesOf, Plan, PlanNames } from './plan/typed-plan.ts';
+export * from './trail/circuit-name.ts';
 export * from './trail/request-script.ts';
 export * from './trail/trail.ts';
 export { type CountedInput, cacheHitRate } from './usage/cache-hit-rate.ts';

@@ -16,6 +16,7 @@ import { hosts } from './providers/hosts.ts';
 import { providers } from './providers/providers.ts';
 import { availableFeatures } from './settings/available-features.ts';
 import { effects } from './settings/effects.ts';
+import { operatorsSettings } from './settings/operators-settings.ts';
 import { requestBounds } from './settings/request-bounds.ts';
 import { statuses } from './settings/statuses.ts';
 import type { Check } from './visitor/define-check.ts';
@@ -41,5 +42,6 @@ export const checks: readonly Check[] = [
   forwardedHeaders,
   effects,
   requestBounds,
+  operatorsSettings,
   fanOut,
 ];

@@ -3,6 +3,7 @@ import { foreignSecrets } from './credentials/foreign-secrets.ts';
 import { forwardedCredentials } from './credentials/forwarded-credentials.ts';
 import { unreadReferences } from './credentials/unread-references.ts';
 import { breakerUse } from './groups/breaker-use.ts';
+import { circuitSettings } from './groups/circuit-settings.ts';
 import { continuedStreams } from './groups/continued-streams.ts';
 import { duplicates } from './groups/duplicates.ts';
 import { embeddingModels } from './groups/embedding-models.ts';
@@ -47,6 +48,7 @@ export const operatorChecks: readonly Check[] = [
   mutators,
   breakerUse,
   continuedStreams,
+  circuitSettings,
   parameters,
   carriedParameters,
   closed,

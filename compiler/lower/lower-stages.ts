@@ -1,9 +1,14 @@
+import type { Config } from '../../schema/generated/config.ts';
 import { defaultRetryCodes } from '../../schema/http/status.ts';
 import { isNonEmpty } from '../../schema/json/json.ts';
 import {
+  type BreakerStage,
   type CheckCall,
   type CheckHook,
+  type CircuitDivision,
+  circuitDivisions,
   type InputChecksStage,
+  type Probe,
   type Stage,
   type StageKind,
   type StageOf,
@@ -53,9 +58,22 @@ const findHooks = (stated: Settings['inputHooks'], lift: Lift): InputChecksStage
   return isNonEmpty(hooks) ? hooks : undefined;
 };
 
+const defaultProbeMs = 10_000;
+
+const toProbe = ({ path, every_ms: everyMs = defaultProbeMs }: NonNullable<Config['probe']>): Probe => ({
+  path,
+  everyMs,
+});
+
+/** The divisions of circuits, in one order however they were written. */
+const toDivisions = (stated: readonly CircuitDivision[] = []): Pick<BreakerStage, 'by'> => {
+  const by = circuitDivisions.filter((division) => stated.includes(division));
+  return isNonEmpty(by) ? { by } : {};
+};
+
 /** Builds each kind of stage from settings; nothing where it is not configured. */
 const stages: { readonly [Kind in StageKind]: (settings: Settings, lift: Lift) => StageOf<Kind> | undefined } = {
-  breaker({ cb_config: config }) {
+  breaker({ cb_config: config, breaker: divided, probe }) {
     if (config === undefined) return undefined;
     const { failure_threshold: threshold, cooldown_interval: cooldown, failure_status_codes: codes } = config.value;
     return {
@@ -63,6 +81,8 @@ const stages: { readonly [Kind in StageKind]: (settings: Settings, lift: Lift) =
       threshold: Math.ceil(threshold),
       cooldownMs: Math.ceil(cooldown),
       failures: codes === undefined ? { kind: 'breaker-default' } : { kind: 'codes', codes: statusCodes(codes) },
+      ...toDivisions(divided?.value.by),
+      ...(probe === undefined ? {} : { probe: toProbe(probe.value) }),
     };
   },
   'input-checks'({ inputHooks }, lift) {

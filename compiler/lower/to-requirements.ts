@@ -1,11 +1,9 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { readBaseUrl } from '../../plugins/sdk/provider/read-base-url.ts';
 import { conditionFeatures } from '../../schema/plan/condition-features.ts';
-import { hedgeFeature } from '../../schema/plan/hedge.ts';
 import { listBalances } from '../../schema/plan/list-balances.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import { listChecks } from '../../schema/plan/list-checks.ts';
-import { listHedges } from '../../schema/plan/list-hedges.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
@@ -17,6 +15,7 @@ import {
   type RoutingPlan,
   type SecretRef,
   type SecretValue,
+  stageFeatures,
   type Target,
 } from '../../schema/plan/plan.ts';
 import { boundFeatures, type RequestBounds } from '../../schema/plan/request-bounds.ts';
@@ -60,7 +59,7 @@ const toIntegrity = (
     : { integrity: Object.fromEntries(found.map(({ name, integrity }) => [name, integrity()])) };
 };
 
-/** The plan features that a conditional or a fallback requires. */
+/** The plan features that a group requires. */
 const ownFeatures = (node: GroupNode): readonly string[] => {
   switch (node.kind) {
     case 'conditional':
@@ -91,9 +90,9 @@ export const toRequirements = (
   return {
     features: sorted([
       ...stages.map(({ kind }) => kind),
+      ...stages.flatMap(stageFeatures),
       ...targets.flatMap(targetFeatures),
       ...featuresBelow(root),
-      ...listHedges(root).map(() => hedgeFeature),
       ...boundFeatures(bounds),
     ]),
     plugins: {

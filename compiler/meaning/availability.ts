@@ -2,15 +2,24 @@ import { isAvailable, isProbe } from '../../schema/plan/circuit.ts';
 import { conditionMatcher } from '../../schema/plan/condition-matcher.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
 import type { ConditionalNode, LeafNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
-import { type RequestRun, toCircuit } from './run.ts';
+import { watchCircuit } from './probing.ts';
+import { metCircuits, type RequestRun, toCircuit } from './run.ts';
 
 /** The branch that a conditional takes for these facts. */
 export const chosenBranch = ({ cases, otherwise }: ConditionalNode, { facts }: RequestRun): number =>
   cases.find(({ when }) => conditionMatcher(when)(facts))?.branch ?? otherwise;
 
+/** Each circuit is closed or has cooled down, and none is left to probes. */
+const readCircuits = (leaf: LeafNode, run: RequestRun): boolean => {
+  const { world } = run;
+  const open = metCircuits(leaf, run).filter((circuit) => toCircuit(world, circuit).state !== 'closed');
+  const left = open.filter((circuit) => !watchCircuit(circuit, leaf, world));
+  return left.length === open.length && left.every((circuit) => isAvailable(toCircuit(world, circuit), world.now));
+};
+
 const leafAvailable = (leaf: LeafNode, run: RequestRun): boolean => {
   if (findStage(leaf, 'breaker') === undefined) return true;
-  const read = run.availability.get(leaf.path) ?? isAvailable(toCircuit(run.world, leaf), run.world.now);
+  const read = run.availability.get(leaf.path) ?? readCircuits(leaf, run);
   run.availability.set(leaf.path, read);
   return read;
 };
@@ -33,8 +42,9 @@ const usedBranches = (branches: readonly PlanNode[], run: RequestRun): readonly 
 export const mayProbe = (node: PlanNode, run: RequestRun): boolean => {
   switch (node.kind) {
     case 'leaf': {
-      const circuit = toCircuit(run.world, node);
-      return findStage(node, 'breaker') !== undefined && isProbe(circuit, run.world.now);
+      const { world } = run;
+      if (findStage(node, 'breaker') === undefined) return false;
+      return metCircuits(node, run).some((circuit) => isProbe(toCircuit(world, circuit), world.now));
     }
     case 'fallback':
       return usedBranches(node.branches, run)

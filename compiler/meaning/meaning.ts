@@ -2,12 +2,18 @@
  * The meaning of a plan: every observable outcome of a scenario, with its exact probability. Linking a plan and running
  * it must give exactly this; the order below is therefore the order of the runtime.
  *
- * Availability. A leaf without a breaker is available. A leaf with one is read once per request, at the first look. A
+ * Availability. A leaf without a breaker is available. A leaf with one is read once per request, at the first look: it is
+ * available where each of the circuits is that the request meets. A
  * group reads all its branches when it is entered, and also when it is asked itself, without stopping at the first
  * that is available: so all that lies below a group is read at one moment (but for the branches that a conditional
  * does not choose, and those of weight 0, which are never available). A group is available when any branch is; a
  * conditional when the branch is that it would choose. A load balance and a fallback leave unavailable branches out,
  * unless that leaves none; a conditional leaves nothing out. A leaf that is not in a group is not read at all.
+ *
+ * Probes. Where a leaf has a probe, its circuit, or those of its target and credential, are asked for while they are not closed:
+ * first after the probe's time from when it opened, or from when a request met it, and then each time anew, whoever's
+ * leaf began. A probe takes no time; an answer that says that the target works closes the circuit, without an event of any
+ * request. While it is probed, such a circuit is not available, however long it has been open.
  *
  * A leaf. What its stages do, outside in, is described above `runLeaf`; what each attempt does, above `runAttempts`.
  *
@@ -34,12 +40,12 @@
  * two ends, each with probability 1/2. An outcome's probability is the product of its draws.
  */
 
-import { findStage } from '../../schema/plan/find-stage.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import type { PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
 import { enumerate } from './enumerate.ts';
 import { mergeOutcomes } from './merge-outcomes.ts';
 import type { CircuitAfter, Meaning, RequestOutcome, ScenarioOutcome } from './outcome.ts';
+import { passTime } from './probing.ts';
 import { isPast, type RequestRun, toCircuit, type World } from './run.ts';
 import { runNode } from './run-node.ts';
 import type { Scenario, ScenarioRequest } from './scenario.ts';
@@ -55,7 +61,7 @@ const runRequest = (
   world: World,
   { afterMs, facts, deadlineMs: brought = never }: ScenarioRequest,
 ): RequestOutcome => {
-  world.now += afterMs;
+  passTime(world, world.now + afterMs);
   const began = world.now;
   const deadlineMs = Math.min(planned, brought);
   const deadlineAt = began + deadlineMs;
@@ -75,9 +81,15 @@ const runRequest = (
 const circuitsAfter = (root: PlanNode, world: World, requests: readonly RequestOutcome[]): readonly CircuitAfter[] => {
   const named = new Set(requests.flatMap(({ trail }) => trail.flatMap((event) => ('path' in event ? event.path : []))));
   return listLeaves(root)
-    .filter((leaf) => findStage(leaf, 'breaker') !== undefined && named.has(leaf.path))
-    .map((leaf) => ({ path: leaf.path, circuit: toCircuit(world, leaf) }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
+    .filter(({ path }) => named.has(path))
+    .flatMap((leaf) =>
+      [...(world.met.get(leaf.hash)?.values() ?? [])].map((met) => ({
+        path: leaf.path,
+        ...(met.of === undefined ? {} : { of: met.of }),
+        circuit: toCircuit(world, met),
+      })),
+    )
+    .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 };
 
 /** All that can happen when a plan meets a scenario. */
@@ -91,6 +103,8 @@ export const planMeaning = (plan: MeantPlan, scenario: Scenario): Meaning =>
         choose,
         now: 0,
         circuits: new Map(),
+        met: new Map(),
+        probing: new Map(),
         counts: new Map(),
         budgets: new Map(),
       };

@@ -2,6 +2,7 @@ import type { Origin } from '../../schema/http/status.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
 import type { Circuit } from '../../schema/plan/circuit.ts';
 import type { WaitInterval } from '../../schema/plan/schedule.ts';
+import type { CircuitName } from '../../schema/trail/circuit-name.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 
 /** Every outcome that a scenario can have, sorted by their canonical JSON; no two are the same. */
@@ -15,7 +16,7 @@ export interface WeightedOutcome {
 
 export interface ScenarioOutcome {
   readonly requests: readonly RequestOutcome[];
-  /** The circuits at the end: of every leaf with a breaker that some trail names, by path. */
+  /** The circuits at the end that were met at a leaf which some trail names, by its path, in the order in which they were first met. */
   readonly circuits: readonly CircuitAfter[];
 }
 
@@ -54,5 +55,7 @@ export interface OutcomeAnswer {
 /** Instants count from the scenario's beginning. */
 export interface CircuitAfter {
   readonly path: JsonPointer;
+  /** Its name among the leaf's circuits; absent where the leaf has one. */
+  readonly of?: CircuitName;
   readonly circuit: Circuit;
 }

@@ -1,13 +1,18 @@
 import { errorTable } from '../../schema/errors/errors.ts';
 import { checkFailedStatus, deniedStatus, statusMatcher } from '../../schema/http/status.ts';
-import { admit, type CircuitOutcome, settle } from '../../schema/plan/circuit.ts';
+import { admit, type Circuit, type CircuitOutcome, type CircuitSettings, settle } from '../../schema/plan/circuit.ts';
+import { circuitOutcome, circuitSettings } from '../../schema/plan/circuit-names.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
 import { holdsStreams } from '../../schema/plan/holds-streams.ts';
 import type { BreakerStage, LeafNode } from '../../schema/plan/plan.ts';
-import { isPast, type RequestRun, type Response, toCircuit } from './run.ts';
+import { retryAfterMs } from '../../schema/plan/schedule.ts';
+import type { MeantCircuit } from './circuits.ts';
+import { passTime, watchCircuit } from './probing.ts';
+import { isPast, metCircuits, type RequestRun, type Response, toCircuit } from './run.ts';
 import { deliver, endOfStream } from './run-attempt.ts';
 import { type AttemptAnswer, runAttempts } from './run-attempts.ts';
 import { runChecks } from './run-checks.ts';
+import { scenarioEpochMs } from './scenario.ts';
 import type { Steps } from './steps.ts';
 
 /** The result of the leaf's stages inside the breaker. */
@@ -27,27 +32,56 @@ function* runInside(leaf: LeafNode, run: RequestRun): Steps<Answered> {
 }
 
 /** A denial, and whatever else the gateway answered by itself, says nothing about the upstream. */
-const circuitOutcome = (breaker: BreakerStage, { status, origin, cause, stream }: Answered): CircuitOutcome => {
-  if (origin !== 'upstream' && origin !== 'network' && origin !== 'timeout') return 'neutral';
-  if (cause === 'pool-full' || cause === 'deadline-exceeded') return 'neutral';
-  return stream === 'broken' || statusMatcher(breaker.failures)({ status, origin }) ? 'failure' : 'success';
+const isNeutral = ({ origin, cause }: Answered): boolean =>
+  (origin !== 'upstream' && origin !== 'network' && origin !== 'timeout') ||
+  cause === 'pool-full' ||
+  cause === 'deadline-exceeded';
+
+interface Judged {
+  readonly outcome: CircuitOutcome;
+  readonly settings: CircuitSettings;
+}
+
+/** Gives the outcome of an answer for one of the leaf's circuits. */
+const judge = (breaker: BreakerStage, answered: Answered, { of }: MeantCircuit, now: number): Judged => {
+  if (isNeutral(answered)) return { outcome: 'neutral', settings: breaker };
+  const { status, origin, stream, headers = {} } = answered;
+  const failed = stream === 'broken' || statusMatcher(breaker.failures)({ status, origin });
+  if (of === undefined) return { outcome: failed ? 'failure' : 'success', settings: breaker };
+  const askedMs = retryAfterMs((name) => headers[name], scenarioEpochMs + now);
+  return {
+    outcome: circuitOutcome(of, breaker.by ?? [], { failed, status, origin }),
+    settings: circuitSettings(of, breaker, askedMs),
+  };
 };
 
-const admitLeaf = (leaf: LeafNode, breaker: BreakerStage, run: RequestRun): boolean => {
-  const before = toCircuit(run.world, leaf);
-  const { circuit, probe } = admit(before, run.world.now, breaker);
-  setCircuit(leaf, run, { before, after: circuit });
-  return probe;
-};
+interface Admitted {
+  readonly circuit: MeantCircuit;
+  readonly probe: boolean;
+}
+
+const admitLeaf = (leaf: LeafNode, breaker: BreakerStage, run: RequestRun): readonly Admitted[] =>
+  metCircuits(leaf, run).map((circuit) => {
+    const { met } = run.world;
+    met.set(leaf.hash, (met.get(leaf.hash) ?? new Map()).set(circuit.key, circuit));
+    const admission = admit(toCircuit(run.world, circuit), run.world.now, breaker);
+    setCircuit(leaf, run, { circuit, after: admission.circuit });
+    return { circuit, probe: admission.probe };
+  });
 
 const setCircuit = (
   leaf: LeafNode,
   { world, trail }: RequestRun,
-  { before, after }: { before: ReturnType<typeof toCircuit>; after: ReturnType<typeof toCircuit> },
+  { circuit, after }: { readonly circuit: MeantCircuit; readonly after: Circuit },
 ): void => {
-  world.circuits.set(leaf.hash, after);
-  if (before.state !== after.state)
-    trail.push({ kind: 'circuitChanged', path: leaf.path, from: before.state, to: after.state });
+  const { path } = leaf;
+  const { state: from } = toCircuit(world, circuit);
+  world.circuits.set(circuit.key, after);
+  const { of } = circuit;
+  const named = of === undefined ? {} : { of };
+  if (from === after.state) return;
+  trail.push({ kind: 'circuitChanged', path, ...named, from, to: after.state });
+  if (after.state === 'open') watchCircuit(circuit, leaf, world);
 };
 
 const cannotContinue = ({ path }: LeafNode): Response => ({
@@ -62,11 +96,13 @@ const cannotContinue = ({ path }: LeafNode): Response => ({
 
 /**
  * One visit of a leaf, outside in. A leaf that holds streams until they are judged does nothing if it is to go on with one.
- * 1. breaker: `admit`. Event `circuitChanged` where the state's name changes.
+ * 1. breaker: `admit` of each of the circuits that the request meets (`listCircuits`), in their order. Event
+ *    `circuitChanged` where the state's name changes.
  * 2. input checks: event `checked`, only where a hook is not `async`. Denied: 446 (origin `check`), no upstream call.
  * 3. the attempts (`runAttempts`).
  * 4. failed input checks turn a 200 of the upstream into 246, which keeps its origin.
- * 5. breaker: `settle`, event `circuitChanged` where the state's name changes. Neutral where the answer's origin is
+ * 5. breaker: `settle` of each of these circuits by what the answer says of it (`circuitOutcome`), event `circuitChanged`
+ *    where the state's name changes. Neutral where the answer's origin is
  *    not upstream, network or time-out, or its cause is `pool-full` or the deadline. An answer in bytes is settled before the leaf
  *    returns it. A stream is settled at its end: a failed one is a failure whatever its status (event `streamFailed`
  *    before), one that a fallback passes over is discarded, which is neutral and leaves no event.
@@ -74,18 +110,23 @@ const cannotContinue = ({ path }: LeafNode): Response => ({
 export function* runLeaf(leaf: LeafNode, run: RequestRun): Steps<Response> {
   if (run.goesOn === true && holdsStreams(leaf)) return cannotContinue(leaf);
   const breaker = findStage(leaf, 'breaker');
-  const probe = breaker !== undefined && admitLeaf(leaf, breaker, run);
-  if (probe) run.hedging.probes += 1;
+  const admitted = breaker === undefined ? [] : admitLeaf(leaf, breaker, run);
+  const probes = admitted.filter(({ probe }) => probe).length;
+  run.hedging.probes += probes;
   const answered = yield* runInside(leaf, run);
-  const end = (outcome: CircuitOutcome): void => {
+  const end = (how: 'answered' | 'neutral'): void => {
     if (breaker === undefined) return;
-    if (probe) run.hedging.probes -= 1;
-    const before = toCircuit(run.world, leaf);
-    const after = settle(before, run.world.now, { ...breaker, outcome, probe });
-    setCircuit(leaf, run, { before, after });
+    const { world } = run;
+    run.hedging.probes -= probes;
+    for (const { circuit, probe } of admitted) {
+      const judged = judge(breaker, answered, circuit, world.now);
+      const { outcome, settings } = how === 'neutral' ? { outcome: how, settings: breaker } : judged;
+      const { threshold, cooldownMs } = settings;
+      const after = settle(toCircuit(world, circuit), world.now, { threshold, cooldownMs, outcome, probe });
+      setCircuit(leaf, run, { circuit, after });
+    }
   };
-  const circuitResult = breaker === undefined ? 'neutral' : circuitOutcome(breaker, answered);
-  if (answered.stream === undefined) end(circuitResult);
+  if (answered.stream === undefined) end('answered');
   return {
     status: answered.status,
     origin: answered.origin,
@@ -94,12 +135,12 @@ export function* runLeaf(leaf: LeafNode, run: RequestRun): Steps<Response> {
     ...(answered.stream === undefined ? {} : { isStream: true }),
     deliver: () => {
       if (answered.stream === undefined) return undefined;
-      run.world.now = endOfStream(answered, run);
+      passTime(run.world, endOfStream(answered, run));
       const cut = isPast(run);
       const cause = cut ? 'deadline-exceeded' : 'stream-cut';
       if (cut || answered.stream === 'broken') run.trail.push({ kind: 'streamFailed', path: leaf.path, cause });
       else deliver(leaf, run);
-      end(cut ? 'neutral' : circuitResult);
+      end(cut ? 'neutral' : 'answered');
       return answered.stream === 'broken' && !cut ? 'broken' : undefined;
     },
     discard: () => {

@@ -4,6 +4,7 @@ import { type Circuit, closedCircuit } from '../../schema/plan/circuit.ts';
 import type { Facts } from '../../schema/plan/condition.ts';
 import type { LeafNode, Target } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
+import { type MeantCircuit, meantCircuits, type Probing } from './circuits.ts';
 import type { Choose } from './enumerate.ts';
 import type { OutcomeCall, OutcomeWait } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
@@ -15,8 +16,12 @@ export interface World {
   readonly choose: Choose;
   /** Milliseconds since the scenario began. */
   now: number;
-  /** By leaf hash: leaves that are the same share one. */
+  /** By the keys of `meantCircuits`. */
   readonly circuits: Map<string, Circuit>;
+  /** The circuits that were met at a leaf, by its hash and their keys. */
+  readonly met: Map<string, Map<string, MeantCircuit>>;
+  /** The circuits that are probed, by their keys, in the order in which their last probe was. */
+  readonly probing: Map<string, Probing>;
   /** How often each kind of event has happened so far, by name. */
   readonly counts: Map<string, number>;
   /** What fallbacks have earned for hedges, by their path. */
@@ -78,7 +83,11 @@ export const countUp = ({ counts }: World, ...name: readonly string[]): number =
   return count;
 };
 
-export const toCircuit = ({ circuits }: World, leaf: LeafNode): Circuit => circuits.get(leaf.hash) ?? closedCircuit;
+export const toCircuit = ({ circuits }: World, { key }: MeantCircuit): Circuit => circuits.get(key) ?? closedCircuit;
+
+/** The circuits that a request meets at a leaf. */
+export const metCircuits = (leaf: LeafNode, { world, facts }: RequestRun): readonly MeantCircuit[] =>
+  meantCircuits(leaf, toTarget(world, leaf), facts.params.model);
 
 export const toTarget = ({ targets }: World, leaf: LeafNode): Target => {
   const target = targets[leaf.target];

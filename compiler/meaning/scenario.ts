@@ -10,6 +10,8 @@ export interface Scenario {
   readonly upstream: ScenarioUpstream;
   /** Every check passes where this is absent. */
   readonly checks?: ScenarioChecks;
+  /** No target works for its probes where this is absent. */
+  readonly probes?: ScenarioProbes;
 }
 
 export interface ScenarioRequest {
@@ -32,6 +34,9 @@ export type ScenarioVerdict = 'pass' | 'fail' | 'retry';
 
 /** The verdict of a hook at a target, the `nth` time it runs there, counted over the whole scenario from 1. */
 export type ScenarioChecks = (hook: string, target: string, nth: number) => ScenarioVerdict;
+
+/** Whether a target works when it is probed for the `nth` time, counted over the whole scenario from 1. */
+export type ScenarioProbes = (target: string, nth: number) => boolean;
 
 /** How long a reply takes, in milliseconds; no time where it does not say. */
 interface Timed {

@@ -1,4 +1,5 @@
 import type { Instant } from '../../schema/plan/circuit.ts';
+import { passTime } from './probing.ts';
 import type { RequestRun, World } from './run.ts';
 
 /**
@@ -17,6 +18,6 @@ export const runSteps = <Result>(steps: Steps<Result>, world: World): Result => 
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    world.now = step.value;
+    passTime(world, step.value);
   }
 };

@@ -15,6 +15,10 @@ const ofPatterns: readonly (readonly [begins: string, words: string])[] = [
     `a path such as gateway.db, a URL such as postgres://127.0.0.1/name, or if it has a password, a reference: ${referenceForms}`,
   ],
   ['^\\d{4}-', 'a day such as 2027-01-31'],
+  [
+    '^(/(?!',
+    'a path such as /models, without a query, dots as a segment, or other signs than letters, digits and . _ ~ -',
+  ],
   ['^(/[^/]*)+$', 'a JSON Pointer such as /messages/*/content'],
   ['^[A-Za-z0-9_-]+$', 'the name of a header'],
   ['^(postgres', `a URL such as postgres://127.0.0.1/name, or if it has a password, a reference: ${referenceForms}`],

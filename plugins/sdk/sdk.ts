@@ -154,6 +154,7 @@ export type { AttemptStart } from './hooks/attempt-start.ts';
 export type { CheckOutcome, HookResult, JudgedHook } from './hooks/hook-result.ts';
 export type { Hooks, Step, StreamStage, StreamStageFactory } from './hooks/hooks.ts';
 export type { LimitReached } from './hooks/limit-reached.ts';
+export type { ProbeReport } from './hooks/probe-report.ts';
 export type { RefusedKey } from './hooks/refused-key.ts';
 export type { UnreadAnswer } from './hooks/unread-answer.ts';
 export {

@@ -13,6 +13,7 @@ import { Deadlines } from '../async/deadlines.ts';
 import type { Balances } from '../memory/balances.ts';
 import type { HedgeBudgets } from '../memory/hedge-budgets.ts';
 import { MemoryNamedItems } from '../memory/memory-named-items.ts';
+import type { Probes } from '../memory/probes.ts';
 import { sharedNamedItems } from '../memory/shared-named-items.ts';
 import type { CacheSettings, Caches } from './cache/caches.ts';
 import { entryGate, requestGate } from './call/gates.ts';
@@ -142,6 +143,11 @@ export const createRuntime = ({
     openedBudgets ??= new (stageCode.hedges().HedgeBudgets)();
     return openedBudgets;
   };
+  let openedProbes: Probes | undefined;
+  const probes = (): Probes => {
+    openedProbes ??= new (stageCode.breakers().Probes)(ports);
+    return openedProbes;
+  };
   const suggestProvider = (name: string): string => nearestProviderHint(name, providerNames);
   const linked = (what: LinkedParts): LinkedPlan =>
     link({
@@ -164,6 +170,7 @@ export const createRuntime = ({
       caches,
       balances,
       hedgeBudgets,
+      probes,
       bounds,
       suggestProvider,
       pluginHashes,
@@ -260,6 +267,7 @@ export const createRuntime = ({
       return followed(response, exchange);
     },
     async close() {
+      openedProbes?.close();
       await hooks.close.promise();
       await caches.close();
       await ports.upstreams.close();

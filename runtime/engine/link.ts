@@ -7,10 +7,12 @@ import type { GatewayResponse } from '../../plugins/sdk/http/http.ts';
 import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
 import type { CheckCall, RoutingPlan, SecretRef } from '../../schema/plan/plan.ts';
 import { boundFeatures } from '../../schema/plan/request-bounds.ts';
+import { CancellationSource } from '../async/cancellation-source.ts';
 import type { Deadlines } from '../async/deadlines.ts';
 import { refuseAmbiguous } from '../body/read/refuse-ambiguous.ts';
 import type { Balances } from '../memory/balances.ts';
 import type { HedgeBudgets } from '../memory/hedge-budgets.ts';
+import type { Probes } from '../memory/probes.ts';
 import type { NamedItems, SharedNamedItems } from '../ports/named-items.ts';
 import type { Caches } from './cache/caches.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from './call/context.ts';
@@ -72,6 +74,9 @@ export interface LinkOptions {
   readonly caches: Caches;
   readonly balances: () => Balances;
   readonly hedgeBudgets: () => HedgeBudgets;
+  readonly probes: () => Probes;
+  /** Ends when the plan is replaced that this one was made of; a new one if absent. */
+  readonly lifetime?: CancellationSource;
   /** Throws `CodeNotLoaded` before the first plan or request with bounds. */
   readonly bounds: () => WithinBounds;
   /** A hint for the name of an unknown provider. */
@@ -88,6 +93,8 @@ export interface LinkedPlan {
   execute(exchange: Exchange, limited?: LimitedRun): Promise<GatewayResponse>;
   /** Links a plan that was made of this one, with the same secrets and what else holds for this one. Throws a `LinkError`. */
   relink(change: PlanChange): LinkedPlan;
+  /** It is replaced, and with it those that were made of it: what it does without a request ends. */
+  retire(): void;
 }
 
 const noPrompts: StoredPrompts = new Map();
@@ -141,6 +148,8 @@ export const link = (options: LinkOptions): LinkedPlan => {
     caches,
     balances,
     hedgeBudgets,
+    probes,
+    lifetime = new CancellationSource(),
     bounds,
     suggestProvider,
     pluginHashes,
@@ -165,6 +174,8 @@ export const link = (options: LinkOptions): LinkedPlan => {
     caches,
     balances,
     hedgeBudgets,
+    probes,
+    lifetime,
     services: checkServices({ ports, deadlines, placeholders, callerPlan }),
     tenantChecks,
     tenantServices: checkServices({ ports, deadlines, placeholders, callerPlan: true }),
@@ -194,6 +205,8 @@ export const link = (options: LinkOptions): LinkedPlan => {
       if (!(client instanceof Promise)) return execute(new Run(exchange, client, limited, namedItems));
       return client.then((loaded) => execute(new Run(exchange, loaded, limited, namedItems)));
     },
-    relink: (change) => link({ ...options, ...change, secrets: (ref) => change.secrets(ref) ?? secrets(ref) }),
+    relink: (change) =>
+      link({ ...options, ...change, lifetime, secrets: (ref) => change.secrets(ref) ?? secrets(ref) }),
+    retire: () => lifetime.cancel(),
   };
 };

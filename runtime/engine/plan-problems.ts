@@ -1,33 +1,8 @@
 import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-prompt.ts';
 import type { ContentHash } from '../../schema/json/canonical.ts';
-import { knownConditionFeatures } from '../../schema/plan/condition-features.ts';
-import { hedgeFeature } from '../../schema/plan/hedge.ts';
-import {
-  type BalanceFeature,
-  continueFeature,
-  type PluginNeeds,
-  planFormat,
-  type RoutingPlan,
-  type SecretRef,
-  type Target,
-} from '../../schema/plan/plan.ts';
-import { requestBoundFeatures } from '../../schema/plan/request-bounds.ts';
-import { targetSettingFeatures } from '../../schema/plan/target-settings.ts';
+import { type PluginNeeds, planFormat, type RoutingPlan, type SecretRef, type Target } from '../../schema/plan/plan.ts';
+import { planFeatures } from '../../schema/plan/plan-features.ts';
 import type { Names } from './plugins/names.ts';
-import { linkedStages } from './stages/link-stages.ts';
-
-const linkedBalances: ReadonlySet<string> = new Set<BalanceFeature>(['balance', 'sticky']);
-const requestBounds: ReadonlySet<string> = new Set(Object.values(requestBoundFeatures));
-
-/** A feature is a stage that is linked here, a setting of a target, what conditions read and how, a way to balance, a bound of a request, the hedge of a fallback, or its streams that go on. */
-const isKnown = (feature: string): boolean =>
-  linkedStages.has(feature) ||
-  targetSettingFeatures.has(feature) ||
-  knownConditionFeatures.has(feature) ||
-  linkedBalances.has(feature) ||
-  requestBounds.has(feature) ||
-  feature === hedgeFeature ||
-  feature === continueFeature;
 
 const secretProblem = (ref: SecretRef): string =>
   ref.startsWith('${file:')
@@ -77,7 +52,9 @@ export const planProblems = (
     return [`The plan has format ${String(format)}, but this gateway runs format ${planFormat}.`];
   const { features, plugins } = requires;
   return [
-    ...features.filter((name) => !isKnown(name)).map((name) => `This gateway does not support the feature "${name}".`),
+    ...features
+      .filter((name) => !planFeatures.has(name))
+      .map((name) => `This gateway does not support the feature "${name}".`),
     ...plugins.providers
       .filter((id) => names.provider(id) === undefined)
       .map((id) => `No plugin provides the provider "${id}".`),

@@ -61,6 +61,9 @@ export interface Generations {
 const sameEntries = (a: ReadonlyMap<string, GenerationEntry>, b: ReadonlyMap<string, GenerationEntry>): boolean =>
   a.size === b.size && [...a].every(([name, entry]) => b.get(name) === entry);
 
+const linkedPlans = (...lists: readonly ReadonlyMap<string, GenerationEntry>[]): readonly LinkedPlan[] =>
+  lists.flatMap((entries) => Array.from(entries.values(), ({ served }) => served.linked));
+
 const noFiles: LoadedFiles = { entries: new Map(), refused: [], reported: [] };
 
 /** Why requests that name no config are not served. */
@@ -87,10 +90,13 @@ export const createGenerations = ({ source, link, defaultConfig, models }: Gener
   const swap = (entries: LoadedFiles['entries'], nextAliases: LoadedFiles['entries']): void => {
     if (sameEntries(current.entries, entries) && sameEntries(aliases, nextAliases)) return;
     const before = current;
+    const plansBefore = linkedPlans(before.entries, aliases);
+    const plansNow = new Set(linkedPlans(entries, nextAliases));
     aliases = nextAliases;
     current = toGeneration(before.number + 1, entries);
     closing.add(before);
     before.retire();
+    for (const linked of plansBefore) if (!plansNow.has(linked)) linked.retire();
   };
 
   const load = async (relink: boolean): Promise<readonly Finding[]> => {

@@ -1,5 +1,6 @@
 import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
 import type { Clock } from '../ports/clock.ts';
+import { largestShare } from './largest-share.ts';
 
 /** Of all tenants together. */
 const maxKeys = 100_000;
@@ -40,7 +41,7 @@ export class RememberedBranches {
     { branch, ttlMs }: { readonly branch: string; readonly ttlMs: number },
   ): void {
     this.forget(tenant, key);
-    while (this.#size >= this.#max) this.#forgetOldest(this.#largest());
+    while (this.#size >= this.#max) this.#forgetOldest(largestShare(this.#keys) ?? tenant);
     const own = this.#keys.get(tenant) ?? new Map<string, Remembered>();
     this.#keys.set(tenant, own);
     own.set(key, { branch, until: this.#clock.monotonic() + ttlMs });
@@ -52,16 +53,6 @@ export class RememberedBranches {
     if (own?.delete(key) !== true) return;
     this.#size -= 1;
     if (own.size === 0) this.#keys.delete(tenant);
-  }
-
-  #largest(): TenantId {
-    let [largest, most]: [TenantId | undefined, number] = [undefined, 0];
-    for (const [tenant, { size }] of this.#keys)
-      if (size > most) {
-        largest = tenant;
-        most = size;
-      }
-    return largest as TenantId;
   }
 
   #forgetOldest(tenant: TenantId): void {

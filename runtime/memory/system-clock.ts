@@ -11,4 +11,8 @@ export const systemClock: Clock = {
     const timer = setTimeout(run, Math.min(ms, longestMs));
     return () => clearTimeout(timer);
   },
+  afterUnref(ms, run) {
+    const timer = setTimeout(run, Math.min(ms, longestMs)).unref();
+    return () => clearTimeout(timer);
+  },
 };

@@ -1,4 +1,7 @@
+import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
+import type { ContentHash } from '../../schema/json/canonical.ts';
 import type { CircuitOutcome, CircuitSettings } from '../../schema/plan/circuit.ts';
+import type { CircuitName } from '../../schema/trail/circuit-name.ts';
 import type { CircuitState } from '../../schema/trail/trail.ts';
 
 declare const stateKey: unique symbol;
@@ -6,21 +9,36 @@ declare const stateKey: unique symbol;
 /** The key of a circuit: made only by `toStateKey`, from tenant, leaf and what a request chose of its target. */
 export type StateKey = string & { readonly [stateKey]: true };
 
+/** A circuit as a run of a leaf meets it. */
+export interface MetCircuit {
+  readonly key: StateKey;
+  readonly tenant: TenantId;
+  /** The leaf that meets it. A credential's circuit is shared by leaves. */
+  readonly leaf: ContentHash;
+  /** Its name among the leaf's circuits; absent where the leaf has one. */
+  readonly of?: CircuitName;
+}
+
 export interface Transition {
   readonly from: CircuitState;
   readonly to: CircuitState;
+  /** As it was recorded, where the request whose trail is replayed may have asked for another model. */
+  readonly of?: CircuitName;
 }
 
 /** Circuits by key. `available` is local and synchronous; a shared store is synchronised behind it. */
 export interface Breakers {
-  available(key: StateKey): boolean;
+  available(circuit: MetCircuit): boolean;
+  isClosed(circuit: MetCircuit): boolean;
   /** Whether a run of a leaf that began now would be the probe of a circuit; local and synchronous too. */
-  probes(key: StateKey): boolean;
+  probes(circuit: MetCircuit): boolean;
   /** Registers a run of a leaf. Always succeeds; `probe` says whether its outcome decides a half-open circuit. */
-  admit(key: StateKey, settings: CircuitSettings): { readonly probe: boolean; readonly changed?: Transition };
+  admit(circuit: MetCircuit, settings: CircuitSettings): { readonly probe: boolean; readonly changed?: Transition };
   settle(
-    key: StateKey,
+    circuit: MetCircuit,
     settings: CircuitSettings,
     run: { readonly outcome: CircuitOutcome; readonly probe: boolean },
   ): Transition | undefined;
+  /** Closes a circuit whose owner was seen to work, whatever its state. */
+  prove(circuit: MetCircuit): Transition | undefined;
 }

@@ -1,8 +1,9 @@
 import { hashValue } from '../../schema/json/canonical.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
 import type { PlanNode } from '../../schema/plan/plan.ts';
+import type { CircuitName } from '../../schema/trail/circuit-name.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
-import type { Breakers, StateKey } from '../ports/breakers.ts';
+import type { Breakers, MetCircuit, Transition } from '../ports/breakers.ts';
 import { mapLeaves } from './map-leaves.ts';
 
 type Changed = Extract<TrailEvent, { kind: 'circuitChanged' }>;
@@ -30,12 +31,12 @@ const leftOut = (node: PlanNode, trail: readonly TrailEvent[]): readonly JsonPoi
   );
 };
 
-/** Gives each leaf its own state, so that a key identifies its leaf. */
+/** Gives each leaf its own state, so that its hash identifies it. */
 export const withOwnState = (root: PlanNode): PlanNode =>
   mapLeaves(root, (leaf) => ({ ...leaf, hash: hashValue(leaf.path) }));
 
-/** The leaf's hash is the first word of its state's key. */
-const hashIn = (key: StateKey): string => key.split(' ', 1)[0] ?? '';
+/** Names a leaf's circuit by its kind: of each kind, a request meets one. */
+const placeOf = (leaf: string, of: CircuitName | undefined): string => `${leaf} ${of?.kind ?? ''}`;
 
 /**
  * Circuits as the trail of one request saw them: the effects of other requests show in the branches that it skipped and
@@ -46,26 +47,26 @@ export const recordedBreakers = (root: PlanNode, trail: readonly TrailEvent[]): 
   const changes = new Map<string, Changed[]>();
   for (const event of trail) {
     if (event.kind !== 'circuitChanged') continue;
-    const leaf = hashValue(event.path);
-    changes.set(leaf, [...(changes.get(leaf) ?? []), event]);
+    const place = placeOf(hashValue(event.path), event.of);
+    changes.set(place, [...(changes.get(place) ?? []), event]);
   }
-  const next = (
-    key: StateKey,
-    probing: boolean,
-  ): { readonly from: Changed['from']; readonly to: Changed['to'] } | undefined => {
-    const left = changes.get(hashIn(key));
+  const next = ({ leaf, of: met }: MetCircuit, probing: boolean): Transition | undefined => {
+    const left = changes.get(placeOf(leaf, met));
     const event = left?.[0];
     if (event === undefined || (event.to === 'half-open') !== probing) return undefined;
     left?.shift();
-    return { from: event.from, to: event.to };
+    const { from, to, of } = event;
+    return of === undefined ? { from, to } : { from, to, of };
   };
   return {
-    available: (key) => !closedTo.has(hashIn(key)),
-    probes: (key) => changes.get(hashIn(key))?.[0]?.to === 'half-open',
-    admit: (key) => {
-      const changed = next(key, true);
+    available: ({ leaf }) => !closedTo.has(leaf),
+    isClosed: ({ leaf }) => !closedTo.has(leaf),
+    probes: ({ leaf, of }) => changes.get(placeOf(leaf, of))?.[0]?.to === 'half-open',
+    admit: (circuit) => {
+      const changed = next(circuit, true);
       return changed === undefined ? { probe: false } : { probe: true, changed };
     },
-    settle: (key) => next(key, false),
+    settle: (circuit) => next(circuit, false),
+    prove: () => undefined,
   };
 };

@@ -33,6 +33,7 @@ import { ScriptedCalls } from './scripted-calls.ts';
 import { scriptedUpstream } from './scripted-upstream.ts';
 import { type Attempt, Turns } from './turns.ts';
 import { unreadPrompts } from './unread-prompts.ts';
+import { withoutProbes } from './without-probes.ts';
 
 /** A clock on which time passes only while something waits. */
 export interface ReplayClock extends Clock {
@@ -187,7 +188,7 @@ export const replay = async ({
   const catalogue = buildCatalogue(plugins);
   const { dialects } = catalogue;
   const exchange = replayExchange(script, { clients: createClients(plugins, unknownHeaders), dialects, plan: given });
-  const { plan, plugins: recorded } = replayedPlan(unpriced(given), script, catalogue);
+  const { plan, plugins: recorded } = replayedPlan(withoutProbes(unpriced(given)), script, catalogue);
   const stage: Stage = { target: undefined, path: rootPointer, attempt: 0 };
   const calls = new ScriptedCalls(script.upstream);
   const turns = new Turns(exchange.trail, calls);

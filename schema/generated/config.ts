@@ -173,6 +173,8 @@ export interface Config {
   cache?: Cache;
   retry?: Retry;
   cb_config?: CircuitBreaker;
+  breaker?: Breaker;
+  probe?: Probe;
   /**
    * Hooks that run before a target is called. Together with `input_guardrails` they replace the inherited ones.
    */
@@ -411,6 +413,30 @@ export interface CircuitBreaker {
    * Statuses that count as failures; every status above 500 where absent.
    */
   failure_status_codes?: number[];
+}
+/**
+ * Divide the circuits of `cb_config`, so that what fails closes nothing else. Inherited.
+ */
+export interface Breaker {
+  /**
+   * `model`: each model that is asked of a target has its circuits. `error`: 401 and 403 count for the credential, 404 for the model, 429 opens at once for as long as the provider asks, and all else counts for the target.
+   *
+   * @minItems 1
+   */
+  by: ['model' | 'error', ...('model' | 'error')[]];
+}
+/**
+ * Ask a target whose circuit is open whether it works again, in place of trying requests at it. In files of operators alone. Inherited.
+ */
+export interface Probe {
+  /**
+   * What is asked for with GET, below the address of the provider; a status of 2xx closes the circuit.
+   */
+  path: string;
+  /**
+   * Milliseconds from one probe to the next, a tenth more or less.
+   */
+  every_ms?: number;
 }
 /**
  * Checks on a request.

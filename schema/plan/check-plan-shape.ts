@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { hedgeError } from './hedge.ts';
-import { type RoutingPlan, stageOrder } from './plan.ts';
+import { circuitDivisions, type RoutingPlan, stageOrder } from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
 import { requestBoundError } from './request-bounds.ts';
 import { targetSettingError } from './target-settings.ts';
@@ -35,13 +35,30 @@ const weightAt = (value: unknown, where: string): void => {
 
 const order: readonly string[] = stageOrder;
 
+const checkDivisions = (by: Json | undefined, where: string): void => {
+  if (by === undefined) return;
+  const known: readonly Json[] = circuitDivisions;
+  if (!Array.isArray(by) || by.length === 0 || by.some((division) => !known.includes(division)))
+    throw broken(where, `a list of ${circuitDivisions.join(', ')} belongs here`);
+};
+
+const checkProbe = (value: Json | undefined, where: string): void => {
+  if (value === undefined) return;
+  const { path, everyMs } = objectAt(value, where);
+  textAt(path, `${where}/path`);
+  if (typeof everyMs !== 'number' || everyMs <= 0) throw broken(`${where}/everyMs`, 'a number above 0 belongs here');
+};
+
 /** Each kind at most once, in the required order. */
 const checkStages = (value: unknown, where: string): void => {
   let last = -1;
   for (const [index, stage] of listAt(value, where).entries()) {
-    const kind = textAt(objectAt(stage, `${where}/${index}`).kind, `${where}/${index}/kind`);
+    const { kind: given, by, probe } = objectAt(stage, `${where}/${index}`);
+    const kind = textAt(given, `${where}/${index}/kind`);
     const place = order.indexOf(kind);
     if (place === -1) throw broken(`${where}/${index}`, `this build knows no stage "${kind}"`);
+    checkDivisions(by, `${where}/${index}/by`);
+    checkProbe(probe, `${where}/${index}/probe`);
     if (place <= last) throw broken(where, `the stages are not in the order ${stageOrder.join(', ')}`);
     last = place;
   }

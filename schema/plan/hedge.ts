@@ -9,9 +9,6 @@ export interface Hedge {
 /** The longest time before a hedge, in milliseconds. */
 const maxAfterMs = 600_000;
 
-/** The plan feature: a gateway that does not know it would ask the branches one by one. */
-export const hedgeFeature = 'hedge';
-
 /** Hundredths of a call that one hedge costs. */
 const hedgeCost = 100;
 

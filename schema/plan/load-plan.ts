@@ -1,23 +1,10 @@
 import { fromJson } from '../json/from-json.ts';
 import { isJsonObject } from '../json/json.ts';
 import { checkPlanShape } from './check-plan-shape.ts';
-import { knownConditionFeatures } from './condition-features.ts';
 import { hashPlan } from './hash-plan.ts';
-import { hedgeFeature } from './hedge.ts';
-import { continueFeature, planFormat, type RoutingPlan, stageOrder } from './plan.ts';
+import { planFormat, type RoutingPlan } from './plan.ts';
+import { planFeatures } from './plan-features.ts';
 import { PlanLoadError } from './plan-load-error.ts';
-import { requestBoundFeatures } from './request-bounds.ts';
-import { targetSettingFeatures } from './target-settings.ts';
-
-/** The plan features that this build can read, by the names in `requires.features`. */
-export const planFeatures: ReadonlySet<string> = new Set([
-  ...stageOrder,
-  ...targetSettingFeatures,
-  ...knownConditionFeatures,
-  ...Object.values(requestBoundFeatures),
-  continueFeature,
-  hedgeFeature,
-]);
 
 const parse = (text: string): unknown => {
   try {

@@ -110,10 +110,14 @@ export const balanceFeatures = ({ balance, sticky }: LoadbalanceNode): readonly 
 export const continueFeature = 'continue';
 
 /** The plan features of a fallback that does more than try its branches in order. */
-export const fallbackFeatures = ({ continues }: FallbackNode): readonly string[] =>
-  continues === true ? [continueFeature] : [];
+export const fallbackFeatures = ({ hedge, continues }: FallbackNode): readonly string[] => [
+  ...(hedge === undefined ? [] : [hedgeFeature]),
+  ...(continues === true ? [continueFeature] : []),
+];
 
 export type BalanceFeature = 'balance' | 'sticky';
+
+export const allBalanceFeatures: readonly BalanceFeature[] = ['balance', 'sticky'];
 
 /** A branch of a load balance; the weight is a whole number of at least 0, and the sum is a safe integer above 0. */
 export interface WeightedBranch {
@@ -134,6 +138,9 @@ export interface FallbackNode {
   readonly hedge?: Hedge;
   readonly branches: NonEmptyArray<PlanNode>;
 }
+
+/** The plan feature of a fallback with a hedge: a gateway that does not know it would ask the branches one by one. */
+export const hedgeFeature = 'hedge';
 
 export interface ConditionalNode {
   readonly kind: 'conditional';
@@ -194,12 +201,41 @@ export const longestStageMs = <Kind extends StageKind>(kind: Kind, stage: StageO
 /** The kinds of stages, outside in. Each is also the name of a plan feature. */
 export const stageOrder: readonly StageKind[] = Object.keys(stageTable) as StageKind[];
 
+/** The ways to divide the circuits of a leaf: by the models that are asked of it, and by classes of errors. */
+export const circuitDivisions = ['model', 'error'] as const;
+
+export type CircuitDivision = (typeof circuitDivisions)[number];
+
 export interface BreakerStage {
   readonly kind: 'breaker';
   readonly threshold: number;
   readonly cooldownMs: number;
   readonly failures: StatusRule;
+  /** The divisions of its circuits, in the order of `circuitDivisions`; absent: a leaf has one circuit. */
+  readonly by?: NonEmptyArray<CircuitDivision>;
+  /** Asks whether the target works again; absent: requests are tried at it. */
+  readonly probe?: Probe;
 }
+
+/** A request by which a target is asked whether it works again, while its circuit is not closed. */
+export interface Probe {
+  /** Below the provider's base URL; segments of letters, digits and `._~-` alone. */
+  readonly path: string;
+  /** Milliseconds from one probe to the next. */
+  readonly everyMs: number;
+}
+
+/** The plan feature of a breaker with divided circuits. */
+export const dividedBreakerFeature = 'breaker-by';
+
+/** The plan feature of a breaker with a probe. */
+export const probeFeature = 'probe';
+
+/** The plan features of a stage beyond its kind. */
+export const stageFeatures = (stage: Stage): readonly string[] =>
+  stage.kind === 'breaker'
+    ? [...(stage.by === undefined ? [] : [dividedBreakerFeature]), ...(stage.probe === undefined ? [] : [probeFeature])]
+    : [];
 
 export interface InputChecksStage {
   readonly kind: 'input-checks';

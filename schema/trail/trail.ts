@@ -2,6 +2,7 @@ import type { ErrorCode } from '../errors/errors.ts';
 import type { Origin } from '../http/status.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { UsageRecord } from '../usage/usage-record.ts';
+import type { CircuitName } from './circuit-name.ts';
 
 /** The decisions and actions of one request, in order. Logs, metrics, headers and `gw explain` are views of it. */
 export type TrailEvent =
@@ -74,9 +75,11 @@ export type TrailEvent =
       readonly stale?: true;
     }
   | { readonly kind: 'checked'; readonly path: JsonPointer; readonly phase: CheckPhase; readonly result: CheckResult }
+  /** `of`: which of a leaf's circuits; absent where it has one. */
   | {
       readonly kind: 'circuitChanged';
       readonly path: JsonPointer;
+      readonly of?: CircuitName;
       readonly from: CircuitState;
       readonly to: CircuitState;
     }

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:traffic`: what each way to choose, and each bound of a request, costs. One gateway, in interleaved rounds; each
+ * `npm run bench:traffic`: what each way to choose, circuits, and each bound of a request cost. One gateway, in interleaved rounds; each
  * figure is the CPU time of a request above that of the load balance by weight which was measured just before.
  * `--rounds=9 --seconds=1`. Linux only: it reads /proc.
  */
@@ -26,6 +26,8 @@ interface Way {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const circuit = { failure_threshold: 5, cooldown_interval: 30_000 };
+
 const weight: Way = { name: 'weight' };
 const ways: readonly Way[] = [
   // The same once more: what two measurements of one thing differ by.
@@ -35,6 +37,10 @@ const ways: readonly Way[] = [
     name: `sticky by ${by}`,
     strategy: { sticky: { by } },
   })),
+  { name: 'fallback', strategy: { mode: 'fallback' } },
+  { name: 'fallback, hedged', strategy: { mode: 'fallback', hedge: { after_ms: 30_000 } } },
+  { name: 'cb_config', root: { cb_config: circuit } },
+  { name: 'breaker by model and error', root: { cb_config: circuit, breaker: { by: ['model', 'error'] } } },
   { name: 'deadline_ms', root: { deadline_ms: 30_000 } },
   { name: 'max_cost_usd', root: { max_cost_usd: 1 } },
   { name: 'x-gw-usage', headers: { 'x-gw-usage': 'true' } },

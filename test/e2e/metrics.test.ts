@@ -88,7 +88,7 @@ describe('/metrics', () => {
     expect(toLines(lines, 'gatewright_retries_total')).toEqual({ '{plan="main",target="first"}': 1 });
     expect(toLines(lines, 'gatewright_fallbacks_total')).toEqual({ '{plan="main",group="config"}': 1 });
     expect(toLines(lines, 'gatewright_circuit_changes_total')).toEqual({
-      '{plan="main",target="first",state="open"}': 1,
+      '{plan="main",target="first",circuit="target",state="open"}': 1,
     });
     const duration = 'gatewright_request_duration_seconds_count{plan="main",endpoint="chat"}';
     expect(lines.get(duration)).toBe(1);
@@ -174,8 +174,9 @@ describe('/metrics', () => {
     // Those of the process are of another package, and are not always in use.
     const isOfProcess = (name: string): boolean => /^gatewright_(process|nodejs)_/.test(name);
     const unused = families.flatMap(({ name, samples }) => (samples.length > 0 || isOfProcess(name) ? [] : [name]));
-    // A gateway without service keys refuses none.
-    expect(unused).toEqual(['gatewright_refused_keys_recent', 'gatewright_refused_keys_total']);
+    // A gateway without service keys refuses none, and one without probes sends none.
+    const idle = ['gatewright_refused_keys_recent', 'gatewright_probes_total', 'gatewright_refused_keys_total'];
+    expect(unused).toEqual(idle);
     for (const name of ['process_cpu_seconds_total', 'nodejs_gc_duration_seconds', 'nodejs_active_handles'])
       expect(families.map((each) => each.name)).toContain(`gatewright_${name}`);
     if (promtool === undefined) return;

@@ -40,9 +40,12 @@ interface LogLine {
 }
 
 /** A gateway that meets the scenario's requests one after the other, and logs them. */
-const serve = async (plan: RoutingPlan, { requests, upstream, checks }: Scenario): Promise<readonly LogLine[]> => {
+const serve = async (
+  plan: RoutingPlan,
+  { requests, upstream, checks, probes }: Scenario,
+): Promise<readonly LogLine[]> => {
   const clock = createVirtualClock();
-  const upstreams = createScriptedUpstreams(upstream, clock);
+  const upstreams = createScriptedUpstreams(upstream, clock, probes);
   const breakers = createMemoryBreakers({ clock });
   const plugins = [scriptedPlugin(checks)];
   const gateway = createRuntime({

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planMeaning } from '../../compiler/meaning/meaning.ts';
-import { listHedges } from '../../schema/plan/list-hedges.ts';
 import { planScenario } from '../support/arbitraries/plan-scenario.ts';
 import { inBranchOrder } from '../support/in-branch-order.ts';
 import { dearLawRuns, lawRuns, slowLawMs } from '../support/law-runs.ts';
+import { listHedges } from '../support/list-hedges.ts';
 import { runPlan } from '../support/run-plan.ts';
 
 const hedgedScenario = planScenario.filter(({ plan }) => listHedges(plan.root).length > 0);

@@ -9,7 +9,7 @@ import { childPointer, type JsonPointer, rootPointer } from '../../schema/json/p
 import { isAvailable } from '../../schema/plan/circuit.ts';
 import { andThen, type Chances, certain, type Fraction, oneOf, plus, printed } from './denote/chances.ts';
 import { holds } from './denote/holds.ts';
-import { type Leaf, type Situation, toCircuit, visitLeaf } from './denote/leaf.ts';
+import { type Leaf, listMet, type Situation, toCircuit, visitLeaf } from './denote/leaf.ts';
 import { readSettings } from './denote/settings.ts';
 import { type Answer, type Delivered, newWorld, type Scene, type Visit, type World } from './denote/world.ts';
 
@@ -66,7 +66,7 @@ const look = (world: World, place: Place, situation: Situation): readonly [World
       const leaf = leafAt(place);
       const said = world.looked[leaf.path];
       if (said !== undefined) return [world, said];
-      const says = leaf.settings.cb_config === undefined || isAvailable(toCircuit(world, leaf), world.now);
+      const says = listMet(leaf, situation).every((met) => isAvailable(toCircuit(world, met), world.now));
       return [{ ...world, looked: { ...world.looked, [leaf.path]: says } }, says];
     }
   }
@@ -190,10 +190,16 @@ const requested = (
   });
 };
 
-const circuitsAfter = ({ circuits, named }: World): readonly object[] =>
+const circuitsAfter = ({ circuits, named, met }: World): readonly object[] =>
   Object.entries(named)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([path, circuit]) => (circuit === undefined ? [] : [{ path, circuit: circuits[circuit] }]));
+    .flatMap(([path, name]) =>
+      (name === undefined ? [] : (met[name] ?? [])).map(({ key, of }) => ({
+        path,
+        ...(of && { of }),
+        circuit: circuits[key],
+      })),
+    );
 
 /** Members in order, so that equal outcomes are equal texts. */
 const spelled = (value: unknown): string =>

@@ -5,4 +5,4 @@ import type { RoutingPlan } from '../../schema/plan/plan.ts';
 export const fakeLinkedPlan = (
   plan: RoutingPlan,
   execute: LinkedPlan['execute'] = () => Promise.reject(new Error('It is not executed.')),
-): LinkedPlan => ({ plan, execute, relink: (change) => fakeLinkedPlan(change.plan, execute) });
+): LinkedPlan => ({ plan, execute, relink: (change) => fakeLinkedPlan(change.plan, execute), retire: () => {} });

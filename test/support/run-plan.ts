@@ -16,16 +16,15 @@ import { RequestWaits } from '../../runtime/engine/call/request-waits.ts';
 import { createRuntime } from '../../runtime/engine/gateway.ts';
 import type { LinkedPlan } from '../../runtime/engine/link.ts';
 import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';
-import { toFingerprint, toStateKey } from '../../runtime/engine/target/state-key.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
-import { findStage } from '../../schema/plan/find-stage.ts';
+import type { MetCircuit } from '../../runtime/ports/breakers.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
-import type { PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
+import type { LeafNode, PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { createCountingCancellation } from './counting-cancellation.ts';
 import { enumerateRuns } from './enumerate-runs.ts';
 import { ForkingChance } from './forking-chance.ts';
-import { sampleExchange, toTenant } from './sample-exchange.ts';
+import { sampleExchange } from './sample-exchange.ts';
 import { scriptedPlugin, toldBackground } from './scripted-plugin.ts';
 import { createScriptedUpstreams, type ScriptedUpstreams } from './scripted-upstreams.ts';
 
@@ -72,11 +71,17 @@ const toCalls = (
   return begun;
 };
 
+/** Lets time pass, with what probes do until then. */
+const passTime = async (clock: VirtualClock, ms: number): Promise<void> => {
+  if (clock.pending === 0) clock.advance(ms);
+  else await clock.settle(new Promise<void>((resolve) => clock.after(ms, resolve)));
+};
+
 const runRequest = async (
   request: ScenarioRequest,
   { clock, chance, upstreams, linked, begun }: Bench,
 ): Promise<RequestOutcome> => {
-  clock.advance(request.afterMs);
+  await passTime(clock, request.afterMs);
   const began = clock.monotonic();
   const sentBefore = upstreams.sent.length;
   const client = createCountingCancellation();
@@ -105,25 +110,44 @@ const runRequest = async (
   };
 };
 
+/** Breakers that remember the circuits that were met at each leaf. */
+interface WatchedBreakers extends MemoryBreakers {
+  met(leaf: LeafNode): readonly MetCircuit[];
+}
+
+const watchedBreakers = (breakers: MemoryBreakers): WatchedBreakers => {
+  const met = new Map<string, Map<string, MetCircuit>>();
+  return {
+    ...breakers,
+    met: ({ hash }) => [...(met.get(hash)?.values() ?? [])],
+    admit(circuit, settings) {
+      met.set(circuit.leaf, (met.get(circuit.leaf) ?? new Map()).set(circuit.key, circuit));
+      return breakers.admit(circuit, settings);
+    },
+  };
+};
+
 const circuitsAfter = (
   root: PlanNode,
-  breakers: MemoryBreakers,
+  breakers: WatchedBreakers,
   trail: readonly TrailEvent[],
 ): readonly CircuitAfter[] =>
   listLeaves(root)
-    .filter((leaf) => findStage(leaf, 'breaker') !== undefined)
     .filter(({ path }) => trail.some((event) => 'path' in event && event.path === path))
-    .map(({ path, hash }) => ({
-      path,
-      circuit: breakers.circuit(toStateKey(toTenant('tenant'), hash, toFingerprint(null))),
-    }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
+    .flatMap((leaf) =>
+      breakers.met(leaf).map((circuit) => ({
+        path: leaf.path,
+        ...(circuit.of === undefined ? {} : { of: circuit.of }),
+        circuit: breakers.circuit(circuit),
+      })),
+    )
+    .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 
 const runScenario = async (plan: RoutingPlan, scenario: Scenario, choose: Choose): Promise<ScenarioOutcome> => {
   const clock = createVirtualClock(scenarioEpochMs);
   const chance = new ForkingChance(choose);
-  const upstreams = createScriptedUpstreams(scenario.upstream, clock);
-  const breakers = createMemoryBreakers({ clock, capacity: 100 });
+  const upstreams = createScriptedUpstreams(scenario.upstream, clock, scenario.probes);
+  const breakers = watchedBreakers(createMemoryBreakers({ clock, capacity: 100 }));
   const begun: OutcomeCall[] = [];
   const watching = definePlugin({
     name: 'test/attempts',
@@ -140,10 +164,12 @@ const runScenario = async (plan: RoutingPlan, scenario: Scenario, choose: Choose
     chance.intervals.clear();
     requests.push(await runRequest(request, bench));
   }
+  const trail = requests.flatMap((request) => request.trail);
+  const circuits = circuitsAfter(plan.root, breakers, trail);
+  await gateway.close();
   if (clock.pending > 0) throw new Error(`${clock.pending} timers are left.`);
   if (upstreams.strayBodies > 0) throw new Error(`${upstreams.strayBodies} bodies were not taken exactly once.`);
-  const trail = requests.flatMap((request) => request.trail);
-  return { requests, circuits: circuitsAfter(plan.root, breakers, trail) };
+  return { requests, circuits };
 };
 
 /**

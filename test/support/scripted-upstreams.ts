@@ -1,4 +1,4 @@
-import type { Reply, ScenarioUpstream } from '../../compiler/meaning/scenario.ts';
+import type { Reply, ScenarioProbes, ScenarioUpstream } from '../../compiler/meaning/scenario.ts';
 import type {
   RawHeaders,
   Scope,
@@ -103,7 +103,11 @@ const never = ({ cancellation }: Scope): Promise<UpstreamAnswer> =>
   });
 
 /** Upstreams that do what a scenario says; the host's first label is the target. */
-export const createScriptedUpstreams = (upstream: ScenarioUpstream, clock: Timers): ScriptedUpstreams => {
+export const createScriptedUpstreams = (
+  upstream: ScenarioUpstream,
+  clock: Timers,
+  probes: ScenarioProbes = () => false,
+): ScriptedUpstreams => {
   const sent: SentCall[] = [];
   const bodies: ScriptedBody[] = [];
   const counts = new Map<string, number>();
@@ -144,7 +148,14 @@ export const createScriptedUpstreams = (upstream: ScenarioUpstream, clock: Timer
     }
   };
 
+  const probe = (target: string): UpstreamAnswer => {
+    const nth = (counts.get(`probe of ${target}`) ?? 0) + 1;
+    counts.set(`probe of ${target}`, nth);
+    return answer(probes(target, nth) ? 200 : 503, toLines({}, 'application/json'), new ScriptedBody('{}'));
+  };
+
   const send = async (target: string, request: UpstreamRequest, scope: Scope): Promise<UpstreamAnswer> => {
+    if (request.method === 'GET') return probe(target);
     sent.push({ target, attempt: scope.attempt });
     const nth = (counts.get(target) ?? 0) + 1;
     counts.set(target, nth);

@@ -1,4 +1,4 @@
-import type { CheckHook, Stage, StageKind, StageOf } from '../../../schema/plan/plan.ts';
+import type { CheckHook, CircuitDivision, Stage, StageKind, StageOf } from '../../../schema/plan/plan.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import { describeStatus } from './describe-status.ts';
 import { formatDuration, formatList } from './words.ts';
@@ -14,11 +14,17 @@ const describeHook = (hook: CheckHook): string => {
   return `${hook.id}${checks.length === 0 ? '' : ` (${checks.join(', ')})`} ${denies(hook)}`;
 };
 
+/** The divisions of a target's circuits, in words. */
+const divisions: { readonly [Division in CircuitDivision]: string } = {
+  model: '; for each model by itself',
+  error: '; for 401 and 403 the credential, for 404 the model, and after one 429 until its "retry-after", instead',
+};
+
 type Words = { readonly [Kind in StageKind]?: (stage: StageOf<Kind>) => string };
 
 const words: Words = {
-  breaker: ({ threshold, failures, cooldownMs }) =>
-    `opens for ${formatDuration(cooldownMs)} after ${formatCount(threshold, 'failure')} (${describeStatus(failures)}) within that time`,
+  breaker: ({ threshold, failures, cooldownMs, by = [], probe }) =>
+    `opens for ${formatDuration(cooldownMs)} after ${formatCount(threshold, 'failure')} (${describeStatus(failures)}) within that time${by.map((division) => divisions[division]).join('')}${probe === undefined ? '' : `; then asks for ${probe.path} every ${formatDuration(probe.everyMs)} until it answers`}`,
   'input-checks': ({ hooks }) => hooks.map(describeHook).join('; '),
   cache: ({ mode, maxAgeS }) => `${mode}, for ${formatDuration(maxAgeS * 1000)}`,
   retry: ({ attempts, on, useRetryAfter }) =>

@@ -1,3 +1,4 @@
+import { describeCircuit } from '../../../schema/trail/circuit-name.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import type { BranchNames } from '../explain/branch-names.ts';
 import { formatDuration, formatList } from '../explain/words.ts';
@@ -44,7 +45,7 @@ const describeEvent = (event: Extract<TrailEvent, { path: unknown }>, { nameBran
     case 'checked':
       return `${event.phase} checks: ${event.result}`;
     case 'circuitChanged':
-      return `circuit: ${event.from} → ${event.to}`;
+      return `circuit${describeCircuit(event.of)}: ${event.from} → ${event.to}`;
     case 'streamFailed':
       return `the stream failed: ${event.cause}`;
     case 'continued':

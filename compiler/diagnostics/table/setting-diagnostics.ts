@@ -55,6 +55,16 @@ export const settingDiagnostics = {
     text: 'The next target is never asked after {afterMs} ms: {what} ends at {ms} ms.',
     hint: 'Write fewer milliseconds than that.',
   },
+  'no-circuits': {
+    severity: 'warning',
+    text: '"{setting}" {does} circuits, and no target here has a "cb_config" that makes any.',
+    hint: 'Add a "cb_config" beside it, or remove it.',
+  },
+  'operators-setting': {
+    severity: 'error',
+    text: 'Only a config in one of the gateway\'s own files can have "{setting}".',
+    hint: '{suggestion}',
+  },
   'no-vectors': {
     severity: 'warning',
     text: 'This cache answers only equal requests, as "simple" does: the gateway file names no provider that makes vectors of texts.',

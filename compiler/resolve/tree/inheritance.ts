@@ -31,6 +31,8 @@ export const inheritance = {
   retry: { rule: 'replace', becomes: 'retry' },
   cache: { rule: 'replace', becomes: 'cache' },
   cb_config: { rule: 'replace', becomes: 'breaker' },
+  breaker: { rule: 'replace', becomes: 'breaker' },
+  probe: { rule: 'replace', becomes: 'breaker' },
   request_timeout: { rule: 'replace', becomes: 'timeoutMs', unset: 0 },
   forward_headers: { rule: 'replace', becomes: 'headers' },
   custom_host: { rule: 'replace', becomes: 'upstream' },

@@ -11,7 +11,16 @@ import { findSynonym } from './synonyms.ts';
 import type { KeyHint, UnknownKey } from './unknown-key.ts';
 
 /** The objects whose keys are distinguished by name alone; those inside hooks have hints of their own. */
-const places = ['/strategy', '/strategy/conditions/*', '/retry', '/cache', '/cb_config', '/deployments/*'] as const;
+const places = [
+  '/strategy',
+  '/strategy/conditions/*',
+  '/retry',
+  '/cache',
+  '/cb_config',
+  '/breaker',
+  '/probe',
+  '/deployments/*',
+] as const;
 
 const quoted = (key: string): string => `"${key}"`;
 

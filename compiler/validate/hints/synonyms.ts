@@ -13,7 +13,8 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     forward_headers:
       'headers extra_headers custom_headers default_headers request_headers pass_headers forwarded_headers',
     cache: 'caching cache_config cache_settings cache_policy cache_mode cache_options',
-    cb_config: 'circuit_breaker circuit_breaker_config breaker cb circuit cb_settings',
+    cb_config: 'circuit_breaker circuit_breaker_config cb circuit cb_settings',
+    probe: 'health health_check healthcheck health_probe ping probes',
     override_params:
       'params parameters overrides override default_params defaults model_params request_params body body_params',
     virtual_key: 'vk virtual_key_id virtual_keys virtual_key_slug',
@@ -59,6 +60,13 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     cooldown_interval:
       'cooldown timeout reset_timeout interval cooldown_time open_time recovery_time cooldown_ms cooldown_seconds cooldown_period',
     failure_status_codes: 'status_codes codes on_status_codes failure_codes on_status error_codes',
+  },
+  '/breaker': {
+    by: 'divide divided_by divide_by split split_by per scope',
+  },
+  '/probe': {
+    path: 'url endpoint uri route address',
+    every_ms: 'every interval interval_ms period period_ms frequency seconds',
   },
   '/hooks/*': {
     id: 'name slug guardrail hook_id',

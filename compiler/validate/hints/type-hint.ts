@@ -26,6 +26,8 @@ const objects: Readonly<Record<string, (value: Json | undefined) => string | und
   response_format: () => 'Write { "type": "json_object" }.',
   cache: () => 'Write { "mode": "simple" }.',
   retry: (value) => `Write { "attempts": ${typeof value === 'number' && value >= 0 && value <= 5 ? value : 3} }.`,
+  breaker: () => 'Write { "by": ["model", "error"] }.',
+  probe: () => 'Write { "path": "/models" }.',
   cb_config: () => 'Write { "failure_threshold": 5, "cooldown_interval": 60000 }.',
   targets: (value) => `Write { "provider": ${isName(value) ? code(value) : '"@openai-prod"'} }.`,
   override_params: (value) =>

@@ -20,6 +20,7 @@ import type { Provider } from '../provider/provider.ts';
 import type { AttemptStart } from './attempt-start.ts';
 import type { JudgedHook } from './hook-result.ts';
 import type { LimitReached } from './limit-reached.ts';
+import type { ProbeReport } from './probe-report.ts';
 import type { RefusedKey } from './refused-key.ts';
 import type { UnreadAnswer } from './unread-answer.ts';
 
@@ -108,6 +109,8 @@ export interface Hooks {
   readonly hedged: Notice<'hedged'>;
   readonly hedgeEnded: Notice<'hedgeEnded'>;
   readonly circuitChanged: Notice<'circuitChanged'>;
+  /** A target was asked whether it works again. Its exchange is no client's, as is that of the change of circuit which follows. */
+  readonly probed: SyncHook<[ProbeReport, Exchange]>;
   /** Reports the result of each hook or guardrail, also in the background: then it may come after the answer. */
   readonly judged: SyncHook<[JudgedHook, Exchange]>;
   /**
@@ -154,6 +157,7 @@ const createNamedHooks = (): Omit<Hooks, keyof typeof renamedHooks> => ({
   hedged: new SyncHook(['event', 'exchange']),
   hedgeEnded: new SyncHook(['event', 'exchange']),
   circuitChanged: new SyncHook(['event', 'exchange']),
+  probed: new SyncHook(['report', 'exchange']),
   judged: new SyncHook(['event', 'exchange']),
   overheadMeasured: new SyncHook(['ms', 'exchange']),
   completed: new SyncHook(['response', 'exchange', 'end']),

@@ -24,7 +24,8 @@ export interface GatewayFamilies {
   readonly retries: Labelled<Count, ['plan', 'target']>;
   readonly fallbacks: Labelled<Count, ['plan', 'group']>;
   readonly hedges: Labelled<Count, ['plan', 'group', 'result']>;
-  readonly circuits: Labelled<Count, ['plan', 'target', 'state']>;
+  readonly probes: Labelled<Count, ['plan', 'target', 'result']>;
+  readonly circuits: Labelled<Count, ['plan', 'target', 'circuit', 'state']>;
   readonly caches: Labelled<Count, ['plan', 'target', 'result']>;
   readonly verdicts: Labelled<Count, ['check', 'phase', 'verdict']>;
   readonly streamFailures: Labelled<Count, ['plan', 'target', 'cause']>;
@@ -111,8 +112,13 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
     }),
     circuits: families.counter({
       name: 'circuit_changes_total',
-      help: 'Changes of the circuits of targets, by the state after them.',
-      labels: ['plan', 'target', 'state'],
+      help: 'Changes of the circuits of targets, by what the circuit is of and the state after them.',
+      labels: ['plan', 'target', 'circuit', 'state'],
+    }),
+    probes: families.counter({
+      name: 'probes_total',
+      help: 'Times that a target was asked whether it works again: up, which closes its circuit, or down.',
+      labels: ['plan', 'target', 'result'],
     }),
     caches: families.counter({
       name: 'cache_results_total',

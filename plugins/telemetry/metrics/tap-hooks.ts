@@ -51,6 +51,7 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
     fallbacks,
     hedges,
     circuits,
+    probes,
     caches,
     verdicts,
     streamFailures,
@@ -125,9 +126,18 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
       .at('group', plan?.isCallers === true ? callersName : toOptionPath(path))
       .at('result', result).cell.value += 1;
   });
-  hooks.circuitChanged.tap(name, ({ path, to }, { plan }) => {
+  hooks.circuitChanged.tap(name, ({ path, of, to }, { plan }) => {
     const names = toNames(plan);
-    circuits.at('plan', names.plan).at('target', names.leaf(path).target).at('state', to).cell.value += 1;
+    circuits
+      .at('plan', names.plan)
+      .at('target', names.leaf(path).target)
+      .at('circuit', of?.kind ?? 'target')
+      .at('state', to).cell.value += 1;
+  });
+  hooks.probed.tap(name, ({ path, isUp }, { plan }) => {
+    const names = toNames(plan);
+    const result = isUp ? 'up' : 'down';
+    probes.at('plan', names.plan).at('target', names.leaf(path).target).at('result', result).cell.value += 1;
   });
   hooks.judged.tap(name, ({ phase, result }, { plan }) => {
     for (const { id, verdict, error } of result.checks) {

@@ -150,8 +150,14 @@ export const tapRequests = (hooks: Hooks, options: TapOptions): void => {
   hooks.hedgeEnded.tap(name, ({ path, result }, { trail }) =>
     note(trail, 'gatewright.hedge_end', { 'gatewright.path': path, 'gatewright.result': result }),
   );
-  hooks.circuitChanged.tap(name, ({ path, from, to }, { trail }) =>
-    note(trail, 'gatewright.circuit', { 'gatewright.path': path, 'gatewright.from': from, 'gatewright.to': to }),
+  hooks.circuitChanged.tap(name, ({ path, of, from, to }, { trail }) =>
+    note(trail, 'gatewright.circuit', {
+      'gatewright.path': path,
+      'gatewright.from': from,
+      'gatewright.to': to,
+      ...(of && { 'gatewright.circuit.of': of.kind }),
+      ...(of?.model !== undefined && { 'gatewright.circuit.model': of.model }),
+    }),
   );
   hooks.judged.tap(name, ({ path, phase, result }, exchange) => {
     // What came in the background may be after the answer, whose trace has ended. Other checks come before the first attempt.

@@ -1,4 +1,5 @@
 import { toOptionPath } from '../../../schema/json/pointer.ts';
+import { describeCircuit } from '../../../schema/trail/circuit-name.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 
 const describeRequests = ({ requests }: { readonly requests?: number }): string =>
@@ -28,7 +29,7 @@ const describe = (event: TrailEvent): string => {
     case 'checked':
       return `${place} ${event.phase} checks ${event.result}`;
     case 'circuitChanged':
-      return `${place} circuit went from ${event.from} to ${event.to}`;
+      return `${place} circuit${describeCircuit(event.of)} went from ${event.from} to ${event.to}`;
     case 'streamFailed':
       return `a stream failed: ${event.cause}`;
     case 'continued':

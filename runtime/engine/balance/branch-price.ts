@@ -2,10 +2,10 @@ import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import { requestedModel } from '../../../plugins/sdk/models/requested-model.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
+import { targetModel } from '../../../schema/plan/target-model.ts';
 import { findMaxOutput } from '../../../schema/usage/max-output.ts';
 import { type SavedPrices, toSavedPrices } from '../../../schema/usage/model-price.ts';
 import type { LinkContext } from '../call/context.ts';
-import { paramEdits } from '../call/param-edits.ts';
 
 const nanoUsdOfUsd = 1e9;
 
@@ -21,12 +21,6 @@ export interface PricedRequest {
   /** Of its body. */
   readonly tokens: number;
 }
-
-/** The model that a target sends in place of the request's own; undefined where it sends that. */
-export const targetModel = (target: Target): string | undefined => {
-  const model = paramEdits(target)?.model;
-  return typeof model === 'string' ? model : undefined;
-};
 
 /** Prices what requests would cost at a target. */
 export const priceOf = (target: Target, { ports, names }: Pick<LinkContext, 'ports' | 'names'>): PriceOf => {

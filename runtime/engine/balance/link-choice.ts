@@ -1,6 +1,7 @@
 import type { ChooserDefinition, ChooserRequest, ChooserTarget } from '../../../plugins/sdk/chooser/chooser.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import type { LoadbalanceNode } from '../../../schema/plan/plan.ts';
+import { targetModel } from '../../../schema/plan/target-model.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type { BalanceState, Balances } from '../../memory/balances.ts';
 import { estimatedTokens } from '../../usage/request-bytes.ts';
@@ -8,7 +9,7 @@ import type { LinkContext } from '../call/context.ts';
 import { readableBody } from '../call/readable-body.ts';
 import type { Run } from '../call/run.ts';
 import { type BranchFacts, branchFacts } from './branch-facts.ts';
-import { type PriceOf, priceOf, targetModel } from './branch-price.ts';
+import { type PriceOf, priceOf } from './branch-price.ts';
 import { heardOutcome } from './heard-outcome.ts';
 import { hashText } from './rendezvous.ts';
 import { StickyBranches } from './sticky-branches.ts';

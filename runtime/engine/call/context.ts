@@ -3,10 +3,12 @@ import type { StoredPrompts } from '../../../plugins/sdk/control-plane/stored-pr
 import type { TextReading } from '../../../plugins/sdk/dialect/text-span.ts';
 import type { CheckServices } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
+import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
 import type { CheckCall, RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { Deadlines } from '../../async/deadlines.ts';
 import type { Balances } from '../../memory/balances.ts';
 import type { HedgeBudgets } from '../../memory/hedge-budgets.ts';
+import type { Probes } from '../../memory/probes.ts';
 import type { Breakers } from '../../ports/breakers.ts';
 import type { Chance } from '../../ports/chance.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -61,6 +63,10 @@ export interface LinkContext extends TargetContext {
   readonly balances: () => Balances;
   /** What fallbacks have earned for hedges; as the knowledge of load balances is. */
   readonly hedgeBudgets: () => HedgeBudgets;
+  /** The probes of all plans of a gateway, made when a circuit first opens that has any. */
+  readonly probes: () => Probes;
+  /** Ends when the plan is replaced. */
+  readonly lifetime: Cancellation;
   /** The services of the gateway that checks may use. */
   readonly services: CheckServices;
   /** The checks that a tenant added to the plan, and what these may use. */

@@ -5,7 +5,6 @@ import { LeafCall } from '../call/leaf-call.ts';
 import type { Run } from '../call/run.ts';
 import { curableReport } from '../responses/curable-report.ts';
 import { errorResponse } from '../responses/error-response.ts';
-import { circuitReader, probeReader } from '../stages/leaf-circuit.ts';
 import { linkStages } from '../stages/link-stages.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
 import { linkTarget } from '../target/linked-target.ts';
@@ -32,9 +31,10 @@ export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
   const { meters } = context;
   const slug = target.from.kind === 'saved' ? target.from.slug : undefined;
   const enter = leafPrompt(node, target, context);
-  const hasCircuit = findStage(node, 'breaker') !== undefined;
-  const isAvailable = circuitReader(node, context, resolve);
-  const isProbe = probeReader(node, context, resolve);
+  const breakers = findStage(node, 'breaker') && context.stageCode.breakers();
+  const circuits = breakers?.linkCircuits(node, target, context);
+  const isAvailable = circuits && breakers?.circuitReader(circuits, context, resolve);
+  const wouldProbe = circuits && breakers?.probeReader(circuits, context, resolve);
 
   const refused = (error: unknown, run: Run): GatewayResponse => {
     const report = curableReport(error);
@@ -52,9 +52,9 @@ export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
 
   const failed = (error: unknown, call: LeafCall): GatewayResponse =>
     call.attempts === 0 ? refused(error, call.run) : call.refuse(curableReport(error));
-  const answer = linkStages({ leaf: node, target, context }, failed);
+  const answer = linkStages({ leaf: node, target, context, circuits }, failed);
 
-  const available = (run: Run): boolean => !hasCircuit || run.availability(node.path, isAvailable);
+  const available = (run: Run): boolean => isAvailable === undefined || run.availability(node.path, isAvailable);
 
   const findProvider = (run: Run): string | undefined => {
     try {
@@ -66,9 +66,9 @@ export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
   };
 
   return {
-    hasCircuit,
+    hasCircuit: circuits !== undefined,
     available,
-    mayProbe: (run) => hasCircuit && isProbe(run),
+    mayProbe: (run) => wouldProbe?.(run) === true,
     calls: (name, run) => slug === name && available(run),
     callsOnly: (provider, run) => findProvider(run) === provider,
     execute(run) {

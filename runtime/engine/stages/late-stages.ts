@@ -4,6 +4,7 @@ import type * as BalanceCode from '../balance/balance-code.ts';
 import type * as ContinueCode from '../continuing/continue-code.ts';
 import type * as HedgeCode from '../hedge/hedge-code.ts';
 import type * as Bounds from './bounds/within-bounds.ts';
+import type * as BreakerCode from './breaker-code.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
 import type { StageCode } from './stage-code.ts';
@@ -15,6 +16,7 @@ export interface LateStageLoaders {
   readonly bounds?: () => Promise<typeof Bounds>;
   readonly continuing?: () => Promise<typeof ContinueCode>;
   readonly hedges?: () => Promise<typeof HedgeCode>;
+  readonly breakers?: () => Promise<typeof BreakerCode>;
 }
 
 const late = <Code>(what: string, load: () => Promise<Code>): (() => Code) => {
@@ -38,6 +40,7 @@ export const lateStages = ({
   bounds = () => import('./bounds/within-bounds.ts'),
   continuing = () => import('../continuing/continue-code.ts'),
   hedges = () => import('../hedge/hedge-code.ts'),
+  breakers = () => import('./breaker-code.ts'),
 }: LateStageLoaders = {}): StageCode => ({
   checks: late('plans with checks', checks),
   caches: late('plans with caches', caches),
@@ -45,4 +48,5 @@ export const lateStages = ({
   bounds: late('requests with bounds', bounds),
   continuing: late('plans whose streams go on', continuing),
   hedges: late('plans with hedges', hedges),
+  breakers: late('plans with circuit breakers', breakers),
 });

@@ -1,9 +1,9 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { findStage } from '../../../schema/plan/find-stage.ts';
-import { hedgeFeature } from '../../../schema/plan/hedge.ts';
 import { mayDeny } from '../../../schema/plan/may-deny.ts';
 import {
   continueFeature,
+  hedgeFeature,
   type RoutingPlan,
   type StageKind,
   type StageOf,
@@ -12,31 +12,32 @@ import {
 import { type AttemptOptions, linkAttempt } from '../attempt/attempt.ts';
 import { leafGate } from '../call/gates.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
-import { linkBreaker } from './breaker.ts';
 import { refuseUnjudged } from './checks/refuse-unjudged.ts';
+import type { LeafCircuits } from './leaf-circuits.ts';
 import type { PlanContext } from './plan-context.ts';
 import { linkRetry } from './retry.ts';
 import type { StageCode } from './stage-code.ts';
 
 interface LeafParts extends Pick<AttemptOptions, 'leaf' | 'target'> {
   readonly context: PlanContext;
+  /** Absent where it has no breaker. */
+  readonly circuits: LeafCircuits | undefined;
 }
 type LinkStage<Kind extends StageKind> = (stage: StageOf<Kind>, inner: LeafStep, parts: LeafParts) => LeafStep;
 
-/** The linker of each kind of stage. `undefined`: this gateway has none, and refuses plans that use it. */
-const linkers: { readonly [Kind in StageKind]: LinkStage<Kind> | undefined } = {
-  breaker: (stage, inner, { context }) => linkBreaker(stage, inner, context),
+/** The linker of each kind of stage. */
+const linkers: { readonly [Kind in StageKind]: LinkStage<Kind> } = {
+  breaker: (stage, inner, { context, circuits }) =>
+    circuits === undefined ? inner : context.stageCode.breakers().linkBreaker(stage, inner, { context, circuits }),
   'input-checks': (stage, inner, parts) => parts.context.stageCode.checks().linkInputChecks(stage, inner, parts),
   cache: (stage, inner, parts) => parts.context.stageCode.caches().linkCache(stage, inner, parts),
   retry: (stage, inner, { context }) => linkRetry(stage, inner, context),
   'output-checks': (stage, inner, parts) => parts.context.stageCode.checks().linkOutputChecks(stage, inner, parts),
 };
 
-/** The kinds of stages that this gateway supports. */
-export const linkedStages: ReadonlySet<string> = new Set(stageOrder.filter((kind) => linkers[kind] !== undefined));
-
 /** Throws `CodeNotLoaded` if a stage of the plan has code that is not there. */
 export const requireStages = ({ requires: { features } }: RoutingPlan, code: StageCode): void => {
+  if (features.includes('breaker')) code.breakers();
   if (features.includes('input-checks') || features.includes('output-checks')) code.checks();
   if (features.includes('cache')) code.caches();
   if (features.includes(continueFeature)) code.continuing();
@@ -64,7 +65,7 @@ const around: { readonly [Kind in StageKind]?: Around } = {
 
 const linkStage = <Kind extends StageKind>(kind: Kind, inner: LeafStep, parts: LeafParts): LeafStep => {
   const stage = findStage(parts.leaf, kind);
-  const step = (stage && linkers[kind]?.(stage, inner, parts)) ?? inner;
+  const step = stage === undefined ? inner : linkers[kind](stage, inner, parts);
   return around[kind]?.(step, parts) ?? step;
 };
 

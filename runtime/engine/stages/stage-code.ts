@@ -2,6 +2,7 @@ import type * as BalanceCode from '../balance/balance-code.ts';
 import type * as ContinueCode from '../continuing/continue-code.ts';
 import type * as HedgeCode from '../hedge/hedge-code.ts';
 import type * as Bounds from './bounds/within-bounds.ts';
+import type * as BreakerCode from './breaker-code.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
 
@@ -17,4 +18,5 @@ export interface StageCode {
   readonly bounds: () => typeof Bounds;
   readonly continuing: () => typeof ContinueCode;
   readonly hedges: () => typeof HedgeCode;
+  readonly breakers: () => typeof BreakerCode;
 }

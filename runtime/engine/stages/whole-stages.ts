@@ -2,6 +2,7 @@ import * as balances from '../balance/balance-code.ts';
 import * as continuing from '../continuing/continue-code.ts';
 import * as hedges from '../hedge/hedge-code.ts';
 import * as bounds from './bounds/within-bounds.ts';
+import * as breakers from './breaker-code.ts';
 import * as cacheStages from './cache/cache-stages.ts';
 import * as checkStages from './checks/check-stages.ts';
 import type { StageCode } from './stage-code.ts';
@@ -14,4 +15,5 @@ export const wholeStages: StageCode = {
   bounds: () => bounds,
   continuing: () => continuing,
   hedges: () => hedges,
+  breakers: () => breakers,
 };

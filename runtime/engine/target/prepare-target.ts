@@ -117,6 +117,7 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
   let translations: Map<string, Translation> | undefined;
   let fingerprint: string | undefined;
   let circuit: string | undefined;
+  let place: string | undefined;
   let scopes: Map<string, string> | undefined;
   return {
     provider,
@@ -138,6 +139,10 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
     get circuitOwner() {
       circuit ??= spec.byRequest ? chosenOwner(spec, base) : this.fingerprint;
       return circuit;
+    },
+    get credentialPlace() {
+      place ??= toFingerprint({ provider: provider.id, origin, headers });
+      return place;
     },
     stateScope(model) {
       const { fingerprint } = this;

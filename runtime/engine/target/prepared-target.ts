@@ -22,6 +22,8 @@ export interface PreparedTarget {
   readonly fingerprint: string;
   /** Distinguishes the circuits of one leaf: by the credential, and by the provider, settings and host where a request chooses them. */
   readonly circuitOwner: string;
+  /** Names where the credential is used: the provider, its origin, and the header lines that go with it. */
+  readonly credentialPlace: string;
   /** Names who can read the bound values of a model's answers: signatures, encrypted reasoning. */
   stateScope(model: string | undefined): string;
   readonly settings: JsonObject;

@@ -1,18 +1,29 @@
 import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import { type ContentHash, hashValue } from '../../../schema/json/canonical.ts';
+import type { CircuitName } from '../../../schema/trail/circuit-name.ts';
 import type { StateKey } from '../../ports/breakers.ts';
 
 /** Distinguishes secret values without revealing them: 16 hexadecimal digits of a SHA-256. */
 export const toFingerprint = (value: unknown): string =>
   hashValue(value).slice('sha256:'.length, 'sha256:'.length + 16);
 
-/**
- * The key of a leaf's state. No other function makes keys, so that no state is shared across tenants or owners. `owner` is
- * the `circuitOwner` of the target.
- */
-export const toStateKey = (tenant: TenantId, leaf: ContentHash, owner: string): StateKey =>
+/** The owner of a circuit. */
+export interface StateOwner {
+  readonly tenant: TenantId;
+  /** The leaf; absent for a credential, whose circuit leaves share. */
+  readonly leaf?: ContentHash;
+  /** The `circuitOwner` of the target; for a credential its `credentialOwner`. */
+  readonly owner: string;
+  readonly of?: CircuitName;
+}
+
+const nameText = ({ kind, model }: CircuitName): string =>
+  model === undefined ? `${kind} ` : `${kind} ${JSON.stringify(model)} `;
+
+/** The key of a circuit's state. No other function makes keys, so that no state is shared across tenants or owners. */
+export const toStateKey = ({ tenant, leaf, owner, of }: StateOwner): StateKey =>
   // The brand is given here and nowhere else.
-  `${leaf} ${owner} ${tenant}` as StateKey;
+  `${leaf ?? ''} ${owner} ${of === undefined ? '' : nameText(of)}${tenant}` as StateKey;
 
 /** The scope of a provider's bound values, which says nothing about the credential. `maker` is what `stateScope` gives. */
 export const scopeName = (maker: string): string => hashValue(maker).slice('sha256:'.length, 'sha256:'.length + 12);

@@ -101,3 +101,14 @@ const failing = (): ModelledProvider => ({
 
 /** Three providers, each with a fault of its own. */
 export const threeProviders = (): readonly ModelledProvider[] => [slowing(), limiting(), failing()];
+
+/** Two whose answers are slow for such a share of requests, eight times as slow as the others; the second costs the same. */
+export const sometimesSlow = (share: number): readonly ModelledProvider[] =>
+  ['first', 'second'].map((model) => ({
+    model,
+    price: 1,
+    answer: (nth) => ({
+      afterMs: spread(500, model, nth) * (drawn(`${model}/slow`, nth) < share ? 8 : 1),
+      answer: whole(model),
+    }),
+  }));

@@ -543,6 +543,32 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
       ),
     ],
   },
+  'no-circuits': {
+    text: lines('{', '  "provider": "@openai-prod",', '  "breaker": { "by": ["model", "error"] }', '}'),
+    without: [
+      lines(
+        '{',
+        '  "strategy": { "mode": "fallback" },',
+        '  "breaker": { "by": ["model"] },',
+        '  "targets": [',
+        '    { "provider": "@openai-prod" },',
+        '    { "provider": "@azure-prod", "cb_config": { "failure_threshold": 3, "cooldown_interval": 30000 } }',
+        '  ]',
+        '}',
+      ),
+    ],
+  },
+  'operators-setting': {
+    text: lines(
+      '{',
+      '  "provider": "openai",',
+      '  "api_key": "sk-1",',
+      '  "cb_config": { "failure_threshold": 3, "cooldown_interval": 30000 },',
+      '  "probe": { "path": "/models" }',
+      '}',
+    ),
+    trust: 'caller',
+  },
   'no-vectors': {
     text: lines('{', '  "provider": "@openai-prod",', '  "cache": { "mode": "semantic" }', '}'),
     makesVectors: false,

@@ -27,7 +27,7 @@ const settings: ReadonlySet<string> = new Set<string>(settingFields);
 /** The members that say nothing of where a request goes. */
 const harmless: ReadonlySet<string> = new Set([
   ...['name', 'weight', 'targets', 'strategy', 'on_status_codes', 'override_params', 'strict_llmv_compliance'],
-  ...['request_timeout', 'deadline_ms', 'max_cost_usd', 'cache', 'retry', 'cb_config'],
+  ...['request_timeout', 'deadline_ms', 'max_cost_usd', 'cache', 'retry', 'cb_config', 'breaker', 'probe'],
   // What checks are called with stands in their own parameters.
   ...['before_request_hooks', 'after_request_hooks', 'input_guardrails', 'output_guardrails'],
 ]);

@@ -50,15 +50,29 @@ const folder = () => {
       return { secrets: [], diagnostics: [{ ...mistake, severity: 'error' }] };
     },
   };
+  const retired: string[] = [];
   const link = (plan: RoutingPlan): LinkedPlan => {
     if (plan.bounds.calls === 2)
       throw new LinkError(plan.name, ['The secret ${env:KEY} is not set.', 'So is another.']);
-    return fakeLinkedPlan(plan);
+    return { ...fakeLinkedPlan(plan), retire: () => void retired.push(`${plan.name} ${plan.bounds.calls}`) };
   };
-  return { texts, read, generations: createGenerations({ source, link }), lose: () => (gone = true) };
+  return { texts, read, retired, generations: createGenerations({ source, link }), lose: () => (gone = true) };
 };
 
 describe('generations of plans', () => {
+  it('retire the plans that they replace or leave out, and no other', async () => {
+    const { texts, retired, generations } = folder();
+    texts.set('a.json', 'one').set('b.json', 'four').set('c.json', 'three');
+    await generations.reload();
+    await generations.reload();
+    expect(retired).toEqual([]);
+    texts.set('a.json', 'seven').delete('b.json');
+    await generations.reload();
+    expect(retired).toEqual(['a 3', 'b 4']);
+    await generations.reload({ relink: true });
+    expect(retired).toEqual(['a 3', 'b 4', 'a 5', 'c 5']);
+  });
+
   it('serve what the folder holds', async () => {
     const { texts, generations } = folder();
     texts.set('a.json', 'one').set('b.jsonc', 'four');

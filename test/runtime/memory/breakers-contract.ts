@@ -1,14 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
 import { toStateKey } from '../../../runtime/engine/target/state-key.ts';
-import type { Breakers } from '../../../runtime/ports/breakers.ts';
+import type { Breakers, MetCircuit } from '../../../runtime/ports/breakers.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { hashText } from '../../../schema/json/canonical.ts';
+import type { CircuitName } from '../../../schema/trail/circuit-name.ts';
 import { toTenant } from '../../support/sample-exchange.ts';
 
 const settings = { threshold: 2, cooldownMs: 30_000 };
-const key = toStateKey(toTenant('a'), hashText('leaf'), 'credential');
-const other = toStateKey(toTenant('b'), hashText('leaf'), 'credential');
+const leaf = hashText('leaf');
+
+const toCircuit = (name: string, of?: CircuitName): MetCircuit => {
+  const tenant = toTenant(name);
+  const named = of === undefined ? {} : { of };
+  return { key: toStateKey({ tenant, leaf, owner: 'credential', ...named }), tenant, leaf, ...named };
+};
+
+const key = toCircuit('a');
+/** The same leaf of another tenant, and the divided circuits of a leaf: each is another circuit. */
+const others: readonly MetCircuit[] = [
+  toCircuit('b'),
+  toCircuit('a', { kind: 'credential' }),
+  toCircuit('a', { kind: 'limit' }),
+  toCircuit('a', { kind: 'target' }),
+  ...['m', 'n', 'm" b', 'b'].flatMap((model) =>
+    (['model', 'limit', 'target'] as const).map((kind) => toCircuit('a', { kind, model })),
+  ),
+];
 
 /** What every implementation of `Breakers` promises. */
 export const breakersContract = (name: string, create: (clock: Clock) => Breakers): void => {
@@ -41,10 +59,14 @@ export const breakersContract = (name: string, create: (clock: Clock) => Breaker
     });
 
     it('keeps the circuits of different keys apart', () => {
-      const { breakers, run } = begin();
-      run('failure');
-      run('failure');
-      expect(breakers.available(other)).toBe(true);
+      expect(new Set([key, ...others].map((circuit) => circuit.key)).size).toBe(others.length + 1);
+      for (const one of [key, ...others]) {
+        const { breakers, run } = begin();
+        run('failure', one);
+        run('failure', one);
+        const open = [key, ...others].filter((circuit) => !breakers.available(circuit));
+        expect(open).toEqual([one]);
+      }
     });
 
     it('admits a run whether or not the circuit is open, and none of those is a probe before the cooldown', () => {
@@ -64,6 +86,29 @@ export const breakersContract = (name: string, create: (clock: Clock) => Breaker
       expect(breakers.available(key)).toBe(false);
       clock.advance(30_000);
       expect(breakers.available(key)).toBe(true);
+    });
+
+    it('says whether a circuit is closed, and closes one that is proved, whatever its state', () => {
+      const { clock, breakers, run } = begin();
+      expect([breakers.isClosed(key), breakers.prove(key)]).toEqual([true, undefined]);
+      run('failure');
+      breakers.prove(key);
+      // The failure before does not count any more.
+      run('failure');
+      expect(breakers.isClosed(key)).toBe(true);
+      run('failure');
+      expect(breakers.isClosed(key)).toBe(false);
+      clock.advance(30_000);
+      expect([breakers.available(key), breakers.isClosed(key)]).toEqual([true, false]);
+      expect(breakers.prove(key)).toEqual({ from: 'open', to: 'closed' });
+      run('failure');
+      run('failure');
+      clock.advance(30_000);
+      const { probe } = breakers.admit(key, settings);
+      expect(breakers.prove(key)).toEqual({ from: 'half-open', to: 'closed' });
+      // What the run that had the lease says afterwards counts as that of any other.
+      expect(breakers.settle(key, settings, { outcome: 'failure', probe })).toBeUndefined();
+      expect(breakers.isClosed(key)).toBe(true);
     });
 
     it.each([

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
 import { toStateKey } from '../../../runtime/engine/target/state-key.ts';
 import { createMemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
+import type { MetCircuit } from '../../../runtime/ports/breakers.ts';
 import { hashText } from '../../../schema/json/canonical.ts';
+import type { CircuitName } from '../../../schema/trail/circuit-name.ts';
 import { toTenant } from '../../support/sample-exchange.ts';
 import { breakersContract } from './breakers-contract.ts';
 
@@ -10,7 +12,11 @@ breakersContract('memory', (clock) => createMemoryBreakers({ clock }));
 
 describe('memory breakers', () => {
   const settings = { threshold: 1, cooldownMs: 30_000 };
-  const toKey = (name: string) => toStateKey(toTenant(name), hashText('leaf'), '');
+  const leaf = hashText('leaf');
+  const toKey = (name: string, of?: CircuitName): MetCircuit => {
+    const tenant = toTenant(name);
+    return { key: toStateKey({ tenant, leaf, owner: '', ...(of && { of }) }), tenant, leaf, ...(of && { of }) };
+  };
 
   it('evict the least recently used circuit when there is no room', () => {
     const breakers = createMemoryBreakers({ clock: createVirtualClock(), capacity: 2 });

@@ -25,6 +25,11 @@ describe('loading a plan', () => {
     expect(loadPlan(emitPlanJson(samplePlan()))).toEqual(samplePlan());
   });
 
+  it('knows each way to balance and the hedges of this build', () => {
+    const features = ['balance', 'hedge', 'sticky'];
+    expect(refusal(sealed({ requires: { ...samplePlan().requires, features } }))).toBe('loaded');
+  });
+
   it('takes a value as well as a text', () => {
     expect(loadPlan(samplePlan())).toEqual(samplePlan());
   });
@@ -36,8 +41,8 @@ describe('loading a plan', () => {
     ['another format', sealed({ format: 2 }), 'format 2, and this build runs format 1'],
     [
       'a feature of a later build',
-      sealed({ requires: { ...samplePlan().requires, features: ['hedge', 'retry', 'shadow'] } }),
-      '"hedge" and "shadow", which this build does not know',
+      sealed({ requires: { ...samplePlan().requires, features: ['later', 'retry', 'shadow'] } }),
+      '"later" and "shadow", which this build does not know',
     ],
     ['a plan without a root', sealed({ root: undefined }), 'at /root: an object belongs here'],
     [

@@ -6,10 +6,8 @@ import { hashValue } from '../../../schema/json/canonical.ts';
 import type { NonEmptyArray } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { Condition } from '../../../schema/plan/condition.ts';
-import { type Hedge, hedgeFeature } from '../../../schema/plan/hedge.ts';
+import type { Hedge } from '../../../schema/plan/hedge.ts';
 import { listBalances } from '../../../schema/plan/list-balances.ts';
-
-import { listHedges } from '../../../schema/plan/list-hedges.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
@@ -20,6 +18,7 @@ import {
   planFormat,
   type RoutingPlan,
   type Stage,
+  stageFeatures,
   type Target,
 } from '../../../schema/plan/plan.ts';
 import { boundFeatures, pickBounds, type RequestBounds } from '../../../schema/plan/request-bounds.ts';
@@ -198,10 +197,9 @@ export interface PlanParts extends RequestBounds {
 export const sealed = ({ root, targets: table, ...bounds }: PlanParts): RoutingPlan => {
   const balances = listBalances(root);
   const kinds = new Set<string>([
-    ...listLeaves(root).flatMap(({ stages: list }) => list.map(({ kind }) => kind)),
+    ...listLeaves(root).flatMap(({ stages: list }) => list.flatMap((stage) => [stage.kind, ...stageFeatures(stage)])),
     ...balances.flatMap(balanceFeatures),
     ...listFallbacks(root).flatMap(fallbackFeatures),
-    ...listHedges(root).map(() => hedgeFeature),
   ]);
   const features = [...kinds, ...boundFeatures(bounds)].sort();
   const checks = features.some((kind) => kind.endsWith('-checks')) ? [scriptedCheck] : [];

@@ -4,6 +4,7 @@ import {
   type Reply,
   type Scenario,
   type ScenarioChecks,
+  type ScenarioProbes,
   type ScenarioRequest,
   type ScenarioUpstream,
   type ScenarioVerdict,
@@ -31,7 +32,7 @@ const reply: fc.Arbitrary<Reply> = fc.oneof(
     weight: 8,
     arbitrary: fc.record({
       kind: fc.constant('answer'),
-      status: fc.constantFrom(200, 200, 204, 400, 408, 429, 429, 500, 502, 503),
+      status: fc.constantFrom(200, 200, 204, 400, 401, 403, 404, 408, 429, 429, 500, 502, 503),
       headers,
       afterMs,
       restMs,
@@ -79,11 +80,16 @@ const request: fc.Arbitrary<ScenarioRequest> = fc
   .record({ afterMs: fc.constantFrom(0, 1000, 29_999, 30_000, 60_000), facts, deadlineMs: deadline })
   .map(({ deadlineMs, ...rest }) => (deadlineMs === undefined ? rest : { ...rest, deadlineMs }));
 
-/** One to three requests, any upstream, any checks. */
+/** A function from target and probe that spreads these answers over them. */
+const toProbes = (answers: readonly boolean[]): ScenarioProbes =>
+  shown((target, nth) => answers[toPlace(`${target}:${nth}`, answers.length)] ?? false, answers);
+
+/** One to three requests, any upstream, any checks, any probes. */
 export const scenario: fc.Arbitrary<Scenario> = fc.record({
   requests: fc.constantFrom(1, 2, 3, 3).chain((count) => fc.array(request, { minLength: count, maxLength: count })),
   upstream: fc.array(reply, { minLength: 1, maxLength: 12 }).map(toUpstream),
   checks: fc
     .array(fc.constantFrom<ScenarioVerdict>('pass', 'fail', 'retry'), { minLength: 1, maxLength: 6 })
     .map(listChecks),
+  probes: fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }).map(toProbes),
 });

@@ -25,15 +25,35 @@ export const trigger: fc.Arbitrary<StatusRule> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<StatusRule>({ kind: 'codes', codes: [] }, { kind: 'codes', codes: [99] }) },
 );
 
-const breaker: fc.Arbitrary<BreakerStage> = fc.record({
-  kind: fc.constant('breaker'),
-  threshold: fc.constantFrom(1, 1, 2),
-  cooldownMs: fc.constantFrom(30_000, 60_000),
-  failures: fc.oneof(
-    fc.constant<StatusRule>({ kind: 'breaker-default' }),
-    codes([200, 400, 408, 429, 500, 502]).map((list): StatusRule => ({ kind: 'codes', codes: list })),
-  ),
+/** What divides circuits; half of the breakers have one circuit. */
+const divisions = fc.constantFrom<BreakerStage['by'][]>(
+  undefined,
+  undefined,
+  undefined,
+  ['model'],
+  ['error'],
+  ['model', 'error'],
+);
+
+/** One in four breakers has a probe. Its time is such that no probe comes at the moment of anything else. */
+const probe = fc.constantFrom<BreakerStage['probe'][]>(undefined, undefined, undefined, {
+  path: '/models',
+  everyMs: 10_000 + 2 ** -10,
 });
+
+const breaker: fc.Arbitrary<BreakerStage> = fc
+  .record({
+    by: divisions,
+    probe,
+    kind: fc.constant('breaker' as const),
+    threshold: fc.constantFrom(1, 1, 2),
+    cooldownMs: fc.constantFrom(30_000, 60_000),
+    failures: fc.oneof(
+      fc.constant<StatusRule>({ kind: 'breaker-default' }),
+      codes([200, 400, 408, 429, 500, 502]).map((list): StatusRule => ({ kind: 'codes', codes: list })),
+    ),
+  })
+  .map(({ by, probe: asked, ...stage }) => ({ ...stage, ...(by && { by }), ...(asked && { probe: asked }) }));
 
 const retry: fc.Arbitrary<RetryStage> = fc.record({
   kind: fc.constant('retry'),

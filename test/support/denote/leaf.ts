@@ -8,6 +8,7 @@ import {
   type Answer,
   counted,
   type Delivered,
+  type MetAt,
   type Scene,
   type UpstreamReply,
   type Visit,
@@ -42,14 +43,51 @@ const sorted = (value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-export const toCircuit = (world: World, leaf: Leaf): Circuit => world.circuits[circuitName(leaf)] ?? closedCircuit;
+/** A credential is the same at the same address, whatever else a target says. */
+const credentialName = ({ settings: { provider, api_key, virtual_key, custom_host } }: Leaf): string =>
+  JSON.stringify({ provider, api_key, virtual_key, custom_host });
 
-const withCircuit = (world: World, leaf: Leaf, after: Circuit): World => {
-  const before = toCircuit(world, leaf);
-  const changed = { ...world, circuits: { ...world.circuits, [circuitName(leaf)]: after } };
+/** The circuits of a leaf that a request meets. */
+export const listMet = (leaf: Leaf, { facts }: Pick<Situation, 'facts'>): readonly MetAt[] => {
+  const breaker = findBreaker(leaf.settings);
+  if (breaker === undefined) return [];
+  const name = circuitName(leaf);
+  const { divided } = breaker;
+  if (!divided.model && !divided.error) return [{ key: name }];
+  const { model: own } = (leaf.settings.override_params ?? {}) as JsonObject;
+  const asked = own ?? facts.params.model;
+  const model = typeof asked === 'string' ? { model: asked } : {};
+  const ofTarget = divided.model ? model : {};
+  const at = (of: NonNullable<MetAt['of']>): MetAt => ({ key: `${name} ${of.kind} ${of.model ?? ''}`, of });
+  return [
+    ...(divided.error ? [{ key: credentialName(leaf), of: { kind: 'credential' as const } }] : []),
+    ...(divided.error && typeof asked === 'string' ? [at({ kind: 'model', ...model })] : []),
+    ...(divided.error ? [at({ kind: 'limit', ...ofTarget })] : []),
+    at({ kind: 'target', ...ofTarget }),
+  ];
+};
+
+export const toCircuit = (world: World, { key }: MetAt): Circuit => world.circuits[key] ?? closedCircuit;
+
+const withCircuit = (world: World, leaf: Leaf, { met, after }: { met: MetAt; after: Circuit }): World => {
+  const before = toCircuit(world, met);
+  const name = circuitName(leaf);
+  const known = world.met[name] ?? [];
+  const changed = {
+    ...world,
+    circuits: { ...world.circuits, [met.key]: after },
+    met: { ...world.met, [name]: known.some(({ key }) => key === met.key) ? known : [...known, met] },
+  };
+  const { path } = leaf;
   return before.state === after.state
     ? changed
-    : noted(changed, leaf, { kind: 'circuitChanged', path: leaf.path, from: before.state, to: after.state });
+    : noted(changed, leaf, {
+        kind: 'circuitChanged',
+        path,
+        ...(met.of && { of: met.of }),
+        from: before.state,
+        to: after.state,
+      });
 };
 
 const noted = (world: World, leaf: Leaf, event: World['trail'][number]): World => ({
@@ -235,10 +273,35 @@ const guarded = (world: World, leaf: Leaf, situation: Situation): Chances<Tried>
   );
 };
 
-const toOutcome = (breaker: Breaker, answer: Given): CircuitOutcome => {
-  if (answer.origin === 'check' || answer.origin === 'gateway' || answer.poolFull || answer.abandoned) return 'neutral';
-  return answer.stream === 'broken' || breaker.isFailure(answer) ? 'failure' : 'success';
+/** The circuit of each status that has one of its own. */
+const ownCircuit: Readonly<Record<number, string>> = {
+  401: 'credential',
+  403: 'credential',
+  404: 'model',
+  429: 'limit',
 };
+
+/** What an answer says of a circuit. */
+const toOutcome = (breaker: Breaker, answer: Given, { of }: MetAt): CircuitOutcome => {
+  if (answer.origin === 'check' || answer.origin === 'gateway' || answer.poolFull || answer.abandoned) return 'neutral';
+  const fails = answer.stream === 'broken' || breaker.isFailure(answer);
+  if (of === undefined || !breaker.divided.error) return fails ? 'failure' : 'success';
+  const refused = answer.origin === 'upstream' ? ownCircuit[answer.status] : undefined;
+  if (of.kind === refused) return 'failure';
+  if (of.kind === 'target') return fails && refused === undefined ? 'failure' : 'success';
+  return answer.origin === 'upstream' && answer.status >= 200 && answer.status <= 299 ? 'success' : 'neutral';
+};
+
+/** When a circuit opens, and for how long. */
+const terms = (
+  breaker: Breaker,
+  answer: Given,
+  { of }: MetAt,
+  wall: number,
+): Pick<Breaker, 'threshold' | 'cooldownMs'> =>
+  of?.kind === 'limit'
+    ? { threshold: 1, cooldownMs: Math.min(askedFor(answer.headers, wall) ?? breaker.cooldownMs, 300_000) }
+    : breaker;
 
 /** A leaf with its circuit breaker around it. */
 export const visitLeaf = (world: World, leaf: Leaf, situation: Situation): Chances<Visit> => {
@@ -248,20 +311,35 @@ export const visitLeaf = (world: World, leaf: Leaf, situation: Situation): Chanc
       answer: { status: 502, origin: 'gateway', path: leaf.path, retries: 0, declined: true },
     });
   const breaker = findBreaker(leaf.settings);
-  const admission = breaker && admit(toCircuit(world, leaf), world.now, breaker);
-  const entered = admission === undefined ? world : withCircuit(world, leaf, admission.circuit);
-  const settled = (after: World, outcome: CircuitOutcome): World =>
-    breaker === undefined || admission === undefined
-      ? after
-      : withCircuit(
-          after,
-          leaf,
-          settle(toCircuit(after, leaf), after.now, { ...breaker, outcome, probe: admission.probe }),
-        );
+  const all = listMet(leaf, situation);
+  const probes = all.map((met) => breaker !== undefined && admit(toCircuit(world, met), world.now, breaker).probe);
+  const entered =
+    breaker === undefined
+      ? world
+      : all.reduce((before, met) => {
+          const after = admit(toCircuit(before, met), before.now, breaker).circuit;
+          return withCircuit(before, leaf, { met, after });
+        }, world);
+  const ended = (last: World, answer: Given | 'neutral'): World =>
+    breaker === undefined
+      ? last
+      : all.reduce((before, met, index) => {
+          const said =
+            answer === 'neutral'
+              ? { ...breaker, outcome: answer }
+              : {
+                  ...terms(breaker, answer, met, situation.wallAtStart + before.now),
+                  outcome: toOutcome(breaker, answer, met),
+                };
+          const { threshold, cooldownMs, outcome } = said;
+          const probe = probes[index] === true;
+          const after = settle(toCircuit(before, met), before.now, { threshold, cooldownMs, outcome, probe });
+          return withCircuit(before, leaf, { met, after });
+        }, last);
   return andThen(guarded(entered, leaf, situation), ({ world: after, answer: inner, retries }): Chances<Visit> => {
-    const outcome = breaker === undefined ? 'neutral' : toOutcome(breaker, inner);
+    const settled = (last: World, how: 'answered' | 'neutral'): World => ended(last, how === 'neutral' ? how : inner);
     const answer: Answer = { status: inner.status, origin: inner.origin, path: leaf.path, retries };
-    if (inner.stream === 'none') return certain({ world: settled(after, outcome), answer });
+    if (inner.stream === 'none') return certain({ world: settled(after, 'answered'), answer });
     const whole = (last: World): Chances<Delivered> => certain({ world: last, broken: false });
     const delivered = (begun: World): Chances<Delivered> => {
       const endsAt = begun.now + inner.restMs;
@@ -273,12 +351,12 @@ export const visitLeaf = (world: World, leaf: Leaf, situation: Situation): Chanc
         );
       if (inner.stream === 'broken') {
         const failed = noted(last, leaf, { kind: 'streamFailed', path: leaf.path, cause: 'stream-cut' });
-        return certain({ world: settled(failed, outcome), broken: true });
+        return certain({ world: settled(failed, 'answered'), broken: true });
       }
-      if (holdsStreams(leaf)) return whole(settled(last, outcome));
+      if (holdsStreams(leaf)) return whole(settled(last, 'answered'));
       const hooks = outputHooks(leaf.settings);
       const [checked] = judged(last, leaf, { hooks, phase: 'output', scene: situation.scene });
-      return whole(settled(checked, outcome));
+      return whole(settled(checked, 'answered'));
     };
     const discarded = (last: World): World => settled(last, 'neutral');
     return certain({ world: after, answer: { ...answer, stream: { delivered, discarded } } });

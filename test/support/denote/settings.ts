@@ -100,9 +100,13 @@ export const readRetry = (settings: JsonObject): Retry => {
   };
 };
 
+const listed = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+
 export interface Breaker {
   readonly threshold: number;
   readonly cooldownMs: number;
+  /** Whether the models of a request, and the classes of errors, have circuits of their own. */
+  readonly divided: { readonly model: boolean; readonly error: boolean };
   readonly isFailure: (answer: { readonly status: number; readonly origin: string }) => boolean;
 }
 
@@ -114,7 +118,9 @@ export const findBreaker = (settings: JsonObject): Breaker | undefined => {
     cooldown_interval: cooldown,
     failure_status_codes: codes,
   } = breaker as JsonObject;
+  const by = listed(objectAt(settings, 'breaker').by);
   return {
+    divided: { model: by.includes('model'), error: by.includes('error') },
     threshold: Number(threshold),
     cooldownMs: Number(cooldown),
     isFailure: ({ status, origin }) =>

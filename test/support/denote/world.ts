@@ -10,6 +10,12 @@ export interface Scene {
   readonly checks?: (hook: string, target: string, nth: number) => 'pass' | 'fail' | 'retry';
 }
 
+/** One circuit of a leaf, and which it is where the leaf has several. */
+export interface MetAt {
+  readonly key: string;
+  readonly of?: { readonly kind: 'credential' | 'model' | 'limit' | 'target'; readonly model?: string };
+}
+
 export type UpstreamReply = (
   | { readonly kind: 'answer'; readonly status: number; readonly headers: Readonly<Record<string, string>> }
   | { readonly kind: 'network'; readonly cause: 'connection-failed' | 'connection-lost' | 'pool-full' }
@@ -28,8 +34,10 @@ export interface World {
   readonly calls: readonly object[];
   readonly waits: readonly object[];
   readonly trail: readonly TrailEvent[];
-  /** The leaves that any request's trail names, and the circuit of each that has one. */
+  /** The leaves that any request's trail names, and what the circuits of each are known by. */
   readonly named: Readonly<Record<string, string | undefined>>;
+  /** The circuits that were met at a leaf, by what its circuits are known by. */
+  readonly met: Readonly<Record<string, readonly MetAt[]>>;
 }
 
 export const newWorld: World = {
@@ -41,6 +49,7 @@ export const newWorld: World = {
   waits: [],
   trail: [],
   named: {},
+  met: {},
 };
 
 /** One more of something; gives which one it is, from 1. */

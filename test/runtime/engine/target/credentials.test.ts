@@ -195,7 +195,11 @@ describe('a provider by its name', () => {
 describe('a key of state', () => {
   it('tells tenants, leaves and credentials apart, and does not say the credential', () => {
     const key = (tenant: string, leaf: string, credential: string | null) =>
-      toStateKey(toTenant(tenant), hashText(leaf), toFingerprint(credential === null ? null : { api_key: credential }));
+      toStateKey({
+        tenant: toTenant(tenant),
+        leaf: hashText(leaf),
+        owner: toFingerprint(credential === null ? null : { api_key: credential }),
+      });
     const keys = [
       key('a', 'l', 'secret'),
       key('b', 'l', 'secret'),

@@ -1,6 +1,6 @@
-import type { Hedge } from './hedge.ts';
-import { listBranches } from './list-branches.ts';
-import type { PlanNode } from './plan.ts';
+import type { Hedge } from '../../schema/plan/hedge.ts';
+import { listBranches } from '../../schema/plan/list-branches.ts';
+import type { PlanNode } from '../../schema/plan/plan.ts';
 
 /** The hedges of a node and of those below it, in the order of the plan. */
 export const listHedges = (node: PlanNode): readonly Hedge[] => {

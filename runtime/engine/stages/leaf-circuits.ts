@@ -1,0 +1,137 @@
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import type { CircuitOutcome, CircuitSettings } from '../../../schema/plan/circuit.ts';
+import type { BreakerStage, LeafNode } from '../../../schema/plan/plan.ts';
+import type { MetCircuit, Transition } from '../../ports/breakers.ts';
+import type { LinkContext } from '../call/context.ts';
+import type { LeafCall } from '../call/leaf-call.ts';
+import type { Hedging, Run } from '../call/run.ts';
+import { curableReport } from '../responses/curable-report.ts';
+import { forwardedOwner } from '../target/forwarded-owner.ts';
+import type { TargetResolver } from '../target/linked-target.ts';
+import type { PreparedTarget } from '../target/prepared-target.ts';
+import { toStateKey } from '../target/state-key.ts';
+import type { LeafProbe } from './leaf-probe.ts';
+
+/** A run that says something about its upstream. */
+export interface EndedRun {
+  readonly outcome: Exclude<CircuitOutcome, 'neutral'>;
+  readonly response: Pick<GatewayResponse, 'status' | 'origin' | 'headers'>;
+}
+
+/** The outcome of a run for one circuit, and the settings that hold for it. */
+export interface CircuitVerdict {
+  readonly outcome: CircuitOutcome;
+  readonly settings: CircuitSettings;
+}
+
+/** The circuits of a leaf: one, or several by its models and the classes of its errors. */
+export interface LeafCircuits {
+  /** Those that a request meets, in the order in which it is admitted by them. */
+  meet(target: PreparedTarget, exchange: Exchange): readonly MetCircuit[];
+  judge(circuit: MetCircuit, run: EndedRun): CircuitVerdict;
+  /** Asks whether the target works again; absent: requests are tried at it. */
+  readonly probe?: LeafProbe;
+}
+
+/** The one circuit of a leaf whose breaker is not divided. */
+export const oneCircuit = ({ hash: leaf }: LeafNode, settings: BreakerStage): LeafCircuits => ({
+  meet(target, exchange) {
+    const { tenant } = exchange.principal;
+    return [{ key: toStateKey({ tenant, leaf, owner: forwardedOwner(target, exchange) }), tenant, leaf }];
+  },
+  judge: (_circuit, { outcome }) => ({ outcome, settings }),
+});
+
+/**
+ * Reads whether a leaf's circuits let a group prefer it: none of them is left to probes, and each is closed or has cooled
+ * down. A leaf that cannot serve reports that when it runs.
+ */
+export const circuitReader =
+  (circuits: LeafCircuits, { ports: { breakers } }: LinkContext, resolve: TargetResolver) =>
+  ({ exchange }: Run): boolean => {
+    try {
+      const target = resolve(exchange);
+      const met = circuits.meet(target, exchange);
+      const { probe } = circuits;
+      if (probe === undefined) return met.every((circuit) => breakers.available(circuit));
+      const open = met.filter((circuit) => !breakers.isClosed(circuit));
+      const left = open.filter((circuit) => !probe.watch(circuit, target, exchange));
+      return left.length === open.length && left.every((circuit) => breakers.available(circuit));
+    } catch (error) {
+      curableReport(error);
+      return true;
+    }
+  };
+
+/** Reads whether a run of a leaf would be the probe of one of its circuits. */
+export const probeReader =
+  (circuits: LeafCircuits, { ports: { breakers } }: LinkContext, resolve: TargetResolver) =>
+  ({ exchange }: Run): boolean => {
+    try {
+      return circuits.meet(resolve(exchange), exchange).some((circuit) => breakers.probes(circuit));
+    } catch (error) {
+      curableReport(error);
+      return false;
+    }
+  };
+
+interface Admitted {
+  readonly circuit: MetCircuit;
+  readonly probe: boolean;
+}
+
+/** The circuits of a leaf during one run of it. */
+export class RunCircuits {
+  readonly #context: LinkContext;
+  readonly #stage: BreakerStage;
+  readonly #circuits: LeafCircuits;
+  readonly #call: LeafCall;
+  readonly #admitted: readonly Admitted[];
+  readonly #hedging: Hedging | undefined;
+  readonly #probes: number;
+
+  /** Admits the run. */
+  constructor(
+    stage: BreakerStage,
+    circuits: LeafCircuits,
+    { context, call }: { context: LinkContext; call: LeafCall },
+  ) {
+    this.#stage = stage;
+    this.#context = context;
+    this.#circuits = circuits;
+    this.#call = call;
+    const { breakers } = context.ports;
+    this.#admitted = circuits.meet(call.target, call.originalExchange).map((circuit) => {
+      const { probe, changed } = breakers.admit(circuit, stage);
+      this.#report(circuit, changed);
+      return { circuit, probe };
+    });
+    this.#probes = this.#admitted.filter(({ probe }) => probe).length;
+    this.#hedging = call.run.hedging;
+    if (this.#hedging !== undefined) this.#hedging.probes += this.#probes;
+  }
+
+  /** Called once, when the run's outcome is known; undefined: it says nothing about the upstream. */
+  settle(run: EndedRun | undefined): void {
+    if (this.#hedging !== undefined) this.#hedging.probes -= this.#probes;
+    for (const { circuit, probe } of this.#admitted) {
+      const { outcome, settings } = this.#judge(circuit, run);
+      this.#report(circuit, this.#context.ports.breakers.settle(circuit, settings, { outcome, probe }));
+    }
+  }
+
+  #judge(circuit: MetCircuit, run: EndedRun | undefined): CircuitVerdict {
+    return run === undefined ? { outcome: 'neutral', settings: this.#stage } : this.#circuits.judge(circuit, run);
+  }
+
+  #report(circuit: MetCircuit, changed: Transition | undefined): void {
+    if (changed === undefined) return;
+    const { of } = circuit;
+    const { leaf, target, originalExchange } = this.#call;
+    const { path } = leaf;
+    const event = { kind: 'circuitChanged', path, ...(of === undefined ? {} : { of }), ...changed } as const;
+    this.#context.notices.circuitChanged(event, originalExchange);
+    if (changed.to === 'open') this.#circuits.probe?.watch(circuit, target, originalExchange);
+  }
+}

@@ -1,0 +1,16 @@
+import { findStage } from '../../../schema/plan/find-stage.ts';
+import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
+import type { LinkContext } from '../call/context.ts';
+import { dividedCircuits } from './divided-circuits.ts';
+import { type LeafCircuits, oneCircuit } from './leaf-circuits.ts';
+import { linkProbe } from './leaf-probe.ts';
+
+/** Links the circuits of a leaf; undefined where it has no breaker. */
+export const linkCircuits = (leaf: LeafNode, target: Target, context: LinkContext): LeafCircuits | undefined => {
+  const stage = findStage(leaf, 'breaker');
+  if (stage === undefined) return undefined;
+  const { by, probe } = stage;
+  const circuits =
+    by === undefined ? oneCircuit(leaf, stage) : dividedCircuits({ leaf, target, stage, by }, context.ports);
+  return probe === undefined ? circuits : { ...circuits, probe: linkProbe(leaf, target, probe, context) };
+};

@@ -1,0 +1,14 @@
+import type { RoutingPlan, Stage } from '../../schema/plan/plan.ts';
+import { mapLeaves } from './map-leaves.ts';
+
+const withoutProbe = (stage: Stage): Stage => {
+  if (stage.kind !== 'breaker') return stage;
+  const { probe: _probe, ...rest } = stage;
+  return rest;
+};
+
+/** The plan without its probes: a replay is one request, and nothing is asked beside it. */
+export const withoutProbes = (plan: RoutingPlan): RoutingPlan => ({
+  ...plan,
+  root: mapLeaves(plan.root, (leaf) => ({ ...leaf, stages: leaf.stages.map(withoutProbe) })),
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { compile } from '../../../compiler/compile.ts';
+import { builtinPlugins } from '../../../plugins/builtin.ts';
+import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { loadPlan } from '../../../schema/plan/load-plan.ts';
+import type { CompileResult, RoutingPlan } from '../../../schema/plan/plan.ts';
+
+const catalogue = buildCatalogue(builtinPlugins);
+const openai = { provider: 'openai', api_key: '${env:KEY}' };
+const compiled = (config: JsonObject): CompileResult =>
+  compile(JSON.stringify(config), { trust: 'operator', catalogue, file: 'a.json', name: 'a' });
+const toPlan = (config: JsonObject): RoutingPlan => compiled(config).plan ?? expect.unreachable();
+
+const fallback = (hedge: JsonObject | undefined, more: JsonObject = {}): JsonObject => ({
+  strategy: { mode: 'fallback', ...(hedge === undefined ? {} : { hedge }), ...more },
+  targets: [openai, { ...openai, custom_host: 'https://other.example/v1' }],
+});
+
+/** The codes of what is reported, each with its place. */
+const reported = (config: JsonObject): readonly string[] =>
+  compiled(config).diagnostics.map(({ code, pointer }) => `${code} ${pointer}`);
+
+describe('a hedge in a plan', () => {
+  it('is a part of its fallback and of its hash, and a feature that a gateway must know', () => {
+    const plan = toPlan(fallback({ after_ms: 800 }));
+    expect(plan.root).toMatchObject({ kind: 'fallback', hedge: { afterMs: 800, budgetPercent: 10 } });
+    expect(plan.requires.features).toEqual(['hedge']);
+    expect(loadPlan(JSON.stringify(plan))).toEqual(plan);
+    expect(toPlan(fallback({ after_ms: 800, budget_percent: 11 })).hash).not.toBe(plan.hash);
+    expect(toPlan(fallback(undefined)).requires.features).toEqual([]);
+  });
+
+  it('adds no call and no wait to what the fallback may need', () => {
+    expect(toPlan(fallback({ after_ms: 800 })).bounds).toEqual(toPlan(fallback(undefined)).bounds);
+  });
+
+  it('keeps the targets of a fallback that goes on for no answer', () => {
+    const never = { on_status_codes: [] };
+    expect(toPlan(fallback(undefined, never)).root.kind).toBe('leaf');
+    expect(toPlan(fallback({ after_ms: 800 }, never)).bounds.calls).toBe(2);
+  });
+
+  it.each([
+    ['after_ms', [0, -1, 1.5, 600_001, '1s', null]],
+    ['budget_percent', [0, 101, 0.5, '10', null]],
+  ])('is an error with another %s, at its place', (name, values) => {
+    for (const value of values)
+      expect(reported(fallback({ after_ms: 800, [name]: value }))).toContainEqual(
+        expect.stringMatching(`^[a-z-]+ /strategy/hedge/${name}$`),
+      );
+  });
+
+  it('has no effect but in a fallback with another target', () => {
+    const hedge = { after_ms: 800 };
+    for (const config of [
+      { strategy: { mode: 'fallback', hedge }, targets: [openai] },
+      { strategy: { mode: 'loadbalance', hedge }, targets: [openai, openai] },
+    ])
+      expect(reported(config)).toContain('no-effect /strategy/hedge');
+  });
+
+  it('is never asked for after the deadline of the request', () => {
+    expect(reported({ deadline_ms: 800, ...fallback({ after_ms: 800 }) })).toEqual([
+      'late-hedge /strategy/hedge/after_ms',
+    ]);
+    expect(reported({ deadline_ms: 801, ...fallback({ after_ms: 800 }) })).toEqual([]);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { CancellationSource } from '../../../runtime/async/cancellation-source.ts';
+import { toStateKey } from '../../../runtime/engine/target/state-key.ts';
+import { createMemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
+import { type ProbeJob, Probes } from '../../../runtime/memory/probes.ts';
+import type { MetCircuit } from '../../../runtime/ports/breakers.ts';
+import { hashText } from '../../../schema/json/canonical.ts';
+import { maxUnmetMs } from '../../../schema/plan/probed-circuits.ts';
+import { toTenant } from '../../support/sample-exchange.ts';
+
+const settings = { threshold: 1, cooldownMs: 30_000 };
+const leaf = hashText('leaf');
+
+const toCircuit = (name: string): MetCircuit => {
+  const tenant = toTenant(name);
+  return { key: toStateKey({ tenant, leaf, owner: '' }), tenant, leaf };
+};
+
+/** An open circuit, and a job whose answers are what `isUp` says at the time. */
+const begin = () => {
+  const clock = createVirtualClock();
+  const breakers = createMemoryBreakers({ clock });
+  const probes = new Probes({ clock, breakers });
+  const circuit = toCircuit('a');
+  breakers.settle(circuit, settings, { outcome: 'failure', probe: false });
+  const lifetime = new CancellationSource();
+  const asked: number[] = [];
+  const reported: boolean[] = [];
+  let answer: () => Promise<boolean> = async () => false;
+  const job: ProbeJob = {
+    lifetime,
+    waitMs: () => 1000,
+    ask: () => {
+      asked.push(clock.monotonic());
+      return answer();
+    },
+    report: (isUp) => reported.push(isUp),
+  };
+  const pass = async (ms: number): Promise<void> => {
+    await clock.settle(new Promise<void>((resolve) => clock.after(ms, resolve)));
+  };
+  return {
+    ...{ clock, breakers, probes, circuit, lifetime, asked, reported, job, pass },
+    answers: (next: () => Promise<boolean>) => {
+      answer = next;
+    },
+  };
+};
+
+describe('the probes of a circuit', () => {
+  it('are one at a time, whoever watches it, until one says that it works', async () => {
+    const { breakers, probes, circuit, job, asked, reported, answers, pass, clock } = begin();
+    for (let time = 0; time < 5; time += 1) expect(probes.watch(circuit, job)).toBe(true);
+    await pass(2500);
+    expect(asked).toEqual([1000, 2000]);
+    expect(breakers.isClosed(circuit)).toBe(false);
+    answers(async () => true);
+    await pass(1000);
+    expect(breakers.isClosed(circuit)).toBe(true);
+    expect(reported).toEqual([false, false, true]);
+    expect([probes.size, clock.pending]).toEqual([0, 0]);
+  });
+
+  it('go on after one that fails otherwise than by an answer', async () => {
+    const { probes, circuit, job, reported, answers, pass } = begin();
+    probes.watch(circuit, job);
+    answers(async () => {
+      throw new Error('There is no connection.');
+    });
+    await pass(2500);
+    expect(reported).toEqual([false, false]);
+  });
+
+  it('are not sent while one has no answer yet', async () => {
+    const { probes, circuit, job, asked, answers, pass } = begin();
+    probes.watch(circuit, job);
+    answers(() => new Promise(() => {}));
+    await pass(9000);
+    expect(asked).toEqual([1000]);
+  });
+
+  it('end when something else has closed the circuit', async () => {
+    const { breakers, probes, circuit, job, asked, pass, clock } = begin();
+    probes.watch(circuit, job);
+    breakers.prove(circuit);
+    await pass(5000);
+    expect([asked, probes.size, clock.pending]).toEqual([[], 0, 0]);
+  });
+
+  it('end with their plan, even while one is asked, and do not begin again for it', async () => {
+    const { breakers, probes, circuit, job, lifetime, reported, answers, pass, clock } = begin();
+    let say: (isUp: boolean) => void = () => {};
+    answers(() => new Promise((resolve) => (say = resolve)));
+    probes.watch(circuit, job);
+    await pass(1500);
+    lifetime.cancel();
+    say(true);
+    await pass(5000);
+    expect([reported, probes.size, clock.pending]).toEqual([[], 0, 0]);
+    expect(breakers.isClosed(circuit)).toBe(false);
+    expect(probes.watch(circuit, job)).toBe(false);
+    expect(probes.watch(circuit, { ...job, lifetime: new CancellationSource() })).toBe(true);
+  });
+
+  it('end when the gateway ends', () => {
+    const { probes, circuit, job, clock } = begin();
+    probes.watch(circuit, job);
+    probes.close();
+    expect([probes.size, clock.pending, probes.watch(circuit, job)]).toEqual([0, 0, false]);
+  });
+
+  it('end when no request has met the circuit for long, and begin again with the next', async () => {
+    const { probes, circuit, job, asked, pass } = begin();
+    probes.watch(circuit, job);
+    await pass(500_000);
+    probes.watch(circuit, job);
+    await pass(maxUnmetMs);
+    expect(probes.size).toBe(1);
+    await pass(1001);
+    expect(probes.size).toBe(0);
+    const before = asked.length;
+    expect(probes.watch(circuit, job)).toBe(true);
+    await pass(1000);
+    expect(asked.length).toBe(before + 1);
+  });
+
+  it('are bounded in number: a circuit that has no room is left to requests', () => {
+    const { probes, job } = begin();
+    const watched = Array.from({ length: 1001 }, (_, at) => probes.watch(toCircuit(`t${at}`), job));
+    expect(watched.filter((isWatched) => !isWatched)).toEqual([false]);
+    probes.close();
+  });
+});
