@@ -23,6 +23,8 @@ export interface CompileOptions {
   readonly models?: KnownModels;
   /** Whether the gateway makes vectors of texts for semantic caches, for the warnings of files; not known where absent. */
   readonly makesVectors?: boolean | undefined;
+  /** Whether files are warned of what other gateways for their format do not know; false where absent. */
+  readonly portable?: boolean | undefined;
   /** As diagnostics and the plan's sources show it. */
   readonly file?: string;
   /** The plan's name where a file's config has none of its own. */

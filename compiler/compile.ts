@@ -1,5 +1,7 @@
 import type { KeptCompileResult } from '../schema/plan/plan.ts';
 import { operatorChecks } from './check/operator-checks.ts';
+import { portable } from './check/portable/portable.ts';
+import type { Check } from './check/visitor/define-check.ts';
 import type { CompileOptions } from './compile-options.ts';
 import { reportOpenLeaves } from './lower/report-open-leaves.ts';
 import { sealPlan } from './lower/seal-plan.ts';
@@ -8,9 +10,15 @@ import { rewrittenPlan } from './rewritten-plan.ts';
 
 export type { CompileOptions } from './compile-options.ts';
 
+/** The warnings of a config: only those of a file are read by somebody. */
+const toAdvice = ({ trust, portable: isPortable = false }: CompileOptions): readonly Check[] => {
+  if (trust !== 'operator') return [];
+  return isPortable ? [...operatorChecks, portable] : operatorChecks;
+};
+
 const lowered = (text: string, options: CompileOptions): LoweredConfig =>
   lowerConfig(text, options, {
-    advice: options.trust === 'operator' ? operatorChecks : [],
+    advice: toAdvice(options),
     ofPlan: reportOpenLeaves,
   });
 

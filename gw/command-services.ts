@@ -34,7 +34,7 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
       const catalogue = await loadCatalogue(environment.plugins);
       return { ...environment, ...environmentModels(found), catalogue };
     },
-    compile: async (text, { environment, file, name, trust = 'operator' }) => {
+    compile: async (text, { environment, file, name, trust = 'operator', portable = false }) => {
       const { catalogue, saved, isolated = [], findModel, makesVectors } = environment;
       const find = trust === 'operator' ? await findModel?.() : undefined;
       const { toDay } = await import('../schema/model-facts/to-day.ts');
@@ -46,6 +46,7 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
           saved,
           name,
           makesVectors,
+          portable,
           ...(trust === 'operator' ? { file } : {}),
           ...known,
         }),
@@ -75,7 +76,14 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
     replay: async (
       plan,
       script,
-      { plugins, passThrough = 'judged', reading = defaultReading, onLoss = 'tell', unknownHeaders = 'refuse' },
+      {
+        plugins,
+        passThrough = 'judged',
+        reading = defaultReading,
+        onLoss = 'tell',
+        unknownHeaders = 'refuse',
+        findModel,
+      },
     ) => {
       const [{ replay }, { createVirtualClock }, { LinkError }, { PluginError }] = await Promise.all([
         import('../runtime/replay/replay.ts'),
@@ -85,7 +93,8 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
       ]);
       const clock = createVirtualClock();
       const rules = { passThrough, reading, onLoss, unknownHeaders };
-      return replay({ plan, script, plugins, clock, ...rules }).catch((error: unknown) => {
+      const models = findModel === undefined ? {} : { models: findModel };
+      return replay({ plan, script, plugins, clock, ...rules, ...models }).catch((error: unknown) => {
         if (error instanceof PluginError)
           throw new UsageError(error.message, 'Correct the plugin, or remove it from the gateway file.');
         if (!(error instanceof LinkError)) throw error;

@@ -2,6 +2,7 @@ import type { Environment } from '../compiler/cli/command-line/services.ts';
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
 import type { ModelCatalogue } from '../runtime/model-facts/create-model-catalogue.ts';
 import type { ProviderLists } from '../runtime/model-facts/facts-file.ts';
+import { targetModel } from '../schema/plan/target-model.ts';
 import { errorText } from '../schema/text/error-text.ts';
 import type { FoundEnvironment } from './found-environment.ts';
 
@@ -42,8 +43,8 @@ export const environmentModels = (found: FoundEnvironment): Pick<Environment, 'f
     findModel: async () => (await models()).withoutTable().catch(unreadableLists),
     targetModel: async (target) => {
       const { from } = target;
-      const model = target.model ?? target.params.override.model;
-      if ((from.kind !== 'inline' && from.kind !== 'saved') || typeof model !== 'string') return undefined;
+      const model = targetModel(target);
+      if ((from.kind !== 'inline' && from.kind !== 'saved') || model === undefined) return undefined;
       const provider = catalogue.providers.get(from.provider);
       const find = await (await models()).ofProvider(from.provider).catch(unreadableLists);
       const facts = find(model, from.kind === 'saved' ? from.slug : undefined);

@@ -1,6 +1,7 @@
 import { credentialValues } from './credentials/credential-values.ts';
 import { credentials } from './credentials/credentials.ts';
 import { forwardedHeaders } from './credentials/forwarded-headers.ts';
+import { keyPools } from './credentials/key-pools.ts';
 import { savedCredentialHosts } from './credentials/saved-credential-hosts.ts';
 import { secretValues } from './credentials/secret-values.ts';
 import { balances } from './groups/balances.ts';
@@ -34,6 +35,7 @@ export const checks: readonly Check[] = [
   secretValues,
   credentialValues,
   credentials,
+  keyPools,
   hosts,
   savedCredentialHosts,
   checkPhases,

@@ -8,6 +8,7 @@ import { continuedStreams } from './groups/continued-streams.ts';
 import { duplicates } from './groups/duplicates.ts';
 import { embeddingModels } from './groups/embedding-models.ts';
 import { hedges } from './groups/hedges.ts';
+import { knownAbilities } from './groups/known-abilities.ts';
 import { shares } from './groups/shares.ts';
 import { unreachableTargets } from './groups/unreachable-targets.ts';
 import { guardrailDenials } from './guardrails/guardrail-denials.ts';
@@ -47,13 +48,14 @@ export const operatorChecks: readonly Check[] = [
   savedDenials,
   mutators,
   breakerUse,
-  continuedStreams,
   circuitSettings,
+  continuedStreams,
   parameters,
   carriedParameters,
   closed,
   models,
   embeddingModels,
+  knownAbilities,
   deprecatedModels,
   allowedModels,
 ];

@@ -19,6 +19,7 @@ const spec = {
     config: configOption,
     format: formatOption,
     ...storeOptions,
+    portable: { type: 'boolean', describe: 'Warn of what other gateways for this format do not know.' },
     'max-warnings': { type: 'string', value: 'N', describe: 'Fail if there are more warnings than this.' },
   },
   notes: [
@@ -30,6 +31,9 @@ const spec = {
     'gateway that --profile, GW_URL with GW_API_KEY, or the profile "default" names; without any of them, in no store. What',
     'could not be looked up, since the gateway does not answer or the key may not read it, is an error too. Configs in the',
     "gateway file's own folder cannot name what a store has.",
+    '',
+    'With --portable, each member, operator and form that only Gatewright has is a warning, with what a config for other gateways',
+    'would have in its place. As all warnings, these make the command fail only with --max-warnings.',
     '',
     'Exit code: 0 no errors, and no more warnings than --max-warnings allows (any number without it); 1 otherwise;',
     '2 the command cannot be run.',
@@ -46,7 +50,8 @@ export const check = async (services: CommandServices, argv: readonly string[]):
   }
   const maxWarnings = readCount('max-warnings', values['max-warnings']) ?? Number.POSITIVE_INFINITY;
   const names = new StoreNames(() => services.storeIfSet(values));
-  const { files } = await compileFiles(services, { paths: positionals, config: values.config, deep: true, names });
+  const { config, portable = false } = values;
+  const { files } = await compileFiles(services, { paths: positionals, config, deep: true, names, portable });
   const counts = countDiagnostics(files);
   if (values.format === 'json') out.write(formatJson(files));
   else out.write(`${formatDiagnostics(files, out)}${countText(counts, files.length)}\n`);

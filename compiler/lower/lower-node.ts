@@ -86,6 +86,9 @@ const toBalance = ({ strategy }: IrNode['config']): Pick<LoadbalanceNode, 'balan
   };
 };
 
+const toRequire = ({ strategy }: IrNode['config']): Pick<LoadbalanceNode, 'require'> =>
+  strategy?.require === undefined ? {} : { require: strategy.require };
+
 const lowerGroup = (node: IrNode, group: IrGroup, tables: Tables): PlanNode => {
   const lowered = (targets: readonly IrNode[]): NonEmptyArray<PlanNode> => {
     const nodes = targets.map((target) => lowerNode(target, tables));
@@ -104,6 +107,7 @@ const lowerGroup = (node: IrNode, group: IrGroup, tables: Tables): PlanNode => {
         path,
         ...named,
         on,
+        ...toRequire(config),
         ...toHedge(config),
         ...toContinues(node, on),
         branches: lowered(group.targets),
@@ -119,6 +123,7 @@ const lowerGroup = (node: IrNode, group: IrGroup, tables: Tables): PlanNode => {
         path,
         ...named,
         ...toBalance(config),
+        ...toRequire(config),
         branches: isNonEmpty(branches) ? branches : broken('no branches'),
       };
     }

@@ -1,9 +1,10 @@
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import { settingFields } from '../../schema/config/provider-fields.ts';
+import type { SavedProvider } from '../../schema/config/saved.ts';
 import type { Config } from '../../schema/generated/config.ts';
 import type { Json } from '../../schema/json/json.ts';
 import { lookUp } from '../../schema/json/look-up.ts';
-import type { CredentialRef, TargetSource, UpstreamRef } from '../../schema/plan/plan.ts';
+import type { CredentialRef, KeyPool, TargetSource, UpstreamRef } from '../../schema/plan/plan.ts';
 import { customHost } from '../resolve/providers/custom-host.ts';
 import { forwardable } from '../resolve/providers/forwardable.ts';
 import { isCloudConfig } from '../resolve/providers/is-cloud-config.ts';
@@ -13,6 +14,7 @@ import type { IrNode, IrSource } from '../resolve/tree/ir-node.ts';
 import { type Lift, liftSaved, secretValue } from './lift.ts';
 import type { Nameless } from './target-table.ts';
 import { toTargetSettings } from './to-target-settings.ts';
+import { wholeWeights } from './whole-weights.ts';
 
 const toCredential = (
   fields: readonly string[],
@@ -30,10 +32,32 @@ const toCredential = (
 const members = (config: Config): { readonly [field: string]: Json | undefined } =>
   config as { readonly [field: string]: Json | undefined };
 
+/** Lowers several keys; their weights were checked. */
+const toPool = ({ keys = [], accounts }: Pick<SavedProvider, 'keys' | 'accounts'>, lift: Lift): KeyPool | undefined => {
+  const [first, ...others] = keys;
+  if (first === undefined) return undefined;
+  const [weight = 0, ...weights] = wholeWeights([first, ...others].map((key) => key.weight ?? 1)) ?? [];
+  return {
+    kind: 'keys',
+    keys: [
+      { apiKey: secretValue(first.api_key, lift), weight },
+      ...others.map((key, index) => ({ apiKey: secretValue(key.api_key, lift), weight: weights[index] ?? 0 })),
+    ],
+    ...(accounts === 'several' ? { accounts } : {}),
+  };
+};
+
 /** A config that names only a place in a cloud leaves the credential to the request. */
 const inlineCredential = (config: Config, provider: Provider | undefined, lift: Lift): CredentialRef | null => {
+  const pool = toPool(config, lift);
+  if (pool !== undefined) return pool;
   const own = toCredential(toCredentialFields(provider), members(config), lift);
   return own === null && provider !== undefined && isCloudConfig(config, provider) ? { kind: 'request' } : own;
+};
+
+const savedCredential = (saved: SavedProvider | undefined, lift: Lift): CredentialRef | null => {
+  const { credential = {} } = saved ?? {};
+  return toPool(saved ?? {}, lift) ?? toCredential(Object.keys(credential).sort(), credential, lift);
 };
 
 const readUpstream = (host: Json | undefined): UpstreamRef => {
@@ -86,7 +110,7 @@ const toReach = ({ config, own, settings: { custom_host: host }, shape }: IrNode
       ...(saved?.models === undefined ? {} : { allowedModels: saved.models }),
       ...(chosenModels.length === 0 ? {} : { chosenModels }),
       ...(saved?.prices === undefined ? {} : { prices: saved.prices }),
-      credential: toCredential(Object.keys(saved?.credential ?? {}).sort(), saved?.credential ?? {}, liftSaved(lift)),
+      credential: savedCredential(saved, liftSaved(lift)),
       settings: { ...savedSettings, ...ownSettings },
       upstream: readUpstream(own.custom_host?.value ?? savedHost ?? host?.value),
     };

@@ -7,12 +7,17 @@ import { listChecks } from '../../schema/plan/list-checks.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
+  credentialFeatures,
+  credentialSecrets,
+  type FallbackNode,
   fallbackFeatures,
   type GroupNode,
+  type LoadbalanceNode,
   type PlanNode,
   type PluginNeeds,
   type Requirements,
   type RoutingPlan,
+  requireFeature,
   type SecretRef,
   type SecretValue,
   stageFeatures,
@@ -26,11 +31,8 @@ const sorted = <Text extends string>(texts: Iterable<Text>): readonly Text[] => 
 const toProvider = ({ from }: Target): readonly string[] =>
   from.kind === 'inline' || from.kind === 'saved' ? [from.provider] : [];
 
-const toRefs = (secrets: { readonly [place: string]: SecretValue } = {}): readonly SecretRef[] =>
-  Object.values(secrets).flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : []));
-
-const credentialRefs = ({ credential }: Target): readonly SecretRef[] =>
-  credential?.kind === 'fields' ? toRefs(credential.fields) : [];
+const toRefs = (secrets: readonly SecretValue[]): readonly SecretRef[] =>
+  secrets.flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : []));
 
 const toHost = (target: Target, { providers }: Catalogue): readonly string[] => {
   const base =
@@ -59,15 +61,18 @@ const toIntegrity = (
     : { integrity: Object.fromEntries(found.map(({ name, integrity }) => [name, integrity()])) };
 };
 
+const abilityFeatures = ({ require }: FallbackNode | LoadbalanceNode): readonly string[] =>
+  require === undefined ? [] : [requireFeature];
+
 /** The plan features that a group requires. */
 const ownFeatures = (node: GroupNode): readonly string[] => {
   switch (node.kind) {
     case 'conditional':
       return node.cases.flatMap(({ when }) => conditionFeatures(when));
     case 'fallback':
-      return fallbackFeatures(node);
+      return [...fallbackFeatures(node), ...abilityFeatures(node)];
     case 'loadbalance':
-      return balanceFeatures(node);
+      return [...balanceFeatures(node), ...abilityFeatures(node)];
   }
 };
 
@@ -92,6 +97,7 @@ export const toRequirements = (
       ...stages.map(({ kind }) => kind),
       ...stages.flatMap(stageFeatures),
       ...targets.flatMap(targetFeatures),
+      ...targets.flatMap(credentialFeatures),
       ...featuresBelow(root),
       ...boundFeatures(bounds),
     ]),
@@ -102,7 +108,10 @@ export const toRequirements = (
       ...(choosers.length === 0 ? {} : { choosers }),
       ...toIntegrity({ providers, checks, caches, choosers }, catalogue),
     },
-    secrets: sorted([...targets.flatMap(credentialRefs), ...calls.flatMap(({ secrets }) => toRefs(secrets))]),
+    secrets: sorted([
+      ...targets.flatMap(({ credential }) => toRefs(credentialSecrets(credential))),
+      ...calls.flatMap(({ secrets = {} }) => toRefs(Object.values(secrets))),
+    ]),
     hosts: sorted(targets.flatMap((target) => toHost(target, catalogue))),
   };
 };

@@ -1,13 +1,10 @@
 import { isAvailable, isProbe } from '../../schema/plan/circuit.ts';
-import { conditionMatcher } from '../../schema/plan/condition-matcher.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
-import type { ConditionalNode, LeafNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
+import type { FallbackNode, LeafNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
+import { ableBranches, type Candidate } from './ability.ts';
+import { chosenBranch } from './chosen-branch.ts';
 import { watchCircuit } from './probing.ts';
 import { metCircuits, type RequestRun, toCircuit } from './run.ts';
-
-/** The branch that a conditional takes for these facts. */
-export const chosenBranch = ({ cases, otherwise }: ConditionalNode, { facts }: RequestRun): number =>
-  cases.find(({ when }) => conditionMatcher(when)(facts))?.branch ?? otherwise;
 
 /** Each circuit is closed or has cooled down, and none is left to probes. */
 const readCircuits = (leaf: LeafNode, run: RequestRun): boolean => {
@@ -25,17 +22,21 @@ const leafAvailable = (leaf: LeafNode, run: RequestRun): boolean => {
 };
 
 /** Whether each branch of a list is available. All are read, so that they are all read at the same moment. */
-export const branchesAvailable = (branches: readonly PlanNode[], run: RequestRun): readonly boolean[] =>
-  branches.map((branch) => nodeAvailable(branch, run));
+export const branchesAvailable = (branches: readonly Candidate[], run: RequestRun): readonly boolean[] =>
+  branches.map(({ node }) => nodeAvailable(node, run));
 
-/** The branches of a load balance that can be drawn. */
-const drawable = ({ branches }: LoadbalanceNode): readonly PlanNode[] =>
-  branches.filter(({ weight }) => weight > 0).map(({ node }) => node);
+/** The branches that a group can use at all: those of weight 0 are never drawn. */
+export const listCandidates = (node: FallbackNode | LoadbalanceNode): readonly Candidate[] =>
+  node.kind === 'fallback'
+    ? node.branches.map((branch, index) => ({ index, node: branch }))
+    : node.branches.flatMap((branch, index) => (branch.weight > 0 ? [{ index, node: branch.node }] : []));
 
-/** The branches that a group uses: the available ones, or all where none is. */
-const usedBranches = (branches: readonly PlanNode[], run: RequestRun): readonly PlanNode[] => {
-  const available = branchesAvailable(branches, run);
-  return available.includes(true) ? branches.filter((_, index) => available[index]) : branches;
+/** The branches that a group uses: the available ones of those that are able, or all of these where none is. */
+const usedBranches = (node: FallbackNode | LoadbalanceNode, run: RequestRun): readonly PlanNode[] => {
+  const able = ableBranches(node, listCandidates(node), run);
+  const available = branchesAvailable(able, run);
+  const used = available.includes(true) ? able.filter((_, index) => available[index]) : able;
+  return used.map((candidate) => candidate.node);
 };
 
 /** Whether a visit of a node that begins now may be the probe of a circuit. */
@@ -47,11 +48,11 @@ export const mayProbe = (node: PlanNode, run: RequestRun): boolean => {
       return metCircuits(node, run).some((circuit) => isProbe(toCircuit(world, circuit), world.now));
     }
     case 'fallback':
-      return usedBranches(node.branches, run)
+      return usedBranches(node, run)
         .slice(0, 1)
         .some((branch) => mayProbe(branch, run));
     case 'loadbalance':
-      return usedBranches(drawable(node), run).some((branch) => mayProbe(branch, run));
+      return usedBranches(node, run).some((branch) => mayProbe(branch, run));
     case 'conditional': {
       const branch = node.branches[chosenBranch(node, run)];
       return branch !== undefined && mayProbe(branch, run);
@@ -64,9 +65,10 @@ const nodeAvailable = (node: PlanNode, run: RequestRun): boolean => {
     case 'leaf':
       return leafAvailable(node, run);
     case 'fallback':
-      return branchesAvailable(node.branches, run).includes(true);
-    case 'loadbalance':
-      return branchesAvailable(drawable(node), run).includes(true);
+    case 'loadbalance': {
+      const able = ableBranches(node, listCandidates(node), run);
+      return able.length === 0 || branchesAvailable(able, run).includes(true);
+    }
     case 'conditional': {
       const branch = node.branches[chosenBranch(node, run)];
       return branch !== undefined && nodeAvailable(branch, run);

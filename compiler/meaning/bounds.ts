@@ -9,7 +9,7 @@ import {
 } from '../../schema/plan/plan.ts';
 import type { RequestBounds } from '../../schema/plan/request-bounds.ts';
 import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
-import { defaultTimeoutMs } from '../../schema/plan/schedule.ts';
+import { defaultTimeoutMs, maxOtherKeys } from '../../schema/plan/schedule.ts';
 import { canTrigger } from '../optimise/can-trigger.ts';
 import { reachableBranches } from './reachable-branches.ts';
 
@@ -25,10 +25,18 @@ interface Costed {
   readonly callCost: CallCost;
 }
 
+/** The most attempts that a target makes of one: with its key, and then with others at once. */
+const maxAttemptsOfOne = ({ credential }: Target): number => {
+  if (credential?.kind !== 'keys') return 1;
+  const used = credential.keys.filter(({ weight }) => weight > 0).length;
+  return 1 + Math.min(used - 1, maxOtherKeys);
+};
+
 const leafCost = (leaf: LeafNode, { targets, callCost }: Costed): Cost => {
   const forChecks = retriesAnswers(findStage(leaf, 'output-checks')?.hooks ?? []) ? 1 : 0;
-  const calls = 1 + (findStage(leaf, 'retry')?.attempts ?? 0) + forChecks;
   const target = targets[leaf.target];
+  const attempts = 1 + (findStage(leaf, 'retry')?.attempts ?? 0) + forChecks;
+  const calls = attempts * (target === undefined ? 1 : maxAttemptsOfOne(target));
   const timeoutMs = target?.timeoutMs ?? defaultTimeoutMs;
   // What is not known has no bound.
   const nanoUsd = calls * ((target && callCost(target)) ?? Number.POSITIVE_INFINITY);

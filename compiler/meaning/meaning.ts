@@ -10,6 +10,11 @@
  * conditional when the branch is that it would choose. A load balance and a fallback leave unavailable branches out,
  * unless that leaves none; a conditional leaves nothing out. A leaf that is not in a group is not read at all.
  *
+ * Ability. Whether a target is able to serve a request is known before it is sent, and constant. A group that requires it asks
+ * only branches below which a leaf that the run can come to is able; it is available when one of these is. Where there is none, it
+ * answers 422 itself (origin `gateway`, `path` its own), and is available. Availability is read of able branches alone. Event
+ * `unable` before `skipped`, where branches were left out.
+ *
  * Probes. Where a leaf has a probe, its circuit, or those of its target and credential, are asked for while they are not closed:
  * first after the probe's time from when it opened, or from when a request met it, and then each time anew, whoever's
  * leaf began. A probe takes no time; an answer that says that the target works closes the circuit, without an event of any
@@ -59,15 +64,15 @@ const never = Number.POSITIVE_INFINITY;
 const runRequest = (
   { root, deadlineMs: planned = never }: MeantPlan,
   world: World,
-  { afterMs, facts, deadlineMs: brought = never }: ScenarioRequest,
+  { afterMs, facts, deadlineMs: brought = never, unable = [] }: ScenarioRequest,
 ): RequestOutcome => {
   passTime(world, world.now + afterMs);
   const began = world.now;
   const deadlineMs = Math.min(planned, brought);
   const deadlineAt = began + deadlineMs;
   const run: RequestRun = {
-    ...{ world, facts, deadlineAt, calls: [], waits: [], trail: [], availability: new Map(), isCut: false },
-    hedging: { isRunning: false, probes: 0 },
+    ...{ world, facts, deadlineAt, unable: new Set(unable), calls: [], waits: [], trail: [], availability: new Map() },
+    ...{ isCut: false, hedging: { isRunning: false, probes: 0 } },
   };
   const response = runSteps(runNode(root, run), world);
   const tookMs = world.now - began;
@@ -105,6 +110,7 @@ export const planMeaning = (plan: MeantPlan, scenario: Scenario): Meaning =>
         circuits: new Map(),
         met: new Map(),
         probing: new Map(),
+        coolings: new Map(),
         counts: new Map(),
         budgets: new Map(),
       };

@@ -5,7 +5,7 @@ import { parseRational } from './rational.ts';
 
 /** Events about a plan's own shape, which a rewrite may change. */
 const groupEvents: ReadonlySet<TrailEvent['kind']> = new Set([
-  ...(['skipped', 'chose', 'fellBack', 'hedged', 'hedgeEnded', 'continued', 'notContinued'] as const),
+  ...(['unable', 'skipped', 'chose', 'fellBack', 'hedged', 'hedgeEnded', 'continued', 'notContinued'] as const),
 ]);
 
 /** A meaning without the events of groups: what a rewrite must keep, and what a config means whatever its plan looks like. */

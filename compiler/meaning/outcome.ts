@@ -46,7 +46,7 @@ export interface OutcomeWait extends WaitInterval {
 export interface OutcomeAnswer {
   readonly status: number;
   readonly origin: Origin;
-  /** The leaf that answered. */
+  /** The leaf that answered, or the group that refused. */
   readonly path: JsonPointer;
   /** 0: none; n: after n retries; -1: retries used up, or the wait was too long. */
   readonly retries: number;

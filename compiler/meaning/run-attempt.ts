@@ -5,6 +5,7 @@ import type { LeafNode } from '../../schema/plan/plan.ts';
 import { defaultTimeoutMs } from '../../schema/plan/schedule.ts';
 import { countUp, isEnded, isPast, type RequestRun, toTarget } from './run.ts';
 import { type ChecksFound, runChecks } from './run-checks.ts';
+import { withKeys } from './run-keys.ts';
 import type { Reply } from './scenario.ts';
 import { type Steps, waitUntil } from './steps.ts';
 
@@ -14,12 +15,16 @@ export interface AttemptAnswer extends Outcome {
   readonly headers?: Readonly<Record<string, string>>;
   readonly stream?: 'whole' | 'broken';
   readonly restMs?: number;
+  /** It is about the key of its call alone, since other keys of the target are able. */
+  readonly isOfKey?: true;
 }
 
 /** One visit of a leaf by a request. */
 export interface Visit {
   /** The calls that were made. */
   attempts: number;
+  /** Those of them that followed others at once, with another key. */
+  otherKeys: number;
   /** The one more attempt that output checks may ask for was made. */
   isRetriedForChecks: boolean;
 }
@@ -107,17 +112,24 @@ export const deliver = (leaf: LeafNode, run: RequestRun): void => {
   if (!holdsStreams(leaf)) runChecks('output', leaf, run);
 };
 
-/** One upstream call and the output checks of its answer. */
+/** One upstream call, with further ones with other keys of its target, and the output checks of its answer. */
 function* callOnce(leaf: LeafNode, run: RequestRun, visit: Visit): Steps<Delivered> {
   const { world, calls, trail } = run;
-  const { id: target, timeoutMs = defaultTimeoutMs } = toTarget(world, leaf);
-  visit.attempts += 1;
-  const attempt = visit.attempts;
-  calls.push({ target, path: leaf.path, attempt });
-  const reply = world.scenario.upstream(target, countUp(world, 'call', target));
-  const answer = yield* held(leaf, yield* awaited(reply, timeoutMs, run), run);
-  const { status, origin } = answer;
-  trail.push({ kind: 'attempted', path: leaf.path, target, attempt, status, origin });
+  const called = toTarget(world, leaf);
+  const { id: target, timeoutMs = defaultTimeoutMs } = called;
+  const before = visit.attempts;
+  const answer = yield* withKeys<AttemptAnswer>(called, run, function* (key) {
+    visit.attempts += 1;
+    const attempt = visit.attempts;
+    calls.push({ target, path: leaf.path, attempt });
+    const reply = world.scenario.upstream(target, countUp(world, 'call', target), key);
+    const given = yield* held(leaf, yield* awaited(reply, timeoutMs, run), run);
+    const { status, origin } = given;
+    const event = { kind: 'attempted', path: leaf.path, target, attempt, status, origin } as const;
+    trail.push(key === undefined ? event : { ...event, key });
+    return given;
+  });
+  visit.otherKeys += visit.attempts - before - 1;
   return outputChecked(leaf, run, answer);
 }
 

@@ -44,12 +44,12 @@ const drawnWait = ({ from, to }: WaitInterval, { world }: RequestRun): number =>
  */
 export function* runAttempts(leaf: LeafNode, run: RequestRun): Steps<AttemptAnswer & { readonly retries: number }> {
   const retry = findStage(leaf, 'retry');
-  const visit: Visit = { attempts: 0, isRetriedForChecks: false };
+  const visit: Visit = { attempts: 0, otherKeys: 0, isRetriedForChecks: false };
   let waited = 0;
   for (let retries = 0; ; retries += 1) {
     const answer = yield* runAttempt(leaf, run, visit);
     if (retry === undefined || !isRetriable(retry, answer) || isEnded(run))
-      return { ...answer, retries: visit.attempts - 1 };
+      return { ...answer, retries: visit.attempts - visit.otherKeys - 1 };
     if (retries === retry.attempts) return { ...answer, retries: -1 };
     const interval = waitInterval(retry, answer, { retry: retries + 1, now: run.world.now });
     const ms = drawnWait(interval, run);

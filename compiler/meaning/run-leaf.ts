@@ -32,10 +32,11 @@ function* runInside(leaf: LeafNode, run: RequestRun): Steps<Answered> {
 }
 
 /** A denial, and whatever else the gateway answered by itself, says nothing about the upstream. */
-const isNeutral = ({ origin, cause }: Answered): boolean =>
+const isNeutral = ({ origin, cause, isOfKey }: Answered): boolean =>
   (origin !== 'upstream' && origin !== 'network' && origin !== 'timeout') ||
   cause === 'pool-full' ||
-  cause === 'deadline-exceeded';
+  cause === 'deadline-exceeded' ||
+  isOfKey === true;
 
 interface Judged {
   readonly outcome: CircuitOutcome;
@@ -103,7 +104,7 @@ const cannotContinue = ({ path }: LeafNode): Response => ({
  * 4. failed input checks turn a 200 of the upstream into 246, which keeps its origin.
  * 5. breaker: `settle` of each of these circuits by what the answer says of it (`circuitOutcome`), event `circuitChanged`
  *    where the state's name changes. Neutral where the answer's origin is
- *    not upstream, network or time-out, or its cause is `pool-full` or the deadline. An answer in bytes is settled before the leaf
+ *    not upstream, network or time-out, its cause is `pool-full` or the deadline, or it is about a key while other keys are able. An answer in bytes is settled before the leaf
  *    returns it. A stream is settled at its end: a failed one is a failure whatever its status (event `streamFailed`
  *    before), one that a fallback passes over is discarded, which is neutral and leaves no event.
  */

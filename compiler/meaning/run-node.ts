@@ -1,11 +1,14 @@
 import { errorTable } from '../../schema/errors/errors.ts';
 import { statusMatcher } from '../../schema/http/status.ts';
-import type { ConditionalNode, FallbackNode, GroupNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
+import type { ConditionalNode, FallbackNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
 import type { WhyNotContinued } from '../../schema/trail/trail.ts';
-import { branchesAvailable, chosenBranch } from './availability.ts';
+import { ableBranches, type Candidate } from './ability.ts';
+import { branchesAvailable, listCandidates } from './availability.ts';
+import { chosenBranch } from './chosen-branch.ts';
 import { isEnded, type RequestRun, type Response } from './run.ts';
 import { type Branch, runHedged } from './run-hedged.ts';
 import { runLeaf } from './run-leaf.ts';
+import { scenarioLack } from './scenario.ts';
 import { runSteps, type Steps } from './steps.ts';
 
 const branchAt = (branches: readonly PlanNode[], index: number): PlanNode => {
@@ -14,16 +17,30 @@ const branchAt = (branches: readonly PlanNode[], index: number): PlanNode => {
   return branch;
 };
 
-/** The branches a group keeps: the available ones, or all where none is. Writes to the trail what was left out. */
-const liveBranches = (
-  node: GroupNode,
-  candidates: readonly { readonly index: number; readonly node: PlanNode }[],
-  run: RequestRun,
-): readonly number[] => {
-  const available = branchesAvailable(
-    candidates.map((candidate) => candidate.node),
-    run,
-  );
+type Choosing = FallbackNode | LoadbalanceNode;
+
+/** Those that are able where the group requires that. Writes to the trail what was left out. */
+const ableCandidates = (node: Choosing, run: RequestRun): readonly Candidate[] => {
+  const all = listCandidates(node);
+  const able = ableBranches(node, all, run);
+  const unable = all.filter((candidate) => !able.includes(candidate));
+  if (unable.length > 0)
+    run.trail.push({
+      kind: 'unable',
+      path: node.path,
+      branches: unable.map(({ index }) => ({ branch: index, lacks: [scenarioLack] })),
+    });
+  return able;
+};
+
+/**
+ * The branches a group keeps: the available ones, or all where none is, of those that are able. Undefined where none is able.
+ * Writes to the trail what was left out.
+ */
+const liveBranches = (node: Choosing, run: RequestRun): readonly number[] | undefined => {
+  const candidates = ableCandidates(node, run);
+  if (candidates.length === 0) return undefined;
+  const available = branchesAvailable(candidates, run);
   const all = candidates.map(({ index }) => index);
   const kept = all.filter((_, at) => available[at]);
   if (kept.length === 0 || kept.length === all.length) return all;
@@ -31,23 +48,28 @@ const liveBranches = (
   return kept;
 };
 
-const runLoadbalance = (node: LoadbalanceNode, run: RequestRun): Steps<Response> => {
-  const weighted = node.branches.flatMap((branch, index) =>
-    branch.weight > 0 ? [{ index, node: branch.node, weight: branch.weight }] : [],
-  );
-  const kept = liveBranches(node, weighted, run);
+/** The answer of a group that has no able branch. */
+const refusal = ({ path }: Choosing): Response => ({
+  ...{ status: errorTable['no-capable-target'].status, origin: 'gateway', path, retries: 0 },
+  deliver: () => {},
+  discard: () => {},
+});
+
+function* runLoadbalance(node: LoadbalanceNode, run: RequestRun): Steps<Response> {
+  const kept = liveBranches(node, run);
+  if (kept === undefined) return refusal(node);
   const odds = node.branches.map(({ weight }, index) => (kept.includes(index) ? weight : 0));
   // A chooser may choose each of them: how often is its own affair.
   const drawn = run.world.choose(node.balance === undefined ? odds : odds.map((weight) => Math.min(1, weight)));
   run.trail.push({ kind: 'chose', path: node.path, branch: drawn });
-  return runNode(
+  return yield* runNode(
     branchAt(
       node.branches.map((branch) => branch.node),
       drawn,
     ),
     run,
   );
-};
+}
 
 /** The branch that has answered a fallback, and those that it has not asked. */
 interface Answered {
@@ -94,8 +116,9 @@ const goingOn = (node: FallbackNode, run: RequestRun, answered: Answered): Respo
 function* runFallback(node: FallbackNode, run: RequestRun): Steps<Response> {
   const { path, hedge } = node;
   const triggers = statusMatcher(node.on);
-  const candidates = node.branches.map((branch, index) => ({ index, node: branch }));
-  const live = liveBranches(node, candidates, run).map((index) => ({ index, node: branchAt(node.branches, index) }));
+  const kept = liveBranches(node, run);
+  if (kept === undefined) return refusal(node);
+  const live = kept.map((index) => ({ index, node: branchAt(node.branches, index) }));
   const [first, second] = live;
   if (first === undefined) throw new RangeError('A fallback has branches.');
   const begun =

@@ -2,6 +2,7 @@ import type { Origin } from '../../schema/http/status.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
 import { type Circuit, closedCircuit } from '../../schema/plan/circuit.ts';
 import type { Facts } from '../../schema/plan/condition.ts';
+import type { KeyCooling } from '../../schema/plan/key-cooling.ts';
 import type { LeafNode, Target } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { type MeantCircuit, meantCircuits, type Probing } from './circuits.ts';
@@ -22,6 +23,8 @@ export interface World {
   readonly met: Map<string, Map<string, MeantCircuit>>;
   /** The circuits that are probed, by their keys, in the order in which their last probe was. */
   readonly probing: Map<string, Probing>;
+  /** The keys of pools that are left out, by the names of pool and key. */
+  readonly coolings: Map<string, KeyCooling>;
   /** How often each kind of event has happened so far, by name. */
   readonly counts: Map<string, number>;
   /** What fallbacks have earned for hedges, by their path. */
@@ -42,6 +45,8 @@ export interface RequestRun {
   readonly facts: Facts;
   /** When its deadline passes; infinity where it has none. */
   readonly deadlineAt: number;
+  /** Ids of the targets that are not able to serve it. */
+  readonly unable: ReadonlySet<string>;
   readonly calls: OutcomeCall[];
   readonly waits: OutcomeWait[];
   readonly trail: TrailEvent[];

@@ -1,3 +1,4 @@
+import type { Lack } from '../../schema/model-facts/lack.ts';
 import type { Facts } from '../../schema/plan/condition.ts';
 
 /** The wall clock, in milliseconds since the epoch, when a scenario begins; its monotonic clock begins at 0. */
@@ -21,10 +22,18 @@ export interface ScenarioRequest {
   readonly facts: Facts;
   /** The deadline that it brings itself, in milliseconds; that of the plan holds where it is nearer. */
   readonly deadlineMs?: number;
+  /** Ids of the targets that are not able to serve it: each lacks `scenarioLack`. None if absent. */
+  readonly unable?: readonly string[];
 }
 
-/** Gives the answer of a target to its `nth` call, counted over the whole scenario from 1. */
-export type ScenarioUpstream = (target: string, nth: number) => Reply;
+/** The one thing that targets lack in a scenario. */
+export const scenarioLack: Lack = 'tools';
+
+/**
+ * Gives the answer of a target to its `nth` call, counted over the whole scenario from 1. `key` is the index of the key that it is
+ * called with, where it has several.
+ */
+export type ScenarioUpstream = (target: string, nth: number, key?: number) => Reply;
 
 /**
  * The result of a hook. `retry`: it fails, and asks for one more attempt if one of its checks may; if none may, it

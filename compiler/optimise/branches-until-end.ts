@@ -3,9 +3,12 @@ import type { FallbackNode, PlanNode } from '../../schema/plan/plan.ts';
 import { canTrigger } from './can-trigger.ts';
 import { mayBeUnavailable } from './may-be-unavailable.ts';
 
-/** The branches that some request can come to: where nothing goes on, none behind the first that is always available. */
-export const branchesUntilEnd = ({ on, hedge, branches }: FallbackNode): NonEmptyArray<PlanNode> => {
-  if (canTrigger(on) || hedge !== undefined) return branches;
+/**
+ * The branches that some request can come to: where nothing goes on, none behind the first that is always available. Which
+ * branches are able to serve a request is not known before there is one.
+ */
+export const branchesUntilEnd = ({ on, require, hedge, branches }: FallbackNode): NonEmptyArray<PlanNode> => {
+  if (canTrigger(on) || require !== undefined || hedge !== undefined) return branches;
   const end = branches.findIndex((branch) => !mayBeUnavailable(branch));
   const kept = branches.slice(0, end + 1);
   return isNonEmpty(kept) ? kept : branches;

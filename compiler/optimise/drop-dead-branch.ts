@@ -7,7 +7,8 @@ import type { Rewrite } from './rewrite.ts';
  */
 export const dropDeadBranch: Rewrite = {
   name: 'drop-dead-branch',
-  law: 'fallback(s)[a, b, c] = fallback(s)[a, b], where no answer is in s, b is never unavailable and there is no hedge',
+  law: 'fallback(s)[a, b, c] = fallback(s)[a, b], where no answer is in s, b is never unavailable, nothing is required and there is no hedge',
+  dropsLeaves: true,
   rewrite(node) {
     if (node.kind !== 'fallback') return node;
     const branches = branchesUntilEnd(node);

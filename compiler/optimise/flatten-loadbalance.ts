@@ -4,10 +4,13 @@ import { coprime } from './coprime.ts';
 import { mayBeUnavailable } from './may-be-unavailable.ts';
 import type { Rewrite } from './rewrite.ts';
 
+/** Whether a load balance draws by weight alone, among all branches that are available. */
+const isDrawn = (node: LoadbalanceNode): boolean => balanceFeatures(node).length === 0 && node.require === undefined;
+
 /** A load balance that never leaves a branch out and draws by weight alone, so that its weights are its odds. */
 const isSteady = (node: PlanNode): node is LoadbalanceNode =>
   node.kind === 'loadbalance' &&
-  balanceFeatures(node).length === 0 &&
+  isDrawn(node) &&
   node.branches.every((branch) => branch.weight > 0 && !mayBeUnavailable(branch.node));
 
 /** The inner branches in the place of the branch `at`, all weights scaled to the same whole; nothing where they grow too large. */
@@ -31,7 +34,7 @@ export const flattenLoadbalance: Rewrite = {
   name: 'flatten-loadbalance',
   law: 'balance[a:m, balance[b:p, c:q]:n] = balance[a:m(p+q), b:np, c:nq], where neither b nor c may be unavailable',
   rewrite(node) {
-    if (node.kind !== 'loadbalance' || balanceFeatures(node).length > 0) return node;
+    if (node.kind !== 'loadbalance' || !isDrawn(node)) return node;
     for (const [at, branch] of node.branches.entries()) {
       const flat = isSteady(branch.node) ? merged(node, branch.node, at) : undefined;
       if (flat !== undefined) return flat;

@@ -11,12 +11,16 @@ const firstChange = (node: PlanNode, laws: readonly Rewrite[]): PlanNode => {
   return node;
 };
 
+/** Whether a group leaves out branches by what the leaves below them are able to do. */
+const judgesAbility = (node: PlanNode): boolean => 'require' in node && node.require !== undefined;
+
 /**
  * The plan with every law applied wherever it applies, branches first, until none does. Paths are kept, so that answers
  * still name the source's place. A plan that is in this form already is returned as the same object.
  */
 export const rewriteWith = (root: PlanNode, laws: readonly Rewrite[]): PlanNode => {
-  const node = mapBranches(root, (branch) => rewriteWith(branch, laws));
+  const below = judgesAbility(root) ? laws.filter(({ dropsLeaves }) => dropsLeaves !== true) : laws;
+  const node = mapBranches(root, (branch) => rewriteWith(branch, below));
   const after = firstChange(node, laws);
   return after === node ? node : rewriteWith(after, laws);
 };

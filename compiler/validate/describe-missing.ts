@@ -13,9 +13,12 @@ export const describeMissing = (config: Json | undefined): MissingMessage | unde
   // Of other strategies this is reported as `missing-targets`.
   if (has('strategy'))
     return { missing: '"targets"', suggestion: 'Add "targets" with the target that is to be called.' };
-  const key = ['api_key', 'Authorization'].find(has);
+  const key = ['api_key', 'Authorization', 'keys'].find(has);
   if (key !== undefined)
-    return { missing: '"provider"', suggestion: `Add the "provider" that the "${key}" belongs to, such as "openai".` };
+    return {
+      missing: '"provider"',
+      suggestion: `Add the "provider" that the "${key}" ${key === 'keys' ? 'belong' : 'belongs'} to, such as "openai".`,
+    };
   if (has('custom_host'))
     return { missing: '"provider"', suggestion: 'Add the "provider" whose API the host speaks, such as "openai".' };
   const params = config.override_params;

@@ -2,6 +2,7 @@ import type { Json } from '../../schema/json/json.ts';
 import type { Condition } from '../../schema/plan/condition.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import type { PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
+import { targetModel } from '../../schema/plan/target-model.ts';
 
 const texts = (value: Json | undefined): readonly string[] => {
   if (Array.isArray(value)) return value.flatMap(texts);
@@ -24,4 +25,4 @@ const inNode = (node: PlanNode): readonly string[] => {
 
 /** The models that a plan names: those of its targets, and those that its conditions expect in requests. */
 export const planModels = ({ targets, root }: RoutingPlan): ReadonlySet<string> =>
-  new Set([...targets.flatMap(({ model, params }) => texts(params.override.model ?? model)), ...inNode(root)]);
+  new Set([...targets.flatMap((target) => texts(targetModel(target))), ...inNode(root)]);

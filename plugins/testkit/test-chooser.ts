@@ -66,7 +66,9 @@ const oddAnswers: readonly Heard[] = [
 
 const places = (chooser: Chooser, targets: readonly ChooserTarget[]): readonly number[] => {
   const draw = createDraw();
-  return Array.from({ length: requests }, (_, at) => chooser.choose(targets, { tokens: at * 100 }, draw));
+  return Array.from({ length: requests }, (_, at) =>
+    chooser.choose(targets, { tokens: at * 100, needs: ['chat'] }, draw),
+  );
 };
 
 const stray = (chosen: readonly number[], targets: readonly ChooserTarget[]): readonly string[] => {

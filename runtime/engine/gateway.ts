@@ -12,13 +12,16 @@ import { nearestProviderHint } from '../../schema/text/provider-hint.ts';
 import { Deadlines } from '../async/deadlines.ts';
 import type { Balances } from '../memory/balances.ts';
 import type { HedgeBudgets } from '../memory/hedge-budgets.ts';
+import type { KeyCoolings } from '../memory/key-coolings.ts';
 import { MemoryNamedItems } from '../memory/memory-named-items.ts';
 import type { Probes } from '../memory/probes.ts';
 import { sharedNamedItems } from '../memory/shared-named-items.ts';
+import type { KnownModels } from '../ports/known-models.ts';
 import type { CacheSettings, Caches } from './cache/caches.ts';
 import { entryGate, requestGate } from './call/gates.ts';
 import type { LimitedRun } from './call/limited-run.ts';
 import { createOwnTime } from './call/own-time.ts';
+import type { Abilities } from './call/run.ts';
 import { Placeholders } from './checks/placeholders.ts';
 import {
   type LinkedPlan,
@@ -72,6 +75,8 @@ export interface GatewayOptions {
   readonly references?: ReferenceGuard;
   /** Where items that answers name outlast this process; they are in memory alone if absent. */
   readonly storedItems?: StoredItems | undefined;
+  /** The facts of models, which are asked for where a plan requires that targets are able; nothing is known if absent. */
+  readonly models?: () => Promise<KnownModels>;
 }
 
 /** The plan of a request: known beforehand, or chosen per request. It may throw the error to answer with. */
@@ -101,6 +106,8 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+const noModels = async (): Promise<KnownModels> => ({ ofProvider: async () => () => undefined });
+
 const toGatewayError = (error: unknown): GatewayError =>
   error instanceof GatewayError ? error : new GatewayError(errorReport('internal-error', {}), { cause: error });
 
@@ -122,6 +129,7 @@ export const createRuntime = ({
   limiter,
   references,
   storedItems,
+  models = noModels,
 }: GatewayOptions): Gateway => {
   const hooks = createHooks();
   const providerNames = applyPlugins(plugins, hooks, options);
@@ -142,6 +150,11 @@ export const createRuntime = ({
   const hedgeBudgets = (): HedgeBudgets => {
     openedBudgets ??= new (stageCode.hedges().HedgeBudgets)();
     return openedBudgets;
+  };
+  let openedAbilities: Abilities | undefined;
+  const abilities = (): Abilities => {
+    openedAbilities ??= ports.abilities ?? stageCode.abilities().createAbilities({ models, clock: ports.clock });
+    return openedAbilities;
   };
   let openedProbes: Probes | undefined;
   const probes = (): Probes => {
@@ -169,6 +182,8 @@ export const createRuntime = ({
       background,
       caches,
       balances,
+      coolings,
+      abilities,
       hedgeBudgets,
       probes,
       bounds,
@@ -191,6 +206,12 @@ export const createRuntime = ({
       return opened.get(mode);
     },
     close: async () => opened?.close(),
+  };
+
+  let openedCoolings: KeyCoolings | undefined;
+  const coolings = (): KeyCoolings => {
+    openedCoolings ??= new (stageCode.keys().KeyCoolings)(ports.clock);
+    return openedCoolings;
   };
 
   let within: WithinBounds | undefined;

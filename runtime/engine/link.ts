@@ -5,18 +5,20 @@ import type { Exchange } from '../../plugins/sdk/exchange/exchange.ts';
 import type { Hooks } from '../../plugins/sdk/hooks/hooks.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http/http.ts';
 import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
-import type { CheckCall, RoutingPlan, SecretRef } from '../../schema/plan/plan.ts';
+import { type CheckCall, type RoutingPlan, requireFeature, type SecretRef } from '../../schema/plan/plan.ts';
 import { boundFeatures } from '../../schema/plan/request-bounds.ts';
 import { CancellationSource } from '../async/cancellation-source.ts';
 import type { Deadlines } from '../async/deadlines.ts';
 import { refuseAmbiguous } from '../body/read/refuse-ambiguous.ts';
 import type { Balances } from '../memory/balances.ts';
 import type { HedgeBudgets } from '../memory/hedge-budgets.ts';
+import type { KeyCoolings } from '../memory/key-coolings.ts';
 import type { Probes } from '../memory/probes.ts';
 import type { NamedItems, SharedNamedItems } from '../ports/named-items.ts';
 import type { Caches } from './cache/caches.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from './call/context.ts';
 import type { LimitedRun } from './call/limited-run.ts';
+import type { Abilities } from './call/run.ts';
 import { Run } from './call/run.ts';
 import { checkServices } from './checks/check-services.ts';
 import type { Placeholders } from './checks/placeholders.ts';
@@ -73,6 +75,8 @@ export interface LinkOptions {
   readonly background: BackgroundHooks;
   readonly caches: Caches;
   readonly balances: () => Balances;
+  readonly coolings: () => KeyCoolings;
+  readonly abilities: () => Abilities;
   readonly hedgeBudgets: () => HedgeBudgets;
   readonly probes: () => Probes;
   /** Ends when the plan is replaced that this one was made of; a new one if absent. */
@@ -107,13 +111,22 @@ export interface PlanChange extends Required<Pick<LinkOptions, 'plan' | 'tenantC
 
 const noChecks: ReadonlySet<CheckCall> = new Set();
 
+/** Executes a tree once it is known what its targets cannot do, where a group wants to know. */
+const onceAble = (
+  root: LinkedNode,
+  { plan, abilities }: Pick<PlanContext, 'plan' | 'abilities'>,
+): LinkedNode['execute'] => {
+  if (!plan.requires.features.includes(requireFeature)) return (run) => root.execute(run);
+  const known = abilities();
+  return (run) => known.ready(run, root.reaches(run))?.then(() => root.execute(run)) ?? root.execute(run);
+};
+
 /** Executes a plan, within bounds where it or the request has any. */
-const boundedBy = (plan: RoutingPlan, root: LinkedNode, bounds: LinkOptions['bounds']) => {
+const boundedBy = (plan: RoutingPlan, execute: LinkedNode['execute'], bounds: LinkOptions['bounds']) => {
   const isBounded = boundFeatures(plan).length > 0;
-  const execute = (run: Run): Promise<GatewayResponse> => root.execute(run);
   return (run: Run): Promise<GatewayResponse> => {
     const { deadlineMs, maxCostUsd } = run.exchange.overrides;
-    if (!isBounded && deadlineMs === undefined && maxCostUsd === undefined) return root.execute(run);
+    if (!isBounded && deadlineMs === undefined && maxCostUsd === undefined) return execute(run);
     const within = whenLoaded(bounds);
     return within instanceof Promise ? within.then((loaded) => loaded(execute, run, plan)) : within(execute, run, plan);
   };
@@ -147,6 +160,8 @@ export const link = (options: LinkOptions): LinkedPlan => {
     background,
     caches,
     balances,
+    coolings,
+    abilities,
     hedgeBudgets,
     probes,
     lifetime = new CancellationSource(),
@@ -173,6 +188,8 @@ export const link = (options: LinkOptions): LinkedPlan => {
     deadlines,
     caches,
     balances,
+    coolings,
+    abilities,
     hedgeBudgets,
     probes,
     lifetime,
@@ -192,7 +209,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     suggestProvider,
   };
   const root = linkNode(plan.root, context);
-  const execute = boundedBy(plan, root, bounds);
+  const execute = boundedBy(plan, onceAble(root, context), bounds);
   const guard = guardCredentials(plan, names, callerPlan);
   return {
     plan,

@@ -5,6 +5,7 @@ import { type FindModelFacts, indexFacts } from '../../schema/model-facts/find-f
 import { joinFacts } from '../../schema/model-facts/join-facts.ts';
 import type { ModelFacts, StatedFacts } from '../../schema/model-facts/model-facts.ts';
 import { toDay } from '../../schema/model-facts/to-day.ts';
+import type { FindInProvider, KnownModels } from '../ports/known-models.ts';
 import { type ProviderLists, toListedFacts } from './facts-file.ts';
 import { operatorFacts, ownPriceFacts } from './operator-facts.ts';
 import { type TableFacts, tableFacts } from './table-facts.ts';
@@ -18,15 +19,10 @@ export interface ModelCatalogueOptions {
   readonly now: () => number;
 }
 
-/** Finds the facts of a model of one provider; `slug` as in `FindModelFacts`. */
-export type FindInProvider = (model: string, slug?: string) => ModelFacts | undefined;
-
 /** Facts of models from all sources, which are loaded when somebody asks. Methods reject where the lists of providers do. */
-export interface ModelCatalogue {
+export interface ModelCatalogue extends KnownModels {
   /** Every model that a source names, sorted. */
   list(): Promise<readonly ModelFacts[]>;
-  /** Finds models of one provider, by any of its names, and of what is saved of it. */
-  ofProvider(name: string): Promise<FindInProvider>;
   /** Finds models with all but what the price table says, which is large. */
   withoutTable(): Promise<FindModelFacts>;
 }

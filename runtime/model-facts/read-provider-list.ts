@@ -90,7 +90,7 @@ export const readProviderList = async (
     return [...new Map(models.map((facts) => [facts.model, facts])).values()];
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new Error(toSentence(withoutSecrets(message, target.credential)));
+    throw new Error(toSentence(withoutSecrets(message, target.secrets)));
   } finally {
     stop();
   }

@@ -8,13 +8,16 @@ import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import { errorReport } from '../../schema/errors/errors.ts';
 import { rootPointer, toOptionPath } from '../../schema/json/pointer.ts';
 import type { Writable } from '../../schema/json/writable.ts';
-import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
+import type { FindModelFacts } from '../../schema/model-facts/find-facts.ts';
+import { type RoutingPlan, requireFeature, type Target } from '../../schema/plan/plan.ts';
 import { eventsBeforeDeadline } from '../../schema/trail/events-before-deadline.ts';
 import type { Replay, RequestScript } from '../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
+import type { Abilities } from '../engine/call/run.ts';
 import { createRuntime } from '../engine/gateway.ts';
 import type { OnLoss, PassThrough } from '../engine/link.ts';
 import { errorResponse } from '../engine/responses/error-response.ts';
+import type { StageCode } from '../engine/stages/stage-code.ts';
 import { wholeStages } from '../engine/stages/whole-stages.ts';
 import { createClients, type UnknownHeaders } from '../http/exchange/clients.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
@@ -26,6 +29,7 @@ import { recordedCaches } from './recorded-caches.ts';
 import { recordedChecks } from './recorded-checks.ts';
 import { recordedContinues } from './recorded-continues.ts';
 import { recordedHedges } from './recorded-hedges.ts';
+import { madeUpSecrets, recordedKeys } from './recorded-keys.ts';
 import { recordedMoments } from './recorded-moments.ts';
 import { recordedRetries } from './recorded-retries.ts';
 import { replayExchange } from './replay-exchange.ts';
@@ -53,6 +57,8 @@ export interface ReplayOptions {
   readonly onLoss?: OnLoss;
   /** `refuse` if absent. */
   readonly unknownHeaders?: UnknownHeaders;
+  /** Loads the facts of models, where a plan requires that targets are able; nothing is known if absent. */
+  readonly models?: () => Promise<FindModelFacts>;
 }
 
 /** Whether the trail is as long as it was when the deadline passed while nothing was sent. */
@@ -131,6 +137,12 @@ const drained = ({ body }: GatewayResponse): Promise<void> =>
     body.start({ write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} });
   });
 
+/** The abilities of targets as they were recorded. */
+const recordedAbilities = ({ lacked = {} }: RequestScript): Abilities => ({
+  ready: () => undefined,
+  lacks: (_run, { leaf }) => lacked[leaf.path] ?? [],
+});
+
 /** Takes the bound of the cost off, since a replay has no prices: of leaves that refused an attempt, the answers are recorded. */
 const unpriced = ({ maxCostUsd: _maxCostUsd, ...plan }: RoutingPlan): RoutingPlan => plan;
 
@@ -169,6 +181,15 @@ const replayedPlan = (
   };
 };
 
+/** The code of stages that repeats what was recorded. */
+const recordedCode = ({ recorded }: RequestScript, hedges: StageCode['hedges']): StageCode =>
+  recorded === undefined
+    ? wholeStages
+    : recordedContinues(
+        { ...wholeStages, hedges, keys: () => ({ ...wholeStages.keys(), linkKeys: recordedKeys(recorded) }) },
+        recorded,
+      );
+
 /**
  * Links a plan and runs one request through it, with upstreams that follow the script. It opens no connection, reads no
  * secret and takes no time. Rejects with a `LinkError` if a plugin is missing, and with a `GatewayError` for a path that
@@ -183,6 +204,7 @@ export const replay = async ({
   reading = defaultReading,
   onLoss = 'tell',
   unknownHeaders = 'refuse',
+  models,
 }: ReplayOptions): Promise<Replay> => {
   const plugins = await wholePlugins(declared);
   const catalogue = buildCatalogue(plugins);
@@ -194,6 +216,8 @@ export const replay = async ({
   const turns = new Turns(exchange.trail, calls);
   const { deadlinePasses, recorded: trail = [] } = script;
   const isHedged = trail.some(({ kind }) => kind === 'hedged');
+  const isRequired = plan.requires.features.includes(requireFeature) && script.recorded === undefined;
+  const find = isRequired ? await models?.() : undefined;
   const leave = (): void => void clock.after(0, () => exchange.cancellation.cancel());
   const endInTime = (): void =>
     exchange.cancellation.cancel(deadlinePasses && errorReport('deadline-exceeded', { ms: deadlinePasses.ms }));
@@ -220,13 +244,11 @@ export const replay = async ({
     stream: () => asksToStream(stage.target, exchange),
   });
   const runtime = createRuntime({
-    stageCode:
-      script.recorded === undefined
-        ? wholeStages
-        : recordedContinues({ ...wholeStages, hedges: () => recordedMoments(trail, turns) }, script.recorded),
+    stageCode: recordedCode(script, () => recordedMoments(trail, turns)),
     passThrough,
     reading,
     onLoss,
+    models: async () => ({ ofProvider: async (provider) => (model, slug) => find?.(provider, model, slug) }),
     // Whether an answer is too old to stand in for a failure was decided when it was recorded.
     cache: { staleIfErrorS: Number.MAX_SAFE_INTEGER },
     plugins: [
@@ -240,9 +262,10 @@ export const replay = async ({
       breakers:
         script.recorded === undefined ? createMemoryBreakers({ clock }) : recordedBreakers(plan.root, script.recorded),
       upstreams: { open: () => upstream, close: async () => {} },
+      ...(script.recorded === undefined ? {} : { abilities: recordedAbilities(script) }),
     },
   });
-  const linked = runtime.link({ plan, secrets: () => 'replay', prompts: unreadPrompts(plan) });
+  const linked = runtime.link({ plan, secrets: madeUpSecrets(plan), prompts: unreadPrompts(plan) });
   const response = await clock.settle(runtime.handle(exchange, linked));
   await clock.settle(drained(response));
   await runtime.close();

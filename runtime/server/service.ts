@@ -175,8 +175,10 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     take: (bytes, exchange) => !(exchange instanceof HttpExchange) || takeForAnswer(exchange.self, bytes, memoryBudget),
   };
   const bounds = { memoryBudget, bodyBytes: limits.bodyBytes, spool: options.spool };
+  const modelCatalogue = options.modelCatalogue ?? lateModelCatalogue({ plugins, now: ports.clock.wall });
   const gateway = createRuntime({
     plugins,
+    models: modelCatalogue,
     ports: { ...ports, bounds: limits, answerMemory },
     stageCode: options.stageCode,
     ...(options.passThrough === undefined ? {} : { passThrough: options.passThrough }),
@@ -241,7 +243,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     dialects: clients.dialects,
     savedModels: createSavedModels({ provider, ...options }),
     fileProviders: { providers: options.savedProviders, secrets },
-    modelCatalogue: options.modelCatalogue ?? lateModelCatalogue({ plugins, now: ports.clock.wall }),
+    modelCatalogue,
     upstreams: ports.upstreams,
     readsModels: options.limiter !== undefined,
     readsForms: (principal) => options.limiter?.readsModels?.(principal) === true,

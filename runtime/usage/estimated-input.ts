@@ -39,11 +39,15 @@ const beside = (tokens: number): Extent => ({ bytes: 0, tokens });
 
 const json = (value: object | undefined): Extent => text(value === undefined ? undefined : JSON.stringify(value));
 
+/** Whether a document is plain text, which every model reads. */
+export const isPlainText = ({ source }: MediaPart): boolean =>
+  source.kind === 'base64' && source.mimeType.startsWith('text/');
+
 /** A document of plain text is as long as that. */
-const medium = ({ media, source }: MediaPart): Extent =>
-  source.kind === 'base64' && source.mimeType.startsWith('text/')
-    ? { bytes: Math.floor((source.data.length * 3) / 4), tokens: 0 }
-    : beside(mediaTokens[media]);
+const medium = (each: MediaPart): Extent =>
+  each.source.kind === 'base64' && isPlainText(each)
+    ? { bytes: Math.floor((each.source.data.length * 3) / 4), tokens: 0 }
+    : beside(mediaTokens[each.media]);
 
 /** Reasoning that only its maker can read is not counted: providers leave that of earlier turns out. */
 const part = (each: Part): Extent => {

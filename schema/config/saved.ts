@@ -44,6 +44,10 @@ export interface SavedPrompt {
 export interface SavedProvider {
   readonly provider: string;
   readonly credential?: { readonly [field: string]: string };
+  /** Several API keys in place of the credential; at least one. */
+  readonly keys?: readonly SavedKey[];
+  /** The accounts that the keys are of; one if absent. */
+  readonly accounts?: 'one' | 'several';
   /** Provider settings, and `custom_host`. */
   readonly settings?: JsonObject;
   /** The models that may be called; absent: all. */
@@ -51,6 +55,19 @@ export interface SavedProvider {
   /** The prices of its models; absent: as elsewhere. */
   readonly prices?: SavedPrices;
 }
+
+/** One of several API keys (a reference). */
+export interface SavedKey {
+  readonly api_key: string;
+  /** 1 if absent. */
+  readonly weight?: number;
+}
+
+/** The secrets that a saved provider is called with. */
+export const savedSecrets = ({ credential = {}, keys = [] }: SavedProvider): readonly string[] => [
+  ...Object.values(credential),
+  ...keys.map(({ api_key: key }) => key),
+];
 
 /** Models by their names at the provider: no others, or all others. */
 export type AllowedModels = { readonly only: readonly string[] } | { readonly except: readonly string[] };

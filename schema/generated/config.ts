@@ -126,6 +126,17 @@ export interface Config {
    */
   api_key?: string;
   /**
+   * Several API keys in place of `api_key`. Each attempt is sent with one of them, drawn by weight; a key that the provider refuses or limits is left out for a while.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  keys?: [KeyOfAPool, ...KeyOfAPool[]];
+  /**
+   * Whose `keys` are: those of `one` account, which have files, batches and stored responses in common; or of `several`, where what a provider keeps is made and asked for with the first key alone.
+   */
+  accounts?: 'one' | 'several';
+  /**
    * A credential saved under `virtual_keys` of the gateway file. `provider` with `@slug` is the newer way.
    */
   virtual_key?: string;
@@ -298,6 +309,19 @@ export interface Config {
   Authorization?: string;
 }
 /**
+ * One of several API keys.
+ */
+export interface KeyOfAPool {
+  /**
+   * The key. In a file it must be a reference.
+   */
+  api_key: string;
+  /**
+   * Its share of the attempts; with 0 it is not used.
+   */
+  weight?: number;
+}
+/**
  * How a target is chosen.
  */
 export interface Strategy {
@@ -310,6 +334,10 @@ export interface Strategy {
    */
   balance?: string;
   sticky?: Sticky;
+  /**
+   * `capabilities`: a `fallback` or `loadbalance` asks only targets that are not known to be unable to serve the request, by the images, tools, schema, length and so on that it has. Where each is unable, the answer is an error that says what they lack.
+   */
+  require?: 'capabilities';
   hedge?: Hedge;
   /**
    * Tried in order; the first that holds chooses its target. For `conditional`.

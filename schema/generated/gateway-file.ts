@@ -499,9 +499,33 @@ export interface SavedProvider {
     [k: string]: string;
   };
   /**
+   * Several API keys in place of `credential`. Each attempt is sent with one of them, drawn by weight; a key that the provider refuses or limits is left out for a while.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  keys?: [SavedKey, ...SavedKey[]];
+  /**
+   * Whose `keys` are: those of `one` account, which have files, batches and stored responses in common; or of `several`, where what a provider keeps is made and asked for with the first key alone.
+   */
+  accounts?: 'one' | 'several';
+  /**
    * The provider's settings by config field name, those that its own schema adds, `custom_host`, and `unknown_ids` (`allow` or `refuse`), which decides whether files, batches and jobs that were not made through the gateway can be asked for.
    */
   settings?: JsonObject;
+}
+/**
+ * One of several API keys.
+ */
+export interface SavedKey {
+  /**
+   * The key, as a reference.
+   */
+  api_key: string;
+  /**
+   * Its share of the attempts; with 0 it is not used.
+   */
+  weight?: number;
 }
 /**
  * An object whose further members are checks with their parameters.

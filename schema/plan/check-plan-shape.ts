@@ -91,6 +91,11 @@ const checkSticky = (value: Json, where: string): void => {
   weightAt(ttlS, `${where}/ttlS`);
 };
 
+const checkRequire = ({ require }: JsonObject, where: string): void => {
+  if (require !== undefined && require !== 'capabilities')
+    throw broken(`${where}/require`, '"capabilities" belongs here');
+};
+
 const checkHedge = (value: Json, where: string): void => {
   const error = hedgeError(objectAt(value, where));
   if (error !== undefined) throw broken(`${where}/${error.name}`, `${error.expected} belongs here`);
@@ -109,11 +114,13 @@ const checkNode = (value: unknown, targets: number, where: string): void => {
       checkLeaf(node, targets, where);
       break;
     case 'loadbalance':
+      checkRequire(node, where);
       if (node.balance !== undefined) textAt(node.balance, `${where}/balance`);
       if (node.sticky !== undefined) checkSticky(node.sticky, `${where}/sticky`);
       checkWeights(node, targets, where);
       break;
     case 'fallback':
+      checkRequire(node, where);
       objectAt(node.on, `${where}/on`);
       if (node.continues !== undefined && node.continues !== true)
         throw broken(`${where}/continues`, 'true belongs here');
@@ -138,8 +145,21 @@ const checkCases = (node: JsonObject, branches: number, where: string): void => 
   }
 };
 
+const checkKeys = (value: Json | undefined, where: string): void => {
+  const keys = listAt(value, where);
+  for (const [index, item] of keys.entries()) {
+    const { apiKey, weight } = objectAt(item, `${where}/${index}`);
+    objectAt(apiKey, `${where}/${index}/apiKey`);
+    weightAt(weight, `${where}/${index}/weight`);
+  }
+  if (!keys.some((item) => isJsonObject(item) && Number(item.weight) > 0))
+    throw broken(where, 'a key with a weight above 0 belongs here');
+};
+
 const checkTarget = (value: unknown, where: string): void => {
   const target = objectAt(value, where);
+  if (isJsonObject(target.credential) && target.credential.kind === 'keys')
+    checkKeys(target.credential.keys, `${where}/credential/keys`);
   textAt(target.id, `${where}/id`);
   for (const member of ['from', 'upstream', 'settings', 'headers', 'params'] as const)
     objectAt(target[member], `${where}/${member}`);

@@ -1,5 +1,6 @@
 import { type ContentHash, hashValue } from '../json/canonical.ts';
-import type { CredentialRef, RoutingPlan, SecretValue, Stage, Target } from './plan.ts';
+import type { Json } from '../json/json.ts';
+import type { KeyPool, RoutingPlan, SecretValue, Stage, Target } from './plan.ts';
 
 /** The hash of a plan: over everything but its name, its sources and the hash itself. */
 export const hashPlan = ({ name: _name, hash: _hash, sources: _sources, ...content }: HashedPlan): ContentHash =>
@@ -12,8 +13,25 @@ export type HashedPlan = Omit<RoutingPlan, 'hash'> & { readonly hash?: ContentHa
 const withoutSlots = (secrets: { readonly [place: string]: SecretValue }): unknown =>
   Object.entries(secrets).map(([place, secret]) => [place, secret.kind === 'slot' ? 'slot' : secret]);
 
-const credentialWithoutSlots = (credential: CredentialRef | null): unknown =>
-  credential?.kind === 'fields' ? { ...credential, fields: withoutSlots(credential.fields) } : credential;
+/**
+ * Says which pool the keys of a target are, without saying which keys it has now: state that is kept under this name outlasts keys that
+ * are added or taken away. A saved provider is known by its name, or by its record in a store; another pool by where its
+ * first key is. A key that is written out has no name here.
+ */
+export const poolName = ({ from }: Pick<Target, 'from'>, { keys: [first] }: KeyPool): Json => {
+  const { apiKey } = first;
+  if (apiKey.kind === 'slot') return { key: null };
+  const [, record] = /^\$\{saved:([^/]+\/[^/]+)\//.exec(apiKey.ref) ?? [];
+  if (record !== undefined) return { record };
+  if (from.kind === 'saved') return { slug: from.slug };
+  return { provider: from.kind === 'inline' ? from.provider : from.kind, ref: apiKey.ref };
+};
+
+/** Nor are the keys of a pool: a leaf is the same when one is added. */
+const credentialOf = ({ from, credential }: Pick<Target, 'from' | 'credential'>): unknown => {
+  if (credential?.kind === 'fields') return { ...credential, fields: withoutSlots(credential.fields) };
+  return credential?.kind === 'keys' ? { ...credential, keys: poolName({ from }, credential) } : credential;
+};
 
 const stageWithoutSlots = (stage: Stage): unknown => {
   if (stage.kind !== 'input-checks' && stage.kind !== 'output-checks') return stage;
@@ -28,4 +46,4 @@ const stageWithoutSlots = (stage: Stage): unknown => {
 
 /** The key of a leaf's state across plans: what it calls (by whatever name), and its stages. */
 export const hashLeaf = ({ id: _id, credential, ...target }: Target, stages: readonly Stage[]): ContentHash =>
-  hashValue({ target, credential: credentialWithoutSlots(credential), stages: stages.map(stageWithoutSlots) });
+  hashValue({ target, credential: credentialOf({ ...target, credential }), stages: stages.map(stageWithoutSlots) });

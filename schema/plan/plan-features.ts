@@ -4,7 +4,9 @@ import {
   continueFeature,
   dividedBreakerFeature,
   hedgeFeature,
+  keyPoolFeature,
   probeFeature,
+  requireFeature,
   stageOrder,
 } from './plan.ts';
 import { requestBoundFeatures } from './request-bounds.ts';
@@ -19,6 +21,8 @@ export const planFeatures: ReadonlySet<string> = new Set([
   ...knownConditionFeatures,
   ...Object.values(requestBoundFeatures),
   ...allBalanceFeatures,
-  hedgeFeature,
   continueFeature,
+  hedgeFeature,
+  keyPoolFeature,
+  requireFeature,
 ]);

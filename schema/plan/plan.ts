@@ -86,6 +86,7 @@ export interface LoadbalanceNode {
   /** The id of the chooser; absent: branches are drawn by weight. */
   readonly balance?: string;
   readonly sticky?: Sticky;
+  readonly require?: RequiredAbility;
   readonly branches: NonEmptyArray<WeightedBranch>;
 }
 
@@ -110,9 +111,9 @@ export const balanceFeatures = ({ balance, sticky }: LoadbalanceNode): readonly 
 export const continueFeature = 'continue';
 
 /** The plan features of a fallback that does more than try its branches in order. */
-export const fallbackFeatures = ({ hedge, continues }: FallbackNode): readonly string[] => [
-  ...(hedge === undefined ? [] : [hedgeFeature]),
+export const fallbackFeatures = ({ continues, hedge }: FallbackNode): readonly string[] => [
   ...(continues === true ? [continueFeature] : []),
+  ...(hedge === undefined ? [] : [hedgeFeature]),
 ];
 
 export type BalanceFeature = 'balance' | 'sticky';
@@ -125,6 +126,12 @@ export interface WeightedBranch {
   readonly node: PlanNode;
 }
 
+/** A condition on the branches of a group to which a request may be sent: that they can do all that the request needs. */
+export type RequiredAbility = 'capabilities';
+
+/** The plan feature of a group that leaves out branches which are unable to serve a request. */
+export const requireFeature = 'require';
+
 export interface FallbackNode {
   readonly kind: 'fallback';
   readonly path: JsonPointer;
@@ -134,6 +141,7 @@ export interface FallbackNode {
   readonly on: StatusRule;
   /** Whether a stream that breaks after its first content goes on at the next branch; absent: it ends with an error. */
   readonly continues?: true;
+  readonly require?: RequiredAbility;
   /** Absent: its branches are asked one by one. */
   readonly hedge?: Hedge;
   readonly branches: NonEmptyArray<PlanNode>;
@@ -338,10 +346,45 @@ export type TargetSource =
   /** The credential that the caller brings in its headers. */
   | { readonly kind: 'request' };
 
-/** The secret members of a target by config field name (`api_key`, …), or the credential that the caller brings. */
+/** The secret members of a target by config field name (`api_key`, …), several API keys, or the credential that the caller brings. */
 export type CredentialRef =
   | { readonly kind: 'fields'; readonly fields: { readonly [field: string]: SecretValue } }
+  | KeyPool
   | { readonly kind: 'request' };
+
+/** Several API keys, of which each attempt is sent with one. They are those of one account if `accounts` is absent. */
+export interface KeyPool {
+  readonly kind: 'keys';
+  readonly keys: NonEmptyArray<PoolKey>;
+  /** With `several`, what a provider keeps is made and asked for with the first key alone. */
+  readonly accounts?: 'several';
+}
+
+/** A key of a pool; the weight is a whole number of at least 0, and the sum is a safe integer above 0. */
+export interface PoolKey {
+  readonly apiKey: SecretValue;
+  readonly weight: number;
+}
+
+/** The secrets of a target's own credential; none of one that a request brings. */
+export const credentialSecrets = (credential: CredentialRef | null): readonly SecretValue[] => {
+  switch (credential?.kind) {
+    case 'fields':
+      return Object.values(credential.fields);
+    case 'keys':
+      return credential.keys.map(({ apiKey }) => apiKey);
+    case 'request':
+    case undefined:
+      return [];
+  }
+};
+
+/** The plan feature of a target with several keys: a gateway that does not know it would call without any. */
+export const keyPoolFeature = 'key-pool';
+
+/** The plan features that the credential of a target requires. */
+export const credentialFeatures = ({ credential }: Pick<Target, 'credential'>): readonly string[] =>
+  credential?.kind === 'keys' ? [keyPoolFeature] : [];
 
 /**
  * `slot` is an index into the secrets that are passed beside the plan and never written anywhere; `origin` is the text in

@@ -7,6 +7,9 @@ export const defaultTimeoutMs = 600_000;
 /** The longest silence between two events of a stream, in milliseconds. */
 export const defaultIdleMs = 120_000;
 
+/** The most attempts with other keys of a target that follow one attempt at once. */
+export const maxOtherKeys = 2;
+
 /** A wait in milliseconds, drawn uniformly from `from` to `to`. */
 export interface WaitInterval {
   readonly from: number;

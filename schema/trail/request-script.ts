@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../json/json.ts';
 import type { JsonPointer } from '../json/pointer.ts';
+import type { Lack } from '../model-facts/lack.ts';
 import type { TrailEvent } from './trail.ts';
 
 /** One request to run on a plan, with the behaviour of its upstreams. `gw explain --request` reads one from a file. */
@@ -37,6 +38,8 @@ export interface RequestScript {
   readonly unfitFor?: readonly JsonPointer[];
   /** Leaves of which a limit was reached, and the status that they answered with. */
   readonly limitedAt?: readonly { readonly path: JsonPointer; readonly status: number }[];
+  /** The things that the request needed and leaves lacked, by the leaf; none if absent. */
+  readonly lacked?: { readonly [leaf: JsonPointer]: readonly Lack[] };
   /** The trail of the request that this one replays: its circuits and verdicts replace unknown ones. */
   readonly recorded?: readonly TrailEvent[];
 }

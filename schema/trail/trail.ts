@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../errors/errors.ts';
 import type { Origin } from '../http/status.ts';
 import type { JsonPointer } from '../json/pointer.ts';
+import type { Lack } from '../model-facts/lack.ts';
 import type { UsageRecord } from '../usage/usage-record.ts';
 import type { CircuitName } from './circuit-name.ts';
 
@@ -10,6 +11,8 @@ export type TrailEvent =
   | { readonly kind: 'chose'; readonly path: JsonPointer; readonly branch: number }
   /** A group skipped branches whose circuits are open. */
   | { readonly kind: 'skipped'; readonly path: JsonPointer; readonly branches: readonly number[] }
+  /** A group that requires it left out branches that are not able to serve the request. Where each is unable, that is its answer. */
+  | { readonly kind: 'unable'; readonly path: JsonPointer; readonly branches: readonly UnableBranch[] }
   /** One upstream attempt ended or, for a stream, began; `attempt` counts from 1 in its leaf. */
   | {
       readonly kind: 'attempted';
@@ -22,6 +25,8 @@ export type TrailEvent =
       readonly ms?: AttemptMs;
       /** The error that the gateway answered in place of its provider; only where `ms` is. */
       readonly cause?: ErrorCode;
+      /** The index of the key that it was sent with, where its target has several. */
+      readonly key?: number;
       /** How many requests it was, where its provider takes only so many texts in one. */
       readonly requests?: number;
     }
@@ -128,6 +133,12 @@ export type WhyNotContinued =
   | 'length'
   | 'too-long'
   | 'unreadable';
+
+/** A branch (its index in the plan) and what the request needs that it lacks. */
+export interface UnableBranch {
+  readonly branch: number;
+  readonly lacks: readonly Lack[];
+}
 
 /** Milliseconds since the request began, with two decimals; no `head` where no answer came. */
 export interface AttemptMs {

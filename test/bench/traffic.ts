@@ -37,6 +37,7 @@ const ways: readonly Way[] = [
     name: `sticky by ${by}`,
     strategy: { sticky: { by } },
   })),
+  { name: 'require', strategy: { require: 'capabilities' } },
   { name: 'fallback', strategy: { mode: 'fallback' } },
   { name: 'fallback, hedged', strategy: { mode: 'fallback', hedge: { after_ms: 30_000 } } },
   { name: 'cb_config', root: { cb_config: circuit } },

@@ -37,7 +37,8 @@ let gateway: GatewayProcess;
 
 beforeAll(async () => {
   upstream = await startUpstream((call) => {
-    if (call.request.path.startsWith('/failing')) call.json({ error: { message: 'no' } }, { status: 503 });
+    if (call.request.header('authorization') === 'Bearer revoked') call.json({}, { status: 401 });
+    else if (call.request.path.startsWith('/failing')) call.json({ error: { message: 'no' } }, { status: 503 });
     else if (call.request.path.startsWith('/broken')) {
       const stream = call.sse();
       stream.send(openaiStream({ text: 'Hello' })[0] ?? '');
@@ -60,13 +61,17 @@ beforeAll(async () => {
         targets: [{ ...target('first', '/failing'), retry: { attempts: 1 }, ...breaker }, target('second')],
       },
       'configs/cached.json': { ...target('cached'), cache: { mode: 'simple' } },
+      'configs/keyed.json': {
+        ...{ name: 'keyed', provider: 'openai', custom_host: `${upstream.origin}/v1` },
+        keys: [{ api_key: '${env:REVOKED_KEY}', weight: 1e9 }, { api_key: '${env:KEY}' }],
+      },
       'configs/broken.json': target('broken', '/broken'),
       'configs/checked.json': {
         ...target('checked'),
         input_guardrails: [{ 'default.contains': { words: ['there'], operator: 'none' }, deny: true }],
       },
     },
-    env: { KEY: 'k' },
+    env: { KEY: 'k', REVOKED_KEY: 'revoked' },
   });
 });
 afterAll(async () => {
@@ -164,6 +169,14 @@ describe('/metrics', () => {
     });
     // A hundred names four times each, and a handful of causes and endpoints with twenty lines for a histogram.
     expect(lines.size - before).toBeLessThan(200);
+  });
+
+  it('tells which of several keys was served, and what is wrong with the others', async () => {
+    expect(await post(gateway, { config: 'keyed' })).toBe(200);
+    expect(toLines(await scrape(gateway.origin), 'gatewright_key_attempts_total')).toEqual({
+      '{plan="keyed",target="keyed",key="0",result="refused"}': 1,
+      '{plan="keyed",target="keyed",key="1",result="served"}': 1,
+    });
   });
 
   it('holds the rules of promtool for every family', async () => {

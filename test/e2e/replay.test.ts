@@ -101,16 +101,8 @@ describe(`the request log of ${count} random plans, served over real sockets (se
     const events = lines.flatMap(({ trail }) => trail);
     expect(new Set(events.map(({ kind }) => kind))).toEqual(
       new Set<TrailEvent['kind']>([
-        ...(['chose', 'skipped', 'attempted', 'retried', 'fellBack'] as const),
-        ...([
-          'checked',
-          'circuitChanged',
-          'streamFailed',
-          'continued',
-          'notContinued',
-          'deadlinePassed',
-          'clientLeft',
-        ] as const),
+        ...(['chose', 'unable', 'skipped', 'attempted', 'retried', 'fellBack', 'checked', 'circuitChanged'] as const),
+        ...(['streamFailed', 'continued', 'notContinued', 'deadlinePassed', 'clientLeft'] as const),
       ]),
     );
     const origins = events.flatMap((event) => (event.kind === 'attempted' ? [event.origin] : []));

@@ -49,7 +49,7 @@ const maxSpread = 12;
 
 const balancedScenario = fc
   .tuple(
-    partsScenario.filter(({ plan }) => hasBalance(plan.root) && spread(plan.root) <= maxSpread),
+    partsScenario.filter(({ plan }) => hasBalance(plan.root) && spread(plan.root, plan.targets) <= maxSpread),
     balance,
   )
   .map(([{ plan, scenario }, given]) => ({

@@ -24,6 +24,7 @@ import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
 import { breakerStage, leafAt, targetTable, tierIs, toBalance, toConditional } from '../support/plan-nodes.ts';
 import { sampleExchange } from '../support/sample-exchange.ts';
 import { samplePlan } from '../support/sample-plan.ts';
+import { scriptedAbilities } from '../support/scripted-abilities.ts';
 import { scriptedPlugin, toldBackground } from '../support/scripted-plugin.ts';
 import { createScriptedUpstreams } from '../support/scripted-upstreams.ts';
 
@@ -45,18 +46,21 @@ const serve = async (
   { requests, upstream, checks, probes }: Scenario,
 ): Promise<readonly LogLine[]> => {
   const clock = createVirtualClock();
-  const upstreams = createScriptedUpstreams(upstream, clock, probes);
+  const upstreams = createScriptedUpstreams(upstream, clock, probes === undefined ? {} : { probes });
   const breakers = createMemoryBreakers({ clock });
   const plugins = [scriptedPlugin(checks)];
+  const unable = new Set<string>();
   const gateway = createRuntime({
     stageCode: wholeStages,
     plugins,
-    ports: { clock, chance: seededChance, breakers, upstreams },
+    ports: { clock, chance: seededChance, breakers, upstreams, abilities: scriptedAbilities(unable) },
   });
-  const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: () => undefined });
+  const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: (ref) => ref });
   const lines: LogLine[] = [];
-  for (const [index, { afterMs, facts, deadlineMs }] of requests.entries()) {
+  for (const [index, { afterMs, facts, deadlineMs, unable: unableNow = [] }] of requests.entries()) {
     clock.advance(afterMs);
+    unable.clear();
+    for (const target of unableNow) unable.add(target);
     const seed = 1000 + index;
     const exchange = sampleExchange(facts.params, {
       facts,

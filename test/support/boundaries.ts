@@ -196,6 +196,7 @@ const orders: readonly (readonly string[])[] = [
     'runtime/engine/checks/',
     'runtime/engine/stream-stages/',
     'runtime/engine/attempt/',
+    'runtime/engine/abilities/',
     'runtime/engine/balance/',
     'runtime/engine/continuing/',
     'runtime/engine/hedge/',

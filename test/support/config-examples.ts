@@ -8,9 +8,10 @@ const schema: JsonObject = JSON.parse(
 const findMember = (value: Json | undefined, key: string): Json | undefined =>
   isJsonObject(value) ? value[key] : undefined;
 
-/** The examples that the schema of configs has for a field, or for the object that the field refers to. */
-export const configExamples = (field: string): readonly Json[] => {
-  const property = findMember(schema.properties, field);
+/** The examples that the schema of configs has for a field, of a config or of `of`, or for the object that the field refers to. */
+export const configExamples = (field: string, of?: string): readonly Json[] => {
+  const owner = of === undefined ? schema : findMember(schema.definitions, of);
+  const property = findMember(findMember(owner, 'properties'), field);
   const reference = findMember(property, '$ref');
   const described =
     typeof reference === 'string' ? findMember(schema.definitions, reference.replace('#/definitions/', '')) : property;

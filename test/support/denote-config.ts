@@ -35,8 +35,14 @@ const toWeight = ({ config }: Place): number => (config.weight === undefined ? 1
 const wholeWeight = (place: Place): bigint => BigInt(Math.round(toWeight(place) * 1000));
 
 const leafAt = ({ config, path, inherited }: Place): Leaf => {
-  const { provider, api_key, virtual_key } = config;
-  const own = { ...(provider && { provider }), ...(api_key && { api_key }), ...(virtual_key && { virtual_key }) };
+  const { provider, api_key, virtual_key, keys, accounts } = config;
+  const pool = { ...(keys && { keys }), ...(accounts === 'several' && { accounts }) };
+  const own = {
+    ...pool,
+    ...(provider && { provider }),
+    ...(api_key && { api_key }),
+    ...(virtual_key && { virtual_key }),
+  };
   return { id: String(config.name), path, settings: { ...readSettings(config, inherited), ...own } };
 };
 
@@ -59,7 +65,10 @@ const look = (world: World, place: Place, situation: Situation): readonly [World
       return look(world, chosen(place, situation), situation);
     case 'loadbalance':
     case 'fallback': {
-      const [after, available] = lookAll(world, candidates(place), situation);
+      const able = ableTargets(place, situation);
+      // A group without any answers by itself.
+      if (able.length === 0) return [world, true];
+      const [after, available] = lookAll(world, able, situation);
       return [after, available.includes(true)];
     }
     default: {
@@ -87,9 +96,30 @@ const candidates = (place: Place): readonly Place[] =>
     ? toTargets(place).filter((target) => toWeight(target) > 0)
     : toTargets(place);
 
+/** Whether a target that can be come to below is able to serve the request. */
+const isAble = (place: Place, situation: Situation): boolean => {
+  switch (toStrategy(place).mode) {
+    case 'single':
+      return isAble(toTargets(place)[0] ?? place, situation);
+    case 'conditional':
+      return isAble(chosen(place, situation), situation);
+    case 'loadbalance':
+    case 'fallback':
+      return candidates(place).some((target) => isAble(target, situation));
+    default:
+      return !situation.unable.includes(leafAt(place).id);
+  }
+};
+
+/** Those of them that it may use: the able ones, where it requires that. */
+const ableTargets = (place: Place, situation: Situation): readonly Place[] =>
+  toStrategy(place).require === undefined
+    ? candidates(place)
+    : candidates(place).filter((target) => isAble(target, situation));
+
 /** Those of them that it uses: the available ones, or all where there is none. */
 const usable = (world: World, place: Place, situation: Situation): readonly [World, readonly Place[]] => {
-  const all = candidates(place);
+  const all = ableTargets(place, situation);
   const [after, available] = lookAll(world, all, situation);
   return [after, available.includes(true) ? all.filter((_, index) => available[index]) : all];
 };
@@ -138,6 +168,10 @@ const goingOn = (answer: Answer, others: readonly Place[], group: Place, situati
   return { ...answer, stream: { ...stream, delivered } };
 };
 
+/** The answer of a group that may use none of its targets. */
+const refused = (world: World, { path }: Place): Chances<Visit> =>
+  certain({ world, answer: { status: 422, origin: 'gateway', path, retries: 0 } });
+
 const visit = (world: World, place: Place, situation: Situation): Chances<Visit> => {
   switch (toStrategy(place).mode) {
     case 'single':
@@ -146,10 +180,12 @@ const visit = (world: World, place: Place, situation: Situation): Chances<Visit>
       return visit(world, chosen(place, situation), situation);
     case 'fallback': {
       const [after, places] = usable(world, place, situation);
+      if (places.length === 0) return refused(after, place);
       return fallThrough(after, places, place, situation);
     }
     case 'loadbalance': {
       const [after, places] = usable(world, place, situation);
+      if (places.length === 0) return refused(after, place);
       const drawn = oneOf(places.map((target) => [wholeWeight(target), target] as const));
       return andThen(drawn, (target) => visit(after, target, situation));
     }
@@ -216,8 +252,10 @@ export const denoteConfig = (
   wallAtStart: number,
 ): readonly { readonly probability: string; readonly outcome: unknown }[] => {
   const histories = scene.requests.reduce<Chances<History>>(
-    (before, { afterMs, facts, deadlineMs }) =>
-      andThen(before, (history) => requested(history, config, { scene, facts, wallAtStart, afterMs, deadlineMs })),
+    (before, { afterMs, facts, deadlineMs, unable = [] }) =>
+      andThen(before, (history) =>
+        requested(history, config, { scene, facts, wallAtStart, afterMs, deadlineMs, unable }),
+      ),
     certain({ world: newWorld, requests: [] }),
   );
   const merged = new Map<string, readonly [Fraction, unknown]>();

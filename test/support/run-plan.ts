@@ -19,14 +19,15 @@ import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import type { MetCircuit } from '../../runtime/ports/breakers.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
-import type { LeafNode, PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
+import type { LeafNode, PlanNode, RoutingPlan, Target } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { createCountingCancellation } from './counting-cancellation.ts';
 import { enumerateRuns } from './enumerate-runs.ts';
 import { ForkingChance } from './forking-chance.ts';
 import { sampleExchange } from './sample-exchange.ts';
+import { scriptedAbilities } from './scripted-abilities.ts';
 import { scriptedPlugin, toldBackground } from './scripted-plugin.ts';
-import { createScriptedUpstreams, type ScriptedUpstreams } from './scripted-upstreams.ts';
+import { createScriptedUpstreams, type FindKey, type ScriptedUpstreams } from './scripted-upstreams.ts';
 
 const nowhere: Sink = { write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} };
 
@@ -44,6 +45,8 @@ interface Bench {
   readonly upstreams: ScriptedUpstreams;
   readonly breakers: MemoryBreakers;
   readonly linked: LinkedPlan;
+  /** The targets that cannot serve the request that is made. */
+  readonly unable: Set<string>;
   /** The calls of the request that runs. */
   readonly begun: OutcomeCall[];
 }
@@ -79,9 +82,11 @@ const passTime = async (clock: VirtualClock, ms: number): Promise<void> => {
 
 const runRequest = async (
   request: ScenarioRequest,
-  { clock, chance, upstreams, linked, begun }: Bench,
+  { clock, chance, upstreams, linked, begun, unable }: Bench,
 ): Promise<RequestOutcome> => {
   await passTime(clock, request.afterMs);
+  unable.clear();
+  for (const target of request.unable ?? []) unable.add(target);
   const began = clock.monotonic();
   const sentBefore = upstreams.sent.length;
   const client = createCountingCancellation();
@@ -143,10 +148,26 @@ const circuitsAfter = (
     )
     .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 
+/** Finds the index of the key that a request has, by the target that it is sent to. */
+const keyIndexes =
+  (targets: readonly Target[]): FindKey =>
+  (id, line) => {
+    const credential = targets.find((target) => target.id === id)?.credential;
+    if (credential?.kind !== 'keys') return undefined;
+    const key = credential.keys.findIndex(
+      ({ apiKey }) => apiKey.kind === 'reference' && line === `Bearer ${apiKey.ref}`,
+    );
+    if (key === -1) throw new Error(`${id} was called with a key that it does not have.`);
+    return key;
+  };
+
 const runScenario = async (plan: RoutingPlan, scenario: Scenario, choose: Choose): Promise<ScenarioOutcome> => {
   const clock = createVirtualClock(scenarioEpochMs);
   const chance = new ForkingChance(choose);
-  const upstreams = createScriptedUpstreams(scenario.upstream, clock, scenario.probes);
+  const upstreams = createScriptedUpstreams(scenario.upstream, clock, {
+    findKey: keyIndexes(plan.targets),
+    ...(scenario.probes === undefined ? {} : { probes: scenario.probes }),
+  });
   const breakers = watchedBreakers(createMemoryBreakers({ clock, capacity: 100 }));
   const begun: OutcomeCall[] = [];
   const watching = definePlugin({
@@ -156,9 +177,12 @@ const runScenario = async (plan: RoutingPlan, scenario: Scenario, choose: Choose
     },
   });
   const plugins = [scriptedPlugin(scenario.checks), watching];
-  const gateway = createRuntime({ stageCode: wholeStages, plugins, ports: { clock, chance, breakers, upstreams } });
-  const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: () => undefined });
-  const bench = { clock, chance, upstreams, breakers, linked, begun };
+  const unable = new Set<string>();
+  const abilities = scriptedAbilities(unable);
+  const ports = { clock, chance, breakers, upstreams, abilities };
+  const gateway = createRuntime({ stageCode: wholeStages, plugins, ports });
+  const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: (ref) => ref });
+  const bench = { clock, chance, upstreams, breakers, linked, begun, unable };
   const requests: RequestOutcome[] = [];
   for (const request of scenario.requests) {
     chance.intervals.clear();

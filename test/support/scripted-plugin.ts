@@ -39,9 +39,9 @@ export const scriptedPlugin = (checks: Scenario['checks']): Plugin => {
   const provider = defineProvider({
     id: scriptedProvider,
     documentation: 'test/support/scripted-plugin.ts',
-    credential: 'none',
+    credential: 'optional',
     speaks: { chat: '/chat/completions' },
-    headers: () => [],
+    headers: ({ api_key: key }) => (key === undefined ? [] : ['authorization', `Bearer ${key}`]),
   });
   return definePlugin({
     name: 'scripted',

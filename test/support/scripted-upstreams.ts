@@ -1,13 +1,14 @@
 import type { Reply, ScenarioProbes, ScenarioUpstream } from '../../compiler/meaning/scenario.ts';
-import type {
-  RawHeaders,
-  Scope,
-  Sink,
-  Upstream,
-  UpstreamAnswer,
-  UpstreamBody,
-  UpstreamFailure,
-  UpstreamRequest,
+import {
+  headerValue,
+  type RawHeaders,
+  type Scope,
+  type Sink,
+  type Upstream,
+  type UpstreamAnswer,
+  type UpstreamBody,
+  type UpstreamFailure,
+  type UpstreamRequest,
 } from '../../plugins/sdk/http/http.ts';
 import type { Timers } from '../../plugins/sdk/http/in-process.ts';
 import { wait } from '../../plugins/sdk/time/wait.ts';
@@ -102,11 +103,17 @@ const never = ({ cancellation }: Scope): Promise<UpstreamAnswer> =>
     cancellation.onCancel(() => settle({ kind: 'failure', error: lost }));
   });
 
+/** Finds the index of a key in the keys of a target, by the line of a request that has it. */
+export type FindKey = (target: string, authorization: string | undefined) => number | undefined;
+
 /** Upstreams that do what a scenario says; the host's first label is the target. */
 export const createScriptedUpstreams = (
   upstream: ScenarioUpstream,
   clock: Timers,
-  probes: ScenarioProbes = () => false,
+  {
+    findKey = () => undefined,
+    probes = () => false,
+  }: { readonly findKey?: FindKey; readonly probes?: ScenarioProbes } = {},
 ): ScriptedUpstreams => {
   const sent: SentCall[] = [];
   const bodies: ScriptedBody[] = [];
@@ -159,7 +166,7 @@ export const createScriptedUpstreams = (
     sent.push({ target, attempt: scope.attempt });
     const nth = (counts.get(target) ?? 0) + 1;
     counts.set(target, nth);
-    const reply = upstream(target, nth);
+    const reply = upstream(target, nth, findKey(target, headerValue(request.headers, 'authorization')));
     if (reply.kind === 'hang') return never(scope);
     if (reply.afterMs !== undefined && !(await wait(reply.afterMs, clock, scope.cancellation)))
       return { kind: 'failure', error: lost };

@@ -1,4 +1,5 @@
 import { credentialFields } from '../../../schema/config/provider-fields.ts';
+import { savedSecrets } from '../../../schema/config/saved.ts';
 import type { Trust } from '../../../schema/config/trust.ts';
 import type { Config } from '../../../schema/generated/config.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
@@ -35,7 +36,7 @@ const reportMixed = (
         second: spellings.readName(pointer, second),
       },
     );
-  for (const field of credentialFields) if (isGiven(config, field)) clash(field);
+  for (const field of ['keys', ...credentialFields]) if (isGiven(config, field)) clash(field);
   if (source.by !== 'virtual_key' || config.provider === undefined) return;
   const named = catalogue.providers.get(config.provider);
   // A provider that nobody knows is a mistake of its own.
@@ -74,7 +75,7 @@ const reportMissing = (
   const { provider } = source;
   if (provider?.credential !== 'required' || settings.custom_host !== undefined) return;
   if (isCloudConfig(config, provider)) return;
-  if (forwardsCredential(settings, sound) !== undefined) return;
+  if (forwardsCredential(settings, sound) !== undefined || config.keys !== undefined) return;
   const fields = toCredentialFields(provider);
   if (fields.some((field) => isGiven(config, field) || sound.isUnsound(childPointer(pointer, field)))) return;
   if (sound.isUnsound(childPointer(pointer, 'custom_host'))) return;
@@ -99,7 +100,7 @@ const reportMissing = (
 const reportMissingSaved = ({ settings }: IrNode, source: Saved, { reporter, trust }: CompileContext): void => {
   const { provider, saved, at, slug } = source;
   if (provider?.credential !== 'required' || saved === undefined) return;
-  if (Object.keys(saved.credential ?? {}).length > 0) return;
+  if (savedSecrets(saved).length > 0) return;
   if (provider.usesMachineIdentity?.(saved.settings ?? {}) === true) return;
   if (settings.custom_host !== undefined || saved.settings?.custom_host !== undefined) return;
   reporter.report(

@@ -1,4 +1,5 @@
 import { divertingSettings } from '../../../plugins/sdk/provider/diverting-settings.ts';
+import { savedSecrets } from '../../../schema/config/saved.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import { ownProviderSettings } from '../../resolve/providers/own-provider-settings.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
@@ -11,7 +12,8 @@ export const savedCredentialHosts: Check = defineCheck({
       if (trust === 'operator' || source.kind !== 'saved') return;
       const { saved, provider } = source;
       const usesMachine = provider?.usesMachineIdentity?.(saved?.settings ?? {}) === true;
-      if (Object.keys(saved?.credential ?? {}).length === 0 && !usesMachine) return;
+      const hasSecrets = saved !== undefined && savedSecrets(saved).length > 0;
+      if (!hasSecrets && !usesMachine) return;
       const refuse = (setting: string, at: JsonPointer): void =>
         reporter.report(
           'credential-origin-mismatch',

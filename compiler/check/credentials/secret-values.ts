@@ -3,6 +3,7 @@ import type { Json } from '../../../schema/json/json.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import type { Place } from '../../diagnostics/reporter.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
+import { poolKeys } from '../../resolve/providers/source-facts.ts';
 import { reportSecret } from '../../resolve/secrets/report-secret.ts';
 import { refersAnywhere } from '../../validate/references/is-reference.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
@@ -31,6 +32,8 @@ export const secretValues: Check = defineCheck({
         const value = members[field];
         if (value !== undefined) reportSecret(value, at(field), context);
       }
+      for (const { value: key, pointer: place } of poolKeys(pointer, config, context.sound))
+        reportSecret(key.api_key, { pointer: childPointer(place, 'api_key'), part: 'value' }, context);
       for (const field of plainFields) {
         const value = members[field];
         if (value !== undefined)

@@ -39,6 +39,10 @@ const ofStrategy = ({ strategy, on_status_codes: beside }: Config, parent: IrPar
       path: at,
       why: 'only a load balance uses it',
     })),
+    ...(isBalanced || isFallback ? [] : [path('require')]).map((at) => ({
+      path: at,
+      why: 'only a fallback and a load balance use it',
+    })),
     ...(isFallback ? [] : [path('on_status_codes'), path('hedge'), path('continue')]).map((at) => ({
       path: at,
       why: 'only a fallback uses it',
@@ -71,7 +75,7 @@ const ofRetry = ({ retry }: Config, parent: IrParent | undefined): readonly Idle
 
 const notInherited = idle(
   'targets do not inherit it',
-  ['provider', 'virtual_key', 'prompt_id', ...credentialFields, ...settingFields],
+  ['provider', 'virtual_key', 'prompt_id', 'keys', 'accounts', ...credentialFields, ...settingFields],
   'Move it into each target that needs it.',
 );
 
@@ -120,12 +124,17 @@ const ofSource = (source: IrSource): readonly Idle[] => {
       ];
     }
     case 'request':
-      return idle('a config without a provider leaves the credential to the request', credentialFields);
+      return idle('a config without a provider leaves the credential to the request', ['keys', ...credentialFields]);
     case 'prompt':
     case 'none':
       return [];
   }
 };
+
+const ofAccounts = ({ keys, accounts }: Config): readonly Idle[] =>
+  accounts !== undefined && keys === undefined
+    ? idle('it says whose "keys" are, and there are none', ['accounts'])
+    : [];
 
 /** Every setting that a config has does something. */
 export const effects: Check = defineCheck({
@@ -152,6 +161,7 @@ export const effects: Check = defineCheck({
           ...ofStrategy(config, parent),
           ...ofTimeout(config),
           ...ofRetry(config, parent),
+          ...(shape.kind === 'leaf' ? ofAccounts(config) : []),
           ...(shape.kind === 'group' ? ofGroup(shape) : sound.isUnsound(node.pointer) ? [] : ofSource(shape.source)),
         ];
         for (const each of found) report(node, each);

@@ -117,6 +117,8 @@ export interface CompileCommandOptions {
   readonly name: string;
   /** The owner of the text; an operator's file where absent. */
   readonly trust?: 'operator' | 'saved';
+  /** Whether it is warned of what other gateways for its format do not know; false where absent. */
+  readonly portable?: boolean;
 }
 
 /** The gateway that is asked, and the place in its store: as the environment says where absent. */

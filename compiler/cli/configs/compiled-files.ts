@@ -27,6 +27,8 @@ export interface CompileFilesOptions {
   readonly deep?: boolean;
   /** Knows what a store has; without it, files can name what the gateway file saves, and nothing else. */
   readonly names?: StoreNames;
+  /** Whether they are warned of what other gateways for their format do not know. */
+  readonly portable?: boolean;
 }
 
 /** The codes of diagnostics about names that a plugin that could not be loaded may have provided. */
@@ -76,7 +78,7 @@ export const gatewayDiagnostics = (
  */
 export const compileFiles = async (
   services: CommandServices,
-  { paths, config, deep = false, names }: CompileFilesOptions,
+  { paths, config, deep = false, names, portable = false }: CompileFilesOptions,
 ): Promise<CompiledFiles> => {
   const { io } = services;
   const gatewayFile = await readGatewayFile(services, config);
@@ -95,7 +97,7 @@ export const compileFiles = async (
       files.push(text);
       continue;
     }
-    const options = { environment, file, name };
+    const options = { environment, file, name, portable };
     const { plan, diagnostics: found } = await (names === undefined
       ? services.compile(text, options)
       : compileWithNames(services, { ...options, text, names }));

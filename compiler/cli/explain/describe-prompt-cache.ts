@@ -1,6 +1,7 @@
 import type { PromptPart } from '../../../plugins/sdk/dialect/cache-hints.ts';
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
+import { targetModel } from '../../../schema/plan/target-model.ts';
 import { formatList } from './words.ts';
 
 const describePart: Readonly<Record<PromptPart, string>> = {
@@ -9,18 +10,12 @@ const describePart: Readonly<Record<PromptPart, string>> = {
   turns: 'the turns before the last',
 };
 
-/** The model that a target always calls, if the config says it. */
-const findModel = ({ model, params }: Target): string | undefined => {
-  const named = model ?? params.override.model;
-  return typeof named === 'string' ? named : undefined;
-};
-
 /** Describes what `prompt_cache: "auto"` does to a target's requests; nothing where its provider needs no hints. */
 export const describePromptCache = (target: Target, { providers }: Catalogue): readonly string[] => {
   const { from } = target;
   const provider = from.kind === 'inline' || from.kind === 'saved' ? providers.get(from.provider) : undefined;
   if (provider?.promptCache === undefined) return [];
-  const model = findModel(target);
+  const model = targetModel(target);
   if (model === undefined)
     return ['hints at prompts to cache, where the model that a request names takes them (prompt_cache: "auto")'];
   const rules = provider.promptCache(model);

@@ -1,13 +1,29 @@
-import type { CredentialRef, SecretValue, Target } from '../../../schema/plan/plan.ts';
+import type { CredentialRef, KeyPool, SecretValue, Target } from '../../../schema/plan/plan.ts';
+import { targetModel } from '../../../schema/plan/target-model.ts';
 import { type TargetSettingName, targetSettingRows } from '../../../schema/plan/target-settings.ts';
 import { inheritedRows } from '../../resolve/tree/inheritance.ts';
 import { formatDuration } from './words.ts';
 
 const describeSecret = (value: SecretValue): string => (value.kind === 'reference' ? value.ref : 'given in the config');
 
+/** Of a pool of keys. */
+const maxShownKeys = 8;
+
+/** The keys by their places, with their shares. */
+const describePool = ({ keys, accounts }: KeyPool): string => {
+  const sum = keys.reduce((total, { weight }) => total + weight, 0);
+  const shown = keys.slice(0, maxShownKeys);
+  const shares = shown.map(({ weight }) => Math.round((weight / sum) * 1000) / 10).join('/');
+  const secrets = shown.map(({ apiKey }) => describeSecret(apiKey)).join(', ');
+  const whose = accounts === undefined ? 'one account' : 'several accounts';
+  const isCut = shown.length < keys.length;
+  return `${keys.length} keys of ${whose}, ${shares}${isCut ? '/…' : ''} %: api_key ${secrets}${isCut ? ', …' : ''}`;
+};
+
 const describeCredential = (credential: CredentialRef | null): string => {
   if (credential === null) return 'no credential';
   if (credential.kind === 'request') return 'the credential of the caller';
+  if (credential.kind === 'keys') return describePool(credential);
   return Object.entries(credential.fields)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([field, value]) => `${field} ${describeSecret(value)}`)
@@ -15,9 +31,10 @@ const describeCredential = (credential: CredentialRef | null): string => {
 };
 
 /** Describes the provider: `openai`, `@prod-openai (openai), gpt-4o`, `whatever provider the caller names`. */
-export const describeProvider = ({ from, model, params }: Target): string => {
-  const asked = model ?? params.override.model;
-  const suffix = typeof asked === 'string' ? `, ${asked}` : '';
+export const describeProvider = (target: Target): string => {
+  const { from } = target;
+  const model = targetModel(target);
+  const suffix = model === undefined ? '' : `, ${model}`;
   switch (from.kind) {
     case 'inline':
       return `${from.provider}${suffix}`;

@@ -48,10 +48,14 @@ const describeBalance = ({ balance, sticky }: LoadbalanceNode): string => {
 const describeContinue = ({ continues }: FallbackNode): string =>
   continues === true ? ', whose streams go on at the next' : '';
 
+/** Says what a group requires of the branches that it asks. */
+const describeRequire = ({ require }: FallbackNode | LoadbalanceNode): string =>
+  require === undefined ? '' : ', asks only what can serve the request';
+
 const loadbalanceTree = (node: LoadbalanceNode, options: PlanTreeOptions): Tree => {
   const sum = node.branches.reduce((total, { weight }) => total + weight, 0);
   return {
-    label: groupLabel(`load balance${describeBalance(node)}`, node),
+    label: groupLabel(`load balance${describeBalance(node)}${describeRequire(node)}`, node),
     details: [],
     children: node.branches.map(({ weight, node: branch }) =>
       reached(
@@ -98,7 +102,7 @@ export const planTree = (node: PlanNode, options: PlanTreeOptions): Tree => {
     case 'fallback':
       return {
         label: groupLabel(
-          `fallback on ${describeStatus(node.on)}${describeHedge(node)}${describeContinue(node)}`,
+          `fallback on ${describeStatus(node.on)}${describeHedge(node)}${describeContinue(node)}${describeRequire(node)}`,
           node,
         ),
         details: [],

@@ -4,6 +4,7 @@ import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { readDrop } from '../../../plugins/sdk/provider/read-drop.ts';
 import { estimateFor, pairing, type Served, servedAs } from '../../../plugins/sdk/provider/served-as.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
+import { targetModel } from '../../../schema/plan/target-model.ts';
 
 /** The provider and model that a target calls, as far as the plan says. */
 export interface CalledProvider {
@@ -14,17 +15,12 @@ export interface CalledProvider {
   readonly byModel: boolean;
 }
 
-const findModel = ({ model, params }: Target): string | undefined => {
-  const asked = model ?? params.override.model;
-  return typeof asked === 'string' ? asked : undefined;
-};
-
 /** Undefined where the caller names the provider, and for a provider of a plugin that is not loaded. */
 export const calledProvider = (target: Target, { providers, dialects }: Catalogue): CalledProvider | undefined => {
   const { from, settings } = target;
   const provider = from.kind === 'inline' || from.kind === 'saved' ? providers.get(from.provider) : undefined;
   if (provider === undefined) return undefined;
-  const model = findModel(target);
+  const model = targetModel(target);
   const byModel = provider.dialectsOf !== undefined && model === undefined;
   const ids = (byModel ? undefined : provider.dialectsOf?.(model, settings)) ?? Object.keys(provider.speaks);
   return { provider, spoken: ids.flatMap((id) => dialects.get(id) ?? []), byModel };

@@ -1,6 +1,7 @@
 import { errorTable } from '../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../schema/http/status.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import { toObjects } from '../../../schema/json/loose.ts';
 import type { LeafNode, PlanNode, RoutingPlan, Stage } from '../../../schema/plan/plan.ts';
 import { eventsBeforeDeadline } from '../../../schema/trail/events-before-deadline.ts';
 import type { RequestScript, UpstreamStep } from '../../../schema/trail/request-script.ts';
@@ -43,7 +44,10 @@ const waitAfter = (after: readonly TrailEvent[], path: string): number => {
 
 /** Whether the request went on to another attempt: a body that can be sent only once had not been read by then. */
 const wentOn = (after: readonly TrailEvent[]): boolean =>
-  after.some(({ kind }) => kind === 'retried' || kind === 'fellBack');
+  after.some((event) => event.kind === 'retried' || event.kind === 'fellBack' || isWithKey(event));
+
+/** Whether it is an attempt with one of several keys, which may follow another at once. */
+const isWithKey = (event: TrailEvent): boolean => event.kind === 'attempted' && event.key !== undefined;
 
 const findFailure = ({ origin, status }: Attempted, after: readonly TrailEvent[]): UpstreamStep['error'] => {
   // An attempt that the gateway itself gave up is one whose client had left.
@@ -154,6 +158,7 @@ export const passedDeadline = (trail: readonly TrailEvent[]): RequestScript['dea
 const kinds: ReadonlySet<unknown> = new Set<TrailEvent['kind']>([
   'chose',
   'skipped',
+  'unable',
   'attempted',
   'settled',
   'retried',
@@ -184,10 +189,11 @@ const withoutTime = (event: TrailEvent): TrailEvent => {
 export const withoutUsage = (trail: readonly TrailEvent[]): readonly TrailEvent[] =>
   trail.filter(({ kind }) => kind !== 'settled').map(withoutTime);
 
-const hasItsMembers = ({ kind, path, target, status, ageS, ms, to }: JsonObject): boolean => {
+const hasItsMembers = ({ kind, path, target, status, ageS, ms, to, branches }: JsonObject): boolean => {
   if (kind === 'clientLeft') return true;
   if (kind === 'deadlinePassed') return typeof ms === 'number';
   if (typeof path !== 'string') return false;
+  if (kind === 'unable') return toObjects(branches).every(({ lacks }) => Array.isArray(lacks));
   if (kind === 'hedged') return typeof to === 'number';
   if (kind === 'cached') return typeof ageS === 'number' && (status === 'HIT' || status === 'SEMANTIC HIT');
   return kind !== 'attempted' || (typeof target === 'string' && typeof status === 'number');

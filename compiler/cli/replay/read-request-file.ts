@@ -9,6 +9,7 @@ import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { KnownFacts } from './as-recorded.ts';
 import { clientLeft, isTrail, passedDeadline, recordedSteps, withoutUsage } from './from-log-line.ts';
+import { recordedLacks } from './recorded-lacks.ts';
 import { refusedLeaves } from './refused-leaves.ts';
 import { RequestReader } from './request-reader.ts';
 
@@ -95,6 +96,7 @@ const readRecording = (
     once: line.once === true,
     empty: line.empty === true,
     ...readRefusals(recorded, line, plan),
+    lacked: recordedLacks(plan.root, recorded),
     malformed: isMalformed(line),
     ...(clientLeaves === undefined ? {} : { clientLeaves }),
     isHurried,

@@ -1,6 +1,6 @@
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import { listBranches } from '../../../schema/plan/list-branches.ts';
-import type { FallbackNode, PlanNode } from '../../../schema/plan/plan.ts';
+import type { FallbackNode, GroupNode, PlanNode } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 
 /** A leaf that answered for its provider, and with what. */
@@ -39,6 +39,7 @@ class TrailWalk {
         this.#fallback(node);
         break;
       default: {
+        this.#unable(node);
         this.#take('skipped', node.path);
         const branch = node.branches[this.#take('chose', node.path)?.branch ?? -1];
         if (branch !== undefined) this.visit('node' in branch ? branch.node : branch);
@@ -47,7 +48,12 @@ class TrailWalk {
   }
 
   /** The next event, where it is of this kind and of this place. */
-  #take<Kind extends 'skipped' | 'chose' | 'fellBack'>(
+  /** Takes the branches that a group left out because they were unable; where these are all, it comes to none. */
+  #unable({ path }: GroupNode): readonly number[] {
+    return (this.#take('unable', path)?.branches ?? []).map(({ branch }) => branch);
+  }
+
+  #take<Kind extends 'skipped' | 'unable' | 'chose' | 'fellBack'>(
     kind: Kind,
     path: string,
   ): Extract<TrailEvent, { kind: Kind }> | undefined {
@@ -57,9 +63,10 @@ class TrailWalk {
     return event as Extract<TrailEvent, { kind: Kind }>;
   }
 
-  #fallback({ path, branches }: FallbackNode): void {
-    const skipped = this.#take('skipped', path)?.branches ?? [];
-    let branch = branches.find((_, index) => !skipped.includes(index));
+  #fallback(node: FallbackNode): void {
+    const { path, branches } = node;
+    const leftOut = [...this.#unable(node), ...(this.#take('skipped', path)?.branches ?? [])];
+    let branch = branches.find((_, index) => !leftOut.includes(index));
     if (branch !== undefined) this.#unhedge(path, branch);
     while (branch !== undefined) {
       this.visit(branch);

@@ -13,6 +13,8 @@ const describeOrigin = {
   gateway: 'by the gateway',
 } as const;
 
+/** Keys are counted as they are written: from 0. */
+const describeKey = ({ key }: { readonly key?: number }): string => (key === undefined ? '' : ` with key ${key}`);
 const describeHedge = {
   won: 'the target that was asked later has answered first',
   lost: 'the target that was asked later has not answered first',
@@ -28,8 +30,10 @@ const describeEvent = (event: Extract<TrailEvent, { path: unknown }>, { nameBran
       return `chose ${nameBranch(event.path, event.branch)}`;
     case 'skipped':
       return `left out ${formatList(event.branches.map((branch) => nameBranch(event.path, branch)))}: open circuits`;
+    case 'unable':
+      return `left out ${event.branches.map(({ branch, lacks }) => `${nameBranch(event.path, branch)}, which lacks ${formatList(lacks)}`).join('; ')}`;
     case 'attempted':
-      return `attempt ${event.attempt} at ${event.target}${describeRequests(event)}: ${event.status} (${describeOrigin[event.origin]})`;
+      return `attempt ${event.attempt} at ${event.target}${describeKey(event)}${describeRequests(event)}: ${event.status} (${describeOrigin[event.origin]})`;
     case 'settled':
       return `used ${event.usage.input.total} tokens of input and ${event.usage.output.total} of output`;
     case 'retried':

@@ -20,6 +20,31 @@ export const credentialDiagnostics = {
     text: '{what} has both "{first}" and "{second}", so it is unclear which credential to use.',
     hint: 'Keep one of the two.',
   },
+  'no-key-pool': {
+    severity: 'error',
+    text: 'The provider "{provider}" is not called with an "api_key", so it cannot have several.',
+    hint: 'Write one target for each credential, in a load balance.',
+  },
+  'empty-pool-key': {
+    severity: 'error',
+    text: 'A key is empty.',
+    hint: 'Write the key, or take it out of the list.',
+  },
+  'repeated-key': {
+    severity: 'warning',
+    text: 'This key is in the list twice.',
+    hint: 'Give it one entry with the sum of both weights: two entries are limited together.',
+  },
+  'no-key-weight': {
+    severity: 'error',
+    text: 'Every key here has weight 0, so none can be used.',
+    hint: 'Give at least one key a weight above 0.',
+  },
+  'accounts-without-keys': {
+    severity: 'error',
+    text: '"accounts" says whose "keys" are, and what is saved as "{slug}" has none.',
+    hint: 'Add the "keys", or take "accounts" out.',
+  },
   'conflicting-spellings': {
     severity: 'error',
     text: '"{first}" and "{second}" are two spellings of one setting, and have different values here.',

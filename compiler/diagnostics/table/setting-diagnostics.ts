@@ -45,6 +45,11 @@ export const settingDiagnostics = {
     text: '"{setting}" is for a whole request, so that a target cannot have it.',
     hint: '{suggestion}',
   },
+  'not-portable': {
+    severity: 'warning',
+    text: 'Other gateways for this format do not know {what}.',
+    hint: '{suggestion}',
+  },
   'no-effect': {
     severity: 'warning',
     text: '"{setting}" has no effect here: {why}.',
@@ -109,6 +114,11 @@ export const settingDiagnostics = {
     severity: 'warning',
     text: 'The model "{model}" is deprecated: "{provider}" may refuse it from {day} on.',
     hint: 'Name a model that stays. If the day is wrong, state the right one under "model_facts" in the gateway file.',
+  },
+  'unknown-abilities': {
+    severity: 'warning',
+    text: 'Nothing is known of what the models of these targets can do ({models}), so "require" leaves out only what their providers cannot be sent.',
+    hint: 'State what they can do under "model_facts" in the gateway file, or remove "require".',
   },
   'foreign-model': {
     severity: 'warning',

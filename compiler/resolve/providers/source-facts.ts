@@ -1,6 +1,9 @@
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { savedSecrets } from '../../../schema/config/saved.ts';
+import type { Config } from '../../../schema/generated/config.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import type { SoundItem, Soundness } from '../../validate/soundness.ts';
 import type { IrNode, IrSource } from '../tree/ir-node.ts';
 import { toCredentialFields } from './to-credential-fields.ts';
 
@@ -10,8 +13,9 @@ export const findProvider = (source: IrSource): Provider | undefined =>
 
 /** Whether a leaf has a credential of its own, or that of what it names. */
 export const hasCredential = ({ config }: IrNode, source: IrSource): boolean => {
-  if (source.kind === 'saved') return Object.keys(source.saved?.credential ?? {}).length > 0;
+  if (source.kind === 'saved') return source.saved !== undefined && savedSecrets(source.saved).length > 0;
   if (source.kind !== 'inline') return false;
+  if (config.keys !== undefined) return true;
   const members = new Map<string, unknown>(Object.entries(config));
   return toCredentialFields(source.provider).some((field) => (members.get(field) ?? '') !== '');
 };
@@ -23,3 +27,15 @@ export const findModel = ({ settings }: IrNode, source: IrSource): Json | undefi
 /** Where a config says which provider a leaf calls. */
 export const providerPlace = ({ pointer }: IrNode, source: IrSource): JsonPointer =>
   source.kind === 'saved' ? source.at : childPointer(pointer, 'provider');
+
+type PoolKey = NonNullable<Config['keys']>[number];
+
+/** The keys of a config, those that have the right shape, with their places. */
+export const poolKeys = (
+  pointer: JsonPointer,
+  { keys }: Pick<Config, 'keys'>,
+  sound: Soundness,
+): readonly SoundItem<PoolKey>[] =>
+  sound
+    .items<PoolKey>(keys, childPointer(pointer, 'keys'))
+    .filter(({ pointer: at }) => !sound.isUnsound(childPointer(at, 'api_key')));

@@ -46,6 +46,8 @@ export const inheritance = {
   name: 'own',
   provider: 'own',
   api_key: 'own',
+  keys: 'own',
+  accounts: 'own',
   virtual_key: 'own',
   prompt_id: 'own',
   deadline_ms: 'own',

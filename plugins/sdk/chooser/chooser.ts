@@ -1,4 +1,5 @@
 import type { Origin } from '../../../schema/http/status.ts';
+import type { Capability } from '../../../schema/model-facts/capability.ts';
 
 /** A branch of a load balance that a request may be sent to now. */
 export interface ChooserTarget {
@@ -20,6 +21,13 @@ export interface ChooserTarget {
 export interface ChooserRequest {
   /** About how many tokens its body has. */
   readonly tokens: number;
+  /** The capabilities that it asks of a model, read when they are first asked for; empty where they cannot be read. */
+  readonly needs: readonly Capability[];
+  /**
+   * What every request of its conversation begins with, as one text: what its system says, and its turns up to the first one of
+   * its user. Read when it is asked for; undefined for a request that is no conversation.
+   */
+  readonly prefix?: string | undefined;
 }
 
 /** Random draws. The same request always gets the same ones, so that it can be replayed. */

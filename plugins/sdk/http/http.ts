@@ -131,6 +131,8 @@ export interface GatewayResponse {
   readonly leaf?: LeafReport;
   /** Only of a stream, where a fallback may go on with it elsewhere. */
   readonly handover?: StreamHandover;
+  /** It is about the key that it was asked with, and other keys of the target are able: it says nothing of the upstream. */
+  readonly isOfKey?: true;
   /** The usage of the answer; only of a whole answer whose request asks for it. */
   readonly usage?: UsageRecord;
 }
@@ -145,7 +147,8 @@ const notOfUpstream: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>(['p
 
 /** Whether an answer says something of its upstream: whether that works, and how fast. One from elsewhere says nothing. */
 export const speaksOfUpstream = (answer: GatewayResponse): answer is UpstreamOutcome => {
-  const { origin, cause } = answer;
+  const { origin, cause, isOfKey } = answer;
+  if (isOfKey === true) return false;
   return (origin === 'upstream' || origin === 'network' || origin === 'timeout') && !notOfUpstream.has(cause);
 };
 

@@ -19,6 +19,7 @@ export interface GatewayFamilies {
   readonly firstBytes: Labelled<Buckets, ['plan', 'endpoint']>;
   readonly overheads: Labelled<Buckets, ['plan', 'endpoint']>;
   readonly attempts: Labelled<Count, ['plan', 'target', 'provider', 'status', 'origin']>;
+  readonly keyAttempts: Labelled<Count, ['plan', 'target', 'key', 'result']>;
   readonly tokens: Labelled<Count, ['plan', 'target', 'provider', 'sort']>;
   readonly costs: Labelled<Count, ['plan', 'target', 'provider']>;
   readonly retries: Labelled<Count, ['plan', 'target']>;
@@ -84,6 +85,11 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
       name: 'attempts_total',
       help: 'Calls of providers. The origin says whether the provider answered (upstream), or why it did not.',
       labels: ['plan', 'target', 'provider', 'status', 'origin'],
+    }),
+    keyAttempts: families.counter({
+      name: 'key_attempts_total',
+      help: 'Calls of providers that have several keys, by the place of the key. Of what was not served, the result says what is wrong with the key, or that it was something else (failed).',
+      labels: ['plan', 'target', 'key', 'result'],
     }),
     tokens: families.counter({
       name: 'tokens_total',

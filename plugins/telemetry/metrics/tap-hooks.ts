@@ -1,4 +1,6 @@
+import type { Outcome } from '../../../schema/http/status.ts';
 import { toOptionPath } from '../../../schema/json/pointer.ts';
+import { keyFailure } from '../../../schema/plan/key-cooling.ts';
 import type { Exchange } from '../../sdk/exchange/exchange.ts';
 import type { Hooks } from '../../sdk/hooks/hooks.ts';
 import type { GatewayResponse, StreamEnd } from '../../sdk/http/http.ts';
@@ -34,6 +36,8 @@ const cacheResults = {
 /** The code of an error of the gateway, or else where an error came from; empty for what is no error. */
 const toCause = ({ cause, status, origin }: GatewayResponse): string => cause ?? (status < 400 ? '' : origin);
 
+const keyResult = (answer: Outcome): string => keyFailure(answer) ?? (answer.status < 400 ? 'served' : 'failed');
+
 const nanoPerUnit = 1e9;
 
 /** Counts what the hooks report. */
@@ -45,6 +49,7 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
     firstBytes,
     overheads,
     attempts,
+    keyAttempts,
     tokens: used,
     costs,
     retries,
@@ -101,7 +106,7 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
       .at('endpoint', toEndpoint(route))
       .cell.observe(ms / 1000),
   );
-  hooks.attempted.tap(name, ({ target: id, status, origin }, { plan }) => {
+  hooks.attempted.tap(name, ({ target: id, key, status, origin }, { plan }) => {
     const names = toNames(plan);
     const { target, provider } = names.target(id);
     attempts
@@ -110,6 +115,12 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
       .at('provider', provider)
       .at('status', statusClass(status))
       .at('origin', origin).cell.value += 1;
+    if (key !== undefined)
+      keyAttempts
+        .at('plan', names.plan)
+        .at('target', target)
+        .at('key', String(key))
+        .at('result', keyResult({ status, origin })).cell.value += 1;
   });
   hooks.retried.tap(name, ({ path }, { plan }) => {
     const names = toNames(plan);

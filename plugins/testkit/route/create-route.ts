@@ -1,6 +1,7 @@
 import { fromJson } from '../../../schema/json/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import type { CredentialRef, RoutingPlan } from '../../../schema/plan/plan.ts';
+import { credentialSecrets } from '../../../schema/plan/plan.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { Exchange } from '../../sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../sdk/http/http.ts';
@@ -40,9 +41,7 @@ interface Setup {
 const secret = 'test-secret';
 
 const slotsIn = (credential: CredentialRef | null): readonly number[] =>
-  credential?.kind === 'fields'
-    ? Object.values(credential.fields).flatMap((value) => (value.kind === 'slot' ? [value.slot] : []))
-    : [];
+  credentialSecrets(credential).flatMap((value) => (value.kind === 'slot' ? [value.slot] : []));
 
 /** The literal secrets that would have come with the config. */
 const toSecrets = ({ targets }: RoutingPlan): readonly string[] =>

@@ -12,8 +12,10 @@ const describe = (event: TrailEvent): string => {
       return `${place} chose branch ${event.branch}`;
     case 'skipped':
       return `${place} left out branches ${event.branches.join(', ')}, whose circuits are open`;
+    case 'unable':
+      return `${place} left out ${event.branches.map(({ branch, lacks }) => `branch ${branch}, which lacks ${lacks.join(', ')}`).join('; ')}`;
     case 'attempted':
-      return `${place} called ${event.target}, attempt ${event.attempt}${describeRequests(event)}: ${event.status} (${event.origin})`;
+      return `${place} called ${event.target}${event.key === undefined ? '' : ` with key ${event.key}`}, attempt ${event.attempt}${describeRequests(event)}: ${event.status} (${event.origin})`;
     case 'settled':
       return `${place} used ${event.usage.input.total} tokens of input and ${event.usage.output.total} of output (${event.usage.kind})`;
     case 'retried':

@@ -1,9 +1,9 @@
-import type { Saved, SavedProvider } from '../../../schema/config/saved.ts';
+import { type Saved, type SavedProvider, savedSecrets } from '../../../schema/config/saved.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
 
 const toMissing = (saved: Saved['providers'], member: string, read: SecretReader): readonly string[] =>
-  Object.entries(saved).flatMap(([name, { credential = {} }]: readonly [string, SavedProvider]) =>
-    Object.values(credential)
+  Object.entries(saved).flatMap(([name, provider]: readonly [string, SavedProvider]) =>
+    savedSecrets(provider)
       .filter((ref) => isSecretRef(ref) && read(ref) === undefined)
       .map((ref) => `"${name}" of "${member}" refers to ${ref}, which is not set.`),
   );

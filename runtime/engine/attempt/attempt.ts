@@ -157,7 +157,7 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
     endWait?.();
     const isWhole = received.body.kind === 'bytes';
     if (isWhole) scope.release();
-    const said = withoutCredential(received, call.target.credential);
+    const said = withoutCredential(received, call.target.secrets);
     const answer = isWhole && scope.cancelled ? cancelledResponse(call, scope) : said;
     const dropped = call.outgoing?.dropped;
     const response = dropped === undefined ? answer : withHeaders(answer, droppedHeader, dropped);

@@ -11,6 +11,7 @@ import type { Run } from '../call/run.ts';
 import { type BranchFacts, branchFacts } from './branch-facts.ts';
 import { type PriceOf, priceOf } from './branch-price.ts';
 import { heardOutcome } from './heard-outcome.ts';
+import { OfferedRequest } from './offered-request.ts';
 import { hashText } from './rendezvous.ts';
 import { StickyBranches } from './sticky-branches.ts';
 
@@ -42,7 +43,7 @@ interface ChooserOptions {
 
 type KnownTarget = Omit<ChooserTarget, 'inFlight' | 'price'>;
 
-/** What a chooser is given of a branch at every request. */
+/** The facts of a branch that a chooser is given at every request. */
 const knownTarget = ({ index, weight, target }: BranchFacts): KnownTarget => {
   const known = {
     index,
@@ -132,10 +133,11 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
   }
 
   #offered(
-    { exchange }: Run,
+    run: Run,
     usable: readonly number[],
     state: BalanceState,
   ): { readonly request: ChooserRequest; readonly targets: readonly ChooserTarget[] } {
+    const { exchange } = run;
     const { body: sent } = exchange.request;
     const tokens = estimatedTokens(sent.kind === 'bytes' ? sent.bytes.length : 0);
     const body = this.#prices.length === 0 ? undefined : readableBody(exchange);
@@ -147,7 +149,7 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
       const inFlight = inFlightOf(state, index);
       targets.push(price === undefined ? { ...known, inFlight } : { ...known, inFlight, price });
     });
-    return { request: { tokens }, targets };
+    return { request: new OfferedRequest(run, tokens), targets };
   }
 
   #state({ exchange: { principal } }: Run): BalanceState {

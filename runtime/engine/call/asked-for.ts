@@ -1,9 +1,10 @@
-import type { Route } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { Exchange, Route } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { findText } from '../../../schema/json/loose.ts';
-import type { LeafCall } from './leaf-call.ts';
 
-type Asking = Pick<LeafCall, 'exchange'>;
+interface Asking {
+  readonly exchange: Pick<Exchange, 'route' | 'json'>;
+}
 
 /** The model that a leaf calls, after its edits. Reads the body only if nothing else names a model. */
 export const askedModel = ({ exchange }: Asking, edits: JsonObject | undefined): string | undefined => {

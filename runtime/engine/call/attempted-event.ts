@@ -17,10 +17,11 @@ export interface AttemptAnswer {
 
 /** Makes the event of an attempt when its answer is there. */
 export const attemptedEvent = (
-  { leaf: { path }, attempts: attempt, attemptMs: ms, outgoing }: LeafCall,
+  { leaf: { path }, key, attempts: attempt, attemptMs: ms, outgoing }: LeafCall,
   { target, status, origin, cause }: AttemptAnswer,
 ): Attempted => {
   const event: Writable<Attempted> = { kind: 'attempted', path, target, attempt, status, origin };
+  if (key !== undefined) event.key = key;
   if (ms !== undefined) {
     event.ms = ms;
     if (cause !== undefined) event.cause = cause;

@@ -8,6 +8,7 @@ import type { CheckCall, RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { Deadlines } from '../../async/deadlines.ts';
 import type { Balances } from '../../memory/balances.ts';
 import type { HedgeBudgets } from '../../memory/hedge-budgets.ts';
+import type { KeyCoolings } from '../../memory/key-coolings.ts';
 import type { Probes } from '../../memory/probes.ts';
 import type { Breakers } from '../../ports/breakers.ts';
 import type { Chance } from '../../ports/chance.ts';
@@ -22,6 +23,7 @@ import type { LeavesUnread } from '../plugins/unread.ts';
 import type { TargetContext } from '../target/linked-target.ts';
 import type { PlanCheck } from '../verdicts/created-check.ts';
 import type { AnswerBounds, AnswerMemory } from './answer-bounds.ts';
+import type { Abilities } from './run.ts';
 
 /** The environment of a running plan. */
 export interface LinkPorts {
@@ -31,6 +33,8 @@ export interface LinkPorts {
   readonly upstreams: Upstreams;
   /** Absent: costs are not known. */
   readonly prices?: Prices;
+  /** The abilities of targets; by the facts of models and the codecs of dialects if absent. */
+  readonly abilities?: Abilities;
   /** The defaults if absent. */
   readonly bounds?: AnswerBounds;
   /** Absent: whole answers are bounded one by one alone. */
@@ -61,6 +65,10 @@ export interface LinkContext extends TargetContext {
   readonly caches: Caches;
   /** The knowledge of load balances; shared by the plans of a gateway, and made when one first asks for it. */
   readonly balances: () => Balances;
+  /** The keys that providers refuse or limit for now; shared by the plans of a gateway. */
+  readonly coolings: () => KeyCoolings;
+  /** Knows what targets cannot do; shared by the plans of a gateway, and made when one first asks for it. */
+  readonly abilities: () => Abilities;
   /** What fallbacks have earned for hedges; as the knowledge of load balances is. */
   readonly hedgeBudgets: () => HedgeBudgets;
   /** The probes of all plans of a gateway, made when a circuit first opens that has any. */

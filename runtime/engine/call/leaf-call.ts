@@ -39,7 +39,8 @@ export class LeafCall {
   /** Whether a check changed the request: its body then has the target's overrides, and they are not applied again. */
   isChanged = false;
   readonly leaf: LeafNode;
-  readonly target: PreparedTarget;
+  /** Where it has several keys, as it is called with the one of the attempt. */
+  target: PreparedTarget;
   /** The saved provider that it calls; absent if that is none. */
   readonly slug: string | undefined;
   /** The client's; absent on a path that belongs to no dialect. */
@@ -48,6 +49,10 @@ export class LeafCall {
   readonly isMetered: boolean;
   /** The number of attempts sent so far. */
   attempts = 0;
+  /** The index of the key that the last was sent with, where its target has several; absent also where the client's is in place of them. */
+  key: number | undefined;
+  /** Those of them that followed others at once with another key of the target, and are no retries. */
+  otherKeys = 0;
   /** When the last attempt was sent and answered, where something consumes that. */
   attemptMs: AttemptMs | undefined;
   /** The outgoing request, built for the first attempt and sent again by the others. */
@@ -122,8 +127,9 @@ export class LeafCall {
 
   /** The data for the answer headers; `retries` counts those that were sent. */
   get report(): LeafReport {
-    const { leaf, target, attempts, cache } = this;
-    const report = { path: leaf.path, provider: target.provider.id, retries: Math.max(0, attempts - 1), cache };
+    const { leaf, target, attempts, otherKeys, cache } = this;
+    const retries = Math.max(0, attempts - otherKeys - 1);
+    const report = { path: leaf.path, provider: target.provider.id, retries, cache };
     return this.originalExchange.kept === undefined ? report : { ...report, maker: toMaker(this) };
   }
 

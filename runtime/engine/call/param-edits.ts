@@ -1,3 +1,5 @@
+import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { Route } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
 import { bodyEdits, pathEdits } from './asked-for.ts';
@@ -18,14 +20,22 @@ export const pendingEdits = (
   edits: JsonObject | undefined,
 ): JsonObject | undefined => (isChanged && edits !== undefined ? pathEdits(edits, exchange.route) : edits);
 
+/** A body with the edits where its dialect has them. */
+export const withEdits = (
+  body: JsonObject,
+  edits: JsonObject | undefined,
+  { route, dialect }: { readonly route: Route; readonly dialect: Dialect | undefined },
+): JsonObject => {
+  const laid = edits === undefined ? undefined : bodyEdits(edits, route);
+  if (laid === undefined) return body;
+  return dialect?.place === undefined ? { ...body, ...laid } : dialect.place(laid, body);
+};
+
 /** The body as this leaf sends it: the client's, with the edits where the client's dialect has them. */
 export const effectiveParams = (
   call: Pick<LeafCall, 'exchange' | 'isChanged' | 'dialect'>,
   edits: JsonObject | undefined,
 ): JsonObject => {
   const { exchange, dialect } = call;
-  const pending = pendingEdits(call, edits);
-  const laid = pending === undefined ? undefined : bodyEdits(pending, exchange.route);
-  if (laid === undefined) return exchange.json();
-  return dialect?.place === undefined ? { ...exchange.json(), ...laid } : dialect.place(laid, exchange.json());
+  return withEdits(exchange.json(), pendingEdits(call, edits), { route: exchange.route, dialect });
 };

@@ -1,10 +1,15 @@
 import type { LimitedAttempt, Reservation } from '../../../plugins/sdk/control-plane/limiter.ts';
+import type { StoredPrompt } from '../../../plugins/sdk/control-plane/stored-prompt.ts';
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import type { Lack } from '../../../schema/model-facts/lack.ts';
+import type { RequestNeeds } from '../../../schema/model-facts/request-needs.ts';
+import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
 import type { Soon } from '../../async/soon.ts';
 import type { NamedItems, SharedNamedItems } from '../../ports/named-items.ts';
+import type { TargetResolver } from '../target/linked-target.ts';
 import { VerdictMemo } from '../verdicts/verdict-memo.ts';
 import type { LimitedRun } from './limited-run.ts';
 import type { Continuation, TakeOver } from './stream-source.ts';
@@ -56,6 +61,12 @@ export class Run {
   takeOver: TakeOver | undefined;
   /** Of a stream that broke, while another leaf is asked to go on with it. */
   continuation: Continuation | undefined;
+  /** The needs of its request, as its client sent it; undefined until something has asked. */
+  needs: RequestNeeds | undefined;
+  /** The bytes of bodies that were read anew to know what leaves need that change them. */
+  bytesReadAnew = 0;
+  /** The needs that leaves cannot meet, by their paths, as far as something has asked. */
+  lacks: Map<JsonPointer, readonly Lack[]> | undefined;
   /** Absent until it comes to a fallback with a hedge. */
   hedging: Hedging | undefined;
   /** The availability of each leaf when it was first read. */
@@ -121,4 +132,21 @@ export class Run {
     this.#availability.set(leaf, available);
     return available;
   }
+}
+
+/** A leaf that a run can come to. */
+export interface ReachedLeaf {
+  readonly leaf: LeafNode;
+  readonly target: Target;
+  readonly resolve: TargetResolver;
+  /** The stored prompt that it sends in place of the client's body; undefined if it sends that. */
+  readonly prompt: StoredPrompt | undefined;
+}
+
+/** Knows what targets cannot do. */
+export interface Abilities {
+  /** Settles when `lacks` can be asked of these leaves for a run; undefined if it can now. Never rejects. */
+  ready(run: Run, leaves: readonly ReachedLeaf[]): Promise<void> | undefined;
+  /** Lists what the request needs and the leaf is known to lack; the same all through the run. What is not known counts as there. */
+  lacks(run: Run, leaf: ReachedLeaf): readonly Lack[];
 }

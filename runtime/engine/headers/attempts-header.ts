@@ -21,10 +21,11 @@ const endOf = (trail: readonly TrailEvent[], { path, attempt }: EventOf<'attempt
 
 /** One that has not ended, as of a stream, has lasted until now. */
 const member = (trail: readonly TrailEvent[], attempted: EventOf<'attempted'>, now: number): string => {
-  const { path, status, cause, ms } = attempted;
+  const { path, key, status, cause, ms } = attempted;
+  const keyed = key === undefined ? '' : `;key=${key}`;
   const error = cause === undefined ? '' : `;error=${cause}`;
   const lasted = ms === undefined ? '' : `;ms=${decimalMs((endOf(trail, attempted) ?? now) - ms.sent)}`;
-  return `"${toOptionPath(path)}";status=${status}${error}${lasted}`;
+  return `"${toOptionPath(path)}"${keyed};status=${status}${error}${lasted}`;
 };
 
 /**

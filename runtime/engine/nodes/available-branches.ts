@@ -1,12 +1,21 @@
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import type { RequiredBranches, RequiringGroup } from '../abilities/required-branches.ts';
 import type { Run } from '../call/run.ts';
+import type { PlanContext } from '../stages/plan-context.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkedNode } from './linked-node.ts';
 
+/** A group that asks only branches which are able to serve a request. */
+export const requiringGroup = (group: RequiringGroup, { stageCode, abilities }: PlanContext): RequiredBranches =>
+  stageCode.abilities().linkRequired(group, abilities());
+
 /** Those of `all` that are available. Each is read, so that everything below a group is read at the same time. */
-export const readBranches = (branches: readonly LinkedNode[], all: readonly number[], run: Run): readonly number[] =>
+const readBranches = (branches: readonly LinkedNode[], all: readonly number[], run: Run): readonly number[] =>
   all.filter((branch) => branchAt(branches, branch).available(run));
 
+/** Whether a group is available of which these branches are able: one without any answers by itself. */
+export const isAnyAvailable = (branches: readonly LinkedNode[], able: readonly number[], run: Run): boolean =>
+  able.length === 0 || readBranches(branches, able, run).length > 0;
 /** The branches of a group that a run may use: the available ones, or all if none is. */
 export const usableBranches = (
   branches: readonly LinkedNode[],

@@ -15,6 +15,7 @@ export const linkConditional = (node: ConditionalNode, context: PlanContext, lin
   return {
     hasCircuit: branches.some((branch) => branch.hasCircuit),
     available: (run) => branchAt(branches, chosenBy(run.exchange)).available(run),
+    reaches: (run) => branchAt(branches, chosenBy(run.exchange)).reaches(run),
     mayProbe: (run) => branchAt(branches, chosenBy(run.exchange)).mayProbe(run),
     calls: (slug, run) => branchAt(branches, chosenBy(run.exchange)).calls(slug, run),
     callsOnly: (provider, run) => branchAt(branches, chosenBy(run.exchange)).callsOnly(provider, run),

@@ -5,7 +5,7 @@ import type { Run } from '../call/run.ts';
 import type { Hedged } from '../hedge/link-hedge.ts';
 import { discard } from '../responses/discard.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
-import { availableBranches, readBranches, usableBranches } from './available-branches.ts';
+import { availableBranches, isAnyAvailable, requiringGroup, usableBranches } from './available-branches.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkBranch } from './link-branch.ts';
 import type { LinkedNode } from './linked-node.ts';
@@ -33,6 +33,7 @@ export const linkFallback = (node: FallbackNode, context: PlanContext, linkBranc
       ? context.stageCode.continuing().linkContinue(node, (at, run) => branchAt(branches, at).execute(run), context)
       : undefined;
   const hasCircuit = branches.some((branch) => branch.hasCircuit);
+  const required = node.require && requiringGroup({ path, branches, all }, context);
 
   /** The place of the next branch. A path of no dialect, which is passed through, means something at its own provider alone. */
   const nextAt = (order: readonly number[], { at, response, run: current }: Answered): number => {
@@ -80,16 +81,20 @@ export const linkFallback = (node: FallbackNode, context: PlanContext, linkBranc
 
   return {
     hasCircuit,
-    available: (current) => readBranches(branches, all, current).length > 0,
+    available: (current) => isAnyAvailable(branches, required?.able(current) ?? all, current),
     mayProbe: (current) =>
       hasCircuit &&
-      usableBranches(branches, all, current)
+      usableBranches(branches, required?.able(current) ?? all, current)
         .slice(0, 1)
         .some((branch) => branchAt(branches, branch).mayProbe(current)),
-    calls: (slug, current) => branches.some((branch) => branch.calls(slug, current)),
+    reaches: (current) => branches.flatMap((branch) => branch.reaches(current)),
+    calls: (slug, current) =>
+      (required?.able(current) ?? all).some((branch) => branchAt(branches, branch).calls(slug, current)),
     callsOnly: (provider, current) => branches.every((branch) => branch.callsOnly(provider, current)),
     execute(current) {
-      const usable = hasCircuit ? availableBranches(path, branches, { all, run: current }) : all;
+      const able = required?.take(current) ?? all;
+      if (required !== undefined && able.length === 0) return Promise.resolve(required.refuse(current));
+      const usable = hasCircuit ? availableBranches(path, branches, { all: able, run: current }) : able;
       const preferred = preferredBranch(branches, usable, current);
       if (continued !== undefined) current.takeOver = continued.takeOver;
       return execute(

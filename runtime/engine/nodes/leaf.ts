@@ -2,7 +2,7 @@ import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { findStage } from '../../../schema/plan/find-stage.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
 import { LeafCall } from '../call/leaf-call.ts';
-import type { Run } from '../call/run.ts';
+import type { ReachedLeaf, Run } from '../call/run.ts';
 import { curableReport } from '../responses/curable-report.ts';
 import { errorResponse } from '../responses/error-response.ts';
 import { linkStages } from '../stages/link-stages.ts';
@@ -65,9 +65,13 @@ export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
     }
   };
 
+  const prompt = target.prompt && context.prompts.get(target.prompt.reference);
+  const reached: readonly ReachedLeaf[] = [{ leaf: node, target, resolve, prompt }];
+
   return {
     hasCircuit: circuits !== undefined,
     available,
+    reaches: () => reached,
     mayProbe: (run) => wouldProbe?.(run) === true,
     calls: (name, run) => slug === name && available(run),
     callsOnly: (provider, run) => findProvider(run) === provider,

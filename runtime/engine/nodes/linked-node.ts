@@ -1,8 +1,9 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import type { Reaching } from '../abilities/required-branches.ts';
 import type { Run } from '../call/run.ts';
 
 /** A node of a plan, ready to run. */
-export interface LinkedNode {
+export interface LinkedNode extends Reaching {
   /** Whether a leaf below has a circuit; if none has, a group need not ask its branches. */
   readonly hasCircuit: boolean;
   /** Rejects with, or throws, a `GatewayError` if no other branch could answer either. */

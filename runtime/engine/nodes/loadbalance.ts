@@ -2,11 +2,14 @@ import { balanceFeatures, type LoadbalanceNode } from '../../../schema/plan/plan
 import type { BranchChoice } from '../balance/link-choice.ts';
 import type { Run } from '../call/run.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
-import { availableBranches, readBranches, usableBranches } from './available-branches.ts';
+import { availableBranches, isAnyAvailable, requiringGroup, usableBranches } from './available-branches.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkBranch } from './link-branch.ts';
 import type { LinkedNode } from './linked-node.ts';
 import { preferredBranch } from './preferred-branch.ts';
+
+/** Executes a load balance for a run, of which these branches are able to serve it, at least one. */
+type ExecuteAble = (run: Run, able: readonly number[]) => ReturnType<LinkedNode['execute']>;
 
 /**
  * One choice among the available branches, unless the request prefers one of them: by weight, or as its chooser and the key of
@@ -20,8 +23,10 @@ export const linkLoadbalance = (node: LoadbalanceNode, context: PlanContext, lin
   const all = weights.flatMap((weight, branch) => (weight > 0 ? [branch] : []));
   const hasCircuit = all.some((branch) => branchAt(branches, branch).hasCircuit);
 
-  const usableOf = (run: Run): readonly number[] =>
-    hasCircuit ? availableBranches(path, branches, { all, run }) : all;
+  const required = node.require && requiringGroup({ path, branches, all }, context);
+
+  const usableOf = (run: Run, able: readonly number[]): readonly number[] =>
+    hasCircuit ? availableBranches(path, branches, { all: able, run }) : able;
 
   const executeBranch = (branch: number, run: Run): ReturnType<LinkedNode['execute']> => {
     run.exchange.trail.push({ kind: 'chose', path, branch });
@@ -33,30 +38,41 @@ export const linkLoadbalance = (node: LoadbalanceNode, context: PlanContext, lin
     return chance.pick({ seed: run.exchange.seed, path, visit: 1 }, drawn);
   };
 
-  const executeDrawn: LinkedNode['execute'] = (run) => {
-    const usable = usableOf(run);
+  const executeDrawn: ExecuteAble = (run, able) => {
+    const usable = usableOf(run, able);
     return executeBranch(preferredBranch(branches, usable, run) ?? draw(run, usable), run);
   };
 
-  const executeChosen = ({ ready, choose, follow }: BranchChoice): LinkedNode['execute'] => {
-    const begin: LinkedNode['execute'] = (run) => {
-      const usable = usableOf(run);
+  const executeChosen = ({ ready, choose, follow }: BranchChoice): ExecuteAble => {
+    const begin: ExecuteAble = (run, able) => {
+      const usable = usableOf(run, able);
       const branch = preferredBranch(branches, usable, run) ?? choose(run, usable);
       return follow(run, branch, executeBranch(branch, run));
     };
-    return (run) => ready()?.then(() => begin(run)) ?? begin(run);
+    return (run, able) => ready()?.then(() => begin(run, able)) ?? begin(run, able);
   };
+
+  const executeAble =
+    balanceFeatures(node).length === 0
+      ? executeDrawn
+      : executeChosen(context.stageCode.balances().linkChoice(node, context, draw));
 
   return {
     hasCircuit,
-    available: (run) => readBranches(branches, all, run).length > 0,
+    available: (run) => isAnyAvailable(branches, required?.able(run) ?? all, run),
     mayProbe: (run) =>
-      hasCircuit && usableBranches(branches, all, run).some((branch) => branchAt(branches, branch).mayProbe(run)),
-    calls: (slug, run) => all.some((branch) => branchAt(branches, branch).calls(slug, run)),
+      hasCircuit &&
+      usableBranches(branches, required?.able(run) ?? all, run).some((branch) =>
+        branchAt(branches, branch).mayProbe(run),
+      ),
+    reaches: (run) => all.flatMap((branch) => branchAt(branches, branch).reaches(run)),
+    calls: (slug, run) => (required?.able(run) ?? all).some((branch) => branchAt(branches, branch).calls(slug, run)),
     callsOnly: (provider, run) => all.every((branch) => branchAt(branches, branch).callsOnly(provider, run)),
-    execute:
-      balanceFeatures(node).length === 0
-        ? executeDrawn
-        : executeChosen(context.stageCode.balances().linkChoice(node, context, draw)),
+    execute(run) {
+      const able = required?.take(run) ?? all;
+      return required !== undefined && able.length === 0
+        ? Promise.resolve(required.refuse(run))
+        : executeAble(run, able);
+    },
   };
 };

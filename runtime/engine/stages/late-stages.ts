@@ -1,5 +1,6 @@
 import { CodeNotLoaded } from '../../../plugins/sdk/modules/when-loaded.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
+import type * as AbilitiesCode from '../abilities/abilities-code.ts';
 import type * as BalanceCode from '../balance/balance-code.ts';
 import type * as ContinueCode from '../continuing/continue-code.ts';
 import type * as HedgeCode from '../hedge/hedge-code.ts';
@@ -7,6 +8,7 @@ import type * as Bounds from './bounds/within-bounds.ts';
 import type * as BreakerCode from './breaker-code.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
+import type * as KeyStages from './keys/key-stages.ts';
 import type { StageCode } from './stage-code.ts';
 
 export interface LateStageLoaders {
@@ -15,6 +17,8 @@ export interface LateStageLoaders {
   readonly balances?: () => Promise<typeof BalanceCode>;
   readonly bounds?: () => Promise<typeof Bounds>;
   readonly continuing?: () => Promise<typeof ContinueCode>;
+  readonly keys?: () => Promise<typeof KeyStages>;
+  readonly abilities?: () => Promise<typeof AbilitiesCode>;
   readonly hedges?: () => Promise<typeof HedgeCode>;
   readonly breakers?: () => Promise<typeof BreakerCode>;
 }
@@ -39,6 +43,8 @@ export const lateStages = ({
   balances = () => import('../balance/balance-code.ts'),
   bounds = () => import('./bounds/within-bounds.ts'),
   continuing = () => import('../continuing/continue-code.ts'),
+  keys = () => import('./keys/key-stages.ts'),
+  abilities = () => import('../abilities/abilities-code.ts'),
   hedges = () => import('../hedge/hedge-code.ts'),
   breakers = () => import('./breaker-code.ts'),
 }: LateStageLoaders = {}): StageCode => ({
@@ -47,6 +53,8 @@ export const lateStages = ({
   balances: late('plans with ways to balance', balances),
   bounds: late('requests with bounds', bounds),
   continuing: late('plans whose streams go on', continuing),
+  keys: late('targets with several keys', keys),
+  abilities: late('plans that require abilities', abilities),
   hedges: late('plans with hedges', hedges),
   breakers: late('plans with circuit breakers', breakers),
 });

@@ -4,6 +4,7 @@ import { mayDeny } from '../../../schema/plan/may-deny.ts';
 import {
   continueFeature,
   hedgeFeature,
+  keyPoolFeature,
   type RoutingPlan,
   type StageKind,
   type StageOf,
@@ -41,6 +42,7 @@ export const requireStages = ({ requires: { features } }: RoutingPlan, code: Sta
   if (features.includes('input-checks') || features.includes('output-checks')) code.checks();
   if (features.includes('cache')) code.caches();
   if (features.includes(continueFeature)) code.continuing();
+  if (features.includes(keyPoolFeature)) code.keys();
   if (features.includes(hedgeFeature)) code.hedges();
   if (features.includes('balance') || features.includes('sticky')) code.balances();
 };
@@ -93,8 +95,11 @@ const answeringErrors =
 export const linkStages = (parts: LeafParts, failed: Failed): LeafStep => {
   const { leaf, target, context } = parts;
   const checks = findStage(leaf, 'output-checks') && context.stageCode.checks().linkStreamChecks(leaf, target, context);
-  if (leaf.stages.length === 0 && !context.hooks.admit.isUsed()) return linkAttempt({ ...parts, checks, failed });
-  const attempt = linkAttempt({ ...parts, checks, failed: rethrow });
+  const hasKeys = target.credential?.kind === 'keys';
+  if (leaf.stages.length === 0 && !hasKeys && !context.hooks.admit.isUsed())
+    return linkAttempt({ ...parts, checks, failed });
+  const one = linkAttempt({ ...parts, checks, failed: rethrow });
+  const attempt = hasKeys ? context.stageCode.keys().linkKeys(one, parts) : one;
   const step = stageOrder.reduceRight((inner, kind) => linkStage(kind, inner, parts), attempt);
   return answeringErrors(step, failed);
 };

@@ -1,3 +1,4 @@
+import type * as AbilitiesCode from '../abilities/abilities-code.ts';
 import type * as BalanceCode from '../balance/balance-code.ts';
 import type * as ContinueCode from '../continuing/continue-code.ts';
 import type * as HedgeCode from '../hedge/hedge-code.ts';
@@ -5,10 +6,11 @@ import type * as Bounds from './bounds/within-bounds.ts';
 import type * as BreakerCode from './breaker-code.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
+import type * as KeyStages from './keys/key-stages.ts';
 
 /**
- * The code of stages, ways to balance, bounds of requests, hedges and streams that go on that most plans do not have. Asking for
- * what is not there yet throws
+ * The code of stages, ways to choose, bounds of requests, hedges, streams that go on and pools of keys that most plans do not have.
+ * Asking for what is not there yet throws
  * `CodeNotLoaded`.
  */
 export interface StageCode {
@@ -17,6 +19,8 @@ export interface StageCode {
   readonly balances: () => typeof BalanceCode;
   readonly bounds: () => typeof Bounds;
   readonly continuing: () => typeof ContinueCode;
+  readonly abilities: () => typeof AbilitiesCode;
   readonly hedges: () => typeof HedgeCode;
   readonly breakers: () => typeof BreakerCode;
+  readonly keys: () => typeof KeyStages;
 }

@@ -1,3 +1,4 @@
+import * as abilities from '../abilities/abilities-code.ts';
 import * as balances from '../balance/balance-code.ts';
 import * as continuing from '../continuing/continue-code.ts';
 import * as hedges from '../hedge/hedge-code.ts';
@@ -5,6 +6,7 @@ import * as bounds from './bounds/within-bounds.ts';
 import * as breakers from './breaker-code.ts';
 import * as cacheStages from './cache/cache-stages.ts';
 import * as checkStages from './checks/check-stages.ts';
+import * as keys from './keys/key-stages.ts';
 import type { StageCode } from './stage-code.ts';
 
 /** All of it, for what links plans without waiting. */
@@ -14,6 +16,8 @@ export const wholeStages: StageCode = {
   balances: () => balances,
   bounds: () => bounds,
   continuing: () => continuing,
+  keys: () => keys,
+  abilities: () => abilities,
   hedges: () => hedges,
   breakers: () => breakers,
 };

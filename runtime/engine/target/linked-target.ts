@@ -1,17 +1,19 @@
 import type { CallerOverrides, Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
-import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import type { Credential, Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { fillSettings } from '../../../plugins/sdk/provider/provider-settings.ts';
 import { GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import type { SecretRef, Target } from '../../../schema/plan/plan.ts';
+import { poolName } from '../../../schema/plan/hash-plan.ts';
+import type { KeyPool, SecretRef, Target } from '../../../schema/plan/plan.ts';
 import { toSavedPrices } from '../../../schema/usage/model-price.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
 import type { Names } from '../plugins/names.ts';
 import { choosesDestination } from './chooses-destination.ts';
 import { prepareTarget, type TargetSpec } from './prepare-target.ts';
-import type { PreparedTarget } from './prepared-target.ts';
+import type { PreparedTarget, TargetKeys } from './prepared-target.ts';
 import type { PreparedTargets } from './prepared-targets.ts';
-import { isKnownAtLink, toCredential } from './to-credential.ts';
+import { toFingerprint } from './state-key.ts';
+import { type CredentialSources, isKnownAtLink, secretText, toCredential } from './to-credential.ts';
 
 /** The context that the targets of a plan are prepared with. */
 export interface TargetContext {
@@ -51,12 +53,14 @@ const toSettings = (target: Target, provider: Provider, overrides: CallerOverrid
   throw gatewayError('invalid-settings', { provider: provider.id, reason: found.errors.join(' ') });
 };
 
+/** The values that come with a request. */
+interface RequestValues {
+  readonly overrides: CallerOverrides;
+  readonly slots: readonly string[];
+}
+
 /** A target for a request: what the plan says, overridden by what the caller says. */
-const toSpec = (
-  target: Target,
-  context: TargetContext,
-  { overrides, slots }: { readonly overrides: CallerOverrides; readonly slots: readonly string[] },
-): TargetSpec => {
+const toSpec = (target: Target, context: TargetContext, { overrides, slots }: RequestValues): TargetSpec => {
   const provider = toProvider(target, overrides, context);
   const byRequest = target.from.kind === 'request';
   const planHost = target.upstream.kind === 'custom' ? target.upstream.baseUrl : undefined;
@@ -90,6 +94,57 @@ const toKey = (target: string, { overrides, secrets }: Exchange): string =>
     secrets,
   ]);
 
+/** A credential of one key. */
+const toKeyCredential = (apiKey: string | undefined): Credential => ({ api_key: apiKey });
+
+/** Stands for the keys of a pool. A key that a text has itself is known by its value: another text may have another in its place. */
+export const poolFingerprint = (target: Target, pool: KeyPool, first: string | undefined): string =>
+  toFingerprint(pool.keys[0].apiKey.kind === 'slot' ? toKeyCredential(first) : { pool: poolName(target, pool) });
+
+/** Reads the keys of a target; `prepare` prepares it with one of them. */
+const readKeys = (
+  target: Target,
+  { pool, sources }: { readonly pool: KeyPool; readonly sources: CredentialSources },
+  prepare: (key: number, credential: Credential, keys: TargetKeys) => PreparedTarget,
+): TargetKeys => {
+  const values = pool.keys.map(({ apiKey }) => secretText(apiKey, sources));
+  const prepared: PreparedTarget[] = [];
+  const keys: TargetKeys = {
+    fingerprint: poolFingerprint(target, pool, values[0]),
+    keys: pool.keys,
+    areSeveral: pool.accounts === 'several',
+    secrets: Object.fromEntries(values.entries()),
+    target(key) {
+      const known = prepared[key];
+      if (known !== undefined) return known;
+      const made = prepare(key, toKeyCredential(values[key]), keys);
+      prepared[key] = made;
+      return made;
+    },
+  };
+  return keys;
+};
+
+/** The key whose account has what a provider keeps, where keys are of several accounts: the first that is used. */
+export const firstUsedKey = ({ keys }: Pick<TargetKeys, 'keys'>): number =>
+  Math.max(
+    0,
+    keys.findIndex(({ weight }) => weight > 0),
+  );
+
+/** Prepares a target for a request; one with several keys as it is called with the first that is used. */
+const prepareFor = (target: Target, context: TargetContext, values: RequestValues): PreparedTarget => {
+  const spec = toSpec(target, context, values);
+  const world = toWorld(context);
+  if (target.credential?.kind !== 'keys') return prepareTarget(spec, world);
+  const sources = { ...values, provider: spec.provider, secrets: context.secrets };
+  const given = { pool: target.credential, sources };
+  const keys = readKeys(target, given, (key, credential, all) =>
+    prepareTarget({ ...spec, credential, pool: { keys: all, key } }, world),
+  );
+  return keys.target(firstUsedKey(keys));
+};
+
 const toWorld = ({ names, ports, prepared }: TargetContext): Parameters<typeof prepareTarget>[1] => ({
   names,
   upstreams: ports.upstreams,
@@ -101,7 +156,7 @@ const toWorld = ({ names, ports, prepared }: TargetContext): Parameters<typeof p
  * that says why it cannot be called.
  */
 export const prepareOwn = (target: Target, context: TargetContext, slots: readonly string[] = []): PreparedTarget =>
-  prepareTarget(toSpec(target, context, { overrides: nothing, slots }), toWorld(context));
+  prepareFor(target, context, { overrides: nothing, slots });
 
 /** A target whose parts are all known now; a curable failure to prepare it is reported per request. */
 const prepareNow = (target: Target, context: TargetContext): (() => PreparedTarget) => {
@@ -131,11 +186,10 @@ const prepareOnce = (target: Target, context: TargetContext): (() => PreparedTar
  * cache.
  */
 export const linkTarget = (target: Target, context: TargetContext): TargetResolver => {
-  const world = toWorld(context);
   const prefix = context.prepared.ownPrefix();
   const prepare = (exchange: Exchange): PreparedTarget =>
     context.prepared.get(toKey(prefix, exchange), () =>
-      prepareTarget(toSpec(target, context, { overrides: exchange.overrides, slots: exchange.secrets }), world),
+      prepareFor(target, context, { overrides: exchange.overrides, slots: exchange.secrets }),
     );
   if (target.from.kind === 'request' || target.credential?.kind === 'request') return prepare;
   if (isKnownAtLink(target.credential)) {

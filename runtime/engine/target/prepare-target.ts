@@ -15,6 +15,8 @@ import { type Translation, translationTo } from './translation.ts';
 export interface TargetSpec {
   readonly provider: Provider;
   readonly credential: Credential | null;
+  /** Where it has several keys: these, and the index of the one that the credential is. */
+  readonly pool?: PreparedTarget['pool'];
   readonly settings: JsonObject;
   /** The prices of the saved provider. */
   readonly prices?: SavedPrices | undefined;
@@ -93,8 +95,8 @@ const ownHeaders: RawHeaders = [
 ];
 
 /** Targets that requests choose are distinguished by all that may fail: what one of them names says nothing about another. */
-const chosenOwner = ({ provider, settings, credential }: TargetSpec, base: URL): string =>
-  toFingerprint({ provider: provider.id, base: base.href, settings, credential });
+const chosenOwner = ({ provider, settings, credential, pool }: TargetSpec, base: URL): string =>
+  toFingerprint({ provider: provider.id, base: base.href, settings, credential: pool?.keys.fingerprint ?? credential });
 
 /**
  * Throws the `GatewayError`s `missing-credential`, `missing-base-url` and `host-not-allowed`: this target cannot serve,
@@ -104,7 +106,7 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
   const { names, upstreams, inProcess } = world;
   const forward = forwardedNames(spec);
   requireCredential(spec, forward);
-  const { provider, settings, callerHost, namedByCaller } = spec;
+  const { provider, settings, pool, callerHost, namedByCaller } = spec;
   if (namedByCaller !== undefined && provider.inProcess === undefined)
     refuseHost(upstreams, 'custom_host', namedByCaller);
   const base = toBaseUrl(spec);
@@ -115,13 +117,15 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
   const kept = own ?? (callerHost ? undefined : upstreams.open(origin, { operatorHost: true }));
   const basePath = base.pathname.replace(/\/+$/, '');
   let translations: Map<string, Translation> | undefined;
-  let fingerprint: string | undefined;
+  let keyFingerprint: string | undefined;
   let circuit: string | undefined;
   let place: string | undefined;
   let scopes: Map<string, string> | undefined;
   return {
     provider,
     credential,
+    secrets: pool?.keys.secrets ?? credential,
+    ...(pool !== undefined && { pool }),
     settings,
     ...(spec.prices !== undefined && { prices: spec.prices }),
     isOperators: !callerHost && spec.isOperators,
@@ -133,19 +137,25 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
     forward,
     modelledHeaders: [...ownHeaders, ...headers],
     get fingerprint() {
-      fingerprint ??= toFingerprint(spec.credential);
-      return fingerprint;
+      return pool?.keys.fingerprint ?? this.keyFingerprint;
+    },
+    get keyFingerprint() {
+      keyFingerprint ??= toFingerprint(spec.credential);
+      return keyFingerprint;
     },
     get circuitOwner() {
       circuit ??= spec.byRequest ? chosenOwner(spec, base) : this.fingerprint;
       return circuit;
     },
     get credentialPlace() {
-      place ??= toFingerprint({ provider: provider.id, origin, headers });
+      // The headers of a pool say one of its keys.
+      const lines = pool === undefined ? { headers } : { settings, pool: pool.keys.fingerprint };
+      place ??= toFingerprint({ provider: provider.id, origin, ...lines });
       return place;
     },
     stateScope(model) {
-      const { fingerprint } = this;
+      // What one account has bound is not asked of another.
+      const fingerprint = pool?.keys.areSeveral === true ? this.keyFingerprint : this.fingerprint;
       const maker = provider.stateScope?.({ fingerprint, model }) ?? `${provider.id} ${fingerprint}`;
       const known = scopes?.get(maker);
       if (known !== undefined) return known;

@@ -2,6 +2,7 @@ import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { RawHeaders, Upstream } from '../../../plugins/sdk/http/http.ts';
 import type { Credential, Provider } from '../../../plugins/sdk/provider/provider.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
+import type { KeyPool } from '../../../schema/plan/plan.ts';
 import type { SavedPrices } from '../../../schema/usage/model-price.ts';
 import type { Translation } from './translation.ts';
 
@@ -14,12 +15,32 @@ export interface ForwardedNames {
   readonly passed: ReadonlySet<string>;
 }
 
+/** The keys of a target that has several. */
+export interface TargetKeys {
+  /** Stands for all of them, also after some were added or taken away. */
+  readonly fingerprint: string;
+  /** By their places, as the plan has them. */
+  readonly keys: KeyPool['keys'];
+  /** Whether they are of several accounts. */
+  readonly areSeveral: boolean;
+  /** All of them, of which no answer may say any. */
+  readonly secrets: Credential;
+  /** The target as it is called with one of them; prepared on first use. */
+  target(key: number): PreparedTarget;
+}
+
 /** Everything of a target that does not depend on the body: made at link time, or once for each caller's own. */
 export interface PreparedTarget {
   readonly provider: Provider;
   readonly credential: Credential;
-  /** Stands for the credential. */
+  /** Stands for the credential; for all of its keys, where it has several. */
   readonly fingerprint: string;
+  /** Stands for what it is called with: the credential, or one of several keys. */
+  readonly keyFingerprint: string;
+  /** All secrets that it may be called with, of which no answer may say any. */
+  readonly secrets: Credential;
+  /** Its keys, and the index of the one that this is called with; absent where it has one credential. */
+  readonly pool?: { readonly keys: TargetKeys; readonly key: number };
   /** Distinguishes the circuits of one leaf: by the credential, and by the provider, settings and host where a request chooses them. */
   readonly circuitOwner: string;
   /** Names where the credential is used: the provider, its origin, and the header lines that go with it. */

@@ -27,7 +27,7 @@ export const createPreparedTargets = (clock: Clock): PreparedTargets => {
   const targets = new LRUCache<string, PreparedTarget>({
     max: capacity,
     maxSize: maxBytes,
-    sizeCalculation: (_target, key) => targetBytes + key.length * 2,
+    sizeCalculation: ({ pool }, key) => targetBytes * (pool?.keys.keys.length ?? 1) + key.length * 2,
   });
   const upstreams = new Map<Provider, Upstream>();
   let prefixes = 0;

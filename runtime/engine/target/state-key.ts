@@ -22,8 +22,12 @@ const nameText = ({ kind, model }: CircuitName): string =>
 
 /** The key of a circuit's state. No other function makes keys, so that no state is shared across tenants or owners. */
 export const toStateKey = ({ tenant, leaf, owner, of }: StateOwner): StateKey =>
-  // The brand is given here and nowhere else.
+  // The brand is given in this file and nowhere else.
   `${leaf ?? ''} ${owner} ${of === undefined ? '' : nameText(of)}${tenant}` as StateKey;
+
+/** The key of the state of a pool of keys, of a tenant and `fingerprint`. */
+export const toPoolKey = (tenant: TenantId, fingerprint: string): StateKey =>
+  `keys ${fingerprint} ${tenant}` as StateKey;
 
 /** The scope of a provider's bound values, which says nothing about the credential. `maker` is what `stateScope` gives. */
 export const scopeName = (maker: string): string => hashValue(maker).slice('sha256:'.length, 'sha256:'.length + 12);

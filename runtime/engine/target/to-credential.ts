@@ -1,18 +1,17 @@
 import type { CallerOverrides } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Credential, Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
-import type { CredentialRef, SecretRef } from '../../../schema/plan/plan.ts';
+import type { CredentialRef, SecretRef, SecretValue } from '../../../schema/plan/plan.ts';
+import { credentialSecrets } from '../../../schema/plan/plan.ts';
 import { secretOwner } from './secret-owner.ts';
 
 /** Whether a request brings the whole credential itself: only then may it also choose the host. */
 export const isCallersOwn = (ref: CredentialRef | null): boolean =>
-  ref === null ||
-  ref.kind === 'request' ||
-  Object.values(ref.fields).every((secret) => secretOwner(secret) === 'caller');
+  credentialSecrets(ref).every((secret) => secretOwner(secret) === 'caller');
 
 /** Whether the credential is complete without a request. */
 export const isKnownAtLink = (ref: CredentialRef | null): boolean =>
-  ref === null || (ref.kind === 'fields' && Object.values(ref.fields).every(({ kind }) => kind === 'reference'));
+  ref?.kind !== 'request' && credentialSecrets(ref).every(({ kind }) => kind === 'reference');
 
 /** The fields of a credential are texts: an object, such as a key file, is its JSON. */
 const fieldText = (value: Json | undefined): string | undefined =>
@@ -37,17 +36,24 @@ export interface CredentialSources {
   readonly secrets: (ref: SecretRef) => string | undefined;
 }
 
-/** A target's credential, with its references and slots replaced by their values. */
-export const toCredential = (
-  ref: CredentialRef | null,
-  { provider, overrides, slots, secrets }: CredentialSources,
-): Credential | null => {
-  if (ref === null) return null;
-  if (ref.kind === 'request') return requestCredential(overrides, provider);
-  return Object.fromEntries(
-    Object.entries(ref.fields).map(([field, value]) => [
-      field,
-      value.kind === 'slot' ? slots[value.slot] : secrets(value.ref),
-    ]),
-  );
+/** The value of a secret. */
+export const secretText = (
+  value: SecretValue,
+  { slots, secrets }: Pick<CredentialSources, 'slots' | 'secrets'>,
+): string | undefined => (value.kind === 'slot' ? slots[value.slot] : secrets(value.ref));
+
+/** A target's credential, with its references and slots replaced by their values; of several keys, the first. */
+export const toCredential = (ref: CredentialRef | null, sources: CredentialSources): Credential | null => {
+  switch (ref?.kind) {
+    case undefined:
+      return null;
+    case 'request':
+      return requestCredential(sources.overrides, sources.provider);
+    case 'keys':
+      return { api_key: secretText(ref.keys[0].apiKey, sources) };
+    case 'fields':
+      return Object.fromEntries(
+        Object.entries(ref.fields).map(([field, value]) => [field, secretText(value, sources)]),
+      );
+  }
 };

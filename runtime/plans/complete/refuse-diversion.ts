@@ -4,6 +4,7 @@ import type { TextOrigin } from '../../../schema/config/trust.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import { rootPointer, toOptionPath } from '../../../schema/json/pointer.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
+import { credentialSecrets } from '../../../schema/plan/plan.ts';
 import { secretOwner } from '../../engine/target/secret-owner.ts';
 
 /** The target of a saved config without a provider, and the target of the saved provider that a request gives it. */
@@ -23,8 +24,7 @@ const isBare = ({ credential, settings }: Target, provider: Provider | undefined
   credential === null && provider?.usesMachineIdentity?.(settings) !== true;
 
 const isOperators = ({ credential }: Target): boolean =>
-  credential === null ||
-  (credential.kind === 'fields' && Object.values(credential.fields).every((secret) => secretOwner(secret) === 'file'));
+  credential?.kind !== 'request' && credentialSecrets(credential).every((secret) => secretOwner(secret) === 'file');
 
 /** Finds what would send the given credential elsewhere than its owner said, or something else beside it. */
 const findDiversion = ({ open, given, provider }: GivenTarget): string | undefined => {

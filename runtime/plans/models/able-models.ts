@@ -8,7 +8,7 @@ import type { Target } from '../../../schema/plan/plan.ts';
 import { suggestName } from '../../../schema/text/closest-name.ts';
 import type { LinkedPlan } from '../../engine/link.ts';
 import type { HttpExchange } from '../../http/exchange/http-exchange.ts';
-import type { FindInProvider, ModelCatalogue } from '../../model-facts/create-model-catalogue.ts';
+import type { FindInProvider, KnownModels } from '../../ports/known-models.ts';
 import type { withAllowedList } from './allowed-list.ts';
 import type { listModels } from './list-models.ts';
 
@@ -24,7 +24,7 @@ interface AbleModelsOptions {
   /** The lists that a gateway has loaded: a file of its own would be one more for a start to find. */
   readonly lists: { readonly listModels: typeof listModels; readonly withAllowedList: typeof withAllowedList };
   readonly dialects: readonly DialectDeclaration[];
-  readonly catalogue: () => Promise<ModelCatalogue>;
+  readonly catalogue: () => Promise<KnownModels>;
 }
 
 /** A longer text is no name, and is not shown whole. */

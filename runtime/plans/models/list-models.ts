@@ -3,6 +3,7 @@ import type { DialectDeclaration } from '../../../plugins/sdk/dialect/dialect.ts
 import { type GatewayResponse, headerValue } from '../../../plugins/sdk/http/http.ts';
 import { allowsModel } from '../../../plugins/sdk/models/allows-model.ts';
 import type { RoutingPlan, Target } from '../../../schema/plan/plan.ts';
+import { targetModel } from '../../../schema/plan/target-model.ts';
 import { allowedModels } from '../../engine/target/allowed-models.ts';
 import type { HttpExchange } from '../../http/exchange/http-exchange.ts';
 
@@ -11,8 +12,8 @@ const toProvider = ({ from }: Target, { overrides }: HttpExchange): string =>
 
 /** The models that a target names: that of its config or, where it takes any, those that its saved provider lists. */
 const namedBy = (target: Target): readonly string[] => {
-  const { model = target.model } = target.params.override;
-  if (typeof model === 'string') return [model];
+  const model = targetModel(target);
+  if (model !== undefined) return [model];
   const list = allowedModels(target);
   return list !== undefined && 'only' in list ? list.only : [];
 };

@@ -1,7 +1,7 @@
 import type { ListedModel } from '../../../plugins/sdk/dialect/client-route.ts';
 import { allowsModel } from '../../../plugins/sdk/models/allows-model.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
-import type { SavedProvider } from '../../../schema/config/saved.ts';
+import { type SavedProvider, savedSecrets } from '../../../schema/config/saved.ts';
 import type { SecretRef } from '../../../schema/plan/plan.ts';
 import { createPricedModels, type PricedModels } from '../../usage/prices/priced-models.ts';
 
@@ -22,14 +22,14 @@ export interface SavedModelsOptions {
 export type SavedModels = (nameable: NameableProviders) => Promise<readonly ListedModel[]>;
 
 /** Whether a saved provider can be called with what is saved of it. */
-const isUsable = ({ credential, settings }: SavedProvider, provider: Provider, read: NameableProviders['secrets']) => {
+const isUsable = (saved: SavedProvider, provider: Provider, read: NameableProviders['secrets']) => {
   // What is saved has references only.
-  const references = Object.values(credential ?? {}) as SecretRef[];
+  const references = savedSecrets(saved) as readonly SecretRef[];
   if (!references.every((reference) => (read(reference) ?? '') !== '')) return false;
   return (
     references.length > 0 ||
     provider.credential !== 'required' ||
-    provider.usesMachineIdentity?.(settings ?? {}) === true
+    provider.usesMachineIdentity?.(saved.settings ?? {}) === true
   );
 };
 

@@ -64,6 +64,14 @@ export const providerErrors = {
     text: 'The provider {provider} does not support {operation}.',
     hint: "Choose a provider that does, or call the provider's own path, which is passed through.",
   },
+  'no-capable-target': {
+    status: 422,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: true,
+    text: 'No target that this request may be sent to can serve what it needs: {lacks}.',
+    hint: 'Leave out what they lack, or add a target that has it. "gw models" lists what is known of models, and "model_facts" of the gateway file states it.',
+  },
   'no-such-jobs': {
     status: 501,
     type: 'invalid_request_error',

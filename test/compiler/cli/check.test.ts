@@ -126,6 +126,15 @@ describe('gw check', () => {
     expect(await runGw(cwd, ['check', 'a.json', '--max-warnings=0', '--format', 'json'])).toMatchObject({ code: 1 });
   });
 
+  it('warns with --portable of what other gateways do not know', async () => {
+    const cwd = temporaryFolder({ 'a.json': { ...good, deadline_ms: 1000 } });
+    expect((await runGw(cwd, ['check', 'a.json', '--max-warnings', '0'])).code).toBe(0);
+    const { code, out } = await runGw(cwd, ['check', 'a.json', '--portable']);
+    expect([code, out]).toEqual([0, expect.stringContaining('warning[not-portable]')]);
+    expect((await runGw(cwd, ['check', 'a.json', '--portable', '--max-warnings', '0'])).code).toBe(1);
+    expect((await runGw(cwd, ['check', '--help'])).out).toContain('--portable');
+  });
+
   it('finds two configs of one name in a folder, and lets two folders have the same', async () => {
     const named = '{\n  "provider": "echo",\n  "name": "prod"\n}\n';
     const cwd = temporaryFolder({ 'a/one.json': named, 'a/prod.json': good, 'b/prod.json': good, 'c/two.json': named });

@@ -160,7 +160,7 @@ describe('compile', () => {
     fc.assert(
       fc.property(config, (value) => {
         const [one, other] = [value, reversed(value)].map((each) =>
-          compile(JSON.stringify(each), { trust: 'caller', catalogue: scriptedCatalogue }),
+          compile(JSON.stringify(each), { trust: 'operator', catalogue: scriptedCatalogue }),
         );
         expect(one?.plan).toBeDefined();
         return one !== undefined && other !== undefined && outcome(one) === outcome(other);

@@ -25,6 +25,8 @@ export interface Case {
   readonly models?: KnownModels;
   /** Whether the gateway makes vectors of texts; not known if absent. */
   readonly makesVectors?: boolean;
+  /** Whether it is to be read by other gateways too. */
+  readonly portable?: boolean;
   /** Configs close to it that must not be told the same. */
   readonly without?: readonly string[];
 }
@@ -61,6 +63,15 @@ const guarded = (field: string, guardrail: string): string =>
   lines('{', '  "provider": "@openai-prod",', `  "${field}": [${guardrail}]`, '}');
 
 const target = '{ "provider": "@openai-prod" }';
+const requiring = (...models: readonly string[]): string =>
+  lines(
+    '{',
+    '  "strategy": { "mode": "fallback", "require": "capabilities" },',
+    '  "targets": [',
+    models.map((model) => `    { "provider": "@openai-prod", "override_params": { "model": ${model} } }`).join(',\n'),
+    '  ]',
+    '}',
+  );
 const nested = Array.from({ length: maxDepth + 1 }).reduce<string>(
   (inner) => `{ "strategy": { "mode": "single" }, "targets": [${inner}] }`,
   target,
@@ -293,6 +304,23 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'missing-credentials': { text: '{ "provider": "openai" }' },
   'empty-credential': { text: lines('{', '  "provider": "openai",', '  "api_key": ""', '}') },
   'mixed-credentials': { text: '{ "provider": "@openai-prod", "api_key": "${env:OTHER_KEY}" }' },
+  'no-key-pool': {
+    text: lines('{', '  "provider": "echo",', '  "keys": [{ "api_key": "${env:KEY_A}" }]', '}'),
+    without: ['{ "provider": "openai", "keys": [{ "api_key": "${env:KEY_A}" }, { "api_key": "${env:KEY_B}" }] }'],
+  },
+  'accounts-without-keys': {
+    text: '{ "provider": "@lone" }',
+    providers: { lone: { provider: 'openai', credential: { api_key: '${env:LONE_KEY}' }, accounts: 'several' } },
+  },
+  'empty-pool-key': {
+    text: '{ "provider": "openai", "keys": [{ "api_key": "${env:KEY_A}" }, { "api_key": "" }] }',
+  },
+  'repeated-key': {
+    text: '{ "provider": "openai", "keys": [{ "api_key": "${env:KEY_A}" }, { "api_key": "${env:KEY_A}", "weight": 2 }] }',
+  },
+  'no-key-weight': {
+    text: '{ "provider": "openai", "keys": [{ "api_key": "${env:KEY_A}", "weight": 0 }] }',
+  },
   'conflicting-spellings': {
     text: '{ "provider": "openai", "api_key": "${env:KEY}", "Authorization": "Bearer ${env:OTHER_KEY}" }',
     without: ['{ "provider": "openai", "api_key": "${env:KEY}", "Authorization": "Bearer ${env:KEY}" }'],
@@ -413,6 +441,26 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
       '{ "provider": "openai", "api_key": "${env:KEY}" }',
     ],
   },
+  'unknown-abilities': {
+    text: requiring('"own-1"', '"own-2"'),
+    models: {
+      today: '2026-11-24',
+      find: indexFacts(
+        joinFacts([
+          { provider: 'openai', model: 'own-2', prices: 'genai-prices', source: 'table', asOf: '2026-11-01' },
+          { provider: 'openai', model: 'seeing', able: ['chat', 'vision'], source: 'row', asOf: '2026-11-01' },
+          { provider: 'openai', model: 'blind', unable: ['vision'], source: 'row', asOf: '2026-11-01' },
+          { provider: 'openai', model: 'short', context: 1000, source: 'row', asOf: '2026-11-01' },
+        ]),
+      ),
+    },
+    without: [
+      requiring('"own-1"', '"blind"'),
+      requiring('"own-1"', '"short"'),
+      // Which model that is, only its requests say.
+      `{ "strategy": { "mode": "fallback", "require": "capabilities" }, "targets": [${target}, ${target}] }`,
+    ],
+  },
   'foreign-model': { text: '{ "provider": "@openai-prod", "override_params": { "model": "claude-sonnet-4-5" } }' },
   'model-not-allowed': {
     text: '{ "provider": "@limited/gpt-5" }',
@@ -491,6 +539,11 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
         '}',
       ),
     ],
+  },
+  'not-portable': {
+    text: '{ "provider": "@openai-prod", "deadline_ms": 5000 }',
+    portable: true,
+    without: ['{ "provider": "@openai-prod", "request_timeout": 5000 }'],
   },
   'no-effect': { text: '{ "provider": "@openai-prod", "weight": 2 }' },
   'never-continued': {

@@ -9,7 +9,16 @@ import { type Case, cases } from './cases.ts';
 const shown = (text: string): string => (text.length > 2000 ? `${text.slice(0, 200)}…` : text);
 
 const found = (
-  { trust = 'operator', catalogue = testCatalogue, prompts, models, virtualModels, makesVectors, providers = {} }: Case,
+  {
+    trust = 'operator',
+    catalogue = testCatalogue,
+    prompts,
+    models,
+    virtualModels,
+    makesVectors,
+    providers = {},
+    portable,
+  }: Case,
   text: string,
   file?: string,
 ) =>
@@ -25,6 +34,7 @@ const found = (
     ...(file === undefined ? {} : { file }),
     ...(models === undefined ? {} : { models }),
     makesVectors,
+    portable,
   });
 
 describe('a golden for every diagnostic', () => {

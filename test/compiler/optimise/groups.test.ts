@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { collapseSingleBranch } from '../../../compiler/optimise/collapse-single-branch.ts';
 import { dropDeadBranch } from '../../../compiler/optimise/drop-dead-branch.ts';
 import { flattenFallback } from '../../../compiler/optimise/flatten-fallback.ts';
+import { flattenLoadbalance } from '../../../compiler/optimise/flatten-loadbalance.ts';
+import { rewritePlan } from '../../../compiler/optimise/rewrite-plan.ts';
+import type { PlanNode } from '../../../schema/plan/plan.ts';
 import {
   breakerStage,
   codes,
@@ -32,6 +35,36 @@ describe('collapse single branch', () => {
     ['leaf', a],
   ])('a %s with another branch stays as it is', (_kind, node) => {
     expect(collapseSingleBranch.rewrite(node)).toBe(node);
+  });
+});
+
+const requiring = <Group extends PlanNode>(group: Group): Group => ({ ...group, require: 'capabilities' });
+
+describe('a group that requires able branches', () => {
+  it.each([
+    ['load balance', requiring(toBalance([3, a]))],
+    ['fallback', requiring(toFallback(not2xx, a))],
+  ])('is no branch of its own: a %s refuses what that cannot serve', (_kind, node) => {
+    expect(collapseSingleBranch.rewrite(node)).toBe(node);
+  });
+
+  it('keeps the branches behind one that is always there, which may be unable', () => {
+    const node = requiring(toFallback(codes(), a, b));
+    expect(rewritePlan(node)).toBe(node);
+    const around = requiring(toFallback(not2xx, c, toFallback(codes(), a, b)));
+    expect(rewritePlan(around)).toBe(around);
+  });
+
+  it('takes in another that requires the same, and no other', () => {
+    const inner = toFallback(not2xx, b, c);
+    expect(flattenFallback.rewrite(requiring(toFallback(not2xx, a, requiring(inner))))).toEqual(
+      requiring(toFallback(not2xx, a, b, c)),
+    );
+    for (const node of [requiring(toFallback(not2xx, a, inner)), toFallback(not2xx, a, requiring(inner))])
+      expect(flattenFallback.rewrite(node)).toBe(node);
+    const balanced = toBalance([1, b], [1, c]);
+    for (const node of [requiring(toBalance([1, a], [1, balanced])), toBalance([1, a], [1, requiring(balanced)])])
+      expect(flattenLoadbalance.rewrite(node)).toBe(node);
   });
 });
 

@@ -44,7 +44,11 @@ describe('rewriting a plan', () => {
       fc.property(planParts, ({ root }) => {
         const rewritten = rewritePlan(root);
         expect(rewritePlan(rewritten)).toBe(rewritten);
-        for (const node of toNodes(rewritten)) for (const { rewrite } of rewrites) expect(rewrite(node)).toBe(node);
+        const nodes = toNodes(rewritten);
+        // Below a group that requires able branches, the leaves that no request comes to are kept.
+        const isKept = nodes.some((node) => 'require' in node);
+        const laws = rewrites.filter(({ dropsLeaves }) => !isKept || dropsLeaves !== true);
+        for (const node of nodes) for (const { rewrite } of laws) expect(rewrite(node)).toBe(node);
       }),
       lawRuns,
     );

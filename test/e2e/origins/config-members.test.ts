@@ -19,7 +19,13 @@ const choosing: Readonly<Record<string, (host: string) => object>> = {
 };
 
 /** Those that name what is saved, and those that have a credential, which cannot stand beside a name. */
-const naming: ReadonlySet<string> = new Set<string>(['provider', 'virtual_key', 'prompt_id', ...credentialFields]);
+const naming: ReadonlySet<string> = new Set<string>([
+  'provider',
+  'virtual_key',
+  'prompt_id',
+  'keys',
+  ...credentialFields,
+]);
 
 /** Whether they make an address is for each provider to say: see the tests of `saved-credential-hosts` and of completed plans. */
 const settings: ReadonlySet<string> = new Set<string>(settingFields);
@@ -27,7 +33,7 @@ const settings: ReadonlySet<string> = new Set<string>(settingFields);
 /** The members that say nothing of where a request goes. */
 const harmless: ReadonlySet<string> = new Set([
   ...['name', 'weight', 'targets', 'strategy', 'on_status_codes', 'override_params', 'strict_llmv_compliance'],
-  ...['request_timeout', 'deadline_ms', 'max_cost_usd', 'cache', 'retry', 'cb_config', 'breaker', 'probe'],
+  ...['request_timeout', 'deadline_ms', 'max_cost_usd', 'cache', 'retry', 'cb_config', 'breaker', 'probe', 'accounts'],
   // What checks are called with stands in their own parameters.
   ...['before_request_hooks', 'after_request_hooks', 'input_guardrails', 'output_guardrails'],
 ]);
@@ -40,6 +46,8 @@ const named: readonly (readonly [header: string, value: string, member: object])
   ['x-gw-provider', '@stored', { provider: '@stored' }],
   ['x-gw-provider', '@of-integration', { provider: '@of-integration' }],
   ['x-gw-provider', '@file-provider', { provider: '@file-provider' }],
+  ['x-gw-provider', '@file-pool', { provider: '@file-pool' }],
+  ['x-gw-provider', '@stored-pool', { provider: '@stored-pool' }],
   ['x-gw-virtual-key', 'stored-key', { virtual_key: 'stored-key' }],
   ['x-gw-virtual-key', 'file-key', { virtual_key: 'file-key' }],
 ];

@@ -38,7 +38,7 @@ const drawOf = (seed: number) => {
 const choices = (chooser: Chooser, targets: readonly ChooserTarget[], requests = 2000): readonly number[] => {
   const counts = targets.map(() => 0);
   for (let seed = 0; seed < requests; seed += 1) {
-    const place = chooser.choose(targets, { tokens: 100 }, drawOf(seed));
+    const place = chooser.choose(targets, { tokens: 100, needs: [] }, drawOf(seed));
     counts[place] = (counts[place] ?? 0) + 1;
   }
   return counts;
@@ -98,7 +98,7 @@ describe.each(choosers)('$id', (definition) => {
             chooser.heard(index, outcome(more.answeredMs, more, headers));
             now += waitMs;
           }
-          const place = chooser.choose(targets, { tokens: 100 }, drawOf(seed));
+          const place = chooser.choose(targets, { tokens: 100, needs: [] }, drawOf(seed));
           expect(targets[place]).toBeDefined();
         },
       ),

@@ -25,8 +25,8 @@ describe('loading a plan', () => {
     expect(loadPlan(emitPlanJson(samplePlan()))).toEqual(samplePlan());
   });
 
-  it('knows each way to balance and the hedges of this build', () => {
-    const features = ['balance', 'hedge', 'sticky'];
+  it('knows what groups of this build can be', () => {
+    const features = ['balance', 'hedge', 'require', 'sticky'];
     expect(refusal(sealed({ requires: { ...samplePlan().requires, features } }))).toBe('loaded');
   });
 
@@ -49,6 +49,13 @@ describe('loading a plan', () => {
       'a target that is not there',
       sealed({ root: { ...samplePlan().root, target: 9 } }),
       '/root/target: a whole number',
+    ],
+    [
+      'a group that requires what it cannot',
+      sealed({
+        root: { kind: 'fallback', path: '', on: { kind: 'not-2xx' }, require: 'luck', branches: [samplePlan().root] },
+      }),
+      '/root/require: "capabilities" belongs here',
     ],
     [
       'a setting of a target that is not what it should be',

@@ -104,9 +104,27 @@ const inheritable: fc.Arbitrary<JsonObject> = fc
   })
   .map(({ checks: hooks, stated }) => ({ ...present(stated), ...hooks }));
 
-const leaf: fc.Arbitrary<JsonObject> = inheritable.map((settings) => ({ provider: scriptedProvider, ...settings }));
+const pools: readonly JsonObject[] = [
+  { keys: [{ api_key: '${env:KEY_A}' }, { api_key: '${env:KEY_B}', weight: 0.5 }] },
+  {
+    keys: [
+      { api_key: '${env:KEY_A}', weight: 3 },
+      { api_key: '${env:KEY_B}', weight: 0 },
+    ],
+    accounts: 'one',
+  },
+  { keys: [{ api_key: '${env:KEY_B}' }, { api_key: '${env:KEY_C}' }, { api_key: '${env:KEY_A}', weight: 2 }] },
+  { keys: [{ api_key: '${env:KEY_B}' }, { api_key: '${env:KEY_A}' }], accounts: 'several' },
+];
+
+const leaf: fc.Arbitrary<JsonObject> = fc
+  .tuple(inheritable, rarely(fc.constantFrom(...pools), 5))
+  .map(([settings, pool]) => ({ provider: scriptedProvider, ...settings, ...pool }));
 
 const weights = [0, 0.25, 0.5, 1, 1, 2, 3];
+
+/** What a strategy requires of its targets. */
+const required = fc.constantFrom<JsonObject>({}, {}, { require: 'capabilities' });
 
 const group = (target: fc.Arbitrary<JsonObject>): fc.Arbitrary<JsonObject> => {
   const targets = fc.array(target, { minLength: 1, maxLength: 4 });
@@ -120,26 +138,32 @@ const group = (target: fc.Arbitrary<JsonObject>): fc.Arbitrary<JsonObject> => {
   const withTargets = (strategy: JsonObject, list: readonly JsonObject[]): JsonObject => ({ strategy, targets: list });
   return fc.oneof(
     { weight: 1, arbitrary: target.map((only) => withTargets({ mode: 'single' }, [only])) },
-    { weight: 3, arbitrary: balanced.map((list) => withTargets({ mode: 'loadbalance' }, list)) },
+    {
+      weight: 3,
+      arbitrary: fc
+        .tuple(balanced, required)
+        .map(([list, ability]) => withTargets({ mode: 'loadbalance', ...ability }, list)),
+    },
     {
       weight: 2,
       arbitrary: fc
-        .tuple(fc.constantFrom({}, { continue: true }, { continue: false }), targets)
-        .map(([more, list]) => withTargets({ mode: 'fallback', ...more }, list)),
+        .tuple(fc.constantFrom({}, { continue: true }, { continue: false }), targets, required)
+        .map(([more, list, ability]) => withTargets({ mode: 'fallback', ...more, ...ability }, list)),
     },
     {
       weight: 2,
       arbitrary: fc
         .tuple(
-          codes(200, 246, 400, 408, 429, 446, 500, 502, 503),
+          codes(200, 246, 400, 408, 422, 429, 446, 500, 502, 503),
           fc.boolean(),
           fc.constantFrom({}, { continue: true }),
           targets,
+          required,
         )
-        .map(([on_status_codes, inStrategy, more, list]) =>
+        .map(([on_status_codes, inStrategy, more, list, ability]) =>
           inStrategy
-            ? withTargets({ mode: 'fallback', on_status_codes, ...more }, list)
-            : { ...withTargets({ mode: 'fallback', ...more }, list), on_status_codes },
+            ? withTargets({ mode: 'fallback', on_status_codes, ...more, ...ability }, list)
+            : { ...withTargets({ mode: 'fallback', ...more, ...ability }, list), on_status_codes },
         ),
     },
     {

@@ -1,38 +1,47 @@
 import fc from 'fast-check';
 import type { Scenario } from '../../../compiler/meaning/scenario.ts';
-import type { PlanNode, RoutingPlan } from '../../../schema/plan/plan.ts';
+import type { PlanNode, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import { type PlanParts, planParts, sealed } from './plan.ts';
 import { scenario } from './scenario.ts';
 
 const product = (numbers: readonly number[]): number => numbers.reduce((result, number) => result * number, 1);
 const sum = (numbers: readonly number[]): number => numbers.reduce((result, number) => result + number, 0);
 
-/** The most sequences of draws that one request can make: a branch, and for each wait one of two ends. */
-export const spread = (node: PlanNode): number => {
+/** The orders in which the keys of a target can be tried in one attempt. */
+const keyOrders = (target: Target | undefined): number => {
+  if (target?.credential?.kind !== 'keys') return 1;
+  const used = target.credential.keys.filter(({ weight }) => weight > 0).length;
+  return product([used, used - 1, used - 2].filter((left) => left > 0));
+};
+
+/** The most sequences of draws that one request can make: a branch, for each attempt its keys, and for each wait one of two ends. */
+export const spread = (node: PlanNode, targets: readonly Target[]): number => {
   switch (node.kind) {
-    case 'leaf':
-      return product(node.stages.map((stage) => (stage.kind === 'retry' ? 2 ** stage.attempts : 1)));
+    case 'leaf': {
+      const retries = sum(node.stages.map((stage) => (stage.kind === 'retry' ? stage.attempts : 0)));
+      return 2 ** retries * keyOrders(targets[node.target]) ** (retries + 1);
+    }
     case 'loadbalance':
-      return sum(node.branches.map(({ weight, node: branch }) => (weight > 0 ? spread(branch) : 0)));
+      return sum(node.branches.map(({ weight, node: branch }) => (weight > 0 ? spread(branch, targets) : 0)));
     case 'fallback':
-      return product(node.branches.map(spread));
+      return product(node.branches.map((branch) => spread(branch, targets)));
     case 'conditional':
-      return Math.max(...node.branches.map(spread));
+      return Math.max(...node.branches.map((branch) => spread(branch, targets)));
   }
 };
 
 const maxRuns = 200;
 
 /** As many of its requests as keep the number of runs small, and at least one. */
-export const bounded = (scene: Scenario, root: PlanNode): Scenario => {
-  const runs = spread(root);
+export const bounded = (scene: Scenario, { root, targets }: Pick<RoutingPlan, 'root' | 'targets'>): Scenario => {
+  const runs = spread(root, targets);
   return { ...scene, requests: scene.requests.filter((_, index) => index === 0 || runs ** (index + 1) <= maxRuns) };
 };
 
 /** What a plan is made of and what happens to it; plans that draw too often to try everything are left out. */
 export const partsScenario: fc.Arbitrary<{ readonly plan: PlanParts; readonly scenario: Scenario }> = fc
-  .record({ plan: planParts.filter(({ root }) => spread(root) <= maxRuns), scenario })
-  .map(({ plan, scenario: scene }) => ({ plan, scenario: bounded(scene, plan.root) }));
+  .record({ plan: planParts.filter(({ root, targets }) => spread(root, targets) <= maxRuns), scenario })
+  .map(({ plan, scenario: scene }) => ({ plan, scenario: bounded(scene, plan) }));
 
 /** The same with whole plans, which take longer to make. */
 export const planScenario: fc.Arbitrary<{ readonly plan: RoutingPlan; readonly scenario: Scenario }> =

@@ -12,18 +12,28 @@ import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
   type CheckHook,
+  credentialFeatures,
+  credentialSecrets,
   fallbackFeatures,
+  hedgeFeature,
+  type KeyPool,
   type LeafNode,
   type PlanNode,
   planFormat,
+  type RequiredAbility,
   type RoutingPlan,
+  requireFeature,
+  type SecretRef,
   type Stage,
   stageFeatures,
   type Target,
 } from '../../../schema/plan/plan.ts';
 import { boundFeatures, pickBounds, type RequestBounds } from '../../../schema/plan/request-bounds.ts';
 import { listFallbacks } from '../list-fallbacks.ts';
+import { listHedges } from '../list-hedges.ts';
+import { toNodes } from '../to-nodes.ts';
 import { condition } from './condition.ts';
+import { keyPool } from './key-pool.ts';
 import { deadline } from './scenario.ts';
 import { scriptedCheck, scriptedProvider } from './scripted.ts';
 import { stages, trigger } from './stages.ts';
@@ -33,12 +43,14 @@ type Shape =
   | { readonly kind: 'leaf'; readonly target: number; readonly stages: readonly Stage[] }
   | {
       readonly kind: 'loadbalance';
+      readonly require?: RequiredAbility;
       readonly branches: NonEmptyArray<{ readonly weight: number; readonly node: Shape }>;
     }
   | {
       readonly kind: 'fallback';
       readonly on: StatusRule;
       readonly continues?: true;
+      readonly require?: RequiredAbility;
       readonly hedge?: Hedge;
       readonly branches: NonEmptyArray<Shape>;
     }
@@ -60,6 +72,8 @@ const leaf: fc.Arbitrary<Shape> = fc.record({
 const some = <Thing>(thing: fc.Arbitrary<Thing>): fc.Arbitrary<NonEmptyArray<Thing>> =>
   fc.tuple(thing, fc.array(thing, { maxLength: 3 })).map(([first, others]) => [first, ...others]);
 
+/** What a group requires of its branches: as often something as nothing. */
+const required: fc.Arbitrary<{ readonly require?: RequiredAbility }> = fc.constantFrom({}, { require: 'capabilities' });
 /**
  * Hedges: none, and such as some replies and time-outs come after. At these times nothing else happens, whatever was waited for
  * before: which of two things at the same time comes first is nobody's promise.
@@ -80,17 +94,22 @@ const shape = (depth: number): fc.Arbitrary<Shape> => {
   if (depth === 0) return leaf;
   const node = shape(depth - 1);
   const weighted = fc.record({ weight: fc.constantFrom(0, 1, 1, 2, 3, 4), node });
-  const loadbalance = some(weighted)
-    .filter((branches) => branches.some(({ weight }) => weight > 0))
-    .map((branches): Shape => ({ kind: 'loadbalance', branches }));
+  const loadbalance = fc
+    .tuple(
+      some(weighted).filter((branches) => branches.some(({ weight }) => weight > 0)),
+      required,
+    )
+    .map(([branches, ability]): Shape => ({ kind: 'loadbalance', ...ability, branches }));
   const fallback = fc
     .record({
-      ...{ kind: fc.constant<'fallback'>('fallback'), on: trigger, branches: some(node), hedge },
+      ...{ on: trigger, branches: some(node), hedge, ability: required },
       continues: fc.constantFrom<true | undefined>(undefined, undefined, undefined, undefined, undefined, true),
     })
     .map(
-      ({ hedge: own, continues, ...rest }): Shape => ({
+      ({ hedge: own, continues, ability, ...rest }): Shape => ({
+        kind: 'fallback',
         ...rest,
+        ...ability,
         ...(own === undefined ? {} : { hedge: own }),
         ...(continues === undefined ? {} : { continues }),
       }),
@@ -171,10 +190,10 @@ const placed = (node: Shape, path: JsonPointer, targets: readonly Target[]): Pla
   }
 };
 
-const targetAt = (index: number, timeoutMs: number | undefined): Target => ({
+const targetAt = (index: number, timeoutMs: number | undefined, credential: KeyPool | null): Target => ({
   id: `t${index}`,
   from: { kind: 'inline', provider: scriptedProvider },
-  credential: null,
+  credential,
   upstream: { kind: 'custom', baseUrl: `http://t${index}.test` },
   settings: {},
   headers: { forward: [] },
@@ -184,14 +203,20 @@ const targetAt = (index: number, timeoutMs: number | undefined): Target => ({
 });
 
 const targets: fc.Arbitrary<readonly Target[]> = fc
-  .array(fc.constantFrom(undefined, 1000, 30_000), { minLength: targetCount, maxLength: targetCount })
-  .map((timeouts) => timeouts.map((timeoutMs, index) => targetAt(index, timeoutMs)));
+  .array(fc.tuple(fc.constantFrom(undefined, 1000, 30_000), keyPool), {
+    minLength: targetCount,
+    maxLength: targetCount,
+  })
+  .map((drawn) => drawn.map(([timeoutMs, keys], index) => targetAt(index, timeoutMs, keys)));
 
 /** What a plan is made of, for laws that need no whole plan. */
 export interface PlanParts extends RequestBounds {
   readonly root: PlanNode;
   readonly targets: readonly Target[];
 }
+
+const keyRefs = (credential: Target['credential']): readonly SecretRef[] =>
+  credentialSecrets(credential).flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : []));
 
 /** A whole plan of these parts; `bounds` are not measured. */
 export const sealed = ({ root, targets: table, ...bounds }: PlanParts): RoutingPlan => {
@@ -200,7 +225,10 @@ export const sealed = ({ root, targets: table, ...bounds }: PlanParts): RoutingP
     ...listLeaves(root).flatMap(({ stages: list }) => list.flatMap((stage) => [stage.kind, ...stageFeatures(stage)])),
     ...balances.flatMap(balanceFeatures),
     ...listFallbacks(root).flatMap(fallbackFeatures),
+    ...toNodes(root).flatMap((node) => ('require' in node ? [requireFeature] : [])),
+    ...listHedges(root).map(() => hedgeFeature),
   ]);
+  for (const feature of table.flatMap(credentialFeatures)) kinds.add(feature);
   const features = [...kinds, ...boundFeatures(bounds)].sort();
   const checks = features.some((kind) => kind.endsWith('-checks')) ? [scriptedCheck] : [];
   return {
@@ -214,7 +242,7 @@ export const sealed = ({ root, targets: table, ...bounds }: PlanParts): RoutingP
         ...{ providers: [scriptedProvider], checks, caches: [] },
         choosers: [...new Set(balances.flatMap(({ balance }) => balance ?? []))],
       },
-      secrets: [],
+      secrets: [...new Set(table.flatMap(({ credential }) => keyRefs(credential)))],
       hosts: table.map(({ id }) => `${id}.test:80`),
     },
     bounds: { calls: 0, waitMs: 0, targets: [] },

@@ -32,7 +32,7 @@ const reply: fc.Arbitrary<Reply> = fc.oneof(
     weight: 8,
     arbitrary: fc.record({
       kind: fc.constant('answer'),
-      status: fc.constantFrom(200, 200, 204, 400, 401, 403, 404, 408, 429, 429, 500, 502, 503),
+      status: fc.constantFrom(200, 200, 204, 400, 401, 402, 403, 404, 408, 429, 429, 500, 502, 503),
       headers,
       afterMs,
       restMs,
@@ -65,7 +65,11 @@ const okay: Reply = { kind: 'answer', status: 200, headers: {} };
 
 /** A function from target and call that spreads these replies over them. */
 const toUpstream = (replies: readonly Reply[]): ScenarioUpstream =>
-  shown((target, nth) => replies[toPlace(`${target}:${nth}`, replies.length)] ?? okay, replies);
+  shown((target, nth, key) => {
+    // A key that is refused is so for some time.
+    const place = key === undefined ? `${target}:${nth}` : `${target}:${key}:${Math.ceil(nth / 3)}`;
+    return replies[toPlace(place, replies.length)] ?? okay;
+  }, replies);
 
 /** A function from hook, target and run that spreads these verdicts over them. */
 const listChecks = (verdicts: readonly ScenarioVerdict[]): ScenarioChecks =>
@@ -76,8 +80,19 @@ export const deadline: fc.Arbitrary<number | undefined> = fc.constantFrom(
   ...[undefined, undefined, undefined, undefined, 300, 900, 1000, 2500, 5000, 30_000, 31_000],
 );
 
+/** The targets of plans that are drawn, and some of those of configs. */
+const targets = [
+  ...['t0', 't1', 't2', 't3', 't4', 't5', 't', 't-0', 't-1', 't-2', 't-3'],
+  ...['t-0-0', 't-0-1', 't-1-0', 't-1-1', 't-2-0', 't-0-0-0', 't-0-1-0', 't-1-0-0'],
+];
+
 const request: fc.Arbitrary<ScenarioRequest> = fc
-  .record({ afterMs: fc.constantFrom(0, 1000, 29_999, 30_000, 60_000), facts, deadlineMs: deadline })
+  .record({
+    afterMs: fc.constantFrom(0, 1000, 29_999, 30_000, 60_000),
+    facts,
+    deadlineMs: deadline,
+    unable: fc.oneof(fc.constant([]), fc.subarray(targets)),
+  })
   .map(({ deadlineMs, ...rest }) => (deadlineMs === undefined ? rest : { ...rest, deadlineMs }));
 
 /** A function from target and probe that spreads these answers over them. */

@@ -7,7 +7,7 @@ const provider: Provider = {
   id: scriptedProvider,
   documentation: 'https://example.test/',
   baseUrl: 'http://scripted.test/v1',
-  credential: 'none',
+  credential: 'optional',
   speaks: { chat: '/chat/completions' },
   headers: () => [],
 };

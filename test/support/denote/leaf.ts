@@ -3,6 +3,7 @@ import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import { admit, type Circuit, type CircuitOutcome, closedCircuit, settle } from '../../../schema/plan/circuit.ts';
 import type { Facts } from '../../../schema/plan/condition.ts';
 import { andThen, type Chances, certain, oneOf } from './chances.ts';
+import { readKeys, withFirstKeyOnly, withKeys } from './keys.ts';
 import { type Breaker, findBreaker, type Hook, inputHooks, outputHooks, type Retry, readRetry } from './settings.ts';
 import {
   type Answer,
@@ -30,12 +31,16 @@ export interface Situation {
   readonly deadlineAt: number;
   /** A stream that broke elsewhere is to go on. */
   readonly goesOn?: true;
+  /** The targets that cannot serve the request. */
+  readonly unable: readonly string[];
 }
 
 /** Same settings, same circuit, whatever the target is called. */
 const circuitName = ({ settings }: Leaf): string => {
   const retry = readRetry(settings);
-  return JSON.stringify({ ...settings, retry: retry.attempts > 0 ? retry : 'none' }, (_key, value) => sorted(value));
+  return JSON.stringify({ ...withFirstKeyOnly(settings), retry: retry.attempts > 0 ? retry : 'none' }, (_key, value) =>
+    sorted(value),
+  );
 };
 
 const sorted = (value: unknown): unknown =>
@@ -104,6 +109,8 @@ interface Given {
   readonly poolFull: boolean;
   /** Nobody waited for the upstream any longer. */
   readonly abandoned: boolean;
+  /** It is about its key, and other keys are able. */
+  readonly isOfKey: boolean;
   readonly stream: 'none' | 'whole' | 'broken';
   readonly restMs: number;
 }
@@ -114,6 +121,7 @@ const given = (status: number, origin: Answer['origin'], more: Partial<Given> = 
   headers: {},
   poolFull: false,
   abandoned: false,
+  isOfKey: false,
   stream: 'none',
   restMs: 0,
   ...more,
@@ -178,23 +186,27 @@ const arrived = (
   return [endsAt, answer.stream === 'broken' ? given(502, 'network') : { ...answer, restMs: 0 }];
 };
 
-const attempted = (
+/** One call, with one of its keys where it has several. */
+const called = (
   world: World,
   leaf: Leaf,
-  { attempt, ...situation }: Situation & { readonly attempt: number },
+  { attempt, key, ...situation }: Situation & { readonly attempt: number; readonly key: number | undefined },
 ): readonly [World, Given] => {
-  const { scene } = situation;
-  const [called, nth] = counted(world, `calls of ${leaf.id}`);
-  const [now, answer] = arrived(scene.upstream(leaf.id, nth), leaf, { ...situation, now: called.now });
-  const after = noted(
-    {
-      ...called,
-      now,
-      calls: [...called.calls, { target: leaf.id, path: leaf.path, attempt }],
-    },
-    leaf,
-    { kind: 'attempted', path: leaf.path, target: leaf.id, attempt, status: answer.status, origin: answer.origin },
-  );
+  const [counting, nth] = counted(world, `calls of ${leaf.id}`);
+  const reply = situation.scene.upstream(leaf.id, nth, key);
+  const [now, answer] = arrived(reply, leaf, { ...situation, now: counting.now });
+  const { status, origin } = answer;
+  const event = { kind: 'attempted', path: leaf.path, target: leaf.id, attempt, status, origin } as const;
+  const calls = [...counting.calls, { target: leaf.id, path: leaf.path, attempt }];
+  return [noted({ ...counting, now, calls }, leaf, key === undefined ? event : { ...event, key }), answer];
+};
+
+/** What its output checks make of an answer. */
+const checkedAnswer = (
+  after: World,
+  leaf: Leaf,
+  { answer, scene }: { readonly answer: Given; readonly scene: Scene },
+): readonly [World, Given] => {
   if (answer.origin !== 'upstream' || answer.status < 200 || answer.status > 299) return [after, answer];
   if (answer.stream !== 'none' && !holdsStreams(leaf)) return [after, answer];
   const [checked, result] = judged(after, leaf, { hooks: outputHooks(leaf.settings), phase: 'output', scene });
@@ -224,14 +236,37 @@ interface Tried {
   readonly retries: number;
 }
 
-/** Attempt number `retries + 1`, and those after it. */
-const tried = (
-  world: World,
+interface Trying {
+  readonly retries: number;
+  /** The calls that were made. */
+  readonly made: number;
+  readonly waited: number;
+}
+
+/** The attempt after so many retries, and those after it. */
+const tried = (world: World, leaf: Leaf, { made, ...trying }: Situation & Trying): Chances<Tried> => {
+  const attempts = withKeys<Given>(world, {
+    keys: readKeys(leaf.settings),
+    deadlineAt: trying.deadlineAt,
+    call: (before, key, nth) => called(before, leaf, { ...trying, key, attempt: made + nth }),
+    read: ({ status, origin, headers }, { now }) => ({
+      ...{ status, origin },
+      askedMs: askedFor(headers, trying.wallAtStart + now),
+    }),
+  });
+  return andThen(attempts, ({ world: after, answer, calls, isOfKey }) => {
+    const [checked, found] = checkedAnswer(after, leaf, { answer: { ...answer, isOfKey }, scene: trying.scene });
+    return goneOn(checked, leaf, { ...trying, made: made + calls, answer: found });
+  });
+};
+
+/** What follows an attempt. */
+const goneOn = (
+  after: World,
   leaf: Leaf,
-  { retries, waited, ...situation }: Situation & { readonly retries: number; readonly waited: number },
+  { retries, made, waited, answer, ...situation }: Situation & Trying & { readonly answer: Given },
 ): Chances<Tried> => {
   const retry = readRetry(leaf.settings);
-  const [after, answer] = attempted(world, leaf, { ...situation, attempt: retries + 1 });
   const curable =
     retry.attempts > 0 &&
     after.now < situation.deadlineAt &&
@@ -255,7 +290,7 @@ const tried = (
       retry: retries + 1,
       waitMs: ms,
     });
-    return tried(rested, leaf, { ...situation, retries: retries + 1, waited: waited + ms });
+    return tried(rested, leaf, { ...situation, made, retries: retries + 1, waited: waited + ms });
   });
 };
 
@@ -264,7 +299,7 @@ const guarded = (world: World, leaf: Leaf, situation: Situation): Chances<Tried>
   const { scene } = situation;
   const [checked, result] = judged(world, leaf, { hooks: inputHooks(leaf.settings), phase: 'input', scene });
   if (result === 'denied') return certain({ world: checked, answer: given(446, 'check'), retries: 0 });
-  return andThen(tried(checked, leaf, { ...situation, retries: 0, waited: 0 }), (run) =>
+  return andThen(tried(checked, leaf, { ...situation, made: 0, retries: 0, waited: 0 }), (run) =>
     certain(
       result === 'failed' && run.answer.status === 200 && run.answer.origin === 'upstream'
         ? { ...run, answer: { ...run.answer, status: 246 } }
@@ -284,6 +319,7 @@ const ownCircuit: Readonly<Record<number, string>> = {
 /** What an answer says of a circuit. */
 const toOutcome = (breaker: Breaker, answer: Given, { of }: MetAt): CircuitOutcome => {
   if (answer.origin === 'check' || answer.origin === 'gateway' || answer.poolFull || answer.abandoned) return 'neutral';
+  if (answer.isOfKey) return 'neutral';
   const fails = answer.stream === 'broken' || breaker.isFailure(answer);
   if (of === undefined || !breaker.divided.error) return fails ? 'failure' : 'success';
   const refused = answer.origin === 'upstream' ? ownCircuit[answer.status] : undefined;

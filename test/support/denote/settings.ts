@@ -21,6 +21,8 @@ const own: ReadonlySet<string> = new Set([
   'name',
   'provider',
   'api_key',
+  'keys',
+  'accounts',
   'virtual_key',
   'weight',
   'strategy',

@@ -5,8 +5,13 @@ import type { Chances } from './chances.ts';
 
 /** The part of a scenario that a config meets. */
 export interface Scene {
-  readonly requests: readonly { readonly afterMs: number; readonly facts: Facts; readonly deadlineMs?: number }[];
-  readonly upstream: (target: string, nth: number) => UpstreamReply;
+  readonly requests: readonly {
+    readonly afterMs: number;
+    readonly facts: Facts;
+    readonly deadlineMs?: number;
+    readonly unable?: readonly string[];
+  }[];
+  readonly upstream: (target: string, nth: number, key?: number) => UpstreamReply;
   readonly checks?: (hook: string, target: string, nth: number) => 'pass' | 'fail' | 'retry';
 }
 
@@ -23,12 +28,21 @@ export type UpstreamReply = (
   | { readonly kind: 'cut'; readonly content: boolean }
 ) & { readonly afterMs?: number; readonly restMs?: number };
 
+/** A key that is left out. */
+export interface Cooling {
+  readonly since: number;
+  readonly until: number;
+  readonly strikes: number;
+}
+
 /** All that has happened. Nothing in it is ever changed; what happens next is a new world. */
 export interface World {
   readonly now: number;
   /** By what makes two leaves the same. */
   readonly circuits: Readonly<Record<string, Circuit>>;
   readonly counts: Readonly<Record<string, number>>;
+  /** By the names of keys. */
+  readonly coolings: Readonly<Record<string, Cooling>>;
   /** This request: which leaves were looked at, and what they said. */
   readonly looked: Readonly<Record<string, boolean>>;
   readonly calls: readonly object[];
@@ -44,6 +58,7 @@ export const newWorld: World = {
   now: 0,
   circuits: {},
   counts: {},
+  coolings: {},
   looked: {},
   calls: [],
   waits: [],

@@ -81,6 +81,31 @@ export const destinationProperties = {
       'Secrets by config field name. They are read back as placeholders, which keep them when they are sent.',
   },
   key: { type: 'string', description: "Short for the main field of the provider's credential, mostly api_key." },
+  keys: {
+    type: 'array',
+    minItems: 1,
+    maxItems: 100,
+    description:
+      'Several API keys in place of the credential: each attempt is sent with one of them, drawn by weight. They are read back as placeholders, which keep them when they are sent, at whatever place of the list.',
+    items: {
+      type: 'object',
+      required: ['api_key'],
+      properties: {
+        api_key: { type: 'string', description: 'The key.' },
+        weight: {
+          type: 'number',
+          minimum: 0,
+          description: 'Its share of the attempts; 1 if absent. With 0 it is not used.',
+        },
+      },
+    },
+  },
+  accounts: {
+    type: 'string',
+    enum: ['one', 'several'],
+    description:
+      'Whose the keys are. Of several accounts, what a provider keeps is made and asked for with the first key alone.',
+  },
 } as const;
 
 /** The members about the destination of a record in replies. */
@@ -90,12 +115,24 @@ export const destinationReplies: { readonly [name: string]: ParameterSchema } = 
   credential: { type: 'object', additionalProperties: text, description: 'Placeholders of the sealed secrets.' },
 };
 
+/** The members of replies about a record that has several keys. */
+export const keyReplies: { readonly [name: string]: ParameterSchema } = {
+  keys: {
+    type: 'array',
+    description: 'Placeholders of the sealed keys, with their weights.',
+    items: { type: 'object', properties: { api_key: text, weight: { type: 'number' } } },
+  },
+  accounts: { type: 'string', enum: ['one', 'several'] },
+};
+
 /** In a change, what is absent stays as it is. */
 export interface DestinationBody extends DeploymentMembers {
   readonly provider?: string;
   readonly settings?: JsonObject;
   readonly credential?: GivenCredential;
   readonly key?: string;
+  readonly keys?: readonly { readonly api_key: string; readonly weight?: number }[];
+  readonly accounts?: 'one' | 'several';
 }
 
 /** The credential in a body. */

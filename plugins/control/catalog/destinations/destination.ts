@@ -25,6 +25,14 @@ export interface Destination {
   /** By config field name, and `custom_host`. */
   readonly settings: JsonObject;
   readonly credential: GivenCredential;
+  /** How the keys are drawn that are in the credential, where it has several; absent if it has one. */
+  readonly pool?: StoredPool | undefined;
+}
+
+/** The keys of a record that has several, in their order. The secret of each is sealed under the name of its field. */
+export interface StoredPool {
+  readonly keys: readonly { readonly field: string; readonly weight: number }[];
+  readonly accounts: 'one' | 'several';
 }
 
 /** Context for validating a destination. */

@@ -6,8 +6,9 @@ import { refuse } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { keepSealed, placeholderAt } from '../../kernel/secrets/literals.ts';
 import type { Sealed, SealedAt } from '../../kernel/secrets/seal.ts';
-import type { Destination, GivenCredential, Judging } from './destination.ts';
+import type { Destination, GivenCredential, Judging, StoredPool } from './destination.ts';
 import { type DestinationBody, deploymentPlace, deploymentSettings, sentCredential } from './destination-body.ts';
+import { fieldPlace, sentKeys, shownKeys } from './sent-keys.ts';
 import { validateDestination } from './validate-destination.ts';
 
 /** A credential as the column `credential` has it: sealed secrets by config field name. */
@@ -24,24 +25,38 @@ export const sealedAt = (owner: CredentialOwner, field: string): SealedAt => ({
   field: `credential${toPointer([field])}`,
 });
 
-/** Reads the column of a credential. */
-export const readCredential = (column: string | null): StoredCredential =>
-  // The store has only what was sealed.
-  column === null ? {} : (fromJson(column) as StoredCredential);
+/** The column: the secrets, and how they are drawn where they are several keys. No field of a credential has that name. */
+interface CredentialColumn {
+  readonly pool?: StoredPool;
+}
 
-/** Gives the place of a field in a body, and in a record that is read. */
-const toPlace = (field: string) => toPointer(['credential', field]);
+/** Reads the secrets of the column of a credential. */
+export const readCredential = (column: string | null): StoredCredential => {
+  if (column === null) return {};
+  // The store has only what was sealed.
+  const { pool: _pool, ...sealed } = fromJson(column) as CredentialColumn & StoredCredential;
+  return sealed;
+};
+
+/** Reads how the keys of the column of a credential are drawn; undefined where it has no several. */
+export const readPool = (column: string | null): StoredPool | undefined =>
+  column === null ? undefined : (fromJson(column) as CredentialColumn).pool;
 
 /** Shows a credential as it is read back: a placeholder for each secret. */
 const maskedCredential = (stored: StoredCredential): GivenCredential =>
-  Object.fromEntries(Object.keys(stored).map((field) => [field, placeholderAt(toPlace(field))]));
+  Object.fromEntries(Object.keys(stored).map((field) => [field, placeholderAt(fieldPlace(field))]));
 
 /** Shows the destination of a record: without secrets. */
-export const shownDestination = ({ provider, settings, credential }: Omit<StoredDestination, 'origins'>): object => ({
-  provider,
-  settings: fromJson(settings),
-  credential: maskedCredential(readCredential(credential)),
-});
+export const shownDestination = ({ provider, settings, credential }: Omit<StoredDestination, 'origins'>): object => {
+  const pool = readPool(credential);
+  return {
+    provider,
+    settings: fromJson(settings),
+    ...(pool === undefined
+      ? { credential: maskedCredential(readCredential(credential)) }
+      : { credential: {}, ...shownKeys(pool) }),
+  };
+};
 
 /** The provider that a record calls, and where its credential goes. */
 type Called = Pick<Destination, 'provider'> & { readonly origins: readonly string[] };
@@ -91,13 +106,14 @@ const nothingStored: StoredDestination = { provider: '', settings: '{}', credent
 const validateRecord = (body: DestinationBody, validating: Judging, before: StoredDestination = nothingStored) => {
   const stored = readCredential(before.credential);
   const provider = body.provider ?? before.provider;
+  const keys = sentKeys(body, readPool(before.credential));
   const sent = sentCredential(body, provider, validating);
   const settings = { ...(body.settings ?? fromJson(before.settings)), ...deploymentSettings(body) };
-  const credential = sent.credential ?? maskedCredential(stored);
-  const destination: Destination = { provider, settings, credential };
+  const credential = keys?.pool === undefined ? (sent.credential ?? maskedCredential(stored)) : keys.credential;
+  const destination: Destination = { provider, settings, credential, pool: keys?.pool };
   const { kept, problems: misplaced } = keepSealed(
     { settings, credential },
-    Object.fromEntries(Object.entries(stored).map(([field, sealed]) => [toPlace(field), sealed])),
+    Object.fromEntries(Object.entries(stored).map(([field, sealed]) => [fieldPlace(field), sealed])),
   );
   const { origins, problems: wrong } = validateDestination(destination, validating);
   const retainedPlaces = Object.keys(kept) as JsonPointer[];
@@ -106,14 +122,21 @@ const validateRecord = (body: DestinationBody, validating: Judging, before: Stor
     after: { provider, origins },
     // The credential itself, which a body that keeps all of it leaves out.
     retainedAt:
-      retainedPlaces.length === 0 || sent.credential !== undefined ? retainedPlaces : [toPointer(['credential'])],
+      retainedPlaces.length === 0 || sent.credential !== undefined || body.keys !== undefined
+        ? retainedPlaces
+        : [toPointer([keys?.pool === undefined ? 'credential' : 'keys'])],
   };
   // Where it leads is not known if that is wrong.
   const diverted = origins.length === 0 && wrong.length > 0 ? [] : divertedProblems(diversion, validating);
-  const problems = [...sent.problems, ...misplaced, ...wrong, ...diverted].map((each) => ({
-    ...each,
-    pointer: deploymentPlace(body, sent.placeInBody(each.pointer)),
-  }));
+  const isNamed = new Set(keys?.problems.map(({ pointer }) => pointer));
+  const toPlace = (pointer: JsonPointer): JsonPointer =>
+    deploymentPlace(body, sent.placeInBody(keys?.placeInBody(pointer) ?? pointer));
+  const problems = [
+    ...(keys?.problems ?? []),
+    ...[...sent.problems, ...misplaced, ...wrong, ...diverted]
+      .map((each) => ({ ...each, pointer: toPlace(each.pointer) }))
+      .filter(({ pointer }) => !isNamed.has(pointer)),
+  ];
   return { destination, origins, kept, problems };
 };
 
@@ -146,14 +169,20 @@ export const sealDestination = async (
     Object.entries(destination.credential).map(
       async ([field, text]): Promise<[string, Sealed]> => [
         field,
-        kept[toPlace(field)] ?? (await parts.sealer.seal(text, sealedAt(owner, field))),
+        kept[fieldPlace(field)] ?? (await parts.sealer.seal(text, sealedAt(owner, field))),
       ],
     ),
   );
   return {
     provider: destination.provider,
     settings: JSON.stringify(destination.settings),
-    credential: sealed.length === 0 ? null : JSON.stringify(Object.fromEntries(sealed)),
+    credential:
+      sealed.length === 0
+        ? null
+        : JSON.stringify({
+            ...Object.fromEntries(sealed),
+            ...(destination.pool === undefined ? {} : { pool: destination.pool }),
+          }),
     origins: JSON.stringify(origins),
   };
 };

@@ -74,8 +74,35 @@ const missing = (provider: Provider, { settings, credential }: Destination): rea
   ];
 };
 
+/** Lists what is wrong with several keys, each at its own place. */
+const poolProblems = (provider: Provider, destination: Destination): readonly Problem[] => {
+  if (!toCredentialFields(provider).includes('api_key'))
+    return [
+      problem(
+        ['keys'],
+        `The provider ${provider.id} is not called with an "api_key", so it cannot have several.`,
+        'Save a provider for each credential.',
+      ),
+    ];
+  return Object.entries(destination.credential).flatMap(([field, key]) => {
+    const found = [
+      ...(key.trim() === '' ? [problem(['credential', field], 'This key is empty.', 'Send the key.')] : []),
+      ...referenceProblems(key, toPointer(['credential', field])),
+    ];
+    return found.length > 0 ? found : keyHeaderProblems(provider, destination, field);
+  });
+};
+
+const keyHeaderProblems = (provider: Provider, destination: Destination, field: string): readonly Problem[] => {
+  const one = { ...destination, credential: { api_key: destination.credential[field] ?? '' } };
+  return headerProblems(provider, one).map((each) =>
+    each.pointer === toPointer(['settings']) ? each : { ...each, pointer: toPointer(['credential', field]) },
+  );
+};
+
 /** Lists what is wrong with a credential. Placeholders are validated elsewhere. */
 const credentialProblems = (provider: Provider, destination: Destination): readonly Problem[] => {
+  if (destination.pool !== undefined) return poolProblems(provider, destination);
   const found = [
     ...Object.entries(destination.credential).flatMap((entry) => credentialFieldProblems(provider, entry)),
     ...missing(provider, destination),

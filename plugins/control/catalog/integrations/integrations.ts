@@ -6,7 +6,13 @@ import type { Display, MemberFlags } from '../../kernel/resource/api-command.ts'
 import { defineResource, type Resource } from '../../kernel/resource/define-resource.ts';
 import { destinationFlags, furtherMembers, slugFlag } from '../../kernel/resource/flags.ts';
 import { displayName, slug } from '../../kernel/resource/member.ts';
-import { destinationProperties, destinationReplies, slugParams, slugTaken } from '../destinations/destination-body.ts';
+import {
+  destinationProperties,
+  destinationReplies,
+  keyReplies,
+  slugParams,
+  slugTaken,
+} from '../destinations/destination-body.ts';
 import { modelProblems } from './integration-models.ts';
 
 /** The members of bodies that say which models may be called. */
@@ -80,7 +86,7 @@ const shownModels: Display = {
 
 const fromFile = {
   file: { name: 'FILE', optional: true },
-  notes: furtherMembers('"models", "settings" and "credential"'),
+  notes: furtherMembers('"models", "settings", "credential" and "keys"'),
 } as const;
 
 /** The resource of integrations, which hold what the providers of several workspaces share. */
@@ -112,6 +118,7 @@ export const integrations: Resource = defineResource({
       workspaces: orNull({ type: 'array', items: text }),
       workspace_limits: { type: 'array', items: objectSchema({ workspace_id: text, ...ownLimitReplies }) },
     },
+    optional: keyReplies,
     show: async (rows, about) => (await import('./integration-rules.ts')).showIntegrations(rows, about),
   },
   naming: 'slug',

@@ -98,7 +98,7 @@ const noIntegration = (name: string): Problem =>
 
 /** Lists the problems of members that an integration has instead. */
 const integrationProblems = (body: DestinationBody): readonly Problem[] =>
-  (['provider', 'settings', 'credential', 'key'] as const)
+  (['provider', 'settings', 'credential', 'key', 'keys', 'accounts'] as const)
     .filter((member) => body[member] !== undefined)
     .map((member) =>
       problem([member], 'A provider of an integration takes this from the integration.', 'Leave it out.'),

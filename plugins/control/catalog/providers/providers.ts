@@ -22,7 +22,13 @@ import {
 import { displayName, optional, slug, text, time } from '../../kernel/resource/member.ts';
 import type { Writing } from '../../kernel/store/store.ts';
 import type { ProviderRow } from '../../kernel/store/tables/tables.ts';
-import { destinationProperties, destinationReplies, slugParams, slugTaken } from '../destinations/destination-body.ts';
+import {
+  destinationProperties,
+  destinationReplies,
+  keyReplies,
+  slugParams,
+  slugTaken,
+} from '../destinations/destination-body.ts';
 import type { ProviderBody } from './provider-rules.ts';
 
 /** Lists what is wrong with the members of a body that are not about the destination. */
@@ -62,6 +68,7 @@ const shared = {
       status: { type: 'string', enum: ['active', 'exhausted'] },
       ...ownLimitReplies,
     },
+    optional: keyReplies,
     show: async (rows: readonly ProviderRow[], { parts }: { readonly parts: ResourceParts }) =>
       (await import('./provider-rules.ts')).showProviders(rows, parts),
   },
@@ -94,7 +101,7 @@ interface Commands {
 const toCommands = (noun: string, { named, columns, created }: Commands): NonNullable<Resource['commands']> => {
   const fromFile = {
     file: { name: 'FILE', optional: true },
-    notes: furtherMembers('"settings" and "credential"'),
+    notes: furtherMembers('"settings", "credential" and "keys"'),
   } as const;
   return {
     list: {

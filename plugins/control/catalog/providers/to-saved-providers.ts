@@ -1,12 +1,13 @@
 import type { SavedProvider } from '../../../../schema/config/saved.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { SavedRef } from '../../../../schema/plan/plan.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
 import { byNames, byReference, type SavedParts, savedRef } from '../../kernel/records/saved-parts.ts';
 import type { IntegrationRow, ProviderRow } from '../../kernel/store/tables/tables.ts';
-import { readOrigins } from '../destinations/destination.ts';
-import { type CredentialOwner, readCredential, sealedAt } from '../destinations/stored-credential.ts';
+import { readOrigins, type StoredPool } from '../destinations/destination.ts';
+import { type CredentialOwner, readCredential, readPool, sealedAt } from '../destinations/stored-credential.ts';
 import {
   allowedModels,
   type IntegrationModels,
@@ -22,17 +23,25 @@ export interface ReadProvider {
   /** The record that its credential belongs to, and the fields of that. */
   readonly owner: CredentialOwner;
   readonly fields: readonly string[];
+  /** How they are drawn, where they are several keys; absent if they are one credential. */
+  readonly pool?: StoredPool | undefined;
   /** The models of its integration; absent without one. */
   readonly listed?: IntegrationModels | undefined;
 }
 
 /** Makes a saved provider as configs are compiled with it: references stand for its secrets. */
-export const toSavedProvider = ({ provider, settings, owner, fields, listed }: ReadProvider): SavedProvider => {
+export const toSavedProvider = ({ provider, settings, owner, fields, pool, listed }: ReadProvider): SavedProvider => {
+  const toRef = (field: string): SavedRef => savedRef(sealedAt(owner, field));
   const models = listed === undefined ? undefined : allowedModels(listed);
   const prices = listed === undefined ? undefined : savedPrices(listed);
   return {
     provider,
-    credential: Object.fromEntries(fields.map((field) => [field, savedRef(sealedAt(owner, field))])),
+    ...(pool === undefined
+      ? { credential: Object.fromEntries(fields.map((field) => [field, toRef(field)])) }
+      : {
+          keys: pool.keys.map(({ field, weight }) => ({ api_key: toRef(field), weight })),
+          accounts: pool.accounts,
+        }),
     settings,
     ...(models !== undefined && { models }),
     ...(prices !== undefined && { prices }),
@@ -82,6 +91,7 @@ const usable = (row: ProviderRow, rows: ProviderRows, catalogue: Pick<Catalogue,
         settings,
         owner,
         fields: sealed.map(([field]) => field),
+        pool: readPool(called.credential),
         listed: integration && readModels(integration),
       }),
       secrets: sealed.map(([field, secret]) => ({ sealed: secret, at: sealedAt(owner, field) })),

@@ -58,12 +58,26 @@ const toModels = ({ models, allow_all_models }: JsonObject): IntegrationModels =
   allow_all_models: allow_all_models === true,
 });
 
+/** Reads how the keys of a record are drawn. Which sealed secret each is matters to nobody here. */
+const readPool = ({ keys, accounts }: JsonObject): ReadProvider['pool'] => {
+  const shown = toObjects(keys);
+  if (shown.length === 0) return undefined;
+  return {
+    keys: shown.map(({ weight }, index) => ({
+      field: `keys/${index}`,
+      weight: typeof weight === 'number' ? weight : 1,
+    })),
+    accounts: accounts === 'several' ? 'several' : 'one',
+  };
+};
+
 /** Reads what a record calls. `owner` is the member that says whose it is. */
 const readRecord = (record: JsonObject, table: string, owner: string): ReadProvider => ({
   provider: findText(record.provider) ?? '',
   settings: findObject(record.settings) ?? {},
   owner: { tenant: findText(record[owner]) ?? '', table, id: findText(record.id) ?? '' },
   fields: Object.keys(findObject(record.credential) ?? {}),
+  pool: readPool(record),
 });
 
 interface Called {

@@ -148,6 +148,8 @@ export interface ResourceDescription<
   /** Members of answers beside, or in place of, those of the resource. */
   readonly view?: {
     readonly schema: Schemas;
+    /** Members that not every record has. */
+    readonly optional?: Schemas;
     /** Of each row, in their order. */
     show(
       rows: readonly RowOf<Of, Owner, Table>[],
@@ -210,6 +212,7 @@ export interface Resource
   readonly params: { readonly type: 'object'; readonly properties: Schemas };
   readonly view?: {
     readonly schema: Schemas;
+    readonly optional?: Schemas;
     show(
       rows: readonly RecordRow[],
       about: { readonly parts: ResourceParts; readonly caller: ResourceCaller },

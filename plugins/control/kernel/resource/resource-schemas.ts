@@ -91,10 +91,11 @@ export const resourceReplies = (
 ): Readonly<Record<'record' | 'list' | 'created' | 'updated', ParameterSchema>> => {
   const { noun, naming, answers, members } = resource;
   const name = resource.title ?? noun.replaceAll(/(?:^|[ -])(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const record = titled(name, objectSchema(recordMembers(resource, true)));
+  const optional = resource.view?.optional;
+  const record = titled(name, objectSchema(recordMembers(resource, true), optional));
   const listed = Object.values(members).every(isListed)
     ? record
-    : titled(`${name}Summary`, objectSchema(recordMembers(resource, false)));
+    : titled(`${name}Summary`, objectSchema(recordMembers(resource, false), optional));
   const names = {
     id: text,
     ...mapMembers(resource, (member, each) => (each === naming ? shownSchema(member) : undefined)),

@@ -4,5 +4,6 @@ import type { TrailEvent } from '../../../../schema/trail/trail.ts';
 export const isUsualAttempt = ({
   requests,
   cause,
-}: Pick<Extract<TrailEvent, { kind: 'attempted' }>, 'requests' | 'cause'>): boolean =>
-  requests === undefined && cause === undefined;
+  key,
+}: Pick<Extract<TrailEvent, { kind: 'attempted' }>, 'requests' | 'cause' | 'key'>): boolean =>
+  requests === undefined && cause === undefined && key === undefined;

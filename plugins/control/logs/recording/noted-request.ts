@@ -3,6 +3,7 @@ import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { listBranches } from '../../../../schema/plan/list-branches.ts';
 import { listLeaves } from '../../../../schema/plan/list-leaves.ts';
 import type { PlanNode, RoutingPlan, Target } from '../../../../schema/plan/plan.ts';
+import { targetModel } from '../../../../schema/plan/target-model.ts';
 import type { TrailEvent } from '../../../../schema/trail/trail.ts';
 import type { JudgedHook } from '../../../sdk/hooks/hook-result.ts';
 import type { LeafReport, RawHeaders } from '../../../sdk/http/http.ts';
@@ -107,12 +108,15 @@ export interface LoggedTarget {
   readonly model?: string | undefined;
 }
 
-const notedTarget = ({ id, from, model, params: { override } }: Target): LoggedTarget => ({
-  id,
-  provider: from.kind === 'saved' || from.kind === 'inline' ? from.provider : undefined,
-  slug: from.kind === 'saved' ? from.slug : undefined,
-  model: typeof override.model === 'string' ? override.model : model,
-});
+const notedTarget = (target: Target): LoggedTarget => {
+  const { id, from } = target;
+  return {
+    id,
+    provider: from.kind === 'saved' || from.kind === 'inline' ? from.provider : undefined,
+    slug: from.kind === 'saved' ? from.slug : undefined,
+    model: targetModel(target),
+  };
+};
 
 /** A request of which a record is made, as JSON can say it. */
 export interface NotedRequest {

@@ -96,11 +96,12 @@ const recordedAttempts = (trail: readonly TrailEvent[], targets: NotedRequest['t
     const { path, target, attempt, status, origin } = event;
     const { slug, provider } = targets[path] ?? {};
     const end = settled.find((each) => each.path === path && each.attempt === attempt);
-    const { ms: { sent, head } = {}, requests, cause } = event;
+    const { ms: { sent, head } = {}, key, requests, cause } = event;
     const last = end?.ms?.end;
     return [
       {
         ...{ path, target, attempt, status, origin },
+        ...(key === undefined ? {} : { key }),
         ...(cause === undefined ? {} : { cause }),
         ...(requests === undefined ? {} : { requests }),
         ...(slug === undefined ? {} : { slug }),

@@ -1,4 +1,4 @@
-import type { SavedProvider } from '../../../../schema/config/saved.ts';
+import { type SavedProvider, savedSecrets } from '../../../../schema/config/saved.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { readCredential, type StoredCredential, sealedAt } from '../../catalog/destinations/stored-credential.ts';
@@ -109,7 +109,7 @@ const createAccountReach = ({ store: { db }, sealer, catalogue, readView }: Part
       .where('id', '<>', tenant)
       .execute();
     if (others.length === 0) return true;
-    const references = Object.values(saved?.credential ?? {});
+    const references = saved === undefined ? [] : savedSecrets(saved);
     if (saved === undefined || references.length === 0 || !references.every((each) => savedRecord.test(each)))
       return false;
     const view = await readView(tenant);

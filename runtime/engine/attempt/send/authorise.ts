@@ -15,9 +15,9 @@ export interface Authorisation {
 }
 
 /** A provider may say itself what is wrong; anything else that it throws is an error of the credential. */
-const toReport = (error: unknown, { provider, credential }: PreparedTarget): ErrorReport => {
+const toReport = (error: unknown, { provider, secrets }: PreparedTarget): ErrorReport => {
   if (error instanceof GatewayError) return curableReport(error);
-  const reason = toSentence(withoutSecrets(errorText(error), credential));
+  const reason = toSentence(withoutSecrets(errorText(error), secrets));
   return errorReport('authorization-failed', { provider: provider.id, reason });
 };
 

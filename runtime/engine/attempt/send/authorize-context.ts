@@ -11,7 +11,7 @@ const maxBytes = 256 * 1024;
 /** Whether a service may answer otherwise soon. */
 const isTemporary = (status: number): boolean => status === 429 || status >= 500;
 
-type Signing = Pick<PreparedTarget, 'provider' | 'credential' | 'settings' | 'fingerprint' | 'isOperators'>;
+type Signing = Pick<PreparedTarget, 'provider' | 'credential' | 'settings' | 'keyFingerprint' | 'isOperators'>;
 
 /**
  * Makes the context of a target's `authorize` during one attempt. Its requests go through the same egress as all
@@ -19,7 +19,7 @@ type Signing = Pick<PreparedTarget, 'provider' | 'credential' | 'settings' | 'fi
  * only then is the service of the machine's identity called.
  */
 export const authorizeContext = (
-  { provider, credential, settings, fingerprint, isOperators }: Signing,
+  { provider, credential, settings, keyFingerprint, isOperators }: Signing,
   scope: Scope,
   { ports: { clock, upstreams }, prepared }: Pick<LinkContext, 'ports' | 'prepared'>,
 ): AuthorizeContext => ({
@@ -46,7 +46,7 @@ export const authorizeContext = (
   },
   // What an operator's target may use of the machine must not reach a caller's, which may have the same empty credential.
   cached: (key, make) =>
-    prepared.tokens.get(`${provider.id} ${fingerprint} ${isOperators} ${key}`, {
+    prepared.tokens.get(`${provider.id} ${keyFingerprint} ${isOperators} ${key}`, {
       now: clock.wall(),
       isCancelled: () => scope.cancellation.cancelled,
       make,

@@ -95,6 +95,11 @@ const startWorldGateway = (origin: string): Promise<GatewayProcess> =>
             credential: { api_key: '${env:FILE_PROVIDER}' },
             settings: { custom_host: `${origin}/v1` },
           },
+          'file-pool': {
+            provider: 'openai',
+            keys: [{ api_key: '${env:FILE_POOL}' }, { api_key: '${env:FILE_KEY}', weight: 0 }],
+            settings: { custom_host: `${origin}/v1` },
+          },
         },
         virtual_keys: {
           'file-key': {
@@ -110,6 +115,7 @@ const startWorldGateway = (origin: string): Promise<GatewayProcess> =>
     args: ['--store', 'gateway.db'],
     env: {
       FILE_PROVIDER: 'sk-of-the-file-provider',
+      FILE_POOL: 'sk-of-the-file-pool',
       FILE_KEY: 'sk-of-the-file-key',
       FILE_CONFIG: 'sk-of-the-file-config',
       GW_ADMIN_KEY: adminKey,
@@ -144,15 +150,20 @@ const saveOwners = async (gateway: GatewayProcess, { origin }: TestUpstream): Pr
   add('a config of a file', 'sk-of-the-file-config', { 'x-gw-config': 'file-config' });
   add('a config of a file that names a provider', 'sk-of-the-file-provider', { 'x-gw-config': 'file-names' });
   add('a provider of the file', 'sk-of-the-file-provider', { 'x-gw-provider': '@file-provider' });
+  add('a pool of keys of the file', 'sk-of-the-file-pool', { 'x-gw-provider': '@file-pool' });
   add('a virtual key of the file', 'sk-of-the-file-key', { 'x-gw-virtual-key': 'file-key' });
 
   await post('/providers', { name: 'stored', slug: 'stored', ...record('sk-of-the-stored-provider') });
   await post('/virtual-keys', { name: 'stored-key', slug: 'stored-key', ...record('sk-of-the-stored-key') });
+  const keys = [{ api_key: 'sk-of-the-stored-pool' }, { api_key: 'sk-that-is-not-used', weight: 0 }];
+  const { credential: _credential, ...called } = record('');
+  await post('/providers', { name: 'stored-pool', slug: 'stored-pool', ...called, keys });
   await post('/integrations', { name: 'shared', slug: 'shared', ...record('sk-of-the-integration') });
   await post('/providers', { name: 'of-integration', slug: 'of-integration', integration_id: 'shared' });
   const inConfig = (config: object): Lines => ({ 'x-gw-config': JSON.stringify(config) });
   for (const [name, secret, header, value, member] of [
     ['a provider', 'sk-of-the-stored-provider', 'x-gw-provider', '@stored', { provider: '@stored' }],
+    ['a pool of keys', 'sk-of-the-stored-pool', 'x-gw-provider', '@stored-pool', { provider: '@stored-pool' }],
     ['a virtual key', 'sk-of-the-stored-key', 'x-gw-virtual-key', 'stored-key', { virtual_key: 'stored-key' }],
     ['an integration', 'sk-of-the-integration', 'x-gw-provider', '@of-integration', { provider: '@of-integration' }],
   ] as const) {

@@ -10,7 +10,7 @@ const usage = { kind: 'reported', model: 'm', input: { total: 9 }, output: { tot
 it('a record shows the attempts and the trail of its request', () => {
   const trail = [
     { kind: 'chose', path: rootPointer, branch: 1 },
-    { kind: 'attempted', ...at, status: 200, origin: 'upstream', ms: { sent: 0.29, head: 1.13 } },
+    { kind: 'attempted', ...at, status: 200, origin: 'upstream', key: 2, ms: { sent: 0.29, head: 1.13 } },
     { kind: 'settled', ...at, usage, finishReasons: ['stop'], ms: { end: 1.15 } },
   ] as const;
   const { detail } = toRecord({
@@ -22,7 +22,7 @@ it('a record shows the attempts and the trail of its request', () => {
     ...{ seed: 1, metadata: {}, checks: [{ id: 'c' }], trail },
     attempts: [
       {
-        ...{ ...at, status: 200, origin: 'upstream', slug: 'main', provider: 'openai' },
+        ...{ ...at, status: 200, origin: 'upstream', key: 2, slug: 'main', provider: 'openai' },
         ...{ sent_ms: 0.29, first_byte_ms: 1.13, last_byte_ms: 1.15 },
         usage: { kind: 'reported', model: 'm', input_tokens: 9, output_tokens: 8 },
       },

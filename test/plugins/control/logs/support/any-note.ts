@@ -7,6 +7,7 @@ import type { RequestProblem } from '../../../../../plugins/sdk/logs/request-pro
 import { errorTable } from '../../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../../../schema/json/pointer.ts';
+import type { Lack } from '../../../../../schema/model-facts/lack.ts';
 import type { TrailEvent } from '../../../../../schema/trail/trail.ts';
 import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
 
@@ -89,6 +90,7 @@ const attempted: fc.Arbitrary<EventOf<'attempted'>> = fc
     some({
       ms: fc.oneof(fc.record({ sent: times }), fc.record({ sent: times, head: times })),
       cause: fc.constantFrom('request-timeout', 'connection-failed'),
+      key: anyNumber,
     }),
   )
   .map(([event, ms]) => ({ ...event, ...ms }) as EventOf<'attempted'>);
@@ -112,6 +114,13 @@ const event: fc.Arbitrary<TrailEvent> = fc.oneof(
   settled,
   fc.record({ kind: fc.constant('chose' as const), path, branch: anyNumber }),
   fc.record({ kind: fc.constant('skipped' as const), path, branches: fc.array(anyNumber) }),
+  fc.record({
+    kind: fc.constant('unable' as const),
+    path,
+    branches: fc.array(
+      fc.record({ branch: anyNumber, lacks: fc.subarray<Lack>(['vision', 'context', 'parallel-tool-calls']) }),
+    ),
+  }),
   fc.record({ kind: fc.constant('retried' as const), path, retry: anyNumber, waitMs: anyNumber }),
   fc.record({ kind: fc.constant('fellBack' as const), path, from: anyNumber, to: anyNumber, status: anyNumber }),
   fc.record({

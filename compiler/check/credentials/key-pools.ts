@@ -1,0 +1,89 @@
+import { childPointer } from '../../../schema/json/pointer.ts';
+import { wholeWeights } from '../../lower/whole-weights.ts';
+import type { CompileContext } from '../../resolve/context/compile-context.ts';
+import type { SavedSource } from '../../resolve/providers/saved-source.ts';
+import { poolKeys } from '../../resolve/providers/source-facts.ts';
+import { toCredentialFields } from '../../resolve/providers/to-credential-fields.ts';
+import type { IrNode } from '../../resolve/tree/ir-node.ts';
+import { isReference } from '../../validate/references/is-reference.ts';
+import type { SoundItem } from '../../validate/soundness.ts';
+import { describePlace } from '../../validate/words.ts';
+import { type Check, defineCheck } from '../visitor/define-check.ts';
+
+type Keys = readonly SoundItem<{ readonly api_key: string; readonly weight?: number }>[];
+
+const reportMixed = (
+  { pointer, config }: IrNode,
+  fields: readonly string[],
+  { reporter, spellings }: CompileContext,
+): void => {
+  const members = new Map<string, unknown>(Object.entries(config));
+  for (const field of fields) {
+    if ((members.get(field) ?? '') === '') continue;
+    const second = spellings.readName(pointer, field);
+    const place = { pointer: childPointer(pointer, field), part: 'key' } as const;
+    reporter.report('mixed-credentials', place, { what: describePlace(pointer), first: 'keys', second });
+  }
+};
+
+const reportKeys = (keys: Keys, { reporter }: CompileContext): void => {
+  const seen = new Set<string>();
+  for (const { value, pointer } of keys) {
+    const place = { pointer: childPointer(pointer, 'api_key'), part: 'value' } as const;
+    if (value.api_key === '') reporter.report('empty-pool-key', place, {});
+    else if (seen.has(value.api_key) && isReference(value.api_key)) reporter.report('repeated-key', place, {});
+    seen.add(value.api_key);
+  }
+};
+
+const reportWeights = (keys: Keys, { pointer }: IrNode, { reporter }: CompileContext): void => {
+  const place = { pointer: childPointer(pointer, 'keys'), part: 'key' } as const;
+  const weights = keys.map(({ value }) => value.weight ?? 1);
+  if (weights.length === 0) return;
+  if (weights.every((weight) => weight === 0)) reporter.report('no-key-weight', place, {});
+  else if (wholeWeights(weights) === undefined) reporter.report('uneven-weights', place, {});
+};
+
+/** Reports what is wrong with saved keys where they are named: their own places are those of another text. */
+const reportSaved = ({ at, slug, saved, provider }: SavedSource, { reporter }: CompileContext): void => {
+  const { keys, credential = {}, accounts } = saved ?? {};
+  const place = { pointer: at, part: 'value' } as const;
+  if (keys === undefined) {
+    if (accounts !== undefined) reporter.report('accounts-without-keys', place, { slug });
+    return;
+  }
+  if (provider !== undefined && !toCredentialFields(provider).includes('api_key'))
+    reporter.report('no-key-pool', place, { provider: provider.id });
+  if (Object.keys(credential).length > 0)
+    reporter.report('mixed-credentials', place, {
+      what: `What is saved as "${slug}"`,
+      first: 'credential',
+      second: 'keys',
+    });
+  const weights = keys.map(({ weight = 1 }) => weight);
+  if (weights.every((weight) => weight === 0)) reporter.report('no-key-weight', place, {});
+  else if (wholeWeights(weights) === undefined) reporter.report('uneven-weights', place, {});
+};
+
+/** Several keys are in place of one, at a provider that is called with one, and at least one of them is used. */
+export const keyPools: Check = defineCheck({
+  name: 'key-pools',
+  create: (context) => ({
+    leaf(node, { source }) {
+      if (source.kind === 'saved') reportSaved(source, context);
+      const { pointer, config } = node;
+      if (config.keys === undefined || source.kind !== 'inline') return;
+      const { provider } = source;
+      const fields = toCredentialFields(provider);
+      if (provider !== undefined && !fields.includes('api_key')) {
+        const place = { pointer: childPointer(pointer, 'keys'), part: 'key' } as const;
+        context.reporter.report('no-key-pool', place, { provider: provider.id });
+        return;
+      }
+      const keys = poolKeys(pointer, config, context.sound);
+      reportMixed(node, fields, context);
+      reportKeys(keys, context);
+      reportWeights(keys, node, context);
+    },
+  }),
+});

@@ -1,0 +1,33 @@
+import { childPointer } from '../../../schema/json/pointer.ts';
+import type { FindModelFacts } from '../../../schema/model-facts/find-facts.ts';
+import { findModel, findProvider } from '../../resolve/providers/source-facts.ts';
+import { type LeafNode, leavesBelow } from '../../resolve/tree/leaves-below.ts';
+import { type Check, defineCheck } from '../visitor/define-check.ts';
+
+/** The model of a target of which nothing is known by which a request could be kept from it; undefined for any other. */
+const findUnknown = ({ node, leaf: { source } }: LeafNode, find: FindModelFacts): string | undefined => {
+  const [provider, model] = [findProvider(source), findModel(node, source)];
+  if (provider === undefined || typeof model !== 'string') return undefined;
+  const facts = find(provider.id, model, source.kind === 'saved' ? source.slug : undefined);
+  const { lacks = [], context, output } = facts ?? {};
+  return lacks.length === 0 && context === undefined && output === undefined ? model : undefined;
+};
+
+/** Something is known of the models of a group that requires able ones. */
+export const knownAbilities: Check = defineCheck({
+  name: 'known-abilities',
+  create: ({ models, reporter }) => ({
+    group(node, { mode }) {
+      if (models === undefined || node.config.strategy?.require === undefined) return;
+      if (mode !== 'fallback' && mode !== 'loadbalance') return;
+      const leaves = leavesBelow(node);
+      const unknown = leaves.flatMap((leaf) => findUnknown(leaf, models.find) ?? []);
+      if (leaves.length === 0 || unknown.length < leaves.length) return;
+      reporter.report(
+        'unknown-abilities',
+        { pointer: childPointer(node.pointer, 'strategy', 'require'), part: 'value' },
+        { models: [...new Set(unknown)].map((model) => JSON.stringify(model)).join(', ') },
+      );
+    },
+  }),
+});

@@ -1,0 +1,32 @@
+/** Says what a config that other gateways read too would have in place of something. */
+type Instead = string;
+
+const nothing: Instead = 'Other gateways have nothing in its place; remove it from configs that are for them too.';
+
+/**
+ * The members of configs that the format as other gateways know it does not have, by their places in a config or a target. What is
+ * below one of them is not listed. A test walks the schema: each of its members is either here, or in the list of the format.
+ */
+export const beyondFormat: { readonly [place: string]: Instead } = {
+  '/strategy/balance': 'Write a "weight" at each target.',
+  '/strategy/sticky': nothing,
+  '/strategy/require': 'Use the mode "conditional", with queries about what requests say they need.',
+  '/strategy/hedge': 'Write a short "request_timeout" at the first targets, so that the next ones are tried sooner.',
+  '/strategy/continue': nothing,
+  '/mirror': nothing,
+  '/probe': 'Write "cb_config": a circuit closes again when a request succeeds.',
+  '/breaker': 'Write "cb_config" alone, with a target for each model.',
+  '/keys': 'Write a target for each key, below a strategy of the mode "loadbalance".',
+  '/deadline_ms': 'Write "request_timeout", which bounds each attempt.',
+  '/max_cost_usd': nothing,
+};
+
+/** The same of the members of queries: operators, and what they can be about. */
+export const beyondQueries: { readonly [member: string]: Instead } = {
+  $exists: 'Compare the value with those that it may have: "$in", or "$nin".',
+  $all: 'Put the list into "metadata" as members of their own, and ask for each.',
+  $size: 'Put the length into the "metadata" of requests, and compare that.',
+  $elemMatch: 'Put what is asked for into the "metadata" of requests.',
+  $not: 'Write the opposite operator: "$ne", "$nin", "$lt" for "$gte".',
+  'plan.model': 'Put the name into the "metadata" of requests.',
+};

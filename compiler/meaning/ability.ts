@@ -1,0 +1,32 @@
+import type { FallbackNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
+import { chosenBranch } from './chosen-branch.ts';
+import { type RequestRun, toTarget } from './run.ts';
+
+/** Whether a leaf that a run can come to below a node is able to serve its request. */
+const isAble = (node: PlanNode, run: RequestRun): boolean => {
+  switch (node.kind) {
+    case 'leaf':
+      return !run.unable.has(toTarget(run.world, node).id);
+    case 'fallback':
+      return node.branches.some((branch) => isAble(branch, run));
+    case 'loadbalance':
+      return node.branches.some(({ weight, node: branch }) => weight > 0 && isAble(branch, run));
+    case 'conditional': {
+      const branch = node.branches[chosenBranch(node, run)];
+      return branch !== undefined && isAble(branch, run);
+    }
+  }
+};
+
+/** A branch that a group can use at all, by its index. */
+export interface Candidate {
+  readonly index: number;
+  readonly node: PlanNode;
+}
+
+/** Those that a group may use for a request: the able ones where it requires that. */
+export const ableBranches = (
+  { require }: FallbackNode | LoadbalanceNode,
+  candidates: readonly Candidate[],
+  run: RequestRun,
+): readonly Candidate[] => (require === undefined ? candidates : candidates.filter(({ node }) => isAble(node, run)));

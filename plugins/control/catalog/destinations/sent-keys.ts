@@ -1,0 +1,107 @@
+import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
+import { type Problem, problem } from '../../kernel/requests/problem.ts';
+import { isPlaceholder, placeholderAt } from '../../kernel/secrets/literals.ts';
+import type { GivenCredential, StoredPool } from './destination.ts';
+import type { DestinationBody } from './destination-body.ts';
+
+/** The field of a key: it keeps its number as long as it is in the record, at whatever place. */
+const toField = (number: number): string => `keys/${number}`;
+
+const toNumber = (field: string): number => Number(field.slice('keys/'.length));
+
+/** The placeholder of a key. */
+const shownKey = (field: string): string => placeholderAt(toPointer(field.split('/')));
+
+/** Where a credential has the secret of a field. */
+export const fieldPlace = (field: string): JsonPointer => toPointer(['credential', field]);
+
+/** Shows the keys of a record: placeholders, with their weights. */
+export const shownKeys = ({ keys, accounts }: StoredPool): object => ({
+  keys: keys.map(({ field, weight }) => ({ api_key: shownKey(field), weight })),
+  accounts,
+});
+
+/** The keys in a body. */
+export interface SentKeys {
+  readonly pool: StoredPool | undefined;
+  /** Their texts by field, with the placeholders of those that are retained. */
+  readonly credential: GivenCredential;
+  readonly problems: readonly Problem[];
+  /** Finds where the body has what is at a place of the credential. */
+  placeInBody(pointer: JsonPointer): JsonPointer;
+}
+
+const noKeys = problem(['accounts'], 'This says whose "keys" are, and there are none.', 'Leave it out, or add "keys".');
+
+const mixed = problem(
+  ['keys'],
+  'Several keys are in place of a credential, which is there as well.',
+  'Leave one of the two out.',
+);
+
+const withoutWeight = problem(
+  ['keys'],
+  'Every key has weight 0, so none is used.',
+  'Give at least one a weight above 0.',
+);
+
+/** Reads the keys of a body, each with its field: that of its placeholder, or a new one. */
+const readKeys = (
+  { keys = [], accounts }: Pick<DestinationBody, 'keys' | 'accounts'>,
+  before: StoredPool | undefined,
+): SentKeys => {
+  const known = new Map((before?.keys ?? []).map(({ field }) => [shownKey(field), field]));
+  let number = Math.max(0, ...(before?.keys ?? []).map(({ field }) => toNumber(field)));
+  const read = keys.map(({ api_key: text, weight = 1 }, index) => {
+    const retained = known.get(text);
+    // A second placeholder of the same key is one of none.
+    known.delete(text);
+    if (retained === undefined) number += 1;
+    const field = retained ?? toField(number);
+    const at = toPointer(['keys', index, 'api_key']);
+    return { field, weight, at, text: retained === undefined ? text : placeholderAt(fieldPlace(field)) };
+  });
+  const places = new Map(read.map(({ field, at }) => [fieldPlace(field), at]));
+  const unknown = read.filter(({ text, field }) => isPlaceholder(text) && text !== placeholderAt(fieldPlace(field)));
+  return {
+    pool: {
+      keys: read.map(({ field, weight }) => ({ field, weight })),
+      accounts: accounts ?? before?.accounts ?? 'one',
+    },
+    credential: Object.fromEntries(read.map(({ field, text }) => [field, text])),
+    problems: [
+      ...unknown.map(({ at }) => ({
+        ...problem([], 'This is the placeholder of a key that is not stored.', 'Send the key itself.'),
+        pointer: at,
+      })),
+      ...(read.every(({ weight }) => weight === 0) ? [withoutWeight] : []),
+    ],
+    placeInBody: (pointer) => places.get(pointer) ?? pointer,
+  };
+};
+
+const asSent = (pointer: JsonPointer): JsonPointer => pointer;
+
+/**
+ * Reads the keys that a record has once a body is applied to what it has: those of the body, none where the body has a credential, or the
+ * ones before. Undefined where it has one credential.
+ */
+export const sentKeys = (body: DestinationBody, before: StoredPool | undefined): SentKeys | undefined => {
+  const hasCredential = body.credential !== undefined || body.key !== undefined;
+  if (body.keys !== undefined) {
+    const sent = readKeys(body, before);
+    return hasCredential ? { ...sent, problems: [mixed, ...sent.problems] } : sent;
+  }
+  const pool = hasCredential ? undefined : before;
+  if (pool === undefined) {
+    if (body.accounts === undefined) return undefined;
+    return { pool: undefined, credential: {}, problems: [noKeys], placeInBody: asSent };
+  }
+  const retained = pool.keys.map(({ field }) => [field, placeholderAt(fieldPlace(field))]);
+  return {
+    pool: { ...pool, accounts: body.accounts ?? pool.accounts },
+    credential: Object.fromEntries(retained),
+    problems: [],
+    placeInBody: (pointer) => (pointer.startsWith('/credential/') ? toPointer(['keys']) : pointer),
+  };
+};

@@ -1,0 +1,106 @@
+import type { Conversation, MediaPart } from '../../../schema/conversation/conversation.ts';
+import type { Lack } from '../../../schema/model-facts/lack.ts';
+import type { CarriedPart } from '../../../schema/model-facts/request-needs.ts';
+
+const asked: Conversation = {
+  system: [],
+  turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hello.' }] }],
+  tools: [],
+  sampling: {},
+  stream: false,
+  extensions: {},
+};
+
+const parameters = { type: 'object', properties: {} };
+const tools = [{ kind: 'function', name: 'sample', parameters }] as const;
+
+/** The parts that have one form. */
+export const carriedParts: { readonly [Part in 'tools' | 'singleCalls' | 'schema']: CarriedPart } = {
+  tools: { lack: 'tools', lost: ['tools', 'tools[0]'], sample: { ...asked, tools } },
+  singleCalls: {
+    lack: 'parallel-tool-calls',
+    lost: ['toolChoice', 'toolChoice.parallel'],
+    sample: { ...asked, tools, toolChoice: { mode: 'auto', parallel: false } },
+  },
+  schema: {
+    lack: 'json-schema',
+    lost: ['answerFormat'],
+    sample: { ...asked, answerFormat: { kind: 'schema', name: 'sample', schema: parameters } },
+  },
+};
+
+const modality = (lack: Lack, kind: string): CarriedPart => ({
+  lack,
+  lost: ['modalities'],
+  sample: { ...asked, modalities: ['text', kind] },
+});
+
+const modalities = new Map([
+  ['audio', modality('audio-output', 'audio')],
+  ['image', modality('images', 'image')],
+]);
+
+/** The part that asks for answers of a kind; undefined for what every format can have. */
+export const carriedModality = (kind: string): CarriedPart | undefined => modalities.get(kind);
+
+const kinds = {
+  image: { lack: 'vision', mimeType: 'image/png' },
+  document: { lack: 'documents', mimeType: 'application/pdf' },
+  audio: { lack: 'audio-input', mimeType: 'audio/wav' },
+  video: { lack: 'video-input', mimeType: 'video/mp4' },
+} as const satisfies Record<MediaPart['media'], { readonly lack: Lack; readonly mimeType: string }>;
+
+type Source = MediaPart['source'];
+
+const sources = (mimeType: string): { readonly [Kind in Source['kind']]: Source } => ({
+  url: { kind: 'url', url: 'https://example.com/sample', mimeType },
+  base64: { kind: 'base64', mimeType, data: 'AAAA' },
+  file: { kind: 'file', id: 'sample' },
+});
+
+const mediumPart = (media: MediaPart['media'], source: Source): CarriedPart => ({
+  lack: kinds[media].lack,
+  lost: ['turns[0].parts[1]', 'turns[0].parts[1].media'],
+  sample: {
+    ...asked,
+    turns: [
+      {
+        role: 'user',
+        parts: [
+          { kind: 'text', text: 'Hello.' },
+          { kind: 'media', media, source },
+        ],
+      },
+    ],
+  },
+});
+
+const media = (kind: MediaPart['media']): { readonly [Kind in Source['kind']]: CarriedPart } => {
+  const { url, base64, file } = sources(kinds[kind].mimeType);
+  return { url: mediumPart(kind, url), base64: mediumPart(kind, base64), file: mediumPart(kind, file) };
+};
+
+const mediaParts: { readonly [Kind in MediaPart['media']]: ReturnType<typeof media> } = {
+  image: media('image'),
+  document: media('document'),
+  audio: media('audio'),
+  video: media('video'),
+};
+
+/** The part that a medium is, by its kind and where it is; undefined where only its provider knows the place. */
+export const carriedMedia = ({ media: kind, source }: MediaPart): CarriedPart | undefined =>
+  source.kind === 'url' && !/^https?:/i.test(source.url) ? undefined : mediaParts[kind][source.kind];
+
+const ownTools = new Map<string, CarriedPart>();
+
+/** A tool that the provider itself runs, in the form of one dialect. */
+export const ownTool = (dialect: string): CarriedPart => {
+  const known = ownTools.get(dialect);
+  if (known !== undefined) return known;
+  const part: CarriedPart = {
+    ...carriedParts.tools,
+    sample: { ...asked, tools: [{ kind: 'other', dialect, value: { type: 'sample' } }] },
+  };
+  ownTools.set(dialect, part);
+  return part;
+};

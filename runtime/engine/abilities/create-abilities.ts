@@ -1,0 +1,159 @@
+import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { RequestBody } from '../../../plugins/sdk/http/http.ts';
+import { slugModel } from '../../../schema/config/slug-model.ts';
+import { GatewayError } from '../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { findText } from '../../../schema/json/loose.ts';
+import { findLacks } from '../../../schema/model-facts/find-lacks.ts';
+import type { Lack } from '../../../schema/model-facts/lack.ts';
+import type { RequestNeeds } from '../../../schema/model-facts/request-needs.ts';
+import { requestModel } from '../../body/read/named-model.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { KnownModels } from '../../ports/known-models.ts';
+import { paramEdits, withEdits } from '../call/param-edits.ts';
+import { readableBody } from '../call/readable-body.ts';
+import type { Abilities, ReachedLeaf, Run } from '../call/run.ts';
+import type { PreparedTarget } from '../target/prepared-target.ts';
+import type { Translation } from '../target/translation.ts';
+import { carries } from './carries.ts';
+import { CurrentFacts } from './current-facts.ts';
+import { isNeutral } from './plain-request.ts';
+import { readNeeds } from './request-needs.ts';
+
+const nothing: readonly Lack[] = [];
+
+/** A target as a request would be sent there. */
+interface AskedTarget {
+  readonly dialect: Dialect;
+  readonly target: PreparedTarget;
+  readonly edits: JsonObject | undefined;
+  readonly model: string | undefined;
+  readonly translation: Translation | Promise<Translation>;
+}
+
+/** The model of a request, without the saved provider that it may name before it. */
+const calledModel = (exchange: Exchange, edits: JsonObject | undefined, target: PreparedTarget): string | undefined => {
+  const model = findText(edits?.model) ?? requestModel(exchange);
+  if (model === undefined) return target.provider.settingsModels?.(target.settings)[0];
+  return slugModel(model)?.model ?? model;
+};
+
+/** Undefined for a path of no dialect, and where the target cannot be called: that is its answer when it is asked. */
+const findTarget = ({ exchange, dialect }: Run, { target: planned, resolve }: ReachedLeaf): AskedTarget | undefined => {
+  if (dialect === undefined) return undefined;
+  try {
+    const target = resolve(exchange);
+    const edits = paramEdits(planned);
+    const model = calledModel(exchange, edits, target);
+    return { dialect, target, edits, model, translation: target.translation(dialect, model) };
+  } catch (error) {
+    if (error instanceof GatewayError) return undefined;
+    throw error;
+  }
+};
+
+/** The body with which a leaf begins; undefined for one that cannot be read, or not be made of it. */
+const findBody = (exchange: Exchange, { prompt }: ReachedLeaf): JsonObject | undefined => {
+  const body = readableBody(exchange);
+  if (body === undefined || prompt === undefined) return body;
+  try {
+    return prompt.fill(body);
+  } catch (error) {
+    if (error instanceof GatewayError) return undefined;
+    throw error;
+  }
+};
+
+const bytesOf = (body: RequestBody): number => (body.kind === 'bytes' ? body.bytes.length : 0);
+
+const needsThere = ({ exchange }: Run, leaf: ReachedLeaf, { dialect, edits }: AskedTarget): RequestNeeds => {
+  const { route, request } = exchange;
+  const body = findBody(exchange, leaf);
+  const laid = body === undefined ? undefined : withEdits(body, edits, { route, dialect });
+  return readNeeds({ route, dialect, body: laid, edits, bytes: bytesOf(request.body) });
+};
+
+/** Reads what a request needs, as its client sent it. On a path of no dialect, nothing is known of that. */
+export const requestNeeds = (run: Run): RequestNeeds | undefined => {
+  const { exchange, dialect } = run;
+  if (dialect === undefined) return undefined;
+  if (run.needs !== undefined) return run.needs;
+  const { route, request } = exchange;
+  const body = readableBody(exchange);
+  run.needs = readNeeds({ route, dialect, body, edits: undefined, bytes: bytesOf(request.body) });
+  return run.needs;
+};
+
+/** So many bytes of bodies are read anew for one request, so that a long one is not read for each of many targets. */
+const maxReadAnew = 4 * 1024 * 1024;
+
+const mayReadAnew = (run: Run): boolean => {
+  run.bytesReadAnew += bytesOf(run.exchange.request.body);
+  return run.bytesReadAnew <= maxReadAnew;
+};
+
+/**
+ * What is needed of a leaf. Its overrides may change that, and a stored prompt stands in place of the body: then it is read anew,
+ * unless that was done for too much already.
+ */
+const leafNeeds = (run: Run, leaf: ReachedLeaf, asked: AskedTarget): RequestNeeds => {
+  const isClients = leaf.prompt === undefined && (asked.edits === undefined || isNeutral(asked.edits));
+  return (isClients || !mayReadAnew(run) ? requestNeeds(run) : undefined) ?? needsThere(run, leaf, asked);
+};
+
+const isServed = ({ kind }: Translation, { route }: Exchange): boolean =>
+  route.operation === 'opaque' ? kind === 'same' : kind !== 'none';
+
+export interface AbilitiesOptions {
+  readonly models: () => Promise<KnownModels>;
+  readonly clock: Pick<Clock, 'monotonic'>;
+}
+
+/** Knows what targets cannot do by the facts of models, and by what codecs say that formats cannot carry. */
+class KnownAbilities implements Abilities {
+  readonly #facts: CurrentFacts;
+
+  constructor({ models, clock }: AbilitiesOptions) {
+    this.#facts = new CurrentFacts(models, clock);
+  }
+
+  ready(run: Run, leaves: readonly ReachedLeaf[]): Promise<void> | undefined {
+    const waits: Promise<unknown>[] = [];
+    for (const leaf of leaves) {
+      const asked = findTarget(run, leaf);
+      if (asked === undefined) continue;
+      const facts = this.#facts.ready(asked.target.provider.id);
+      if (facts !== undefined) waits.push(facts);
+      if (asked.translation instanceof Promise) waits.push(asked.translation);
+    }
+    return waits.length === 0 ? undefined : Promise.allSettled(waits).then(() => {});
+  }
+
+  lacks(run: Run, leaf: ReachedLeaf): readonly Lack[] {
+    const { path } = leaf.leaf;
+    run.lacks ??= new Map();
+    const known = run.lacks.get(path);
+    if (known !== undefined) return known;
+    const found = this.#find(run, leaf);
+    run.lacks.set(path, found);
+    return found;
+  }
+
+  #find(run: Run, leaf: ReachedLeaf): readonly Lack[] {
+    const asked = findTarget(run, leaf);
+    if (asked === undefined || asked.translation instanceof Promise) return nothing;
+    const { translation, target, model } = asked;
+    if (!isServed(translation, run.exchange)) return ['operation'];
+    if (run.exchange.route.operation === 'opaque') return nothing;
+    const needs = leafNeeds(run, leaf, asked);
+    const { from } = leaf.target;
+    const slug = from.kind === 'saved' ? from.slug : undefined;
+    const facts = model === undefined ? undefined : this.#facts.find(target.provider.id, model, slug);
+    const uncarried = needs.carried.filter((part) => !carries(part, { translation, target, model }));
+    const lacked = [...(facts === undefined ? [] : findLacks(facts, needs)), ...uncarried.map(({ lack }) => lack)];
+    return lacked.length < 2 ? lacked : [...new Set(lacked)];
+  }
+}
+
+export const createAbilities = (options: AbilitiesOptions): Abilities => new KnownAbilities(options);

@@ -1,0 +1,113 @@
+import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { Operation, Route } from '../../../plugins/sdk/exchange/exchange.ts';
+import { operations } from '../../../plugins/sdk/exchange/operations.ts';
+import type { Conversation } from '../../../schema/conversation/conversation.ts';
+import { GatewayError } from '../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Capability } from '../../../schema/model-facts/capability.ts';
+import type { ModelNeeds } from '../../../schema/model-facts/find-lacks.ts';
+import type { CarriedPart, RequestNeeds } from '../../../schema/model-facts/request-needs.ts';
+import { findMaxOutput } from '../../../schema/usage/max-output.ts';
+import { estimatedInput } from '../../usage/estimated-input.ts';
+import { estimatedTokens, requestBytes } from '../../usage/request-bytes.ts';
+import { askedFor } from '../call/asked-for.ts';
+import { conversationNeeds } from './conversation-needs.ts';
+import { isPlainRequest } from './plain-request.ts';
+
+/** A request as a target is asked it. */
+export interface AskedRequest {
+  readonly route: Route;
+  readonly dialect: Dialect;
+  /** With the edits of the target; undefined for a body that cannot be read, which is left to the target. */
+  readonly body: JsonObject | undefined;
+  /** Of the target; they may say what the path says too. */
+  readonly edits: JsonObject | undefined;
+  readonly bytes: number;
+}
+
+const ofOperation: { readonly [Each in Operation]?: Capability } = {
+  converse: 'chat',
+  embed: 'embeddings',
+  rerank: 'rerank',
+  image: 'images',
+  speech: 'speech',
+  transcribe: 'transcription',
+  moderate: 'moderation',
+};
+
+/** The needs of a request whose body says nothing more. */
+const ofUnread = (operation: Operation): RequestNeeds => {
+  const own = ofOperation[operation];
+  return {
+    capabilities: own === undefined ? [] : [own],
+    isLongerThan: () => false,
+    maxOutput: undefined,
+    carried: [],
+  };
+};
+
+/** The conversation that a request is; undefined for one that its codec refuses, which is left to the target. */
+const readConversation = ({ route, dialect, edits }: AskedRequest, body: JsonObject): Conversation | undefined => {
+  try {
+    const asked = askedFor({ exchange: { route, json: () => body } }, edits);
+    return (dialect.conversation ?? dialect.conversationClient)?.decodeRequest(body, { scope: '', ...asked });
+  } catch (error) {
+    if (error instanceof GatewayError) return undefined;
+    throw error;
+  }
+};
+
+const isMedium = ({ lack }: CarriedPart): boolean =>
+  lack === 'vision' || lack === 'documents' || lack === 'audio-input' || lack === 'video-input';
+
+/** A text in a body is not longer than the body; only media may take more tokens than what stands for them has bytes. */
+const isLongerThan =
+  (bytes: number, estimate: () => number): ModelNeeds['isLongerThan'] =>
+  (context) =>
+    estimatedTokens(bytes) > context && estimate() > context;
+
+const ofConversation = (asked: AskedRequest, body: JsonObject): RequestNeeds => {
+  const conversation = readConversation(asked, body);
+  if (conversation === undefined) return ofUnread(asked.route.operation);
+  const needs = conversationNeeds(conversation);
+  let known: number | undefined;
+  const estimate = (): number => {
+    known ??= estimatedInput(conversation);
+    return known;
+  };
+  return {
+    ...needs,
+    isLongerThan: needs.carried.some(isMedium)
+      ? (context) => estimate() > context
+      : isLongerThan(asked.bytes, estimate),
+    maxOutput: conversation.sampling.maxTokens,
+  };
+};
+
+/** The needs of an operation that is no conversation, or of a conversation of mere texts. */
+const ofTexts = (asked: AskedRequest, body: JsonObject, estimate: () => number): RequestNeeds => {
+  const { route, edits, bytes } = asked;
+  const { operation } = route;
+  const { stream } = askedFor({ exchange: { route, json: () => body } }, edits);
+  const { capabilities } = ofUnread(operation);
+  return {
+    capabilities: stream && operations[operation].mayStream ? [...capabilities, 'streaming'] : capabilities,
+    isLongerThan: isLongerThan(bytes, estimate),
+    maxOutput: findMaxOutput(body),
+    carried: [],
+  };
+};
+
+/** Reads what a request needs. Of operations other than conversations that is little more than the operation. */
+export const readNeeds = (asked: AskedRequest): RequestNeeds => {
+  const { route, body } = asked;
+  const { operation } = route;
+  if (body === undefined) return ofUnread(operation);
+  if (operation === 'converse' && !isPlainRequest(body)) return ofConversation(asked, body);
+  const estimate = (): number => {
+    if (operation === 'complete') return estimatedTokens(requestBytes(body));
+    const conversation = operation === 'converse' ? readConversation(asked, body) : undefined;
+    return conversation === undefined ? 0 : estimatedInput(conversation);
+  };
+  return ofTexts(asked, body, estimate);
+};

@@ -1,0 +1,26 @@
+import type { ChooserRequest } from '../../../plugins/sdk/chooser/chooser.ts';
+import type { Capability } from '../../../schema/model-facts/capability.ts';
+import { requestNeeds } from '../abilities/create-abilities.ts';
+import { readableBody } from '../call/readable-body.ts';
+import type { Run } from '../call/run.ts';
+import { promptPrefix } from './prompt-prefix.ts';
+
+/** A request as choosers see it: what most of them do not ask for is not read. */
+export class OfferedRequest implements ChooserRequest {
+  readonly tokens: number;
+  readonly #run: Run;
+
+  constructor(run: Run, tokens: number) {
+    this.#run = run;
+    this.tokens = tokens;
+  }
+
+  get needs(): readonly Capability[] {
+    return requestNeeds(this.#run)?.capabilities ?? [];
+  }
+
+  get prefix(): string | undefined {
+    const body = readableBody(this.#run.exchange);
+    return body === undefined ? undefined : promptPrefix(body);
+  }
+}

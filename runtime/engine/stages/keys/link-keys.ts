@@ -1,0 +1,89 @@
+import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
+import { isSuccess } from '../../../../schema/http/status.ts';
+import { childPointer } from '../../../../schema/json/pointer.ts';
+import { ableWeights, type CoolingOf, hasWeight, soonestKey } from '../../../../schema/plan/key-cooling.ts';
+import type { LeafNode, Target } from '../../../../schema/plan/plan.ts';
+import { maxOtherKeys } from '../../../../schema/plan/schedule.ts';
+import type { LinkContext } from '../../call/context.ts';
+import type { LeafStep } from '../../call/leaf-call.ts';
+import { discard } from '../../responses/discard.ts';
+import { forwardedOwner } from '../../target/forwarded-owner.ts';
+import { firstUsedKey } from '../../target/linked-target.ts';
+import { toPoolKey } from '../../target/state-key.ts';
+import { keepsState } from './keeps-state.ts';
+import { failedKeyOf } from './key-failure-of.ts';
+import { useKey } from './with-key.ts';
+
+interface KeyedLeaf {
+  readonly leaf: LeafNode;
+  readonly target: Target;
+  readonly context: LinkContext;
+}
+
+const nothing: ReadonlySet<number> = new Set();
+
+/** Whether an answer says that its key works; one that checks denied, too. */
+const saysThatItWorks = ({ status, origin }: GatewayResponse): boolean =>
+  origin === 'check' || (origin === 'upstream' && isSuccess(status));
+
+/**
+ * Sends each attempt with a key that is drawn by weight among those that are able; if none is, with the one that is left out for the
+ * shortest time. An answer that is about its key alone is followed at once by an attempt with another one, at most twice, which is
+ * no retry. A key that its provider refuses or limits is left out for a while.
+ */
+export const linkKeys = (inner: LeafStep, { leaf, target, context }: KeyedLeaf): LeafStep => {
+  const { clock, chance } = context.ports;
+  const path = childPointer(leaf.path, 'keys');
+  const isForFirst = keepsState(target);
+
+  return async (call) => {
+    const keys = call.target.pool?.keys;
+    const { exchange, run } = call;
+    // A credential that the client forwards is in place of the keys, and its failures are not theirs.
+    if (keys === undefined || forwardedOwner(call.target, exchange) !== call.target.circuitOwner) return inner(call);
+    const coolings = context.coolings();
+    const pool = toPoolKey(exchange.principal.tenant, keys.fingerprint);
+
+    const draw = (weights: readonly number[]): number => {
+      let only = -1;
+      for (const [key, weight] of weights.entries())
+        if (weight > 0) {
+          if (only !== -1) return chance.pick({ seed: exchange.seed, path, visit: call.attempts + 1 }, weights);
+          only = key;
+        }
+      return only;
+    };
+    const coolingOf: CoolingOf = (key) => coolings.of(pool)?.get(keys.target(key).keyFingerprint);
+    const able = (tried: ReadonlySet<number>): readonly number[] =>
+      coolings.of(pool) === undefined
+        ? keys.keys.map(({ weight }, key) => (tried.has(key) ? 0 : weight))
+        : ableWeights(keys.keys, coolingOf, { now: clock.monotonic(), tried });
+    const drawFirst = (): number => {
+      const weights = able(nothing);
+      return hasWeight(weights) ? draw(weights) : soonestKey(keys.keys, coolingOf);
+    };
+
+    const isPinned = keys.areSeveral && (await isForFirst(call, keys));
+    const tried = new Set<number>();
+    let key = isPinned ? firstUsedKey(keys) : drawFirst();
+    for (;;) {
+      const called = keys.target(key);
+      useKey(call, called);
+      tried.add(key);
+      const sentAt = clock.monotonic();
+      const response = await inner(call);
+      const failure = failedKeyOf(response, clock.wall());
+      if (failure === undefined) {
+        if (saysThatItWorks(response)) coolings.works(pool, called.keyFingerprint, sentAt);
+        return response;
+      }
+      coolings.failed(pool, called.keyFingerprint, failure);
+      const next = able(tried);
+      if (isPinned || tried.size > maxOtherKeys || !hasWeight(next) || run.ended)
+        return hasWeight(able(nothing)) ? { ...response, isOfKey: true } : response;
+      discard(response);
+      call.otherKeys += 1;
+      key = draw(next);
+    }
+  };
+};

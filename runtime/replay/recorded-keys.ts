@@ -1,0 +1,55 @@
+import type { RoutingPlan, SecretRef, Target } from '../../schema/plan/plan.ts';
+import type { TrailEvent } from '../../schema/trail/trail.ts';
+import { discard } from '../engine/responses/discard.ts';
+import type * as KeyStages from '../engine/stages/keys/key-stages.ts';
+import { useKey } from '../engine/stages/keys/with-key.ts';
+
+type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
+
+interface RecordedAttempt {
+  readonly key: number;
+  /** Whether an attempt with another key followed at once. */
+  readonly goesOn: boolean;
+}
+
+/** Between two attempts at one place is a retry, or a check that asked for one more; before another key there is nothing. */
+const attemptsAt = (trail: readonly TrailEvent[], path: Attempted['path']): readonly RecordedAttempt[] => {
+  // Events of other leaves may come between, where two are asked at the same time.
+  const events = trail.filter((event) => 'path' in event && event.path === path && event.kind !== 'settled');
+  return events.flatMap((event, index) =>
+    event.kind === 'attempted' && event.key !== undefined
+      ? [{ key: event.key, goesOn: events[index + 1]?.kind === 'attempted' }]
+      : [],
+  );
+};
+
+/** Sends the attempts of a leaf with the keys that they were recorded with: which were able is not recorded. */
+export const recordedKeys =
+  (trail: readonly TrailEvent[]): typeof KeyStages.linkKeys =>
+  (inner, { leaf }) => {
+    const attempts = attemptsAt(trail, leaf.path);
+    return async (call) => {
+      const keys = call.target.pool?.keys;
+      if (keys === undefined) return inner(call);
+      for (;;) {
+        const { key, goesOn } = attempts[call.attempts] ?? { key: 0, goesOn: false };
+        if (key < keys.keys.length) useKey(call, keys.target(key));
+        const response = await inner(call);
+        if (!goesOn || call.run.ended) return response;
+        discard(response);
+        call.otherKeys += 1;
+      }
+    };
+  };
+
+/** The references to the keys of a target that has several. */
+const poolKeyRefs = ({ credential }: Target): readonly SecretRef[] =>
+  credential?.kind === 'keys'
+    ? credential.keys.flatMap(({ apiKey }) => (apiKey.kind === 'reference' ? [apiKey.ref] : []))
+    : [];
+
+/** Gives each key of a pool a value of its own, and all other secrets the same. */
+export const madeUpSecrets = ({ targets }: RoutingPlan): ((ref: SecretRef) => string) => {
+  const refs = new Set(targets.flatMap(poolKeyRefs));
+  return (ref) => (refs.has(ref) ? `replay ${ref}` : 'replay');
+};

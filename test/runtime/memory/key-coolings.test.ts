@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { toPoolKey } from '../../../runtime/engine/target/state-key.ts';
+import { KeyCoolings } from '../../../runtime/memory/key-coolings.ts';
+import { toTenant } from '../../support/sample-exchange.ts';
+
+const pool = toPoolKey(toTenant('tenant'), 'pool');
+const refused = { failure: 'refused', askedMs: undefined } as const;
+const limited = (askedMs: number) => ({ failure: 'limited', askedMs }) as const;
+
+describe('KeyCoolings', () => {
+  it('keeps the keys of a pool that failed last, and no more than a hundred', () => {
+    const coolings = new KeyCoolings(createVirtualClock(0));
+    for (let at = 0; at < 1000; at += 1) coolings.failed(pool, `key-${at}`, refused);
+    expect(coolings.of(pool)?.size).toBe(100);
+    expect(coolings.of(pool)?.has('key-999')).toBe(true);
+  });
+
+  it('forgets a key that works, and a pool all of whose keys do', () => {
+    const clock = createVirtualClock(0);
+    const coolings = new KeyCoolings(clock);
+    coolings.failed(pool, 'a', refused);
+    clock.advance(10);
+    coolings.works(pool, 'a', clock.monotonic());
+    expect(coolings.of(pool)).toBeUndefined();
+  });
+
+  it('does not hear that a key works from an answer to what was sent before it failed', () => {
+    const clock = createVirtualClock(0);
+    const coolings = new KeyCoolings(clock);
+    const sentAt = clock.monotonic();
+    clock.advance(10);
+    coolings.failed(pool, 'a', refused);
+    coolings.works(pool, 'a', sentAt);
+    expect(coolings.of(pool)?.get('a')).toBeDefined();
+  });
+
+  it('counts failures at the same time once, and leaves a key out for as long as the last says', () => {
+    const clock = createVirtualClock(0);
+    const coolings = new KeyCoolings(clock);
+    const until = (): number => (coolings.of(pool)?.get('a')?.until ?? 0) - clock.monotonic();
+    for (let at = 0; at < 5; at += 1) coolings.failed(pool, 'a', refused);
+    expect(until()).toBe(60_000);
+    coolings.failed(pool, 'a', limited(90_000));
+    expect(until()).toBe(90_000);
+    coolings.failed(pool, 'a', limited(1));
+    expect(until()).toBe(90_000);
+  });
+});
