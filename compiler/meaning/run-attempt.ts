@@ -1,7 +1,7 @@
 import { type ErrorCode, errorTable } from '../../schema/errors/errors.ts';
 import { checkFailedStatus, deniedStatus, isSuccess, type Outcome } from '../../schema/http/status.ts';
-import { holdsStreams } from '../../schema/plan/holds-streams.ts';
 import type { LeafNode } from '../../schema/plan/plan.ts';
+import { holdsStreams } from '../../schema/plan/retries-answers.ts';
 import { defaultTimeoutMs } from '../../schema/plan/schedule.ts';
 import { countUp, isEnded, isPast, type RequestRun, toTarget } from './run.ts';
 import { type ChecksFound, runChecks } from './run-checks.ts';

@@ -3,8 +3,8 @@ import { checkFailedStatus, deniedStatus, statusMatcher } from '../../schema/htt
 import { admit, type Circuit, type CircuitOutcome, type CircuitSettings, settle } from '../../schema/plan/circuit.ts';
 import { circuitOutcome, circuitSettings } from '../../schema/plan/circuit-names.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
-import { holdsStreams } from '../../schema/plan/holds-streams.ts';
 import type { BreakerStage, LeafNode } from '../../schema/plan/plan.ts';
+import { holdsStreams } from '../../schema/plan/retries-answers.ts';
 import { retryAfterMs } from '../../schema/plan/schedule.ts';
 import type { MeantCircuit } from './circuits.ts';
 import { passTime, watchCircuit } from './probing.ts';

@@ -1,5 +1,5 @@
 import { childPointer } from '../../../schema/json/pointer.ts';
-import { hooksHoldStreams } from '../../../schema/plan/holds-streams.ts';
+import { hooksHoldStreams } from '../../../schema/plan/retries-answers.ts';
 import { continuesOn, statusCodes } from '../../lower/status-codes.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
 import { leavesBelow } from '../../resolve/tree/leaves-below.ts';

@@ -2,7 +2,7 @@ import { howToContinue, type WayToContinue } from '../../../plugins/sdk/models/h
 import type { Conversation, Turn } from '../../../schema/conversation/conversation.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
-import { holdsStreams } from '../../../schema/plan/holds-streams.ts';
+import { holdsStreams } from '../../../schema/plan/retries-answers.ts';
 import { estimatedTokens } from '../../usage/request-bytes.ts';
 import type { Continuation, ContinuedRequest, ContinuingTarget } from '../call/stream-source.ts';
 

@@ -1,5 +1,5 @@
 import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
-import { holdsStreams } from '../../../schema/plan/holds-streams.ts';
+import { holdsStreams } from '../../../schema/plan/retries-answers.ts';
 import type { WhyNotContinued } from '../../../schema/trail/trail.ts';
 import { findJsonObject } from '../../body/read/find-json-object.ts';
 import type { StreamSource } from '../call/stream-source.ts';

@@ -8,7 +8,6 @@ import type { NonEmptyArray } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { Condition } from '../../../schema/plan/condition.ts';
 import { listBalances } from '../../../schema/plan/list-balances.ts';
-import { listFallbacks } from '../../../schema/plan/list-fallbacks.ts';
 import { listCalledLeaves, listMirrors } from '../../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
@@ -31,6 +30,7 @@ import {
   type Target,
 } from '../../../schema/plan/plan.ts';
 import { boundFeatures, pickBounds, type RequestBounds } from '../../../schema/plan/request-bounds.ts';
+import { listFallbacks } from '../list-fallbacks.ts';
 import { listHedges } from '../list-hedges.ts';
 import { toNodes } from '../to-nodes.ts';
 import { condition } from './condition.ts';

@@ -1,5 +1,5 @@
-import { listBranches } from './list-branches.ts';
-import type { FallbackNode, PlanNode } from './plan.ts';
+import { listBranches } from '../../schema/plan/list-branches.ts';
+import type { FallbackNode, PlanNode } from '../../schema/plan/plan.ts';
 
 /** A node and those below it that are fallbacks, in the order of the plan. */
 export const listFallbacks = (node: PlanNode): readonly FallbackNode[] => {
