@@ -20,8 +20,8 @@ export {
   toOptionPath,
   toPointer,
 } from './json/pointer.ts';
-export * from './plan/circuit.ts';
-export * from './plan/circuit-names.ts';
+export * from './plan/circuits/circuit.ts';
+export * from './plan/circuits/circuit-names.ts';
 export type {
   Comparison,
   Condition,

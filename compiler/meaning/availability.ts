@@ -1,4 +1,4 @@
-import { isAvailable, isProbe } from '../../schema/plan/circuit.ts';
+import { isAvailable, isProbe } from '../../schema/plan/circuits/circuit.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
 import type { FallbackNode, LeafNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
 import { ableBranches, type Candidate } from './ability.ts';

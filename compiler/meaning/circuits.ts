@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../schema/json/canonical.ts';
-import { listCircuits } from '../../schema/plan/circuit-names.ts';
+import { listCircuits } from '../../schema/plan/circuits/circuit-names.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
 import type { BreakerStage, LeafNode, Target } from '../../schema/plan/plan.ts';
 import { targetModel } from '../../schema/plan/target-model.ts';

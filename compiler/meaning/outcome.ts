@@ -1,6 +1,6 @@
 import type { Origin } from '../../schema/http/status.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
-import type { Circuit } from '../../schema/plan/circuit.ts';
+import type { Circuit } from '../../schema/plan/circuits/circuit.ts';
 import type { WaitInterval } from '../../schema/plan/schedule.ts';
 import type { CircuitName } from '../../schema/trail/circuit-name.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';

@@ -1,6 +1,6 @@
 import { earn, type Hedge, spend } from '../../schema/config/hedge.ts';
 import { isSuccess, type OutcomeMatcher } from '../../schema/http/status.ts';
-import type { Instant } from '../../schema/plan/circuit.ts';
+import type { Instant } from '../../schema/plan/circuits/circuit.ts';
 import type { FallbackNode, PlanNode } from '../../schema/plan/plan.ts';
 import type { HedgeResult } from '../../schema/trail/trail.ts';
 import { mayProbe } from './availability.ts';

@@ -1,6 +1,5 @@
 import type { Outcome } from '../../schema/http/status.ts';
 import { isSuccess } from '../../schema/http/status.ts';
-import { poolName } from '../../schema/plan/hash-plan.ts';
 import {
   ableWeights,
   type CoolingOf,
@@ -8,7 +7,8 @@ import {
   hasWeight,
   keyFailure,
   soonestKey,
-} from '../../schema/plan/key-cooling.ts';
+} from '../../schema/plan/circuits/key-cooling.ts';
+import { poolName } from '../../schema/plan/hash-plan.ts';
 import type { KeyPool, Target } from '../../schema/plan/plan.ts';
 import { maxOtherKeys, retryAfterMs } from '../../schema/plan/schedule.ts';
 import { isEnded, type RequestRun } from './run.ts';

@@ -1,7 +1,13 @@
 import { errorTable } from '../../schema/errors/errors.ts';
 import { checkFailedStatus, deniedStatus, statusMatcher } from '../../schema/http/status.ts';
-import { admit, type Circuit, type CircuitOutcome, type CircuitSettings, settle } from '../../schema/plan/circuit.ts';
-import { circuitOutcome, circuitSettings } from '../../schema/plan/circuit-names.ts';
+import {
+  admit,
+  type Circuit,
+  type CircuitOutcome,
+  type CircuitSettings,
+  settle,
+} from '../../schema/plan/circuits/circuit.ts';
+import { circuitOutcome, circuitSettings } from '../../schema/plan/circuits/circuit-names.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
 import type { BreakerStage, LeafNode } from '../../schema/plan/plan.ts';
 import { holdsStreams } from '../../schema/plan/retries-answers.ts';

@@ -1,8 +1,8 @@
 import type { Origin } from '../../schema/http/status.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
-import { type Circuit, closedCircuit } from '../../schema/plan/circuit.ts';
+import { type Circuit, closedCircuit } from '../../schema/plan/circuits/circuit.ts';
+import type { KeyCooling } from '../../schema/plan/circuits/key-cooling.ts';
 import type { Facts } from '../../schema/plan/condition.ts';
-import type { KeyCooling } from '../../schema/plan/key-cooling.ts';
 import type { LeafNode, Target } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { type MeantCircuit, meantCircuits, type Probing } from './circuits.ts';

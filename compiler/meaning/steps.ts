@@ -1,4 +1,4 @@
-import type { Instant } from '../../schema/plan/circuit.ts';
+import type { Instant } from '../../schema/plan/circuits/circuit.ts';
 import { passTime } from './probing.ts';
 import type { RequestRun, World } from './run.ts';
 

@@ -21,7 +21,6 @@ import type { CacheSettings, Caches } from './cache/caches.ts';
 import { entryGate, requestGate } from './call/gates.ts';
 import type { LimitedRun } from './call/limited-run.ts';
 import type { Mirrors } from './call/mirrors.ts';
-import { createOwnTime } from './call/own-time.ts';
 import type { Abilities } from './call/run.ts';
 import { Placeholders } from './checks/placeholders.ts';
 import {
@@ -44,6 +43,7 @@ import { errorResponse } from './responses/error-response.ts';
 import type { WithinBounds } from './stages/bounds/within-bounds.ts';
 import type { StageCode } from './stages/stage-code.ts';
 import { createPreparedTargets } from './target/prepared-targets.ts';
+import { createOwnTime } from './times/own-time.ts';
 
 export interface GatewayOptions {
   readonly plugins: readonly Plugin[];

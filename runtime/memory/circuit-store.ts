@@ -1,5 +1,5 @@
 import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
-import { type Circuit, closedCircuit } from '../../schema/plan/circuit.ts';
+import { type Circuit, closedCircuit } from '../../schema/plan/circuits/circuit.ts';
 import type { MetCircuit, StateKey } from '../ports/breakers.ts';
 import { largestShare } from './largest-share.ts';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { coolDown, type FailedKey, type KeyCooling } from '../../schema/plan/key-cooling.ts';
+import { coolDown, type FailedKey, type KeyCooling } from '../../schema/plan/circuits/key-cooling.ts';
 import type { StateKey } from '../ports/breakers.ts';
 import type { Clock } from '../ports/clock.ts';
 

@@ -1,4 +1,11 @@
-import { admit, type Circuit, closedCircuit, isAvailable, isProbe, settle } from '../../schema/plan/circuit.ts';
+import {
+  admit,
+  type Circuit,
+  closedCircuit,
+  isAvailable,
+  isProbe,
+  settle,
+} from '../../schema/plan/circuits/circuit.ts';
 import type { Breakers, MetCircuit, Transition } from '../ports/breakers.ts';
 import type { Clock } from '../ports/clock.ts';
 import { CircuitStore } from './circuit-store.ts';

@@ -1,5 +1,5 @@
 import type { Cancellation } from '../../plugins/sdk/http/http.ts';
-import { maxUnmetMs } from '../../schema/plan/probed-circuits.ts';
+import { maxUnmetMs } from '../../schema/plan/circuits/probed-circuits.ts';
 import { CancellationSource } from '../async/cancellation-source.ts';
 import type { Breakers, MetCircuit, StateKey, Transition } from '../ports/breakers.ts';
 import type { Clock } from '../ports/clock.ts';

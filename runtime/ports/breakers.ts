@@ -1,6 +1,6 @@
 import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
 import type { ContentHash } from '../../schema/json/canonical.ts';
-import type { CircuitOutcome, CircuitSettings } from '../../schema/plan/circuit.ts';
+import type { CircuitOutcome, CircuitSettings } from '../../schema/plan/circuits/circuit.ts';
 import type { CircuitName } from '../../schema/trail/circuit-name.ts';
 import type { CircuitState } from '../../schema/trail/trail.ts';
 

@@ -192,6 +192,7 @@ const orders: readonly (readonly string[])[] = [
     'runtime/engine/target/',
     'runtime/engine/cache/',
     'runtime/engine/call/',
+    'runtime/engine/times/',
     'runtime/engine/usage/',
     'runtime/engine/checks/',
     'runtime/engine/stream-stages/',

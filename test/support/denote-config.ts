@@ -6,7 +6,7 @@
 
 import type { JsonObject } from '../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
-import { isAvailable } from '../../schema/plan/circuit.ts';
+import { isAvailable } from '../../schema/plan/circuits/circuit.ts';
 import { andThen, type Chances, certain, type Fraction, oneOf, plus, printed } from './denote/chances.ts';
 import { holds } from './denote/holds.ts';
 import { type Leaf, listMet, type Situation, toCircuit, visitLeaf } from './denote/leaf.ts';

@@ -17,6 +17,7 @@ export const beyondFormat: { readonly [place: string]: Instead } = {
   '/probe': 'Write "cb_config": a circuit closes again when a request succeeds.',
   '/breaker': 'Write "cb_config" alone, with a target for each model.',
   '/keys': 'Write a target for each key, below a strategy of the mode "loadbalance".',
+  '/accounts': nothing,
   '/deadline_ms': 'Write "request_timeout", which bounds each attempt.',
   '/max_cost_usd': nothing,
 };

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../schema/http/status.ts';
 import { toOptionPath } from '../../../schema/json/pointer.ts';
-import { keyFailure } from '../../../schema/plan/key-cooling.ts';
+import { keyFailure } from '../../../schema/plan/circuits/key-cooling.ts';
 import type { Exchange } from '../../sdk/exchange/exchange.ts';
 import type { Hooks } from '../../sdk/hooks/hooks.ts';
 import type { GatewayResponse, StreamEnd } from '../../sdk/http/http.ts';

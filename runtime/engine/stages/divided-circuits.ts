@@ -2,7 +2,7 @@ import type { Exchange, TenantId } from '../../../plugins/sdk/exchange/exchange.
 import { headerValue } from '../../../plugins/sdk/http/http.ts';
 import { callsNoModel } from '../../../plugins/sdk/models/calls-no-model.ts';
 import { findText } from '../../../schema/json/loose.ts';
-import { circuitOutcome, circuitSettings, listCircuits } from '../../../schema/plan/circuit-names.ts';
+import { circuitOutcome, circuitSettings, listCircuits } from '../../../schema/plan/circuits/circuit-names.ts';
 import type { BreakerStage, CircuitDivision, LeafNode, Target } from '../../../schema/plan/plan.ts';
 import { retryAfterMs } from '../../../schema/plan/schedule.ts';
 import { targetModel } from '../../../schema/plan/target-model.ts';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
-import type { CircuitOutcome, CircuitSettings } from '../../../schema/plan/circuit.ts';
+import type { CircuitOutcome, CircuitSettings } from '../../../schema/plan/circuits/circuit.ts';
 import type { BreakerStage, LeafNode } from '../../../schema/plan/plan.ts';
 import type { MetCircuit, Transition } from '../../ports/breakers.ts';
 import type { LinkContext } from '../call/context.ts';

@@ -98,7 +98,7 @@ const toKey = (target: string, { overrides, secrets }: Exchange): string =>
 const toKeyCredential = (apiKey: string | undefined): Credential => ({ api_key: apiKey });
 
 /** Stands for the keys of a pool. A key that a text has itself is known by its value: another text may have another in its place. */
-export const poolFingerprint = (target: Target, pool: KeyPool, first: string | undefined): string =>
+const poolFingerprint = (target: Target, pool: KeyPool, first: string | undefined): string =>
   toFingerprint(pool.keys[0].apiKey.kind === 'slot' ? toKeyCredential(first) : { pool: poolName(target, pool) });
 
 /** Reads the keys of a target; `prepare` prepares it with one of them. */

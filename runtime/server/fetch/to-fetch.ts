@@ -1,7 +1,7 @@
 import type { GatewayResponse, StreamBody } from '../../../plugins/sdk/http/http.ts';
-import { waiting } from '../../engine/call/request-waits.ts';
 import type { Gateway } from '../../engine/gateway.ts';
 import { discard } from '../../engine/responses/discard.ts';
+import { waiting } from '../../engine/times/request-waits.ts';
 import { answerHeaders } from '../../http/answer/answer-headers.ts';
 import { pageErrorText, unknownRoute } from '../../http/answer/unknown-route.ts';
 import type { Clients } from '../../http/exchange/clients.ts';

@@ -4,7 +4,7 @@ import { toStateKey } from '../../../runtime/engine/target/state-key.ts';
 import { CircuitStore } from '../../../runtime/memory/circuit-store.ts';
 import type { MetCircuit } from '../../../runtime/ports/breakers.ts';
 import { hashText } from '../../../schema/json/canonical.ts';
-import { type Circuit, closedCircuit } from '../../../schema/plan/circuit.ts';
+import { type Circuit, closedCircuit } from '../../../schema/plan/circuits/circuit.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 import { toTenant } from '../../support/sample-exchange.ts';
 

@@ -6,7 +6,7 @@ import { createMemoryBreakers } from '../../../runtime/memory/memory-breakers.ts
 import { type ProbeJob, Probes } from '../../../runtime/memory/probes.ts';
 import type { MetCircuit } from '../../../runtime/ports/breakers.ts';
 import { hashText } from '../../../schema/json/canonical.ts';
-import { maxUnmetMs } from '../../../schema/plan/probed-circuits.ts';
+import { maxUnmetMs } from '../../../schema/plan/circuits/probed-circuits.ts';
 import { toTenant } from '../../support/sample-exchange.ts';
 
 const settings = { threshold: 1, cooldownMs: 30_000 };

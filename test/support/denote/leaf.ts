@@ -1,6 +1,12 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
-import { admit, type Circuit, type CircuitOutcome, closedCircuit, settle } from '../../../schema/plan/circuit.ts';
+import {
+  admit,
+  type Circuit,
+  type CircuitOutcome,
+  closedCircuit,
+  settle,
+} from '../../../schema/plan/circuits/circuit.ts';
 import type { Facts } from '../../../schema/plan/condition.ts';
 import { andThen, type Chances, certain, oneOf } from './chances.ts';
 import { readKeys, withFirstKeyOnly, withKeys } from './keys.ts';

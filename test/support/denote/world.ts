@@ -1,4 +1,4 @@
-import type { Circuit } from '../../../schema/plan/circuit.ts';
+import type { Circuit } from '../../../schema/plan/circuits/circuit.ts';
 import type { Facts } from '../../../schema/plan/condition.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import type { Chances } from './chances.ts';

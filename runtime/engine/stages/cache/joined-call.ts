@@ -9,9 +9,9 @@ import type { SharedCall, StoredAnswer } from '../../cache/shared-calls.ts';
 import { AttemptScope } from '../../call/attempt-scope.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
-import { waiting } from '../../call/request-waits.ts';
 import { Run } from '../../call/run.ts';
 import { discard } from '../../responses/discard.ts';
+import { waiting } from '../../times/request-waits.ts';
 import type { Found, LeafCache } from './leaf-cache.ts';
 
 /** A call that another cancellation ends than its client's. */

@@ -1,6 +1,6 @@
 import { type GatewayResponse, headerValue } from '../../../../plugins/sdk/http/http.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
-import { type FailedKey, type KeyFailure, keyFailure } from '../../../../schema/plan/key-cooling.ts';
+import { type FailedKey, type KeyFailure, keyFailure } from '../../../../schema/plan/circuits/key-cooling.ts';
 import { retryAfterMs } from '../../../../schema/plan/schedule.ts';
 import { findJsonObject } from '../../../body/read/find-json-object.ts';
 

@@ -1,7 +1,7 @@
 import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
 import { childPointer } from '../../../../schema/json/pointer.ts';
-import { ableWeights, type CoolingOf, hasWeight, soonestKey } from '../../../../schema/plan/key-cooling.ts';
+import { ableWeights, type CoolingOf, hasWeight, soonestKey } from '../../../../schema/plan/circuits/key-cooling.ts';
 import type { LeafNode, Target } from '../../../../schema/plan/plan.ts';
 import { maxOtherKeys } from '../../../../schema/plan/schedule.ts';
 import type { LinkContext } from '../../call/context.ts';

@@ -1,4 +1,4 @@
-import type { CircuitName } from '../trail/circuit-name.ts';
+import type { CircuitName } from '../../trail/circuit-name.ts';
 
 /** A circuit that no request has met for so long, in milliseconds, is probed no more, until the next one meets it. */
 export const maxUnmetMs = 600_000;

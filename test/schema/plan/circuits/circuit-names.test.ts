@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Origin } from '../../../schema/http/status.ts';
-import { circuitOutcome, circuitSettings, listCircuits, maxLimitedMs } from '../../../schema/plan/circuit-names.ts';
-import { type CircuitDivision, circuitDivisions } from '../../../schema/plan/plan.ts';
-import { type CircuitName, describeCircuit } from '../../../schema/trail/circuit-name.ts';
-import { lawRuns } from '../../support/law-runs.ts';
+import type { Origin } from '../../../../schema/http/status.ts';
+import {
+  circuitOutcome,
+  circuitSettings,
+  listCircuits,
+  maxLimitedMs,
+} from '../../../../schema/plan/circuits/circuit-names.ts';
+import { type CircuitDivision, circuitDivisions } from '../../../../schema/plan/plan.ts';
+import { type CircuitName, describeCircuit } from '../../../../schema/trail/circuit-name.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
 
 const divisions: fc.Arbitrary<readonly CircuitDivision[]> = fc.subarray([...circuitDivisions], { minLength: 1 });
 const model = fc.option(fc.string({ maxLength: 250 }), { nil: undefined });

@@ -1,4 +1,4 @@
-import type { Outcome } from '../http/status.ts';
+import type { Outcome } from '../../http/status.ts';
 import type { Instant } from './circuit.ts';
 
 /** Why a provider does not serve a key for now: too many requests, nothing left to spend, or it does not accept the key. */

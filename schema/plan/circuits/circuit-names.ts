@@ -1,7 +1,7 @@
-import { isSuccess, type Outcome } from '../http/status.ts';
-import type { CircuitKind, CircuitName } from '../trail/circuit-name.ts';
+import { isSuccess, type Outcome } from '../../http/status.ts';
+import type { CircuitKind, CircuitName } from '../../trail/circuit-name.ts';
+import type { CircuitDivision } from '../plan.ts';
 import type { CircuitOutcome, CircuitSettings } from './circuit.ts';
-import type { CircuitDivision } from './plan.ts';
 
 /** No longer name is a model's: callers choose them, and they are kept. */
 const maxModelLength = 200;

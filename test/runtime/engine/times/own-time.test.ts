@@ -4,7 +4,7 @@ import { defineGuardrail, fail, pass } from '../../../../plugins/sdk/guardrail/g
 import { type GatewayResponse, headerValue } from '../../../../plugins/sdk/http/http.ts';
 import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
-import { RequestWaits } from '../../../../runtime/engine/call/request-waits.ts';
+import { RequestWaits } from '../../../../runtime/engine/times/request-waits.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { type RunningConfig, runConfig } from '../../../support/run-config.ts';
