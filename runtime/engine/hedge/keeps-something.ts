@@ -1,29 +1,10 @@
-import { offeredTools } from '../../../plugins/sdk/models/offered-tools.ts';
+import { isKeptByProvider } from '../../../plugins/sdk/models/kept-by-provider.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { findObject, toObjects } from '../../../schema/json/loose.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
 import type { LinkContext } from '../call/context.ts';
 import { effectiveParams, paramEdits } from '../call/param-edits.ts';
 import type { Run } from '../call/run.ts';
-
-/** Members of requests that let a provider do or keep more than answer: containers, searches, servers. */
-const acting = ['container', 'search_parameters', 'connectors', 'plugins', 'conversation', 'background'] as const;
-
-/** The tools that only the caller runs. */
-const ofCaller: ReadonlySet<string> = new Set(['function', 'custom']);
-
-const hasProvidersTools = (body: JsonObject): boolean =>
-  offeredTools(body).some(({ type }) => !ofCaller.has(type)) ||
-  toObjects(findObject(body.toolConfig)?.tools).some(({ systemTool }) => systemTool !== undefined) ||
-  acting.some((member) => body[member] !== undefined && body[member] !== false);
-
-/**
- * Whether a provider keeps the answer: those of `/responses` unless they say `store: false`
- * (https://platform.openai.com/docs/api-reference/responses/create), others if they ask for it.
- */
-const isStored = ({ store }: JsonObject, { route: { dialect } }: Run['exchange']): boolean =>
-  dialect === 'responses' ? store !== false : store !== undefined && store !== false && store !== null;
 
 type Bodies = (run: Run) => readonly JsonObject[];
 
@@ -51,7 +32,7 @@ export const keepsSomething = (leaves: readonly LeafNode[], context: Pick<LinkCo
     if (operation === 'opaque' || dialect === undefined || exchange.kept !== undefined) return true;
     if (exchange.request.body.kind === 'stream') return true;
     try {
-      return bodies.flatMap((of) => of(run)).some((body) => isStored(body, exchange) || hasProvidersTools(body));
+      return bodies.flatMap((of) => of(run)).some((body) => isKeptByProvider(body, dialect));
     } catch (error) {
       if (error instanceof GatewayError) return true;
       throw error;

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import { isKeptByProvider } from '../../../plugins/sdk/models/kept-by-provider.ts';
 import { isSuccess } from '../../../schema/http/status.ts';
 import type { NonEmptyArray } from '../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
@@ -15,7 +16,7 @@ import { readableBody } from '../call/readable-body.ts';
 import type { Run } from '../call/run.ts';
 import { type GivenAnswer, givenText } from './given-text.ts';
 import { HeardStream } from './heard-stream.ts';
-import { isCopyable, isKeptByProvider } from './is-copyable.ts';
+import { isCopyable } from './is-copyable.ts';
 import { mirrorArm } from './mirror-arm.ts';
 import { type CopySource, copySource, MirrorExchange } from './mirror-exchange.ts';
 import { type ExecuteNode, sendCopy } from './send-copy.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isCopyable, isKeptByProvider } from '../../../../runtime/engine/mirrors/is-copyable.ts';
+import { isKeptByProvider } from '../../../../plugins/sdk/models/kept-by-provider.ts';
+import { isCopyable } from '../../../../runtime/engine/mirrors/is-copyable.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 
 const schema = { type: 'object' };
