@@ -7,7 +7,7 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import { freePort } from '../support/free-port.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
-import { answerWell, type BrokenHosts, faults, words } from './faults.ts';
+import { answerWell, type BrokenHosts, type Fault, faults, words } from './faults.ts';
 import { tryFault } from './try-fault.ts';
 
 const conversing = builtinDialects.filter(
@@ -19,9 +19,13 @@ const findDialect = (id: string): Dialect => conversing.find((dialect) => dialec
 /** The provider after the one with the fault speaks another dialect than the client. */
 const toOther = ({ id }: Dialect): Dialect => findDialect(id === 'messages' ? 'chat' : 'messages');
 
-/** The strategies of the fallback, by the title of their table. */
-const strategies: Readonly<Record<string, JsonObject>> = {
-  'A fallback of two targets': {},
+/** The strategies of the fallback, by the title of their table. A hedge begins only where the fault is slow, however busy the machine is. */
+const strategies: Readonly<Record<string, (fault: Fault) => JsonObject>> = {
+  'A fallback of two targets': () => ({}),
+  'The same with hedge and continue': ({ timeoutMs }) => ({
+    hedge: { after_ms: timeoutMs === undefined ? 15_000 : 100, budget_percent: 100 },
+    continue: true,
+  }),
 };
 
 let gateway: GatewayProcess;
@@ -66,14 +70,14 @@ afterAll(async () => {
 
 const tables = new Map(Object.keys(strategies).map((title) => [title, new Map<string, readonly string[]>()]));
 
-describe.each(Object.entries(strategies))('%s', (title, strategy) => {
+describe.each(Object.entries(strategies))('%s', (title, strategyOf) => {
   it.each(faults.map((fault, at) => [fault.name, fault, at] as const))('%s', async (name, fault, at) => {
     const cells = conversing.flatMap((dialect) =>
       [false, true].map(async (streams) => {
         const form = streams ? 'stream' : 'whole';
         const other = toOther(dialect);
         const verdict = await tryFault({
-          ...{ fault, dialect, streams, gateway, other, strategy },
+          ...{ fault, dialect, streams, gateway, other, strategy: strategyOf(fault) },
           hosts: {
             faulty: fault.host?.(hosts) ?? `${upstream.origin}/faulty/${at}/${dialect.id}/${form}`,
             well: `${upstream.origin}/well/${other.id}/${form}`,
@@ -102,7 +106,8 @@ const intro = `# The table of faults
 What the clients of each dialect have when the first of two providers has a fault, tried over HTTP. The first provider speaks the
 client's dialect, the second another one.
 
-*next*: the whole answer of the second provider. *whole*: that of the first. *error at its end*: the client has a beginning of the
+*next*: the whole answer of the second provider. *whole*: that of the first. *continued*: the beginning of the first provider's answer,
+and then the second one's, as one stream. *error at its end*: the client has a beginning of the
 first provider's answer, and then an error event of its dialect. *content filter*: the first provider's answer, with the reason why it
 ended. \`vitest run test/faults-table -u\` writes this file.
 `;
