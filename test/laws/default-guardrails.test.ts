@@ -55,7 +55,7 @@ const toPlan = ({ plan, diagnostics }: CompileResult): RoutingPlan => {
 };
 
 const compiled = (source: JsonObject): RoutingPlan =>
-  toPlan(compile(JSON.stringify(source), { trust: 'saved', catalogue, saved }));
+  toPlan(compile(JSON.stringify(source), { trust: 'operator', catalogue, saved }));
 
 /** An object with these guardrails behind its own. */
 const appended = (own: JsonObject, { input, output }: Defaults): JsonObject => {
