@@ -35,6 +35,7 @@ describe('the tarball', () => {
       'schema/config.schema.json',
       'schema/gateway.schema.json',
       'test/COUNTS.md',
+      'test/FAULTS.md',
       'test/GUARDRAILS.md',
       'test/MATRIX.md',
       'test/OPERATIONS.md',

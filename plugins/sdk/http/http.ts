@@ -107,7 +107,7 @@ export interface LeafReport {
 export interface BrokenStream {
   readonly error: ErrorReport;
   /** The bytes for its client if nobody goes on: the error event, and what comes after it. */
-  readonly last: Buffer;
+  readonly last: Uint8Array;
 }
 
 /** By which a stream that breaks is taken over. */

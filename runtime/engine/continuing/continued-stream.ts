@@ -1,4 +1,5 @@
 import type { BrokenStream, Sink, StreamBody, StreamEnd } from '../../../plugins/sdk/http/http.ts';
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
 import { type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
@@ -233,7 +234,7 @@ export class ContinuedStream implements StreamBody, Sink {
   /** The error that ends it, unless an outer fallback goes on. */
   #break({ error, last }: BrokenStream): void {
     const bytes =
-      this.#paths.length === 0 ? last : Buffer.concat([this.#writer?.fail(error) ?? last, this.#epilogue()]);
+      this.#paths.length === 0 ? toBuffer(last) : Buffer.concat([this.#writer?.fail(error) ?? last, this.#epilogue()]);
     if (this.handover.take?.({ error, last: bytes }) !== true) this.#send([bytes]);
     this.#close('failed');
   }

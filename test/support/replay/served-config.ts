@@ -42,8 +42,9 @@ export const servedConfig = (
     if (value.provider === undefined) return value;
     const chosen = providers[leaves % providers.length] ?? 'openai';
     leaves += 1;
+    const { keys: _keys, accounts: _accounts, ...rest } = value;
     return {
-      ...value,
+      ...rest,
       provider: chosen === 'dead' ? 'openai' : chosen,
       ...(chosen === 'ollama' ? {} : { api_key: '${env:REPLAY_KEY}' }),
       custom_host: `${chosen === 'dead' ? deadOrigin : origin}/${name}/${String(value.name)}/v1`,
