@@ -218,7 +218,7 @@ describe('a gateway as it is installed', () => {
     const installed = await start({}, [], installedGw);
     const files = readFileSync(path.join(installed.folder, 'loaded.txt'), 'utf8').split('\n');
     await installed.stop();
-    expect(files.filter((file) => file.startsWith(`file://${installedFolder}/dist/`)).length).toBeLessThanOrEqual(90);
+    expect(files.filter((file) => file.startsWith(`file://${installedFolder}/dist/`)).length).toBeLessThanOrEqual(79);
   });
 });
 

@@ -14,7 +14,11 @@ const placed = 'plugins/sdk/modules/own-module';
  * Of these a start needs nearly all. Each is one chunk: by the parts of the gateway that use a module, which are the more the
  * more of it is loaded late, they would be a hundred.
  */
-const sharedFolders = ['schema', 'plugins/sdk', 'plugins/providers/row-parts'] as const;
+const sharedFolders = [
+  ...(['schema', 'plugins/sdk', 'plugins/providers/row-parts', 'runtime/async', 'runtime/body'] as const),
+  ...(['runtime/engine/call', 'runtime/engine/headers', 'runtime/engine/plugins', 'runtime/engine/responses'] as const),
+  'runtime/engine/target',
+] as const;
 
 /** Validators are long, and only the compiler needs them. */
 const isShared = (id: string, folder: (typeof sharedFolders)[number]): boolean =>
