@@ -10,9 +10,6 @@ import { errorReport, GatewayError } from '../../schema/errors/errors.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { nearestProviderHint } from '../../schema/text/provider-hint.ts';
 import { Deadlines } from '../async/deadlines.ts';
-import type { Balances } from '../memory/balances.ts';
-import type { HedgeBudgets } from '../memory/hedge-budgets.ts';
-import type { KeyCoolings } from '../memory/key-coolings.ts';
 import { MemoryNamedItems } from '../memory/memory-named-items.ts';
 import type { Probes } from '../memory/probes.ts';
 import { sharedNamedItems } from '../memory/shared-named-items.ts';
@@ -21,7 +18,6 @@ import type { CacheSettings, Caches } from './cache/caches.ts';
 import { entryGate, requestGate } from './call/gates.ts';
 import type { LimitedRun } from './call/limited-run.ts';
 import type { Mirrors } from './call/mirrors.ts';
-import type { Abilities } from './call/run.ts';
 import { Placeholders } from './checks/placeholders.ts';
 import {
   type LinkedPlan,
@@ -40,7 +36,6 @@ import { observe, observeEvent } from './plugins/observe.ts';
 import { clientClosedResponse } from './responses/client-closed-response.ts';
 import { discard } from './responses/discard.ts';
 import { errorResponse } from './responses/error-response.ts';
-import type { WithinBounds } from './stages/bounds/within-bounds.ts';
 import type { StageCode } from './stages/stage-code.ts';
 import { createPreparedTargets } from './target/prepared-targets.ts';
 import { createOwnTime } from './times/own-time.ts';
@@ -114,6 +109,15 @@ const noModels = async (): Promise<KnownModels> => ({ ofProvider: async () => ()
 const toGatewayError = (error: unknown): GatewayError =>
   error instanceof GatewayError ? error : new GatewayError(errorReport('internal-error', {}), { cause: error });
 
+/** Makes something when it is first asked for; what throws is asked again. */
+const once = <Value>(make: () => Value): (() => Value) => {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+
 /** Applies the plugins to fresh hooks and seals these. Throws where two plugins provide the same name. */
 export const createRuntime = ({
   plugins,
@@ -145,21 +149,14 @@ export const createRuntime = ({
   const placeholders = new Placeholders(placeholderKey);
   const pluginHashes: PluginHashes = () => new Map(plugins.map(({ name, integrity }) => [name, integrity?.()]));
   const background = new BackgroundHooks({ log });
-  let openedBalances: Balances | undefined;
-  const balances = (): Balances => {
-    openedBalances ??= new (stageCode.balances().Balances)({ clock: ports.clock, log });
-    return openedBalances;
-  };
-  let openedBudgets: HedgeBudgets | undefined;
-  const hedgeBudgets = (): HedgeBudgets => {
-    openedBudgets ??= new (stageCode.hedges().HedgeBudgets)();
-    return openedBudgets;
-  };
-  let openedAbilities: Abilities | undefined;
-  const abilities = (): Abilities => {
-    openedAbilities ??= ports.abilities ?? stageCode.abilities().createAbilities({ models, clock: ports.clock });
-    return openedAbilities;
-  };
+  const balances = once(() => new (stageCode.balances().Balances)({ clock: ports.clock, log }));
+  const hedgeBudgets = once(() => new (stageCode.hedges().HedgeBudgets)());
+  const coolings = once(() => new (stageCode.keys().KeyCoolings)(ports.clock));
+  const bounds = once(() => stageCode.bounds().linkBounds(ports));
+  const abilities = once(
+    () => ports.abilities ?? stageCode.abilities().createAbilities({ models, clock: ports.clock }),
+  );
+  // Those that are closed with the gateway, if they were ever made.
   let openedProbes: Probes | undefined;
   const probes = (): Probes => {
     openedProbes ??= new (stageCode.breakers().Probes)(ports);
@@ -216,18 +213,6 @@ export const createRuntime = ({
       return opened.get(mode);
     },
     close: async () => opened?.close(),
-  };
-
-  let openedCoolings: KeyCoolings | undefined;
-  const coolings = (): KeyCoolings => {
-    openedCoolings ??= new (stageCode.keys().KeyCoolings)(ports.clock);
-    return openedCoolings;
-  };
-
-  let within: WithinBounds | undefined;
-  const bounds = (): WithinBounds => {
-    within ??= stageCode.bounds().linkBounds(ports);
-    return within;
   };
 
   const enter = entryGate(hooks);
