@@ -3,6 +3,7 @@ import { isNonEmpty } from '../schema/json/json.ts';
 import { findStage } from '../schema/plan/find-stage.ts';
 import { hashLeaf } from '../schema/plan/hash-plan.ts';
 import { listLeaves } from '../schema/plan/list-leaves.ts';
+import { mapBranches } from '../schema/plan/map-branches.ts';
 import {
   type CheckHook,
   type LeafNode,
@@ -16,7 +17,6 @@ import {
 import { pickBounds } from '../schema/plan/request-bounds.ts';
 import { findNeeds } from './lower/find-needs.ts';
 import { sealPlan } from './lower/seal-plan.ts';
-import { mapBranches } from './optimise/map-branches.ts';
 
 type CheckKind = Extract<StageKind, 'input-checks' | 'output-checks'>;
 type DefaultHooks = { readonly [Kind in CheckKind]: readonly CheckHook[] };

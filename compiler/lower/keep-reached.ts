@@ -1,7 +1,7 @@
+import { mapNonEmpty } from '../../schema/json/map-non-empty.ts';
 import { listCalledLeaves } from '../../schema/plan/list-leaves.ts';
+import { mapBranches } from '../../schema/plan/map-branches.ts';
 import type { LeafNode, PlanNode, Target } from '../../schema/plan/plan.ts';
-import { mapBranches } from '../optimise/map-branches.ts';
-import { mapNonEmpty } from '../optimise/map-non-empty.ts';
 
 const renumberedLeaf = (leaf: LeafNode, indexOf: ReadonlyMap<number, number>): LeafNode => ({
   ...leaf,

@@ -1,6 +1,6 @@
+import { mapNonEmpty } from '../../schema/json/map-non-empty.ts';
 import type { WeightedBranch } from '../../schema/plan/plan.ts';
 import { coprime } from './coprime.ts';
-import { mapNonEmpty } from './map-non-empty.ts';
 import type { Rewrite } from './rewrite.ts';
 
 /** Only the ratio of weights matters; the smallest whole numbers that have it are its one spelling. */

@@ -1,5 +1,5 @@
+import { mapBranches } from '../../schema/plan/map-branches.ts';
 import type { PlanNode } from '../../schema/plan/plan.ts';
-import { mapBranches } from './map-branches.ts';
 import type { Rewrite } from './rewrite.ts';
 import { rewrites } from './rewrites.ts';
 

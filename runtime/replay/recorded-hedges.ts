@@ -1,6 +1,6 @@
+import { mapBranches } from '../../schema/plan/map-branches.ts';
 import type { FallbackNode, PlanNode } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
-import { mapNonEmpty } from './map-leaves.ts';
 
 /** Each visit earns a whole call. */
 const always = 100;
@@ -22,16 +22,5 @@ const recordedHedge = ({ hedge, ...node }: FallbackNode, trail: readonly TrailEv
  * A plan whose fallbacks ask two branches where they did when a request was recorded. Without a recording, their budgets are never
  * spent.
  */
-export const recordedHedges = (node: PlanNode, trail: readonly TrailEvent[] | undefined): PlanNode => {
-  const go = (branch: PlanNode): PlanNode => recordedHedges(branch, trail);
-  switch (node.kind) {
-    case 'leaf':
-      return node;
-    case 'loadbalance':
-      return { ...node, branches: mapNonEmpty(node.branches, (branch) => ({ ...branch, node: go(branch.node) })) };
-    case 'conditional':
-      return { ...node, branches: mapNonEmpty(node.branches, go) };
-    case 'fallback':
-      return { ...recordedHedge(node, trail), branches: mapNonEmpty(node.branches, go) };
-  }
-};
+export const recordedHedges = (node: PlanNode, trail: readonly TrailEvent[] | undefined): PlanNode =>
+  mapBranches(node.kind === 'fallback' ? recordedHedge(node, trail) : node, (branch) => recordedHedges(branch, trail));

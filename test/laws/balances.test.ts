@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planMeaning } from '../../compiler/meaning/meaning.ts';
-import { mapNonEmpty } from '../../compiler/optimise/map-non-empty.ts';
 import { choosers } from '../../plugins/choosers/choosers.ts';
 import { canonicalJson } from '../../schema/json/canonical.ts';
+import { mapNonEmpty } from '../../schema/json/map-non-empty.ts';
 import type { LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
 import { sealed } from '../support/arbitraries/plan.ts';
 import { partsScenario, spread } from '../support/arbitraries/plan-scenario.ts';

@@ -1,10 +1,10 @@
 import type { Scenario } from '../../compiler/meaning/scenario.ts';
-import { mapNonEmpty } from '../../compiler/optimise/map-non-empty.ts';
 import { choosers } from '../../plugins/choosers/choosers.ts';
 import { chat } from '../../plugins/dialects/chat/chat.ts';
 import { defineGuardrail, fail, pass } from '../../plugins/sdk/guardrail/guardrail.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import { defineProvider } from '../../plugins/sdk/provider/provider.ts';
+import { mapNonEmpty } from '../../schema/json/map-non-empty.ts';
 import type { CheckHook, PlanNode, Stage } from '../../schema/plan/plan.ts';
 import { scriptedCheck, scriptedProvider } from './arbitraries/scripted.ts';
 

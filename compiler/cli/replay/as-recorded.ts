@@ -1,8 +1,8 @@
+import { mapNonEmpty } from '../../../schema/json/map-non-empty.ts';
 import type { Condition, FactPath } from '../../../schema/plan/condition.ts';
 import { factRoots } from '../../../schema/plan/condition-features.ts';
 import type { ConditionalNode, PlanNode } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
-import { mapNonEmpty } from '../../optimise/map-non-empty.ts';
 import { mayBeUnavailable } from '../../optimise/may-be-unavailable.ts';
 
 /** The facts of the request that are known. A log line has none of the body, and need not have the others. */

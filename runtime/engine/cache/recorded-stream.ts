@@ -1,4 +1,5 @@
-import type { Sink, StreamBody, StreamEnd } from '../../../plugins/sdk/http/http.ts';
+import type { StreamBody } from '../../../plugins/sdk/http/http.ts';
+import { PassedStream } from '../../../plugins/sdk/http/passed-stream.ts';
 import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import type { ByteBudget } from './byte-budget.ts';
 
@@ -15,9 +16,7 @@ export interface RecordingOptions {
 const chunkBytes = 100;
 
 /** A stream that is sent as it arrives, and remembered until its end. */
-export class RecordedStream implements StreamBody, Sink {
-  readonly kind = 'stream';
-  readonly #body: StreamBody;
+export class RecordedStream extends PassedStream {
   readonly #options: RecordingOptions;
   /** Absent once it is clear that nothing will be stored. */
   #chunks: Uint8Array[] | undefined = [];
@@ -25,10 +24,9 @@ export class RecordedStream implements StreamBody, Sink {
   #held = 0;
   #isSent = false;
   #isComplete = false;
-  #sink: Sink | undefined;
 
   constructor(body: StreamBody, options: RecordingOptions) {
-    this.#body = body;
+    super(body);
     this.#options = options;
     body.onEnd((end) => {
       if (end !== 'complete') return this.#forget();
@@ -37,38 +35,25 @@ export class RecordedStream implements StreamBody, Sink {
     });
   }
 
-  start(sink: Sink): void {
-    this.#sink = sink;
-    this.#body.start(this);
-  }
-
-  discard(): void {
-    this.#body.discard();
+  override discard(): void {
+    super.discard();
     this.#forget();
   }
 
-  onEnd(listener: (end: StreamEnd) => void): void {
-    this.#body.onEnd(listener);
-  }
-
-  write(chunk: Uint8Array): boolean {
+  override write(chunk: Uint8Array): boolean {
     this.#record(chunk);
-    return this.#sink?.write(chunk) === true;
+    return super.write(chunk);
   }
 
-  onDrain(resume: () => void): void {
-    this.#sink?.onDrain(resume);
-  }
-
-  end(): void {
-    this.#sink?.end();
+  override end(): void {
+    super.end();
     this.#isSent = true;
     this.#finish();
   }
 
-  fail(error: ErrorReport): void {
+  override fail(error: ErrorReport): void {
     this.#forget();
-    this.#sink?.fail(error);
+    super.fail(error);
   }
 
   #record(chunk: Uint8Array): void {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { findNeeds } from '../../../compiler/lower/find-needs.ts';
 import { withMirrors } from '../../../compiler/optimise/collapse-single-branch.ts';
-import { mapBranches } from '../../../compiler/optimise/map-branches.ts';
 import { hashValue } from '../../../schema/json/canonical.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import { mapBranches } from '../../../schema/plan/map-branches.ts';
 import type { Mirror, OutputChecksStage, PlanNode, Stage, Target } from '../../../schema/plan/plan.ts';
 import { toNodes } from '../to-nodes.ts';
 import { scriptedCheck } from './scripted.ts';

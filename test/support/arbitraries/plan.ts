@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { findNeeds } from '../../../compiler/lower/find-needs.ts';
-import { mapNonEmpty } from '../../../compiler/optimise/map-non-empty.ts';
 import type { Hedge } from '../../../schema/config/hedge.ts';
 import type { StatusRule } from '../../../schema/http/status.ts';
 import { hashValue } from '../../../schema/json/canonical.ts';
 import type { NonEmptyArray } from '../../../schema/json/json.ts';
+import { mapNonEmpty } from '../../../schema/json/map-non-empty.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { Condition } from '../../../schema/plan/condition.ts';
 import { listBalances } from '../../../schema/plan/list-balances.ts';

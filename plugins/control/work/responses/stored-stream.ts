@@ -7,8 +7,8 @@ import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import type { Split } from '../../../sdk/framings/framing.ts';
 import { sse } from '../../../sdk/framings/sse.ts';
 import { type GatewayResponse, headerValue, type RawHeaders, type StreamBody } from '../../../sdk/http/http.ts';
+import { PassedStream } from '../../../sdk/http/passed-stream.ts';
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
-import { PassedStream } from '../../kernel/requests/passed-stream.ts';
 import type { AnswerForm } from './stored/answer-form.ts';
 
 /** Keeps a response. Never rejects: why it was not kept is the answer. */

@@ -1,5 +1,5 @@
-import type { ErrorReport } from '../../../../schema/errors/errors.ts';
-import type { Sink, StreamBody, StreamEnd } from '../../../sdk/http/http.ts';
+import type { ErrorReport } from '../../../schema/errors/errors.ts';
+import type { Sink, StreamBody, StreamEnd } from './http.ts';
 
 /** A stream that is sent as it arrives. Classes that extend it look at its bytes on the way, or change them. */
 export class PassedStream implements StreamBody, Sink {

@@ -1,4 +1,4 @@
-import type { NonEmptyArray } from '../../schema/json/json.ts';
+import type { NonEmptyArray } from './json.ts';
 
 /** `map` that keeps the promise of at least one item. */
 export const mapNonEmpty = <From, To>(

@@ -1,5 +1,5 @@
-import type { PlanNode } from '../../schema/plan/plan.ts';
-import { mapNonEmpty } from './map-non-empty.ts';
+import { mapNonEmpty } from '../json/map-non-empty.ts';
+import type { PlanNode } from './plan.ts';
 
 /** The node with its branches changed; the same object where none changes. */
 export const mapBranches = (node: PlanNode, to: (branch: PlanNode) => PlanNode): PlanNode => {
