@@ -13,6 +13,12 @@ export const besideBase =
     return value === '–' || subject === base ? value : `${value} (${multiple(samples.ratio(subject, figure, base))})`;
   };
 
+export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+/** The value that this share of others is below; `sorted` begins with the smallest. */
+export const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+
 /** A table in Markdown; all but its first column are numbers. */
 export const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;

@@ -4,7 +4,8 @@
  */
 import { parseArgs } from 'node:util';
 import type { JsonObject } from '../../schema/json/json.ts';
-import { markdownTable } from './figures.ts';
+import { markdownTable, percent, quantile } from './figures.ts';
+import { AskedProviders, question } from './model/asked-providers.ts';
 import { sometimesSlow } from './model/modelled-providers.ts';
 import { runModel } from './model/modelled-run.ts';
 
@@ -19,42 +20,18 @@ const hedges: readonly (JsonObject | undefined)[] = [
   ...[5, 10, 20].map((budget) => ({ after_ms: afterMs, budget_percent: budget })),
 ];
 
-const quantile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-
 const rowOf = async (slow: number, hedge: JsonObject | undefined): Promise<readonly string[]> => {
-  const providers = sometimesSlow(slow);
-  const counts = new Map<string, number>();
+  const asked = new AskedProviders(sometimesSlow(slow));
   const seen = await runModel({
-    config: {
-      strategy: { mode: 'fallback', ...(hedge === undefined ? {} : { hedge }) },
-      targets: providers.map(({ model }) => ({
-        provider: 'openai',
-        api_key: '${env:KEY}',
-        custom_host: `https://${model}.example/v1`,
-        override_params: { model },
-      })),
-    },
-    traffic: {
-      requests,
-      perSecond: 20,
-      body: () => ({ model: 'm', messages: [{ role: 'user', content: 'Is it so?' }] }),
-    },
-    answerAt: ({ origin }, now) => {
-      const [model = ''] = new URL(origin).hostname.split('.');
-      const nth = (counts.get(model) ?? 0) + 1;
-      counts.set(model, nth);
-      const provider = providers.find((each) => each.model === model);
-      if (provider === undefined) throw new Error(`Nobody is at ${origin}.`);
-      return provider.answer(nth, now);
-    },
+    config: { strategy: { mode: 'fallback', ...(hedge === undefined ? {} : { hedge }) }, targets: asked.targets },
+    traffic: { requests, perSecond: 20, body: () => question },
+    answerAt: asked.answerAt,
   });
   const times = seen.map(({ tookMs }) => tookMs).toSorted((one, other) => one - other);
-  const extra = (counts.get('second') ?? 0) / requests;
   return [
     hedge === undefined ? 'none' : `${String(hedge.budget_percent)} %`,
     ...[0.5, 0.95, 0.99].map((share) => quantile(times, share).toFixed(0)),
-    `${(extra * 100).toFixed(1)} %`,
+    percent(asked.count('second') / requests),
   ];
 };
 

@@ -6,7 +6,8 @@
 import { parseArgs } from 'node:util';
 import type { Prices } from '../../runtime/ports/prices.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
-import { markdownTable } from './figures.ts';
+import { markdownTable, percent, quantile } from './figures.ts';
+import { AskedProviders, question } from './model/asked-providers.ts';
 import { cachedShare } from './model/conversations.ts';
 import { threeProviders, tokens } from './model/modelled-providers.ts';
 import { runModel } from './model/modelled-run.ts';
@@ -30,13 +31,9 @@ interface Row {
   readonly cost: number;
 }
 
-const quantile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-
 const rowOf = async (balance: string, more: JsonObject): Promise<Row> => {
   const providers = threeProviders();
-  const counts = new Map<string, number>();
-  let cost = 0;
+  const asked = new AskedProviders(providers);
   const dollarsOf = (price: number): number => ((tokens.input + tokens.output) * price) / 1e6;
   const prices: Prices = {
     ready: () => undefined,
@@ -45,37 +42,18 @@ const rowOf = async (balance: string, more: JsonObject): Promise<Row> => {
       return price === undefined ? undefined : { nanoUsd: Math.round(dollarsOf(price) * 1e9), prices: 'of the model' };
     },
   };
-  const target = (model: string): JsonObject => ({
-    ...{
-      provider: 'openai',
-      api_key: '${env:KEY}',
-      custom_host: `https://${model}.example/v1`,
-      override_params: { model },
-    },
-  });
   const requests = await runModel({
     config: {
       strategy: { mode: 'loadbalance', ...(balance === 'weight' ? {} : { balance }) },
       ...more,
-      targets: providers.map(({ model }) => target(model)),
+      targets: asked.targets,
     },
-    traffic: {
-      ...{ requests: Number(values.requests), perSecond },
-      body: () => ({ model: 'm', messages: [{ role: 'user', content: 'Is it so?' }] }),
-    },
+    traffic: { requests: Number(values.requests), perSecond, body: () => question },
     prices,
-    answerAt: ({ origin }, now) => {
-      const [model = ''] = new URL(origin).hostname.split('.');
-      const provider = providers.find((each) => each.model === model);
-      if (provider === undefined) throw new Error(`Nobody is at ${origin}.`);
-      const nth = (counts.get(model) ?? 0) + 1;
-      counts.set(model, nth);
-      const modelled = provider.answer(nth, now);
-      if (modelled.answer.kind === 'answer' && modelled.answer.status === 200) cost += dollarsOf(provider.price);
-      return modelled;
-    },
+    answerAt: asked.answerAt,
   });
   const good = requests.filter(({ status }) => status === 200);
+  const cost = providers.reduce((sum, { model, price }) => sum + asked.answered(model) * dollarsOf(price), 0);
   const times = good.map(({ tookMs }) => tookMs).toSorted((one, other) => one - other);
   return {
     p50: quantile(times, 0.5),
@@ -84,8 +62,6 @@ const rowOf = async (balance: string, more: JsonObject): Promise<Row> => {
     cost: (cost / good.length) * 1000,
   };
 };
-
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
 const circuit = { cb_config: { failure_threshold: 5, cooldown_interval: 30_000, failure_status_codes: [429, 503] } };
 

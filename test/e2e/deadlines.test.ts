@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 import { openaiAnswer, openaiError, openaiStream } from '../support/vendors/openai-wire.ts';
+import { sentDuring } from './support/sent-during.ts';
 
 let gateway: GatewayProcess;
 let first: TestUpstream;
@@ -26,13 +27,6 @@ const openai = (defaultHeaders: Record<string, string>): OpenAI =>
   new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'unused', defaultHeaders });
 
 const isPast = { status: 408, code: 'deadline-exceeded', type: 'timeout_error' };
-
-/** How many requests each upstream got while something ran. */
-const sentDuring = async (run: () => Promise<unknown>): Promise<readonly [number, number]> => {
-  const [before, beforeSecond] = [first.requests.length, second.requests.length];
-  await run();
-  return [first.requests.length - before, second.requests.length - beforeSecond];
-};
 
 beforeAll(async () => {
   [gateway, first, second] = await Promise.all([
@@ -61,7 +55,7 @@ describe('a deadline', () => {
         'x-gw-config': fallback({ retry: { attempts: 3, on_status_codes: [408] }, ...config }),
         ...headers,
       });
-      const sent = await sentDuring(() =>
+      const sent = await sentDuring([first, second], () =>
         expect(client.chat.completions.create({ model: 'gpt-4o', messages })).rejects.toMatchObject({
           ...isPast,
           message: expect.stringContaining('The deadline of this request, 300 ms after it was received, has passed.'),
@@ -74,7 +68,7 @@ describe('a deadline', () => {
   it('ends a stream that has not begun like a whole answer', async () => {
     first.handle((call) => void call.sse().send(frames[0] ?? ''));
     const client = openai({ 'x-gw-config': fallback({ deadline_ms: 300 }) });
-    const sent = await sentDuring(() =>
+    const sent = await sentDuring([first, second], () =>
       expect(client.chat.completions.create({ model: 'gpt-4o', messages, stream: true })).rejects.toMatchObject(isPast),
     );
     expect(sent).toEqual([1, 0]);
@@ -126,7 +120,7 @@ describe('a deadline', () => {
     const config = fallback({ deadline_ms: 20_000, retry: { attempts: 2, use_retry_after_headers: true } });
     const client = openai({ 'x-gw-config': config });
     let answer: unknown;
-    const sent = await sentDuring(async () => {
+    const sent = await sentDuring([first, second], async () => {
       answer = await client.chat.completions.create({ model: 'gpt-4o', messages });
     });
     expect(answer).toMatchObject({ choices: [{ message: { content: text } }] });

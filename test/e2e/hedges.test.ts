@@ -5,6 +5,7 @@ import { type GatewayProcess, startGateway } from '../support/gateway-process.ts
 import { patience } from '../support/patience.ts';
 import { startUpstream, type TestUpstream, type UpstreamCall } from '../support/upstream-server.ts';
 import { openaiAnswer, openaiError, openaiStream } from '../support/vendors/openai-wire.ts';
+import { sentDuring } from './support/sent-during.ts';
 
 let gateway: GatewayProcess;
 let first: TestUpstream;
@@ -51,13 +52,6 @@ const streamed = (call: UpstreamCall, text: string): void => {
   stream.end();
 };
 
-/** How many requests each upstream got while something ran. */
-const sentDuring = async (run: () => Promise<unknown>): Promise<readonly [number, number]> => {
-  const [before, beforeSecond] = [first.requests.length, second.requests.length];
-  await run();
-  return [first.requests.length - before, second.requests.length - beforeSecond];
-};
-
 beforeAll(async () => {
   [gateway, first, second] = await Promise.all([
     startGateway({ env: { GW_LOG: 'requests' } }),
@@ -87,7 +81,7 @@ describe('a fallback with a hedge', () => {
 
   it('asks the first alone while it is quick, and the second for no answer that it could give', async () => {
     first.handle((call) => call.json(openaiAnswer({ text: slow })));
-    const sent = await sentDuring(async () => {
+    const sent = await sentDuring([first, second], async () => {
       const { data, response } = await openai(hedged({}, { after_ms: 60_000 }))
         .chat.completions.create({ model: 'm', messages })
         .withResponse();
@@ -135,7 +129,7 @@ describe('a fallback with a hedge', () => {
       for (const frame of frames.slice(-1)) stream.send(frame);
       stream.end();
     });
-    const sent = await sentDuring(async () => {
+    const sent = await sentDuring([first, second], async () => {
       const config = hedged({}, { after_ms: 1000 });
       const stream = await openai(config).chat.completions.create({ model: 'm', messages, stream: true });
       let said = '';
@@ -152,7 +146,7 @@ describe('a fallback with a hedge', () => {
       given.json(openaiError('It is overloaded.', 'server_error'), { status: 503 });
       resolve();
     });
-    const sent = await sentDuring(async () => {
+    const sent = await sentDuring([first, second], async () => {
       const { data } = await openai(hedged()).chat.completions.create({ model: 'm', messages }).withResponse();
       expect(data.choices[0]?.message.content).toBe(slow);
     });
@@ -170,7 +164,7 @@ describe('a fallback with a hedge', () => {
       given.json(openaiError('It is overloaded.', 'server_error'), { status: 500 });
     });
     const config = hedged({ targets: [target(first), target(second), target(third)] });
-    const sent = await sentDuring(async () => {
+    const sent = await sentDuring([first, second], async () => {
       const data = await openai(config).chat.completions.create({ model: 'm', messages });
       expect(data.choices[0]?.message.content).toBe('The third one.');
     });
@@ -185,7 +179,7 @@ describe('a fallback with a hedge', () => {
       given.json(openaiAnswer({ text: slow }));
     });
     const client = openai(hedged({}, { after_ms: 10, budget_percent: 25 }));
-    const sent = await sentDuring(async () => {
+    const sent = await sentDuring([first, second], async () => {
       for (let at = 0; at < 8; at += 1) await client.chat.completions.create({ model: 'm', messages });
     });
     expect(sent).toEqual([8, 2]);
@@ -270,13 +264,13 @@ describe('what a provider might keep or do', () => {
     const config = hedged({}, { after_ms: 10 });
     const own = JSON.parse(config);
     own.strategy.on_status_codes = [503];
-    const sent = await sentDuring(() => ask(openai(JSON.stringify(own))).catch(() => undefined));
+    const sent = await sentDuring([first, second], () => ask(openai(JSON.stringify(own))).catch(() => undefined));
     expect(sent).toEqual([1, 0]);
   });
 
   it('is not a response that says that it is not stored, nor a function of the caller', async () => {
     const tools = [{ type: 'function' as const, name: 'f', parameters: {}, strict: false }];
-    const sent = await sentDuring(() =>
+    const sent = await sentDuring([first, second], () =>
       openai(hedged())
         .responses.create({ model: 'm', input: 'Hello', store: false, tools })
         .catch(() => undefined),

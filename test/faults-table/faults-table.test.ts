@@ -1,11 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../plugins/dialects/builtin-dialects.ts';
 import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { freePort } from '../support/free-port.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { type PlainServer, startPlainServer } from '../support/plain-server.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 import { answerWell, type BrokenHosts, type Fault, faults, words } from './faults.ts';
 import { tryFault } from './try-fault.ts';
@@ -30,22 +29,16 @@ const strategies: Readonly<Record<string, (fault: Fault) => JsonObject>> = {
 
 let gateway: GatewayProcess;
 let upstream: TestUpstream;
-let plain: Server;
+let plain: PlainServer;
 let hosts: BrokenHosts;
 const counts = new Map<string, number>();
 
 beforeAll(async () => {
-  plain = createServer((socket) => {
-    // Its client speaks TLS.
-    socket.on('error', () => {}).on('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-  });
-  await once(plain.listen(0, '127.0.0.1'), 'listening');
-  const address = plain.address();
-  if (typeof address !== 'object' || address === null) throw new Error('The server has no port.');
+  plain = await startPlainServer();
   hosts = {
     refused: `http://127.0.0.1:${await freePort()}`,
     unknown: 'http://models.no-such-host.invalid',
-    withoutTls: `https://127.0.0.1:${address.port}`,
+    withoutTls: `https://127.0.0.1:${plain.port}`,
   };
   [gateway, upstream] = await Promise.all([
     startGateway(),

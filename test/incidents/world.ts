@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { freePort } from '../support/free-port.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { startPlainServer } from '../support/plain-server.ts';
 import { runGw } from '../support/run-gw.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../support/upstream-server.ts';
 import { openaiAnswer, openaiError } from '../support/vendors/openai-wire.ts';
@@ -144,14 +143,8 @@ const longestWaitMs = 10_000;
 
 export const openWorld = async (): Promise<World> => {
   const upstream = await startUpstream(behave);
-  const plain = createServer((socket) => {
-    // Its client speaks TLS.
-    socket.on('error', () => {}).on('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-  });
-  await once(plain.listen(0, '127.0.0.1'), 'listening');
-  const address = plain.address();
-  const plainPort = typeof address === 'object' && address !== null ? address.port : 0;
-  const configFiles = Object.entries(configs({ origin: upstream.origin, closed: await freePort(), plain: plainPort }));
+  const plain = await startPlainServer();
+  const configFiles = Object.entries(configs({ origin: upstream.origin, closed: await freePort(), plain: plain.port }));
   const gateway = await startGateway({
     args: ['--store', 'gateway.db'],
     files: {

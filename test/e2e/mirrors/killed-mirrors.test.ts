@@ -31,17 +31,23 @@ const answerAsAsked = (call: UpstreamCall): void => {
   call.json({ ...openaiAnswer({ text: 'Hello!' }), usage });
 };
 
-it('has the copies that ended before it was killed in its ledger and its budgets, each once', async () => {
+/** A gateway with a budget, whose callers' requests are all copied. */
+const serveMirrored = async () => {
   const folder = temporaryFolder();
   const [primary, copies] = await Promise.all([scriptedUpstream(), scriptedUpstream()]);
-  let gateway = await serveLimited('gateway.db', { folder });
+  const gateway = await serveLimited('gateway.db', { folder });
   await saveTarget(gateway, { upstream: primary });
   await saveTarget(gateway, { upstream: copies, slug: 'other' });
   const key = await makeKey(gateway, 'app');
   const policy = await makePolicy(gateway, 'usage-limits', { type: 'tokens', credit_limit: 100_000 });
   const config = { provider: '@main', mirror: { target: { provider: '@other' }, percent: 100 } };
   await control(gateway, 'POST /configs', { body: { name: 'app', slug: 'app', config } });
-  const by = { ...key, config: 'app' };
+  return { folder, copies, gateway, policy, by: { ...key, config: 'app' } };
+};
+
+it('has the copies that ended before it was killed in its ledger and its budgets, each once', async () => {
+  const { folder, copies, by, policy, ...first } = await serveMirrored();
+  let { gateway } = first;
   let [tokens, attempts] = [0, 0];
   for (let kill = 0; kill < 3; kill += 1) {
     for (const input of [40, 50]) expect((await asked(gateway, { input, output: 10 }, by)).status).toBe(200);
@@ -67,17 +73,9 @@ it('has the copies that ended before it was killed in its ledger and its budgets
 });
 
 it('charges a copy that its end cuts off as an attempt whose usage is not known', async () => {
-  const folder = temporaryFolder();
-  const [primary, copies] = await Promise.all([scriptedUpstream(), scriptedUpstream()]);
-  const gateway = await serveLimited('gateway.db', { folder });
-  await saveTarget(gateway, { upstream: primary });
-  await saveTarget(gateway, { upstream: copies, slug: 'other' });
-  const key = await makeKey(gateway, 'app');
-  const policy = await makePolicy(gateway, 'usage-limits', { type: 'tokens', credit_limit: 100_000 });
-  const config = { provider: '@main', mirror: { target: { provider: '@other' }, percent: 100 } };
-  await control(gateway, 'POST /configs', { body: { name: 'app', slug: 'app', config } });
+  const { folder, copies, by, policy, gateway } = await serveMirrored();
   copies.handle(() => {});
-  await asked(gateway, { input: 40, output: 10 }, { ...key, config: 'app' });
+  await asked(gateway, { input: 40, output: 10 }, by);
   await vi.waitFor(() => expect(copies.requests).toHaveLength(1), patience);
   gateway.signal('SIGTERM');
   expect(await gateway.exited).toBe(0);

@@ -1,5 +1,5 @@
 import type { ApiCommand } from '../../kernel/resource/api-command.ts';
-import { pagingFlags } from '../../kernel/resource/flags.ts';
+import { pagingFlags, periodFlags } from '../../kernel/resource/flags.ts';
 
 /** `gw usage`: what has been used. */
 export const usage: ApiCommand = {
@@ -12,14 +12,7 @@ export const usage: ApiCommand = {
       value: 'A,B',
       describe: 'What it is grouped by: workspace, key, model, provider, config, day, hour, metadata.NAME.',
     },
-    since: {
-      form: 'since',
-      in: 'query',
-      member: 'from',
-      value: 'TIME',
-      describe: 'From when on: 30m, 2h or 7d ago, or 2030-01-31T12:00:00Z; 30 days by default.',
-    },
-    until: { form: 'time', in: 'query', member: 'to', value: 'TIME', describe: 'Until when: 2030-01-31T12:00:00Z.' },
+    ...periodFlags,
     of: {
       in: 'query',
       member: 'workspace_id',

@@ -24,6 +24,18 @@ export const listFlags: MemberFlags = {
   after: { in: 'query', value: 'ID', describe: 'The id of the last one of the page before, in place of --page.' },
 };
 
+/** The flags of what sums up a time. */
+export const periodFlags: MemberFlags = {
+  since: {
+    form: 'since',
+    in: 'query',
+    member: 'from',
+    value: 'TIME',
+    describe: 'From when on: 30m, 2h or 7d ago, or 2030-01-31T12:00:00Z; 30 days by default.',
+  },
+  until: { form: 'time', in: 'query', member: 'to', value: 'TIME', describe: 'Until when: 2030-01-31T12:00:00Z.' },
+};
+
 export const nameFlag: MemberFlag = { value: 'NAME', describe: 'What it is called for people.' };
 
 export const slugFlag: MemberFlag = {
