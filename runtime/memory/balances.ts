@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import type { Chooser } from '../../plugins/sdk/chooser/chooser.ts';
 import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
 import type { Clock } from '../ports/clock.ts';
 import { RememberedBranches } from './remembered-branches.ts';
+import { TenantValues } from './tenant-values.ts';
 
 /** The knowledge of one load balance, for the requests of one tenant. */
 export interface BalanceState {
@@ -10,10 +10,6 @@ export interface BalanceState {
   /** The requests whose answers have not ended, by branch. */
   readonly inFlight: number[];
 }
-
-/** Tenants whose states are kept, and load balances of one tenant. Those that were not used for longest are forgotten. */
-const maxTenants = 1000;
-const maxOfTenant = 64;
 
 /** How often a chooser that fails at every request is reported. */
 const reportEveryMs = 60_000;
@@ -29,7 +25,7 @@ export class Balances {
   readonly #clock: BalancesOptions['clock'];
   readonly #log: BalancesOptions['log'];
   readonly #reported = new Map<string, number>();
-  readonly #states = new LRUCache<TenantId, LRUCache<string, BalanceState>>({ max: maxTenants });
+  readonly #states = new TenantValues<BalanceState>();
 
   constructor({ clock, log }: BalancesOptions) {
     this.#clock = clock;
@@ -48,17 +44,6 @@ export class Balances {
 
   /** @param name that of no other load balance whose branches are others */
   state(tenant: TenantId, name: string, make: () => BalanceState): BalanceState {
-    const own = this.#states.get(tenant) ?? this.#add(tenant);
-    const known = own.get(name);
-    if (known !== undefined) return known;
-    const state = make();
-    own.set(name, state);
-    return state;
-  }
-
-  #add(tenant: TenantId): LRUCache<string, BalanceState> {
-    const own = new LRUCache<string, BalanceState>({ max: maxOfTenant });
-    this.#states.set(tenant, own);
-    return own;
+    return this.#states.find(tenant, name, make);
   }
 }

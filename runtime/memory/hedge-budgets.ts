@@ -1,10 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
 import { earn, type Hedge, refund, spend } from '../../schema/config/hedge.ts';
-
-/** Tenants whose budgets are kept, and fallbacks of one tenant. Those that were not used for longest begin anew. */
-const maxTenants = 1000;
-const maxOfTenant = 64;
+import { TenantValues } from './tenant-values.ts';
 
 /** The budget of one fallback, which the requests of one tenant earn. */
 export class HedgeBudget {
@@ -28,16 +24,14 @@ export class HedgeBudget {
   }
 }
 
+const newBudget = (): HedgeBudget => new HedgeBudget();
+
 /** The budgets of the fallbacks of all plans of a gateway: they outlast a plan that is replaced by another with the same fallback. */
 export class HedgeBudgets {
-  readonly #budgets = new LRUCache<TenantId, LRUCache<string, HedgeBudget>>({ max: maxTenants });
+  readonly #budgets = new TenantValues<HedgeBudget>();
 
   /** @param name that of no other fallback */
   find(tenant: TenantId, name: string): HedgeBudget {
-    const own = this.#budgets.get(tenant) ?? new LRUCache<string, HedgeBudget>({ max: maxOfTenant });
-    this.#budgets.set(tenant, own);
-    const budget = own.get(name) ?? new HedgeBudget();
-    own.set(name, budget);
-    return budget;
+    return this.#budgets.find(tenant, name, newBudget);
   }
 }

@@ -1,4 +1,5 @@
 import { childPointer } from '../../../schema/json/pointer.ts';
+import type { Place } from '../../diagnostics/reporter.ts';
 import { wholeWeights } from '../../lower/whole-weights.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import type { SavedSource } from '../../resolve/providers/saved-source.ts';
@@ -36,16 +37,14 @@ const reportKeys = (keys: Keys, { reporter }: CompileContext): void => {
   }
 };
 
-const reportWeights = (keys: Keys, { pointer }: IrNode, { reporter }: CompileContext): void => {
-  const place = { pointer: childPointer(pointer, 'keys'), part: 'key' } as const;
-  const weights = keys.map(({ value }) => value.weight ?? 1);
-  if (weights.length === 0) return;
+const reportWeights = (weights: readonly number[], place: Place, { reporter }: CompileContext): void => {
   if (weights.every((weight) => weight === 0)) reporter.report('no-key-weight', place, {});
   else if (wholeWeights(weights) === undefined) reporter.report('uneven-weights', place, {});
 };
 
 /** Reports what is wrong with saved keys where they are named: their own places are those of another text. */
-const reportSaved = ({ at, slug, saved, provider }: SavedSource, { reporter }: CompileContext): void => {
+const reportSaved = ({ at, slug, saved, provider }: SavedSource, context: CompileContext): void => {
+  const { reporter } = context;
   const { keys, credential = {}, accounts } = saved ?? {};
   const place = { pointer: at, part: 'value' } as const;
   if (keys === undefined) {
@@ -60,9 +59,11 @@ const reportSaved = ({ at, slug, saved, provider }: SavedSource, { reporter }: C
       first: 'credential',
       second: 'keys',
     });
-  const weights = keys.map(({ weight = 1 }) => weight);
-  if (weights.every((weight) => weight === 0)) reporter.report('no-key-weight', place, {});
-  else if (wholeWeights(weights) === undefined) reporter.report('uneven-weights', place, {});
+  reportWeights(
+    keys.map(({ weight = 1 }) => weight),
+    place,
+    context,
+  );
 };
 
 /** Several keys are in place of one, at a provider that is called with one, and at least one of them is used. */
@@ -75,15 +76,20 @@ export const keyPools: Check = defineCheck({
       if (config.keys === undefined || source.kind !== 'inline') return;
       const { provider } = source;
       const fields = toCredentialFields(provider);
+      const place = { pointer: childPointer(pointer, 'keys'), part: 'key' } as const;
       if (provider !== undefined && !fields.includes('api_key')) {
-        const place = { pointer: childPointer(pointer, 'keys'), part: 'key' } as const;
         context.reporter.report('no-key-pool', place, { provider: provider.id });
         return;
       }
       const keys = poolKeys(pointer, config, context.sound);
       reportMixed(node, fields, context);
       reportKeys(keys, context);
-      reportWeights(keys, node, context);
+      if (keys.length === 0) return;
+      reportWeights(
+        keys.map(({ value }) => value.weight ?? 1),
+        place,
+        context,
+      );
     },
   }),
 });

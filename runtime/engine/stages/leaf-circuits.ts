@@ -89,7 +89,6 @@ export class RunCircuits {
   readonly #call: LeafCall;
   readonly #admitted: readonly Admitted[];
   readonly #hedging: Hedging | undefined;
-  readonly #probes: number;
 
   /** Admits the run. */
   constructor(
@@ -107,18 +106,23 @@ export class RunCircuits {
       this.#report(circuit, changed);
       return { circuit, probe };
     });
-    this.#probes = this.#admitted.filter(({ probe }) => probe).length;
     this.#hedging = call.run.hedging;
-    if (this.#hedging !== undefined) this.#hedging.probes += this.#probes;
+    this.#countProbes(1);
   }
 
   /** Called once, when the run's outcome is known; undefined: it says nothing about the upstream. */
   settle(run: EndedRun | undefined): void {
-    if (this.#hedging !== undefined) this.#hedging.probes -= this.#probes;
+    this.#countProbes(-1);
     for (const { circuit, probe } of this.#admitted) {
       const { outcome, settings } = this.#judge(circuit, run);
       this.#report(circuit, this.#context.ports.breakers.settle(circuit, settings, { outcome, probe }));
     }
+  }
+
+  /** Hedges know of the probes that run beside them. */
+  #countProbes(sign: 1 | -1): void {
+    if (this.#hedging === undefined) return;
+    for (const { probe } of this.#admitted) if (probe) this.#hedging.probes += sign;
   }
 
   #judge(circuit: MetCircuit, run: EndedRun | undefined): CircuitVerdict {
