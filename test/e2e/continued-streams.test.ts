@@ -159,7 +159,7 @@ describe('a stream that is cut, and goes on at another provider', () => {
 });
 
 describe('money', () => {
-  it('is charged for both attempts, each on its own, and the client is told the sum', async () => {
+  it('is charged for both attempts, each on its own, and the client gets the sum', async () => {
     const limited = await limitedGateway();
     const other = await startUpstream(openaiWhole);
     await saveTarget(limited.gateway, { upstream: other, slug: 'second' });

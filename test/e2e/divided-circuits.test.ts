@@ -90,7 +90,7 @@ describe('divided circuits', () => {
     await expect.poll(() => ask('limits', 'm')).toBe('config.targets[0]');
   });
 
-  it('are told apart in the metrics and in the log', async () => {
+  it('are kept apart in the metrics and in the log', async () => {
     const metrics = await (await fetch(`${gateway.origin}/metrics`)).text();
     for (const circuit of ['credential', 'model', 'limit'])
       expect(metrics).toMatch(new RegExp(`circuit_changes_total\\{.*circuit="${circuit}",state="open"\\} [1-9]`));

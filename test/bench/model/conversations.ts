@@ -6,7 +6,7 @@ import { runModel } from './modelled-run.ts';
 const targets = ['one', 'two', 'three', 'four'] as const;
 
 /** Providers forget what was not asked again for five minutes. */
-const keptMs = 300_000;
+const cachedMs = 300_000;
 
 const tokensOfTurn = 300;
 
@@ -88,7 +88,7 @@ export const cachedShare = async ({ strategy, ...conversing }: Conversations): P
       const key = `${new URL(origin).hostname}/${conversationOf.exec(text)?.[1]}`;
       const known = caches.get(key);
       asked += said * tokensOfTurn;
-      if (known !== undefined && now - known.at <= keptMs) cached += known.turns * tokensOfTurn;
+      if (known !== undefined && now - known.at <= cachedMs) cached += known.turns * tokensOfTurn;
       caches.set(key, { turns: said, at: now });
       return {
         afterMs: 500,

@@ -39,7 +39,7 @@ const bodyOf = ({ sent }: ContinuedOutcome, at: number): JsonObject => JSON.pars
 const cutError = expect.stringContaining('The provider ended its stream before the answer was complete.');
 
 describe('a stream that is cut', () => {
-  it('goes on at the next target, which is told what was said', async () => {
+  it('goes on at the next target, which gets what was said', async () => {
     const outcome = await bench().run([began, rest]);
     expect([outcome.text, outcome.end, finish(outcome)]).toEqual([`${beginning} and so on.`, 'complete', 'stop']);
     expect(story(outcome)).toEqual([' 0 → 1 stream-cut']);
@@ -208,7 +208,7 @@ describe('a stream that may not go on ends with its error', () => {
 });
 
 describe('reasoning', () => {
-  it('that was shown before the text is no part of what the next target is told, nor is its own shown', async () => {
+  it('that was shown before the text is no part of what the next target gets, nor is its own shown', async () => {
     const first = plainFrames(chat, 'So it is.', { before: thought });
     const second = plainFrames(chat, ' Or not.', { before: [{ kind: 'reasoning', choice: 0, block: 0, text: 'Hm?' }] });
     const outcome = await bench().run([{ frames: first.slice(0, 3), end: 'cut' }, whole(second)]);
@@ -269,7 +269,7 @@ describe('checks', () => {
     expect(new Set(seen)).toEqual(new Set(['Say something.']));
   });
 
-  it('that take values out of requests let nobody go on, who would be told them', async () => {
+  it('that take values out of requests let nobody go on, who would get them', async () => {
     const redacting = { input_guardrails: [{ 'test.redact': {} }] };
     const redact = defineGuardrail({
       id: 'test.redact',
@@ -302,9 +302,9 @@ describe('usage', () => {
     const outcome = await bench().run([began, rest], {}, { overrides: { usage: true } });
     const used = outcome.trail.flatMap((event) => (event.kind === 'settled' ? [event.usage] : []));
     const [line] = /^: x-gw-usage (.*)$/m.exec(outcome.bytes)?.slice(1) ?? [];
-    const told = JSON.parse(line ?? '{}') as (typeof used)[0];
+    const named = JSON.parse(line ?? '{}') as (typeof used)[0];
     expect(used).toHaveLength(2);
-    expect(told).toMatchObject({
+    expect(named).toMatchObject({
       kind: 'partial',
       input: { total: used.reduce((sum, { input }) => sum + input.total, 0) },
       output: { total: used.reduce((sum, { output }) => sum + output.total, 0) },
