@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../schema/json/canonical.ts';
 import { listCircuits } from '../../schema/plan/circuits/circuit-names.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
+import { poolName } from '../../schema/plan/hash-plan.ts';
 import type { BreakerStage, LeafNode, Target } from '../../schema/plan/plan.ts';
 import { targetModel } from '../../schema/plan/target-model.ts';
 import type { CircuitName } from '../../schema/trail/circuit-name.ts';
@@ -26,8 +27,10 @@ export interface Probing {
 }
 
 /** A credential is what a target says of it and of where it goes. Leaves that probe in other ways do not share its circuit. */
-const credentialKey = ({ from, upstream, settings, credential }: Target, { probe }: BreakerStage): string =>
-  canonicalJson({ from, upstream, settings, credential, ...(probe && { probe }) });
+const credentialKey = ({ from, upstream, settings, credential }: Target, { probe }: BreakerStage): string => {
+  const own = credential?.kind === 'keys' ? { pool: poolName({ from }, credential) } : { credential };
+  return canonicalJson({ from, upstream, settings, ...own, ...(probe && { probe }) });
+};
 
 /** The circuits that a request for a model meets at a leaf, in their order; none where it has no breaker. */
 export const meantCircuits = (leaf: LeafNode, target: Target, asked: unknown): readonly MeantCircuit[] => {

@@ -60,6 +60,42 @@ describe('a compiled plan means what its config means', { timeout: slowLawMs }, 
     slowLawMs,
   );
 
+  it('where pools with the same first key share the circuit of their credential, and a single key does not', () => {
+    const keys = (...names: readonly string[]): JsonObject => ({
+      keys: names.map((name) => ({ api_key: `\${env:${name}}` })),
+    });
+    const credentials: readonly JsonObject[] = [
+      keys('KEY_A', 'KEY_B'),
+      keys('KEY_A', 'KEY_C'),
+      keys('KEY_B', 'KEY_A'),
+      { api_key: '${env:KEY_A}' },
+      {},
+    ];
+    const source = {
+      cb_config: { failure_threshold: 1, cooldown_interval: 30_000 },
+      breaker: { by: ['error'] },
+      strategy: { mode: 'fallback' },
+      targets: credentials.map((credential, index) => ({ provider: 'scripted', name: `t-${index}`, ...credential })),
+    };
+    const asked = { afterMs: 0, facts: { metadata: {}, params: {}, url: { pathname: '/v1/chat/completions' } } };
+    const scene: Scenario = {
+      requests: [asked, asked],
+      upstream: (target) => ({ kind: 'answer', status: target === 't-0' ? 401 : 500, headers: {} }),
+    };
+    const plan = toPlan(compile(JSON.stringify(source), options));
+    expectMeant(plan, source, scene);
+    const states = planMeaning(plan, scene)[0]?.outcome.circuits.flatMap(({ path, of, circuit }) =>
+      of?.kind === 'credential' ? [[path, circuit.state]] : [],
+    );
+    expect(states).toEqual([
+      ['/targets/0', 'open'],
+      ['/targets/1', 'open'],
+      ['/targets/2', 'closed'],
+      ['/targets/3', 'closed'],
+      ['/targets/4', 'closed'],
+    ]);
+  });
+
   it('whether a pattern on the path is written with the version or without', () => {
     const matched = (pattern: string): string | undefined => {
       const source = {

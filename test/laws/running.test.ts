@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compile } from '../../compiler/compile.ts';
 import { planMeaning } from '../../compiler/meaning/meaning.ts';
+import type { Scenario } from '../../compiler/meaning/scenario.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { planScenario } from '../support/arbitraries/plan-scenario.ts';
+import { scriptedCatalogue } from '../support/arbitraries/scripted-catalogue.ts';
 import { inBranchOrder } from '../support/in-branch-order.ts';
 import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
 import { runPlan } from '../support/run-plan.ts';
@@ -19,4 +23,35 @@ describe('running a plan', () => {
     },
     slowLawMs,
   );
+
+  it('copies a request that was sent somewhere, also where a group that can use no target answers it', async () => {
+    const toTarget = (name: string): JsonObject => ({ provider: 'scripted', name, custom_host: `http://${name}.test` });
+    const source = {
+      mirror: { target: toTarget('copy'), percent: 100 },
+      strategy: { mode: 'fallback' },
+      targets: [
+        toTarget('first'),
+        {
+          name: 'others',
+          strategy: { mode: 'fallback', require: 'capabilities' },
+          targets: [toTarget('unable')],
+        },
+      ],
+    };
+    const { plan } = compile(JSON.stringify(source), { trust: 'operator', catalogue: scriptedCatalogue });
+    if (plan === undefined) throw new Error('The config has a plan.');
+    const scenario: Scenario = {
+      requests: [
+        {
+          afterMs: 0,
+          facts: { metadata: {}, params: {}, url: { pathname: '/v1/chat/completions' } },
+          unable: ['unable'],
+        },
+      ],
+      upstream: () => ({ kind: 'answer', status: 500, headers: {} }),
+    };
+    const meant = planMeaning(plan, scenario);
+    expect(meant[0]?.outcome.requests[0]).toMatchObject({ answer: { status: 422 }, mirrors: [{ target: 'copy' }] });
+    expect(await runPlan(plan, scenario)).toEqual(meant);
+  });
 });

@@ -45,7 +45,8 @@ interface LinkedMirror {
 const isDenial = (event: TrailEvent): boolean =>
   event.kind === 'checked' && event.phase === 'input' && event.result === 'denied';
 
-const isAttempt = ({ kind }: TrailEvent): boolean => kind === 'attempted';
+const isAttempt = (event: TrailEvent): event is Extract<TrailEvent, { kind: 'attempted' }> =>
+  event.kind === 'attempted';
 
 const isKept = (sent: Exchange): boolean => {
   const body = readableBody(sent);
@@ -191,8 +192,12 @@ export const linkMirrors = <Context extends LinkContext>(
     const own = (): readonly TrailEvent[] =>
       trail.slice(from).filter((event) => 'path' in event && leaves.has(event.path));
     const events = own();
-    const sent = answer.leaf && run.calls.get(answer.leaf.path)?.exchange;
-    if (sent === undefined || !events.some(isAttempt) || events.some(isDenial)) return answer;
+    const attempt = events.findLast(isAttempt);
+    if (attempt === undefined || events.some(isDenial)) return answer;
+    // A group can answer by itself, after attempts of other branches.
+    const call = (answer.leaf && run.calls.get(answer.leaf.path)) ?? run.calls.get(attempt.path);
+    const sent = call?.exchange;
+    if (sent === undefined) return answer;
     if (run.isCut || exchange.cancellation.cancelled || (context.mirrors().sends && isKept(sent))) return answer;
     return drawn.reduce((given, mirror) => mirror.copy({ run, sent, events: own, response: given, ms }), answer);
   };

@@ -6,7 +6,7 @@ import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts'
 import { mapBranches } from '../../../schema/plan/map-branches.ts';
 import type { Mirror, OutputChecksStage, PlanNode, Stage, Target } from '../../../schema/plan/plan.ts';
 import { toNodes } from '../to-nodes.ts';
-import { scriptedCheck } from './scripted.ts';
+import { comparingHook, scriptedCheck } from './scripted.ts';
 
 /** Where a mirror is, as a place among the nodes of a plan, and what it does. */
 export interface MirrorDraw {
@@ -37,13 +37,13 @@ const checksOf = (target: string): OutputChecksStage => ({
   kind: 'output-checks',
   hooks: [
     {
-      id: 'compares',
+      id: comparingHook,
       type: 'guardrail',
       async: false,
       deny: { onFail: false, onSuccess: false },
       feedback: {},
       checks: [
-        { check: scriptedCheck, id: scriptedCheck, parameters: { hook: 'compares', target }, failOnError: false },
+        { check: scriptedCheck, id: scriptedCheck, parameters: { hook: comparingHook, target }, failOnError: false },
       ],
     },
   ],

@@ -11,6 +11,7 @@ import {
   scenarioEpochMs,
 } from '../../../compiler/meaning/scenario.ts';
 import { facts } from './condition.ts';
+import { comparingHook } from './scripted.ts';
 
 const headers: fc.Arbitrary<Readonly<Record<string, string>>> = fc.constantFrom<Readonly<Record<string, string>>>(
   {},
@@ -71,9 +72,12 @@ const toUpstream = (replies: readonly Reply[]): ScenarioUpstream =>
     return replies[toPlace(place, replies.length)] ?? okay;
   }, replies);
 
-/** A function from hook, target and run that spreads these verdicts over them. */
+/** A function from hook, target and run that spreads these verdicts over them. Of copies, each has the same. */
 const listChecks = (verdicts: readonly ScenarioVerdict[]): ScenarioChecks =>
-  shown((hook, target, nth) => verdicts[toPlace(`${hook}:${target}:${nth}`, verdicts.length)] ?? 'pass', verdicts);
+  shown((hook, target, nth) => {
+    const run = hook === comparingHook ? 1 : nth;
+    return verdicts[toPlace(`${hook}:${target}:${run}`, verdicts.length)] ?? 'pass';
+  }, verdicts);
 
 /** Deadlines: none, and such as some replies, waits and time-outs reach, or end at the same time. */
 export const deadline: fc.Arbitrary<number | undefined> = fc.constantFrom(

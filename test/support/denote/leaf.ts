@@ -55,8 +55,10 @@ const sorted = (value: unknown): unknown =>
     : value;
 
 /** A credential is the same at the same address, whatever else a target says. */
-const credentialName = ({ settings: { provider, api_key, virtual_key, custom_host } }: Leaf): string =>
-  JSON.stringify({ provider, api_key, virtual_key, custom_host });
+const credentialName = ({ settings }: Leaf): string => {
+  const { provider, api_key, virtual_key, keys, custom_host } = withFirstKeyOnly(settings);
+  return JSON.stringify({ provider, api_key, virtual_key, keys, custom_host });
+};
 
 /** The circuits of a leaf that a request meets. */
 export const listMet = (leaf: Leaf, { facts }: Pick<Situation, 'facts'>): readonly MetAt[] => {
