@@ -30,6 +30,8 @@ export interface OutgoingCall {
   readonly members?: JsonObject | undefined;
   /** The parts in which it is sent, if its provider takes only so many texts in one request. */
   readonly split?: SplitRequest | undefined;
+  /** The bytes of the beginning of an answer that it asks for the rest of, which its client has not sent; absent if there is none. */
+  readonly saidBytes?: number | undefined;
   /** The losses of the request on its way into the provider's dialect, as the answer's header reports them. */
   readonly dropped: string | undefined;
 }

@@ -32,6 +32,8 @@ export type TakeOver = (source: StreamSource) => StreamHandover;
 /** A request that asks for the rest of an answer. */
 export interface ContinuedRequest {
   readonly conversation: Conversation;
+  /** The bytes of the beginning, which is a part of the conversation now. */
+  readonly saidBytes: number;
   /** Marks the beginning of the answer in the body that is sent, where its provider needs that. */
   mark(body: JsonObject): JsonObject;
 }

@@ -9,6 +9,7 @@ import type { Continuation, ContinuedRequest, ContinuingTarget } from '../call/s
 /** The beginning of an answer. */
 interface SaidSoFar {
   readonly text: string;
+  readonly bytes: number;
   /** Its tokens, estimated. */
   readonly tokens: number;
 }
@@ -73,13 +74,15 @@ const requestFor = (conversation: Conversation, target: ContinuingTarget, said: 
       turns: continuedTurns(conversation.turns, said, way),
       sampling: withoutSaid(conversation, said),
     },
+    saidBytes: said.bytes,
     mark: (body) => (way === 'prefix' ? markPrefix(body) : body),
   };
 };
 
 /** How the rest of an answer is asked for, of which this was said. */
 export const continuationOf = (text: string): Continuation => {
-  const said = { text, tokens: estimatedTokens(Buffer.byteLength(text)) };
+  const bytes = Buffer.byteLength(text);
+  const said = { text, bytes, tokens: estimatedTokens(bytes) };
   return {
     text,
     declined: (leaf) =>

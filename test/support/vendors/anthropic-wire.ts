@@ -5,13 +5,16 @@
 import type { Reply } from './openai-wire.ts';
 
 const identity = { id: 'msg_01Test', type: 'message', role: 'assistant' };
-const usage = {
-  input_tokens: 17,
+const cached = 4;
+const defaultUse = { input: 21, output: 9 };
+
+const usageOf = ({ used: { input, output } = defaultUse }: Reply): object => ({
+  input_tokens: input - cached,
   cache_creation_input_tokens: 0,
-  cache_read_input_tokens: 4,
-  output_tokens: 9,
+  cache_read_input_tokens: cached,
+  output_tokens: output,
   service_tier: 'standard',
-};
+});
 
 const stopReason = ({ toolCalls }: Reply): string => (toolCalls === undefined ? 'end_turn' : 'tool_use');
 const toModel = ({ model }: Reply): string => model ?? 'claude-sonnet-4-5-20250929';
@@ -30,7 +33,7 @@ export const anthropicAnswer = (reply: Reply): object => ({
   ],
   stop_reason: stopReason(reply),
   stop_sequence: null,
-  usage,
+  usage: usageOf(reply),
 });
 
 const event = <Event extends { readonly type: string }>(value: Event): string =>
@@ -64,7 +67,7 @@ export const anthropicStream = (reply: Reply): readonly string[] => {
     content: [],
     stop_reason: null,
     stop_sequence: null,
-    usage: { ...usage, output_tokens: 1 },
+    usage: { ...usageOf(reply), output_tokens: 1 },
   };
   return [
     event({ type: 'message_start', message: opening }),
@@ -74,7 +77,7 @@ export const anthropicStream = (reply: Reply): readonly string[] => {
     event({
       type: 'message_delta',
       delta: { stop_reason: stopReason(reply), stop_sequence: null },
-      usage: { output_tokens: 9 },
+      usage: { output_tokens: (reply.used ?? defaultUse).output },
     }),
     event({ type: 'message_stop' }),
   ];

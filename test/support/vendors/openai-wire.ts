@@ -13,16 +13,18 @@ export interface Reply {
   readonly text?: string;
   readonly toolCalls?: readonly ToolCall[];
   readonly model?: string;
+  /** The tokens that it used; the same few for each where it does not say. */
+  readonly used?: { readonly input: number; readonly output: number };
 }
 
 const identity = { id: 'chatcmpl-9xKz1', created: 1_790_000_000, system_fingerprint: 'fp_test' };
-const usage = {
-  prompt_tokens: 21,
-  completion_tokens: 9,
-  total_tokens: 30,
+const usageOf = ({ used: { input, output } = { input: 21, output: 9 } }: Reply): object => ({
+  prompt_tokens: input,
+  completion_tokens: output,
+  total_tokens: input + output,
   prompt_tokens_details: { cached_tokens: 4, audio_tokens: 0 },
   completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0 },
-};
+});
 
 const finishReason = ({ toolCalls }: Reply): string => (toolCalls === undefined ? 'stop' : 'tool_calls');
 
@@ -52,7 +54,7 @@ export const openaiAnswer = (reply: Reply): object => ({
       finish_reason: finishReason(reply),
     },
   ],
-  usage,
+  usage: usageOf(reply),
   service_tier: 'default',
 });
 
@@ -77,7 +79,7 @@ export const openaiStream = (
       ),
     ]),
     delta({}, finishReason(reply)),
-    ...(withUsage ? [chunk([], { usage })] : []),
+    ...(withUsage ? [chunk([], { usage: usageOf(reply) })] : []),
     'data: [DONE]\n\n',
   ];
 };

@@ -311,4 +311,11 @@ describe('usage', () => {
     });
     expect(outcome.bytes.match(/x-gw-usage/g)).toHaveLength(1);
   });
+
+  it('counts what was said for the target that read it and reports nothing', async () => {
+    const { trail } = await bench().run([began, cut(rest.frames)], {}, { overrides: { usage: true } });
+    const [first = 0, second = 0] = trail.flatMap((event) => (event.kind === 'settled' ? event.usage.input.total : []));
+    const said = Buffer.byteLength(beginning);
+    expect([Math.floor(said / 4), Math.ceil(said / 4)]).toContain(second - first);
+  });
 });

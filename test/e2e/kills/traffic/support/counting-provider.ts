@@ -1,0 +1,136 @@
+import { setTimeout } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../../../../support/upstream-server.ts';
+import { anthropicAnswer, anthropicStream } from '../../../../support/vendors/anthropic-wire.ts';
+import { openaiAnswer, openaiError, openaiStream } from '../../../../support/vendors/openai-wire.ts';
+
+/** The dialect in which a provider answers. */
+export type Wire = 'openai' | 'anthropic';
+
+export interface Used {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** How a provider answers one request. */
+export interface Answering {
+  readonly used: Used;
+  /** Milliseconds before its head. */
+  readonly waitMs?: number;
+  /** Milliseconds between two words. */
+  readonly wordMs?: number;
+  readonly words: number;
+  /** `silent`: it never answers. `open`: it says its words, and never ends. `cut`: it breaks off after them. `busy`: a 503. */
+  readonly end: 'whole' | 'silent' | 'open' | 'cut' | 'busy';
+}
+
+/** A request as the text of its message: how each provider answers it, by the provider's slug. */
+export interface Script {
+  readonly ticket: string;
+  readonly answers: Readonly<Record<string, Answering>>;
+}
+
+/** Each word is so many bytes. */
+export const word = 'word ';
+
+/** What a provider knows of one request that it got. */
+export interface CountedCall {
+  readonly ticket: string;
+  readonly slug: string;
+  readonly wire: Wire;
+  readonly isStream: boolean;
+  readonly used: Used;
+  /** What it has sent. */
+  begun: boolean;
+  words: number;
+  /** It has reported what was used, and ended its answer. */
+  ended: boolean;
+  /** It has refused the request. */
+  refused: boolean;
+}
+
+export interface CountingProvider {
+  readonly slug: string;
+  readonly wire: Wire;
+  readonly upstream: TestUpstream;
+  /** All requests so far. */
+  readonly calls: readonly CountedCall[];
+}
+
+interface Sent {
+  readonly stream?: boolean;
+  readonly stream_options?: { readonly include_usage?: boolean };
+  readonly messages: readonly { readonly content: string | readonly { readonly text?: string }[] }[];
+}
+
+const readScript = ({ messages }: Sent): Script => {
+  const content = messages[0]?.content ?? '';
+  return JSON.parse(typeof content === 'string' ? content : content.map(({ text = '' }) => text).join(''));
+};
+
+/** Half of a whole answer, and then nothing. */
+const answerHalf = (call: UpstreamCall, body: object): void => {
+  const text = JSON.stringify(body);
+  call.raw(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n`);
+  call.raw(text.slice(0, text.length / 2));
+};
+
+const toReply = ({ words, used }: Answering) => ({ text: word.repeat(words), model: 'priced', used });
+
+const answerWhole = (call: UpstreamCall, counted: CountedCall, answering: Answering): void => {
+  const reply = toReply(answering);
+  const body = counted.wire === 'openai' ? openaiAnswer(reply) : anthropicAnswer(reply);
+  counted.begun = true;
+  if (answering.end === 'whole') {
+    call.json(body);
+    counted.ended = true;
+    return;
+  }
+  answerHalf(call, body);
+  if (answering.end === 'cut') call.cut();
+};
+
+const answerStream = async (call: UpstreamCall, counted: CountedCall, answering: Answering): Promise<void> => {
+  const reply = toReply(answering);
+  const frames = counted.wire === 'openai' ? openaiStream(reply, { withUsage: true }) : anthropicStream(reply);
+  const isWord = (frame: string): boolean => frame.includes(JSON.stringify(word));
+  const last = frames.findLastIndex(isWord);
+  const stream = call.sse();
+  counted.begun = true;
+  for (const frame of frames.slice(0, last + 1)) {
+    if (isWord(frame)) {
+      counted.words += 1;
+      if (answering.wordMs !== undefined) await setTimeout(answering.wordMs);
+    }
+    stream.send(frame);
+  }
+  if (answering.end === 'cut') stream.cut();
+  if (answering.end !== 'whole') return;
+  counted.ended = true;
+  for (const frame of frames.slice(last + 1)) stream.send(frame);
+  stream.end();
+};
+
+/** A provider that answers as requests say, and counts what they used. It ends with the test. */
+export const countingProvider = async (slug: string, wire: Wire): Promise<CountingProvider> => {
+  const calls: CountedCall[] = [];
+  const upstream = await startUpstream(async (call) => {
+    const sent: Sent = JSON.parse(call.request.text());
+    const { ticket, answers } = readScript(sent);
+    const answering = answers[slug];
+    if (answering === undefined) throw new Error(`${ticket} was not for ${slug}.`);
+    const isStream = sent.stream === true;
+    const counted = { ticket, slug, wire, isStream, used: answering.used, begun: false, words: 0 };
+    const kept: CountedCall = { ...counted, ended: false, refused: false };
+    calls.push(kept);
+    if (answering.waitMs !== undefined) await setTimeout(answering.waitMs);
+    if (answering.end === 'silent') return;
+    if (answering.end === 'busy') {
+      kept.refused = true;
+      call.json(openaiError('It is overloaded.', 'server_error'), { status: 503 });
+    } else if (isStream) await answerStream(call, kept, answering);
+    else answerWhole(call, kept, answering);
+  });
+  onTestFinished(() => upstream.close());
+  return { slug, wire, upstream, calls };
+};

@@ -1,0 +1,59 @@
+import { expect, it, vi } from 'vitest';
+import { patience } from '../../support/patience.ts';
+import { readMetrics, toLines } from '../../support/read-metrics.ts';
+import { adminKey, callControl } from '../../support/stored-gateway.ts';
+import type { Answering } from '../kills/traffic/support/counting-provider.ts';
+import { reported, unfinished } from '../kills/traffic/support/expected-rows.ts';
+import { askedBytes, heldBack, serveTraffic } from '../kills/traffic/support/traffic-gateway.ts';
+
+const loser: Answering = { words: 7, end: 'open', used: { input: 44, output: 33 } };
+/** After the other one has said its words. */
+const winner: Answering = { words: 2, end: 'whole', waitMs: 500, used: { input: 41, output: 31 } };
+
+it('has a call that is cut off amid its stream in ledger, limits, usage, log and metrics: as far as it came, once', async () => {
+  const traffic = await serveTraffic({ file: { metrics: true } });
+  const { gateway, claude, gpt, keys } = traffic;
+  const script = { ticket: 'cut', answers: { claude: loser, gpt: winner } };
+  const answer = traffic.ask(script, { key: keys[0], config: heldBack, stream: true });
+  await answer.ended;
+  expect(answer.text).toContain('[DONE]');
+  const [[cut], [whole]] = [claude.calls, gpt.calls];
+  if (cut === undefined || whole === undefined) throw new Error('One of them was not asked.');
+  // 44 were reported when its stream began, and 35 bytes of text came.
+  expect(unfinished(cut, askedBytes(script))).toMatchObject({ kind: 'partial', input: 44, output: 9 });
+  await traffic.expectRows([unfinished(cut, askedBytes(script)), reported(whole)], []);
+
+  const records = async (): Promise<readonly { readonly id: string }[]> =>
+    JSON.parse((await callControl(gateway, 'GET /logs', { workspace: 'default' })).text).data;
+  await vi.waitFor(async () => expect(await records()).toHaveLength(1), patience);
+  const [record] = await records();
+  const { text } = await callControl(gateway, `GET /logs/${record?.id}`, { workspace: 'default' });
+  const settled = (JSON.parse(text).trail as readonly { readonly kind: string }[]).filter(
+    ({ kind }) => kind === 'settled',
+  );
+  // The loser is settled when the other one has its first words.
+  expect(settled).toMatchObject([
+    {
+      path: '/targets/0',
+      usage: { kind: 'partial', input: { total: 44 }, output: { total: 9 }, cost: { nanoUsd: 133_000 } },
+    },
+    { path: '/targets/1', usage: { kind: 'reported', input: { total: 41 }, output: { total: 31 } } },
+  ]);
+  expect(settled).toHaveLength(2);
+
+  const metrics = await readMetrics(gateway.origin, { 'x-gw-api-key': adminKey });
+  const labels = 'plan="(caller)",target="(caller)"';
+  // 4 tokens of each prompt came from a cache.
+  expect(toLines(metrics, 'gatewright_tokens_total')).toEqual({
+    [`{${labels},provider="anthropic",sort="input"}`]: 40,
+    [`{${labels},provider="anthropic",sort="cache_read"}`]: 4,
+    [`{${labels},provider="anthropic",sort="output"}`]: 9,
+    [`{${labels},provider="openai",sort="input"}`]: 37,
+    [`{${labels},provider="openai",sort="cache_read"}`]: 4,
+    [`{${labels},provider="openai",sort="output"}`]: 31,
+  });
+  expect(toLines(metrics, 'gatewright_cost_usd_total')).toEqual({
+    [`{${labels},provider="anthropic"}`]: expect.closeTo(0.000133, 9),
+    [`{${labels},provider="openai"}`]: expect.closeTo(0.000134, 9),
+  });
+});
