@@ -1,3 +1,5 @@
+import { GatewayError } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Target } from '../../../../schema/plan/plan.ts';
 import { carriesMark, toMark } from '../../../body/read/carries-mark.ts';
 import { askedModel } from '../../call/asked-for.ts';
@@ -24,6 +26,16 @@ const sharesBound = ({ keys, target }: TargetKeys, model: string | undefined): b
   return scopes.size === 1;
 };
 
+/** The model that a request asks for; undefined also where nobody can read it, which its provider says. */
+const readModel = (call: LeafCall, edits: JsonObject | undefined): string | undefined => {
+  try {
+    return askedModel(call, edits);
+  } catch (error) {
+    if (error instanceof GatewayError) return undefined;
+    throw error;
+  }
+};
+
 /** Whether an answer may have values that only their maker can read, in a form that does not say who made them. */
 const mayBind = async (call: LeafCall, keys: TargetKeys, model: string | undefined): Promise<boolean> => {
   const { dialect, target } = call;
@@ -45,6 +57,6 @@ export const keepsState = (target: Target): ((call: LeafCall, keys: TargetKeys) 
   return async (call, keys) => {
     const { route, request } = call.exchange;
     if (isAlways || route.operation === 'opaque' || carriesMark(request.body, marks)) return true;
-    return mayBind(call, keys, askedModel(call, edits));
+    return mayBind(call, keys, readModel(call, edits));
   };
 };
