@@ -38,7 +38,7 @@ const findCodec = (translation: Translation): Pick<RequestCodec, 'decodeRequest'
   return translation.kind === 'translate' || translation.kind === 'count' ? translation.clientCodec : undefined;
 };
 
-/** Whose values a request has that are bound to their maker, the last of them first. */
+/** Reads the scopes of the bound values in a request, the last one first. */
 const boundScopes = (
   call: LeafCall,
   { translation, edits }: { readonly translation: Translation; readonly edits: ReturnType<typeof paramEdits> },
