@@ -506,7 +506,7 @@ export interface SavedProvider {
    */
   keys?: [SavedKey, ...SavedKey[]];
   /**
-   * Whose `keys` are: those of `one` account, which have files, batches and stored responses in common; or of `several`, where what a provider keeps is made and asked for with the first key alone.
+   * Whose `keys` are: those of `one` account, which have files, batches and stored responses in common; or of `several`, where what a provider keeps is asked for with the key that made it; with the first key where that is not known.
    */
   accounts?: 'one' | 'several';
   /**

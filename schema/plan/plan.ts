@@ -382,7 +382,7 @@ export type CredentialRef =
 export interface KeyPool {
   readonly kind: 'keys';
   readonly keys: NonEmptyArray<PoolKey>;
-  /** With `several`, what a provider keeps is made and asked for with the first key alone. */
+  /** With `several`, what a provider keeps is asked for with the key that made it, or with the first one where that is not known. */
   readonly accounts?: 'several';
 }
 

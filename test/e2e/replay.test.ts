@@ -14,7 +14,7 @@ import { patience } from '../support/patience.ts';
 import { faultyUpstream } from '../support/replay/faulty-upstream.ts';
 import { replayCase } from '../support/replay/replay-case.ts';
 import { sendReplayRequest } from '../support/replay/send-replay-request.ts';
-import { servedConfig } from '../support/replay/served-config.ts';
+import { replayKeys, servedConfig } from '../support/replay/served-config.ts';
 import { runGw } from '../support/run-gw.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 
@@ -79,7 +79,7 @@ beforeAll(async () => {
   gateway = await startGateway({
     folder,
     args: ['--plans', 'plans'],
-    env: { GW_LOG: 'requests', REPLAY_KEY: 'a-key-for-replays' },
+    env: { GW_LOG: 'requests', ...replayKeys },
   });
   await sendCases();
   // It ends when the last request has: whatever it logs is there then.

@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange/exchange.ts';
+import type { ClientRequest, Exchange } from '../exchange/exchange.ts';
 import type { UpstreamRequest } from '../http/http.ts';
 
 /** A request as it goes out, with a credential that its caller did not bring. */
@@ -10,6 +10,15 @@ export interface ReferringRequest {
   readonly slug: string | undefined;
 }
 
+/** Something that a request names. */
+export interface NamedThing {
+  readonly id: string;
+  /** As `AnswerMaker` has it; undefined if that is not known. */
+  readonly account: string | undefined;
+  /** The saved provider or virtual key whose account has it; undefined if that is not known. */
+  readonly slug: string | undefined;
+}
+
 /** Judges what requests name in accounts of providers that others use too. */
 export interface ReferenceGuard {
   /**
@@ -17,4 +26,9 @@ export interface ReferenceGuard {
    * where a request names what is not its caller's.
    */
   check(referring: ReferringRequest, exchange: Exchange): Promise<void> | undefined;
+  /**
+   * Finds with which accounts its caller made what a request names; empty where it names nothing. Called where the keys of a
+   * target are of several accounts.
+   */
+  named(request: Pick<ClientRequest, 'path' | 'body'>, exchange: Exchange): Promise<readonly NamedThing[]>;
 }

@@ -183,6 +183,11 @@ export interface KeptExchange {
   /** The saved provider or virtual key that has what the request continues: groups prefer it where they may call it. */
   readonly prefers?: string;
   readonly ownForm?: OwnForm;
+  /**
+   * Whether it makes something of its own, and with which account it was made is noted: where a target has keys of several
+   * accounts, any of them will do, unless the request names what one of them has.
+   */
+  readonly isNew?: true;
 }
 
 /** The request that a mirror copied. */

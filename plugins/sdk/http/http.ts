@@ -90,6 +90,8 @@ export interface AnswerMaker {
   readonly slug?: string;
   /** The scope of bound values that the answer has without one, as `gw1.<scope>.<value>` names it. */
   readonly scope: string;
+  /** Stands for the account of the key that it was asked with; absent where a target has no keys of several accounts. */
+  readonly account?: string;
 }
 
 /** The values that the answer headers report about the leaf that answered. */

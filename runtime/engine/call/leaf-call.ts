@@ -28,7 +28,8 @@ import type { Run } from './run.ts';
 /** A function, since a detached call has the call as its prototype, and so none of its private members. */
 const toMaker = ({ slug, target, outgoing, exchange }: LeafCall): AnswerMaker => {
   const scope = target.stateScope(outgoing?.model ?? exchange.route.model);
-  return slug === undefined ? { scope } : { slug, scope };
+  const { accountScope: account } = target;
+  return { ...(slug === undefined ? {} : { slug }), scope, ...(account === undefined ? {} : { account }) };
 };
 
 /** One call of a leaf by one run: what its stages and attempts share. */

@@ -120,6 +120,7 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
   let keyFingerprint: string | undefined;
   let circuit: string | undefined;
   let place: string | undefined;
+  let account: string | undefined;
   let scopes: Map<string, string> | undefined;
   return {
     provider,
@@ -152,6 +153,10 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
       const lines = pool === undefined ? { headers } : { settings, pool: pool.keys.fingerprint };
       place ??= toFingerprint({ provider: provider.id, origin, ...lines });
       return place;
+    },
+    get accountScope() {
+      if (pool?.keys.areSeveral === true) account ??= scopeName(`${provider.id} ${this.keyFingerprint}`);
+      return account;
     },
     stateScope(model) {
       // What one account has bound is not asked of another.

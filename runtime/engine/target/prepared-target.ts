@@ -47,6 +47,8 @@ export interface PreparedTarget {
   readonly credentialPlace: string;
   /** Names who can read the bound values of a model's answers: signatures, encrypted reasoning. */
   stateScope(model: string | undefined): string;
+  /** Names the account of the key that it is called with; absent where it has no keys of several accounts. */
+  readonly accountScope?: string | undefined;
   readonly settings: JsonObject;
   /** The prices of the saved provider; absent if it says nothing. */
   readonly prices?: SavedPrices;

@@ -34,7 +34,8 @@ export const isStreamed = (translation: AskedTranslation): translation is Stream
 /** A bound value is a whole string, so the mark follows the quote that begins it. */
 const defaultMarks: readonly string[] = [`"${boundMark}`];
 
-const toMarks = ({ gatewayMarks = defaultMarks }: Dialect): readonly Mark[] => gatewayMarks.map(toMark);
+/** The marks of what only this gateway writes into answers of a dialect. */
+export const gatewayMarks = ({ gatewayMarks: own = defaultMarks }: Dialect): readonly Mark[] => own.map(toMark);
 
 export interface TranslationOptions {
   readonly provider: Provider;
@@ -56,7 +57,9 @@ const isAsked = (served: Served): served is Extract<Served, { readonly endpoint:
 const withPrepared = (served: Served, options: TranslationOptions): Translation => {
   if (!isAsked(served)) return served;
   const endpoint = prepared(served.endpoint, (served.kind === 'same' ? served.dialect : served.upstream).id, options);
-  return served.kind === 'same' ? { ...served, endpoint, marks: toMarks(served.dialect) } : { ...served, endpoint };
+  return served.kind === 'same'
+    ? { ...served, endpoint, marks: gatewayMarks(served.dialect) }
+    : { ...served, endpoint };
 };
 
 /** How the provider serves a client whose dialect it does not speak: its own are loaded until one of them will do. */

@@ -88,6 +88,22 @@ export const requestErrors = {
     text: 'Your workspace has nothing with the id "{id}" at this provider. The request names it{place}.',
     hint: 'Name a file or a response that your workspace has made with the same provider.',
   },
+  'account-without-key': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: '"{id}" was made with a key that was taken out of the keys of {provider}, so that no other key can ask for it.',
+    hint: 'Put the key back, with "weight": 0 if nothing new is to be made with it, or make what the request names anew.',
+  },
+  'several-accounts': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The request names "{id}" and "{other}", which were made with keys of different accounts of {provider}.',
+    hint: 'Make one of them anew in a request that names the other, or use keys of one account.',
+  },
   'too-many-references': {
     status: 400,
     type: 'invalid_request_error',

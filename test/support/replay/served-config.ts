@@ -16,6 +16,20 @@ const shortly = (settings: JsonObject): JsonObject => {
   };
 };
 
+/** The environment of a gateway that serves these configs. */
+export const replayKeys: Readonly<Record<string, string>> = {
+  REPLAY_KEY: 'a-key-for-replays',
+  KEY_A: 'a-key-of-a-pool-1',
+  KEY_B: 'a-key-of-a-pool-2',
+  KEY_C: 'a-key-of-a-pool-3',
+};
+
+/** The keys of a leaf, or the one key of those that have none. */
+const toCredential = (keys: Json | undefined, accounts: Json | undefined): JsonObject => {
+  if (keys === undefined) return { api_key: '${env:REPLAY_KEY}' };
+  return accounts === undefined ? { keys } : { keys, accounts };
+};
+
 /** The same config with real providers at this origin, real checks, and waits that a test can wait for. */
 export const servedConfig = (
   { config, providers, words }: ReplayCase,
@@ -42,11 +56,11 @@ export const servedConfig = (
     if (value.provider === undefined) return value;
     const chosen = providers[leaves % providers.length] ?? 'openai';
     leaves += 1;
-    const { keys: _keys, accounts: _accounts, ...rest } = value;
+    const { keys, accounts, ...rest } = value;
     return {
       ...rest,
       provider: chosen === 'dead' ? 'openai' : chosen,
-      ...(chosen === 'ollama' ? {} : { api_key: '${env:REPLAY_KEY}' }),
+      ...(chosen === 'ollama' ? {} : toCredential(keys, accounts)),
       custom_host: `${chosen === 'dead' ? deadOrigin : origin}/${name}/${String(value.name)}/v1`,
     };
   };

@@ -104,7 +104,7 @@ export const destinationProperties = {
     type: 'string',
     enum: ['one', 'several'],
     description:
-      'Whose the keys are. Of several accounts, what a provider keeps is made and asked for with the first key alone.',
+      'Whose the keys are. Of several accounts, what a provider keeps is asked for with the key that made it, or the first where that is not known.',
   },
 } as const;
 

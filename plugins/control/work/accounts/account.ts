@@ -134,6 +134,8 @@ export interface Account {
   readonly headers: RawHeaders;
   /** The header that names it on the data path. */
   readonly lines: RawHeaders;
+  /** Stands for the account of the key that the last request was sent with; undefined where the keys are not of several accounts. */
+  keyAccount?(): string | undefined;
   /** Sends a request with its credential, through plan, limits, log and ledger. It never rejects: an error is an answer. */
   send(request: ProviderRequest): Promise<GatewayResponse>;
 }
@@ -160,6 +162,7 @@ export const readAccount = async (
   const { slug, found, lines } = namedAccount(saved, name);
   refuseDestination(context.headers, slug);
   const passed = [...passedHeaders(context.headers), ...lines];
+  let keyAccount: string | undefined;
   return {
     ...{ slug, lines },
     provider: catalogue.providers.get(found.provider)?.id ?? found.provider,
@@ -168,15 +171,21 @@ export const readAccount = async (
     models: found.models,
     prices: found.prices,
     headers: context.headers,
-    send: ({ headers = [], ...request }) =>
-      context.dispatch(
+    keyAccount: () => keyAccount,
+    async send({ headers = [], ...request }) {
+      const answer = await context.dispatch(
         {
+          // The answer then says with which account it was made.
+          kept: {},
           ...request,
           path: request.isStorage === true ? request.path : `/v1${request.path}`,
           headers: [...passed, ...headers],
         },
         context.principal,
-      ),
+      );
+      keyAccount = answer.leaf?.maker?.account;
+      return answer;
+    },
   };
 };
 

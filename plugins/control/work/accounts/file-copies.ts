@@ -5,6 +5,7 @@ import { createStoredIdempotency } from '../../kernel/records/idempotency-store.
 import type { Store } from '../../kernel/store/store.ts';
 import type { Files, StoredFile } from '../files/files.ts';
 import type { RemoteIds } from '../remote-ids/remote-ids.ts';
+import type { Account } from './account.ts';
 import type { FileForm } from './upload-file.ts';
 
 /** A file of the gateway that an account gets. */
@@ -23,6 +24,8 @@ export interface FileCopy {
   readonly createdBy?: string | undefined;
   /** The beginning of its id there: a folder, where an account has several places for files. */
   readonly place?: string | undefined;
+  /** As an account has it. */
+  readonly keyAccount?: Account['keyAccount'];
   /** Copies it; resolves to its id there. */
   upload(file: CopiedFile): Promise<string>;
 }
@@ -58,11 +61,11 @@ export const createFileCopies = ({
   const claims = createStoredIdempotency(store, now);
 
   const made = async (
-    { tenant, slug, id, createdBy, upload }: FileCopy,
+    { tenant, slug, id, createdBy, keyAccount, upload }: FileCopy,
     { filename, bytes }: StoredFile,
   ): Promise<string> => {
     const remote = await upload({ filename, bytes, read: () => files.read(tenant, id) });
-    await remoteIds.record(tenant, { kind: 'file', id: remote, slug, uses: id, createdBy });
+    await remoteIds.record(tenant, { kind: 'file', id: remote, slug, uses: id, account: keyAccount?.(), createdBy });
     return remote;
   };
 

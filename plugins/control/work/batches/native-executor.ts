@@ -71,12 +71,13 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
     const whose = await accountIds.whose({ tenant, kind: 'batch', account, id });
     if (whose !== 'own' && whose !== 'unknown') throw notFound('batch', id, 'GET /v1/batches');
     const batch = await ask(account, request);
+    const keyAccount = account.keyAccount?.();
     // The files of a batch that is nobody's are nobody's either.
     if (whose === 'unknown') return batch;
     const listed = readFiles(batch);
     const known = await remoteIds.among(tenant, 'file', listed, account.slug);
     for (const id of listed)
-      if (!known.has(id)) await remoteIds.record(tenant, { kind: 'file', id, slug: account.slug });
+      if (!known.has(id)) await remoteIds.record(tenant, { kind: 'file', id, slug: account.slug, account: keyAccount });
     return batch;
   };
 
@@ -95,7 +96,7 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
     }
     if ((await files.find(tenant, id)) !== undefined) await refuseLines(parts, call, () => files.read(tenant, id));
     const uploaded = await fileCopies.into({
-      ...{ tenant, slug, id, createdBy: context.principal.keyId },
+      ...{ tenant, slug, id, createdBy: context.principal.keyId, keyAccount: account.keyAccount },
       upload: (file) => uploadFile(account, file, 'batch'),
     });
     if (uploaded === undefined)

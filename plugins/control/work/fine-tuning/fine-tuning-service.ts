@@ -52,6 +52,7 @@ const toAccountFile = async (
   if (isOwnFile(id)) {
     const copied = await parts.fileCopies.into({
       ...{ tenant, slug: account.slug, id, createdBy, place: executor.toPlace?.(account) },
+      keyAccount: account.keyAccount,
       upload: (file) => executor.upload(file, account),
     });
     if (copied === undefined) throw unknownFile(member, id);
@@ -109,7 +110,9 @@ export const createJob = async (caller: TuningCaller, body: NewJob): Promise<Jso
   const job = await executor.create({ ...body, ...files }, account);
   const id = readId(account, job, 'job');
   try {
-    await parts.remoteIds.record(tenant, { kind, id, slug: account.slug, createdBy: keyId });
+    await parts.remoteIds.record(tenant, {
+      ...{ kind, id, slug: account.slug, account: account.keyAccount?.(), createdBy: keyId },
+    });
   } catch (error) {
     // Nobody could find it again.
     await executor.cancel(id, account).catch(() => {});

@@ -132,7 +132,13 @@ export const accountFiles = async (
     refusePurpose(sent, files, account);
     const file = await files.upload(sent, { ...parts, account, tenant });
     try {
-      await remoteIds.record(tenant, { kind: 'file', id: file.id, slug, createdBy: principal.keyId });
+      await remoteIds.record(tenant, {
+        kind: 'file',
+        id: file.id,
+        slug,
+        account: account.keyAccount?.(),
+        createdBy: principal.keyId,
+      });
     } catch (error) {
       // Nobody could find it again.
       await files.remove(file.id, account).catch(() => {});

@@ -5,6 +5,7 @@ import { hashValue } from '../../../../schema/json/canonical.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
+import type { KeptExchange } from '../../../sdk/exchange/exchange.ts';
 import { withoutNames } from '../../../sdk/http/header-lines.ts';
 import { type GatewayResponse, headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import type { ReceivedBody, RouteContext } from '../../../sdk/route/route-row.ts';
@@ -129,6 +130,7 @@ export const passedFiles = ({
       readonly method: string;
       readonly path: string;
       readonly received?: ReceivedBody;
+      readonly kept?: KeptExchange;
     },
     lines: RawHeaders = headers,
   ): Promise<GatewayResponse> => withSuggestion(await dispatch({ ...request, headers: lines }, principal));
@@ -166,10 +168,13 @@ export const passedFiles = ({
     async create(received) {
       const request = { method: 'POST', path: '/v1/files', received };
       if (account === undefined) return ask(request);
-      const { answer, said } = await collected(await ask(request, plainly(headers)));
+      const { answer, said } = await collected(await ask({ ...request, kept: { isNew: true } }, plainly(headers)));
       const id = readId(said ?? {});
+      const made = answer.leaf?.maker?.account;
       if (id !== '')
-        await remoteIds.record(tenant, { kind: 'file', id, slug: account.slug, createdBy: principal.keyId });
+        await remoteIds.record(tenant, {
+          ...{ kind: 'file', id, slug: account.slug, account: made, createdBy: principal.keyId },
+        });
       return answer;
     },
     list: (query) => (account === undefined ? ask({ method: 'GET', path: readPath(query) }) : listOwn(query, account)),

@@ -9,6 +9,7 @@ import { longestAnswerMs } from '../../access/identity/service-keys/create-ident
 import type { Store } from '../../kernel/store/store.ts';
 import { createStoreAsker } from '../../kernel/store/store-asker.ts';
 import { foreignIds } from './foreign-ids.ts';
+import { namedThings } from './named-things.ts';
 import { bodyReferences, noReferences, pathReferences, type Reference, referencesIn } from './references-in.ts';
 
 /** As many ids as one request may name. */
@@ -80,6 +81,12 @@ export const createReferenceGuard = ({
       // Nearly every request names nothing.
       if (inPath.length === 0 && inBody.length === 0) return undefined;
       return refuseForeign(new Set([...inPath, ...inBody.map(({ id }) => id)]), { exchange, slug, inPath });
+    },
+    async named({ path, body }, { principal, route }) {
+      if (principal.organisation === undefined || route.isStorage === true) return [];
+      const ids = new Set([...pathReferences(path), ...toReferences(body, undefined).map(({ id }) => id)]);
+      if (ids.size > maxReferences) throw gatewayError('too-many-references', { most: maxReferences });
+      return asked(namedThings(store, { tenant: principal.tenant, ids: [...ids] }));
     },
   };
 };

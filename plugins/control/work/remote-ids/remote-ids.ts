@@ -13,6 +13,8 @@ interface RemoteId {
   readonly slug: string;
   /** The id of the gateway's own file that this one is a copy of. */
   readonly uses?: string;
+  /** Stands for the account of the provider's key with which it was made, as answers name it in `leaf.maker`. */
+  readonly account?: string | undefined;
   /** The key with which it was made. */
   readonly createdBy?: string | undefined;
 }
@@ -40,9 +42,10 @@ export interface RemoteIds {
   forget(tenant: TenantId, kind: RemoteKind, id: string): Promise<boolean>;
 }
 
-const toRemote = ({ kind, remote_id, slug, uses, created_by }: RemoteIdRow): RemoteId => ({
+const toRemote = ({ kind, remote_id, slug, uses, account, created_by }: RemoteIdRow): RemoteId => ({
   ...{ kind, id: remote_id, slug },
   ...(uses === null ? {} : { uses }),
+  ...(account === null ? {} : { account }),
   ...(created_by === null ? {} : { createdBy: created_by }),
 });
 
@@ -50,15 +53,17 @@ const toRemote = ({ kind, remote_id, slug, uses, created_by }: RemoteIdRow): Rem
 const maxAtOnce = 500;
 
 export const createRemoteIds = ({ store, now }: { readonly store: Store; readonly now: () => number }): RemoteIds => ({
-  record: (tenant, { kind, id, slug, uses = null, createdBy = null }) =>
+  record: (tenant, { kind, id, slug, uses = null, account = null, createdBy = null }) =>
     store.write(async (writing) => {
       await writing
         .insertInto('remote_ids')
         .values({
-          ...{ workspace_id: tenant, kind, remote_id: id, slug, uses },
+          ...{ workspace_id: tenant, kind, remote_id: id, slug, uses, account },
           ...{ created_by: createdBy, created_at: now() },
         })
-        .onConflict((conflict) => conflict.columns(['workspace_id', 'kind', 'remote_id']).doUpdateSet({ slug, uses }))
+        .onConflict((conflict) =>
+          conflict.columns(['workspace_id', 'kind', 'remote_id']).doUpdateSet({ slug, uses, account }),
+        )
         .execute();
     }),
   async find(tenant, kind, id) {

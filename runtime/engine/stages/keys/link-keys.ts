@@ -8,9 +8,8 @@ import type { LinkContext } from '../../call/context.ts';
 import type { LeafStep } from '../../call/leaf-call.ts';
 import { discard } from '../../responses/discard.ts';
 import { forwardedOwner } from '../../target/forwarded-owner.ts';
-import { firstUsedKey } from '../../target/linked-target.ts';
 import { toPoolKey } from '../../target/state-key.ts';
-import { keepsState } from './keeps-state.ts';
+import { type ChosenKey, keyChooser } from './chosen-key.ts';
 import { failedKeyOf } from './key-failure-of.ts';
 import { useKey } from './with-key.ts';
 
@@ -28,13 +27,13 @@ const saysThatItWorks = ({ status, origin }: GatewayResponse): boolean =>
 
 /**
  * Sends each attempt with a key that is drawn by weight among those that are able; if none is, with the one that is left out for the
- * shortest time. An answer that is about its key alone is followed at once by an attempt with another one, at most twice, which is
+ * shortest time. Where they are of several accounts, with the one that has what the request is about. An answer that is about its key alone is followed at once by an attempt with another one, at most twice, which is
  * no retry. A key that its provider refuses or limits is left out for a while.
  */
 export const linkKeys = (inner: LeafStep, { leaf, target, context }: KeyedLeaf): LeafStep => {
   const { clock, chance } = context.ports;
   const path = childPointer(leaf.path, 'keys');
-  const isForFirst = keepsState(target);
+  const choose = keyChooser(target, context);
 
   return async (call) => {
     const keys = call.target.pool?.keys;
@@ -58,14 +57,17 @@ export const linkKeys = (inner: LeafStep, { leaf, target, context }: KeyedLeaf):
       coolings.of(pool) === undefined
         ? keys.keys.map(({ weight }, key) => (tried.has(key) ? 0 : weight))
         : ableWeights(keys.keys, coolingOf, { now: clock.monotonic(), tried });
-    const drawFirst = (): number => {
+    const drawFirst = (chosen: ChosenKey | undefined): number => {
+      if (chosen?.isOnly === true) return chosen.key;
       const weights = able(nothing);
+      if (chosen !== undefined && (weights[chosen.key] ?? 0) > 0) return chosen.key;
       return hasWeight(weights) ? draw(weights) : soonestKey(keys.keys, coolingOf);
     };
 
-    const isPinned = keys.areSeveral && (await isForFirst(call, keys));
+    const chosen = keys.areSeveral ? await choose(call, keys) : undefined;
+    const isPinned = chosen?.isOnly === true;
     const tried = new Set<number>();
-    let key = isPinned ? firstUsedKey(keys) : drawFirst();
+    let key = drawFirst(chosen);
     for (;;) {
       const called = keys.target(key);
       useKey(call, called);

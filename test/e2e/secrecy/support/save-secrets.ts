@@ -1,4 +1,22 @@
+import { toFingerprint } from '../../../../runtime/engine/target/state-key.ts';
 import type { Story } from './story.ts';
+
+/** Saves providers with several keys, and changes them by the placeholders of the keys. */
+const savePools = async ({ done, secrets, upstream }: Story): Promise<void> => {
+  const settings = { custom_host: `${upstream.origin}/v1` };
+  const poolKey = (name: string): object => {
+    const api_key = secrets.make(name);
+    secrets.add(`${name}, as a fingerprint`, toFingerprint({ api_key }));
+    return { api_key };
+  };
+  for (const accounts of ['one', 'several']) {
+    const keys = ['first', 'second'].map((which) => poolKey(`the ${which} key of a pool of ${accounts}`));
+    const slug = `pool-of-${accounts}`;
+    await done('POST /providers', { body: { name: slug, slug, provider: 'openai', settings, accounts, keys } });
+    const { json } = await done(`GET /providers/${slug}`);
+    await done(`PUT /providers/${slug}`, { body: { keys: json.keys } });
+  }
+};
 
 /** Makes a service key, and notes it as a secret that only this answer tells. */
 export const makeKey = async (
@@ -52,6 +70,7 @@ export const saveSecrets = async (story: Story): Promise<void> => {
       credential: { cloudb_service_account_json: JSON.stringify(account) },
     },
   });
+  await savePools(story);
   const virtualKey = { name: 'v', slug: 'vk', ...openai, key: secrets.make('the key of a virtual key') };
   await done('POST /virtual-keys', { body: virtualKey, headers: again });
 

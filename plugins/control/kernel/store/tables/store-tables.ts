@@ -85,6 +85,8 @@ export interface RemoteIdRow {
   slug: string;
   /** The id of the gateway's own file that this one is a copy of; null if it is no copy. */
   uses: string | null;
+  /** Stands for the account of the key with which it was made, where its provider has keys of several accounts. */
+  account: string | null;
   created_by: string | null;
   created_at: Millis;
 }
@@ -99,6 +101,8 @@ export interface ResponseRow {
   slug: string | null;
   /** The scope of bound values that it has without one. */
   scope: string | null;
+  /** Stands for the account of the key that made it, where its provider has keys of several accounts. */
+  account: string | null;
   /** Whether its provider has it too, under the same id. */
   is_native: Flag;
   status: string;

@@ -200,6 +200,8 @@ export const batchInput = async (parts: Parts, call: ProviderCall, named: NamedI
     model: await validateInput(files.read(tenant, id), { endpoint, adapter, codec: context.codec }),
     lines: () => inputLines(files.read(tenant, id), endpoint),
     stored: async (place, upload) =>
-      (await fileCopies.into({ tenant, slug: account.slug, id, createdBy, place, upload })) ?? (await upload()),
+      (await fileCopies.into({
+        ...{ tenant, slug: account.slug, id, createdBy, place, keyAccount: account.keyAccount, upload },
+      })) ?? (await upload()),
   };
 };

@@ -69,7 +69,13 @@ export const recordBatch = async (
   const { account, context, tenant } = call;
   const { organisation = '', keyId } = context.principal;
   const createdAt = parts.now();
-  await parts.remoteIds.record(tenant, { kind: 'batch', id, slug: account.slug, createdBy: keyId });
+  await parts.remoteIds.record(tenant, {
+    kind: 'batch',
+    id,
+    slug: account.slug,
+    account: account.keyAccount?.(),
+    createdBy: keyId,
+  });
   const row: WatchedBatchRow = {
     ...{ workspace_id: tenant, slug: account.slug, remote_id: id, account: account.lines[1] ?? account.slug },
     ...{ endpoint, model: model ?? null, organisation_id: organisation, key_id: keyId ?? null },

@@ -171,12 +171,13 @@ const wholeBody = ({ previous_response_id: _previous, ...body }: JsonObject, ite
   input: items,
 });
 
-/** Checks whether a provider no longer has the response that a request continues. */
-const hasForgotten = ({ status, origin, body }: GatewayResponse): boolean =>
-  origin === 'upstream' &&
-  (status === 400 || status === 404) &&
-  body.kind === 'bytes' &&
-  readError(body.bytes)?.code === 'previous_response_not_found';
+/** Checks whether a provider no longer has the response that a request continues, or no key is left that can ask for it. */
+const hasForgotten = ({ status, origin, cause, body }: GatewayResponse): boolean =>
+  cause === 'account-without-key' ||
+  (origin === 'upstream' &&
+    (status === 400 || status === 404) &&
+    body.kind === 'bytes' &&
+    readError(body.bytes)?.code === 'previous_response_not_found');
 
 /**
  * Sends a request with the conversation that it continues: to the provider that has it, as the client wrote it; to all
@@ -192,8 +193,9 @@ export const sendResponse = async (
   const slug = previous && nativeSlug(previous);
   const { bytes } = received.body.kind === 'bytes' ? received.body : { bytes: undefined };
   const isOwn = slug !== undefined && before !== undefined && bytes !== undefined && !mayBeBound(toBuffer(bytes));
-  const later: KeptExchange | undefined = slug === undefined ? (keeps ? {} : undefined) : { prefers: slug };
-  const first: KeptExchange | undefined = isOwn ? { prefers: slug, ownForm: { slug, body, bytes } } : later;
+  const made: KeptExchange = keeps ? { isNew: true } : {};
+  const later: KeptExchange | undefined = slug === undefined ? (keeps ? made : undefined) : { ...made, prefers: slug };
+  const first: KeptExchange | undefined = isOwn ? { ...made, prefers: slug, ownForm: { slug, body, bytes } } : later;
   // What only a provider has cannot be shortened here.
   const mayShorten = truncates && (before !== undefined || (body.previous_response_id ?? null) === null);
 

@@ -163,7 +163,8 @@ export const createStoredResponses = ({
       const created = now();
       const row: ResponseRow = {
         ...{ workspace_id: tenant, id, previous_id: previous ?? null },
-        ...{ slug: maker?.slug ?? null, scope: maker?.scope ?? null, is_native: isNative ? 1 : 0 },
+        ...{ slug: maker?.slug ?? null, scope: maker?.scope ?? null, account: maker?.account ?? null },
+        is_native: isNative ? 1 : 0,
         ...{ status: findText(response.status) ?? 'completed', bytes },
         response: await seals.seal({ tenant, id, field: 'response' }, texts.response),
         input: await seals.seal({ tenant, id, field: 'input' }, texts.input),

@@ -156,6 +156,7 @@ export const sampleRows: { readonly [Name in Exclude<keyof Tables, 'ledger' | 'l
       remote_id: 'batch_1',
       slug: 'openai',
       uses: null,
+      account: null,
       created_by: 'key',
       created_at: 1,
     },
@@ -186,7 +187,7 @@ export const sampleRows: { readonly [Name in Exclude<keyof Tables, 'ledger' | 'l
     ...{ batch_id: 'gw-batch-1', number: 0, from_byte: 0, to_byte: largest, first_line: 1, lines: 20, result: json },
   },
   responses: {
-    ...{ ...workspace, id: 'gw-resp-1', previous_id: null, slug: 'openai', scope: text, is_native: 1 },
+    ...{ ...workspace, id: 'gw-resp-1', previous_id: null, slug: 'openai', scope: text, account: null, is_native: 1 },
     ...{ status: 'completed', bytes: largest, response: json, input: json, request: null },
     ...{ created_by: null, created_at: 1, expires_at: largest },
   },

@@ -1,10 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { startUpstream, type TestUpstream, type UpstreamCall } from '../support/upstream-server.ts';
-import { openaiAnswer, openaiError } from '../support/vendors/openai-wire.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
+import { openaiAnswer, openaiError } from '../../support/vendors/openai-wire.ts';
 
 /** Pools of keys as an operator writes them: of a file's target, and of a saved provider. */
 const keys = {
@@ -317,56 +316,5 @@ describe('a pool of several accounts', () => {
   it('spreads all else over its keys', async () => {
     for (let at = 0; at < 40; at += 1) await asked('several');
     expect(new Set(used)).toEqual(new Set(['C', 'D']));
-  });
-});
-
-describe('a pool that is saved in a store', () => {
-  const adminKey = 'a-key-of-my-own-with-40-characters-in-it';
-
-  it('serves requests with the keys that are able, before and after one is added', async () => {
-    const folder = temporaryFolder();
-    const files = { 'gateway.json': { trusted_hosts: ['127.0.0.1'] } };
-    const store = await startGateway({
-      args: ['--store', 'gateway.db'],
-      files,
-      env: { GW_ADMIN_KEY: adminKey },
-      folder,
-    });
-    onTestFinished(() => store.stop());
-    refusals = new Map([[keys.B, revoked]]);
-    const send = async (method: string, path: string, body?: object): Promise<Response> =>
-      fetch(`${store.baseUrl}${path}`, {
-        method,
-        headers: { 'x-gw-api-key': adminKey, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-    const settings = { custom_host: `${upstream.origin}/v1` };
-    const pool = [{ api_key: keys.B, weight: 3 }, { api_key: keys.C }];
-    const saved = { name: 'Main', slug: 'main', provider: 'openai', settings, keys: pool };
-    expect((await send('POST', '/providers', saved)).status).toBe(200);
-    const defaultHeaders = { 'x-gw-api-key': adminKey, 'x-gw-provider': '@main' };
-    const client = new OpenAI({ baseURL: store.baseUrl, apiKey: 'none', maxRetries: 0, defaultHeaders });
-    const ask = async (): Promise<unknown> =>
-      (await client.chat.completions.create({ model: 'gpt-4o', messages })).choices[0]?.message.content;
-    for (let at = 0; at < 10; at += 1) expect(await ask()).toBe('Yes.');
-    expect(used.filter((name) => name === 'B')).toHaveLength(1);
-    const { keys: shown } = (await (await send('GET', '/providers/main')).json()) as {
-      readonly keys: readonly object[];
-    };
-    expect(JSON.stringify(shown)).not.toContain('sk-');
-    // The revoked key is still left out: a pool is known by its record.
-    used = [];
-    expect((await send('PUT', '/providers/main', { keys: [...shown, { api_key: keys.D, weight: 9 }] })).status).toBe(
-      200,
-    );
-    const usedNext = async (): Promise<readonly string[]> => {
-      await ask();
-      return used;
-    };
-    await expect.poll(usedNext).toContain('D');
-    expect(used).not.toContain('B');
-    const logs = (await (await send('GET', '/logs')).json()) as object;
-    for (const secret of Object.values(keys))
-      for (const text of [JSON.stringify(logs), store.printed()]) expect(text).not.toContain(secret);
   });
 });

@@ -1,0 +1,18 @@
+import { accountMarks, isOfOneAccount } from '../../../../plugins/sdk/models/kept-by-provider.ts';
+import { carriesMark, toMark } from '../../../body/read/carries-mark.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import { effectiveParams, type paramEdits } from '../../call/param-edits.ts';
+import { readOr } from './read-or.ts';
+
+const marks = accountMarks.map(toMark);
+
+/** Reads whether a request, with a target's edits, is for one account alone; `dialect` is that in which it is sent. Most bodies are not parsed for it. */
+export const accountReader = (
+  edits: ReturnType<typeof paramEdits>,
+): ((call: LeafCall, dialect: string | undefined) => boolean) => {
+  const isMarked = carriesMark({ kind: 'bytes', bytes: Buffer.from(JSON.stringify(edits ?? {})) }, marks);
+  return (call, dialect) => {
+    if (!isMarked && dialect !== 'responses' && !carriesMark(call.exchange.request.body, marks)) return false;
+    return readOr(true, () => isOfOneAccount(effectiveParams(call, edits), dialect));
+  };
+};
