@@ -18,8 +18,11 @@ interface Seen {
   readonly at: number;
 }
 
+/** Refusals of a target's credential, of its model and for its limits, which are fast: it would get all requests that it cannot serve. */
+const refusals: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 429]);
+
 const isFailure = ({ status, origin }: ChooserOutcome): boolean =>
-  origin !== 'upstream' || status === 429 || status >= 500;
+  origin !== 'upstream' || refusals.has(status) || status >= 500;
 
 /**
  * Peak EWMA: a mean of the times until an answer begins that follows a slower answer at once, and a faster one gradually, so

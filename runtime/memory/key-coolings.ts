@@ -1,45 +1,79 @@
-import { LRUCache } from 'lru-cache';
+import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
 import { coolDown, type FailedKey, type KeyCooling } from '../../schema/plan/circuits/key-cooling.ts';
 import type { StateKey } from '../ports/breakers.ts';
 import type { Clock } from '../ports/clock.ts';
+import { largestShare } from './largest-share.ts';
 
-/** Pools of tenants whose keys are left out, and keys of one pool. Those that failed longest ago are forgotten. */
+/** Pools whose keys are left out, of all tenants together, and keys of one pool. Those that failed longest ago are forgotten. */
 const maxPools = 10_000;
 const maxKeys = 100;
 
+/** The keys of a tenant that an attempt draws one of. */
+export interface KeyPool {
+  readonly tenant: TenantId;
+  readonly key: StateKey;
+}
+
+type Coolings = Map<string, KeyCooling>;
+
 /**
  * The keys that providers refuse or limit for now, by pool of a tenant and by the fingerprint of the key. In this process alone: another
- * one finds out by its own attempts.
+ * one finds out by its own attempts. Where there is no room, the tenant that has the most pools loses one.
  */
 export class KeyCoolings {
   readonly #clock: Pick<Clock, 'monotonic'>;
-  readonly #pools = new LRUCache<StateKey, Map<string, KeyCooling>>({ max: maxPools });
+  readonly #max: number;
+  /** By tenant, the pools first whose keys failed longest ago. */
+  readonly #tenants = new Map<TenantId, Map<StateKey, Coolings>>();
+  #size = 0;
 
-  constructor(clock: Pick<Clock, 'monotonic'>) {
+  constructor(clock: Pick<Clock, 'monotonic'>, { max = maxPools }: { readonly max?: number } = {}) {
     this.#clock = clock;
+    this.#max = max;
   }
 
   /** By the fingerprints of keys; undefined where all of them are able. */
-  of(pool: StateKey): ReadonlyMap<string, KeyCooling> | undefined {
-    return this.#pools.get(pool);
+  of({ tenant, key }: KeyPool): ReadonlyMap<string, KeyCooling> | undefined {
+    return this.#tenants.get(tenant)?.get(key);
   }
 
-  failed(pool: StateKey, key: string, failure: FailedKey): void {
-    const keys = this.#pools.get(pool) ?? new Map<string, KeyCooling>();
+  failed(pool: KeyPool, key: string, failure: FailedKey): void {
+    const keys: Coolings = new Map(this.of(pool));
     const cooling = coolDown(keys.get(key), this.#clock.monotonic(), failure);
     keys.delete(key);
     keys.set(key, cooling);
     const [oldest] = keys.keys();
     if (keys.size > maxKeys && oldest !== undefined) keys.delete(oldest);
-    this.#pools.set(pool, keys);
+    this.#set(pool, keys);
   }
 
   /** An answer to what was sent at a time says that the key works. */
-  works(pool: StateKey, key: string, sentAt: number): void {
-    const keys = this.#pools.get(pool);
+  works(pool: KeyPool, key: string, sentAt: number): void {
+    const keys = this.#tenants.get(pool.tenant)?.get(pool.key);
     const cooling = keys?.get(key);
     if (keys === undefined || cooling === undefined || cooling.since > sentAt) return;
     keys.delete(key);
-    if (keys.size === 0) this.#pools.delete(pool);
+    if (keys.size === 0) this.#delete(pool);
+  }
+
+  #set(pool: KeyPool, keys: Coolings): void {
+    this.#delete(pool);
+    while (this.#size >= this.#max) this.#deleteOldest(largestShare(this.#tenants) ?? pool.tenant);
+    const own = this.#tenants.get(pool.tenant) ?? new Map<StateKey, Coolings>();
+    this.#tenants.set(pool.tenant, own);
+    own.set(pool.key, keys);
+    this.#size += 1;
+  }
+
+  #deleteOldest(tenant: TenantId): void {
+    const [key] = this.#tenants.get(tenant)?.keys() ?? [];
+    if (key !== undefined) this.#delete({ tenant, key });
+  }
+
+  #delete({ tenant, key }: KeyPool): void {
+    const own = this.#tenants.get(tenant);
+    if (own?.delete(key) !== true) return;
+    this.#size -= 1;
+    if (own.size === 0) this.#tenants.delete(tenant);
   }
 }

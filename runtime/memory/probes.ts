@@ -7,6 +7,9 @@ import type { Clock } from '../ports/clock.ts';
 /** Circuits that are probed at the same time, of all tenants together. */
 const maxProbed = 1000;
 
+/** Those of one leaf for one tenant: callers choose the models that circuits are divided by, and each would be asked for. */
+const maxOfLeaf = 10;
+
 /** How a circuit is probed. */
 export interface ProbeJob {
   /** Its end is the end of its probes: a plan that is replaced has none. */
@@ -74,6 +77,8 @@ class Probing {
 export class Probes {
   readonly #options: ProbesOptions;
   readonly #running = new Map<StateKey, Probing>();
+  /** How many of them there are, by tenant and leaf. */
+  readonly #ofLeaf = new Map<string, number>();
   #isClosed = false;
 
   constructor(options: ProbesOptions) {
@@ -93,9 +98,21 @@ export class Probes {
       return true;
     }
     if (this.#isClosed || job.lifetime.cancelled || this.#running.size >= maxProbed) return false;
-    const ended = (): void => void this.#running.delete(circuit.key);
+    const leaf = `${circuit.tenant} ${circuit.leaf}`;
+    if ((this.#ofLeaf.get(leaf) ?? 0) >= maxOfLeaf) return false;
+    this.#count(leaf, 1);
+    const ended = (): void => {
+      this.#running.delete(circuit.key);
+      this.#count(leaf, -1);
+    };
     this.#running.set(circuit.key, new Probing(circuit, job, this.#options, ended));
     return true;
+  }
+
+  #count(leaf: string, more: 1 | -1): void {
+    const count = (this.#ofLeaf.get(leaf) ?? 0) + more;
+    if (count === 0) this.#ofLeaf.delete(leaf);
+    else this.#ofLeaf.set(leaf, count);
   }
 
   close(): void {

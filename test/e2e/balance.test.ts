@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../support/upstream-server.ts';
@@ -71,6 +72,20 @@ describe('a load balance', () => {
     expect(down + up).toBe(60);
     expect(up).toBeGreaterThan(45);
   });
+
+  it.each([401, 402, 403, 404])(
+    'by latency leaves the target that refuses its requests at once with %s',
+    async (status) => {
+      upstreams[0]?.handle((call) => call.json(openaiError('It is refused.', 'invalid_request_error'), { status }));
+      upstreams[1]?.handle(async (call) => {
+        await setTimeout(20);
+        ok(call);
+      });
+      const given = config({ balance: 'latency' }, [target(0, { request_timeout: 10_000 + status }), target(1)]);
+      for (let at = 0; at < 60; at += 1) await ask(given);
+      expect(sentNow()[1]).toBeGreaterThan(45);
+    },
+  );
 
   it('by headroom goes where its limits leave most', async () => {
     const limits = (remaining: string) => ({

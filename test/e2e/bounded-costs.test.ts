@@ -64,6 +64,21 @@ describe('a bound of the cost of a request', () => {
     expect(models).toEqual([]);
   });
 
+  it('says what is wrong with a body that cannot be read, and not all of a name of a megabyte', async () => {
+    const send = async (body: string): Promise<string> => {
+      const given = JSON.stringify({ ...target(unknown), override_params: undefined, max_cost_usd: 1 });
+      const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
+        ...{ method: 'POST', body },
+        headers: { 'content-type': 'application/json', 'x-gw-config': given },
+      });
+      return answer.text();
+    };
+    expect(await send('{"model":"gpt-4o",')).toContain('"code":"malformed-body"');
+    const text = await send(JSON.stringify({ ...asked, model: 'm'.repeat(1_000_000) }));
+    expect(text).toContain('"code":"unpriced-model"');
+    expect(text.length).toBeLessThan(1000);
+  });
+
   it('is cured by a cheaper branch, whole and streamed', async () => {
     const client = ask({ 'x-gw-config': config([dear, unknown, cheap], { max_cost_usd: 0.05 }) });
     const models = await modelsDuring(async () => {

@@ -17,12 +17,12 @@ const beginning = (turns: Json): Json => {
   return first < 0 ? turns : turns.slice(0, first + 1);
 };
 
-/** The texts of a value, in their order. */
-const textsIn = (value: Json | undefined): readonly string[] => {
-  if (typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([member, each]) => (framing.has(member) ? [] : textsIn(each)));
+/** Adds the texts of a value, in their order. To one list: each of the nested ones would otherwise be copied at every level. */
+const addTexts = (texts: string[], value: Json | undefined): void => {
+  if (typeof value === 'string') texts.push(value);
+  else if (Array.isArray(value)) for (const item of value) addTexts(texts, item);
+  else if (isJsonObject(value))
+    for (const [member, each] of Object.entries(value)) if (!framing.has(member)) addTexts(texts, each);
 };
 
 /**
@@ -32,5 +32,8 @@ const textsIn = (value: Json | undefined): readonly string[] => {
 export const promptPrefix = (body: JsonObject): string | undefined => {
   const turns = turnMembers.map((member) => body[member]).find((value) => value !== undefined);
   if (turns === undefined) return undefined;
-  return JSON.stringify([...leadingMembers.flatMap((member) => textsIn(body[member])), ...textsIn(beginning(turns))]);
+  const texts: string[] = [];
+  for (const member of leadingMembers) addTexts(texts, body[member]);
+  addTexts(texts, beginning(turns));
+  return JSON.stringify(texts);
 };

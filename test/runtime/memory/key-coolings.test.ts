@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
 import { toPoolKey } from '../../../runtime/engine/target/state-key.ts';
-import { KeyCoolings } from '../../../runtime/memory/key-coolings.ts';
+import { KeyCoolings, type KeyPool } from '../../../runtime/memory/key-coolings.ts';
 import { toTenant } from '../../support/sample-exchange.ts';
 
-const pool = toPoolKey(toTenant('tenant'), 'pool');
+const poolOf = (tenant: string, name: string): KeyPool => ({
+  tenant: toTenant(tenant),
+  key: toPoolKey(toTenant(tenant), name),
+});
+const pool = poolOf('tenant', 'pool');
 const refused = { failure: 'refused', askedMs: undefined } as const;
 const limited = (askedMs: number) => ({ failure: 'limited', askedMs }) as const;
 
@@ -45,5 +49,14 @@ describe('KeyCoolings', () => {
     expect(until()).toBe(90_000);
     coolings.failed(pool, 'a', limited(1));
     expect(until()).toBe(90_000);
+  });
+
+  it('forgets no pool of a tenant for those of another that has more', () => {
+    const coolings = new KeyCoolings(createVirtualClock(0), { max: 10 });
+    coolings.failed(pool, 'a', refused);
+    for (let at = 0; at < 100; at += 1) coolings.failed(poolOf('other', `pool-${at}`), 'a', refused);
+    expect(coolings.of(pool)?.has('a')).toBe(true);
+    const kept = Array.from({ length: 100 }, (_, at) => coolings.of(poolOf('other', `pool-${at}`)));
+    expect(kept.map((keys) => keys !== undefined)).toEqual(kept.map((_, at) => at >= 91));
   });
 });

@@ -131,4 +131,19 @@ describe('the probes of a circuit', () => {
     expect(watched.filter((isWatched) => !isWatched)).toEqual([false]);
     probes.close();
   });
+
+  it('are those of a few models of a leaf alone, of however many that callers choose', () => {
+    const { probes, circuit, job, lifetime } = begin();
+    const { tenant } = circuit;
+    const watch = (model: string): boolean => {
+      const of = { kind: 'target', model } as const;
+      return probes.watch({ key: toStateKey({ tenant, leaf, owner: '', of }), tenant, leaf, of }, job);
+    };
+    const watched = Array.from({ length: 300 }, (_, at) => watch(`model-${at}`));
+    expect(watched.map((isWatched, at) => isWatched === at < 10)).not.toContain(false);
+    expect(probes.watch(toCircuit('b'), job)).toBe(true);
+    lifetime.cancel();
+    expect(probes.watch(circuit, { ...job, lifetime: new CancellationSource() })).toBe(true);
+    probes.close();
+  });
 });

@@ -1,7 +1,7 @@
 import { errorReport, GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
-import { isJsonObject, isNonEmpty, type Json, type NonEmptyArray } from '../../../../schema/json/json.ts';
+import { isNonEmpty, type Json, type NonEmptyArray } from '../../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import type { Problem } from './problem.ts';
 
@@ -65,16 +65,22 @@ const error = (pointer: JsonPointer): Problem => ({
   hint: 'Leave it out.',
 });
 
+/** To one list: each of the nested ones would otherwise be copied at every level. */
+const addNulCharacters = (problems: Problem[], value: Json, at: JsonPointer): void => {
+  if (typeof value === 'string') {
+    if (value.includes(zero)) problems.push(error(at));
+  } else if (typeof value === 'object' && value !== null)
+    for (const [name, member] of Object.entries(value)) {
+      if (name.includes(zero)) problems.push(error(at));
+      addNulCharacters(problems, member, childPointer(at, name));
+    }
+};
+
 /** The texts of a value, names of members among them, that have the character U+0000. */
-export const findNulCharacters = (value: Json, at: JsonPointer = rootPointer): readonly Problem[] => {
-  if (typeof value === 'string') return value.includes(zero) ? [error(at)] : [];
-  if (Array.isArray(value))
-    return value.flatMap((item: Json, index) => findNulCharacters(item, childPointer(at, index)));
-  if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([name, member]) => [
-    ...(name.includes(zero) ? [error(at)] : []),
-    ...findNulCharacters(member, childPointer(at, name)),
-  ]);
+export const findNulCharacters = (value: Json): readonly Problem[] => {
+  const problems: Problem[] = [];
+  addNulCharacters(problems, value, rootPointer);
+  return problems;
 };
 
 /** Throws the `GatewayError` `invalid-input` for a body, or a query, with a text that the store cannot keep. */

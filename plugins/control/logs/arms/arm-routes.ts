@@ -10,7 +10,7 @@ import { objectSchema, ok, orNull, seconds, text, titled } from '../../kernel/re
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { LogParts } from '../store/log-store.ts';
-import { type ArmSums, sumArms } from './arm-sums.ts';
+import { type ArmSums, maxArms, sumArms } from './arm-sums.ts';
 
 const share = (part: number, of: number): number | null =>
   of === 0 ? null : Math.round((part / of) * 10_000) / 10_000;
@@ -60,7 +60,10 @@ const arm = titled(
 
 const reply = titled(
   'UsageArms',
-  objectSchema({ object: { const: 'list' }, from: seconds, to: seconds, data: { type: 'array', items: arm } }),
+  objectSchema({
+    ...{ object: { const: 'list' }, from: seconds, to: seconds },
+    data: { type: 'array', maxItems: maxArms, items: arm, description: 'Those with the most requests.' },
+  }),
 );
 
 const time = { type: 'integer', minimum: 0, maximum: 100_000_000_000 } as const;

@@ -66,17 +66,30 @@ const asNumbers = <Row extends Group>({ config, path, arm, provider, model, ...s
 const keyOf = ({ config, path, arm, provider, model }: Group): string =>
   JSON.stringify([config, path, arm, provider, model]);
 
+/** The most that are listed: callers choose models. Those with the most requests are. */
+export const maxArms = 1000;
+
+const largest = sql`group by ${columns} order by count(*) desc, ${columns} limit ${sql.lit(maxArms)}`;
+
+const isListed = sql.join(
+  groups.map((name) => sql`${sql.ref(`arms.${name}`)} = ${sql.ref(`listed.${name}`)}`),
+  sql` and `,
+);
+
 /** Reads what the sides of the copied requests of a workspace add up to: for each node, first that of the clients. */
 export const sumArms = async ({ db }: Pick<LogStore, 'db'>, range: ArmRange): Promise<readonly ArmSums[]> => {
   const counted = await sql<Group & Counts>`select ${columns}, count(*) as requests,
       ${count(sql`arms.status >= 400`)} as errors, sum(arms.micros) as micros, max(arms.micros) as most_micros,
       coalesce(sum(arms.cost), 0) as cost, ${count(sql`arms.cost is null`)} as unpriced,
       ${count(sql`arms.verdict is not null`)} as judged, ${count(sql`arms.verdict = 'passed'`)} as passed
-    from log_arms as arms where ${conditions(range)} group by ${columns}`.execute(db);
-  const judged = await sql<Group & Judgements>`select ${columns}, count(*) as feedback,
+    from log_arms as arms where ${conditions(range)} ${largest}`.execute(db);
+  const judged = await sql<Group & Judgements>`with listed as (
+      select ${columns} from log_arms as arms where ${conditions(range)} ${largest})
+    select ${columns}, count(*) as feedback,
       sum(given.value * given.weight) as weighed, sum(given.weight) as weights
     from log_arms as arms join log_feedback as given
       on given.workspace_id = arms.workspace_id and given.trace_id = arms.trace_id
+      join listed on ${isListed}
     where ${conditions(range)} group by ${columns}`.execute(db);
   const judgements = new Map(judged.rows.map((row) => [keyOf(row), asNumbers(row)]));
   const none = { feedback: 0, weighed: 0, weights: 0 };

@@ -1,5 +1,6 @@
 import { type GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 import { formatUsd } from '../../../../schema/text/format-usd.ts';
+import { shownModel } from '../../../sdk/models/named-models.ts';
 import { isOwnPolicy } from '../../kernel/limits/active-policies.ts';
 import type { LimitPolicy, Reset, Unit } from '../../kernel/limits/limit-policy.ts';
 import type { CounterState } from '../counters/limits.ts';
@@ -105,7 +106,8 @@ export const uncounted = (policy: LimitPolicy, isOfTarget: boolean): GatewayErro
 export const unpriced = (
   policy: LimitPolicy,
   { model, provider }: { readonly model: string; readonly provider: string },
-): GatewayError => gatewayError('unpriced-model', { model: JSON.stringify(model), provider, policy: quoted(policy) });
+): GatewayError =>
+  gatewayError('unpriced-model', { model: JSON.stringify(shownModel(model)), provider, policy: quoted(policy) });
 
 /** The refusal of a limit of tokens or cost where nobody knows what a request uses. */
 export const unmeasured = (policy: LimitPolicy, isOfTarget: boolean): GatewayError =>

@@ -1,6 +1,7 @@
 import type { LimitedAttempt, Reservation } from '../../../../plugins/sdk/control-plane/limiter.ts';
 import { generates } from '../../../../plugins/sdk/models/generates.ts';
 import { estimateUse, LearnedUse } from '../../../../plugins/sdk/models/learned-use.ts';
+import { shownModel } from '../../../../plugins/sdk/models/named-models.ts';
 import { isPricedUnread, isUnread } from '../../../../plugins/sdk/models/unread-use.ts';
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import { formatUsd } from '../../../../schema/text/format-usd.ts';
@@ -57,7 +58,9 @@ class BoundedCosts implements RunCosts {
     if (isUnread(exchange, attempt) && !isPricedUnread(exchange, unused()))
       throw gatewayError('unmeasured-request', { policy });
     const cost = this.#cost(call, attempt, estimateUse(attempt, { learned: this.#learned, name }));
-    const model = JSON.stringify(attempt.model);
+    const model = JSON.stringify(shownModel(attempt.model));
+    // A body that cannot be read names no model: that is what is wrong with it.
+    if (cost === undefined && attempt.model === '' && exchange.request.body.kind === 'bytes') exchange.json();
     if (cost === undefined) throw gatewayError('unpriced-model', { model, provider: attempt.provider, policy });
     const { nanoUsd } = cost;
     if (this.#spent + nanoUsd > this.#maxNanoUsd)

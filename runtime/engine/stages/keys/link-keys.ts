@@ -41,7 +41,8 @@ export const linkKeys = (inner: LeafStep, { leaf, target, context }: KeyedLeaf):
     // A credential that the client forwards is in place of the keys, and its failures are not theirs.
     if (keys === undefined || forwardedOwner(call.target, exchange) !== call.target.circuitOwner) return inner(call);
     const coolings = context.coolings();
-    const pool = toPoolKey(exchange.principal.tenant, keys.fingerprint);
+    const { tenant } = exchange.principal;
+    const pool = { tenant, key: toPoolKey(tenant, keys.fingerprint) };
 
     const draw = (weights: readonly number[]): number => {
       let only = -1;

@@ -166,20 +166,29 @@ type ParsedJsonTemplate =
   | { readonly template: JsonTemplate; readonly problems?: undefined }
   | { readonly problems: readonly JsonTemplateProblem[]; readonly template?: undefined };
 
-const textsIn = (
-  value: Json,
-  place: JsonPointer,
-): readonly { readonly text: string; readonly place: JsonPointer }[] => {
-  if (typeof value === 'string') return [{ text: value, place }];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => textsIn(member, childPointer(place, name)));
+interface PlacedText {
+  readonly text: string;
+  readonly place: JsonPointer;
+}
+
+/** To one list: each of the nested ones would otherwise be copied at every level. */
+const addTexts = (texts: PlacedText[], value: Json, place: JsonPointer): void => {
+  if (typeof value === 'string') texts.push({ text: value, place });
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, member] of Object.entries(value)) addTexts(texts, member, childPointer(place, name));
+};
+
+const textsIn = (value: Json): readonly PlacedText[] => {
+  const texts: PlacedText[] = [];
+  addTexts(texts, value, rootPointer);
+  return texts;
 };
 
 /** Parses each string of a JSON value, or finds the problems of all of them. */
 export const parseJsonTemplate = (value: Json): ParsedJsonTemplate => {
   const problems: JsonTemplateProblem[] = [];
   const templates = new Map<string, Template>();
-  for (const { text, place: pointer } of textsIn(value, rootPointer)) {
+  for (const { text, place: pointer } of textsIn(value)) {
     const parsed = parseTemplate(text);
     if (parsed.template !== undefined) templates.set(text, parsed.template);
     else problems.push(...parsed.problems.map((problem) => ({ ...problem, pointer })));
@@ -192,7 +201,7 @@ export const templatesIn = ({
   value,
   templates,
 }: JsonTemplate): readonly { readonly place: JsonPointer; readonly template: Template }[] =>
-  textsIn(value, rootPointer).flatMap(({ text, place }) => {
+  textsIn(value).flatMap(({ text, place }) => {
     const template = templates.get(text);
     return template === undefined ? [] : [{ place, template }];
   });
