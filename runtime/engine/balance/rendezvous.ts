@@ -13,7 +13,7 @@ const wordAt = (bytes: string, at: number): number =>
   0;
 
 export const hashText = (text: string): HashedText => {
-  const bytes = hash('sha256', text, 'latin1');
+  const bytes = hash('sha256', text, 'binary');
   return [wordAt(bytes, 0), wordAt(bytes, 4)];
 };
 

@@ -87,7 +87,7 @@ export const linkFallback = (node: FallbackNode, context: PlanContext, linkBranc
       usableBranches(branches, required?.able(current) ?? all, current)
         .slice(0, 1)
         .some((branch) => branchAt(branches, branch).mayProbe(current)),
-    reaches: (current) => branches.flatMap((branch) => branch.reaches(current)),
+    reaches: (current) => reachedLeaves(branches, all, current),
     calls: (slug, current) =>
       (required?.able(current) ?? all).some((branch) => branchAt(branches, branch).calls(slug, current)),
     callsOnly: (provider, current) => branches.every((branch) => branch.callsOnly(provider, current)),
