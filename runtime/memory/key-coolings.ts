@@ -21,7 +21,7 @@ export class KeyCoolings {
 
   /** By the fingerprints of keys; undefined where all of them are able. */
   of(pool: StateKey): ReadonlyMap<string, KeyCooling> | undefined {
-    return this.#pools.get(pool);
+    return this.#find(pool);
   }
 
   failed(pool: StateKey, key: string, failure: FailedKey): void {
@@ -36,10 +36,15 @@ export class KeyCoolings {
 
   /** An answer to what was sent at a time says that the key works. */
   works(pool: StateKey, key: string, sentAt: number): void {
-    const keys = this.#pools.get(pool);
+    const keys = this.#find(pool);
     const cooling = keys?.get(key);
     if (keys === undefined || cooling === undefined || cooling.since > sentAt) return;
     keys.delete(key);
     if (keys.size === 0) this.#pools.delete(pool);
+  }
+
+  /** Nearly always, no key of any pool is left out, and each request asks more than once. */
+  #find(pool: StateKey): Map<string, KeyCooling> | undefined {
+    return this.#pools.size === 0 ? undefined : this.#pools.get(pool);
   }
 }

@@ -5,7 +5,13 @@ import type { Run } from '../call/run.ts';
 import type { Hedged } from '../hedge/link-hedge.ts';
 import { discard } from '../responses/discard.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
-import { availableBranches, isAnyAvailable, requiringGroup, usableBranches } from './available-branches.ts';
+import {
+  availableBranches,
+  isAnyAvailable,
+  reachedLeaves,
+  requiringGroup,
+  usableBranches,
+} from './available-branches.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkBranch } from './link-branch.ts';
 import type { LinkedNode } from './linked-node.ts';
