@@ -34,7 +34,7 @@ interface Way {
   readonly headers?: Readonly<Record<string, string>>;
   /** Two if absent. */
   readonly targets?: readonly object[];
-  /** What is sent; a question in text alone if absent. */
+  /** The body of its requests; a question in text alone if absent. */
   readonly body?: string;
   /** Whether answers are streams, a chunk each 5 ms, of which chunks are counted and not requests. */
   readonly isStream?: true;
@@ -136,7 +136,7 @@ const warmUp = async (gateway: Server, way: Way): Promise<void> => {
   }
 };
 
-/** What the rounds of a way and of its base took. */
+/** The CPU time in the rounds of a way and in those of its base. */
 interface Rounds {
   readonly own: number[];
   readonly base: number[];

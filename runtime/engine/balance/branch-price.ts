@@ -12,7 +12,7 @@ const nanoUsdOfUsd = 1e9;
 /** The tokens of an answer where the request does not bound it: only the ratio of prices matters. */
 const defaultOutput = 1000;
 
-/** What is priced of a request, read once for all branches. */
+/** The parts of a request that are priced, read once for all branches. */
 export interface PricedRequest {
   /** Empty where it names none. */
   readonly model: string;
@@ -20,7 +20,7 @@ export interface PricedRequest {
   readonly output: { readonly total: number };
 }
 
-/** Reads what is priced of a request whose body has so many tokens. */
+/** Reads these parts of a request whose body has so many tokens. */
 export const readPriced = (exchange: Exchange, tokens: number): PricedRequest => {
   const body = readableBody(exchange);
   const output = (body && findMaxOutput(body)) ?? defaultOutput;

@@ -39,7 +39,7 @@ class LearningPace {
   }
 }
 
-/** What all requests of a gateway share whose costs are bounded. */
+/** The state that all requests of a gateway share whose costs are bounded. */
 interface CostContext {
   readonly ports: CostPorts;
   readonly learned: LearnedUse;
