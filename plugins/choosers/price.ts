@@ -7,9 +7,11 @@ export const price: ChooserDefinition = defineChooser({
   readsPrices: true,
   create: () => ({
     choose(targets, _, draw) {
-      const prices = targets.map((target) => target.price ?? Number.POSITIVE_INFINITY);
-      const least = Math.min(...prices);
-      return draw.pick(targets.map(({ weight }, at) => (prices[at] === least ? weight : 0)));
+      let least = Number.POSITIVE_INFINITY;
+      for (const { price: each = Number.POSITIVE_INFINITY } of targets) if (each < least) least = each;
+      return draw.pick(
+        targets.map(({ weight, price: each = Number.POSITIVE_INFINITY }) => (each === least ? weight : 0)),
+      );
     },
     heard() {},
   }),

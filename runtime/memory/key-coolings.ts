@@ -33,8 +33,8 @@ export class KeyCoolings {
   }
 
   /** By the fingerprints of keys; undefined where all of them are able. */
-  of({ tenant, key }: KeyPool): ReadonlyMap<string, KeyCooling> | undefined {
-    return this.#tenants.get(tenant)?.get(key);
+  of(pool: KeyPool): ReadonlyMap<string, KeyCooling> | undefined {
+    return this.#find(pool);
   }
 
   failed(pool: KeyPool, key: string, failure: FailedKey): void {
@@ -49,7 +49,7 @@ export class KeyCoolings {
 
   /** An answer to what was sent at a time says that the key works. */
   works(pool: KeyPool, key: string, sentAt: number): void {
-    const keys = this.#tenants.get(pool.tenant)?.get(pool.key);
+    const keys = this.#find(pool);
     const cooling = keys?.get(key);
     if (keys === undefined || cooling === undefined || cooling.since > sentAt) return;
     keys.delete(key);
@@ -75,5 +75,10 @@ export class KeyCoolings {
     if (own?.delete(key) !== true) return;
     this.#size -= 1;
     if (own.size === 0) this.#tenants.delete(tenant);
+  }
+
+  /** Nearly always, no key of any pool is left out, and each request asks more than once. */
+  #find({ tenant, key }: KeyPool): Coolings | undefined {
+    return this.#size === 0 ? undefined : this.#tenants.get(tenant)?.get(key);
   }
 }

@@ -30,6 +30,11 @@ export class RememberedBranches {
     return this.#size;
   }
 
+  /** Whether anything is remembered of a tenant's keys. */
+  has(tenant: TenantId): boolean {
+    return this.#keys.has(tenant);
+  }
+
   recall(tenant: TenantId, key: string): string | undefined {
     const found = this.#keys.get(tenant)?.get(key);
     return found === undefined || found.until <= this.#clock.monotonic() ? undefined : found.branch;

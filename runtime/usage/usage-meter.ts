@@ -68,6 +68,8 @@ export class UsageMeter {
   #model: string | undefined;
   #spokenBytes = 0;
   #finishReasons: readonly string[] = noReasons;
+  /** A whole answer, until something asks what it says. */
+  #unread: Uint8Array | undefined;
   /** The kind of the figures of several requests; absent where there is one. */
   #kindOfSum: UsageRecord['kind'] | undefined;
 
@@ -83,6 +85,7 @@ export class UsageMeter {
 
   /** Why the choices of the answer have ended, in the provider's words, as far as it was read. */
   get finishReasons(): readonly string[] {
+    this.#readAnswer();
     return this.#finishReasons;
   }
 
@@ -109,6 +112,7 @@ export class UsageMeter {
 
   /** Records what several requests used, each with the figures of its answer or an estimate in their place. */
   sum(parts: readonly MeteredPart[]): void {
+    for (const { meter } of parts) meter.#readAnswer();
     const used = parts.filter(({ meter }) => meter.#extent !== 'none' || meter.#usage !== undefined);
     const [first] = used;
     if (first === undefined) return;
@@ -128,18 +132,10 @@ export class UsageMeter {
     if (this.#lacksOutput) this.#spokenBytes = this.#bodyBytes(wire);
   }
 
-  /** The same from its bytes, of which all that is not metered is only checked where there are many. */
+  /** The same from its bytes, which are read when something asks what they say. */
   bytes(answer: Uint8Array): void {
-    const members = this.#dialect?.metered;
-    if (members === undefined || answer.length < longAnswer) {
-      this.body(parsed(answer));
-      return;
-    }
     this.end();
-    const wire = pickMembers(answer, members);
-    if (wire === undefined) return;
-    this.#read(wire);
-    if (this.#lacksOutput) this.#spokenBytes = this.#bodyBytes(parsed(answer) ?? wire);
+    this.#unread = answer;
   }
 
   /** A frame of a stream in the client's own dialect. */
@@ -168,6 +164,7 @@ export class UsageMeter {
 
   /** Makes the record of the attempt's usage, as far as it is known: a record for whoever asks, who may add to it. */
   record(call: MeteredCall): RecordInMaking {
+    this.#readAnswer();
     const model = this.#model ?? call.model;
     const statedCounts = this.#usage;
     if (statedCounts === undefined && this.#extent === 'none')
@@ -177,6 +174,7 @@ export class UsageMeter {
 
   /** The counts so far; the text stands for those that the provider has not reported. */
   usage({ requestBytes }: Pick<MeteredCall, 'requestBytes'>): Usage {
+    this.#readAnswer();
     const counts = this.#usage ?? nothingCounted;
     if (counts.missing === undefined) return counts;
     const { missing, atLeast = 0, ...statedCounts } = counts;
@@ -186,6 +184,22 @@ export class UsageMeter {
       : statedCounts.input;
     const spoken = Math.max(output, estimatedTokens(this.#spokenBytes), atLeast - input);
     return { ...statedCounts, input, output: missing.includes('output') ? spoken : output };
+  }
+
+  /** Of an answer of many bytes, all that is not metered is only checked. */
+  #readAnswer(): void {
+    const answer = this.#unread;
+    if (answer === undefined) return;
+    this.#unread = undefined;
+    const members = this.#dialect?.metered;
+    if (members === undefined || answer.length < longAnswer) {
+      this.body(parsed(answer));
+      return;
+    }
+    const wire = pickMembers(answer, members);
+    if (wire === undefined) return;
+    this.#read(wire);
+    if (this.#lacksOutput) this.#spokenBytes = this.#bodyBytes(parsed(answer) ?? wire);
   }
 
   #toKind(statedCounts: Usage | undefined): UsageRecord['kind'] {

@@ -15,8 +15,9 @@ export interface ModelNeeds {
 export const findLacks = (
   { lacks, context, output }: Pick<ModelFacts, 'lacks' | 'context' | 'output'>,
   { capabilities, isLongerThan, maxOutput }: ModelNeeds,
-): readonly Lack[] => [
-  ...capabilities.filter((capability) => lacks.includes(capability)),
-  ...(context !== undefined && isLongerThan(context) ? (['context'] as const) : []),
-  ...(output !== undefined && maxOutput !== undefined && maxOutput > output ? (['output'] as const) : []),
-];
+): readonly Lack[] => {
+  const found: Lack[] = capabilities.filter((capability) => lacks.includes(capability));
+  if (context !== undefined && isLongerThan(context)) found.push('context');
+  if (output !== undefined && maxOutput !== undefined && maxOutput > output) found.push('output');
+  return found;
+};

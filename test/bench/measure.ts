@@ -132,6 +132,13 @@ export const servingMicros = (pid: number): number => {
   return Number(nanos) / 1000;
 };
 
+/** CPU time that all threads of a process have used which are still there, in nanoseconds where the kernel has it. */
+export const threadMicros = (pid: number): number =>
+  readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
+    const [nanos] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
+    return sum + Number(nanos) / 1000;
+  }, 0);
+
 const quietMs = 200;
 const longestQuietMs = 15_000;
 

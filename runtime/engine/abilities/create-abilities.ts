@@ -1,4 +1,3 @@
-import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { RequestBody } from '../../../plugins/sdk/http/http.ts';
 import { slugModel } from '../../../schema/config/slug-model.ts';
@@ -11,9 +10,9 @@ import type { RequestNeeds } from '../../../schema/model-facts/request-needs.ts'
 import { requestModel } from '../../body/read/named-model.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KnownModels } from '../../ports/known-models.ts';
-import { paramEdits, withEdits } from '../call/param-edits.ts';
+import { withEdits } from '../call/param-edits.ts';
 import { readableBody } from '../call/readable-body.ts';
-import type { Abilities, ReachedLeaf, Run } from '../call/run.ts';
+import type { Abilities, AskedTarget, ReachedLeaf, Run } from '../call/run.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
 import type { Translation } from '../target/translation.ts';
 import { carries } from './carries.ts';
@@ -23,15 +22,6 @@ import { readNeeds } from './request-needs.ts';
 
 const nothing: readonly Lack[] = [];
 
-/** A target as a request would be sent there. */
-interface AskedTarget {
-  readonly dialect: Dialect;
-  readonly target: PreparedTarget;
-  readonly edits: JsonObject | undefined;
-  readonly model: string | undefined;
-  readonly translation: Translation | Promise<Translation>;
-}
-
 /** The model of a request, without the saved provider that it may name before it. */
 const calledModel = (exchange: Exchange, edits: JsonObject | undefined, target: PreparedTarget): string | undefined => {
   const model = findText(edits?.model) ?? requestModel(exchange);
@@ -40,17 +30,29 @@ const calledModel = (exchange: Exchange, edits: JsonObject | undefined, target: 
 };
 
 /** Undefined for a path of no dialect, and where the target cannot be called: that is its answer when it is asked. */
-const findTarget = ({ exchange, dialect }: Run, { target: planned, resolve }: ReachedLeaf): AskedTarget | undefined => {
+const findTarget = ({ exchange, dialect }: Run, { resolve, edits }: ReachedLeaf): AskedTarget | undefined => {
   if (dialect === undefined) return undefined;
   try {
     const target = resolve(exchange);
-    const edits = paramEdits(planned);
     const model = calledModel(exchange, edits, target);
-    return { dialect, target, edits, model, translation: target.translation(dialect, model) };
+    return { dialect, target, model, translation: target.translation(dialect, model) };
   } catch (error) {
     if (error instanceof GatewayError) return undefined;
     throw error;
   }
+};
+
+/** The same, found once for a run. */
+const askedTarget = (run: Run, leaf: ReachedLeaf): AskedTarget | undefined => {
+  const { path } = leaf.leaf;
+  const known = run.asked?.get(path);
+  if (known !== undefined) return known;
+  const found = findTarget(run, leaf);
+  // A translation that is being loaded is there when it is asked for again.
+  if (found === undefined || found.translation instanceof Promise) return found;
+  run.asked ??= new Map();
+  run.asked.set(path, found);
+  return found;
 };
 
 /** The body with which a leaf begins; undefined for one that cannot be read, or not be made of it. */
@@ -67,8 +69,9 @@ const findBody = (exchange: Exchange, { prompt }: ReachedLeaf): JsonObject | und
 
 const bytesOf = (body: RequestBody): number => (body.kind === 'bytes' ? body.bytes.length : 0);
 
-const needsThere = ({ exchange }: Run, leaf: ReachedLeaf, { dialect, edits }: AskedTarget): RequestNeeds => {
+const needsThere = ({ exchange }: Run, leaf: ReachedLeaf, { dialect }: AskedTarget): RequestNeeds => {
   const { route, request } = exchange;
+  const { edits } = leaf;
   const body = findBody(exchange, leaf);
   const laid = body === undefined ? undefined : withEdits(body, edits, { route, dialect });
   return readNeeds({ route, dialect, body: laid, edits, bytes: bytesOf(request.body) });
@@ -98,7 +101,7 @@ const mayReadAnew = (run: Run): boolean => {
  * unless that was done for too much already.
  */
 const leafNeeds = (run: Run, leaf: ReachedLeaf, asked: AskedTarget): RequestNeeds => {
-  const isClients = leaf.prompt === undefined && (asked.edits === undefined || isNeutral(asked.edits));
+  const isClients = leaf.prompt === undefined && (leaf.edits === undefined || isNeutral(leaf.edits));
   return (isClients || !mayReadAnew(run) ? requestNeeds(run) : undefined) ?? needsThere(run, leaf, asked);
 };
 
@@ -121,7 +124,7 @@ class KnownAbilities implements Abilities {
   ready(run: Run, leaves: readonly ReachedLeaf[]): Promise<void> | undefined {
     const waits: Promise<unknown>[] = [];
     for (const leaf of leaves) {
-      const asked = findTarget(run, leaf);
+      const asked = askedTarget(run, leaf);
       if (asked === undefined) continue;
       const facts = this.#facts.ready(asked.target.provider.id);
       if (facts !== undefined) waits.push(facts);
@@ -141,7 +144,7 @@ class KnownAbilities implements Abilities {
   }
 
   #find(run: Run, leaf: ReachedLeaf): readonly Lack[] {
-    const asked = findTarget(run, leaf);
+    const asked = askedTarget(run, leaf);
     if (asked === undefined || asked.translation instanceof Promise) return nothing;
     const { translation, target, model } = asked;
     if (!isServed(translation, run.exchange)) return ['operation'];
@@ -150,9 +153,11 @@ class KnownAbilities implements Abilities {
     const { from } = leaf.target;
     const slug = from.kind === 'saved' ? from.slug : undefined;
     const facts = model === undefined ? undefined : this.#facts.find(target.provider.id, model, slug);
-    const uncarried = needs.carried.filter((part) => !carries(part, { translation, target, model }));
-    const lacked = [...(facts === undefined ? [] : findLacks(facts, needs)), ...uncarried.map(({ lack }) => lack)];
-    return lacked.length < 2 ? lacked : [...new Set(lacked)];
+    const ofModel = facts === undefined ? nothing : findLacks(facts, needs);
+    if (needs.carried.length === 0) return ofModel;
+    const carrying = { translation, target, model };
+    const uncarried = needs.carried.filter((part) => !carries(part, carrying));
+    return uncarried.length === 0 ? ofModel : [...new Set([...ofModel, ...uncarried.map(({ lack }) => lack)])];
   }
 }
 

@@ -1,4 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { carriedParts } from './carried-parts.ts';
+import type { ConversationNeeds } from './conversation-needs.ts';
 
 /** Members of requests that change nothing of what a request needs, in whichever dialect. */
 const neutral = [
@@ -14,11 +16,24 @@ const plainMembers: ReadonlySet<string> = new Set([...neutral, 'stream', 'max_to
 /** Whether overrides change nothing of what a request needs but the model that is asked. */
 export const isNeutral = (edits: JsonObject): boolean => Object.keys(edits).every((name) => neutralMembers.has(name));
 
+/** The members of the turns of any conversation, and those that OpenAI's format has for calls of tools and their results. */
+const textMembers: ReadonlySet<string> = new Set(['role', 'content']);
+const callMembers: ReadonlySet<string> = new Set([...textMembers, 'tool_calls', 'tool_call_id']);
+
 const isText = (turn: Json): boolean => {
   if (!isJsonObject(turn) || typeof turn.content !== 'string') return false;
-  for (const name in turn) if (name !== 'role' && name !== 'content') return false;
+  for (const name in turn) if (!textMembers.has(name)) return false;
   return true;
 };
+
+/** A turn that calls tools may say nothing. */
+const isTextOrCall = (turn: Json): boolean => {
+  if (!isJsonObject(turn) || (typeof turn.content !== 'string' && turn.content !== null)) return false;
+  for (const name in turn) if (!callMembers.has(name)) return false;
+  return true;
+};
+
+const isFunction = (tool: Json): boolean => isJsonObject(tool) && tool.type === 'function';
 
 const isPlainMember = (name: string, value: Json | undefined): boolean => {
   if (name === 'messages') return Array.isArray(value) && value.every(isText);
@@ -34,3 +49,30 @@ export const isPlainRequest = (body: JsonObject): boolean => {
   for (const name in body) if (!isPlainMember(name, body[name])) return false;
   return true;
 };
+
+const isPlainChatMember = (name: string, value: Json | undefined): boolean => {
+  switch (name) {
+    case 'messages':
+      return Array.isArray(value) && value.every(isTextOrCall);
+    case 'tools':
+      return Array.isArray(value) && value.length > 0 && value.every(isFunction);
+    case 'tool_choice':
+    case 'parallel_tool_calls':
+      return true;
+    default:
+      return isPlainMember(name, value);
+  }
+};
+
+/** The same for a body in OpenAI's format that has functions beside its turns, of which some may be calls and their results. */
+export const hasPlainFunctions = (body: JsonObject): boolean => {
+  if (body.tools === undefined || body.messages === undefined) return false;
+  for (const name in body) if (!isPlainChatMember(name, body[name])) return false;
+  return true;
+};
+
+/** The needs of such functions. */
+export const functionNeeds = ({ parallel_tool_calls: parallel }: JsonObject): ConversationNeeds => ({
+  capabilities: ['tools'],
+  carried: parallel === false ? [carriedParts.tools, carriedParts.singleCalls] : [carriedParts.tools],
+});

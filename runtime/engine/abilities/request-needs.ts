@@ -10,9 +10,9 @@ import type { CarriedPart, RequestNeeds } from '../../../schema/model-facts/requ
 import { findMaxOutput } from '../../../schema/usage/max-output.ts';
 import { estimatedInput } from '../../usage/estimated-input.ts';
 import { estimatedTokens, requestBytes } from '../../usage/request-bytes.ts';
-import { askedFor } from '../call/asked-for.ts';
-import { conversationNeeds } from './conversation-needs.ts';
-import { isPlainRequest } from './plain-request.ts';
+import { askedFor, asksForStream } from '../call/asked-for.ts';
+import { type ConversationNeeds, conversationNeeds } from './conversation-needs.ts';
+import { functionNeeds, hasPlainFunctions, isPlainRequest } from './plain-request.ts';
 
 /** A request as a target is asked it. */
 export interface AskedRequest {
@@ -84,17 +84,23 @@ const ofConversation = (asked: AskedRequest, body: JsonObject): RequestNeeds => 
   };
 };
 
-/** The needs of an operation that is no conversation, or of a conversation of mere texts. */
-const ofTexts = (asked: AskedRequest, body: JsonObject, estimate: () => number): RequestNeeds => {
+const streaming: readonly Capability[] = ['streaming'];
+const nothingFurther: ConversationNeeds = { capabilities: [], carried: [] };
+
+/** The needs of an operation that is no conversation, or of a conversation of texts, and those that are known beside them. */
+const ofTexts = (
+  asked: AskedRequest,
+  body: JsonObject,
+  { estimate, further = nothingFurther }: { readonly estimate: () => number; readonly further?: ConversationNeeds },
+): RequestNeeds => {
   const { route, edits, bytes } = asked;
   const { operation } = route;
-  const { stream } = askedFor({ exchange: { route, json: () => body } }, edits);
-  const { capabilities } = ofUnread(operation);
+  const isStream = operations[operation].mayStream && asksForStream({ exchange: { route, json: () => body } }, edits);
   return {
-    capabilities: stream && operations[operation].mayStream ? [...capabilities, 'streaming'] : capabilities,
+    capabilities: [...ofUnread(operation).capabilities, ...(isStream ? streaming : []), ...further.capabilities],
     isLongerThan: isLongerThan(bytes, estimate),
     maxOutput: findMaxOutput(body),
-    carried: [],
+    carried: further.carried,
   };
 };
 
@@ -103,11 +109,12 @@ export const readNeeds = (asked: AskedRequest): RequestNeeds => {
   const { route, body } = asked;
   const { operation } = route;
   if (body === undefined) return ofUnread(operation);
-  if (operation === 'converse' && !isPlainRequest(body)) return ofConversation(asked, body);
+  const hasFunctions = operation === 'converse' && asked.dialect.id === 'chat' && hasPlainFunctions(body);
+  if (operation === 'converse' && !hasFunctions && !isPlainRequest(body)) return ofConversation(asked, body);
   const estimate = (): number => {
     if (operation === 'complete') return estimatedTokens(requestBytes(body));
     const conversation = operation === 'converse' ? readConversation(asked, body) : undefined;
     return conversation === undefined ? 0 : estimatedInput(conversation);
   };
-  return ofTexts(asked, body, estimate);
+  return ofTexts(asked, body, hasFunctions ? { estimate, further: functionNeeds(body) } : { estimate });
 };

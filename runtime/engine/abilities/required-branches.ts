@@ -30,6 +30,8 @@ export interface RequiredBranches {
   refuse(run: Run): GatewayResponse;
 }
 
+const nothing: readonly Lack[] = [];
+
 /** So many targets are named in an error. */
 const maxNamed = 8;
 
@@ -39,13 +41,14 @@ export const linkRequired = ({ path, branches, all }: RequiringGroup, abilities:
 
   /** Lists what a branch lacks: nothing if one of its leaves lacks nothing, else what any of them does. */
   const lackedBy = (run: Run, branch: number): readonly Lack[] => {
-    const lacked = new Set<Lack>();
+    let lacked: Set<Lack> | undefined;
     for (const leaf of reached(run, branch)) {
       const lacks = abilities.lacks(run, leaf);
       if (lacks.length === 0) return lacks;
+      lacked ??= new Set();
       for (const lack of lacks) lacked.add(lack);
     }
-    return [...lacked];
+    return lacked === undefined ? nothing : [...lacked];
   };
 
   const able = (run: Run): readonly number[] => {

@@ -110,6 +110,7 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
   const toTimeoutMs = toTimeout(target);
 
   const reportUsed = (exchange: Exchange, usage: AttemptUsage): void => {
+    if (usage.endUnread()) return;
     const used = usage.end();
     const { finishReasons } = usage.meter;
     const event: Writable<SettledEvent> = {

@@ -1,26 +1,34 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import { requestedModel } from '../../../plugins/sdk/models/requested-model.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
 import { targetModel } from '../../../schema/plan/target-model.ts';
 import { findMaxOutput } from '../../../schema/usage/max-output.ts';
 import { type SavedPrices, toSavedPrices } from '../../../schema/usage/model-price.ts';
 import type { LinkContext } from '../call/context.ts';
+import { readableBody } from '../call/readable-body.ts';
 
 const nanoUsdOfUsd = 1e9;
 
 /** The tokens of an answer where the request does not bound it: only the ratio of prices matters. */
 const defaultOutput = 1000;
 
+/** The parts of a request that are priced, read once for all branches. */
+export interface PricedRequest {
+  /** Empty where it names none. */
+  readonly model: string;
+  readonly input: { readonly total: number };
+  readonly output: { readonly total: number };
+}
+
+/** Reads these parts of a request whose body has so many tokens. */
+export const readPriced = (exchange: Exchange, tokens: number): PricedRequest => {
+  const body = readableBody(exchange);
+  const output = (body && findMaxOutput(body)) ?? defaultOutput;
+  return { model: requestedModel(exchange) ?? '', input: { total: tokens }, output: { total: output } };
+};
+
 /** Gives what a request would cost at a target, in US dollars; undefined where no price is known. */
 export type PriceOf = (request: PricedRequest) => number | undefined;
-
-export interface PricedRequest {
-  readonly exchange: Exchange;
-  readonly body: JsonObject | undefined;
-  /** Of its body. */
-  readonly tokens: number;
-}
 
 /** Prices what requests would cost at a target. */
 export const priceOf = (target: Target, { ports, names }: Pick<LinkContext, 'ports' | 'names'>): PriceOf => {
@@ -31,11 +39,10 @@ export const priceOf = (target: Target, { ports, names }: Pick<LinkContext, 'por
   const { provider } = from;
   const listedAs = names.provider(provider)?.listedAs ?? provider;
   const own = targetModel(target);
-  return ({ exchange, body, tokens }) => {
-    const model = own ?? requestedModel(exchange) ?? '';
-    const output = body === undefined ? defaultOutput : (findMaxOutput(body) ?? defaultOutput);
+  return ({ model: requested, input, output }) => {
+    const model = own ?? requested;
     const cost = prices.cost(
-      { kind: 'estimated', model, input: { total: tokens }, output: { total: output } },
+      { kind: 'estimated', model, input, output },
       { provider, listedAs, model, saved, at: clock.wall() },
     );
     return cost === undefined ? undefined : cost.nanoUsd / nanoUsdOfUsd;

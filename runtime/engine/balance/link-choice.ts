@@ -1,15 +1,15 @@
 import type { ChooserDefinition, ChooserRequest, ChooserTarget } from '../../../plugins/sdk/chooser/chooser.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import type { Writable } from '../../../schema/json/writable.ts';
 import type { LoadbalanceNode } from '../../../schema/plan/plan.ts';
 import { targetModel } from '../../../schema/plan/target-model.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type { BalanceState, Balances } from '../../memory/balances.ts';
 import { estimatedTokens } from '../../usage/request-bytes.ts';
 import type { LinkContext } from '../call/context.ts';
-import { readableBody } from '../call/readable-body.ts';
 import type { Run } from '../call/run.ts';
 import { type BranchFacts, branchFacts } from './branch-facts.ts';
-import { type PriceOf, priceOf } from './branch-price.ts';
+import { type PriceOf, priceOf, readPriced } from './branch-price.ts';
 import { heardOutcome } from './heard-outcome.ts';
 import { OfferedRequest } from './offered-request.ts';
 import { hashText } from './rendezvous.ts';
@@ -41,15 +41,16 @@ interface ChooserOptions {
   readonly draw: DrawByWeight;
 }
 
-type KnownTarget = Omit<ChooserTarget, 'inFlight' | 'price'>;
+/** A branch as a chooser is given it at every request, but for what changes from one to the next. */
+interface KnownTarget extends Pick<ChooserTarget, 'index' | 'weight' | 'provider' | 'model'> {
+  /** Absent where prices are not read. */
+  readonly priceOf: PriceOf | undefined;
+}
 
-/** The facts of a branch that a chooser is given at every request. */
-const knownTarget = ({ index, weight, target }: BranchFacts): KnownTarget => {
-  const known = {
-    index,
-    weight,
-    provider: target !== undefined && 'provider' in target.from ? target.from.provider : '',
-  };
+const knownTarget = ({ index, weight, target }: BranchFacts, context: LinkContext | undefined): KnownTarget => {
+  const provider = target !== undefined && 'provider' in target.from ? target.from.provider : '';
+  const priced = target && context && priceOf(target, context);
+  const known = { index, weight, provider, priceOf: priced };
   const model = target && targetModel(target);
   return model === undefined ? known : { ...known, model };
 };
@@ -61,7 +62,7 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
   readonly #options: ChooserOptions;
   readonly #balances: Balances;
   readonly #known: readonly KnownTarget[];
-  readonly #prices: readonly PriceOf[];
+  readonly #readsPrices: boolean;
   readonly #make: () => BalanceState;
 
   constructor(definition: ChooserDefinition, context: LinkContext, options: ChooserOptions) {
@@ -69,11 +70,8 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
     this.#context = context;
     this.#options = options;
     this.#balances = context.balances();
-    this.#known = options.branches.map(knownTarget);
-    this.#prices =
-      definition.readsPrices === true
-        ? options.branches.map(({ target }) => (target === undefined ? () => undefined : priceOf(target, context)))
-        : [];
+    this.#readsPrices = definition.readsPrices === true;
+    this.#known = options.branches.map((branch) => knownTarget(branch, this.#readsPrices ? context : undefined));
     const { clock } = context.ports;
     const services = { monotonic: () => clock.monotonic(), wall: () => clock.wall() };
     this.#make = () => ({ chooser: definition.create(services), inFlight: [] });
@@ -102,7 +100,7 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
     }
   }
 
-  async follow(run: Run, branch: number, answer: Promise<GatewayResponse>): Promise<GatewayResponse> {
+  follow(run: Run, branch: number, answer: Promise<GatewayResponse>): Promise<GatewayResponse> {
     const state = this.#state(run);
     const { clock } = this.#context.ports;
     const begun = clock.monotonic();
@@ -110,17 +108,13 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
     const ended = (): void => {
       state.inFlight[branch] = inFlightOf(state, branch) - 1;
     };
-    let response: GatewayResponse;
-    try {
-      response = await answer;
-    } catch (error) {
-      ended();
-      throw error;
-    }
-    if (response.body.kind === 'stream') response.body.onEnd(ended);
-    else ended();
-    this.#report(state, branch, heardOutcome(response, clock.monotonic() - begun));
-    return response;
+    // It is heard of before whoever waits for the answer has it, who then waits for no promise more.
+    void answer.then((response) => {
+      if (response.body.kind === 'stream') response.body.onEnd(ended);
+      else ended();
+      this.#report(state, branch, heardOutcome(response, clock.monotonic() - begun));
+    }, ended);
+    return answer;
   }
 
   #report({ chooser }: BalanceState, branch: number, outcome: ReturnType<typeof heardOutcome>): void {
@@ -140,15 +134,16 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
     const { exchange } = run;
     const { body: sent } = exchange.request;
     const tokens = estimatedTokens(sent.kind === 'bytes' ? sent.bytes.length : 0);
-    const body = this.#prices.length === 0 ? undefined : readableBody(exchange);
+    const priced = this.#readsPrices ? readPriced(exchange, tokens) : undefined;
     const targets: ChooserTarget[] = [];
-    this.#known.forEach((known, at) => {
-      const { index } = known;
-      if (!usable.includes(index)) return;
-      const price = this.#prices[at]?.({ exchange, body, tokens });
-      const inFlight = inFlightOf(state, index);
-      targets.push(price === undefined ? { ...known, inFlight } : { ...known, inFlight, price });
-    });
+    for (const { index, weight, provider, model, priceOf: toPrice } of this.#known) {
+      if (!usable.includes(index)) continue;
+      const target: Writable<ChooserTarget> = { index, weight, provider, inFlight: inFlightOf(state, index) };
+      const price = priced && toPrice?.(priced);
+      if (model !== undefined) target.model = model;
+      if (price !== undefined) target.price = price;
+      targets.push(target);
+    }
     return { request: new OfferedRequest(run, tokens), targets };
   }
 

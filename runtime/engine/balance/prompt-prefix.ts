@@ -11,18 +11,31 @@ const framing: ReadonlySet<string> = new Set(['type', 'role', 'id', 'status', 'c
 
 const isUsersTurn = (turn: Json): boolean => isJsonObject(turn) && (turn.role === 'user' || turn.role === undefined);
 
-const beginning = (turns: Json): Json => {
-  if (!Array.isArray(turns)) return turns;
-  const first = turns.findIndex(isUsersTurn);
-  return first < 0 ? turns : turns.slice(0, first + 1);
+/** Adds the texts of a value, in their order. Each has its length before it, so that other texts never make the same one. */
+const withTexts = (before: string, value: Json | undefined): string => {
+  if (typeof value === 'string') return `${before}${value.length} ${value}`;
+  if (typeof value !== 'object' || value === null) return before;
+  let texts = before;
+  if (isJsonObject(value)) {
+    for (const member in value) if (!framing.has(member)) texts = withTexts(texts, value[member]);
+  } else for (const item of value) texts = withTexts(texts, item);
+  return texts;
 };
 
-/** Adds the texts of a value, in their order. To one list: each of the nested ones would otherwise be copied at every level. */
-const addTexts = (texts: string[], value: Json | undefined): void => {
-  if (typeof value === 'string') texts.push(value);
-  else if (Array.isArray(value)) for (const item of value) addTexts(texts, item);
-  else if (isJsonObject(value))
-    for (const [member, each] of Object.entries(value)) if (!framing.has(member)) addTexts(texts, each);
+/** The same of turns up to the first one of the user, or of all where there is none. */
+const withBeginning = (before: string, turns: Json): string => {
+  if (!Array.isArray(turns)) return withTexts(before, turns);
+  let texts = before;
+  for (const turn of turns) {
+    texts = withTexts(texts, turn);
+    if (isUsersTurn(turn)) break;
+  }
+  return texts;
+};
+
+const findTurns = (body: JsonObject): Json | undefined => {
+  for (const member of turnMembers) if (body[member] !== undefined) return body[member];
+  return undefined;
 };
 
 /**
@@ -30,10 +43,9 @@ const addTexts = (texts: string[], value: Json | undefined): void => {
  * its user, whether a client writes them as a string or as a list of parts. Undefined for a body that has no turns.
  */
 export const promptPrefix = (body: JsonObject): string | undefined => {
-  const turns = turnMembers.map((member) => body[member]).find((value) => value !== undefined);
+  const turns = findTurns(body);
   if (turns === undefined) return undefined;
-  const texts: string[] = [];
-  for (const member of leadingMembers) addTexts(texts, body[member]);
-  addTexts(texts, beginning(turns));
-  return JSON.stringify(texts);
+  let texts = '';
+  for (const member of leadingMembers) texts = withTexts(texts, body[member]);
+  return withBeginning(texts, turns);
 };

@@ -36,14 +36,17 @@ export class StickyBranches {
     const { name, branches, byWeight, balances, sticky } = this.#options;
     const { tenant } = run.exchange.principal;
     const hashed = hashText(`${tenant}\n${key}`);
-    const entry = `${name} ${hashed.join(' ')}`;
-    const known = balances.remembered.recall(tenant, entry);
-    const stays = branches.find((branch) => branch.name === known && usable.includes(branch.index));
+    const { remembered } = balances;
     const own = byWeight ? rendezvous(hashed, branches) : undefined;
+    // Most keys are at their own branch, and nothing is remembered of them.
+    if (own !== undefined && usable.includes(own) && !remembered.has(tenant)) return own;
+    const entry = `${name} ${hashed.join(' ')}`;
+    const known = remembered.recall(tenant, entry);
+    const stays = branches.find((branch) => branch.name === known && usable.includes(branch.index));
     const chosen = stays?.index ?? this.#byWeight(hashed, own, usable) ?? choose();
     const { name: branch } = branches.find(({ index }) => index === chosen) ?? {};
     if (branch !== undefined && chosen !== own)
-      balances.remembered.remember(tenant, entry, { branch, ttlMs: sticky.ttlS * 1000 });
+      remembered.remember(tenant, entry, { branch, ttlMs: sticky.ttlS * 1000 });
     return chosen;
   }
 

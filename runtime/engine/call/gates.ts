@@ -21,6 +21,7 @@ import type { LeafCall, LeafStep } from './leaf-call.ts';
 import { limitedAttempt } from './limited-attempt.ts';
 import { LimitedRun, type RequestGate } from './limited-run.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
+import type { HeldCost } from './run.ts';
 
 export type EntryGate = (exchange: Exchange) => Promise<GatewayResponse | undefined>;
 
@@ -70,7 +71,11 @@ const reservedBoth = async (held: Reservation, reserve: () => Soon<Reservation>)
 };
 
 /** Asks the bound of the cost, and then the limiter, if there are any. Throws, or rejects with, the error of what is reached. */
-export const attemptGate = (call: LeafCall, target: Target, outgoing: OutgoingCall): Soon<Reservation | undefined> => {
+export const attemptGate = (
+  call: LeafCall,
+  target: Target,
+  outgoing: OutgoingCall,
+): Soon<Reservation | HeldCost | undefined> => {
   const { limited, costs } = call.run;
   if (call.cancellation.cancelled || (limited === undefined && costs === undefined)) return undefined;
   const attempt = limitedAttempt(call, target, outgoing);

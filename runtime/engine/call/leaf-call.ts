@@ -48,6 +48,8 @@ export class LeafCall {
   readonly dialect: Dialect | undefined;
   /** Whether something consumes the usage of its attempts. */
   readonly isMetered: boolean;
+  /** Whether that is more than the bound of its cost. */
+  readonly isUsageRead: boolean;
   /** The number of attempts sent so far. */
   attempts = 0;
   /** The index of the key that the last was sent with, where its target has several; absent also where the client's is in place of them. */
@@ -104,11 +106,8 @@ export class LeafCall {
     this.target = parts.target;
     this.slug = parts.slug;
     this.dialect = run.dialect;
-    this.isMetered =
-      parts.isMetered === true ||
-      run.limited !== undefined ||
-      run.costs !== undefined ||
-      run.exchange.overrides.usage === true;
+    this.isUsageRead = parts.isMetered === true || run.limited !== undefined || run.exchange.overrides.usage === true;
+    this.isMetered = this.isUsageRead || run.costs !== undefined;
   }
 
   /** Ends what is done for it: its client left, or its deadline passed. */

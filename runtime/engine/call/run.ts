@@ -3,13 +3,17 @@ import type { StoredPrompt } from '../../../plugins/sdk/control-plane/stored-pro
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { Lack } from '../../../schema/model-facts/lack.ts';
 import type { RequestNeeds } from '../../../schema/model-facts/request-needs.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
+import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 import type { Soon } from '../../async/soon.ts';
 import type { NamedItems, SharedNamedItems } from '../../ports/named-items.ts';
 import type { TargetResolver } from '../target/linked-target.ts';
+import type { PreparedTarget } from '../target/prepared-target.ts';
+import type { Translation } from '../target/translation.ts';
 import { VerdictMemo } from '../verdicts/verdict-memo.ts';
 import type { LimitedRun } from './limited-run.ts';
 import type { Continuation, TakeOver } from './stream-source.ts';
@@ -27,13 +31,19 @@ export interface CostedCall {
   readonly listedAs: string;
 }
 
+/** The cost that an attempt may have. Either of these ends it, once: what is called later is without effect. */
+export interface HeldCost extends Reservation {
+  /** As `settle`, where nothing else wants to know what the attempt used: it is read when the bound depends on it. */
+  settleLater(read: () => UsageRecord): void;
+}
+
 /** The cost of a run, which has a bound. */
 export interface RunCosts {
   /**
    * Before an attempt is sent. Throws, or rejects with, the `GatewayError` of the leaf if it may cost too much, or nobody
    * knows what it costs.
    */
-  reserve(attempt: LimitedAttempt, call: CostedCall): Soon<Reservation>;
+  reserve(attempt: LimitedAttempt, call: CostedCall): Soon<HeldCost>;
 }
 
 /** The state that the branches of a request share which run at the same time. */
@@ -70,6 +80,8 @@ export class Run {
   needs: RequestNeeds | undefined;
   /** The bytes of bodies that were read anew to know what leaves need that change them. */
   bytesReadAnew = 0;
+  /** The targets of leaves as the request would be sent there, by the leaves' paths, as far as something has asked. */
+  asked: Map<JsonPointer, AskedTarget> | undefined;
   /** The needs that leaves cannot meet, by their paths, as far as something has asked. */
   lacks: Map<JsonPointer, readonly Lack[]> | undefined;
   /** Absent until it comes to a fallback with a hedge. */
@@ -98,6 +110,7 @@ export class Run {
     branch.deadline = end;
     branch.hedging = hedging;
     branch.needs = this.needs;
+    branch.asked = this.asked;
     branch.lacks = this.lacks;
     branch.calls = this.calls;
     branch.#availability = this.#availability;
@@ -150,11 +163,21 @@ export class Run {
   }
 }
 
+/** A target as a request would be sent there. */
+export interface AskedTarget {
+  readonly dialect: Dialect;
+  readonly target: PreparedTarget;
+  readonly model: string | undefined;
+  readonly translation: Translation | Promise<Translation>;
+}
+
 /** A leaf that a run can come to. */
 export interface ReachedLeaf {
   readonly leaf: LeafNode;
   readonly target: Target;
   readonly resolve: TargetResolver;
+  /** The changes of its target to the request; undefined if there are none. */
+  readonly edits: JsonObject | undefined;
   /** The stored prompt that it sends in place of the client's body; undefined if it sends that. */
   readonly prompt: StoredPrompt | undefined;
 }

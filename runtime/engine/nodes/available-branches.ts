@@ -1,6 +1,6 @@
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { RequiredBranches, RequiringGroup } from '../abilities/required-branches.ts';
-import type { Run } from '../call/run.ts';
+import type { ReachedLeaf, Run } from '../call/run.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkedNode } from './linked-node.ts';
@@ -8,6 +8,17 @@ import type { LinkedNode } from './linked-node.ts';
 /** A group that asks only branches which are able to serve a request. */
 export const requiringGroup = (group: RequiringGroup, { stageCode, abilities }: PlanContext): RequiredBranches =>
   stageCode.abilities().linkRequired(group, abilities());
+
+/** The leaves that a run can come to below these branches, whether they are available or not. Every request asks for them once. */
+export const reachedLeaves = (
+  branches: readonly LinkedNode[],
+  all: readonly number[],
+  run: Run,
+): readonly ReachedLeaf[] => {
+  const reached: ReachedLeaf[] = [];
+  for (const branch of all) for (const leaf of branchAt(branches, branch).reaches(run)) reached.push(leaf);
+  return reached;
+};
 
 /** Those of `all` that are available. Each is read, so that everything below a group is read at the same time. */
 const readBranches = (branches: readonly LinkedNode[], all: readonly number[], run: Run): readonly number[] =>

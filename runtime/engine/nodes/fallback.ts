@@ -5,7 +5,13 @@ import type { Run } from '../call/run.ts';
 import type { Hedged } from '../hedge/link-hedge.ts';
 import { discard } from '../responses/discard.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
-import { availableBranches, isAnyAvailable, requiringGroup, usableBranches } from './available-branches.ts';
+import {
+  availableBranches,
+  isAnyAvailable,
+  reachedLeaves,
+  requiringGroup,
+  usableBranches,
+} from './available-branches.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkBranch } from './link-branch.ts';
 import type { LinkedNode } from './linked-node.ts';
@@ -87,7 +93,7 @@ export const linkFallback = (node: FallbackNode, context: PlanContext, linkBranc
       usableBranches(branches, required?.able(current) ?? all, current)
         .slice(0, 1)
         .some((branch) => branchAt(branches, branch).mayProbe(current)),
-    reaches: (current) => branches.flatMap((branch) => branch.reaches(current)),
+    reaches: (current) => reachedLeaves(branches, all, current),
     calls: (slug, current) =>
       (required?.able(current) ?? all).some((branch) => branchAt(branches, branch).calls(slug, current)),
     callsOnly: (provider, current) => branches.every((branch) => branch.callsOnly(provider, current)),

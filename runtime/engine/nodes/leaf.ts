@@ -2,6 +2,7 @@ import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { findStage } from '../../../schema/plan/find-stage.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
 import { LeafCall } from '../call/leaf-call.ts';
+import { paramEdits } from '../call/param-edits.ts';
 import type { ReachedLeaf, Run } from '../call/run.ts';
 import { curableReport } from '../responses/curable-report.ts';
 import { errorResponse } from '../responses/error-response.ts';
@@ -66,7 +67,7 @@ export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
   };
 
   const prompt = target.prompt && context.prompts.get(target.prompt.reference);
-  const reached: readonly ReachedLeaf[] = [{ leaf: node, target, resolve, prompt }];
+  const reached: readonly ReachedLeaf[] = [{ leaf: node, target, resolve, edits: paramEdits(target), prompt }];
 
   return {
     hasCircuit: circuits !== undefined,

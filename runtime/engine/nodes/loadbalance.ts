@@ -2,7 +2,13 @@ import { balanceFeatures, type LoadbalanceNode } from '../../../schema/plan/plan
 import type { BranchChoice } from '../balance/link-choice.ts';
 import type { Run } from '../call/run.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
-import { availableBranches, isAnyAvailable, requiringGroup, usableBranches } from './available-branches.ts';
+import {
+  availableBranches,
+  isAnyAvailable,
+  reachedLeaves,
+  requiringGroup,
+  usableBranches,
+} from './available-branches.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkBranch } from './link-branch.ts';
 import type { LinkedNode } from './linked-node.ts';
@@ -65,7 +71,7 @@ export const linkLoadbalance = (node: LoadbalanceNode, context: PlanContext, lin
       usableBranches(branches, required?.able(run) ?? all, run).some((branch) =>
         branchAt(branches, branch).mayProbe(run),
       ),
-    reaches: (run) => all.flatMap((branch) => branchAt(branches, branch).reaches(run)),
+    reaches: (run) => reachedLeaves(branches, all, run),
     calls: (slug, run) => (required?.able(run) ?? all).some((branch) => branchAt(branches, branch).calls(slug, run)),
     callsOnly: (provider, run) => all.every((branch) => branchAt(branches, branch).callsOnly(provider, run)),
     execute(run) {

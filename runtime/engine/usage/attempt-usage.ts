@@ -11,6 +11,7 @@ import { pricedRecord } from '../../usage/priced-record.ts';
 import { type MeteredPart, UsageMeter } from '../../usage/usage-meter.ts';
 import type { LinkPorts } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
+import type { HeldCost } from '../call/run.ts';
 import { upstreamDialect } from '../target/upstream-dialect.ts';
 import { askedBytes } from './asked-bytes.ts';
 import { calledModel } from './unread-answer.ts';
@@ -45,7 +46,7 @@ const toMeter = ({ outgoing }: LeafCall): UsageMeter => {
 export interface AttemptUsageOptions {
   readonly ports: Pick<LinkPorts, 'clock' | 'prices'>;
   /** Absent if nothing is limited or counted. */
-  readonly reservation: Reservation | undefined;
+  readonly reservation: Reservation | HeldCost | undefined;
 }
 
 /** Measures the usage and the cost of one attempt. Exists only where something consumes it. */
@@ -54,7 +55,7 @@ export class AttemptUsage {
   /** Its number, from 1. */
   readonly attempt: number;
   readonly #call: LeafCall;
-  readonly #reservation: Reservation | undefined;
+  readonly #reservation: Reservation | HeldCost | undefined;
   #isSent = false;
   #isAnswered = false;
   #isRelayed = false;
@@ -127,6 +128,15 @@ export class AttemptUsage {
     if (this.#isSent) this.#reservation?.settle(record);
     else this.#reservation?.release();
     return record;
+  }
+
+  /** Ends it where nothing but the bound of its cost consumes what it used, which is then not read here. Returns false elsewhere. */
+  endUnread(): boolean {
+    const reservation = this.#reservation;
+    if (this.#call.isUsageRead || reservation === undefined || !('settleLater' in reservation)) return false;
+    if (this.#isSent) reservation.settleLater(() => this.record());
+    else reservation.release();
+    return true;
   }
 
   /** The first call decides: the answer and all that consume its usage get the same. */

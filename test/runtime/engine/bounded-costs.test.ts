@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Limiter } from '../../../plugins/sdk/control-plane/limiter.ts';
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { linkCosts } from '../../../runtime/engine/stages/bounds/bounded-costs.ts';
 import type { Prices } from '../../../runtime/ports/prices.ts';
 import { runConfig, toJson } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';
@@ -30,6 +32,7 @@ const answer = (total: number) =>
     choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }],
     usage: { prompt_tokens: total - 1, completion_tokens: 1, total_tokens: total },
   });
+const cost = { nanoUsd: 100_000_000, prices: 'test' };
 const models = (requests: readonly { readonly body: unknown }[]): readonly unknown[] =>
   requests.map(({ body }) => JSON.parse((body as { bytes: Buffer }).bytes.toString()).model);
 
@@ -53,11 +56,7 @@ describe('a bound of the cost of a request', () => {
     const exchange = asking();
     expect(await handle(exchange)).toMatchObject({ status: 200, leaf: { path: '/targets/1' } });
     expect(models(upstreams.requests)).toEqual(['cheap']);
-    expect(exchange.trail).toMatchObject([
-      { kind: 'fellBack', status: 412 },
-      { kind: 'attempted' },
-      { kind: 'settled' },
-    ]);
+    expect(exchange.trail).toMatchObject([{ kind: 'fellBack', status: 412 }, { kind: 'attempted' }]);
   });
 
   it.each([
@@ -95,6 +94,40 @@ describe('a bound of the cost of a request', () => {
       const { status } = await handle(asking());
       expect([upstreams.requests.length, status]).toEqual([sent, sent === 1 ? 412 : 446]);
     }
+  });
+
+  it('counts them too where so many were answered in this second that nothing more is learned of them', async () => {
+    // The first used 0.01 dollars, and not what was estimated, so that a second one may be sent.
+    const { handle, upstreams } = runConfig(
+      {
+        max_cost_usd: 0.2,
+        strategy: { mode: 'fallback' },
+        output_guardrails: [{ 'default.contains': { words: ['never'], operator: 'all' }, deny: true }],
+        targets: [target('one', 'dear'), target('two', 'dear')],
+      },
+      { prices, upstream: () => answer(10) },
+    );
+    for (let request = 0; request < 120; request += 1) await handle(asking());
+    expect(upstreams.requests).toHaveLength(240);
+  });
+
+  it('is ended once, whatever is called later', async () => {
+    const clock = createVirtualClock();
+    const costs = linkCosts({ clock, prices })(0.15);
+    const attempt = { target: 'one', provider: 'openai', model: 'dear', bodyBytes: 4, maxOutput: 100 };
+    const reserve = () => costs.reserve(attempt, { exchange: asking(), listedAs: 'openai' });
+    const held = await reserve();
+    held.settle({ kind: 'reported', model: 'dear', input: { total: 1 }, output: { total: 99 }, cost });
+    held.release();
+    await expect(async () => reserve()).rejects.toMatchObject({ report: { code: 'cost-exceeded' } });
+    const other = linkCosts({ clock, prices })(0.15);
+    const released = await other.reserve(attempt, { exchange: asking(), listedAs: 'openai' });
+    released.release();
+    released.release();
+    await other.reserve(attempt, { exchange: asking(), listedAs: 'openai' });
+    await expect(async () => other.reserve(attempt, { exchange: asking(), listedAs: 'openai' })).rejects.toMatchObject({
+      report: { code: 'cost-exceeded' },
+    });
   });
 
   it('counts nothing of an attempt whose provider refused it', async () => {

@@ -46,8 +46,8 @@ export const linkKeys = (inner: LeafStep, { leaf, target, context }: KeyedLeaf):
 
     const draw = (weights: readonly number[]): number => {
       let only = -1;
-      for (const [key, weight] of weights.entries())
-        if (weight > 0) {
+      for (let key = 0; key < weights.length; key += 1)
+        if ((weights[key] ?? 0) > 0) {
           if (only !== -1) return chance.pick({ seed: exchange.seed, path, visit: call.attempts + 1 }, weights);
           only = key;
         }

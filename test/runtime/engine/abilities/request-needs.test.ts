@@ -4,7 +4,7 @@ import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.t
 import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { carriedModality, carriedParts } from '../../../../runtime/engine/abilities/carried-parts.ts';
 import { conversationNeeds } from '../../../../runtime/engine/abilities/conversation-needs.ts';
-import { isPlainRequest } from '../../../../runtime/engine/abilities/plain-request.ts';
+import { hasPlainFunctions, isPlainRequest } from '../../../../runtime/engine/abilities/plain-request.ts';
 import { readNeeds } from '../../../../runtime/engine/abilities/request-needs.ts';
 import { OfferedRequest } from '../../../../runtime/engine/balance/offered-request.ts';
 import { Run } from '../../../../runtime/engine/call/run.ts';
@@ -122,6 +122,64 @@ describe('the needs of a request', () => {
       lawRuns,
     );
     expect([...compared]).toEqual(expect.arrayContaining(['chat', 'messages', 'cohere']));
+  });
+
+  it('are no more for functions in OpenAI’s format than what its codec reads', () => {
+    const [chat] = conversing.filter(({ id }) => id === 'chat');
+    if (chat === undefined) throw new Error('There is chat.');
+    const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
+    const turn = fc.oneof(
+      fc.record({ role: fc.constantFrom('user', 'assistant', 'system'), content: fc.string() }),
+      fc.constant<JsonObject>({ role: 'assistant', content: null, tool_calls: [call] }),
+      fc.constant<JsonObject>({ role: 'tool', tool_call_id: 'c', content: 'So.' }),
+    );
+    const definition = { name: 'f', description: 'Finds.', parameters: { type: 'object' }, strict: true };
+    const body: fc.Arbitrary<JsonObject> = fc.record(
+      {
+        messages: fc.array(turn, { minLength: 1, maxLength: 4 }),
+        tools: fc.array(fc.constant<JsonObject>({ type: 'function', function: definition }), {
+          minLength: 1,
+          maxLength: 3,
+        }),
+        tool_choice: fc.constantFrom<JsonObject['tool_choice']>('auto', 'none', 'required', {
+          type: 'function',
+          function: { name: 'f' },
+        }),
+        parallel_tool_calls: fc.boolean(),
+        stream: fc.boolean(),
+        max_tokens: fc.integer({ min: 1, max: 9000 }),
+      },
+      { requiredKeys: ['messages', 'tools'] },
+    );
+    fc.assert(
+      fc.property(body, (given) => {
+        expect(hasPlainFunctions(given)).toBe(true);
+        const conversation = decoded(chat, given);
+        if (conversation === undefined) throw new Error('It is a conversation.');
+        const needs = needsOf(chat, given);
+        const { capabilities, carried } = conversationNeeds(conversation);
+        expect([needs.capabilities, needs.carried, needs.maxOutput]).toEqual([
+          capabilities,
+          carried,
+          conversation.sampling.maxTokens,
+        ]);
+      }),
+      lawRuns,
+    );
+  });
+
+  it('are those of another tool in another dialect, and of other tools', () => {
+    const tools = [{ type: 'function', function: { name: 'f' } }];
+    const messages = [{ role: 'user', content: 'Hi' }];
+    for (const dialect of conversing) {
+      const conversation = decoded(dialect, { messages, tools, max_tokens: 9 });
+      if (conversation === undefined) continue;
+      const { capabilities, carried } = conversationNeeds(conversation);
+      expect(needsOf(dialect, { messages, tools, max_tokens: 9 }), dialect.id).toMatchObject({ capabilities, carried });
+    }
+    for (const more of [{ tools: [] }, { tools: [{ type: 'web_search' }] }, { tools: undefined }])
+      expect(hasPlainFunctions(JSON.parse(JSON.stringify({ messages, ...more })))).toBe(false);
+    expect(hasPlainFunctions({ messages: [{ role: 'user', content: [] }], tools })).toBe(false);
   });
 
   it.each([
