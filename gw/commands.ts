@@ -27,6 +27,15 @@ export const ownCommands: readonly Command[] = [
     run: async (argv, io) => (await import('../compiler/cli/explain.ts')).explain(await commandServices(io), argv),
   },
   {
+    name: 'health',
+    headline: 'Ask a gateway whether it is ready, as the probe of a container.',
+    async run(argv, { cwd, out, err }) {
+      const { health } = await import('../runtime/cli/health.ts');
+      const stdout = (text: string): void => out.write(text);
+      return health({ cwd, env: process.env, stdout, stderr: (text) => err.write(text) }, argv);
+    },
+  },
+  {
     name: 'models',
     headline: 'List what is known of models, and read the lists of providers.',
     async run(argv, io) {

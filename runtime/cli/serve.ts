@@ -17,7 +17,14 @@ import { findStore } from './settings/control-settings.ts';
 import { type ReadEnvironment, readEnvironment } from './settings/read-environment.ts';
 import { secretReader } from './settings/secret-reader.ts';
 import { folderFailure, listenFailure, ServeFailure } from './settings/serve-failure.ts';
-import { parseServeOptions, type ServeOptions, serveUsage, toPort, UsageError } from './settings/serve-options.ts';
+import {
+  type Address,
+  parseServeOptions,
+  type ServeOptions,
+  serveUsage,
+  toAddress,
+  UsageError,
+} from './settings/serve-options.ts';
 import { unsetSecrets } from './settings/unset-secrets.ts';
 import { wantedLogs } from './settings/wanted-logs.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -26,23 +33,11 @@ import { untilStopped } from './until-stopped.ts';
 export { openOwnCalls } from './own-calls.ts';
 export type { ServeServices } from './services/serve-services.ts';
 
-const defaultPort = 8787;
 const defaultDrainMs = 30_000;
 /** A load balancer that probes every two seconds, and believes the second failure, has seen it by then. */
 const defaultDrainDelayMs = 5000;
 /** How long to wait at most for the end of the log to be read. */
 const maxFlushMs = 2000;
-
-interface Address {
-  readonly host: string;
-  readonly port: number;
-}
-
-/** The command line overrides the environment, which overrides the gateway file. */
-const toAddress = (options: ServeOptions, { settings }: ReadEnvironment, { io: { env } }: ServeServices): Address => ({
-  host: options.host ?? (env.HOST || undefined) ?? settings.listen?.host ?? '127.0.0.1',
-  port: options.port ?? (env.PORT ? toPort(env.PORT, 'PORT') : (settings.listen?.port ?? defaultPort)),
-});
 
 /** At startup there is no last good plan to keep, so a file with errors stops it. */
 const loadPlans = async (
@@ -129,7 +124,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   const { settings } = environment;
   const refreshed = refreshedParts(environment, options);
   const changedSince = await rememberOnce(environment, services, refreshed);
-  const address = toAddress(options, environment, services);
+  const address = toAddress(options, settings.listen, io.env);
   for (const fact of unsetSecrets(environment.saved, secretReader(io.env)))
     io.stderr(`gw: ${fact} Set it before use.\n`);
   const store = findStore(options, environment, { cwd: io.cwd, read: secretReader(io.env) });
