@@ -22,6 +22,11 @@ export const ownCommands: readonly Command[] = [
     run: async (argv, io) => (await import('../compiler/cli/compile.ts')).compile(await commandServices(io), argv),
   },
   {
+    name: 'doctor',
+    headline: 'Look at a set-up, and say what is wrong with it.',
+    run: async (argv, io) => (await import('./doctor/doctor.ts')).doctor(io, argv),
+  },
+  {
     name: 'explain',
     headline: 'Show the plan of a config, and how a request goes through it.',
     run: async (argv, io) => (await import('../compiler/cli/explain.ts')).explain(await commandServices(io), argv),

@@ -39,7 +39,7 @@ import { ServeFailure, spoolFailure } from './settings/serve-failure.ts';
 import type { ServeOptions } from './settings/serve-options.ts';
 import { type MetricsSettings, metricsSettings, telemetrySettings } from './settings/telemetry-settings.ts';
 import { toCacheSettings } from './settings/to-cache-settings.ts';
-import { toServiceKeys } from './settings/to-service-keys.ts';
+import { checkExposure, toServiceKeys } from './settings/to-service-keys.ts';
 import { wantedLogs } from './settings/wanted-logs.ts';
 
 export interface ConfigureServiceOptions {
@@ -111,14 +111,6 @@ const openSource = async (
   const { configsFolder } = await import('../generations/configs-folder.ts');
   const folder = resolve(dirname(file), settings.configs);
   return configsFolder(folder, async (text, config) => (await compiler()).compileOperator(text, config));
-};
-
-/** Without service keys only this machine may call, unless the operator allows all callers. */
-const checkExposure = (host: string, open: boolean, hasKeys: boolean): void => {
-  if (hasKeys || open || isLoopback(host)) return;
-  throw new ServeFailure(
-    `Without service keys the gateway listens on loopback only, and ${host} is not. List keys under auth.keys of the gateway file, serve with a store (--store), or allow all callers: gw serve --open`,
-  );
 };
 
 /** Adds to a service what a control plane serves, beside who may call. */

@@ -157,7 +157,11 @@ const readReadiness = ({ text }: Answer): Health => {
 const readLiveness = ({ status, text }: Answer): Health =>
   status === 200 && text === 'alive\n' ? { isWell: true, text: 'is alive' } : noGateway;
 
-const findHealth = async (url: string, { live, timeoutMs }: HealthOptions): Promise<Health> => {
+/** Asks the gateway at a URL; one that does not answer is not well. */
+export const findHealth = async (
+  url: string,
+  { live, timeoutMs }: Pick<HealthOptions, 'live' | 'timeoutMs'>,
+): Promise<Health> => {
   try {
     const answer = await ask(`${url}${live ? '/livez' : '/readyz'}`, timeoutMs);
     return live ? readLiveness(answer) : readReadiness(answer);
