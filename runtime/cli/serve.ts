@@ -6,6 +6,7 @@ import type { MetricsServer } from '../server/node-http/metrics-server.ts';
 import type { GatewayService } from '../server/service.ts';
 import { type ConfiguredService, type ConfigureServiceOptions, configureService } from './configure-service.ts';
 import { greeting } from './greeting.ts';
+import type { SecretsWatch } from './reload/follow-secrets.ts';
 import { rememberLoaded } from './reload/loaded-files.ts';
 import { logRestarts } from './reload/log-restarts.ts';
 import { refreshPlugins } from './reload/refresh-plugins.ts';
@@ -109,6 +110,46 @@ const rememberOnce = async (
   return async () => [...(await changed()), ...refreshed.flatMap(({ problem }) => problem ?? [])];
 };
 
+/** Follows secrets in files once there are some, and the gateway serves. SIGHUP reads them at once. */
+const followLater = ({ io }: ServeServices) => {
+  let configured: ConfiguredService | undefined;
+  let hasFiles = false;
+  let watching: Promise<SecretsWatch> | undefined;
+  let isStopped = false;
+  const start = async ({ secrets, service: { generations } }: ConfiguredService): Promise<SecretsWatch> => {
+    const { followSecrets } = await import('./reload/follow-secrets.ts');
+    return followSecrets({
+      secrets,
+      clock: systemClock,
+      log: (text) => io.stderr(`gw: ${text}\n`),
+      // What cannot be read is reported by what follows the folder.
+      appeared: () => void generations.reload({ relink: true }).catch(() => {}),
+    });
+  };
+  const startIfNeeded = (): void => {
+    if (configured === undefined || !hasFiles || isStopped) return;
+    watching ??= start(configured);
+  };
+  const stopSignals = io.onSignal((signal) => {
+    if (signal === 'SIGHUP') for (const path of configured?.secrets.files() ?? []) configured?.secrets.readAgain(path);
+  });
+  return {
+    begin: (): void => {
+      hasFiles = true;
+      startIfNeeded();
+    },
+    serving: (service: ConfiguredService): void => {
+      configured = service;
+      startIfNeeded();
+    },
+    stop: (): void => {
+      isStopped = true;
+      stopSignals();
+      void watching?.then((watch) => watch.stop());
+    },
+  };
+};
+
 const isFlushed = (io: ServeIo, ms: number): Promise<boolean> =>
   new Promise((resolve) => {
     const stop = systemClock.after(ms, () => resolve(false));
@@ -128,11 +169,13 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   for (const fact of unsetSecrets(environment.saved, secretReader(io.env)))
     io.stderr(`gw: ${fact} Set it before use.\n`);
   const store = findStore(options, environment, { cwd: io.cwd, read: secretReader(io.env) });
+  const secretFiles = followLater(services);
   const configured = await open({
     options,
     environment,
     services,
     host: address.host,
+    onSecretFile: secretFiles.begin,
     ...(store === undefined ? {} : { store }),
   });
   const { service, restarts } = configured;
@@ -141,6 +184,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   const listening = await start(service, address);
   service.start();
   const { generations } = service;
+  secretFiles.serving(configured);
   const stopReloading = reloadOnChange(generations, services);
   const stopRefreshing = refreshPlugins({ generations, isolated: refreshed, services });
   const reasons = async () => [...(await changedSince()), ...(await restarts())];
@@ -162,6 +206,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   const say = wantedLogs(io.env.GW_LOG).size > 0 ? io.stderr : io.stdout;
   say(greeting({ host: address.host, port: listening.port, settings, plans, hasStore: store !== undefined }));
   const leftMs = await stopped;
+  secretFiles.stop();
   stopReloading();
   stopRefreshing();
   stopLogging();

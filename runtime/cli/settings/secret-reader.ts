@@ -42,3 +42,50 @@ export const secretReader =
   (env: Variables): SecretReader =>
   (ref) =>
     readSecret(env, ref).value;
+
+/** Reads secrets, of which those in files keep the last value that they had. */
+export class HeldSecrets {
+  readonly #env: Variables;
+  readonly #onFile: () => void;
+  /** By path; undefined while a file has had no value. */
+  readonly #files = new Map<string, string | undefined>();
+  #version = 0;
+
+  /** @param onFile is called when a file is asked for that was not before */
+  constructor(env: Variables, onFile: () => void) {
+    this.#env = env;
+    this.#onFile = onFile;
+  }
+
+  /** Another number whenever a file has another value. */
+  readonly version = (): number => this.#version;
+
+  readonly read: SecretReader = (ref) => {
+    const [, kind, path = ''] = referred.exec(ref) ?? [];
+    if (kind !== 'file') return readSecret(this.#env, ref).value;
+    const held = this.#files.get(path);
+    if (held !== undefined) return held;
+    const { value } = readFile(path);
+    const isNew = !this.#files.has(path);
+    this.#files.set(path, value);
+    if (isNew) this.#onFile();
+    return value;
+  };
+
+  /** The files that were asked for. */
+  files(): readonly string[] {
+    return [...this.#files.keys()];
+  }
+
+  /** Reads a file again. Without a value it keeps the one that it had; `hadNone`: nothing could be served with it before. */
+  readAgain(path: string): ReadSecret & { readonly isChanged: boolean; readonly hadNone: boolean } {
+    const held = this.#files.get(path);
+    const found = readFile(path);
+    const isChanged = found.value !== undefined && found.value !== held;
+    if (isChanged) {
+      this.#files.set(path, found.value);
+      this.#version += 1;
+    }
+    return { ...found, isChanged, hadNone: held === undefined };
+  }
+}
