@@ -1,3 +1,4 @@
+import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import { PluginError } from '../engine/plugins/plugin-error.ts';
 import { systemClock } from '../memory/system-clock.ts';
@@ -111,14 +112,18 @@ const rememberOnce = async (
 };
 
 /** Follows secrets in files once there are some, and the gateway serves. SIGHUP reads them at once. */
-const followLater = ({ io }: ServeServices) => {
+const followLater = ({ io }: ServeServices, settings: GatewayFile) => {
   let configured: ConfiguredService | undefined;
   let hasFiles = false;
   let watching: Promise<SecretsWatch> | undefined;
   let isStopped = false;
   const start = async ({ secrets, service: { generations } }: ConfiguredService): Promise<SecretsWatch> => {
-    const { followSecrets } = await import('./reload/follow-secrets.ts');
+    const [{ followSecrets }, { listUsedOnce }] = await Promise.all([
+      import('./reload/follow-secrets.ts'),
+      import('./settings/list-references.ts'),
+    ]);
     return followSecrets({
+      usedOnce: listUsedOnce(settings),
       secrets,
       clock: systemClock,
       log: (text) => io.stderr(`gw: ${text}\n`),
@@ -142,6 +147,7 @@ const followLater = ({ io }: ServeServices) => {
       configured = service;
       startIfNeeded();
     },
+    restarts: async (): Promise<readonly string[]> => (await watching)?.restarts() ?? [],
     stop: (): void => {
       isStopped = true;
       stopSignals();
@@ -169,7 +175,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   for (const fact of unsetSecrets(environment.saved, secretReader(io.env)))
     io.stderr(`gw: ${fact} Set it before use.\n`);
   const store = findStore(options, environment, { cwd: io.cwd, read: secretReader(io.env) });
-  const secretFiles = followLater(services);
+  const secretFiles = followLater(services, settings);
   const configured = await open({
     options,
     environment,
@@ -187,7 +193,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   secretFiles.serving(configured);
   const stopReloading = reloadOnChange(generations, services);
   const stopRefreshing = refreshPlugins({ generations, isolated: refreshed, services });
-  const reasons = async () => [...(await changedSince()), ...(await restarts())];
+  const reasons = async () => [...(await changedSince()), ...(await restarts()), ...(await secretFiles.restarts())];
   const stopLogging = logRestarts({ generations, io, reasons });
   const drainMs = options.drainMs ?? settings.limits?.drain_ms ?? defaultDrainMs;
   const drainDelayMs =

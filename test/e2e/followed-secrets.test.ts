@@ -182,3 +182,14 @@ it('follows the files of service keys, and of keys of a pool', async () => {
   await expect.poll(() => as('caller-1'), patience).toBe(401);
   expect([await as('caller-2'), await as('caller-3')]).toEqual([200, 200]);
 });
+
+it('says at /readyz that a secret has changed which is used at the start alone', async () => {
+  const secrets = temporaryFolder({ token: 'token-1' });
+  const otlp = { url: 'http://127.0.0.1:9', headers: { authorization: `\${file:${path.join(secrets, 'token')}}` } };
+  const gateway = await serve({ 'gateway.json': { telemetry: { otlp } } });
+  writeFileSync(path.join(secrets, 'token'), 'token-2');
+  const reasons = async (): Promise<string> => (await fetch(`${gateway.origin}/readyz`)).text();
+  await expect
+    .poll(reasons, patience)
+    .toContain('has changed, and it is used at the start. Restart the gateway to use it.');
+});

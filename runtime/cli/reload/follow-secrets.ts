@@ -14,11 +14,15 @@ export interface FollowSecretsOptions {
   readonly clock: Clock;
   /** Notifies the operator. */
   readonly log: (text: string) => void;
+  /** The files whose secrets are used at the start alone, such as the password of a database. */
+  readonly usedOnce: ReadonlySet<string>;
   /** Called when a file has a value that had none before, so that what could not be served can be. */
   readonly appeared: () => void;
 }
 
 export interface SecretsWatch {
+  /** The changes that take effect only after a restart, one sentence each. */
+  restarts(): readonly string[];
   stop(): void;
 }
 
@@ -27,9 +31,10 @@ export interface SecretsWatch {
  * `..data`. Their folders are watched, and each second all files are looked at, since not every file system reports changes. A
  * file that is empty, cannot be read, or is being written keeps the value that it had.
  */
-export const followSecrets = ({ secrets, clock, log, appeared }: FollowSecretsOptions): SecretsWatch => {
+export const followSecrets = ({ secrets, clock, log, usedOnce, appeared }: FollowSecretsOptions): SecretsWatch => {
   const seen = new Map<string, string>();
   const lost = new Set<string>();
+  const stale = new Set<string>();
   const watchers = new Map<string, FSWatcher>();
 
   const unwatch = (folder: string): void => {
@@ -62,6 +67,7 @@ export const followSecrets = ({ secrets, clock, log, appeared }: FollowSecretsOp
     }
     lost.delete(path);
     if (!isChanged) return;
+    if (usedOnce.has(path)) stale.add(path);
     log(`The secret in ${path} has changed, and its new value is used.`);
     if (hadNone) appeared();
   };
@@ -92,6 +98,10 @@ export const followSecrets = ({ secrets, clock, log, appeared }: FollowSecretsOp
   });
   watchFolders();
   return {
+    restarts: () =>
+      [...stale].map(
+        (path) => `The secret in ${path} has changed, and it is used at the start. Restart the gateway to use it.`,
+      ),
     stop: () => {
       looks.stop();
       changes.stop();

@@ -1,3 +1,4 @@
+import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import { childPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { SecretRef } from '../../../schema/plan/plan.ts';
@@ -15,3 +16,15 @@ export const listReferences = (value: unknown, pointer: JsonPointer = rootPointe
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => listReferences(member, childPointer(pointer, name)));
 };
+
+/** Members whose references are resolved when the gateway starts: connections are made with them. */
+const atStart = /^\/(?:telemetry|cache|store\/(?!master_key))/;
+
+/** The files of the references of a gateway file that a gateway reads at its start alone. */
+export const listUsedOnce = (settings: GatewayFile): ReadonlySet<string> =>
+  new Set(
+    listReferences(settings).flatMap(({ ref, pointer }) => {
+      const [, file] = /^\$\{file:(.+)\}$/.exec(ref) ?? [];
+      return file !== undefined && atStart.test(pointer) ? [file] : [];
+    }),
+  );
