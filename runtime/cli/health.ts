@@ -5,7 +5,7 @@ import { errorText } from '../../schema/text/error-text.ts';
 import { listensOn } from './greeting.ts';
 import { type Address, flagError, toAddress, toPort, UsageError, wholeNumber } from './settings/serve-options.ts';
 
-export const healthUsage: string = `Usage: gw health [--live] [--url URL] [--config gateway.json] [--host HOST] [--port PORT] [--timeout-ms MS]
+const healthUsage: string = `Usage: gw health [--live] [--url URL] [--config gateway.json] [--host HOST] [--port PORT] [--timeout-ms MS]
 
 Asks a gateway whether it is ready, as the probe of a container does: GET /readyz, without a key.
 

@@ -48,7 +48,7 @@ const listPlaces = (setUp: SetUp): readonly Place[] => {
 const inMb = (bytes: number): string => `${Math.floor(bytes / megabyte)} MB`;
 
 /** Judges the free space of a folder. */
-export const judgeSpace = (free: number, { folder, bytes, bounds }: Place): readonly Finding[] => {
+const judgeSpace = (free: number, { folder, bytes, bounds }: Place): readonly Finding[] => {
   if (free >= bytes) return [];
   return [
     {

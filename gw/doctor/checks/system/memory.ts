@@ -9,7 +9,7 @@ const baseBytes = 256 * megabyte;
 const inMb = (bytes: number): string => `${Math.round(bytes / megabyte)} MB`;
 
 /** Judges the memory that a process may have by the bodies that it may hold. */
-export const judgeMemory = (available: number, isLimit: boolean, bodiesBytes: number): readonly Finding[] => {
+const judgeMemory = (available: number, isLimit: boolean, bodiesBytes: number): readonly Finding[] => {
   const needed = baseBytes + bodiesBytes;
   if (available >= needed) return [];
   return [

@@ -1,7 +1,7 @@
 import type { Check, Finding } from '../../set-up/finding.ts';
 
 /** Judges the user that the gateway runs as. */
-export const judgeUser = (uid: number | undefined): readonly Finding[] =>
+const judgeUser = (uid: number | undefined): readonly Finding[] =>
   uid === 0
     ? [
         {
