@@ -4,9 +4,9 @@ import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
 import { ownVersion } from '../plugins/host/loading/own-version.ts';
 import { defaultReading } from '../plugins/sdk/dialect/text-span.ts';
 import { systemClock } from '../runtime/memory/system-clock.ts';
-import { builtinEnvironment } from './builtin-environment.ts';
-import { compileWithIsolated } from './compile-with-isolated.ts';
-import { fileEnvironment } from './file-environment.ts';
+import { builtinEnvironment } from './environment/builtin-environment.ts';
+import { compileWithIsolated } from './environment/compile-with-isolated.ts';
+import { fileEnvironment } from './environment/file-environment.ts';
 import { isProcess } from './is-process.ts';
 import { logUnhandledRejections } from './unhandled-rejections.ts';
 

@@ -22,9 +22,23 @@ export const ownCommands: readonly Command[] = [
     run: async (argv, io) => (await import('../compiler/cli/compile.ts')).compile(await commandServices(io), argv),
   },
   {
+    name: 'doctor',
+    headline: 'Look at a set-up, and say what is wrong with it.',
+    run: async (argv, io) => (await import('./doctor/doctor.ts')).doctor(io, argv),
+  },
+  {
     name: 'explain',
     headline: 'Show the plan of a config, and how a request goes through it.',
     run: async (argv, io) => (await import('../compiler/cli/explain.ts')).explain(await commandServices(io), argv),
+  },
+  {
+    name: 'health',
+    headline: 'Ask a gateway whether it is ready, as the probe of a container.',
+    async run(argv, { cwd, out, err }) {
+      const { health } = await import('../runtime/cli/health.ts');
+      const stdout = (text: string): void => out.write(text);
+      return health({ cwd, env: process.env, stdout, stderr: (text) => err.write(text) }, argv);
+    },
   },
   {
     name: 'models',

@@ -4,7 +4,7 @@ import type { ModelCatalogue } from '../runtime/model-facts/create-model-catalog
 import type { ProviderLists } from '../runtime/model-facts/facts-file.ts';
 import { targetModel } from '../schema/plan/target-model.ts';
 import { errorText } from '../schema/text/error-text.ts';
-import type { FoundEnvironment } from './found-environment.ts';
+import type { FoundEnvironment } from './environment/found-environment.ts';
 
 /** Makes the catalogue of models with the plugins and the statements of a gateway file, and with the lists beside it. */
 export const modelCatalogue = async ({

@@ -3,7 +3,7 @@ import type { CommandIo } from '../compiler/cli/command-line/services.ts';
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
 import type { ReadEnvironment } from '../runtime/cli/settings/read-environment.ts';
 import type { SecretReader } from '../runtime/cli/settings/secret-reader.ts';
-import { findGatewayFile } from './find-gateway-file.ts';
+import { findGatewayFile } from './environment/find-gateway-file.ts';
 
 interface GatewayFileUse<Value> {
   /** A text about what the file does not have, as the end of a sentence. */

@@ -1,7 +1,7 @@
 import type { CommandIo } from '../compiler/cli/command-line/services.ts';
 import type { KnownModels } from '../plugins/control/cli/command-line/services.ts';
+import { type FoundEnvironment, readFoundEnvironment } from './environment/found-environment.ts';
 import { modelCatalogue, unreadableLists } from './environment-models.ts';
-import { type FoundEnvironment, readFoundEnvironment } from './found-environment.ts';
 
 /** The names by which providers are asked for: ids, aliases, and what is saved as `@slug`. */
 export const providerNames = ({ environment: { catalogue, saved } }: FoundEnvironment): ReadonlyMap<string, string> =>

@@ -1,7 +1,7 @@
 import type { CommandIo } from '../compiler/cli/command-line/services.ts';
 import { providerFacts } from '../plugins/sdk/provider/provider-facts.ts';
 import type { JsonObject } from '../schema/json/json.ts';
-import { readFoundEnvironment } from './found-environment.ts';
+import { readFoundEnvironment } from './environment/found-environment.ts';
 
 /** The facts of every provider that configs can name, sorted by id. Throws a `UsageError` for a gateway file with errors. */
 export const listProviderFacts = async (

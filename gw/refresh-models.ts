@@ -7,10 +7,10 @@ import { factsFileOf } from '../schema/model-facts/facts-file-of.ts';
 import type { CompileResult } from '../schema/plan/plan.ts';
 import { errorText } from '../schema/text/error-text.ts';
 import { nearestProviderHint } from '../schema/text/provider-hint.ts';
-import { compileWithIsolated } from './compile-with-isolated.ts';
-import { type FoundEnvironment, readFoundEnvironment } from './found-environment.ts';
+import { compileWithIsolated } from './environment/compile-with-isolated.ts';
+import { type FoundEnvironment, readFoundEnvironment } from './environment/found-environment.ts';
+import type { LoadedEnvironment } from './environment/loaded-environment.ts';
 import { providerNames } from './list-models.ts';
-import type { LoadedEnvironment } from './loaded-environment.ts';
 
 interface OwnTexts {
   readonly targets: readonly OwnTarget[];

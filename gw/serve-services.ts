@@ -1,7 +1,7 @@
 import type { CommandIo } from '../compiler/cli/command-line/services.ts';
 import type { Spawner } from '../plugins/host/isolation/process/spawner.ts';
 import type { ServeServices } from '../runtime/cli/services/serve-services.ts';
-import { builtinEnvironment } from './builtin-environment.ts';
+import { builtinEnvironment } from './environment/builtin-environment.ts';
 import { serveIo } from './serve-io.ts';
 import { serveOutputs } from './serve-outputs.ts';
 import { logUnhandledRejections } from './unhandled-rejections.ts';
@@ -40,14 +40,14 @@ export const serveServices = (io: CommandIo): ServeServices => {
       if (source === undefined) return builtinEnvironment();
       const [spawner, { fileEnvironment }, { attributeCrash }] = await Promise.all([
         launcher(),
-        import('./file-environment.ts'),
+        import('./environment/file-environment.ts'),
         import('./attribute-crash.ts'),
       ]);
       const environment = await fileEnvironment({ ...source, spawner }, (text) => err.write(text));
       await attributeCrash(environment);
       return environment;
     },
-    compiler: async (environment) => (await import('./serve-compiler.ts')).serveCompiler(environment),
+    compiler: async (environment) => (await import('./environment/serve-compiler.ts')).serveCompiler(environment),
     control: async (options) => {
       const [{ openControl }, { systemClock: clock }] = await Promise.all([
         import('../plugins/control/open-control.ts'),

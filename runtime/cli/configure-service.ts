@@ -3,8 +3,9 @@ import { toReading } from '../../plugins/sdk/dialect/text-span.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { toTrustedHosts } from '../../schema/http/is-trusted.ts';
 import { factsFileOf } from '../../schema/model-facts/facts-file-of.ts';
+import { errorText } from '../../schema/text/error-text.ts';
 import { isLoopback } from '../access/is-loopback.ts';
-import { serviceKeys } from '../access/service-keys.ts';
+import { type ServiceKey, serviceKeys } from '../access/service-keys.ts';
 import { Deadlines } from '../async/deadlines.ts';
 import { checkHttp } from '../engine/checks/check-http.ts';
 import { lateStages } from '../engine/stages/late-stages.ts';
@@ -34,12 +35,12 @@ import type { ServeServices } from './services/serve-services.ts';
 import type { Metrics } from './services/telemetry.ts';
 import { controlSettings } from './settings/control-settings.ts';
 import type { ReadEnvironment } from './settings/read-environment.ts';
-import { secretReader } from './settings/secret-reader.ts';
+import { HeldSecrets } from './settings/secret-reader.ts';
 import { ServeFailure, spoolFailure } from './settings/serve-failure.ts';
 import type { ServeOptions } from './settings/serve-options.ts';
 import { type MetricsSettings, metricsSettings, telemetrySettings } from './settings/telemetry-settings.ts';
 import { toCacheSettings } from './settings/to-cache-settings.ts';
-import { toServiceKeys } from './settings/to-service-keys.ts';
+import { checkExposure, toServiceKeys } from './settings/to-service-keys.ts';
 import { wantedLogs } from './settings/wanted-logs.ts';
 
 export interface ConfigureServiceOptions {
@@ -50,6 +51,8 @@ export interface ConfigureServiceOptions {
   readonly host: string;
   /** The URL or path of the store; absent: there is no control plane. */
   readonly store?: string;
+  /** Called when a secret of a file is read that was not before. */
+  readonly onSecretFile?: () => void;
 }
 
 const toLimits = ({ limits = {} }: GatewayFile): Partial<Limits> => ({
@@ -113,14 +116,6 @@ const openSource = async (
   return configsFolder(folder, async (text, config) => (await compiler()).compileOperator(text, config));
 };
 
-/** Without service keys only this machine may call, unless the operator allows all callers. */
-const checkExposure = (host: string, open: boolean, hasKeys: boolean): void => {
-  if (hasKeys || open || isLoopback(host)) return;
-  throw new ServeFailure(
-    `Without service keys the gateway listens on loopback only, and ${host} is not. List keys under auth.keys of the gateway file, serve with a store (--store), or allow all callers: gw serve --open`,
-  );
-};
-
 /** Adds to a service what a control plane serves, beside who may call. */
 const servedTenants = async (
   { tenants, idempotencyStore, storeStatus, limiter, references, storedItems }: ControlPlane,
@@ -147,9 +142,32 @@ const servedTenants = async (
   },
 });
 
+/** Identifies by the service keys as they are now; those before count on where new ones cannot be used. */
+const followedKeys = (
+  { environment: { settings }, services }: ConfigureServiceOptions,
+  { read, version }: HeldSecrets,
+  first: readonly ServiceKey[],
+): ReturnType<typeof serviceKeys> => {
+  let identify = serviceKeys(first);
+  let seen = version();
+  return (presented) => {
+    if (version() !== seen) {
+      seen = version();
+      try {
+        identify = serviceKeys(toServiceKeys(settings, read));
+      } catch (error) {
+        services.io.stderr(`gw: ${errorText(error)} The keys before are still used.\n`);
+      }
+    }
+    return identify(presented);
+  };
+};
+
 /** A gateway, and why it must be started again, beside what has changed on disk. */
 export interface ConfiguredService {
   readonly service: GatewayService;
+  /** The secrets of files, which may change while it runs. */
+  readonly secrets: HeldSecrets;
   readonly restarts: ControlPlane['restarts'];
   /** Given if metrics have a port of their own. */
   readonly ownMetrics?: Required<Pick<MetricsSettings, 'own'>> & Pick<Metrics, 'read'>;
@@ -178,7 +196,8 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
   const { options, environment, services, host, store } = parts;
   const { settings, plugins } = environment;
   const { env, stdout, stderr } = services.io;
-  const secrets = secretReader(env);
+  const held = new HeldSecrets(env, () => parts.onSecretFile?.());
+  const { read: secrets, version: secretsVersion } = held;
   const keys = toServiceKeys(settings, secrets);
   const hasKeys = keys.length > 0 || store !== undefined;
   checkExposure(host, options.open, hasKeys);
@@ -258,6 +277,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ports,
     stageCode: lateStages(),
     secrets,
+    secretsVersion,
     loadCompiler: async () => {
       const { compileCaller } = await loadCompiler();
       return compileCaller;
@@ -279,7 +299,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...(source === undefined ? {} : { source }),
     ...(models === undefined ? {} : { models }),
     identities: [
-      ...(keys.length === 0 ? [] : [{ identify: serviceKeys(keys) }]),
+      ...(keys.length === 0 ? [] : [{ identify: followedKeys(parts, held, keys) }]),
       ...(control === undefined ? [] : [control.identities]),
     ],
     ...(control === undefined ? {} : await servedTenants(control, loadCompiler)),
@@ -287,6 +307,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
   });
   return {
     service,
+    secrets: held,
     restarts: async () => [...((await control?.restarts()) ?? []), ...unusedLists(await lists?.problem())],
     ...(metrics === undefined || counted?.own === undefined
       ? {}

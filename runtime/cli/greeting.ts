@@ -17,6 +17,10 @@ const urlHost = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host;
 };
 
+/** The URL at which this machine reaches a gateway that listens there. */
+export const listensOn = ({ host, port }: { readonly host: string; readonly port: number }): string =>
+  `http://${urlHost(host)}:${port}`;
+
 /** A shell expression for the value of a secret reference. */
 const shellValue = (ref: string): string => {
   const [, kind, name = ''] = /^\$\{(env|file):([^}]+)\}$/.exec(ref) ?? [];
@@ -27,7 +31,7 @@ const body = `'{"model":"echo","messages":[{"role":"user","content":"Hello!"}]}'
 
 /** Where the gateway listens, what it serves, and a command to copy and run. */
 export const greeting = ({ host, port, settings, plans, hasStore = false }: GreetingOptions): string => {
-  const url = `http://${urlHost(host)}:${port}`;
+  const url = listensOn({ host, port });
   const key = settings.auth?.keys[0]?.key;
   const value = key === undefined ? hasStore && '$GW_API_KEY' : shellValue(key);
   const auth = value === false ? '' : ` -H "x-gw-api-key: ${value}"`;

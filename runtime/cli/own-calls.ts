@@ -22,11 +22,13 @@ export interface OwnCallsOptions {
   readonly plugins: readonly Plugin[];
   readonly settings: GatewayFile;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The hosts that may be private; as for a gateway that listens on loopback if absent. */
+  readonly trustedHosts?: readonly string[];
 }
 
-export const openOwnCalls = ({ plugins, settings, env }: OwnCallsOptions): OwnCalls => {
+export const openOwnCalls = ({ plugins, settings, env, trustedHosts: given }: OwnCallsOptions): OwnCalls => {
   const onlyThisMachine = (settings.auth?.keys ?? []).length === 0 && settings.store === undefined;
-  const trustedHosts = toTrustedHosts(env.GW_TRUSTED_HOSTS, settings, onlyThisMachine);
+  const trustedHosts = given ?? toTrustedHosts(env.GW_TRUSTED_HOSTS, settings, onlyThisMachine);
   const upstreams = createUpstreams({ trustedHosts, clock: systemClock });
   const providers = new Map<string, Provider>();
   for (const { providers: own = [] } of plugins) for (const each of own) providers.set(each.id, each);

@@ -1,3 +1,4 @@
+import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import { PluginError } from '../engine/plugins/plugin-error.ts';
 import { systemClock } from '../memory/system-clock.ts';
@@ -6,6 +7,7 @@ import type { MetricsServer } from '../server/node-http/metrics-server.ts';
 import type { GatewayService } from '../server/service.ts';
 import { type ConfiguredService, type ConfigureServiceOptions, configureService } from './configure-service.ts';
 import { greeting } from './greeting.ts';
+import type { SecretsWatch } from './reload/follow-secrets.ts';
 import { rememberLoaded } from './reload/loaded-files.ts';
 import { logRestarts } from './reload/log-restarts.ts';
 import { refreshPlugins } from './reload/refresh-plugins.ts';
@@ -17,7 +19,14 @@ import { findStore } from './settings/control-settings.ts';
 import { type ReadEnvironment, readEnvironment } from './settings/read-environment.ts';
 import { secretReader } from './settings/secret-reader.ts';
 import { folderFailure, listenFailure, ServeFailure } from './settings/serve-failure.ts';
-import { parseServeOptions, type ServeOptions, serveUsage, toPort, UsageError } from './settings/serve-options.ts';
+import {
+  type Address,
+  parseServeOptions,
+  type ServeOptions,
+  serveUsage,
+  toAddress,
+  UsageError,
+} from './settings/serve-options.ts';
 import { unsetSecrets } from './settings/unset-secrets.ts';
 import { wantedLogs } from './settings/wanted-logs.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -26,23 +35,11 @@ import { untilStopped } from './until-stopped.ts';
 export { openOwnCalls } from './own-calls.ts';
 export type { ServeServices } from './services/serve-services.ts';
 
-const defaultPort = 8787;
 const defaultDrainMs = 30_000;
 /** A load balancer that probes every two seconds, and believes the second failure, has seen it by then. */
 const defaultDrainDelayMs = 5000;
 /** How long to wait at most for the end of the log to be read. */
 const maxFlushMs = 2000;
-
-interface Address {
-  readonly host: string;
-  readonly port: number;
-}
-
-/** The command line overrides the environment, which overrides the gateway file. */
-const toAddress = (options: ServeOptions, { settings }: ReadEnvironment, { io: { env } }: ServeServices): Address => ({
-  host: options.host ?? (env.HOST || undefined) ?? settings.listen?.host ?? '127.0.0.1',
-  port: options.port ?? (env.PORT ? toPort(env.PORT, 'PORT') : (settings.listen?.port ?? defaultPort)),
-});
 
 /** At startup there is no last good plan to keep, so a file with errors stops it. */
 const loadPlans = async (
@@ -114,6 +111,51 @@ const rememberOnce = async (
   return async () => [...(await changed()), ...refreshed.flatMap(({ problem }) => problem ?? [])];
 };
 
+/** Follows secrets in files once there are some, and the gateway serves. SIGHUP reads them at once. */
+const followLater = ({ io }: ServeServices, settings: GatewayFile) => {
+  let configured: ConfiguredService | undefined;
+  let hasFiles = false;
+  let watching: Promise<SecretsWatch> | undefined;
+  let isStopped = false;
+  const start = async ({ secrets, service: { generations } }: ConfiguredService): Promise<SecretsWatch> => {
+    const [{ followSecrets }, { listUsedOnce }] = await Promise.all([
+      import('./reload/follow-secrets.ts'),
+      import('./settings/list-references.ts'),
+    ]);
+    return followSecrets({
+      usedOnce: listUsedOnce(settings),
+      secrets,
+      clock: systemClock,
+      log: (text) => io.stderr(`gw: ${text}\n`),
+      // What cannot be read is reported by what follows the folder.
+      appeared: () => void generations.reload({ relink: true }).catch(() => {}),
+    });
+  };
+  const startIfNeeded = (): void => {
+    if (configured === undefined || !hasFiles || isStopped) return;
+    watching ??= start(configured);
+  };
+  const stopSignals = io.onSignal((signal) => {
+    if (signal === 'SIGHUP') for (const path of configured?.secrets.files() ?? []) configured?.secrets.readAgain(path);
+  });
+  return {
+    begin: (): void => {
+      hasFiles = true;
+      startIfNeeded();
+    },
+    serving: (service: ConfiguredService): void => {
+      configured = service;
+      startIfNeeded();
+    },
+    restarts: async (): Promise<readonly string[]> => (await watching)?.restarts() ?? [],
+    stop: (): void => {
+      isStopped = true;
+      stopSignals();
+      void watching?.then((watch) => watch.stop());
+    },
+  };
+};
+
 const isFlushed = (io: ServeIo, ms: number): Promise<boolean> =>
   new Promise((resolve) => {
     const stop = systemClock.after(ms, () => resolve(false));
@@ -129,15 +171,17 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   const { settings } = environment;
   const refreshed = refreshedParts(environment, options);
   const changedSince = await rememberOnce(environment, services, refreshed);
-  const address = toAddress(options, environment, services);
+  const address = toAddress(options, settings.listen, io.env);
   for (const fact of unsetSecrets(environment.saved, secretReader(io.env)))
     io.stderr(`gw: ${fact} Set it before use.\n`);
   const store = findStore(options, environment, { cwd: io.cwd, read: secretReader(io.env) });
+  const secretFiles = followLater(services, settings);
   const configured = await open({
     options,
     environment,
     services,
     host: address.host,
+    onSecretFile: secretFiles.begin,
     ...(store === undefined ? {} : { store }),
   });
   const { service, restarts } = configured;
@@ -146,9 +190,10 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   const listening = await start(service, address);
   service.start();
   const { generations } = service;
+  secretFiles.serving(configured);
   const stopReloading = reloadOnChange(generations, services);
   const stopRefreshing = refreshPlugins({ generations, isolated: refreshed, services });
-  const reasons = async () => [...(await changedSince()), ...(await restarts())];
+  const reasons = async () => [...(await changedSince()), ...(await restarts()), ...(await secretFiles.restarts())];
   const stopLogging = logRestarts({ generations, io, reasons });
   const drainMs = options.drainMs ?? settings.limits?.drain_ms ?? defaultDrainMs;
   const drainDelayMs =
@@ -167,6 +212,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   const say = wantedLogs(io.env.GW_LOG).size > 0 ? io.stderr : io.stdout;
   say(greeting({ host: address.host, port: listening.port, settings, plans, hasStore: store !== undefined }));
   const leftMs = await stopped;
+  secretFiles.stop();
   stopReloading();
   stopRefreshing();
   stopLogging();

@@ -61,6 +61,8 @@ export interface GatewayOptions {
   readonly cache?: CacheSettings;
   /** The values of references in the plan of `cache.semantic`; without them it has none. */
   readonly secrets?: LinkOptions['secrets'];
+  /** Another number whenever a secret in a file has changed; absent: plans keep the secrets that they were linked with. */
+  readonly secretsVersion?: () => number;
   /** The key of the placeholders that stand for redacted values; a new one for each process if absent. */
   readonly placeholderKey?: string;
   /** Notifies the operator of what no answer says; nowhere if absent. */
@@ -137,6 +139,7 @@ export const createRuntime = ({
   references,
   storedItems,
   models = noModels,
+  secretsVersion,
   sendsMirrors = true,
 }: GatewayOptions): Gateway => {
   const hooks = createHooks();
@@ -196,6 +199,7 @@ export const createRuntime = ({
       bounds,
       suggestProvider,
       pluginHashes,
+      secretsVersion,
     });
   const openCaches = (): Caches => {
     const { createCaches, createEmbedder, embeddingRunner, withEmbedLog } = stageCode.caches();

@@ -69,6 +69,8 @@ export interface LinkOptions {
   readonly namedItems?: NamedItems | SharedNamedItems;
   /** Whether the trail says what every attempt used; false if absent. A plugin that wants `usageRecorded` of every request has the same effect. */
   readonly usage?: boolean;
+  /** Another number whenever a secret in a file has changed; absent: secrets are those of the first link. */
+  readonly secretsVersion?: (() => number) | undefined;
   /** Shared by the plans of a gateway, as are the deadlines, the placeholders, the hooks in the background and the caches. */
   readonly prepared: PreparedTargets;
   readonly deadlines: Deadlines;
@@ -134,11 +136,96 @@ const boundedBy = (plan: RoutingPlan, execute: LinkedNode['execute'], bounds: Li
   };
 };
 
+/** A plan with secrets in files: linked again before a request where one of them has another value than before. */
+class FollowingPlan implements LinkedPlan {
+  readonly plan: RoutingPlan;
+  readonly #options: LinkOptions;
+  readonly #version: () => number;
+  /** Ends with the plan; each link of it has one of its own, which ends with that. */
+  readonly #lifetime: CancellationSource;
+  #seen: number;
+  #values: readonly (string | undefined)[];
+  #linked: LinkedPlan;
+  #retire: () => void;
+
+  constructor(options: LinkOptions, version: () => number) {
+    this.plan = options.plan;
+    this.#options = options;
+    this.#version = version;
+    this.#lifetime = options.lifetime ?? new CancellationSource();
+    this.#seen = version();
+    this.#values = this.#read();
+    [this.#linked, this.#retire] = this.#link();
+  }
+
+  get promptBytes(): number {
+    return this.#linked.promptBytes ?? 0;
+  }
+
+  execute(exchange: Exchange, limited?: LimitedRun): Promise<GatewayResponse> {
+    if (this.#version() !== this.#seen) this.#follow();
+    return this.#linked.execute(exchange, limited);
+  }
+
+  relink(change: PlanChange): LinkedPlan {
+    const { secrets } = this.#options;
+    return link({
+      ...this.#options,
+      ...change,
+      lifetime: this.#lifetime,
+      secrets: (ref) => change.secrets(ref) ?? secrets(ref),
+    });
+  }
+
+  retire(): void {
+    this.#lifetime.cancel();
+  }
+
+  #read(): readonly (string | undefined)[] {
+    return this.plan.requires.secrets.map((ref) => this.#options.secrets(ref));
+  }
+
+  #link(): readonly [LinkedPlan, () => void] {
+    const lifetime = new CancellationSource();
+    const linked = linkNow({ ...this.#options, lifetime });
+    const stop = this.#lifetime.onCancel(() => lifetime.cancel());
+    return [
+      linked,
+      () => {
+        stop();
+        lifetime.cancel();
+      },
+    ];
+  }
+
+  #follow(): void {
+    this.#seen = this.#version();
+    const values = this.#read();
+    if (values.every((value, at) => value === this.#values[at])) return;
+    const retire = this.#retire;
+    try {
+      [this.#linked, this.#retire] = this.#link();
+    } catch (error) {
+      if (!(error instanceof LinkError)) throw error;
+      // A secret of a tenant is gone meanwhile: what was linked with it serves until its plan is replaced.
+      return;
+    }
+    this.#values = values;
+    retire();
+  }
+}
+
 /**
  * Builds a plan's closures. Throws a `LinkError` that lists everything that the plan needs and this gateway lacks, or before
  * anything is built, `CodeNotLoaded` for stages whose code is not there.
  */
 export const link = (options: LinkOptions): LinkedPlan => {
+  const { plan, secretsVersion } = options;
+  const isFollowing = secretsVersion !== undefined && plan.requires.secrets.some((ref) => ref.startsWith('${file:'));
+  return isFollowing ? new FollowingPlan(options, secretsVersion) : linkNow(options);
+};
+
+const linkNow = (options: LinkOptions): LinkedPlan => {
   const {
     plan,
     hooks,

@@ -31,6 +31,12 @@ const named = (models: readonly ListedFacts[]): readonly ListedFacts[] =>
     .filter(({ model }) => isName(model))
     .map((facts) => (facts.aliases === undefined ? facts : { ...facts, aliases: facts.aliases.filter(isName) }));
 
+const toRequest = ({ origin, headers }: PreparedTarget, path: string): UpstreamRequest => ({
+  ...{ method: 'GET', origin, path },
+  headers: [...headers, ...plainHeaders],
+  body: { kind: 'none' },
+});
+
 const describeStatus = (status: number): string => {
   if (status === 401 || status === 403) return `It refuses the credential (${status}).`;
   return status === 404 ? 'It has no list of models (404).' : `It answered ${status}.`;
@@ -40,17 +46,16 @@ const describeStatus = (status: number): string => {
 const toFact = ({ code, message }: ErrorReport): string =>
   code === 'address-not-allowed' ? message : (message.split(/(?<=\.) /, 1)[0] ?? message);
 
+/** The request for the first page of a list, with the credential of the target. */
+export const toListRequest = (target: PreparedTarget, list: ProviderModelList): UpstreamRequest =>
+  toRequest(target, toPath(target, list, list.query ?? {}));
+
 /** Asks for one page. Throws an `Error` whose message is a sentence. */
 const askPage = async (
   path: string,
   { target, scope }: { readonly target: PreparedTarget; readonly scope: Scope },
 ): Promise<Json | undefined> => {
-  const request: UpstreamRequest = {
-    ...{ method: 'GET', origin: target.origin, path },
-    headers: [...target.headers, ...plainHeaders],
-    body: { kind: 'none' },
-  };
-  const answer = await target.upstream().send(request, scope);
+  const answer = await target.upstream().send(toRequest(target, path), scope);
   if (answer.kind === 'failure')
     throw new Error(scope.cancellation.cancelled ? 'It did not answer within a minute.' : toFact(answer.error));
   if (!isSuccess(answer.status)) {

@@ -33,9 +33,10 @@ export interface RefreshOptions {
 const atOnce = 8;
 
 /** Finds how the list of a provider is read. */
-type FindList = (provider: Provider) => ProviderModelList | undefined;
+export type FindList = (provider: Provider) => ProviderModelList | undefined;
 
-const findLists = async (plugins: readonly Plugin[]): Promise<FindList> => {
+/** Reads how plugins say that lists of models are read. */
+export const findLists = async (plugins: readonly Plugin[]): Promise<FindList> => {
   const known = await Promise.all(plugins.map(async ({ models }) => models?.()));
   const lists = new Map(known.flatMap((each) => Object.entries(each?.lists ?? {})));
   const openaiList = known.find((each) => each?.openaiList !== undefined)?.openaiList;

@@ -52,6 +52,8 @@ export interface GatewayServiceOptions {
   readonly ports: LinkPorts;
   readonly stageCode: StageCode;
   readonly secrets: (ref: SecretRef) => string | undefined;
+  /** Another number whenever a secret in a file has changed; absent: secrets are those of the first link. */
+  readonly secretsVersion?: () => number;
   /** Where saved plans come from. */
   readonly source?: PlanSource;
   /** The compiler for callers' configs, loaded on first need. */
@@ -191,6 +193,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ...(options.limiter === undefined ? {} : { limiter: options.limiter }),
     ...(options.references === undefined ? {} : { references: options.references }),
     storedItems: options.storedItems,
+    ...(options.secretsVersion === undefined ? {} : { secretsVersion: options.secretsVersion }),
   });
   const clients = createClients(plugins, options.unknownHeaders);
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });

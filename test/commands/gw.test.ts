@@ -187,6 +187,25 @@ await main(['serve', '--port', '0', '--drain-delay-ms', '0'], { cwd: '${temporar
 const out = { colour: false, write: () => {} };
 await main(${JSON.stringify(argv)}, nodeIo({ cwd: ${JSON.stringify(cwd)}, out, err: out }));`);
 
+  it('gw health loads nothing of the compiler, the plugins or the runtime but the address of a gateway', () => {
+    const own = runs(['health'], temporaryFolder({ 'gateway.json': { listen: { port: 9 } } })).filter(
+      (file) => !file.includes('node_modules') && file.startsWith('file:'),
+    );
+    const paths = own.map((file) => path.relative(root, new URL(file).pathname));
+    expect(paths.filter((file) => file.startsWith('runtime/')).toSorted()).toEqual([
+      'runtime/cli/greeting.ts',
+      'runtime/cli/health.ts',
+      'runtime/cli/settings/serve-options.ts',
+    ]);
+    expect(paths.filter((file) => /^(?:compiler|plugins)\//.test(file)).toSorted()).toEqual([
+      'compiler/cli/command-line/usage-error.ts',
+      'compiler/cli/files/node-io.ts',
+      'compiler/cli/main-help.ts',
+      'plugins/host/loading/own-version.ts',
+      'plugins/sdk/modules/own-module.ts',
+    ]);
+  });
+
   it('gw check loads nothing of the control plane', () => {
     const files = runs(['check', 'a.json'], temporaryFolder({ 'a.json': { provider: 'echo' } }));
     expect(files.some((file) => file.endsWith('/compiler/cli/check.ts'))).toBe(true);

@@ -31,13 +31,16 @@ const start = (port: number, persistence: readonly string[]): Promise<ChildProce
   });
 
 /** One that is durable has each write on disk before it is answered; others keep nothing. */
-export const startRedis = async (kind: 'volatile' | 'durable' = 'volatile'): Promise<RedisServer> => {
+export const startRedis = async (
+  kind: 'volatile' | 'durable' = 'volatile',
+  settings: readonly string[] = [],
+): Promise<RedisServer> => {
   const port = await freePort();
   const persistence =
     kind === 'volatile'
       ? ['--appendonly', 'no']
       : ['--appendonly', 'yes', '--appendfsync', 'always', '--dir', temporaryFolder({})];
-  let child: ChildProcess | undefined = await start(port, persistence);
+  let child: ChildProcess | undefined = await start(port, [...persistence, ...settings]);
   const kill = async (): Promise<void> => {
     const running = child;
     child = undefined;
@@ -52,7 +55,7 @@ export const startRedis = async (kind: 'volatile' | 'durable' = 'volatile'): Pro
     kill,
     async restart() {
       await kill();
-      child = await start(port, persistence);
+      child = await start(port, [...persistence, ...settings]);
     },
     stop: kill,
   };

@@ -7,14 +7,21 @@ export type SecretReader = (ref: SecretRef) => string | undefined;
 /** Longer than any secret. */
 const maxSecretBytes = 1024 * 1024;
 
-const fileText = (path: string): string | undefined => {
+/** A secret, or why there is none: the error of reading its file, if it is not that nothing is there. */
+export interface ReadSecret {
+  readonly value: string | undefined;
+  readonly error?: unknown;
+}
+
+const readFile = (path: string): ReadSecret => {
   try {
     // Tools that write secret files mostly end them with a line break, which is not part of the secret.
-    return readRegularFileSync(path, maxSecretBytes)
+    const text = readRegularFileSync(path, maxSecretBytes)
       .toString('utf8')
       .replace(/\r?\n$/, '');
-  } catch {
-    return undefined;
+    return { value: text === '' ? undefined : text };
+  } catch (error) {
+    return { value: undefined, error };
   }
 };
 
@@ -22,11 +29,63 @@ const referred = /^\$\{(env|file):([^}]+)\}$/;
 
 export const isSecretRef = (text: string): text is SecretRef => referred.test(text);
 
-/** Reads `${env:NAME}` from the environment and `${file:/path}` from the disk, each time it is asked. */
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Reads `${env:NAME}` from the environment and `${file:/path}` from the disk. What is empty is missing. */
+export const readSecret = (env: Variables, ref: SecretRef): ReadSecret => {
+  const [, kind, name = ''] = referred.exec(ref) ?? [];
+  return kind === 'env' ? { value: env[name] || undefined } : readFile(name);
+};
+
+/** Reads references each time it is asked. */
 export const secretReader =
-  (env: Readonly<Record<string, string | undefined>>): SecretReader =>
-  (ref) => {
-    const [, kind, name = ''] = referred.exec(ref) ?? [];
-    const value = kind === 'env' ? env[name] : fileText(name);
-    return value === '' ? undefined : value;
+  (env: Variables): SecretReader =>
+  (ref) =>
+    readSecret(env, ref).value;
+
+/** Reads secrets, of which those in files keep the last value that they had. */
+export class HeldSecrets {
+  readonly #env: Variables;
+  readonly #onFile: () => void;
+  /** By path; undefined while a file has had no value. */
+  readonly #files = new Map<string, string | undefined>();
+  #version = 0;
+
+  /** @param onFile is called when a file is asked for that was not before */
+  constructor(env: Variables, onFile: () => void) {
+    this.#env = env;
+    this.#onFile = onFile;
+  }
+
+  /** Another number whenever a file has another value. */
+  readonly version = (): number => this.#version;
+
+  readonly read: SecretReader = (ref) => {
+    const [, kind, path = ''] = referred.exec(ref) ?? [];
+    if (kind !== 'file') return readSecret(this.#env, ref).value;
+    const held = this.#files.get(path);
+    if (held !== undefined) return held;
+    const { value } = readFile(path);
+    const isNew = !this.#files.has(path);
+    this.#files.set(path, value);
+    if (isNew) this.#onFile();
+    return value;
   };
+
+  /** The files that were asked for. */
+  files(): readonly string[] {
+    return [...this.#files.keys()];
+  }
+
+  /** Reads a file again. Without a value it keeps the one that it had; `hadNone`: nothing could be served with it before. */
+  readAgain(path: string): ReadSecret & { readonly isChanged: boolean; readonly hadNone: boolean } {
+    const held = this.#files.get(path);
+    const found = readFile(path);
+    const isChanged = found.value !== undefined && found.value !== held;
+    if (isChanged) {
+      this.#files.set(path, found.value);
+      this.#version += 1;
+    }
+    return { ...found, isChanged, hadNone: held === undefined };
+  }
+}

@@ -39,10 +39,18 @@ Environment:
 Exit code: 0 a signal stopped it; 1 it could not start, or a second signal ended it; 2 the command cannot be run.
 `;
 
-const wholeNumber = (text: string, { what, most }: { readonly what: string; readonly most: number }): number => {
+interface Range {
+  readonly what: string;
+  /** 0 if absent. */
+  readonly least?: number;
+  readonly most: number;
+}
+
+/** Reads a whole number. Throws a `UsageError`. */
+export const wholeNumber = (text: string, { what, least = 0, most }: Range): number => {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value > most)
-    throw new UsageError(`${what} is "${text}"; it must be a whole number from 0 to ${most}.`);
+  if (!/^\d+$/.test(text) || value < least || value > most)
+    throw new UsageError(`${what} is "${text}"; it must be a whole number from ${least} to ${most}.`);
   return value;
 };
 
@@ -63,18 +71,22 @@ const flags = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const unknownFlag = (flag: string): UsageError => {
-  const closest = closestName(flag, Object.keys(flags));
+const unknownFlag = (flag: string, known: readonly string[]): UsageError => {
+  const closest = closestName(flag, known);
   return new UsageError(`There is no flag --${flag}.${closest === undefined ? '' : ` Did you mean --${closest}?`}`);
 };
 
-/** An error of node:util's parser, reworded. */
-const usageError = ({ message, code }: NodeJS.ErrnoException): UsageError => {
+/** Rewords an error of node:util's parser about the flags of a command. */
+export const flagError = (
+  { message, code }: NodeJS.ErrnoException,
+  command: string,
+  known: readonly string[],
+): UsageError => {
   const [, unknown] = /^Unknown option '-+([^']+)'/.exec(message) ?? [];
-  if (unknown !== undefined) return unknownFlag(unknown);
+  if (unknown !== undefined) return unknownFlag(unknown, known);
   if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')
     return new UsageError(
-      `gw serve takes only flags, and ${/'.*?'/s.exec(message)?.[0] ?? 'this argument'} is not a flag.`,
+      `${command} takes only flags, and ${/'.*?'/s.exec(message)?.[0] ?? 'this argument'} is not a flag.`,
     );
   const [flag = 'a flag'] = /--[\w-]+/.exec(message) ?? [];
   return new UsageError(`The flag ${flag} ${message.includes('does not take') ? 'takes no' : 'needs a'} value.`);
@@ -84,9 +96,26 @@ const parse = (argv: readonly string[]): ReturnType<typeof parseArgs<{ options: 
   try {
     return parseArgs({ args: [...argv], options: flags, strict: true });
   } catch (error) {
-    throw error instanceof Error ? usageError(error) : error;
+    throw error instanceof Error ? flagError(error, 'gw serve', Object.keys(flags)) : error;
   }
 };
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+const defaultPort = 8787;
+
+/** Where a gateway listens: the command line overrides the environment, which overrides the gateway file. */
+export const toAddress = (
+  options: { readonly host?: string | undefined; readonly port?: number | undefined },
+  listen: Partial<Address> | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): Address => ({
+  host: options.host ?? (env.HOST || undefined) ?? listen?.host ?? '127.0.0.1',
+  port: options.port ?? (env.PORT ? toPort(env.PORT, 'PORT') : (listen?.port ?? defaultPort)),
+});
 
 const oneStore = (stores: readonly string[]): string | undefined => {
   if (stores.length > 1)

@@ -1,4 +1,5 @@
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
+import { isLoopback } from '../../access/is-loopback.ts';
 import type { ServiceKey } from '../../access/service-keys.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
 import { ServeFailure } from './serve-failure.ts';
@@ -34,5 +35,13 @@ export const toServiceKeys = ({ auth }: GatewayFile, read: SecretReader): readon
   }
   throw new ServeFailure(
     `These service keys have no value: ${missing.join(', ')}. Set the variables or files that they refer to.`,
+  );
+};
+
+/** Without service keys only this machine may call, unless the operator allows all callers. Throws a `ServeFailure`. */
+export const checkExposure = (host: string, open: boolean, hasKeys: boolean): void => {
+  if (hasKeys || open || isLoopback(host)) return;
+  throw new ServeFailure(
+    `Without service keys the gateway listens on loopback only, and ${host} is not. List keys under auth.keys of the gateway file, serve with a store (--store), or allow all callers: gw serve --open`,
   );
 };

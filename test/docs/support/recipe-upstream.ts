@@ -76,6 +76,10 @@ export const startRecipeUpstream = async (): Promise<RecipeUpstream> => {
     try {
       if (/^\/v1\/(?:traces|metrics)$/.test(path)) return call.answer({});
       const refused = findRefusal(call, provider);
+      if (/\/models(?:\?|$)/.test(path))
+        return refused === undefined
+          ? call.json({ object: 'list', data: [] })
+          : call.json({ error: { message: refusals[refused] } }, { status: refused });
       if (driver === undefined) return call.json(embeddings);
       if (refused !== undefined) return driver.answer(call, toRefusal(refused), false);
       const { stream, user } = driver.hear(call.request);

@@ -87,7 +87,7 @@ export const isSealed = async (store: Pick<SecretStore, 'db'>): Promise<boolean>
   (await readCanary(store.db)) !== undefined;
 
 /** The master key of a process that wrapped the canary. Throws an `UnknownMasterError` if it is another one's. */
-const proven = (wrapped: string, ring: MasterRing): MasterKey => {
+export const proven = (wrapped: string, ring: MasterRing): MasterKey => {
   const master = ring.get(toWrapper(wrapped, canary));
   if (master === undefined) {
     const given = ring.size === 0 ? 'a master key, and none is given' : 'another master key than the one that is given';

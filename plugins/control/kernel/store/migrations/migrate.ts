@@ -86,6 +86,14 @@ export interface MigrateOptions<Database = Tables> {
   alone(run: (writing: Transaction<Database>) => Promise<void>): Promise<void>;
 }
 
+/** Why a store that has been through more migrations than this program knows cannot be opened; undefined if it can. */
+export const newerStore = (where: string, at: number, known: number): StoreError | undefined =>
+  at > known
+    ? new StoreError(
+        `The store ${where} was written by a newer version of this program (migration ${at}; this one knows ${known}). Start that version, or restore a backup that was made before.`,
+      )
+    : undefined;
+
 /** The number of the last migration that the store has been through; 0 for an empty one. */
 const reached = async <Database>(db: Transaction<Database>, table: string): Promise<number> => {
   await sql`create table if not exists ${sql.table(table)} (number bigint not null primary key, name text not null, at bigint not null)`.execute(
@@ -112,10 +120,8 @@ export const migrate = async <Database = Tables>({
   const known = migrations.at(-1)?.number ?? 0;
   const bringUpToDate = async (db: Transaction<Database>): Promise<void> => {
     const at = await reached(db, table);
-    if (at > known)
-      throw new StoreError(
-        `The store ${where} was written by a newer version of this program (migration ${at}; this one knows ${known}). Start that version, or restore a backup that was made before.`,
-      );
+    const newer = newerStore(where, at, known);
+    if (newer !== undefined) throw newer;
     for (const { number, name, up } of migrations) {
       if (number <= at) continue;
       await up(db, kind);

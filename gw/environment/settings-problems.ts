@@ -1,10 +1,10 @@
-import type { SavedProblem } from '../compiler/check-saved.ts';
-import type { Environment } from '../compiler/cli/command-line/services.ts';
-import type { Linkable } from '../plugins/host/isolation/when-answered.ts';
-import { whenLoaded } from '../plugins/sdk/modules/when-loaded.ts';
-import type { Catalogue } from '../plugins/sdk/plugin/catalogue.ts';
-import type { Saved } from '../schema/config/saved.ts';
-import type { GatewayFile } from '../schema/generated/gateway-file.ts';
+import type { SavedProblem } from '../../compiler/check-saved.ts';
+import type { Environment } from '../../compiler/cli/command-line/services.ts';
+import type { Linkable } from '../../plugins/host/isolation/when-answered.ts';
+import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
+import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
+import type { Saved } from '../../schema/config/saved.ts';
+import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 
 /** Finds what is wrong with saved records. Where nothing is saved, the compiler is not loaded. */
 export const savedProblems = async (
@@ -14,8 +14,8 @@ export const savedProblems = async (
   const { providers, virtualKeys, guardrails } = saved;
   if ([providers, virtualKeys, guardrails].every((things) => Object.keys(things).length === 0)) return [];
   const [{ checkSaved }, { whenAnswered }] = await Promise.all([
-    import('../compiler/check-saved.ts'),
-    import('../plugins/host/isolation/when-answered.ts'),
+    import('../../compiler/check-saved.ts'),
+    import('../../plugins/host/isolation/when-answered.ts'),
   ]);
   return whenLoaded(() => whenAnswered(isolated, () => checkSaved(saved, catalogue)));
 };
@@ -25,7 +25,7 @@ export const priceProblems = async (
   catalogue: Catalogue,
 ): Promise<readonly SavedProblem[]> => {
   if (prices === undefined) return [];
-  const { checkPrices } = await import('../compiler/check-prices.ts');
+  const { checkPrices } = await import('../../compiler/check-prices.ts');
   return checkPrices(prices, catalogue);
 };
 
@@ -34,7 +34,7 @@ export const modelProblems = async (
   known: Pick<Environment, 'saved' | 'catalogue'>,
 ): Promise<readonly SavedProblem[]> => {
   if (models === undefined) return [];
-  const { checkModels } = await import('../compiler/check-models.ts');
+  const { checkModels } = await import('../../compiler/check-models.ts');
   return whenLoaded(() => checkModels(models, known));
 };
 
@@ -43,7 +43,7 @@ export const modelFactProblems = async (
   known: Pick<Environment, 'saved' | 'catalogue'>,
 ): Promise<readonly SavedProblem[]> => {
   if (model_facts === undefined) return [];
-  const { checkModelFacts } = await import('../compiler/check-model-facts.ts');
+  const { checkModelFacts } = await import('../../compiler/check-model-facts.ts');
   return checkModelFacts(model_facts, known);
 };
 
@@ -52,6 +52,6 @@ export const cacheProblems = async (
   known: Pick<Environment, 'saved' | 'catalogue'>,
 ): Promise<readonly SavedProblem[]> => {
   if (cache?.semantic === undefined) return [];
-  const { checkCache } = await import('../compiler/check-cache.ts');
+  const { checkCache } = await import('../../compiler/check-cache.ts');
   return checkCache(cache, known);
 };

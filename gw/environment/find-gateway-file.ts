@@ -1,4 +1,4 @@
-import type { CommandIo } from '../compiler/cli/command-line/services.ts';
+import type { CommandIo } from '../../compiler/cli/command-line/services.ts';
 
 /** The gateway file of a command that needs none: the one that is named, or that of the folder; undefined if there is neither. */
 export const findGatewayFile = async (io: CommandIo, given: string | undefined): Promise<string | undefined> =>

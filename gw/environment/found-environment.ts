@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { CommandIo } from '../compiler/cli/command-line/services.ts';
-import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
-import { readText } from '../compiler/cli/files/read-text.ts';
+import type { CommandIo } from '../../compiler/cli/command-line/services.ts';
+import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
+import { readText } from '../../compiler/cli/files/read-text.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
 import { fileEnvironment } from './file-environment.ts';
 import { findGatewayFile } from './find-gateway-file.ts';

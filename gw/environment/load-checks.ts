@@ -1,6 +1,6 @@
-import { whenLoaded } from '../plugins/sdk/modules/when-loaded.ts';
-import type { Catalogue } from '../plugins/sdk/plugin/catalogue.ts';
-import type { RoutingPlan } from '../schema/plan/plan.ts';
+import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
+import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
+import type { RoutingPlan } from '../../schema/plan/plan.ts';
 
 /** Loads the checks that a plan names, for a plan that was not compiled here. */
 export const loadChecks = async ({ checks }: Catalogue, { requires }: RoutingPlan): Promise<void> => {

@@ -1,13 +1,13 @@
-import type { Linkable } from '../plugins/host/isolation/when-answered.ts';
-import { whenLoaded } from '../plugins/sdk/modules/when-loaded.ts';
-import type { CompileResult, RoutingPlan } from '../schema/plan/plan.ts';
+import type { Linkable } from '../../plugins/host/isolation/when-answered.ts';
+import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
+import type { CompileResult, RoutingPlan } from '../../schema/plan/plan.ts';
 
 /** Lets isolated plugins answer what the linker will ask of a plan. */
 export const prepare = async (isolated: readonly Linkable[], { root }: RoutingPlan): Promise<void> => {
   const [{ whenChecksAnswer }, { listCalledLeaves }, { listChecks }] = await Promise.all([
-    import('../plugins/host/isolation/when-answered.ts'),
-    import('../schema/plan/list-leaves.ts'),
-    import('../schema/plan/list-checks.ts'),
+    import('../../plugins/host/isolation/when-answered.ts'),
+    import('../../schema/plan/list-leaves.ts'),
+    import('../../schema/plan/list-checks.ts'),
   ]);
   await whenChecksAnswer(
     isolated,
@@ -20,7 +20,7 @@ export const compileWithIsolated = async <Result extends CompileResult>(
   isolated: readonly Linkable[],
   compile: () => Result,
 ): Promise<Result> => {
-  const { whenAnswered } = await import('../plugins/host/isolation/when-answered.ts');
+  const { whenAnswered } = await import('../../plugins/host/isolation/when-answered.ts');
   const result = await whenLoaded(() => whenAnswered(isolated, compile));
   if (result.plan !== undefined) await prepare(isolated, result.plan);
   return result;

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import type { SavedProblem } from '../compiler/check-saved.ts';
-import type { Spawner } from '../plugins/host/isolation/process/spawner.ts';
-import { toReading } from '../plugins/sdk/dialect/text-span.ts';
-import type { Plugin } from '../plugins/sdk/plugin/plugin.ts';
-import type { ServeEnvironment } from '../runtime/cli/services/serve-environment.ts';
+import type { SavedProblem } from '../../compiler/check-saved.ts';
+import type { Spawner } from '../../plugins/host/isolation/process/spawner.ts';
+import { toReading } from '../../plugins/sdk/dialect/text-span.ts';
+import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
+import type { ServeEnvironment } from '../../runtime/cli/services/serve-environment.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
 import { prepare } from './compile-with-isolated.ts';
 import type { LoadedEnvironment } from './loaded-environment.ts';
@@ -26,10 +26,10 @@ export const fileEnvironment = async (
 ): Promise<LoadedEnvironment> => {
   const [{ readGatewayFile }, { loadPlugins }, { withoutCaches }, { childPointer, rootPointer }, builtin] =
     await Promise.all([
-      import('../compiler/cli/gateway-file/read-gateway-file.ts'),
-      import('../plugins/host/load.ts'),
-      import('../plugins/host/loading/without-caches.ts'),
-      import('../schema/json/pointer.ts'),
+      import('../../compiler/cli/gateway-file/read-gateway-file.ts'),
+      import('../../plugins/host/load.ts'),
+      import('../../plugins/host/loading/without-caches.ts'),
+      import('../../schema/json/pointer.ts'),
       builtinEnvironment(),
     ]);
   const { settings, saved, diagnostics, diagnose } = readGatewayFile(text, shown);
@@ -40,7 +40,7 @@ export const fileEnvironment = async (
   const isolation = { variables: process.env, log: (line: string) => log(`gw: ${line}\n`), spawner };
   const loaded = await loadPlugins(entries, path.dirname(file), isolation);
   const plugins: readonly Plugin[] = [...withoutCaches(builtin.plugins, loaded.plugins), ...loaded.plugins];
-  const { buildCatalogue } = await import('../plugins/sdk/plugin/catalogue.ts');
+  const { buildCatalogue } = await import('../../plugins/sdk/plugin/catalogue.ts');
   const catalogue = buildCatalogue(plugins);
   const brokenPlugins = [
     ...new Set(
@@ -62,7 +62,7 @@ export const fileEnvironment = async (
   const problems = [...loaded.problems, ...ofValues.filter(isOwn)];
   const pluginFiles = async (): ReturnType<ServeEnvironment['pluginFiles']> => {
     if (loaded.files.length === 0) return [];
-    const { moduleFiles } = await import('../plugins/host/loading/module-files.ts');
+    const { moduleFiles } = await import('../../plugins/host/loading/module-files.ts');
     return loaded.files.map(({ plugin, file: entry, isIsolated }) => ({
       what: `The plugin "${plugin}"`,
       files: moduleFiles(entry),
@@ -87,7 +87,7 @@ export const fileEnvironment = async (
     settings,
     diagnose,
     unknownConfigs: async (names) => {
-      const { findUnknownConfigs } = await import('../schema/config/unknown-configs.ts');
+      const { findUnknownConfigs } = await import('../../schema/config/unknown-configs.ts');
       return findUnknownConfigs(settings, names).map(diagnose);
     },
     pluginFiles,

@@ -1,17 +1,17 @@
-import { whenLoaded } from '../plugins/sdk/modules/when-loaded.ts';
-import type { Catalogue } from '../plugins/sdk/plugin/catalogue.ts';
-import type { ServeServices } from '../runtime/cli/services/serve-services.ts';
-import { type Timed, untimed } from '../runtime/plans/compile/compile-shares.ts';
-import type { Saved } from '../schema/config/saved.ts';
-import type { CompileResult } from '../schema/plan/plan.ts';
+import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
+import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
+import type { ServeServices } from '../../runtime/cli/services/serve-services.ts';
+import { type Timed, untimed } from '../../runtime/plans/compile/compile-shares.ts';
+import type { Saved } from '../../schema/config/saved.ts';
+import type { CompileResult } from '../../schema/plan/plan.ts';
 import { compileWithIsolated } from './compile-with-isolated.ts';
 
 /** The compiler as a gateway uses it, for its own files, for what is saved, and for configs that come with requests. */
 export const serveCompiler: ServeServices['compiler'] = async ({ plugins, saved, isolated, settings }) => {
   const [{ compileCaller }, { withDefaultHooks }, { buildCatalogue, loadCatalogue }] = await Promise.all([
-    import('../compiler/compile-caller.ts'),
-    import('../compiler/with-default-hooks.ts'),
-    import('../plugins/sdk/plugin/catalogue.ts'),
+    import('../../compiler/compile-caller.ts'),
+    import('../../compiler/with-default-hooks.ts'),
+    import('../../plugins/sdk/plugin/catalogue.ts'),
   ]);
   const catalogue = buildCatalogue(plugins);
   const makesVectors = settings.cache?.semantic !== undefined;
@@ -26,7 +26,7 @@ export const serveCompiler: ServeServices['compiler'] = async ({ plugins, saved,
     // Only the warnings for files ask the dialects.
     compileOperator: async (text, file) => {
       whole ??= loadCatalogue(plugins);
-      const [{ compile }, known] = await Promise.all([import('../compiler/compile.ts'), whole]);
+      const [{ compile }, known] = await Promise.all([import('../../compiler/compile.ts'), whole]);
       return compileWithIsolated(isolated, () =>
         compile(text, { trust: 'operator', catalogue: known, saved, file, makesVectors }),
       );
@@ -35,7 +35,7 @@ export const serveCompiler: ServeServices['compiler'] = async ({ plugins, saved,
     callerCompiler: toCaller,
     withDefaultHooks: (plan, defaults) => withDefaultHooks(plan, defaults, catalogue),
     compileSaved: async (text, { saved: own, name, timed = untimed }) => {
-      const { compile } = await import('../compiler/compile.ts');
+      const { compile } = await import('../../compiler/compile.ts');
       return compileWithIsolated(isolated, () =>
         timed(() => compile(text, { trust: 'saved', catalogue, saved: own, name })),
       );

@@ -2,9 +2,9 @@ import type { LoadedEnvironment } from './loaded-environment.ts';
 
 export const builtinEnvironment = async (): Promise<LoadedEnvironment> => {
   const [{ lazyBuiltinPlugins: plugins }, { buildCatalogue }, { nothingSaved }] = await Promise.all([
-    import('../plugins/lazy-builtin.ts'),
-    import('../plugins/sdk/plugin/catalogue.ts'),
-    import('../schema/config/saved.ts'),
+    import('../../plugins/lazy-builtin.ts'),
+    import('../../plugins/sdk/plugin/catalogue.ts'),
+    import('../../schema/config/saved.ts'),
   ]);
   const catalogue = buildCatalogue(plugins);
   return {

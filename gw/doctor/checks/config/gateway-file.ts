@@ -1,0 +1,22 @@
+import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
+import type { Check, Finding } from '../../set-up/finding.ts';
+import { shownFile } from '../../set-up/set-up.ts';
+
+/** A diagnostic of the compiler as a finding. */
+export const toFinding = ({ severity, message, hint, span, code }: Diagnostic, file: string): Finding => ({
+  severity,
+  subject: span.length === 0 && span.offset === 0 ? file : `${file}:${span.line}:${span.column}`,
+  what: message,
+  remedy: hint ?? `Correct it; gw check shows the place (${code}).`,
+});
+
+export const gatewayFile: Check = {
+  id: 'gateway-file',
+  looksAt:
+    'the gateway file: its members, saved providers, prices, models, and plugins with the versions that they are made for',
+  needsNoFile: true,
+  run: (setUp) => {
+    const { file, environment } = setUp;
+    return file === undefined ? [] : environment.diagnostics.map((each) => toFinding(each, shownFile(setUp, file)));
+  },
+};

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { listenFailure, ServeFailure } from '../../../../runtime/cli/settings/serve-failure.ts';
+import { metricsSettings } from '../../../../runtime/cli/settings/telemetry-settings.ts';
+import { type Check, type Finding, splitAdvice } from '../../set-up/finding.ts';
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Listens for a moment, as the gateway would. */
+const tryListen = async ({ host, port }: Place): Promise<readonly Finding[]> => {
+  const server = createServer();
+  try {
+    server.listen({ host, port });
+    await once(server, 'listening');
+    return [];
+  } catch (error) {
+    try {
+      throw listenFailure(error, host, port);
+    } catch (failure) {
+      const what = failure instanceof ServeFailure ? splitAdvice(failure.message) : undefined;
+      const unknown = { what: `The gateway cannot listen there: ${String(error)}.`, remedy: 'Choose another address.' };
+      return [{ severity: 'error', subject: `${host}:${port}`, ...(what ?? unknown) }];
+    }
+  } finally {
+    server.close();
+  }
+};
+
+export const listenAddress: Check = {
+  id: 'listen-address',
+  looksAt: 'the address and the port of the gateway and of its metrics: in use, not permitted, not of this machine',
+  async run(setUp) {
+    const { address, settings } = setUp;
+    if (await setUp.isRunning())
+      return [
+        {
+          severity: 'note',
+          subject: `${address.host}:${address.port}`,
+          what: 'A gateway answers there already. It is taken to be the one of this set-up, so its port and its store are not tried.',
+          remedy: 'Stop it to have them tried as well.',
+        },
+      ];
+    const metrics = metricsSettings(settings)?.own;
+    return (await Promise.all([tryListen(address), ...(metrics === undefined ? [] : [tryListen(metrics)])])).flat();
+  },
+};

@@ -1,0 +1,99 @@
+import { AddressNotAllowed } from '../../../../runtime/upstream/addresses/checked-lookup.ts';
+import { networkReport } from '../../../../runtime/upstream/pool/network-report.ts';
+import type { ErrorReport } from '../../../../schema/errors/errors.ts';
+import { errorCode } from '../../../../schema/text/error-code.ts';
+import type { Check, Finding } from '../../set-up/finding.ts';
+import { findHeader } from '../../set-up/probe-origins.ts';
+import type { OriginProbe } from '../../set-up/set-up.ts';
+
+const remedies: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Start the service, or correct the address ("custom_host", or the port in it).',
+  ENOTFOUND: 'Correct the name, or let the name server of this machine know it.',
+  EAI_AGAIN: 'Check the name servers of this machine (/etc/resolv.conf), and that it may ask them.',
+  ETIMEDOUT: 'Check that a firewall lets this machine connect to it.',
+  UND_ERR_CONNECT_TIMEOUT: 'Check that a firewall lets this machine connect to it.',
+  EHOSTUNREACH: 'Check the routes of this machine, and that a firewall lets it connect.',
+  ENETUNREACH: 'Check the routes of this machine, and that it has an address of this kind (IPv4 or IPv6).',
+  CERT_HAS_EXPIRED: 'Have its certificate renewed, and check the clock of this machine.',
+  CERT_NOT_YET_VALID: 'Check the clock of this machine, and when its certificate begins.',
+  DEPTH_ZERO_SELF_SIGNED_CERT:
+    'Name a file with its certificate in NODE_EXTRA_CA_CERTS, or give it one of an authority.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'Name a file with the certificate of its authority in NODE_EXTRA_CA_CERTS.',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'Name a file with the certificate of its authority in NODE_EXTRA_CA_CERTS.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'Let the server send its whole chain, or name a file with the certificate of its authority in NODE_EXTRA_CA_CERTS.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Use the name that its certificate is for, or have one made for this name.',
+  EPROTO: 'Check whether the address begins with https:// where the service speaks http://.',
+};
+
+const names = ({ targets }: OriginProbe): string => [...new Set(targets.map(({ name }) => name))].join(', ');
+
+const isReport = (error: unknown): error is ErrorReport =>
+  typeof error === 'object' && error !== null && 'message' in error && 'status' in error;
+
+const firstCode = (error: unknown): string =>
+  errorCode(error instanceof AggregateError ? error.errors[0] : error) ?? '';
+
+/** The fact of a report, without its advice to those who send requests. */
+const toFact = ({ message }: ErrorReport): string => message.split(/(?<=\.) /, 1)[0] ?? message;
+
+const failed = (probe: OriginProbe, error: unknown): Finding => {
+  const { host } = probe;
+  const subject = `${host} (${names(probe)})`;
+  if (error instanceof AddressNotAllowed)
+    return {
+      severity: 'error',
+      subject,
+      what: `The host ${host} ${host.includes(error.address) ? 'is' : `resolves to ${error.address}, which is`} not a public address, so that the gateway does not call it.`,
+      remedy: `If it is yours, list it under "trusted_hosts" of the gateway file or in GW_TRUSTED_HOSTS: ${host}`,
+    };
+  const report = isReport(error) ? error : networkReport(error, host, false);
+  const code = firstCode(error);
+  const isTls = code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS');
+  return {
+    severity: 'error',
+    subject,
+    what: toFact(report),
+    remedy:
+      remedies[code] ?? (isTls ? remedies.EPROTO : undefined) ?? 'Check the address, and that this machine reaches it.',
+  };
+};
+
+const silent = (probe: OriginProbe): Finding => ({
+  severity: 'warning',
+  subject: `${probe.host} (${names(probe)})`,
+  what: `The host ${probe.host} takes connections, and did not answer a request in time.`,
+  remedy: 'Check that service, or allow more time: --timeout-ms.',
+});
+
+const redirected = (probe: OriginProbe, status: number, location: string): readonly Finding[] => {
+  const to = URL.parse(location, probe.origin);
+  // A path of the same origin is what servers of web pages do at their root.
+  if (to === null || to.origin === probe.origin) return [];
+  return [
+    {
+      severity: 'warning',
+      subject: `${probe.host} (${names(probe)})`,
+      what: `The host ${probe.host} answers with a redirect to ${to.origin} (${status}), which the gateway does not follow: a credential is sent to its own host alone.`,
+      remedy: `Name the address that it redirects to as "custom_host": ${to.origin}`,
+    },
+  ];
+};
+
+const judge = (probe: OriginProbe): readonly Finding[] => {
+  const { answer } = probe;
+  if (answer.kind === 'silent') return [silent(probe)];
+  if (answer.kind === 'failed') return [failed(probe, answer.error)];
+  const location = findHeader(answer.headers, 'location');
+  return answer.status >= 300 && answer.status < 400 && location !== undefined
+    ? redirected(probe, answer.status, location)
+    : [];
+};
+
+export const hosts: Check = {
+  id: 'hosts',
+  looksAt:
+    'the hosts of providers: names that do not resolve, addresses that the gateway refuses to call, refused connections, certificates, redirects',
+  asksOutside: true,
+  run: async (setUp) => (await setUp.probes().catch(() => [])).flatMap(judge),
+};

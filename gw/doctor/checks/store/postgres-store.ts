@@ -1,0 +1,127 @@
+import type { Client } from 'pg';
+import { newerStore } from '../../../../plugins/control/kernel/store/migrations/migrate.ts';
+import { migrations } from '../../../../plugins/control/kernel/store/migrations/migrations.ts';
+import { clientConfig, findSqlState, importPg } from '../../../../plugins/control/kernel/store/postgres/pool.ts';
+import { errorCode } from '../../../../schema/text/error-code.ts';
+import { errorText } from '../../../../schema/text/error-text.ts';
+import type { Finding } from '../../set-up/finding.ts';
+import { isSentence, storeFailure } from './find-store.ts';
+import type { StoreLook } from './sqlite-store.ts';
+
+/** The oldest major version that PostgreSQL's project still mends. */
+const oldest = 14;
+
+/** By SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const connectReasons: Readonly<Record<string, Pick<Finding, 'what' | 'remedy'>>> = {
+  '28P01': {
+    what: 'PostgreSQL refuses the user or the password.',
+    remedy:
+      'Correct the user and the password in the URL of the store; in a password @, /, ? and # are written %40, %2F, %3F and %23.',
+  },
+  '28000': {
+    what: 'PostgreSQL does not let this user in from here.',
+    remedy: 'Correct the user in the URL of the store, or let it in: pg_hba.conf of the server.',
+  },
+  '3D000': {
+    what: 'The server does not have the database.',
+    remedy: 'Make it (createdb), or correct its name in the URL of the store.',
+  },
+  '53300': {
+    what: 'The server has no connection left.',
+    remedy: 'Raise max_connections, or end other clients. A gateway opens up to 20.',
+  },
+  '57P03': { what: 'The server is starting or recovering.', remedy: 'Wait until it is ready.' },
+};
+
+const connectFinding = (error: unknown, where: string): Finding => {
+  const known = connectReasons[findSqlState(error) ?? ''];
+  if (known !== undefined) return { severity: 'error', subject: where, ...known };
+  const first = error instanceof AggregateError ? error.errors[0] : error;
+  return {
+    severity: 'error',
+    subject: where,
+    what: `PostgreSQL cannot be reached (${errorCode(first) ?? errorText(first)}).`,
+    remedy: 'Start it, or correct the host and the port in the URL of the store.',
+  };
+};
+
+/** Judges the version of a server, `server_version_num`. */
+export const judgeVersion = (version: number, where: string): readonly Finding[] => {
+  const major = Math.floor(version / 10_000);
+  if (major >= oldest) return [];
+  return [
+    {
+      severity: 'warning',
+      subject: where,
+      what: `The server is PostgreSQL ${major}, which is no longer mended.`,
+      remedy: `Upgrade it to ${oldest} or newer.`,
+    },
+  ];
+};
+
+const facts = `select current_setting('server_version_num')::int as version,
+  pg_is_in_recovery() or current_setting('default_transaction_read_only')::bool as is_read_only,
+  coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create,
+  to_regclass('migrations') is not null as has_migrations,
+  to_regclass('canary') is not null as has_canary`;
+
+const unwritable = `select count(*)::int as count from pg_tables
+  where schemaname = current_schema() and tablename in ('migrations', 'feeds', 'api_keys', 'canary', 'data_keys')
+  and not has_table_privilege(format('%I.%I', schemaname, tablename), 'select, insert, update, delete')`;
+
+const lookInside = async (client: Client, where: string): Promise<StoreLook> => {
+  const { rows } = await client.query(facts);
+  const { version, is_read_only, may_create, has_migrations, has_canary } = rows[0];
+  const findings = [...judgeVersion(version, where)];
+  if (is_read_only)
+    findings.push({
+      severity: 'error',
+      subject: where,
+      what: 'The server answers reads alone: it is a standby, or its transactions are read-only.',
+      remedy: 'Name the primary server in the URL of the store.',
+    });
+  const { count } = (await client.query(unwritable)).rows[0];
+  if ((!may_create && !is_read_only) || count > 0)
+    findings.push({
+      severity: 'error',
+      subject: where,
+      what: `The user may not ${count > 0 ? 'write the tables of the store' : 'make tables in its schema'}.`,
+      remedy:
+        count > 0
+          ? 'Make this user the owner of the tables, or grant it select, insert, update and delete on them.'
+          : 'Grant it: grant create, usage on schema public to USER; or give the store a database of its own.',
+    });
+  if (!has_migrations) return { findings, isRead: true };
+  const { number } = (await client.query('select coalesce(max(number), 0)::int as number from migrations')).rows[0];
+  const newer = newerStore(where, number, migrations.at(-1)?.number ?? 0);
+  if (newer !== undefined) return { findings: [...findings, storeFailure(newer, where)], isRead: false };
+  const canary = has_canary ? (await client.query('select wrapped from canary')).rows[0]?.wrapped : undefined;
+  return { findings, isRead: true, canary };
+};
+
+/** Looks at a store in PostgreSQL by reading alone. */
+export const lookAtPostgres = async (
+  { url, where }: { readonly url: string; readonly where: string },
+  timeoutMs: number,
+): Promise<StoreLook> => {
+  let client: Client;
+  try {
+    const pg = await importPg();
+    client = new pg.Client(clientConfig(pg, url, { connect: timeoutMs, statement: timeoutMs }));
+    client.on('error', () => {});
+    await client.connect();
+  } catch (error) {
+    // The package that is missing is found by another check.
+    if (isSentence(error)) return { findings: [], isRead: false };
+    return { findings: [connectFinding(error, where)], isRead: false };
+  }
+  try {
+    return await lookInside(client, where);
+  } catch (error) {
+    const what = `The store cannot be read: ${errorText(error)}.`;
+    const remedy = 'Give this user the right to read and write its tables.';
+    return { findings: [{ severity: 'error', subject: where, what, remedy }], isRead: false };
+  } finally {
+    await client.end().catch(() => {});
+  }
+};

@@ -1,0 +1,114 @@
+import type { Redis } from 'ioredis';
+import type { Check, Finding } from '../../set-up/finding.ts';
+import type { SetUp } from '../../set-up/set-up.ts';
+import { listRedis, type NamedRedis } from './list-redis.ts';
+
+const neededVersion = [6, 2] as const;
+
+interface Facts {
+  readonly [name: string]: string | undefined;
+}
+
+/** Reads what INFO answers, `name:value` in lines. */
+export const readInfo = (text: string): Facts =>
+  Object.fromEntries([...text.matchAll(/^([a-z_0-9]+):(.*?)\r?$/gm)].map(([, name, value]) => [name, value]));
+
+const isOlder = (version: string): boolean => {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major < neededVersion[0] || (major === neededVersion[0] && minor < neededVersion[1]);
+};
+
+const judgeLimits = (facts: Facts, snapshots: string | undefined, subject: string): readonly Finding[] => {
+  const { aof_enabled, maxmemory_policy: policy = 'noeviction', maxmemory = '0' } = facts;
+  const found: Finding[] = [];
+  if (aof_enabled === '0')
+    found.push({
+      severity: 'warning',
+      subject,
+      what: `This Redis ${snapshots === '' ? 'keeps nothing when it restarts' : 'keeps only what its last snapshot had when it restarts'}: what limits have counted since then is lost, until it was read from the ledger again.`,
+      remedy: 'Set "appendonly yes" and "appendfsync always" in redis.conf.',
+    });
+  if (policy !== 'noeviction')
+    found.push({
+      severity: maxmemory === '0' ? 'warning' : 'error',
+      subject,
+      what: `This Redis drops keys when its memory is full (maxmemory-policy ${policy}), and with them what limits have counted.`,
+      remedy: 'Set "maxmemory-policy noeviction", and give caches a Redis of their own.',
+    });
+  return found;
+};
+
+/** Judges a Redis by what it says of itself. `snapshots`: its setting `save`, where it shows that. */
+export const judgeRedis = (
+  facts: Facts,
+  snapshots: string | undefined,
+  { setting, isForLimits }: Pick<NamedRedis, 'setting' | 'isForLimits'>,
+): readonly Finding[] => {
+  const { redis_version: version = '' } = facts;
+  const old: readonly Finding[] =
+    isForLimits && isOlder(version)
+      ? [
+          {
+            severity: 'error',
+            subject: setting,
+            what: `This Redis has the version ${version}; limits need ${neededVersion.join('.')} or newer.`,
+            remedy: 'Upgrade it.',
+          },
+        ]
+      : [];
+  return [...old, ...(isForLimits ? judgeLimits(facts, snapshots, setting) : [])];
+};
+
+const failed = (error: unknown, { setting, where }: NamedRedis): Finding => {
+  const text = error instanceof Error ? error.message : '';
+  const isPassword = /WRONGPASS|NOAUTH|invalid password|AUTH/.test(text);
+  if (isPassword)
+    return {
+      severity: 'error',
+      subject: setting,
+      what: `The Redis at ${where} refuses the password, or wants one.`,
+      remedy: `Correct the user and the password in the URL of ${setting}.`,
+    };
+  return {
+    severity: 'error',
+    subject: setting,
+    what: `The Redis at ${where} cannot be reached.`,
+    remedy: `Start it, or correct the host and the port of ${setting}. A Redis with TLS is written rediss://.`,
+  };
+};
+
+/** Resolves when the connection is ready; rejects with its first error. */
+const ready = (client: Redis): Promise<void> =>
+  new Promise((resolve, reject) => {
+    client.once('error', reject);
+    client.connect().then(resolve, (error: unknown) => setImmediate(() => reject(error)));
+  });
+
+const ask = async (named: NamedRedis, timeoutMs: number): Promise<readonly Finding[]> => {
+  const { Redis } = await import('ioredis');
+  const client = new Redis(named.url, {
+    lazyConnect: true,
+    connectTimeout: timeoutMs,
+    commandTimeout: timeoutMs,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  client.on('error', () => {});
+  try {
+    await ready(client);
+    const [info, save] = await Promise.all([client.info(), client.config('GET', 'save').catch(() => undefined)]);
+    const snapshots = Array.isArray(save) ? String(save[1] ?? '') : undefined;
+    return judgeRedis(readInfo(info), snapshots, named);
+  } catch (error) {
+    return [failed(error, named)];
+  } finally {
+    client.disconnect();
+  }
+};
+
+export const redis: Check = {
+  id: 'redis',
+  looksAt:
+    'the Redis of limits and the Redis of the cache: away, wrong password, too old; that of limits without persistence, or with a policy that drops keys',
+  run: async (setUp: SetUp) => (await Promise.all(listRedis(setUp).map((named) => ask(named, setUp.timeoutMs)))).flat(),
+};

@@ -1,0 +1,144 @@
+import { constants, existsSync } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { newerStore } from '../../../../plugins/control/kernel/store/migrations/migrate.ts';
+import { migrations } from '../../../../plugins/control/kernel/store/migrations/migrations.ts';
+import { isBusyCode, toFailure } from '../../../../plugins/control/kernel/store/sqlite/failure.ts';
+import { type Connection, DatabaseSync } from '../../../../plugins/control/kernel/store/sqlite/process-lock.ts';
+import { StoreError } from '../../../../plugins/control/kernel/store/store.ts';
+import type { Finding } from '../../set-up/finding.ts';
+import { storeFailure } from './find-store.ts';
+
+/** The sealed proof of a store's master key; undefined where nothing is sealed yet. */
+export interface StoreLook {
+  readonly findings: readonly Finding[];
+  readonly canary?: string | undefined;
+  /** Whether its tables were read. */
+  readonly isRead: boolean;
+}
+
+/** Opens a file for reading alone. Where no journal is beside it, nothing is made beside it either. */
+const openForReading = (file: string): Connection => {
+  const url = pathToFileURL(file);
+  if (!existsSync(`${file}-wal`)) url.searchParams.set('immutable', '1');
+  return new DatabaseSync(url, { readOnly: true, timeout: 200 });
+};
+
+const reading = <Value>(file: string, read: (database: Connection) => Value): Value => {
+  const database = openForReading(file);
+  try {
+    return read(database);
+  } finally {
+    database.close();
+  }
+};
+
+/** Whether another process holds the lock of those that serve a file. The lock is a transaction of an empty database. */
+const isLocked = (file: string): boolean => {
+  const lock = `${file}.lock`;
+  if (!existsSync(lock)) return false;
+  const database = new DatabaseSync(lock, { readOnly: true, timeout: 0 });
+  try {
+    database.prepare('select count(*) from sqlite_schema').get();
+    return false;
+  } catch (error) {
+    if (isBusyCode(error)) return true;
+    throw error;
+  } finally {
+    database.close();
+  }
+};
+
+const hasTable = (database: Connection, name: string): boolean =>
+  database.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !== undefined;
+
+const readTables = (file: string): Pick<StoreLook, 'canary'> =>
+  reading(file, (database) => {
+    if (!hasTable(database, 'migrations')) return {};
+    const { number = 0 } = database.prepare('select max(number) as number from migrations').get() ?? {};
+    const newer = newerStore(file, Number(number), migrations.at(-1)?.number ?? 0);
+    if (newer !== undefined) throw newer;
+    const row = hasTable(database, 'canary') ? database.prepare('select wrapped from canary').get() : undefined;
+    return row === undefined ? {} : { canary: String(row.wrapped) };
+  });
+
+const canWrite = async (name: string): Promise<boolean> => {
+  try {
+    await access(name, constants.W_OK | constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const folderFinding = async (file: string): Promise<Finding | undefined> => {
+  const folder = path.dirname(file);
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder)
+    return {
+      severity: 'error',
+      subject: file,
+      what: `The folder ${folder} of the store does not exist.`,
+      remedy: `Make it: mkdir -p ${folder}`,
+    };
+  for (const name of [folder, ...(existsSync(file) ? [file] : [])])
+    if (!(await canWrite(name)))
+      return {
+        severity: 'error',
+        subject: file,
+        what: `The user of the gateway may not read and write ${name}.`,
+        remedy: `Give this user the right to write the store and its folder: ${folder}`,
+      };
+  return undefined;
+};
+
+/** File systems on which the locks and the shared memory of SQLite do not hold between machines: statfs(2). */
+const networkFileSystems: Readonly<Record<number, string>> = {
+  26985: 'NFS',
+  20859: 'SMB',
+  4283649346: 'CIFS',
+  4266872130: 'SMB',
+  12805120: 'Ceph',
+  1397113167: 'AFS',
+  198183891: 'Lustre',
+  16914839: '9p',
+  1196443219: 'GPFS',
+};
+
+/** Judges the type of the file system that a store is on. */
+export const networkFolder = (file: string, type: number): readonly Finding[] => {
+  const name = networkFileSystems[type >>> 0];
+  if (name === undefined) return [];
+  return [
+    {
+      severity: 'error',
+      subject: file,
+      what: `The store is on a network file system (${name}), on which SQLite's locks do not hold: the file may be damaged.`,
+      remedy: 'Keep the file on a disk of this machine, or keep the store in PostgreSQL.',
+    },
+  ];
+};
+
+/** Looks at a file of SQLite without changing it. */
+export const lookAtSqlite = async (file: string, isOwnRunning: boolean): Promise<StoreLook> => {
+  const unusable = await folderFinding(file);
+  if (unusable !== undefined) return { findings: [unusable], isRead: false };
+  const { type } = await statfs(path.dirname(file));
+  const findings = networkFolder(file, type);
+  try {
+    if (!isOwnRunning && isLocked(file))
+      throw new StoreError(
+        `The store ${file} is served by another process, and one at a time can serve it. End that process, or keep the store in PostgreSQL.`,
+      );
+    if (!existsSync(file)) return { findings, isRead: true };
+    return { findings, isRead: true, ...readTables(file) };
+  } catch (error) {
+    const failure = toFailure(error, file);
+    const known = failure.store === true ? new StoreError(failure.message) : error;
+    return { findings: [...findings, storeFailure(known, file)], isRead: false };
+  }
+};

@@ -1,0 +1,29 @@
+import type { Check, Finding } from '../../set-up/finding.ts';
+import type { SetUp } from '../../set-up/set-up.ts';
+import { findStoreUrl, isSentence, storeFailure } from './find-store.ts';
+import { judgeMasterKey } from './master-key.ts';
+
+const look = async (setUp: SetUp): Promise<readonly Finding[]> => {
+  const at = findStoreUrl(setUp);
+  if (at === undefined) return [];
+  const seen =
+    at.kind === 'sqlite'
+      ? await (await import('./sqlite-store.ts')).lookAtSqlite(at.file, await setUp.isRunning())
+      : await (await import('./postgres-store.ts')).lookAtPostgres(at, setUp.timeoutMs);
+  return [...seen.findings, ...(seen.isRead ? await judgeMasterKey(setUp, at, seen.canary) : [])];
+};
+
+export const store: Check = {
+  id: 'store',
+  looksAt:
+    'the store: served by another process, not writable, damaged, on a network file system, of a newer version; PostgreSQL away, its user, password, privileges and version; the master key',
+  async run(setUp) {
+    try {
+      return await look(setUp);
+    } catch (error) {
+      // A reference without a value is found among the other secrets.
+      if (isSentence(error) && error.message.includes('which is not set')) return [];
+      return [storeFailure(error, '"store"')];
+    }
+  },
+};

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { satisfies } from 'semver';
+import { ownFolder } from '../../../../plugins/host/loading/own-version.ts';
+import type { Check, Finding } from '../../set-up/finding.ts';
+
+/** Judges a version of Node by the range of this package. */
+export const judgeNode = (version: string, range: string): readonly Finding[] =>
+  satisfies(version, range, { includePrerelease: true })
+    ? []
+    : [
+        {
+          severity: 'error',
+          subject: 'Node',
+          what: `This is Node ${version}; the gateway needs ${range}.`,
+          remedy: 'Install a newer one: https://nodejs.org',
+        },
+      ];
+
+export const nodeVersion: Check = {
+  id: 'node-version',
+  looksAt: 'the version of Node',
+  needsNoFile: true,
+  run() {
+    const { engines } = JSON.parse(readFileSync(path.join(ownFolder, 'package.json'), 'utf8'));
+    return judgeNode(process.versions.node, engines.node);
+  },
+};

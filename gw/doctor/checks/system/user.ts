@@ -1,0 +1,22 @@
+import type { Check, Finding } from '../../set-up/finding.ts';
+
+/** Judges the user that the gateway runs as. */
+const judgeUser = (uid: number | undefined): readonly Finding[] =>
+  uid === 0
+    ? [
+        {
+          severity: 'warning',
+          subject: 'user',
+          what: 'The gateway runs as root, and needs no right that only root has.',
+          remedy:
+            'Run it as a user of its own: "User=" in a unit of systemd, --user 65532 for Docker, "runAsNonRoot" in Kubernetes.',
+        },
+      ]
+    : [];
+
+export const user: Check = {
+  id: 'user',
+  looksAt: 'the user of the process: whether it is root',
+  needsNoFile: true,
+  run: () => judgeUser(process.getuid?.()),
+};

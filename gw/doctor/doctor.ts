@@ -1,0 +1,120 @@
+import path from 'node:path';
+import { commandHelp } from '../../compiler/cli/command-line/command-help.ts';
+import type { CommandSpec, OptionValues } from '../../compiler/cli/command-line/command-spec.ts';
+import type { ExitCode } from '../../compiler/cli/command-line/exit-code.ts';
+import { parseCommandLine } from '../../compiler/cli/command-line/parse-command-line.ts';
+import { readCount } from '../../compiler/cli/command-line/read-count.ts';
+import type { CommandIo } from '../../compiler/cli/command-line/services.ts';
+import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
+import { readText } from '../../compiler/cli/files/read-text.ts';
+import { isLoopback } from '../../runtime/access/is-loopback.ts';
+import { findStore } from '../../runtime/cli/settings/control-settings.ts';
+import { secretReader } from '../../runtime/cli/settings/secret-reader.ts';
+import {
+  type ServeOptions,
+  UsageError as ServeUsageError,
+  toAddress,
+  toPort,
+} from '../../runtime/cli/settings/serve-options.ts';
+import { systemClock } from '../../runtime/memory/system-clock.ts';
+import { toTrustedHosts } from '../../schema/http/is-trusted.ts';
+import { builtinEnvironment } from '../environment/builtin-environment.ts';
+import { fileEnvironment } from '../environment/file-environment.ts';
+import { findGatewayFile } from '../environment/find-gateway-file.ts';
+import { checks } from './checks.ts';
+import { reportJson, reportText } from './report.ts';
+import { runChecks } from './run-checks.ts';
+import { createSetUp } from './set-up/create-set-up.ts';
+import type { SetUp } from './set-up/set-up.ts';
+
+const spec = {
+  name: 'gw doctor',
+  summary:
+    'Looks at a set-up without serving it and without changing anything, and says what is wrong and how to mend it.',
+  positionals: '',
+  takes: { least: 0, most: 0 },
+  options: {
+    config: { type: 'string', value: 'FILE', describe: 'The gateway file; gateway.json by default, if there is one.' },
+    plans: { type: 'string', value: 'DIR', describe: 'As for gw serve.' },
+    store: { type: 'string', value: 'FILE|URL', describe: 'As for gw serve.' },
+    host: { type: 'string', value: 'HOST', describe: 'As for gw serve. Environment: HOST.' },
+    port: { type: 'string', value: 'PORT', describe: 'As for gw serve. Environment: PORT.' },
+    open: { type: 'boolean', describe: 'As for gw serve.' },
+    'drain-ms': { type: 'string', value: 'MS', describe: 'As for gw serve; it changes nothing here.' },
+    'drain-delay-ms': { type: 'string', value: 'MS', describe: 'As for gw serve; it changes nothing here.' },
+    offline: { type: 'boolean', describe: 'Ask no provider and no receiver of telemetry.' },
+    'timeout-ms': { type: 'string', value: 'MS', describe: 'Time for each service that is asked; 1500 by default.' },
+    format: { type: 'string', choices: ['human', 'json'], describe: 'Text for people, or one JSON document.' },
+  },
+  notes: [
+    'Run it as the user, in the folder and with the environment and the flags of the gateway. All checks run at once. Each',
+    'provider is asked for its list of models with its own credential, at its own host alone, which costs nothing; --offline',
+    'leaves that out. No secret is printed. A port is listened on for a moment.',
+    '',
+    'Exit code: 0 no error was found, though there may be warnings; 1 an error was found; 2 the command cannot be run.',
+  ].join('\n'),
+} as const satisfies CommandSpec;
+
+type Values = OptionValues<(typeof spec)['options']>;
+
+const toServeOptions = ({ plans, store, host, port, open = false }: Values): ServeOptions => ({
+  open,
+  help: false,
+  ...(plans === undefined ? {} : { plans }),
+  ...(store === undefined ? {} : { store }),
+  ...(host === undefined ? {} : { host }),
+  ...(port === undefined ? {} : { port: toPort(port, '--port') }),
+});
+
+const readSetUp = async (io: CommandIo, values: Values, whenDone: SetUp['whenDone']): Promise<SetUp> => {
+  const { env } = process;
+  const { cwd } = io;
+  const shown = await findGatewayFile(io, values.config);
+  const text = shown === undefined ? undefined : await readText(io, shown);
+  const file = shown === undefined ? undefined : path.resolve(cwd, shown);
+  const environment =
+    file === undefined || text === undefined
+      ? await builtinEnvironment()
+      : await fileEnvironment({ file, text, ...(shown === undefined ? {} : { shown }) }, (line) => io.err.write(line));
+  const options = toServeOptions(values);
+  const secrets = secretReader(env);
+  const { settings } = environment;
+  const hasKeys = (settings.auth?.keys ?? []).length > 0 || (options.store ?? settings.store) !== undefined;
+  const { host } = toAddress(options, settings.listen, env);
+  const from = { settings, ...(file === undefined ? {} : { file }) };
+  return createSetUp({
+    ...{ cwd, env, options, environment, secrets, file, text, whenDone },
+    findStore: () => findStore(options, from, { cwd, read: secrets }),
+    trustedHosts: toTrustedHosts(env.GW_TRUSTED_HOSTS, settings, isLoopback(host) && !hasKeys),
+    timeoutMs: readCount('timeout-ms', values['timeout-ms']) ?? 1500,
+    isOffline: values.offline === true,
+  });
+};
+
+/** `gw doctor`: looks at a set-up. 1 if an error was found. Throws a `UsageError`. */
+export const doctor = async (io: CommandIo, argv: readonly string[]): Promise<ExitCode> => {
+  const { help, values } = parseCommandLine(spec, argv);
+  const { out } = io;
+  if (help) {
+    out.write(commandHelp(spec));
+    return 0;
+  }
+  const began = systemClock.monotonic();
+  const closing: (() => Promise<void>)[] = [];
+  try {
+    const setUp = await readSetUp(io, values, (close) => void closing.push(close));
+    const isUnread = setUp.environment.unread === true;
+    const chosen = checks.filter(
+      ({ asksOutside = false, needsNoFile = false }) => !(asksOutside && setUp.isOffline) && (!isUnread || needsNoFile),
+    );
+    const findings = await runChecks(chosen, setUp);
+    const milliseconds = Math.round(systemClock.monotonic() - began);
+    const report = { findings, checks: chosen.map(({ id }) => id), milliseconds };
+    out.write(values.format === 'json' ? reportJson(report) : reportText(report, out));
+    return findings.some(({ severity }) => severity === 'error') ? 1 : 0;
+  } catch (error) {
+    throw error instanceof ServeUsageError ? new UsageError(error.message, 'See gw doctor --help.') : error;
+  } finally {
+    await Promise.all(closing.map((close) => close()));
+  }
+};

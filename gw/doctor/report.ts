@@ -1,0 +1,56 @@
+import type { TextOutput } from '../../compiler/cli/command-line/services.ts';
+import { formatCount } from '../../schema/text/format-count.ts';
+import type { CheckFinding } from './run-checks.ts';
+
+/** The result of looking at a set-up. */
+export interface Report {
+  readonly findings: readonly CheckFinding[];
+  /** The ids of the checks that ran. */
+  readonly checks: readonly string[];
+  readonly milliseconds: number;
+}
+
+const colours = { error: 31, warning: 33, note: 36 } as const;
+
+const painted = (text: string, code: number, { colour }: Pick<TextOutput, 'colour'>): string =>
+  colour ? `\u001b[${code}m${text}\u001b[0m` : text;
+
+/** Texts of others, such as names of files, must not write to a terminal what it would follow. */
+const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ');
+
+const findingText = ({ severity, check, subject, what, remedy }: CheckFinding, out: TextOutput): string =>
+  `${painted(`${severity}[${check}]`, colours[severity], out)} ${printable(subject)}\n  ${printable(what)}\n  ${painted('=', 36, out)} ${printable(remedy)}\n\n`;
+
+const countOf = (findings: readonly CheckFinding[], severity: CheckFinding['severity']): number =>
+  findings.filter((each) => each.severity === severity).length;
+
+/** The report for people. */
+export const reportText = ({ findings, checks, milliseconds }: Report, out: TextOutput): string => {
+  const [errors, warnings] = [countOf(findings, 'error'), countOf(findings, 'warning')];
+  const counts = [
+    ...(errors === 0 ? [] : [formatCount(errors, 'error')]),
+    ...(warnings === 0 ? [] : [formatCount(warnings, 'warning')]),
+  ];
+  const result = counts.length === 0 ? 'No problem was found' : counts.join(' and ');
+  const seconds = (milliseconds / 1000).toFixed(1);
+  return `${findings.map((each) => findingText(each, out)).join('')}${result}, by ${formatCount(checks.length, 'check')} in ${seconds} s.\n`;
+};
+
+/** The report for programs. */
+export const reportJson = ({ findings, checks, milliseconds }: Report): string =>
+  `${JSON.stringify(
+    {
+      ok: countOf(findings, 'error') === 0,
+      findings: findings.map(({ check, severity, subject, what, remedy }) => ({
+        check,
+        severity,
+        subject,
+        what,
+        remedy,
+      })),
+      checks,
+      milliseconds,
+    },
+    undefined,
+    2,
+  )}\n`;

@@ -1,0 +1,41 @@
+import type { SetUp } from './set-up.ts';
+
+/**
+ * `error`: the gateway does not start, or requests fail. `warning`: it works, and something will go wrong. `note`: what could
+ * not be judged, which is no problem.
+ */
+export type Severity = 'error' | 'warning' | 'note';
+
+/** A problem of a set-up. All texts can be shown to people: they contain no secret. */
+export interface Finding {
+  readonly severity: Severity;
+  /** The part of the set-up that it is about: a file, a provider, a host, a setting. */
+  readonly subject: string;
+  /** The fact, in one or more sentences. */
+  readonly what: string;
+  /** An instruction, in one or more sentences. */
+  readonly remedy: string;
+}
+
+/** One idea of what may be wrong. */
+export interface Check {
+  /** Kebab-case; stable. */
+  readonly id: string;
+  /** A question or a noun phrase for the list in the documentation. */
+  readonly looksAt: string;
+  /** Whether it calls providers or other services on the network of strangers; `--offline` leaves it out. */
+  readonly asksOutside?: boolean;
+  /** Whether it also runs where the gateway file could not be read. */
+  readonly needsNoFile?: boolean;
+  run(setUp: SetUp): Promise<readonly Finding[]> | readonly Finding[];
+}
+
+/** Divides a message of the runtime's into the fact and its advice, which is the last sentence, or what follows a colon. */
+export const splitAdvice = (message: string): Pick<Finding, 'what' | 'remedy'> => {
+  const sentences = message.trim().split(/(?<=[.!?]) (?=[A-Z"])/);
+  const remedy = sentences.pop() ?? '';
+  if (sentences.length > 0) return { what: sentences.join(' '), remedy };
+  const [, fact, advice] = /^([^:]+): (.+)$/s.exec(remedy) ?? [];
+  if (fact === undefined || advice === undefined) return { what: remedy, remedy: 'See the documentation.' };
+  return { what: `${fact}.`, remedy: `${advice.charAt(0).toUpperCase()}${advice.slice(1)}` };
+};

@@ -1,0 +1,92 @@
+import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
+import { CancellationSource } from '../../../runtime/async/cancellation-source.ts';
+import { openOwnCalls } from '../../../runtime/cli/own-calls.ts';
+import type { PreparedTarget } from '../../../runtime/engine/target/prepared-target.ts';
+import { systemClock } from '../../../runtime/memory/system-clock.ts';
+import { createEgress } from '../../../runtime/upstream/pool/egress.ts';
+import { GatewayError } from '../../../schema/errors/errors.ts';
+import type { OriginAnswer, OriginProbe, OwnPlans, ProbedTarget, SetUp } from './set-up.ts';
+import { targetName } from './target-name.ts';
+
+/** The targets that can be called: those without a credential are a matter of other checks. */
+const prepareTargets = (
+  { targets }: OwnPlans,
+  prepare: ReturnType<typeof openOwnCalls>['prepare'],
+): readonly ProbedTarget[] =>
+  targets.flatMap(({ target, slots }) => {
+    const { from, credential } = target;
+    if ((from.kind !== 'inline' && from.kind !== 'saved') || credential?.kind === 'request') return [];
+    try {
+      const prepared = prepare(target, slots);
+      return prepared.provider.inProcess === undefined ? [{ name: targetName(target), prepared }] : [];
+    } catch (error) {
+      if (error instanceof GatewayError) return [];
+      throw error;
+    }
+  });
+
+/** The value of a header; `name` in lower case. */
+export const findHeader = (headers: RawHeaders, name: string): string | undefined => {
+  for (let at = 0; at < headers.length; at += 2) if (headers[at]?.toLowerCase() === name) return headers[at + 1];
+  return undefined;
+};
+
+/** Connects as the gateway would, and ends the connection. */
+const connect = (origin: string, { trustedHosts, timeoutMs }: SetUp): Promise<OriginAnswer | undefined> => {
+  const { hostname, port, protocol, host } = new URL(origin);
+  const open = createEgress({ trustedHosts, connectMs: timeoutMs });
+  const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+  return new Promise((resolve) => {
+    open(
+      { hostname: bare, host, protocol, port, ...(protocol === 'https:' ? { servername: bare } : {}) },
+      (error, socket) => {
+        socket?.destroy();
+        resolve(error === null ? undefined : { kind: 'failed', error });
+      },
+    );
+  });
+};
+
+const ask = async (target: PreparedTarget, timeoutMs: number): Promise<OriginAnswer> => {
+  const cancellation = new CancellationSource();
+  const stop = systemClock.after(timeoutMs, () => cancellation.cancel());
+  try {
+    const began = systemClock.monotonic();
+    const answer = await target.upstream().send(
+      {
+        method: 'GET',
+        origin: target.origin,
+        path: target.basePath === '' ? '/' : target.basePath,
+        headers: ['accept', '*/*', 'user-agent', 'gatewright'],
+        body: { kind: 'none' },
+      },
+      { cancellation, attempt: 1 },
+    );
+    if (answer.kind === 'failure')
+      return cancellation.cancelled ? { kind: 'silent' } : { kind: 'failed', error: answer.error };
+    answer.body.discard();
+    const date = Date.parse(findHeader(answer.headers, 'date') ?? '');
+    // The answer was written about half way between.
+    const clockMs = systemClock.wall() - (systemClock.monotonic() - began) / 2 - date;
+    return { kind: 'answer', status: answer.status, headers: answer.headers, clockMs };
+  } finally {
+    stop();
+  }
+};
+
+/** Asks each origin of the targets once, through the egress rules of the gateway and without any credential. */
+export const probeOrigins = async (plans: OwnPlans, setUp: SetUp): Promise<readonly OriginProbe[]> => {
+  const { environment, settings, env, trustedHosts, timeoutMs } = setUp;
+  const calls = openOwnCalls({ plugins: environment.plugins, settings, env, trustedHosts });
+  setUp.whenDone(() => calls.close());
+  const byOrigin = Map.groupBy(prepareTargets(plans, calls.prepare), ({ prepared }) => prepared.origin);
+  return Promise.all(
+    [...byOrigin].map(async ([origin, targets]): Promise<OriginProbe> => {
+      const [first] = targets;
+      const host = first?.prepared.host ?? origin;
+      const failure = await connect(origin, setUp);
+      const answer = failure ?? (first === undefined ? { kind: 'silent' } : await ask(first.prepared, timeoutMs));
+      return { origin, host, targets, answer };
+    }),
+  );
+};

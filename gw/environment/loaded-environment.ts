@@ -1,0 +1,12 @@
+import type { Environment } from '../../compiler/cli/command-line/services.ts';
+import type { IsolatedPlugin } from '../../plugins/host/isolation/isolated-plugin.ts';
+import type { ServeEnvironment } from '../../runtime/cli/services/serve-environment.ts';
+import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
+
+export interface LoadedEnvironment extends Environment {
+  readonly settings: GatewayFile;
+  readonly pluginFiles: ServeEnvironment['pluginFiles'];
+  readonly isolated: readonly IsolatedPlugin[];
+  readonly prepare: NonNullable<ServeEnvironment['prepare']>;
+  readonly diagnose?: NonNullable<ServeEnvironment['diagnose']>;
+}

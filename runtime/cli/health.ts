@@ -1,0 +1,193 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { parseArgs } from 'node:util';
+import { errorCode } from '../../schema/text/error-code.ts';
+import { errorText } from '../../schema/text/error-text.ts';
+import { listensOn } from './greeting.ts';
+import { type Address, flagError, toAddress, toPort, UsageError, wholeNumber } from './settings/serve-options.ts';
+
+const healthUsage: string = `Usage: gw health [--live] [--url URL] [--config gateway.json] [--host HOST] [--port PORT] [--timeout-ms MS]
+
+Asks a gateway whether it is ready, as the probe of a container does: GET /readyz, without a key.
+
+  --live           Ask whether its process is alive instead: GET /livez.
+  --url URL        Where the gateway is. Without it, the address that gw serve listens on with these flags, this
+                   environment and this gateway file.
+  --config FILE    The gateway file; gateway.json of this folder where there is one.
+  --host HOST      As for gw serve. Environment: HOST.
+  --port PORT      As for gw serve. Environment: PORT.
+  --timeout-ms MS  Time for the answer; 1000 by default.
+
+It prints one line. Exit code: 0 it is ready, or alive; 1 it is not, or does not answer; 2 the command cannot be run.
+`;
+
+/** The parts of the process that the command uses. */
+export interface HealthIo {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  stdout(text: string): void;
+  stderr(text: string): void;
+}
+
+const flags = {
+  live: { type: 'boolean', default: false },
+  url: { type: 'string' },
+  config: { type: 'string' },
+  host: { type: 'string' },
+  port: { type: 'string' },
+  'timeout-ms': { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+interface HealthOptions {
+  readonly live: boolean;
+  readonly url?: string | undefined;
+  readonly config?: string | undefined;
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  readonly timeoutMs: number;
+  readonly help: boolean;
+}
+
+const parse = (argv: readonly string[]): HealthOptions => {
+  try {
+    const { values } = parseArgs({ args: [...argv], options: flags, strict: true });
+    const { live, url, config, host, port, help, 'timeout-ms': timeout = '1000' } = values;
+    if (host === '') throw new UsageError('--host is empty; it must be an address of this machine.');
+    const timeoutMs = wholeNumber(timeout, { what: '--timeout-ms', least: 1, most: 600_000 });
+    return { live, url, config, host, port: port === undefined ? undefined : toPort(port, '--port'), timeoutMs, help };
+  } catch (error) {
+    if (error instanceof UsageError || !(error instanceof Error)) throw error;
+    throw flagError(error, 'gw health', Object.keys(flags));
+  }
+};
+
+/** The address of a gateway file, of which nothing else is read. */
+const readListen = async ({ config }: HealthOptions, { cwd }: HealthIo): Promise<Partial<Address> | undefined> => {
+  const [{ readFile }, { resolve }] = await Promise.all([import('node:fs/promises'), import('node:path')]);
+  const file = resolve(cwd, config ?? 'gateway.json');
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (config === undefined && errorCode(error) === 'ENOENT') return undefined;
+    throw new UsageError(`The gateway file ${file} cannot be read (${errorCode(error)}).`);
+  });
+  if (text === undefined) return undefined;
+  const { parse: parseJson } = await import('jsonc-parser');
+  const { listen } = parseJson(text) ?? {};
+  return listen ?? undefined;
+};
+
+const findUrl = async (options: HealthOptions, io: HealthIo): Promise<string> => {
+  const { url, host, port } = options;
+  if (url !== undefined) {
+    const { protocol = '', username, password } = URL.parse(url) ?? {};
+    if (!/^https?:$/.test(protocol)) throw new UsageError('--url must begin with http:// or https://.');
+    if (username || password) throw new UsageError('--url has a user or a password; this command sends none.');
+    return url.replace(/\/+$/, '');
+  }
+  const isKnown = (host ?? io.env.HOST) && (port ?? io.env.PORT);
+  const address = toAddress(options, isKnown ? undefined : await readListen(options, io), io.env);
+  if (address.port === 0)
+    throw new UsageError('A gateway with the port 0 listens on any that is free. Name it with --port or --url.');
+  return listensOn(address);
+};
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+const maxBytes = 1024 * 1024;
+
+const readAnswer = async (answer: IncomingMessage): Promise<Answer> => {
+  let text = '';
+  for await (const part of answer.setEncoding('utf8')) {
+    text += part;
+    if (text.length > maxBytes) break;
+  }
+  return { status: answer.statusCode ?? 0, text };
+};
+
+/** Asks without a key, and without the proxy that the environment may name: the gateway is on this machine. */
+const ask = async (url: string, timeoutMs: number): Promise<Answer> => {
+  const request = url.startsWith('https:') ? (await import('node:https')).request : requestHttp;
+  const signal = AbortSignal.timeout(timeoutMs);
+  return new Promise((resolve, reject) => {
+    request(url, { agent: false, signal }, (answer) => readAnswer(answer).then(resolve, reject))
+      .on('error', reject)
+      .end();
+  });
+};
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was reset',
+  ENOTFOUND: 'the host name does not resolve',
+  EAI_AGAIN: 'the name server does not answer',
+};
+
+const silentReason = (error: unknown, timeoutMs: number): string => {
+  if (error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError'))
+    return `no answer within ${timeoutMs} ms`;
+  const code = errorCode(error) ?? '';
+  return reasons[code] ?? (code === '' ? errorText(error) : code);
+};
+
+interface Health {
+  readonly isWell: boolean;
+  /** The end of a sentence about the gateway. */
+  readonly text: string;
+}
+
+const noGateway: Health = { isWell: false, text: 'is no gateway: something else answers there' };
+
+const states: ReadonlyMap<unknown, Health> = new Map([
+  ['ready', { isWell: true, text: 'is ready' }],
+  ['degraded', { isWell: true, text: 'serves, and is degraded: /readyz says why to callers with a service key' }],
+  ['draining', { isWell: false, text: 'is not ready: it is shutting down' }],
+  ['not-ready', { isWell: false, text: 'is not ready: /readyz says why to callers with a service key' }],
+]);
+
+const readReadiness = ({ text }: Answer): Health => {
+  try {
+    return states.get(JSON.parse(text).status) ?? noGateway;
+  } catch {
+    return noGateway;
+  }
+};
+
+const readLiveness = ({ status, text }: Answer): Health =>
+  status === 200 && text === 'alive\n' ? { isWell: true, text: 'is alive' } : noGateway;
+
+/** Asks the gateway at a URL; one that does not answer is not well. */
+export const findHealth = async (
+  url: string,
+  { live, timeoutMs }: Pick<HealthOptions, 'live' | 'timeoutMs'>,
+): Promise<Health> => {
+  try {
+    const answer = await ask(`${url}${live ? '/livez' : '/readyz'}`, timeoutMs);
+    return live ? readLiveness(answer) : readReadiness(answer);
+  } catch (error) {
+    return { isWell: false, text: `does not answer: ${silentReason(error, timeoutMs)}` };
+  }
+};
+
+/**
+ * `gw health`: asks a gateway whether it is ready, or alive. 0: it is. 1: it is not, or does not answer. 2: the command line
+ * is not valid.
+ */
+export const health = async (io: HealthIo, argv: readonly string[]): Promise<number> => {
+  try {
+    const options = parse(argv);
+    if (options.help) {
+      io.stdout(healthUsage);
+      return 0;
+    }
+    const url = await findUrl(options, io);
+    const { isWell, text } = await findHealth(url, options);
+    io.stdout(`The gateway at ${url} ${text}.\n`);
+    return isWell ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    io.stderr(`gw: ${error.message} See gw health --help.\n`);
+    return 2;
+  }
+};

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { missingPackages } from '../../gw/doctor/checks/config/packages.ts';
+import { judgeVersion } from '../../gw/doctor/checks/store/postgres-store.ts';
+import { judgeRedis, readInfo } from '../../gw/doctor/checks/store/redis.ts';
+import { networkFolder } from '../../gw/doctor/checks/store/sqlite-store.ts';
+import { judgeNode } from '../../gw/doctor/checks/system/node-version.ts';
+import { judgeLimits, readLimits } from '../../gw/doctor/checks/system/process-limits.ts';
+import { checks } from '../../gw/doctor/checks.ts';
+import { splitAdvice } from '../../gw/doctor/set-up/finding.ts';
+import type { SetUp } from '../../gw/doctor/set-up/set-up.ts';
+import { runGw } from '../support/run-gw.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const readme = path.join(import.meta.dirname, '../../gw/doctor/README.md');
+
+describe('gw doctor', () => {
+  it('has each check in its README, in its order', () => {
+    const rows = readFileSync(readme, 'utf8').matchAll(/^\| `([a-z-]+)` \| (.+) \|$/gm);
+    expect(Array.from(rows, ([, id, looksAt]) => [id, looksAt])).toEqual(
+      checks.map(({ id, looksAt }) => [id, looksAt]),
+    );
+  });
+
+  it('has no two checks of one id', () => {
+    expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
+  });
+
+  it.each([
+    [['--port', '70000'], '--port is "70000"'],
+    [['--confg', 'a.json'], 'Did you mean --config?'],
+    [['--config', 'none.json'], 'There is no file "none.json".'],
+  ])('refuses a command line that it cannot follow: %j', async (args, text) => {
+    const run = await runGw(temporaryFolder(), ['doctor', ...args]);
+    expect([run.code, run.out, run.err]).toEqual([2, '', expect.stringContaining(text)]);
+  });
+
+  it('divides a message into the fact and what to do', () => {
+    expect(splitAdvice('One. Two? Do "three".')).toEqual({ what: 'One. Two?', remedy: 'Do "three".' });
+    expect(splitAdvice('It is another: set it.')).toEqual({ what: 'It is another.', remedy: 'Set it.' });
+  });
+});
+
+describe('gw doctor finds, by what it reads,', () => {
+  it('an old Node, an old PostgreSQL and an old Redis', () => {
+    expect(judgeNode('20.11.1', '>=22.19')).toMatchObject([
+      { severity: 'error', what: expect.stringContaining('20.11.1') },
+    ]);
+    expect(judgeNode('24.0.0', '>=22.19')).toEqual([]);
+    expect(judgeVersion(130_014, 'there')).toMatchObject([{ what: expect.stringContaining('PostgreSQL 13') }]);
+    expect(judgeVersion(140_000, 'there')).toEqual([]);
+    const facts = readInfo(
+      '# Server\r\nredis_version:6.0.16\r\naof_enabled:1\r\nmaxmemory:0\r\nmaxmemory_policy:noeviction\r\n',
+    );
+    expect(judgeRedis(facts, '', { setting: 'here', isForLimits: true })).toMatchObject([
+      { severity: 'error', what: expect.stringContaining('6.0.16') },
+    ]);
+    expect(judgeRedis(facts, '', { setting: 'here', isForLimits: false })).toEqual([]);
+  });
+
+  it.each([
+    [0x6969, 'NFS'],
+    // A number of 32 bits, as Node gives it where the system has it signed.
+    [0xff534d42 | 0, 'CIFS'],
+  ])('a store on a network file system (%d)', (type, name) => {
+    expect(networkFolder('/store', type)).toMatchObject([{ severity: 'error', what: expect.stringContaining(name) }]);
+    expect(networkFolder('/store', 0xef53)).toEqual([]);
+  });
+
+  it('limits of a process, and none where there are none', () => {
+    const limits = (files: string): string =>
+      `Limit  Soft Limit  Hard Limit  Units\nMax processes  100  100  processes\nMax open files  ${files}  9  files\n`;
+    expect(readLimits(limits('1024'))).toEqual({ files: 1024, tasks: 100 });
+    expect(judgeLimits(readLimits(limits('1024')), true)).toMatchObject([
+      { severity: 'warning', subject: 'open files' },
+    ]);
+    expect(judgeLimits(readLimits(limits('unlimited')), false)).toMatchObject([{ subject: 'processes' }]);
+  });
+
+  it('packages that settings need and that are not installed', () => {
+    const setUp = { settings: { metrics: true }, findStore: () => 'postgres://host/db' } as Partial<SetUp> as SetUp;
+    const none = (): never => {
+      throw new Error('It is not installed.');
+    };
+    expect(missingPackages(setUp, none).map(({ remedy }) => remedy)).toEqual([
+      'Run: npm install pg',
+      'Run: npm install prom-client',
+    ]);
+    expect(missingPackages(setUp, () => 'file:///a')).toEqual([]);
+  });
+});

@@ -1,0 +1,406 @@
+import { once } from 'node:events';
+import { chmodSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../support/free-port.ts';
+import { startPlainServer } from '../../support/plain-server.ts';
+import { type DoctorOptions, type DoctorRun, runDoctor } from '../../support/run-doctor.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { hasOpenssl, startCertified } from '../../support/tls-server.ts';
+import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../support/upstream-server.ts';
+
+/** `check severity: what → remedy`, of which tests compare parts. */
+const lines = ({ problems }: DoctorRun): readonly string[] =>
+  problems.map(({ check, severity, subject, what, remedy }) => `${severity}[${check}] ${subject}: ${what} = ${remedy}`);
+
+type Files = Readonly<Record<string, string | object>>;
+
+interface SetUp extends DoctorOptions {
+  readonly files?: Files;
+  readonly folder?: string;
+}
+
+const secret = 'sk-this-must-not-be-printed-0123456789';
+
+/** Runs it beside a gateway file that listens on a free port, and holds that no secret is printed. */
+const examine = async ({
+  files = {},
+  folder = temporaryFolder(files),
+  env = {},
+  ...rest
+}: SetUp): Promise<DoctorRun> => {
+  const run = await runDoctor(folder, {
+    ...rest,
+    env: { PORT: String(await freePort()), SECRET: secret, ...env },
+  });
+  expect(run.printed).not.toContain(secret);
+  return run;
+};
+
+const upstream = async (handler: UpstreamHandler): Promise<TestUpstream> => {
+  const started = await startUpstream(handler);
+  onTestFinished(() => started.close());
+  return started;
+};
+
+const answering = (headers: Readonly<Record<string, string>> = {}): Promise<TestUpstream> =>
+  upstream((call) => call.json({ data: [] }, { headers }));
+
+const provider = (origin: string, ref = '${env:SECRET}') => ({
+  provider: 'openai',
+  credential: { api_key: ref },
+  settings: { custom_host: `${origin}/v1` },
+});
+
+const withProvider = (origin: string): Files => ({ 'gateway.json': { providers: { main: provider(origin) } } });
+
+/** The first port that every user may listen on; some containers allow all of them. */
+const firstFreePort = (): number => {
+  try {
+    return Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'));
+  } catch {
+    return 0;
+  }
+};
+
+const expectOnly = (run: DoctorRun, severity: 'error' | 'warning', expected: RegExp): void => {
+  expect(lines(run)).toEqual([expect.stringMatching(expected)]);
+  expect(run.problems.map((each) => each.severity)).toEqual([severity]);
+  expect(run.code).toBe(severity === 'error' ? 1 : 0);
+};
+
+describe('gw doctor finds in files', () => {
+  it('a misspelt member of the gateway file, and looks at nothing that depends on it', async () => {
+    const run = await examine({ files: { 'gateway.json': { provders: {} } } });
+    expectOnly(run, 'error', /^error\[gateway-file\] gateway\.json:2:3: .*provders.* = Did you mean "providers"\?/);
+  });
+
+  it('a plugin that is made for another version', async () => {
+    const run = await examine({
+      files: {
+        'gateway.json': { plugins: [{ package: './old' }] },
+        'old/package.json': { name: 'old', type: 'module', main: 'old.js', gatewright: { sdk: '^0.1.0' } },
+        'old/old.js': "export default { name: 'old', api: 1 };",
+      },
+    });
+    expectOnly(run, 'error', /^error\[gateway-file\] gateway\.json:\d+:\d+: .*\^0\.1\.0.* = .+/);
+  });
+
+  it('a config that does not compile', async () => {
+    const run = await examine({
+      files: { 'gateway.json': { configs: 'configs' }, 'configs/prod.json': { provider: 'ecko' } },
+    });
+    expectOnly(run, 'error', /^error\[configs\] configs\/prod\.json:2:\d+: There is no provider "ecko"\. = .*"echo"/);
+  });
+
+  it('a folder of configs that is not there', async () => {
+    const run = await examine({ files: { 'gateway.json': { configs: 'configs' } } });
+    expectOnly(
+      run,
+      'error',
+      /^error\[configs\] configs: There is no folder .*configs\. = Create it, or correct "configs"/,
+    );
+  });
+
+  it('a default config that no file has', async () => {
+    const files = {
+      'gateway.json': { configs: 'configs', default_config: 'prod' },
+      'configs/a.json': { provider: 'echo' },
+    };
+    expectOnly(await examine({ files }), 'error', /^error\[configs\] gateway\.json:\d+:\d+: .*"prod".* = .+/);
+  });
+
+  it.each([
+    ['not set', {}, /The variable KEY is not set\. .*\(\/auth\/keys\/0\/key\)\. = Set KEY in the environment/],
+    ['empty', { KEY: '' }, /The variable KEY is empty\. .* = Set KEY in the environment/],
+  ])('a variable that is %s', async (_, env, expected) => {
+    const files = { 'gateway.json': { auth: { keys: [{ id: 'a', key: '${env:KEY}' }] } } };
+    expectOnly(await examine({ files, env }), 'error', new RegExp(`^error\\[secrets\\] .*${expected.source}`));
+  });
+
+  it('files of secrets that are missing, empty, not readable, or readable by everybody', async () => {
+    const folder = temporaryFolder({ missing: '', empty: '', closed: 'k2', open: 'k3' });
+    const key = (id: string) => ({ id, key: `\${file:${path.join(folder, id)}}` });
+    const names = ['gone', 'empty', 'closed', 'open'];
+    writeFileSync(path.join(folder, 'gateway.json'), JSON.stringify({ auth: { keys: names.map(key) } }));
+    chmodSync(path.join(folder, 'empty'), 0o600);
+    chmodSync(path.join(folder, 'closed'), 0o000);
+    chmodSync(path.join(folder, 'open'), 0o644);
+    const run = await examine({ folder });
+    expect(lines(run)).toEqual([
+      expect.stringMatching(/^error\[secrets\] .*There is no file .*gone\. .* = Mount or write the secret at /),
+      expect.stringMatching(/^error\[secrets\] .*The file .*empty is empty\. .* = Write the secret to /),
+      expect.stringMatching(/^error\[secrets\] .*closed cannot be read \(EACCES\)\. .* = Give the user of the gateway/),
+      expect.stringMatching(/^warning\[secrets\] .*Every user of this machine can read .*open\. = Run: chmod o-r /),
+    ]);
+  });
+
+  it('two service keys of one value', async () => {
+    const keys = ['a', 'b'].map((id) => ({ id, key: '${env:SECRET}' }));
+    const run = await examine({ files: { 'gateway.json': { auth: { keys } } } });
+    expectOnly(
+      run,
+      'error',
+      /^error\[callers\] "auth\.keys": .*"a" and "b" have the same value.* = Give each a value of its own/,
+    );
+  });
+});
+
+describe('gw doctor finds at providers', () => {
+  const keyed =
+    (good: string): UpstreamHandler =>
+    (call) =>
+      call.request.header('authorization') === `Bearer ${good}` || call.request.path === '/v1'
+        ? call.json({ data: [] })
+        : call.json({ error: { message: 'Incorrect API key.' } }, { status: 401 });
+
+  const trusting = { GW_TRUSTED_HOSTS: '127.0.0.1,localhost' };
+
+  it('a wrong key, which goes to the host of its provider alone', async () => {
+    const [wrong, right] = [await upstream(keyed('another-key')), await upstream(keyed(secret))];
+    const files = { 'gateway.json': { providers: { wrong: provider(wrong.origin), right: provider(right.origin) } } };
+    const run = await examine({ files, env: trusting });
+    expectOnly(
+      run,
+      'error',
+      /^error\[provider-keys\] @wrong: 127\.0\.0\.1:\d+ refuses its credential \(401\)\. = Make a new key/,
+    );
+    expect(right.requests.map(({ path: asked }) => asked)).toEqual(['/v1', '/v1/models']);
+    expect(right.requests[0]?.header('authorization')).toBeUndefined();
+  });
+
+  it('one wrong key of several', async () => {
+    const { origin } = await upstream(keyed(secret));
+    const { credential: _, ...rest } = provider(origin);
+    const keys = [{ api_key: '${env:SECRET}' }, { api_key: '${env:REVOKED}' }];
+    const files = { 'gateway.json': { providers: { main: { ...rest, keys } } } };
+    const run = await examine({ files, env: { ...trusting, REVOKED: 'revoked' } });
+    expectOnly(run, 'error', /^error\[provider-keys\] @main, key 2 of 2: .* refuses its credential/);
+  });
+
+  it('nothing with --offline, which asks nobody', async () => {
+    const { origin, requests } = await upstream(keyed('another-key'));
+    const run = await examine({ files: withProvider(origin), env: trusting, args: ['--offline'] });
+    expect([lines(run), run.code, requests]).toEqual([[], 0, []]);
+  });
+
+  it('a host that resolves to a private address', async () => {
+    const { port } = await answering();
+    const run = await examine({ files: withProvider(`http://localhost:${port}`), env: { GW_TRUSTED_HOSTS: '' } });
+    expectOnly(
+      run,
+      'error',
+      /^error\[hosts\] localhost:\d+ \(@main\): .*resolves to (?:127\.0\.0\.1|::1), which is not a public address.* = .*"trusted_hosts".*localhost:\d+$/,
+    );
+  });
+
+  it('a refused connection', async () => {
+    const files = withProvider(`http://127.0.0.1:${await freePort()}`);
+    expectOnly(
+      await examine({ files, env: trusting }),
+      'error',
+      /^error\[hosts\] .*the connection was refused\. = Start the service, or correct the address/,
+    );
+  });
+
+  it('a name that does not resolve', async () => {
+    const run = await examine({ files: withProvider('http://no-such-host.example.invalid') });
+    expectOnly(
+      run,
+      'error',
+      /^error\[hosts\] .*(?:its name does not resolve|the name server did not answer)\. = (?:Correct the name|Check the name servers)/,
+    );
+  });
+
+  it.skipIf(!hasOpenssl).each([
+    ['expired', { isExpired: true }, true, /its certificate has expired\. = Have its certificate renewed/],
+    [
+      'for another name',
+      { name: 'elsewhere.example' },
+      true,
+      /its certificate is for another name\. = Use the name that its certificate is for/,
+    ],
+    [
+      'of an unknown authority',
+      {},
+      false,
+      /its certificate (?:cannot be verified|was issued by an authority that is not trusted)\. = .*NODE_EXTRA_CA_CERTS/,
+    ],
+  ])('a certificate that is %s', async (_, certificate, isKnown, expected) => {
+    const { port, authority } = await startCertified(certificate);
+    chmodSync(path.dirname(authority), 0o755);
+    const env = { ...trusting, ...(isKnown ? { NODE_EXTRA_CA_CERTS: authority } : {}) };
+    const run = await examine({ files: withProvider(`https://localhost:${port}`), env });
+    expectOnly(run, 'error', new RegExp(`^error\\[hosts\\] .*${expected.source}`));
+  });
+
+  it('plain HTTP where HTTPS is asked for', async () => {
+    const { port, close } = await startPlainServer();
+    onTestFinished(close);
+    const run = await examine({ files: withProvider(`https://localhost:${port}`), env: trusting });
+    expectOnly(run, 'error', /^error\[hosts\] .* = .*https:\/\/ where the service speaks http:\/\//);
+  });
+
+  it('a redirect to another host', async () => {
+    const { origin } = await upstream((call) =>
+      call.answer({ status: 308, headers: { location: 'https://api.example.com/v1' } }),
+    );
+    const run = await examine({ files: withProvider(origin), env: trusting });
+    expectOnly(
+      run,
+      'warning',
+      /^warning\[hosts\] .*redirect to https:\/\/api\.example\.com \(308\).* = .*"custom_host": https:\/\/api\.example\.com$/,
+    );
+  });
+
+  it('a clock that is off', async () => {
+    const { origin } = await answering({ date: new Date(Date.now() - 3_600_000).toUTCString() });
+    const run = await examine({ files: withProvider(origin), env: trusting });
+    expectOnly(
+      run,
+      'warning',
+      /^warning\[clock\] clock: The clock of this machine is 60 minutes ahead of that of 127\.0\.0\.1:\d+.* = Set the clock/,
+    );
+  });
+
+  it('a proxy in the environment that is not used', async () => {
+    const { origin } = await answering();
+    const run = await examine({
+      files: withProvider(origin),
+      env: { ...trusting, HTTPS_PROXY: `http://user:${secret}@proxy.example:3128` },
+    });
+    expectOnly(
+      run,
+      'warning',
+      /^warning\[proxy\] HTTPS_PROXY: .*names an outbound proxy.* = .*unset HTTPS_PROXY for the gateway/,
+    );
+  });
+
+  it('a receiver of telemetry that is away', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const run = await examine({ files: { 'gateway.json': { telemetry: { otlp: { url } } } } });
+    expectOnly(
+      run,
+      'warning',
+      /^warning\[telemetry\] "telemetry\.otlp\.url": .*cannot be reached \(ECONNREFUSED\).* = Start the receiver/,
+    );
+  });
+});
+
+describe('gw doctor finds where the gateway would listen', () => {
+  it('a port that is taken', async () => {
+    const server = createServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = String(typeof address === 'object' ? address?.port : 0);
+    const run = await examine({ args: ['--port', port] });
+    expectOnly(
+      run,
+      'error',
+      /^error\[listen-address\] 127\.0\.0\.1:\d+: Port \d+ of 127\.0\.0\.1 is already in use\. = Stop the program/,
+    );
+  });
+
+  it.skipIf(firstFreePort() < 82)('a port that this user may not use', async () => {
+    const run = await examine({ args: ['--port', '81'] });
+    expectOnly(run, 'error', /^error\[listen-address\] .*may not listen on port 81\. = Choose a port above 1023/);
+  });
+
+  it('an address that this machine does not have', async () => {
+    const run = await examine({ args: ['--host', '203.0.113.1', '--open'] });
+    expectOnly(
+      run,
+      'error',
+      /^error\[listen-address\] .*does not have the address 203\.0\.113\.1\. = Choose one that it has/,
+    );
+  });
+
+  it('an address that others reach, without service keys', async () => {
+    const run = await examine({ args: ['--host', '0.0.0.0'] });
+    expectOnly(run, 'error', /^error\[callers\] 0\.0\.0\.0: Without service keys .* = List keys under auth\.keys/);
+  });
+});
+
+describe('gw doctor finds in the system', () => {
+  it('too few open files', async () => {
+    const through = ['sh', '-c', 'ulimit -n 200; exec "$@"', 'sh'] as const;
+    const run = await examine({ through: [through[0], ...through.slice(1)] });
+    expectOnly(
+      run,
+      'error',
+      /^error\[process-limits\] open files: This process may have 200 open files.* = .*LimitNOFILE=65536/,
+    );
+  });
+
+  it('fewer processes than it may start', async () => {
+    const through = ['prlimit', '--nproc=200'] as const;
+    const run = await examine({ through: [through[0], ...through.slice(1)] });
+    expectOnly(
+      run,
+      'warning',
+      /^warning\[process-limits\] processes: This user may have 200 processes.* = .*LimitNPROC=/,
+    );
+  });
+
+  it('less memory than bodies may take', async () => {
+    const run = await examine({ files: { 'gateway.json': { limits: { bodies_bytes: 2 ** 50 } } } });
+    expectOnly(run, 'warning', /^warning\[memory\] memory: .*limits\.bodies_bytes.* = .*lower "limits\.bodies_bytes"/);
+  });
+
+  it('less space than forms may take', async () => {
+    const files = { 'gateway.json': { spool_dir: 'spool', limits: { forms_bytes: 2 ** 52 } }, 'spool/.keep': '' };
+    expectOnly(
+      await examine({ files }),
+      'warning',
+      /^warning\[disk-space\] .*spool has \d+ MB left.* = Make room, or lower "limits\.forms_bytes"/,
+    );
+  });
+
+  it('a folder for forms that is not there', async () => {
+    const run = await examine({ files: { 'gateway.json': { spool_dir: 'spool' } } });
+    expectOnly(
+      run,
+      'error',
+      /^error\[folders\] "spool_dir": There is no folder .*spool\. = Create it, or correct "spool_dir"/,
+    );
+  });
+
+  it('a folder for temporary files that cannot be written', async () => {
+    const closed = temporaryFolder();
+    chmodSync(closed, 0o555);
+    expectOnly(
+      await examine({ env: { TMPDIR: closed } }),
+      'warning',
+      /^warning\[folders\] .*cannot be written \(EACCES\).* = .*TMPDIR/,
+    );
+  });
+
+  it('a time zone that Node does not know', async () => {
+    expectOnly(
+      await examine({ env: { TZ: 'Mars/Olympus' } }),
+      'warning',
+      /^warning\[time-zone\] TZ: .*"Mars\/Olympus".* = Set TZ to a name/,
+    );
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('root', async () => {
+    expectOnly(
+      await examine({ asIs: true }),
+      'warning',
+      /^warning\[user\] user: The gateway runs as root.* = Run it as a user of its own/,
+    );
+  });
+
+  it('a log that is near its bound', async () => {
+    const folder = temporaryFolder({ 'gateway.json': { store: { url: 'gateway.db' }, log: { keep_mb: 8 } } });
+    writeFileSync(path.join(folder, 'gateway-log.db'), '');
+    truncateSync(path.join(folder, 'gateway-log.db'), 8_000_000);
+    expectOnly(
+      await examine({ folder }),
+      'warning',
+      /^warning\[log-size\] .*gateway-log\.db: The log has 8 MB, of the 8 .* = Raise "log\.keep_mb"/,
+    );
+  });
+});

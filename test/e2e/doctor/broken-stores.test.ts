@@ -1,0 +1,243 @@
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../support/free-port.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
+import { hasRedis, startRedis } from '../../support/redis-server.ts';
+import { type DoctorOptions, type DoctorRun, runDoctor } from '../../support/run-doctor.ts';
+import { control, serveStore } from '../../support/stored-gateway.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const masterKey = Buffer.alloc(32, 1).toString('base64');
+const gatewayFile = { 'gateway.json': { store: { url: 'gateway.db' } } };
+
+const examine = async (folder: string, { env = {}, ...rest }: DoctorOptions = {}): Promise<DoctorRun> =>
+  runDoctor(folder, { ...rest, env: { PORT: String(await freePort()), ...env } });
+
+const lines = ({ problems }: DoctorRun): readonly string[] =>
+  problems.map(({ check, severity, subject, what, remedy }) => `${severity}[${check}] ${subject}: ${what} = ${remedy}`);
+
+const expectOnly = (run: DoctorRun, expected: RegExp): void =>
+  expect(lines(run)).toEqual([expect.stringMatching(expected)]);
+
+/** A folder with a store in which a credential is sealed, and no gateway that serves it. */
+const sealedStore = async (): Promise<string> => {
+  const folder = temporaryFolder(gatewayFile);
+  const gateway = await serveStore('gateway.db', { folder });
+  await control(gateway, 'POST /providers', {
+    body: { name: 'main', slug: 'main', provider: 'openai', credential: { api_key: 'sk-sealed' } },
+  });
+  gateway.signal('SIGTERM');
+  await gateway.exited;
+  return folder;
+};
+
+const contents = (folder: string): ReadonlyMap<string, string> =>
+  new Map(readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name), 'latin1')]));
+
+describe('gw doctor finds in a file of SQLite', () => {
+  it('nothing, and leaves it as it is', async () => {
+    const folder = await sealedStore();
+    const before = contents(folder);
+    const run = await examine(folder, { env: { GW_MASTER_KEY: masterKey } });
+    expect([lines(run), run.code]).toEqual([[], 0]);
+    expect(contents(folder)).toEqual(before);
+  });
+
+  it('nothing where there is none yet, and makes none', async () => {
+    const folder = temporaryFolder(gatewayFile);
+    expect(lines(await examine(folder))).toEqual([]);
+    expect(readdirSync(folder)).toEqual(['gateway.json']);
+  });
+
+  it('a gateway that serves it', async () => {
+    const folder = temporaryFolder(gatewayFile);
+    await serveStore('gateway.db', { folder });
+    const run = await examine(folder, { env: { GW_MASTER_KEY: masterKey } });
+    expectOnly(
+      run,
+      /^error\[store\] .*gateway\.db: .*is served by another process.* = End that process, or keep the store in PostgreSQL\.$/,
+    );
+  });
+
+  it('nothing beside the gateway of the set-up itself', async () => {
+    const folder = temporaryFolder(gatewayFile);
+    const { origin } = await serveStore('gateway.db', { folder });
+    const env = { GW_MASTER_KEY: masterKey, PORT: new URL(origin).port };
+    const run = await examine(folder, { env });
+    expect([lines(run), run.notes.map(({ check }) => check)]).toEqual([[], ['listen-address']]);
+  });
+
+  it.each([
+    [
+      'wrong',
+      { GW_MASTER_KEY: Buffer.alloc(32, 2).toString('base64') },
+      /another master key than the one that is given.* = Set GW_MASTER_KEY to the one/,
+    ],
+    ['missing', {}, /sealed with a master key, and none is given.* = Set GW_MASTER_KEY to the one/],
+    ['none', { GW_MASTER_KEY: 'short' }, /GW_MASTER_KEY must be 32 bytes.* = Make one with `openssl rand -base64 32`/],
+  ])('a master key that is %s', async (_, env, expected) => {
+    const run = await examine(await sealedStore(), { env });
+    expectOnly(run, new RegExp(`^error\\[store\\] .*${expected.source}`));
+  });
+
+  it('a store of a newer version', async () => {
+    const folder = await sealedStore();
+    const database = new DatabaseSync(path.join(folder, 'gateway.db'));
+    database.exec("insert into migrations (number, name, at) values (9999, 'later', 0)");
+    database.close();
+    const run = await examine(folder, { env: { GW_MASTER_KEY: masterKey } });
+    expectOnly(
+      run,
+      /^error\[store\] .*written by a newer version .*migration 9999.* = Start that version, or restore a backup/,
+    );
+  });
+
+  it('a file that is no store', async () => {
+    const folder = temporaryFolder({ ...gatewayFile, 'gateway.db': 'no database '.repeat(1000) });
+    expectOnly(
+      await examine(folder),
+      /^error\[store\] .*gateway\.db is not a database of SQLite\. = Name another file\.$/,
+    );
+  });
+
+  it('a folder that cannot be written, and one that is not there', async () => {
+    const folder = temporaryFolder({ ...gatewayFile, 'closed/.keep': '' });
+    chmodSync(path.join(folder, 'closed'), 0o555);
+    expectOnly(
+      await examine(folder, { args: ['--store', 'closed/a.db'] }),
+      /^error\[store\] .*may not read and write .*closed\. = Give this user the right/,
+    );
+    chmodSync(path.join(folder, 'closed'), 0o755);
+    rmSync(path.join(folder, 'closed'), { recursive: true });
+    expectOnly(
+      await examine(folder, { args: ['--store', 'closed/a.db'] }),
+      /^error\[store\] .*The folder .*closed of the store does not exist\. = Make it: mkdir -p /,
+    );
+  });
+});
+
+describe.skipIf(!hasRedis)('gw doctor finds in a Redis', () => {
+  const withLimits = (url: string): string =>
+    temporaryFolder({ 'gateway.json': { store: { url: 'gateway.db', limits: { url } }, cache: { url } } });
+
+  const started = async (...args: Parameters<typeof startRedis>) => {
+    const server = await startRedis(...args);
+    onTestFinished(() => server.stop());
+    return server;
+  };
+
+  it('nothing, where it keeps what limits count', async () => {
+    expect(lines(await examine(withLimits((await started('durable')).url)))).toEqual([]);
+  });
+
+  it('that it keeps nothing', async () => {
+    expectOnly(
+      await examine(withLimits((await started('volatile')).url)),
+      /^warning\[redis\] "store\.limits\.url": .*keeps nothing when it restarts.* = Set "appendonly yes" and "appendfsync always"/,
+    );
+  });
+
+  it('that it drops keys when it is full', async () => {
+    const { url } = await started('durable', ['--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru']);
+    expectOnly(
+      await examine(withLimits(url)),
+      /^error\[redis\] "store\.limits\.url": .*drops keys .*allkeys-lru.* = Set "maxmemory-policy noeviction"/,
+    );
+  });
+
+  it.each([
+    ['no', ''],
+    ['a wrong', ':wrong@'],
+  ])('that it refuses %s password', async (_, credential) => {
+    const { url } = await started('durable', ['--requirepass', 'right']);
+    const folder = temporaryFolder({
+      'gateway.json': { store: { url: 'gateway.db', limits: { url: '${env:LIMITS}' } } },
+    });
+    const run = await examine(folder, { env: { LIMITS: url.replace('redis://', `redis://${credential}`) } });
+    expectOnly(
+      run,
+      /^error\[redis\] "store\.limits\.url": The Redis at 127\.0\.0\.1:\d+ refuses the password, or wants one\. = Correct the user and the password/,
+    );
+  });
+
+  it('that it is away, for limits and for the cache', async () => {
+    const run = await examine(withLimits(`redis://127.0.0.1:${await freePort()}`));
+    const away = (setting: string): unknown =>
+      expect.stringMatching(
+        new RegExp(`^error\\[redis\\] "${setting}": .* cannot be reached\\. = Start it, or correct the host`),
+      );
+    expect(lines(run)).toEqual([away('store.limits.url'), away('cache.url')]);
+  });
+});
+
+const folder = postgresFolder();
+
+describe.skipIf(folder === undefined)('gw doctor finds in a PostgreSQL', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres(folder ?? '');
+    const client = new pg.Client(server.url);
+    await client.connect();
+    await client.query("create role plain login password 'right'");
+    await client.end();
+    // The first line that fits counts.
+    const file = path.join(server.folder, 'pg_hba.conf');
+    writeFileSync(file, `host all plain 127.0.0.1/32 scram-sha-256\n${readFileSync(file, 'utf8')}`);
+    await server.end();
+    await server.start();
+  });
+  afterAll(() => server.stop());
+
+  const examineUrl = (url: string, env = {}): Promise<DoctorRun> =>
+    examine(temporaryFolder({ 'gateway.json': { store: { url: '${env:STORE}' } } }), {
+      env: { STORE: url, GW_MASTER_KEY: masterKey, ...env },
+    });
+  const changed = (change: (url: URL) => void): string => {
+    const url = new URL(server.url);
+    change(url);
+    return url.href;
+  };
+
+  it('nothing', async () => {
+    expect(lines(await examineUrl(server.url))).toEqual([]);
+  });
+
+  it('no master key', async () => {
+    const run = await examine(temporaryFolder(), { args: ['--store', server.url] });
+    expectOnly(run, /^warning\[store\] postgres:.*There is no master key.* = Set GW_MASTER_KEY/);
+  });
+
+  it('a wrong password, a user and a database that it does not have', async () => {
+    const wrong = changed((url) => Object.assign(url, { username: 'plain', password: 'never-printed' }));
+    const run = await examineUrl(wrong);
+    expectOnly(
+      run,
+      /^error\[store\] postgres:.*refuses the user or the password\. = Correct the user and the password/,
+    );
+    expect(run.printed).not.toContain('never-printed');
+    expectOnly(
+      await examineUrl(changed((url) => Object.assign(url, { username: 'nobody' }))),
+      /^error\[store\] .*does not let this user in.* = Correct the user/,
+    );
+    expectOnly(
+      await examineUrl(changed((url) => Object.assign(url, { pathname: '/none' }))),
+      /^error\[store\] .*does not have the database\. = Make it/,
+    );
+  });
+
+  it('a user who may not make tables', async () => {
+    const plain = changed((url) => Object.assign(url, { username: 'plain', password: 'right' }));
+    expectOnly(await examineUrl(plain), /^error\[store\] .*may not make tables in its schema\. = Grant it/);
+  });
+
+  it('that nothing listens there', async () => {
+    const port = String(await freePort());
+    expectOnly(
+      await examineUrl(changed((url) => Object.assign(url, { port }))),
+      /^error\[store\] .*cannot be reached \(ECONNREFUSED\)\. = Start it, or correct the host/,
+    );
+  });
+});

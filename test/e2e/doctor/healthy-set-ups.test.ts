@@ -1,0 +1,45 @@
+import { readdirSync } from 'node:fs';
+import { expect, it, onTestFinished } from 'vitest';
+import { checks } from '../../../gw/doctor/checks.ts';
+import { freePort } from '../../support/free-port.ts';
+import { runDoctor } from '../../support/run-doctor.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { startUpstream } from '../../support/upstream-server.ts';
+
+const masterKey = Buffer.alloc(32, 1).toString('base64');
+
+it('says of a healthy set-up that it is, by all checks and within its time', async () => {
+  const upstream = await startUpstream((call) =>
+    call.json({ data: [{ id: 'm' }] }, { headers: { date: new Date().toUTCString() } }),
+  );
+  onTestFinished(() => upstream.close());
+  const folder = temporaryFolder({
+    'gateway.json': {
+      listen: { port: await freePort() },
+      auth: { keys: [{ id: 'a', key: '${env:GW_KEY_A}' }] },
+      configs: 'configs',
+      default_config: 'prod',
+      trusted_hosts: ['127.0.0.1'],
+      providers: {
+        main: {
+          provider: 'openai',
+          credential: { api_key: '${env:MAIN_KEY}' },
+          settings: { custom_host: `${upstream.origin}/v1` },
+        },
+      },
+      store: { url: 'gateway.db', ledger: { keep_mb: 8 } },
+      log: { keep_mb: 8 },
+      metrics: { port: await freePort() },
+      spool_dir: 'spool',
+      limits: { forms_bytes: 1024 },
+    },
+    'configs/prod.json': { provider: '@main', override_params: { model: 'gpt-4o' } },
+    'spool/.keep': '',
+  });
+  const env = { GW_KEY_A: 'a-service-key', MAIN_KEY: 'a-key', GW_MASTER_KEY: masterKey };
+  const run = await runDoctor(folder, { env });
+  expect([run.problems, run.notes, run.code]).toEqual([[], [], 0]);
+  expect(run.checks).toEqual(checks.map(({ id }) => id));
+  expect(readdirSync(folder).toSorted()).toEqual(['configs', 'gateway.json', 'spool']);
+  expect(upstream.requests.map(({ path }) => path)).toEqual(['/v1', '/v1/models']);
+});

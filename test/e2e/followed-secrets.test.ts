@@ -1,0 +1,195 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { steadyLoad } from '../support/steady-load.ts';
+import { chatUpstream } from '../support/stored-gateway.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import type { ReceivedRequest } from '../support/upstream-request.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { openaiAnswer } from '../support/vendors/openai-wire.ts';
+
+/** Writes another value where a file has one. */
+type Rotate = (folder: string, value: string) => void;
+
+/** As Kubernetes does: files are links to `..data/NAME`, and `..data` is a link that is replaced. */
+const byDataLink: Rotate = (folder, value) => {
+  const version = `..version-${value}`;
+  mkdirSync(path.join(folder, version));
+  writeFileSync(path.join(folder, version, 'key'), value);
+  symlinkSync(version, path.join(folder, '..data_tmp'));
+  renameSync(path.join(folder, '..data_tmp'), path.join(folder, '..data'));
+};
+
+const withLinks = (folder: string, value: string): void => {
+  byDataLink(folder, value);
+  symlinkSync('..data/key', path.join(folder, 'key'));
+};
+
+/** As the agent of Vault does. */
+const byRename: Rotate = (folder, value) => {
+  writeFileSync(path.join(folder, '.key.tmp'), `${value}\n`);
+  renameSync(path.join(folder, '.key.tmp'), path.join(folder, 'key'));
+};
+
+const inPlace: Rotate = (folder, value) => writeFileSync(path.join(folder, 'key'), `${value}\n`);
+
+const credential = (request: ReceivedRequest): string | undefined =>
+  request.header('authorization')?.slice('Bearer '.length);
+
+/** A provider that accepts some keys. */
+const accepting = async (accepted: Set<string>): Promise<TestUpstream> => {
+  const upstream = await startUpstream((call) =>
+    accepted.has(credential(call.request) ?? '')
+      ? call.json(openaiAnswer({ text: 'Hello!' }))
+      : call.json({ error: { message: 'Incorrect API key.' } }, { status: 401 }),
+  );
+  onTestFinished(() => upstream.close());
+  return upstream;
+};
+
+const serve = async (files: Readonly<Record<string, unknown>>): Promise<GatewayProcess> => {
+  const gateway = await startGateway({ files });
+  onTestFinished(() => gateway.stop());
+  return gateway;
+};
+
+const ask = ({ baseUrl }: GatewayProcess, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+  fetch(`${baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello?' }] }),
+  });
+
+const patience = { timeout: 30_000 };
+
+it.each([
+  ['by a link that is replaced, as in Kubernetes', withLinks, byDataLink],
+  ['by a rename, as from the agent of Vault', byRename, byRename],
+  ['in place', inPlace, inPlace],
+])('follows a key that changes %s, without a failed request', async (_, write, rotate) => {
+  const secrets = temporaryFolder();
+  write(secrets, 'key-1');
+  const accepted = new Set(['key-1']);
+  const upstream = await accepting(accepted);
+  const ref = `\${file:${path.join(secrets, 'key')}}`;
+  const settings = { custom_host: `${upstream.origin}/v1` };
+  const gateway = await serve({
+    'gateway.json': {
+      configs: 'configs',
+      default_config: 'prod',
+      providers: { main: { provider: 'openai', credential: { api_key: ref }, settings } },
+    },
+    'configs/prod.json': { provider: 'openai', api_key: ref, ...settings, retry: { attempts: 0 } },
+  });
+  // Plans of files, of headers, and of what is saved have each resolved the key by then.
+  const ways: readonly Readonly<Record<string, string>>[] = [
+    {},
+    { 'x-gw-provider': '@main' },
+    { 'x-gw-config': JSON.stringify({ provider: '@main', retry: { attempts: 0 } }) },
+  ];
+  let turn = 0;
+  const load = steadyLoad(
+    () => {
+      turn += 1;
+      return ask(gateway, ways[turn % ways.length]);
+    },
+    { lanes: 3, pauseMs: 5 },
+  );
+  for (const value of ['key-2', 'key-3', 'key-4']) {
+    const before = [...accepted];
+    // The overlap: the provider accepts both.
+    accepted.add(value);
+    const changes = gateway.printed().split('has changed').length;
+    rotate(secrets, value);
+    await expect.poll(() => gateway.printed().split('has changed').length, patience).toBe(changes + 1);
+    // Requests that began before have been sent by the time that others have been answered.
+    const answered = load.answers.length;
+    await expect.poll(() => load.answers.length, patience).toBeGreaterThan(answered + 12);
+    for (const old of before) accepted.delete(old);
+    const sent = upstream.requests.length;
+    await expect.poll(() => upstream.requests.length, patience).toBeGreaterThan(sent + 12);
+    expect(new Set(upstream.requests.slice(sent).map(credential))).toEqual(new Set([value]));
+  }
+  await load.end();
+  expect(load.failures()).toEqual([]);
+  expect(gateway.printed()).not.toMatch(/key-[1-4]/);
+});
+
+it('keeps the value of a file that is empty, gone or not readable, says so once, and follows it again', async () => {
+  const secrets = temporaryFolder({ key: 'key-1' });
+  const accepted = new Set(['key-1', 'key-2']);
+  const upstream = await accepting(accepted);
+  const gateway = await serve({
+    'gateway.json': { configs: 'configs', default_config: 'prod' },
+    'configs/prod.json': {
+      provider: 'openai',
+      api_key: `\${file:${path.join(secrets, 'key')}}`,
+      custom_host: `${upstream.origin}/v1`,
+    },
+  });
+  expect((await ask(gateway)).status).toBe(200);
+  writeFileSync(path.join(secrets, 'key'), '');
+  await expect
+    .poll(() => gateway.printed(), patience)
+    .toContain('has no value now; the one that it had is still used. It is empty.');
+  expect((await ask(gateway)).status).toBe(200);
+  rmSync(path.join(secrets, 'key'));
+  // A signal reads all again, and the value stays.
+  gateway.signal('SIGHUP');
+  await expect.poll(() => gateway.printed(), patience).toContain('were reloaded');
+  expect((await ask(gateway)).status).toBe(200);
+  expect(gateway.printed().split('has no value now').length).toBe(2);
+  byRename(secrets, 'key-2');
+  await expect.poll(() => gateway.printed(), patience).toContain('has changed');
+  accepted.delete('key-1');
+  expect((await ask(gateway)).status).toBe(200);
+});
+
+it('follows the files of service keys, and of keys of a pool', async () => {
+  const secrets = temporaryFolder({ key: 'caller-1', pool: 'pool-1', other: 'caller-1' });
+  const upstream = await chatUpstream();
+  const file = (name: string): string => `\${file:${path.join(secrets, name)}}`;
+  const gateway = await serve({
+    'gateway.json': {
+      auth: {
+        keys: [
+          { id: 'a', key: file('key'), tenant: 't' },
+          { id: 'b', key: file('other'), tenant: 't' },
+        ],
+      },
+      configs: 'configs',
+      default_config: 'prod',
+    },
+    'configs/prod.json': {
+      provider: 'openai',
+      keys: [{ api_key: file('pool') }],
+      custom_host: `${upstream.origin}/v1`,
+    },
+  });
+  const as = async (key: string): Promise<number> => (await ask(gateway, { 'x-gw-api-key': key })).status;
+  expect([await as('caller-1'), await as('caller-2')]).toEqual([200, 401]);
+  writeFileSync(path.join(secrets, 'other'), 'caller-2');
+  writeFileSync(path.join(secrets, 'pool'), 'pool-2');
+  await expect.poll(() => as('caller-2'), patience).toBe(200);
+  await expect
+    .poll(async () => {
+      await as('caller-1');
+      return credential(upstream.requests.at(-1) as ReceivedRequest);
+    }, patience)
+    .toBe('pool-2');
+  writeFileSync(path.join(secrets, 'key'), 'caller-3');
+  await expect.poll(() => as('caller-1'), patience).toBe(401);
+  expect([await as('caller-2'), await as('caller-3')]).toEqual([200, 200]);
+});
+
+it('says at /readyz that a secret has changed which is used at the start alone', async () => {
+  const secrets = temporaryFolder({ token: 'token-1' });
+  const otlp = { url: 'http://127.0.0.1:9', headers: { authorization: `\${file:${path.join(secrets, 'token')}}` } };
+  const gateway = await serve({ 'gateway.json': { telemetry: { otlp } } });
+  writeFileSync(path.join(secrets, 'token'), 'token-2');
+  const reasons = async (): Promise<string> => (await fetch(`${gateway.origin}/readyz`)).text();
+  await expect
+    .poll(reasons, patience)
+    .toContain('has changed, and it is used at the start. Restart the gateway to use it.');
+});

@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type GatewayStart, startGateway } from '../support/gateway-process.ts';
+import { installedGw } from '../support/installed-gateway.ts';
+import { runCommand } from '../support/run-command.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { startUpstream } from '../support/upstream-server.ts';
+
+/** A test waits longer than a probe would where the machine is busy. */
+const patient = ['--timeout-ms', '20000'];
+
+const health = async (
+  args: readonly string[],
+  {
+    cwd = temporaryFolder(),
+    env = {},
+  }: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
+) => {
+  const { status, stdout, stderr } = await runCommand([process.execPath, installedGw, 'health', ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, ...env },
+  });
+  return { status, stdout, stderr };
+};
+
+const serve = async (options: GatewayStart = {}) => {
+  const gateway = await startGateway(options);
+  onTestFinished(() => gateway.stop());
+  return gateway;
+};
+
+describe('gw health', () => {
+  it('says that a gateway is ready, and that it is alive, by each way to name it', async () => {
+    const { origin } = await serve();
+    const { port } = new URL(origin);
+    const ready = { status: 0, stdout: `The gateway at ${origin} is ready.\n`, stderr: '' };
+    expect(await health(['--port', port, ...patient])).toEqual(ready);
+    expect(await health(patient, { env: { PORT: port, HOST: '0.0.0.0' } })).toEqual(ready);
+    const cwd = temporaryFolder({
+      'gateway.json': `{ "listen": { "port": ${port} } } // with a comment`,
+      'other.json': { listen: { port: Number(port), host: '127.0.0.1' } },
+    });
+    expect(await health(patient, { cwd })).toEqual(ready);
+    expect(await health(['--config', 'other.json', ...patient], { cwd, env: { HOST: '127.0.0.1' } })).toEqual(ready);
+    expect(await health(['--url', `${origin}/`, '--live', ...patient])).toEqual({
+      ...ready,
+      stdout: `The gateway at ${origin} is alive.\n`,
+    });
+  });
+
+  it('says that a gateway with service keys is ready, without a key', async () => {
+    const { origin } = await serve({
+      files: { 'gateway.json': { auth: { keys: [{ id: 'a', key: `\${env:GW_KEY_A}` }] } } },
+      env: { GW_KEY_A: 'a-service-key' },
+    });
+    expect(await health(['--url', origin, ...patient])).toMatchObject({ status: 0 });
+  });
+
+  it('fails for a gateway that is not ready, which is alive all the same', async () => {
+    const { origin, signal } = await serve({
+      drainDelay: true,
+      args: ['--drain-ms', '60000', '--drain-delay-ms', '60000'],
+    });
+    const { port } = new URL(origin);
+    signal('SIGTERM');
+    await expect
+      .poll(() => health(['--port', port, ...patient]))
+      .toEqual({
+        status: 1,
+        stdout: `The gateway at ${origin} is not ready: it is shutting down.\n`,
+        stderr: '',
+      });
+    expect(await health(['--port', port, '--live', ...patient])).toMatchObject({ status: 0 });
+  });
+
+  it('fails where nothing listens, where nothing answers in time, and where something else answers', async () => {
+    const silent = await startUpstream();
+    onTestFinished(() => silent.close());
+    const other = createServer((_request, response) => response.end('{"status":"ok"}'));
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void other.close());
+    const address = other.address();
+    const otherPort = typeof address === 'object' ? address?.port : 0;
+    expect(await health(['--port', '9', ...patient])).toEqual({
+      status: 1,
+      stdout: 'The gateway at http://127.0.0.1:9 does not answer: nothing listens there.\n',
+      stderr: '',
+    });
+    expect(await health(['--url', silent.origin, '--timeout-ms', '50'])).toEqual({
+      status: 1,
+      stdout: `The gateway at ${silent.origin} does not answer: no answer within 50 ms.\n`,
+      stderr: '',
+    });
+    for (const live of [[], ['--live']])
+      expect(await health(['--port', String(otherPort), ...live, ...patient])).toMatchObject({
+        status: 1,
+        stdout: expect.stringContaining('is no gateway'),
+      });
+  });
+
+  it('sends no credential, and asks no proxy', async () => {
+    const upstream = await startUpstream((call) => call.json({ status: 'ready' }));
+    onTestFinished(() => upstream.close());
+    const env = {
+      GW_API_KEY: 'a-service-key',
+      HTTP_PROXY: 'http://127.0.0.1:9',
+      NODE_USE_ENV_PROXY: '1',
+    };
+    expect(await health(['--url', upstream.origin, ...patient], { env })).toMatchObject({ status: 0 });
+    const [request] = upstream.requests;
+    expect(request?.head).toBe(`GET /readyz HTTP/1.1\r\nHost: 127.0.0.1:${upstream.port}\r\nConnection: close\r\n\r\n`);
+  });
+
+  it.each([
+    [['--prot', '1'], 'There is no flag --prot. Did you mean --port?'],
+    [['here'], "gw health takes only flags, and 'here' is not a flag."],
+    [['--port', '70000'], '--port is "70000"; it must be a whole number from 0 to 65535.'],
+    [['--timeout-ms', '0'], '--timeout-ms is "0"; it must be a whole number from 1 to 600000.'],
+    [['--url', 'gateway:1'], '--url must begin with http:// or https://.'],
+    [['--url', 'http://a:secret@b'], '--url has a user or a password; this command sends none.'],
+    [['--port', '0'], 'A gateway with the port 0 listens on any that is free. Name it with --port or --url.'],
+  ])('refuses a command line that it cannot follow: %j', async (args, sentence) => {
+    expect(await health(args)).toEqual({ status: 2, stdout: '', stderr: `gw: ${sentence} See gw health --help.\n` });
+  });
+
+  it('refuses a gateway file that is not there', async () => {
+    const cwd = temporaryFolder();
+    expect(await health(['--config', 'none.json'], { cwd })).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `gw: The gateway file ${path.join(cwd, 'none.json')} cannot be read (ENOENT). See gw health --help.\n`,
+    });
+  });
+});

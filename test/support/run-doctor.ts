@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { chownSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { installedGw } from './installed-gateway.ts';
+
+/** A finding of `gw doctor`, as `--format json` has it. */
+export interface DoctorFinding {
+  readonly check: string;
+  readonly severity: 'error' | 'warning' | 'note';
+  readonly subject: string;
+  readonly what: string;
+  readonly remedy: string;
+}
+
+export interface DoctorRun {
+  readonly code: number;
+  /** Errors and warnings. */
+  readonly problems: readonly DoctorFinding[];
+  readonly notes: readonly DoctorFinding[];
+  readonly checks: readonly string[];
+  readonly milliseconds: number;
+  /** All that it printed. */
+  readonly printed: string;
+}
+
+export interface DoctorOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Runs it as the user that runs the tests, which may be root. */
+  readonly asIs?: boolean;
+  /** A program, with its first arguments, that runs what follows. */
+  readonly through?: readonly [string, ...string[]];
+}
+
+/** Nobody's: tests may run as root, and a gateway should not. */
+const other = 65_534;
+
+const giveAway = (place: string): void => {
+  chownSync(place, other, other);
+  for (const entry of readdirSync(place, { withFileTypes: true })) {
+    const inside = path.join(place, entry.name);
+    if (entry.isDirectory()) giveAway(inside);
+    else if (!entry.isSymbolicLink()) chownSync(inside, other, other);
+  }
+};
+
+/** Runs `gw doctor` in a folder, as a user that is not root; the folder is then that user's. */
+export const runDoctor = (
+  cwd: string,
+  { args = [], env = {}, asIs = false, through }: DoctorOptions = {},
+): Promise<DoctorRun> => {
+  const isOther = process.getuid?.() === 0 && !asIs;
+  if (isOther) giveAway(cwd);
+  const command = [...(through ?? []), process.execPath, installedGw, 'doctor', '--format', 'json'];
+  const [program = '', ...first] = [...command, '--timeout-ms', '8000', ...args];
+  const child = spawn(program, first, {
+    cwd,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(isOther ? { uid: other, gid: other } : {}),
+  });
+  let [out, printed] = ['', ''];
+  child.stdout.on('data', (part) => {
+    out += part;
+    printed += part;
+  });
+  child.stderr.on('data', (part) => {
+    printed += part;
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (status) => {
+      const code = status ?? -1;
+      if (code !== 0 && code !== 1) reject(new Error(`gw doctor ended with ${code}:\n${printed}`));
+      else {
+        const { findings, checks, milliseconds } = JSON.parse(out) as DoctorRun & { findings: DoctorFinding[] };
+        const notes = findings.filter(({ severity }) => severity === 'note');
+        const problems = findings.filter(({ severity }) => severity !== 'note');
+        resolve({ code, problems, notes, checks, milliseconds, printed });
+      }
+    });
+  });
+};
