@@ -74,7 +74,8 @@ const commonRoutes = (policies: PolicyService, kind: PolicyKind): readonly Contr
 
 const { type, credit_limit, alert_threshold, periodic_reset, periodic_reset_days } = usageLimitsSchema.properties;
 
-const usageSchemas = {
+/** The bodies and queries of usage limits. */
+export const usageSchemas = {
   created: {
     type: 'object',
     required: ['conditions', 'group_by', 'type', 'credit_limit'],
@@ -172,7 +173,8 @@ const { type: counted, value } = rateLimitsSchema.items.properties;
 
 const unit = { type: 'string', enum: ['rpm', 'rph', 'rpd'], description: 'For each minute, hour or day.' } as const;
 
-const rateSchemas = {
+/** The bodies and queries of rate limits. */
+export const rateSchemas = {
   created: {
     type: 'object',
     required: ['conditions', 'group_by', 'type', 'unit', 'value'],

@@ -3,6 +3,7 @@ import { policiesToBatches } from './0002-to-0007.ts';
 import { remoteIdsToNamedItems } from './0008-to-0014.ts';
 import { shortLedger } from './0015-short-ledger.ts';
 import { virtualModels } from './0016-virtual-models.ts';
+import { applies } from './0017-applies.ts';
 import type { Migration } from './migrate.ts';
 
 /** All migrations, in their order; the first has the number 1. */
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   ...remoteIdsToNamedItems,
   shortLedger,
   virtualModels,
+  applies,
 ];
