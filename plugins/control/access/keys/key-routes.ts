@@ -1,3 +1,4 @@
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
 import { ownLimitMembers } from '../../kernel/limits/limit-members.ts';
@@ -38,8 +39,7 @@ const inWorkspace = {
 
 const ofUser = { ...inWorkspace, user_id: { type: 'string', description: 'The user whom the key is of.' } } as const;
 
-/** The bodies that make a key, and that change one. */
-export const keyBodies = {
+const bodies = {
   created: {
     type: 'object',
     required: ['name', 'scopes'],
@@ -57,6 +57,9 @@ export const keyBodies = {
     },
   },
 } as const;
+
+/** The bodies that make a key, and that change one. */
+export const keyBodies: Readonly<Record<'created' | 'changed', ParameterSchema>> = bodies;
 
 const making = { method: 'POST', scope: 'keys.create', replies: { 200: madeKeySchema } } as const;
 
@@ -78,7 +81,7 @@ export const keyRoutes = (
       path: '/api-keys',
       operationId: 'create_key',
       summary: 'Makes a service key. Its text is in this answer and nowhere else.',
-      body: keyBodies.created,
+      body: bodies.created,
       handle: ({ body }, context) => make(body, context),
     }),
     defineRoute({
@@ -140,7 +143,7 @@ export const keyRoutes = (
       operationId: 'update_key',
       summary: 'Changes a service key: what is absent stays, what is null is taken away.',
       scope: 'keys.update',
-      body: keyBodies.changed,
+      body: bodies.changed,
       replies: { 200: keySchema },
       handle: async ({ params: { id }, body }, { principal }) => {
         rejectNulCharacters(body);

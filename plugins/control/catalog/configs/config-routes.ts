@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteInput } from '../../../sdk/route/route-row.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
@@ -57,7 +58,7 @@ const changed = {
 } as const;
 
 /** The bodies that save a config, and that change one. */
-export const configBodies = { created, changed } as const;
+export const configBodies: Readonly<Record<'created' | 'changed', ParameterSchema>> = { created, changed };
 
 const dryRun = {
   type: 'object',

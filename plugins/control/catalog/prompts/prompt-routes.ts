@@ -219,7 +219,7 @@ const members = {
 } as const;
 
 /** The bodies that save a partial, and that change one. */
-export const partialBodies = {
+export const partialBodies: Readonly<Record<'create' | 'update', ParameterSchema>> = {
   create: {
     type: 'object',
     required: ['name', 'string'],
@@ -229,7 +229,7 @@ export const partialBodies = {
     },
   },
   update: { type: 'object', properties: members },
-} as const;
+};
 
 /** Makes the routes of partials, which templates include. */
 const partialRoutes = (service: PartialService): readonly ControlRoute[] =>

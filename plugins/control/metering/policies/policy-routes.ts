@@ -1,3 +1,4 @@
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import { conditionsSchema, groupBySchema } from '../../kernel/limits/conditions.ts';
@@ -74,8 +75,7 @@ const commonRoutes = (policies: PolicyService, kind: PolicyKind): readonly Contr
 
 const { type, credit_limit, alert_threshold, periodic_reset, periodic_reset_days } = usageLimitsSchema.properties;
 
-/** The bodies and queries of usage limits. */
-export const usageSchemas = {
+const usageSchemas = {
   created: {
     type: 'object',
     required: ['conditions', 'group_by', 'type', 'credit_limit'],
@@ -103,6 +103,11 @@ export const usageSchemas = {
   },
   read: { type: 'object', properties: { status: statusSchema, include_usage: includeUsageSchema } },
 } as const;
+
+type Bodies = Readonly<Record<'created' | 'changed', ParameterSchema>>;
+
+/** The bodies that make a usage limit, and that change one. */
+export const usageBodies: Bodies = usageSchemas;
 
 /** The routes of limits of what may be used. */
 export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] => {
@@ -173,8 +178,7 @@ const { type: counted, value } = rateLimitsSchema.items.properties;
 
 const unit = { type: 'string', enum: ['rpm', 'rph', 'rpd'], description: 'For each minute, hour or day.' } as const;
 
-/** The bodies and queries of rate limits. */
-export const rateSchemas = {
+const rateSchemas = {
   created: {
     type: 'object',
     required: ['conditions', 'group_by', 'type', 'unit', 'value'],
@@ -188,6 +192,9 @@ export const rateSchemas = {
   listed: { type: 'object', properties: { ...pageMembers, status: statusSchema, type: counted, unit } },
   read: { type: 'object', properties: { status: statusSchema } },
 } as const;
+
+/** The bodies that make a rate limit, and that change one. */
+export const rateBodies: Bodies = rateSchemas;
 
 /** The routes of limits of how many requests or tokens are let through in a time. */
 export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] => {

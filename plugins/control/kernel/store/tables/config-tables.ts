@@ -176,6 +176,19 @@ export interface PartialVersionRow {
   created_at: Millis;
 }
 
+/** What a folder of files has made. */
+export interface ApplyRow {
+  id: string;
+  organisation_id: string;
+  /** Null for what a key of the organisation has applied. */
+  workspace_id: string | null;
+  slug: string;
+  /** JSON. */
+  records: string;
+  created_at: number;
+  updated_at: number;
+}
+
 /** The tables of organisations, workspaces, keys and policies, and of what workspaces save. */
 export interface VirtualModelRow extends Changing {
   id: string;
@@ -212,6 +225,7 @@ export interface ConfigTables {
     version: number;
   };
   virtual_models: VirtualModelRow;
+  applies: ApplyRow;
   partials: PartialRow;
   partial_versions: PartialVersionRow;
 }
