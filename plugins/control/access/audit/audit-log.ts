@@ -81,7 +81,8 @@ export const audited = (rows: readonly ControlRoute[], log: AuditLog): readonly 
           if (row.changesNothing?.(input, reply) !== true) await write(input, context, reply.status);
           return reply;
         } catch (error) {
-          void write(input, context, error instanceof GatewayError ? error.report.status : 500);
+          if (row.changesNothing?.(input, undefined) !== true)
+            void write(input, context, error instanceof GatewayError ? error.report.status : 500);
           throw error;
         }
       },

@@ -71,12 +71,12 @@ const toWanted = async (
   problems: Problems,
 ): Promise<readonly WantedRecord[]> => {
   const now = Date.now();
-  for (const each of files) checkFile(each, problems, now);
+  const formed = files.filter((each) => checkFile(each, problems, now));
   noteSharedNames(files, problems);
   noteWrittenSecrets(files, problems);
   const reader = new SecretReader(services);
   const wanted: WantedRecord[] = [];
-  for (const each of files) {
+  for (const each of formed) {
     const secrets = await reader.read(each, problems);
     const body = normalise(each.kind, withName(each.kind, each.handle, each.body));
     wanted.push({ ...each, body, secrets, references: findReferences(each.kind, body) });

@@ -4,8 +4,11 @@ import type { Scope } from './scopes.ts';
 /** A route of the control plane: it requires a scope that keys can have. */
 export interface ControlRoute extends AnyRouteRow {
   readonly scope: Scope | null;
-  /** Whether a request that was answered has changed nothing, so that the audit log does not have it; false if absent. */
-  changesNothing?(input: RouteInput, reply: RouteReply): boolean;
+  /**
+   * Whether a request changes nothing, so that the audit log does not have it; false if absent. A request that was refused has no
+   * reply.
+   */
+  changesNothing?(input: RouteInput, reply: RouteReply | undefined): boolean;
 }
 
 /** Routes whose errors become the reply that `recover` makes of them, or the error that it throws. */

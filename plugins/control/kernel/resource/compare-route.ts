@@ -67,9 +67,11 @@ export const compareRoute = (
   scope,
   body,
   replies: { 200: reply },
-  // The reply is the one below.
-  changesNothing: (_, { body: answer }) =>
-    Object.values((answer as unknown as { readonly equal: Readonly<Record<string, boolean>> }).equal).every(Boolean),
+  changesNothing: (_, answer) => {
+    // The reply is the one below.
+    const { equal } = (answer?.body ?? { equal: { none: false } }) as { readonly equal: Readonly<Record<string, boolean>> };
+    return Object.values(equal).every(Boolean);
+  },
   async handle({ params: names, body: sent }, context) {
     const record = await find(String(Object.values(names)[0]), context);
     const { values } = sent as { readonly values: Readonly<Record<string, string>> };

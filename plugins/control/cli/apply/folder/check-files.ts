@@ -27,8 +27,11 @@ const findSchema = (kind: Kind): ReturnType<typeof schemaOf> => {
   return known;
 };
 
-/** Notes what is wrong with each file by itself: its members, and what the API says of them without a store. */
-export const checkFile = ({ kind, body, file, place, handle }: FolderFile, problems: Problems, now: number): void => {
+/**
+ * Notes what is wrong with a file by itself: its members, and what the API says of them without a store. Returns whether its
+ * members have the right form.
+ */
+export const checkFile = ({ kind, body, file, place, handle }: FolderFile, problems: Problems, now: number): boolean => {
   // What an integration calls is not said again, and a config is what it is.
   const required = kind.required.filter((name) => !(name === 'provider' && body.integration_id !== undefined));
   const schema = { ...findSchema(kind), required };
@@ -47,7 +50,7 @@ export const checkFile = ({ kind, body, file, place, handle }: FolderFile, probl
         ...(isUnknown && { code: 'unknown-key' }),
       });
     }
-    return;
+    return false;
   }
   const full = normalise(kind, withName(kind, handle, body));
   problems.add(
@@ -65,6 +68,7 @@ export const checkFile = ({ kind, body, file, place, handle }: FolderFile, probl
     });
   if (kind.byName && (body.name === undefined || body.name === null))
     problems.at(file, '', { message: 'The member "name" is missing.', hint: `A ${kind.noun} is found by its name.` });
+  return true;
 };
 
 /** A record is called like its file where that does not say its name. */

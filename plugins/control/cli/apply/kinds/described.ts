@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../../schema/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
 import { withoutNulls } from '../../../../../schema/json/loose.ts';
 import type { Resource } from '../../../kernel/resource/define-resource.ts';
 import { changeBodySchema, newBodySchema } from '../../../kernel/resource/resource-schemas.ts';
@@ -15,11 +15,19 @@ const called = ['provider', 'settings', 'credential', 'keys', 'accounts'];
 const withoutMembers = (body: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 
+const withoutDefaultWeight = (key: Json): Json =>
+  isJsonObject(key) && key.weight === 1 ? withoutMembers(key, ['weight']) : key;
+
 /** What is called: an integration, or a provider with one credential or several keys. */
 const destination: Pick<Kind, 'normalise' | 'toRequest'> = {
   normalise: (body) => {
     if (body.integration_id !== undefined && body.integration_id !== null) return withoutMembers(body, called);
-    return body.accounts === 'one' ? withoutMembers(body, ['accounts']) : body;
+    const { accounts, keys, ...others } = body;
+    return {
+      ...others,
+      ...(accounts !== undefined && accounts !== 'one' && { accounts }),
+      ...(Array.isArray(keys) && { keys: keys.map(withoutDefaultWeight) }),
+    };
   },
   toRequest: (body, { wanted }) => {
     if (wanted.integration_id !== undefined) return withoutMembers(body, called);

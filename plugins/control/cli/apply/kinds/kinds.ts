@@ -48,17 +48,18 @@ const nested: Readonly<Record<string, (value: Json) => Json>> = {
       : value,
 };
 
-const tidy = (body: JsonObject): JsonObject =>
+const tidy = (body: JsonObject, kept: readonly string[] = []): JsonObject =>
   Object.fromEntries(
     Object.entries(body)
       .map(([name, value]): [string, Json] => [name, nested[name]?.(value) ?? value])
-      .filter(([, value]) => !isNothing(value)),
+      .filter(([name, value]) => !isNothing(value) || (kept.includes(name) && value !== null)),
   );
 
 /** Makes of a body what is compared, and written into files: without members that say nothing. */
 export const normalise = (kind: Kind, body: JsonObject): JsonObject => {
   const own = Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(kind.members, name)));
-  return tidy(kind.normalise?.(tidy(own)) ?? tidy(own));
+  const tidied = tidy(own, kind.required);
+  return tidy(kind.normalise?.(tidied) ?? tidied, kind.required);
 };
 
 /** Makes the members of a request of those that are wanted in place of others; null where one is taken away. */
