@@ -16,7 +16,7 @@ const records = {
   },
 } as const;
 
-/** What folders of files have made, by the name of the folder: `gw apply --prune` deletes nothing else. */
+/** The records that folders of files have made, by the name of the folder: `gw apply --prune` deletes nothing else. */
 export const applies: Resource = defineResource({
   noun: 'apply',
   plural: 'applies',

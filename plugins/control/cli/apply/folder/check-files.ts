@@ -7,7 +7,7 @@ import type { FolderFile } from './read-folder.ts';
 
 const words = { member: 'member', whole: 'The file', otherwise: 'See gw apply --help.' };
 
-/** What files say otherwise than requests. */
+/** Hints for members that requests have, and files say otherwise. */
 const otherwise: Readonly<Record<string, string>> = {
   slug: 'The name of the file is the slug.',
   scope: 'The folder says whose it is.',

@@ -18,7 +18,7 @@ const withoutMembers = (body: JsonObject, names: readonly string[]): JsonObject 
 const withoutDefaultWeight = (key: Json): Json =>
   isJsonObject(key) && key.weight === 1 ? withoutMembers(key, ['weight']) : key;
 
-/** What is called: an integration, or a provider with one credential or several keys. */
+/** The rules for what calls an integration, or a provider with one credential or several keys. */
 const destination: Pick<Kind, 'normalise' | 'toRequest'> = {
   normalise: (body) => {
     if (body.integration_id !== undefined && body.integration_id !== null) return withoutMembers(body, called);

@@ -58,7 +58,7 @@ const withEqualSecrets = async (
   return withValues(found.body, values) as JsonObject;
 };
 
-/** What a plan is made of. */
+/** The files and notes that a plan is made of. */
 export interface PlanInput {
   readonly wanted: readonly WantedRecord[];
   readonly owned: ReadonlyMap<string, Owned>;
@@ -157,7 +157,7 @@ const planPruned = async (reader: StoreReader, { wanted, owned, nameOf }: PlanIn
   return steps;
 };
 
-/** What is in a workspace comes behind it, and before its settings, which may name it. */
+/** Lists the members that wait for what is in a new workspace, which they name. */
 const laterMembers = ({ wanted, kind }: Extract<Step, { readonly action: 'create' }>): readonly string[] =>
   kind === workspaceKind && wanted.references.some(({ pointer }) => pointer.startsWith('/settings/'))
     ? ['settings']

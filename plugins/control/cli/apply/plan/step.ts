@@ -44,5 +44,5 @@ export type Step =
       readonly isAdopted: boolean;
     })
   | (AnyStep & { readonly action: 'delete'; readonly found: StoredRecord })
-  /** What is forgotten, and stays: it was there before the folder took it over, or is gone. */
+  /** Forgets a record, which stays: it was there before the folder took it over, or is gone. */
   | (AnyStep & { readonly action: 'release'; readonly found?: ListedRecord });

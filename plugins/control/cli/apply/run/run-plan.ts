@@ -11,7 +11,7 @@ import { changeBody, changeVersioned, creationBody, deleteRecord, idIn, ifMatch,
 
 const versioned = ['prompts', 'partials'];
 
-/** What a plan is done with. */
+/** The parts that a plan is done with. */
 export interface RunParts {
   readonly api: ApplyApi;
   readonly names: Names;

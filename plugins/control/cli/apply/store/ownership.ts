@@ -6,7 +6,7 @@ import { type Kind, type Place, toKey } from '../kinds/kind.ts';
 import { kindsByFolder, workspaceKind } from '../kinds/kinds.ts';
 import type { ApplyApi, Caller } from './api.ts';
 
-/** What an apply has noted of a record. */
+/** The note of an apply on a record. */
 export interface Owned {
   readonly kind: Kind;
   readonly place: Place;

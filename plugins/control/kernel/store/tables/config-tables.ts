@@ -176,7 +176,7 @@ export interface PartialVersionRow {
   created_at: Millis;
 }
 
-/** What a folder of files has made. */
+/** The records that a folder of files has made. */
 export interface ApplyRow {
   id: string;
   organisation_id: string;
@@ -189,7 +189,6 @@ export interface ApplyRow {
   updated_at: number;
 }
 
-/** The tables of organisations, workspaces, keys and policies, and of what workspaces save. */
 export interface VirtualModelRow extends Changing {
   id: string;
   workspace_id: string;
@@ -198,6 +197,7 @@ export interface VirtualModelRow extends Changing {
   target: string;
 }
 
+/** The tables of organisations, workspaces, keys and policies, and of what workspaces save. */
 export interface ConfigTables {
   organisations: OrganisationRow;
   workspaces: WorkspaceRow;
