@@ -55,7 +55,7 @@ const noLog = {
 /** The routes of every resource. */
 export const controlRoutes = (parts: AllParts, findPrompts: PromptsOf): readonly ControlRoute[] => [
   ...organisationRoutes(parts),
-  ...callerRoutes(),
+  ...callerRoutes(parts),
   ...keyRoutes(parts),
   ...integrationModelRoutes(parts),
   ...configRoutes(parts),

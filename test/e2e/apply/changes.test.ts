@@ -37,7 +37,9 @@ describe('a folder that changes', () => {
     write({ [`${at}/providers/main.json`]: provider });
     expect(await apply()).toContain(`${at}/providers/main: created`);
     write({ [`${at}/providers/main.json`]: { ...provider, note: 'new' } });
-    expect(await apply()).toContain(`${at}/providers/main: change\n    note: "old" -> "new"\n\nPlan: 0 to create, 1 to change, 0 to delete.`);
+    expect(await apply()).toContain(
+      `${at}/providers/main: change\n    note: "old" -> "new"\n\nPlan: 0 to create, 1 to change, 0 to delete.`,
+    );
     // The same secret under another name is no change, and leaves nothing in the audit log.
     vi.stubEnv('OTHER', 'sk-one-of-this-test-and-more');
     write({ [`${at}/providers/main.json`]: { provider: 'openai', credential: { api_key: '${env:OTHER}' } } });
@@ -73,7 +75,8 @@ describe('a folder that changes', () => {
       [`${at}/configs/main.json`]: { name: 'Main', config: { provider: '@echo' }, is_default: true },
     });
     await apply();
-    const [first] = ((await control(gateway, 'GET /collections', inTeam)) as unknown as { data: { id: string }[] }).data;
+    const [first] = ((await control(gateway, 'GET /collections', inTeam)) as unknown as { data: { id: string }[] })
+      .data;
     expect(await control(gateway, 'GET /prompts/greet', inTeam)).toMatchObject({
       ...{ version: 1, name: 'Greeting', collection_id: first?.id, labels: ['live'] },
     });
@@ -87,7 +90,10 @@ describe('a folder that changes', () => {
     expect(await control(gateway, 'GET /prompts/greet', inTeam)).toMatchObject({
       ...{ version: 2, published_version: 2, name: 'greet', model: 'n', collection_id: null, labels: ['live'] },
     });
-    expect(await control(gateway, 'GET /prompts/partials/bye', inTeam)).toMatchObject({ version: 2, string: 'Good bye' });
+    expect(await control(gateway, 'GET /prompts/partials/bye', inTeam)).toMatchObject({
+      version: 2,
+      string: 'Good bye',
+    });
     expect(await control(gateway, 'GET /configs/main', inTeam)).toMatchObject({ version: 2, is_default: false });
     expect(await apply()).toBe('There is nothing to do.\n');
   });
@@ -132,7 +138,9 @@ describe('a folder that changes', () => {
     await apply(' --keys-file keys');
     expect(statSync(path.join(cwd, 'keys')).mode & 0o777).toBe(0o600);
     const { [`${at}/keys/app`]: text = '' } = readKeys(path.join(cwd, 'keys'));
-    expect((await callControl(gateway, 'GET /caller', { key: text })).body).toMatchObject({ scopes: ['completions.write'] });
+    expect((await callControl(gateway, 'GET /caller', { key: text })).body).toMatchObject({
+      scopes: ['completions.write'],
+    });
     write({
       [`${at}/keys/app.json`]: { ...key, name: 'Application' },
       [`${at}/usage-limits/budget.json`]: { ...policy, name: 'Renamed', credit_limit: 2 },
@@ -140,8 +148,14 @@ describe('a folder that changes', () => {
     expect(await apply()).toContain('Plan: 0 to create, 2 to change, 0 to delete.');
     write({ [`${at}/usage-limits/budget.json`]: { ...policy, type: 'tokens' } });
     expect(await apply()).toContain('budget: replace');
-    expect(await control(gateway, 'GET /policies/usage-limits')).toMatchObject({ total: 1, data: [{ type: 'tokens' }] });
-    expect(await control(gateway, 'GET /api-keys?workspace_id=team')).toMatchObject({ total: 1, data: [{ name: 'Application' }] });
+    expect(await control(gateway, 'GET /policies/usage-limits')).toMatchObject({
+      total: 1,
+      data: [{ type: 'tokens' }],
+    });
+    expect(await control(gateway, 'GET /api-keys?workspace_id=team')).toMatchObject({
+      total: 1,
+      data: [{ name: 'Application' }],
+    });
     expect(await apply()).toBe('There is nothing to do.\n');
   });
 
@@ -160,12 +174,20 @@ describe('a folder that changes', () => {
   it('refuses to change what somebody has changed since the plan was read', async () => {
     write({ [`${at}/providers/a.json`]: { provider: 'echo' }, [`${at}/providers/b.json`]: { provider: 'echo' } });
     await apply();
-    write({ [`${at}/providers/a.json`]: { provider: 'echo', note: 'a' }, [`${at}/providers/b.json`]: { provider: 'echo', note: 'b' } });
+    write({
+      [`${at}/providers/a.json`]: { provider: 'echo', note: 'a' },
+      [`${at}/providers/b.json`]: { provider: 'echo', note: 'b' },
+    });
     const ask = globalThis.fetch;
     let isFirst = true;
     const interfering: typeof fetch = async (...request) => {
       const [url, options] = request;
-      if (options?.method === 'PUT' && String(url).includes('/providers/') && !String(url).includes('dry_run') && isFirst) {
+      if (
+        options?.method === 'PUT' &&
+        String(url).includes('/providers/') &&
+        !String(url).includes('dry_run') &&
+        isFirst
+      ) {
         isFirst = false;
         vi.stubGlobal('fetch', ask);
         await control(gateway, 'PUT /providers/a', { ...inTeam, body: { note: 'by hand' } });

@@ -66,7 +66,12 @@ const toFolder = ({ origin }: TestUpstream): Readonly<Record<string, unknown>> =
       config: {
         strategy: { mode: 'fallback' },
         targets: [
-          { provider: 'openai', api_key: '${env:TARGET_SECRET}', custom_host: `${origin}/v1`, override_params: { model: 'own' } },
+          {
+            provider: 'openai',
+            api_key: '${env:TARGET_SECRET}',
+            custom_host: `${origin}/v1`,
+            override_params: { model: 'own' },
+          },
           { provider: '@pool', override_params: { model: 'pool-model' } },
         ],
         input_guardrails: ['no-rome'],
@@ -85,7 +90,12 @@ const toFolder = ({ origin }: TestUpstream): Readonly<Record<string, unknown>> =
     },
     [`${at}/rate-limits/none.json`]: {
       ...{ name: 'None', type: 'requests', unit: 'rpd', value: 0 },
-      ...{ conditions: [{ key: 'api_key', value: ['limited', 'organisation/ops'] }, { key: 'workspace_id', value: 'research' }] },
+      ...{
+        conditions: [
+          { key: 'api_key', value: ['limited', 'organisation/ops'] },
+          { key: 'workspace_id', value: 'research' },
+        ],
+      },
       group_by: [{ key: 'api_key' }],
     },
   };

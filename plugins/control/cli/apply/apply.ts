@@ -140,7 +140,7 @@ const plan = async (
   if (prune)
     requireScopes(caller, readingScopes([...owned.values()].map(({ kind }) => kind)), 'read what was made before');
   await noteUnknownWorkspaces(folder, wanted, reader, problems);
-  const names = await readNames(reader, { wanted, owned });
+  const names = await readNames(reader, { wanted, owned, organisation: caller.organisation });
   noteUnknownNames(wanted, names, problems);
   const secrets = wanted.filter((each) => each.secrets.size > 0).map(({ kind }) => kind.scopes.update);
   requireScopes(caller, secrets, 'compare secrets');

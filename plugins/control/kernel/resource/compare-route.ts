@@ -69,7 +69,9 @@ export const compareRoute = (
   replies: { 200: reply },
   changesNothing: (_, answer) => {
     // The reply is the one below.
-    const { equal } = (answer?.body ?? { equal: { none: false } }) as { readonly equal: Readonly<Record<string, boolean>> };
+    const { equal } = (answer?.body ?? { equal: { none: false } }) as {
+      readonly equal: Readonly<Record<string, boolean>>;
+    };
     return Object.values(equal).every(Boolean);
   },
   async handle({ params: names, body: sent }, context) {

@@ -115,14 +115,18 @@ interface ExportedFiles {
   readonly left: readonly string[];
 }
 
-const toFiles = async (reader: StoreReader, all: readonly Exported[], api: ApplyApi): Promise<ExportedFiles> => {
+const toFiles = async (
+  reader: StoreReader,
+  all: readonly Exported[],
+  { api, organisation }: { readonly api: ApplyApi; readonly organisation: string },
+): Promise<ExportedFiles> => {
   const wrong = all.find(({ handle }) => !isSlug(handle));
   if (wrong !== undefined)
     throw failed(
       `The gateway has a ${wrong.kind.noun} whose slug is no name of a file: ${printable(wrong.handle)}.`,
       'Use a gw of the same version as the gateway.',
     );
-  const names = new Names();
+  const names = new Names(organisation);
   for (const { id, kind, place, handle } of all) names.note(id, { kind, place, handle });
   const handles = new Map(all.map(({ id, handle }) => [id, handle]));
   const whole = await reader.whole(all, names.nameOf);
@@ -190,7 +194,10 @@ const exportStore = async (services: ControlServices, given: string, values: Fla
     const caller = await api.caller();
     requireScopes(caller, readingScopes(kinds), 'read all of the store');
     const reader = new StoreReader(api);
-    const { files, variables, left } = await toFiles(reader, await listAll(reader, caller), api);
+    const { files, variables, left } = await toFiles(reader, await listAll(reader, caller), {
+      api,
+      organisation: caller.organisation,
+    });
     await write(root, new Map([[settingsName, toText({ name })], ...files]));
     services.out.write(`${files.size} files are written to ${given}.\n`);
     if (variables.length > 0)

@@ -31,7 +31,11 @@ const findSchema = (kind: Kind): ReturnType<typeof schemaOf> => {
  * Notes what is wrong with a file by itself: its members, and what the API says of them without a store. Returns whether its
  * members have the right form.
  */
-export const checkFile = ({ kind, body, file, place, handle }: FolderFile, problems: Problems, now: number): boolean => {
+export const checkFile = (
+  { kind, body, file, place, handle }: FolderFile,
+  problems: Problems,
+  now: number,
+): boolean => {
   // What an integration calls is not said again, and a config is what it is.
   const required = kind.required.filter((name) => !(name === 'provider' && body.integration_id !== undefined));
   const schema = { ...findSchema(kind), required };

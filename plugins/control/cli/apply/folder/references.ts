@@ -17,6 +17,8 @@ export interface Reference {
   readonly isId?: boolean;
   /** Whether nothing but a file or the store can have the record; else the gateway says whether there is one. */
   readonly isStrict?: boolean;
+  /** Whether it is the organisation of the caller, which has no file. */
+  readonly isOrganisation?: boolean;
 }
 
 const folderOf: Readonly<Record<string, Pick<Reference, 'folders' | 'isId' | 'isStrict'>>> = {
@@ -52,12 +54,21 @@ const walk = (value: Json, at: JsonPointer, member: string): readonly Reference[
   );
 };
 
-/** Policies name keys and workspaces by the ids that these have. */
+/** The name that files have for the organisation of the caller. */
+export const organisationName = 'organisation';
+
+const conditionKeys: Readonly<Record<string, Omit<Reference, 'pointer' | 'name'>>> = {
+  api_key: { folders: ['keys'], isStrict: true },
+  workspace_id: { folders: ['workspaces'], isStrict: true },
+  organisation_id: { folders: [], isOrganisation: true },
+};
+
+/** Policies name keys, workspaces and their organisation by the ids that these have. */
 const ofConditions = ({ conditions }: JsonObject): readonly Reference[] =>
   (Array.isArray(conditions) ? conditions : []).flatMap((condition: Json, index) => {
     if (!isJsonObject(condition)) return [];
-    const folder = condition.key === 'api_key' ? 'keys' : condition.key === 'workspace_id' ? 'workspaces' : undefined;
-    if (folder === undefined) return [];
+    const named = conditionKeys[String(condition.key)];
+    if (named === undefined) return [];
     return (['value', 'excludes'] as const).flatMap((member) => {
       const place = childPointer(rootPointer, 'conditions', index, member);
       const texts = condition[member];
@@ -65,9 +76,7 @@ const ofConditions = ({ conditions }: JsonObject): readonly Reference[] =>
         ? texts.map((text, at) => [childPointer(place, at), text] as const)
         : [[place, texts] as const];
       return list.flatMap(([pointer, text]) =>
-        typeof text !== 'string' || text.includes('*')
-          ? []
-          : [{ pointer, folders: [folder], name: text, isId: true, isStrict: true }],
+        typeof text !== 'string' || text.includes('*') ? [] : [{ pointer, ...named, name: text, isId: true }],
       );
     });
   });

@@ -1,6 +1,6 @@
 import { findText } from '../../../../../schema/json/loose.ts';
 import type { Problems } from '../folder/problems.ts';
-import type { Reference } from '../folder/references.ts';
+import { organisationName, type Reference } from '../folder/references.ts';
 import { type Kind, type Place, toKey } from '../kinds/kind.ts';
 import { kindsByFolder, workspaceKind } from '../kinds/kinds.ts';
 import { mapSome } from '../store/api.ts';
@@ -39,6 +39,12 @@ interface Named {
 export class Names {
   readonly #ids = new Map<string, string>();
   readonly #named = new Map<string, Named>();
+  /** The id of the organisation. */
+  readonly organisation: string;
+
+  constructor(organisation: string) {
+    this.organisation = organisation;
+  }
 
   note(id: string, named: Named): void {
     this.#ids.set(toKey(named.kind, named.place, named.handle), id);
@@ -54,6 +60,7 @@ export class Names {
 
   /** Gives the name that files of a place have for a record. */
   readonly nameOf = (id: string, place: Place): string | undefined => {
+    if (id === this.organisation) return organisationName;
     const named = this.#named.get(id);
     if (named === undefined) return undefined;
     const isElsewhere = named.kind.folder === 'keys' && named.place === null && place !== null;
@@ -64,7 +71,15 @@ export class Names {
 /** Reads the lists of all that files stand for or name, and gives their records names. */
 export const readNames = async (
   reader: StoreReader,
-  { wanted, owned }: { readonly wanted: readonly WantedRecord[]; readonly owned: ReadonlyMap<string, Owned> },
+  {
+    wanted,
+    owned,
+    organisation,
+  }: {
+    readonly organisation: string;
+    readonly wanted: readonly WantedRecord[];
+    readonly owned: ReadonlyMap<string, Owned>;
+  },
 ): Promise<Names> => {
   const lists = new Map<string, { readonly kind: Kind; readonly place: Place }>();
   const add = (kind: Kind, place: Place): void => {
@@ -78,7 +93,7 @@ export const readNames = async (
   add(workspaceKind, null);
   await reader.list(workspaceKind, null);
   const listed = await mapSome([...lists.values()], ({ kind, place }) => reader.list(kind, place));
-  const names = new Names();
+  const names = new Names(organisation);
   const handles = new Map<string, string>(
     wanted
       .filter(({ kind }) => kind.byName)

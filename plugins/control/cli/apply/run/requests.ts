@@ -4,6 +4,7 @@ import { findNumber, findObject, findText, toTexts } from '../../../../../schema
 import type { JsonPointer } from '../../../../../schema/json/pointer.ts';
 import { withValues } from '../../../../../schema/json/with-values.ts';
 import { failed } from '../../command-line/services.ts';
+import { organisationName } from '../folder/references.ts';
 import type { Kind, Place } from '../kinds/kind.ts';
 import { normalise, toChange } from '../kinds/kinds.ts';
 import { type Names, toCandidates } from '../plan/names.ts';
@@ -17,7 +18,9 @@ const pathOf = ({ kind, id }: StoredRecord): string => `${kind.path}/${encodeURI
 const withIds = (body: JsonObject, { secrets, references, place }: WantedRecord, names: Names): JsonObject => {
   const values = new Map<JsonPointer, Json>(secrets);
   for (const reference of references) {
-    const id = reference.isId === true ? names.findId(toCandidates(reference, place)) : undefined;
+    const { isId = false, isOrganisation = false, name } = reference;
+    const found = isId ? names.findId(toCandidates(reference, place)) : undefined;
+    const id = isOrganisation && name === organisationName ? names.organisation : found;
     if (id !== undefined) values.set(reference.pointer, id);
   }
   return withValues(body, values) as JsonObject;

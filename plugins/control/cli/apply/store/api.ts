@@ -44,6 +44,8 @@ export const mapSome = async <Item, Result>(
 /** The API of one gateway, asked for the workspace that a path says. */
 export class ApplyApi {
   readonly access: GatewayAccess;
+  /** A key of a workspace always acts there, and names none. */
+  #namesPlaces = true;
 
   private constructor(access: GatewayAccess) {
     this.access = access;
@@ -58,7 +60,7 @@ export class ApplyApi {
 
   /** Sends a request. Rejects as `askGateway` does. */
   ask(request: ApiRequest, place: Place = null): Promise<ApiAnswer> {
-    const headers = { ...request.headers, ...(place !== null && { 'x-gw-workspace': place }) };
+    const headers = { ...request.headers, ...(place !== null && this.#namesPlaces && { 'x-gw-workspace': place }) };
     return askGateway(this.access, {
       request: { ...request, headers },
       read: async (answer, origin) => {
@@ -80,16 +82,15 @@ export class ApplyApi {
     }
   }
 
+  /** Asks who the caller is; requests after it act where that caller can. */
   async caller(): Promise<Caller> {
     const { body } = await this.ask({ method: 'GET', path: '/caller' });
     const isOrganisation = body.reach === 'organisation';
-    const workspace = isOrganisation
-      ? undefined
-      : (await this.list('/workspaces', null)).find(({ id }) => id === body.workspace_id);
+    this.#namesPlaces = isOrganisation;
     return {
       organisation: findText(body.organisation_id) ?? '',
       reach: isOrganisation ? 'organisation' : 'workspace',
-      workspace: findText(workspace?.slug) ?? findText(body.workspace_id),
+      workspace: isOrganisation ? undefined : findText(body.workspace_slug),
       scopes: new Set(toTexts(body.scopes)),
     };
   }
