@@ -19,7 +19,7 @@ const isReference = (value: Json): value is string => typeof value === 'string' 
 export type SecretValues = ReadonlyMap<JsonPointer, string>;
 
 /** Finds the references to secrets in a body, with their texts. */
-export const findSecretReferences = (
+const findSecretReferences = (
   { hasSecrets }: Kind,
   body: JsonObject,
 ): readonly (readonly [JsonPointer, string])[] =>
@@ -28,7 +28,7 @@ export const findSecretReferences = (
 const fields: ReadonlySet<string> = new Set(credentialFields);
 
 /** Whether what is at a place of a body is a secret, whatever the gateway says of it. */
-export const isSecretPlace = ({ folder, hasSecrets }: Kind, pointer: JsonPointer): boolean => {
+const isSecretPlace = ({ folder, hasSecrets }: Kind, pointer: JsonPointer): boolean => {
   if (!hasSecrets) return false;
   const tokens = fromPointer(pointer);
   const [first] = tokens;

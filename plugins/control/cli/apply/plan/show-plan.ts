@@ -21,7 +21,7 @@ const toLines = (step: Step): readonly string[] => [
 ];
 
 /** `2 to create, 1 to change, 0 to delete`. */
-export const countSteps = (steps: readonly Step[]): string => {
+const countSteps = (steps: readonly Step[]): string => {
   const counts = [
     [count(steps, ['create']), 'to create'],
     [count(steps, ['change', 'replace']), 'to change'],

@@ -31,7 +31,7 @@ const id = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const naming = new RegExp(`^(@|config:)?(${id})(/.*|@.*)?$`, 'is');
 
 /** A value with names in place of the ids of known records, where a text is such a name as a whole. */
-export const withNames = (value: Json, place: Place, nameOf: NameOfId): Json => {
+const withNames = (value: Json, place: Place, nameOf: NameOfId): Json => {
   if (typeof value === 'string') {
     const [, before = '', found = '', behind = ''] = naming.exec(value) ?? [];
     const name = found === '' ? undefined : nameOf(found.toLowerCase(), place);
