@@ -71,19 +71,24 @@ describe('a folder with mistakes', () => {
         checks: [
           {
             id: 'default.webhook',
-            parameters: { webhookURL: 'https://example.com', headers: { authorization: 'abc' } },
+            parameters: { webhookURL: 'https://example.com', secretHeaders: { authorization: 'abc' } },
           },
         ],
       },
     });
     expect(later).toContain('folder/workspaces/default/providers/none.json:2:15  /provider');
     expect(later).toContain('folder/workspaces/default/configs/bad.json:4:5  /config/retyr');
+    expect(later).toMatch(
+      /folder\/workspaces\/default\/guardrails\/secret\.json:\d+:\d+ {2}\/checks\/0\/parameters\/secretHeaders\/authorization/,
+    );
     const unknown = await refused({
       'workspaces/default/providers/main.json': { provider: 'echo' },
       'workspaces/default/prompts/greet.json':
         '{\n  "string": "Hello",\n  "parameters": {},\n  "virtual_key": "@main",\n  "collection_id": "nowhere"\n}\n',
+      'workspaces/default/partials/outer.json': { string: '{{>missing}}' },
       'workspaces/elsewhere/configs/x.json': { config: { provider: 'echo' } },
     });
+    expect(unknown).toContain('There is no partial "missing", neither in the folder nor in the store.');
     expect(unknown).toContain('greet.json:5:20  /collection_id');
     expect(unknown).toContain('There is no workspace "elsewhere".');
   });

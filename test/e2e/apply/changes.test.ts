@@ -203,4 +203,28 @@ describe('a folder that changes', () => {
     expect(await control(gateway, 'GET /providers/a', inTeam)).toMatchObject({ note: 'by hand' });
     expect(await apply()).toContain('    note: "by hand" -> "a"\n');
   });
+
+  it('never takes for its own what somebody else made while it was about to', async () => {
+    await apply();
+    write({
+      [`${at}/providers/main.json`]: { provider: 'echo' },
+      [`${at}/providers/other.json`]: { provider: 'echo' },
+    });
+    const ask = globalThis.fetch;
+    vi.stubGlobal('fetch', async (...request: Parameters<typeof fetch>) => {
+      if (request[1]?.method === 'POST' && String(request[0]).endsWith('/providers')) {
+        vi.stubGlobal('fetch', ask);
+        const body = { name: 'By hand', slug: 'main', provider: 'echo' };
+        await control(gateway, 'POST /providers', { ...inTeam, body });
+      }
+      return ask(...request);
+    });
+    const { code, err } = await gw('apply folder');
+    vi.unstubAllGlobals();
+    expect(code).toBe(1);
+    expect(err).toContain(`gw: ${at}/providers/main failed.`);
+    for (const name of ['main', 'other']) remove(`${at}/providers/${name}.json`);
+    expect(await apply(' --prune')).toBe('There is nothing to do.\n');
+    expect(await control(gateway, 'GET /providers/main', inTeam)).toMatchObject({ name: 'By hand' });
+  });
 });

@@ -161,7 +161,9 @@ const databases = [
 describe.each(databases)('a folder that is applied to a store in $name', ({ open }) => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it('does nothing the second time; exported and applied to another store, requests go the same ways', async () => {
+  it('does nothing the second time; exported and applied to another store, requests go the same ways', {
+    timeout: 300_000,
+  }, async () => {
     for (const [name, value] of Object.entries(secrets)) vi.stubEnv(name, value);
     const upstream = await startUpstream((call) => call.json(openaiAnswer({ text: 'Hello!' })));
     onTestFinished(() => upstream.close());

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
@@ -166,9 +166,17 @@ const readName = async (root: string, services: ControlServices): Promise<string
 };
 
 const write = async (root: string, files: ReadonlyMap<string, string>): Promise<void> => {
+  await mkdir(root, { recursive: true });
+  const inside = await realpath(root);
   for (const [name, text] of files) {
     const file = path.join(root, name);
     await mkdir(path.dirname(file), { recursive: true });
+    const folder = path.relative(inside, await realpath(path.dirname(file)));
+    assertUsable(
+      !folder.startsWith('..') && !path.isAbsolute(folder),
+      `${path.dirname(name)} is a link that leads out of the folder.`,
+      'Remove the link.',
+    );
     // Whoever reads the folder meanwhile sees whole files, and a link is replaced and not followed.
     await writeFile(`${file}.${process.pid}`, text, { flag: 'wx' });
     await rename(`${file}.${process.pid}`, file);

@@ -88,7 +88,12 @@ const ofTemplates = ({ folder }: Kind, body: JsonObject): readonly Reference[] =
   const templates = prompt === undefined ? [template ?? { nodes: [] }] : promptTemplates(prompt);
   return templates
     .flatMap(findPartials)
-    .map(({ slug }) => ({ pointer: childPointer(rootPointer, 'string'), folders: ['partials'], name: slug }));
+    .map(({ slug }) => ({
+      pointer: childPointer(rootPointer, 'string'),
+      folders: ['partials'],
+      name: slug,
+      isStrict: true,
+    }));
 };
 
 /** Finds the records that a body names, as files name them. */

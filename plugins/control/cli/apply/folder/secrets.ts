@@ -19,10 +19,7 @@ const isReference = (value: Json): value is string => typeof value === 'string' 
 export type SecretValues = ReadonlyMap<JsonPointer, string>;
 
 /** Finds the references to secrets in a body, with their texts. */
-const findSecretReferences = (
-  { hasSecrets }: Kind,
-  body: JsonObject,
-): readonly (readonly [JsonPointer, string])[] =>
+const findSecretReferences = ({ hasSecrets }: Kind, body: JsonObject): readonly (readonly [JsonPointer, string])[] =>
   hasSecrets ? (readPlaces(body, isReference) as readonly (readonly [JsonPointer, string])[]) : [];
 
 const fields: ReadonlySet<string> = new Set(credentialFields);

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../../../../../schema/text/error-code.ts';
-import { assertUsable, unusable } from '../../command-line/services.ts';
+import { assertUsable, failed, unusable } from '../../command-line/services.ts';
 
 /** The file that new service keys are written to, which nobody but its owner can read: a line for each. */
 export class KeysFile {
@@ -45,10 +45,17 @@ export class KeysFile {
     return new KeysFile(handle);
   }
 
-  /** Writes a key, and resolves when it is on the disk. */
-  async write(name: string, key: string): Promise<void> {
-    await this.#handle.write(`${name} ${key}\n`);
-    await this.#handle.sync();
+  /** Writes a key, and resolves when it is on the disk. Rejects with a `CommandFailure`. */
+  async write(name: string, { id, text }: { readonly id: string; readonly text: string }): Promise<void> {
+    try {
+      await this.#handle.write(`${name} ${text}\n`);
+      await this.#handle.sync();
+    } catch (error) {
+      throw failed(
+        `The key ${name} is made, and could not be written (${errorCode(error)}).`,
+        `Make another text for it: gw keys rotate ${id}`,
+      );
+    }
   }
 
   close(): Promise<void> {

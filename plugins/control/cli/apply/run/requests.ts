@@ -27,8 +27,10 @@ const withIds = (body: JsonObject, { secrets, references, place }: WantedRecord,
 };
 
 /** The members of requests that say whose a new record is. */
-const ownerMembers = ({ kind, place, handle }: WantedRecord): JsonObject => {
+const ownerMembers = ({ kind, place, handle }: WantedRecord, { organisation }: Names): JsonObject => {
   if (kind.folder === 'keys') return place === null ? { kind: 'organisation' } : {};
+  // A token of an identity provider has to say both.
+  if (kind.path.startsWith('/policies/')) return { workspace_id: place, organisation_id: organisation };
   return {
     ...(!kind.byName && { slug: handle }),
     ...(kind.owner === 'either' && { scope: place === null ? 'organisation' : 'workspace' }),
@@ -40,7 +42,7 @@ const without = ({ ...body }: JsonObject, names: readonly string[]): JsonObject 
 
 /** The body of the request that makes a record. */
 export const creationBody = (wanted: WantedRecord, names: Names, later: readonly string[] = []): JsonObject => {
-  const body = { ...without(wanted.body, ['labels', ...later]), ...ownerMembers(wanted) };
+  const body = { ...without(wanted.body, ['labels', ...later]), ...ownerMembers(wanted, names) };
   return withIds(wanted.kind.toRequest?.(body, { isNew: true, wanted: wanted.body }) ?? body, wanted, names);
 };
 

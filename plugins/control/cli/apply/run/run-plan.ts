@@ -42,6 +42,12 @@ class PlanRun {
     await this.#parts.ownership.save();
   }
 
+  /** Takes back the notes of what was not made after all, so that what others make under its name is never taken for ours. */
+  takeBack(steps: readonly Step[]): void {
+    const { owned } = this.#parts.ownership;
+    for (const { action, key } of steps) if (action === 'create' && owned.get(key)?.id === undefined) owned.delete(key);
+  }
+
   async step(step: Step): Promise<void> {
     const { api, ownership } = this.#parts;
     switch (step.action) {
@@ -89,9 +95,9 @@ class PlanRun {
     const id = idIn(answer);
     if (id === undefined)
       throw failed(`The gateway did not say what it has made of ${key}.`, 'Use a gw of the same version.');
-    if (kind.folder === 'keys') await keys?.write(key, findText(answer.body.key) ?? '');
     names.note(id, { kind, place, handle });
     ownership.owned.set(key, { kind, place, handle, id, isAdopted: false });
+    if (kind.folder === 'keys') await keys?.write(key, { id, text: findText(answer.body.key) ?? '' });
     if (kind.folder === 'prompts') await labelFirst(api, wanted, id);
   }
 
@@ -169,6 +175,9 @@ export const runPlan = async (steps: readonly Step[], parts: RunParts): Promise<
     return 0;
   } catch (error) {
     const code = report(error, current, parts);
+    // Where there was no answer, or one of a gateway that fails, the record may have been made.
+    const isRefused = error instanceof RefusalError && error.refusal.status < 500;
+    run.takeBack(steps.slice(isRefused ? at : at + 1));
     if (hasBegun)
       await run.note().catch(() => {
         services.err.write('gw: What was made could not be noted in the store. The next run finds it by its name.\n');

@@ -59,11 +59,6 @@ export class StoreReader {
     return known;
   }
 
-  /** Forgets a list, which is read again. */
-  forget(kind: Kind, place: Place): void {
-    this.#lists.delete(toFolder(kind, place));
-  }
-
   async #list(kind: Kind, place: Place): Promise<readonly ListedRecord[]> {
     if (place !== null && !(await this.hasWorkspace(place))) return [];
     const records = await this.#api.list(kind.path, place, kind.listQuery?.(place) ?? {});
