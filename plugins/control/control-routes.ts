@@ -1,6 +1,7 @@
 import { gatewayError } from '../../schema/errors/errors.ts';
 import type { ProvidedRoute } from '../sdk/plugin/plugin-report.ts';
 import { auditRoutes } from './access/audit/audit-routes.ts';
+import { callerRoutes } from './access/keys/caller-routes.ts';
 import { keyRoutes } from './access/keys/key-routes.ts';
 import { organisationRoutes } from './access/workspaces/organisation-routes.ts';
 import { configRoutes } from './catalog/configs/config-routes.ts';
@@ -54,6 +55,7 @@ const noLog = {
 /** The routes of every resource. */
 export const controlRoutes = (parts: AllParts, findPrompts: PromptsOf): readonly ControlRoute[] => [
   ...organisationRoutes(parts),
+  ...callerRoutes(parts),
   ...keyRoutes(parts),
   ...integrationModelRoutes(parts),
   ...configRoutes(parts),

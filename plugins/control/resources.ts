@@ -1,3 +1,4 @@
+import { applies } from './access/applies/applies.ts';
 import { workspacesWith } from './access/workspaces/workspaces.ts';
 import { guardrails } from './catalog/guardrails/guardrails.ts';
 import { integrations } from './catalog/integrations/integrations.ts';
@@ -16,6 +17,7 @@ const described: readonly Resource[] = [
   virtualModels,
   labels,
   collections,
+  applies,
 ];
 
 const workspaces = workspacesWith([

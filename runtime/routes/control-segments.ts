@@ -4,7 +4,9 @@
 export const controlSegments: readonly string[] = [
   'analytics',
   'api-keys',
+  'applies',
   'audit-logs',
+  'caller',
   'collections',
   'configs',
   'feedback',

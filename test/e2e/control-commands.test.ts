@@ -21,11 +21,12 @@ const toRoutes = ({ commands, parts = {} }: Resource): readonly string[] => [
   ...Object.values(parts).flatMap(toRoutes),
 ];
 
-/** The description of the routes, and short forms of `POST /api-keys`. */
+/** The description of the routes, short forms of `POST /api-keys`, and comparisons of secrets, which `gw apply` asks for. */
 const withoutCommand = [
   'GET /audit-logs',
   'GET /openapi.json',
   ...['organisation/service', 'workspace/service', 'workspace/user'].map((kind) => `POST /api-keys/${kind}`),
+  ...['configs', 'guardrails', 'integrations', 'providers', 'virtual-keys'].map((name) => `POST /${name}/{}/compare`),
 ];
 
 const prompt = (content: string): object => ({

@@ -119,6 +119,16 @@ interface ControlCommand {
 
 const rows: readonly ControlCommand[] = [
   {
+    name: 'apply',
+    headline: 'Make a store have what the files of a folder say.',
+    run: async (services, argv) => (await import('./apply/apply.ts')).runApply(services, argv),
+  },
+  {
+    name: 'export',
+    headline: 'Write what a store has into a folder.',
+    run: async (services, argv) => (await import('./apply/export/export.ts')).runExport(services, argv),
+  },
+  {
     name: 'backup',
     headline: 'Copy the store to a file.',
     run: async (services, argv) => (await import('./store/store-commands.ts')).backup(services, argv),

@@ -18,6 +18,15 @@ export const limitErrors = {
     text: 'The gateway, or the part of it that your workspace may have, has reached its memory limit for bodies.',
     hint: 'Try again after the time in retry-after.',
   },
+  'compared-too-often': {
+    status: 429,
+    type: 'rate_limit_error',
+    fault: 'caller',
+    curable: false,
+    retryAfterS: 600,
+    text: 'The secrets of the {what} were compared with {max} others within ten minutes, and none of these was right.',
+    hint: 'Try again after the time in retry-after, or send the secrets themselves.',
+  },
   'queue-full': {
     status: 429,
     type: 'rate_limit_error',

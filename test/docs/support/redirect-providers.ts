@@ -44,7 +44,7 @@ const redirectGateway = (gateway: JsonObject, origin: string): JsonObject => {
 const rules: readonly (readonly [RegExp, (json: JsonObject, origin: string) => JsonObject])[] = [
   [/^[\w-]+\.json$/, redirectGateway],
   [/^configs\/.*\.json$/, redirectConfig],
-  [/^providers\/.*\.json$/, redirectSaved],
+  [/(?:^|\/)providers\/[^/]+\.json$/, redirectSaved],
 ];
 
 /** A file of a recipe in which the providers' own addresses are those of the fake ones: `ORIGIN/openai/v1`. */

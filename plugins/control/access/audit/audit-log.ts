@@ -5,7 +5,7 @@ import { errorText } from '../../../../schema/text/error-text.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import { createRefusalDigest, type RefusalDigest, type RefusedKeys } from '../../../sdk/logs/refusal-digest.ts';
 import type { AnyRouteRow, RouteContext, RouteInput } from '../../../sdk/route/route-row.ts';
-import { isChange } from '../../kernel/requests/control-route.ts';
+import { type ControlRoute, isChange } from '../../kernel/requests/control-route.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import { pruneHourly, type Repetition } from '../../kernel/store/prune-hourly.ts';
@@ -53,10 +53,10 @@ const toUri = ({ path }: AnyRouteRow, { params }: RouteInput): string =>
     .slice(0, longestUri);
 
 /**
- * Routes whose changes are written down in the audit log, those that are refused too. An answer to a change that was made
+ * Routes whose changes are written down in the audit log, those that are refused too, but for what changes nothing. An answer to a change that was made
  * waits for its record.
  */
-export const audited = (rows: readonly AnyRouteRow[], log: AuditLog): readonly AnyRouteRow[] =>
+export const audited = (rows: readonly ControlRoute[], log: AuditLog): readonly AnyRouteRow[] =>
   rows.map((row) => {
     if (!isChange(row)) return row;
     const write = async (input: RouteInput, context: RouteContext, status: number): Promise<void> => {
@@ -78,10 +78,11 @@ export const audited = (rows: readonly AnyRouteRow[], log: AuditLog): readonly A
       handle: async (input, context) => {
         try {
           const reply = await row.handle(input, context);
-          await write(input, context, reply.status);
+          if (row.changesNothing?.(input, reply) !== true) await write(input, context, reply.status);
           return reply;
         } catch (error) {
-          void write(input, context, error instanceof GatewayError ? error.report.status : 500);
+          if (row.changesNothing?.(input, undefined) !== true)
+            void write(input, context, error instanceof GatewayError ? error.report.status : 500);
           throw error;
         }
       },

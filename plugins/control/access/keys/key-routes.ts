@@ -1,3 +1,4 @@
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
 import { ownLimitMembers } from '../../kernel/limits/limit-members.ts';
@@ -38,6 +39,28 @@ const inWorkspace = {
 
 const ofUser = { ...inWorkspace, user_id: { type: 'string', description: 'The user whom the key is of.' } } as const;
 
+const bodies = {
+  created: {
+    type: 'object',
+    required: ['name', 'scopes'],
+    properties: { ...ofUser, kind: { ...kindSchema, default: 'workspace-service' } },
+  },
+  changed: {
+    type: 'object',
+    properties: {
+      name: text,
+      scopes: scopesSchema,
+      defaults: defaultsSchema,
+      expires_at: orNull(seconds),
+      rotation_policy: orNull(rotationPolicySchema),
+      ...ownLimitMembers,
+    },
+  },
+} as const;
+
+/** The bodies that make a key, and that change one. */
+export const keyBodies: Readonly<Record<'created' | 'changed', ParameterSchema>> = bodies;
+
 const making = { method: 'POST', scope: 'keys.create', replies: { 200: madeKeySchema } } as const;
 
 /** The routes of service keys. Those that make keys are never run twice for an `idempotency-key`. */
@@ -58,11 +81,7 @@ export const keyRoutes = (
       path: '/api-keys',
       operationId: 'create_key',
       summary: 'Makes a service key. Its text is in this answer and nowhere else.',
-      body: {
-        type: 'object',
-        required: ['name', 'scopes'],
-        properties: { ...ofUser, kind: { ...kindSchema, default: 'workspace-service' } },
-      },
+      body: bodies.created,
       handle: ({ body }, context) => make(body, context),
     }),
     defineRoute({
@@ -124,17 +143,7 @@ export const keyRoutes = (
       operationId: 'update_key',
       summary: 'Changes a service key: what is absent stays, what is null is taken away.',
       scope: 'keys.update',
-      body: {
-        type: 'object',
-        properties: {
-          name: text,
-          scopes: scopesSchema,
-          defaults: defaultsSchema,
-          expires_at: orNull(seconds),
-          rotation_policy: orNull(rotationPolicySchema),
-          ...ownLimitMembers,
-        },
-      },
+      body: bodies.changed,
       replies: { 200: keySchema },
       handle: async ({ params: { id }, body }, { principal }) => {
         rejectNulCharacters(body);

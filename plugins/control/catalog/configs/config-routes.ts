@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
-import type { JsonReply } from '../../../sdk/route/route-row.ts';
+import type { JsonReply, RouteInput } from '../../../sdk/route/route-row.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
 import {
   pageSchema,
@@ -14,6 +15,7 @@ import { diagnosticViews } from '../../kernel/requests/diagnostic-problems.ts';
 import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../../kernel/requests/replies.ts';
 import { resolveCaller } from '../../kernel/requests/request-scope.ts';
+import { compareRoute } from '../../kernel/resource/compare-route.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { ifMatchSchema, readIfMatch, toEtag } from '../../kernel/resource/precondition.ts';
 import type { ConfigRow } from '../../kernel/store/tables/tables.ts';
@@ -55,6 +57,9 @@ const changed = {
   },
 } as const;
 
+/** The bodies that save a config, and that change one. */
+export const configBodies: Readonly<Record<'created' | 'changed', ParameterSchema>> = { created, changed };
+
 const dryRun = {
   type: 'object',
   properties: {
@@ -62,8 +67,14 @@ const dryRun = {
   },
 } as const;
 
-const tried = ({ result: { plan, diagnostics } }: ValidatedConfig): JsonReply =>
-  ok({ diagnostics: diagnosticViews(diagnostics, inBody), bounds: plan === undefined ? null : toBounds(plan) });
+const tried = ({ result: { plan, diagnostics, secretPlaces } }: ValidatedConfig): JsonReply =>
+  ok({
+    diagnostics: diagnosticViews(diagnostics, inBody),
+    bounds: plan === undefined ? null : toBounds(plan),
+    secrets: plan === undefined ? [] : secretPlaces.map(inBody),
+  });
+
+const changesNothing = ({ query }: RouteInput): boolean => query.dry_run === true;
 
 const withEtag = (row: ConfigRow, body: JsonObject): JsonReply => ({ ...ok(body), headers: ['etag', toEtag(row)] });
 
@@ -78,27 +89,33 @@ const saved = ({ row, validated }: SavedConfig): JsonReply =>
 export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
   const configs = createConfigService(parts);
   return [
-    defineRoute({
-      method: 'POST',
-      path: '/configs',
-      operationId: 'create_config',
-      summary: 'Saves a config, or says with dry_run what is wrong with it.',
-      scope: 'configs.create',
-      idempotent: true,
-      query: dryRun,
-      body: created,
-      replies: { 200: configReplies.saved },
-      handle: async ({ query: { dry_run }, body }, context) => {
-        rejectNulCharacters(body);
-        const { workspace_id, ...wanted } = body;
-        const caller = resolveCaller(context, 'configs.create');
-        const place = {
-          ...caller,
-          ...(await resolveNamedWorkspace(caller, workspace_id, { store: parts.store, principal: context.principal })),
-        };
-        return dry_run ? tried(await configs.tryNew(place, wanted)) : saved(await configs.create(place, wanted));
-      },
-    }),
+    {
+      changesNothing,
+      ...defineRoute({
+        method: 'POST',
+        path: '/configs',
+        operationId: 'create_config',
+        summary: 'Saves a config, or says with dry_run what is wrong with it.',
+        scope: 'configs.create',
+        idempotent: true,
+        query: dryRun,
+        body: created,
+        replies: { 200: configReplies.saved },
+        handle: async ({ query: { dry_run }, body }, context) => {
+          rejectNulCharacters(body);
+          const { workspace_id, ...wanted } = body;
+          const caller = resolveCaller(context, 'configs.create');
+          const place = {
+            ...caller,
+            ...(await resolveNamedWorkspace(caller, workspace_id, {
+              store: parts.store,
+              principal: context.principal,
+            })),
+          };
+          return dry_run ? tried(await configs.tryNew(place, wanted)) : saved(await configs.create(place, wanted));
+        },
+      }),
+    },
     defineRoute({
       method: 'GET',
       path: '/configs',
@@ -142,23 +159,36 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
         return listReply(total, rows.map(versionView));
       },
     }),
-    defineRoute({
-      method: 'PUT',
-      path: '/configs/{slug}',
-      operationId: 'update_config',
-      summary: 'Changes a saved config: another text is a new version, which is in service at once.',
-      scope: 'configs.update',
-      query: dryRun,
-      headers: ifMatchSchema,
-      body: changed,
-      replies: { 200: configReplies.saved },
-      handle: async ({ params: { slug }, query: { dry_run }, body }, context) => {
-        rejectNulCharacters(body);
-        const precondition = readIfMatch(context.headers);
-        const named = { caller: resolveCaller(context, 'configs.update'), name: slug, precondition };
-        return dry_run ? tried(await configs.tryChange(named, body.config)) : saved(await configs.update(named, body));
+    {
+      changesNothing,
+      ...defineRoute({
+        method: 'PUT',
+        path: '/configs/{slug}',
+        operationId: 'update_config',
+        summary: 'Changes a saved config: another text is a new version, which is in service at once.',
+        scope: 'configs.update',
+        query: dryRun,
+        headers: ifMatchSchema,
+        body: changed,
+        replies: { 200: configReplies.saved },
+        handle: async ({ params: { slug }, query: { dry_run }, body }, context) => {
+          rejectNulCharacters(body);
+          const precondition = readIfMatch(context.headers);
+          const named = { caller: resolveCaller(context, 'configs.update'), name: slug, precondition };
+          return dry_run
+            ? tried(await configs.tryChange(named, body.config))
+            : saved(await configs.update(named, body));
+        },
+      }),
+    },
+    compareRoute(
+      {
+        ...{ noun: 'config', path: '/configs', operationId: 'compare_config', scope: 'configs.update' },
+        params: { type: 'object', properties: { slug: { type: 'string' } } },
       },
-    }),
+      parts,
+      (name, context) => configs.secrets({ caller: resolveCaller(context, 'configs.update'), name }),
+    ),
     defineRoute({
       method: 'DELETE',
       path: '/configs/{slug}',

@@ -4,9 +4,10 @@ import { newSlug } from '../../kernel/records/new-slug.ts';
 import { type PageResult, type Reading, type ResourcePage, untilWritten } from '../../kernel/records/records.ts';
 import { conflict, refuseUses } from '../../kernel/requests/refusals.ts';
 import type { KeyScope } from '../../kernel/requests/request-scope.ts';
+import type { SecretsOfRecord } from '../../kernel/resource/compare-route.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { type Precondition, refuseChanged } from '../../kernel/resource/precondition.ts';
-import { type StoredValue, sealLiterals } from '../../kernel/secrets/literals.ts';
+import { literalSecrets, type StoredValue, sealLiterals } from '../../kernel/secrets/literals.ts';
 import type { SealedAt } from '../../kernel/secrets/seal.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Writing } from '../../kernel/store/store.ts';
@@ -85,6 +86,8 @@ export interface ConfigService {
   /** Changes a config: with a text, each change makes a new version. */
   update(named: NamedConfig, body: Partial<NewConfig>): Promise<SavedConfig>;
   remove(named: NamedConfig): Promise<void>;
+  /** Lists the secrets of the version in service. */
+  secrets(named: NamedConfig): Promise<SecretsOfRecord>;
 }
 
 /** Says that others change what a config names again and again while it is compiled. */
@@ -139,6 +142,11 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
     async get(named) {
       const row = await find(store.db, named);
       return { row, inService: await versionInService(store.db, row) };
+    },
+
+    async secrets(named) {
+      const row = await find(store.db, named);
+      return { id: row.id, secrets: literalSecrets(storedValue(await versionInService(store.db, row)), 'config') };
     },
 
     versions: async (named, page) => configStore.listVersions(store.db, await find(store.db, named), page),

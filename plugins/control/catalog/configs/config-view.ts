@@ -77,6 +77,7 @@ export const configReplies: Readonly<Record<'config' | 'configs' | 'versions' | 
         objectSchema({
           diagnostics: { ...diagnostics, description: 'All that is wrong with the config, or may be.' },
           bounds: { ...orNull(boundsSchema), description: 'Null if it has errors.' },
+          secrets: { type: 'array', items: text, description: 'The places of secrets, which would be sealed.' },
         }),
       ),
     ],

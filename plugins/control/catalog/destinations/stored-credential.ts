@@ -4,6 +4,7 @@ import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts'
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { refuse } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
+import type { StoredSecret } from '../../kernel/secrets/compare-secrets.ts';
 import { keepSealed, placeholderAt } from '../../kernel/secrets/literals.ts';
 import type { Sealed, SealedAt } from '../../kernel/secrets/seal.ts';
 import type { Destination, GivenCredential, Judging, StoredPool } from './destination.ts';
@@ -56,6 +57,16 @@ export const shownDestination = ({ provider, settings, credential }: Omit<Stored
       ? { credential: maskedCredential(readCredential(credential)) }
       : { credential: {}, ...shownKeys(pool) }),
   };
+};
+
+/** Lists the secrets of the column of a credential, at the places of their placeholders. */
+export const credentialSecrets = (column: string | null, owner: CredentialOwner): readonly StoredSecret[] => {
+  const pool = readPool(column)?.keys.map(({ field }) => field);
+  return Object.entries(readCredential(column)).map(([field, sealed]) => ({
+    pointer: pool === undefined ? fieldPlace(field) : toPointer(['keys', pool.indexOf(field), 'api_key']),
+    sealed,
+    at: sealedAt(owner, field),
+  }));
 };
 
 /** The provider that a record calls, and where its credential goes. */

@@ -9,7 +9,14 @@ import { diagnosticProblems } from '../../kernel/requests/diagnostic-problems.ts
 import { describeUses, refuse, refuseUses } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import type { Prepared, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
-import { misplacedSecrets, type StoredValue, valueAt, withRetainedSecrets } from '../../kernel/secrets/literals.ts';
+import type { StoredSecret } from '../../kernel/secrets/compare-secrets.ts';
+import {
+  literalSecrets,
+  misplacedSecrets,
+  type StoredValue,
+  valueAt,
+  withRetainedSecrets,
+} from '../../kernel/secrets/literals.ts';
 import type { Writing } from '../../kernel/store/store.ts';
 import type { GuardrailRow } from '../../kernel/store/tables/tables.ts';
 import { namedByMirrors, namedGuardrails } from './named-guardrails.ts';
@@ -215,6 +222,10 @@ export const prepareChecks = async (
     check: async (db) => (before === undefined ? undefined : refuseBrokenUses(db, row, errors)),
   };
 };
+
+/** Lists the secrets in the checks of a guardrail. */
+export const guardrailSecrets = (row: GuardrailRow): readonly StoredSecret[] =>
+  literalSecrets(storedChecks(row), 'checks');
 
 /** Throws the `GatewayError` `conflict` while something names the guardrail. */
 export const refuseUsed = async (row: GuardrailRow, db: Writing): Promise<void> => {

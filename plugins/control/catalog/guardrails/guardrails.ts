@@ -75,6 +75,7 @@ export const guardrails: Resource = defineResource({
     actions: json(actionsSchema, { initial: {} }),
   },
   hidden: ['sealed'],
+  secrets: async (row) => (await import('./guardrail-rules.ts')).guardrailSecrets(row),
   naming: 'slug',
   max: 10_000,
   feeds: { create: 'plans', update: 'plans', delete: 'plans' },

@@ -12,10 +12,16 @@ import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { conflict, refuse } from '../../kernel/requests/refusals.ts';
 import type { Prepared, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
 import type { ResourceCaller } from '../../kernel/resource/ownership.ts';
+import type { StoredSecret } from '../../kernel/secrets/compare-secrets.ts';
 import type { Writing } from '../../kernel/store/store.ts';
 import type { IntegrationRow } from '../../kernel/store/tables/tables.ts';
 import type { DestinationBody } from '../destinations/destination-body.ts';
-import { sealDestination, shownDestination } from '../destinations/stored-credential.ts';
+import {
+  type CredentialOwner,
+  credentialSecrets,
+  sealDestination,
+  shownDestination,
+} from '../destinations/stored-credential.ts';
 import type { IntegrationModel } from './integration-models.ts';
 
 /** The limits that the providers of one workspace share for an integration. */
@@ -130,6 +136,16 @@ const workspacesByName = async (db: Reading, organisation: string): Promise<Read
 
 const modelMembers: readonly string[] = ['models', 'allow_all_models'];
 
+const toCredentialOwner = ({ organisation_id, id }: IntegrationRow): CredentialOwner => ({
+  tenant: organisation_id,
+  table: 'integrations',
+  id,
+});
+
+/** Lists the secrets of an integration. */
+export const integrationSecrets = (row: IntegrationRow): readonly StoredSecret[] =>
+  credentialSecrets(row.credential, toCredentialOwner(row));
+
 /** Seals what an integration calls, and makes columns of what it grants. */
 export const prepareIntegration = async (
   parts: ResourceParts,
@@ -150,7 +166,7 @@ export const prepareIntegration = async (
       ? {}
       : await sealDestination(parts, {
           ...{ body, before, problems: found },
-          owner: { tenant: organisation, table: 'integrations', id: row.id },
+          owner: toCredentialOwner(row),
         });
   const limitsBefore = before?.workspace_limits ?? null;
   return {

@@ -121,6 +121,7 @@ export const integrations: Resource = defineResource({
     optional: keyReplies,
     show: async (rows, about) => (await import('./integration-rules.ts')).showIntegrations(rows, about),
   },
+  secrets: async (row) => (await import('./integration-rules.ts')).integrationSecrets(row),
   naming: 'slug',
   params: slugParams,
   max: 10_000,

@@ -218,6 +218,19 @@ const members = {
   version_description: versionDescription,
 } as const;
 
+/** The bodies that save a partial, and that change one. */
+export const partialBodies: Readonly<Record<'create' | 'update', ParameterSchema>> = {
+  create: {
+    type: 'object',
+    required: ['name', 'string'],
+    properties: {
+      ...members,
+      slug: { ...slugSchema, description: 'What templates name it by; made of the name if absent.' },
+    },
+  },
+  update: { type: 'object', properties: members },
+};
+
 /** Makes the routes of partials, which templates include. */
 const partialRoutes = (service: PartialService): readonly ControlRoute[] =>
   versionedRoutes({
@@ -234,17 +247,7 @@ const partialRoutes = (service: PartialService): readonly ControlRoute[] =>
       versions: 'The versions of a partial without their texts, the newest first.',
       publish: 'Publishes a version: templates that name none include it.',
     },
-    bodies: {
-      create: {
-        type: 'object',
-        required: ['name', 'string'],
-        properties: {
-          ...members,
-          slug: { ...slugSchema, description: 'What templates name it by; made of the name if absent.' },
-        },
-      },
-      update: { type: 'object', properties: members },
-    },
+    bodies: partialBodies,
     changed: titled(
       'SavedPartial',
       objectSchema({ id: text, slug: text, version_id: text, object: { const: 'partial' } }),

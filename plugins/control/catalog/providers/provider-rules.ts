@@ -10,10 +10,16 @@ import { refuse, refuseUses } from '../../kernel/requests/refusals.ts';
 import type { RequestScope } from '../../kernel/requests/request-scope.ts';
 import type { Prepared, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
 import { findRecord } from '../../kernel/resource/resource-queries.ts';
+import type { StoredSecret } from '../../kernel/secrets/compare-secrets.ts';
 import type { Writing } from '../../kernel/store/store.ts';
 import type { IntegrationRow, ProviderRow } from '../../kernel/store/tables/tables.ts';
 import type { DestinationBody } from '../destinations/destination-body.ts';
-import { sealDestination, shownDestination } from '../destinations/stored-credential.ts';
+import {
+  type CredentialOwner,
+  credentialSecrets,
+  sealDestination,
+  shownDestination,
+} from '../destinations/stored-credential.ts';
 import { integrations } from '../integrations/integrations.ts';
 import { promptsSentTo } from '../prompts/store/included-partials.ts';
 
@@ -113,7 +119,7 @@ const calledColumns = async (
   { caller, body, row, before, problems }: ProviderWrites,
 ): Promise<Partial<ProviderRow>> => {
   const name = before === undefined ? (body.integration_id ?? null) : before.integration_id;
-  const owner = { tenant: row.workspace_id, table: 'providers', id: row.id };
+  const owner = toCredentialOwner(row);
   if (name === null)
     return { integration_id: null, ...(await sealDestination(parts, { body, owner, before, problems })) };
   const found = [...problems, ...integrationProblems(body)];
@@ -126,6 +132,16 @@ const calledColumns = async (
     ...{ settings: '{}', credential: null, origins: '[]' },
   };
 };
+
+const toCredentialOwner = ({ workspace_id, id }: ProviderRow): CredentialOwner => ({
+  tenant: workspace_id,
+  table: 'providers',
+  id,
+});
+
+/** Lists the secrets of a provider or virtual key; one of an integration has none of its own. */
+export const providerSecrets = (row: ProviderRow): readonly StoredSecret[] =>
+  credentialSecrets(row.credential, toCredentialOwner(row));
 
 /** Seals what a record calls, and makes a column of its limits. */
 export const prepareProvider = async (parts: ResourceParts, writes: ProviderWrites): Promise<Prepared<ProviderRow>> => {

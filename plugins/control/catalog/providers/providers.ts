@@ -72,6 +72,7 @@ const shared = {
     show: async (rows: readonly ProviderRow[], { parts }: { readonly parts: ResourceParts }) =>
       (await import('./provider-rules.ts')).showProviders(rows, parts),
   },
+  secrets: async (row: ProviderRow) => (await import('./provider-rules.ts')).providerSecrets(row),
   naming: 'slug',
   params: slugParams,
   max: 10_000,

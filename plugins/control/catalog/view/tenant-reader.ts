@@ -7,8 +7,8 @@ import type { DefaultGuardrails, TenantConfig, TenantView } from '../../../sdk/c
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
 import { storedSettings } from '../../access/identity/places/stored-settings.ts';
-import { byNames, type SealedSecret } from '../../kernel/records/saved-parts.ts';
-import { SecretError } from '../../kernel/secrets/seal.ts';
+import { byNames } from '../../kernel/records/saved-parts.ts';
+import { type SealedSecret, SecretError } from '../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { GuardrailRow } from '../../kernel/store/tables/tables.ts';

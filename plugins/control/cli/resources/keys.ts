@@ -81,6 +81,11 @@ export const keys: Resource = {
       route: 'GET /api-keys/{id}',
       shows: { as: 'record' },
     },
+    current: {
+      summary: 'Shows where your key may act, and what it may do.',
+      route: 'GET /caller',
+      shows: { as: 'record' },
+    },
     create: {
       summary: 'Makes a service key, which is shown once.',
       route: 'POST /api-keys',

@@ -1,14 +1,6 @@
 import type { Saved } from '../../../../schema/config/saved.ts';
 import type { SavedRef } from '../../../../schema/plan/plan.ts';
-import type { Sealed, SealedAt } from '../secrets/seal.ts';
-
-/** A secret of a saved record, and the place for which it was sealed. */
-export interface SealedSecret {
-  readonly sealed: Sealed;
-  readonly at: SealedAt;
-  /** Whether it is a value as JSON, as `sealLiterals` seals it; a text if absent. */
-  readonly isJson?: boolean;
-}
+import type { SealedAt, SealedSecret } from '../secrets/seal.ts';
 
 /** Secrets by the references that stand for them. */
 export type SealedSecrets = ReadonlyMap<string, SealedSecret>;

@@ -1,9 +1,14 @@
-import type { AnyRouteRow, RouteReply } from '../../../sdk/route/route-row.ts';
+import type { AnyRouteRow, RouteInput, RouteReply } from '../../../sdk/route/route-row.ts';
 import type { Scope } from './scopes.ts';
 
 /** A route of the control plane: it requires a scope that keys can have. */
 export interface ControlRoute extends AnyRouteRow {
   readonly scope: Scope | null;
+  /**
+   * Whether a request changes nothing, so that the audit log does not have it; false if absent. A request that was refused has no
+   * reply.
+   */
+  changesNothing?(input: RouteInput, reply: RouteReply | undefined): boolean;
 }
 
 /** Routes whose errors become the reply that `recover` makes of them, or the error that it throws. */

@@ -2,6 +2,7 @@
 
 /** The described resources whose routes require scopes under these names, with a verb behind each. */
 export const resourceScopes = [
+  'applies',
   'guardrails',
   'integrations',
   'prompts',

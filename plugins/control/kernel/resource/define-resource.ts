@@ -6,6 +6,7 @@ import type { FromSchema, ParameterSchema } from '../../../sdk/parameters/from-s
 import { refuse } from '../requests/refusals.ts';
 import { text } from '../requests/replies.ts';
 import type { Scope } from '../requests/scopes.ts';
+import type { StoredSecret } from '../secrets/compare-secrets.ts';
 import type { Writing } from '../store/store.ts';
 import type { Feed, Tables } from '../store/tables/tables.ts';
 import type { ApiCommand } from './api-command.ts';
@@ -156,6 +157,10 @@ export interface ResourceDescription<
       about: { readonly parts: ResourceParts; readonly caller: ResourceCaller },
     ): Promise<readonly object[]> | readonly object[];
   };
+  /** The sealed secrets of a record; absent where it can have none. */
+  secrets?(row: RowOf<Of, Owner, Table>): Promise<readonly StoredSecret[]>;
+  /** The largest body of its requests, in bytes, where it is not that of all. */
+  readonly maxBytes?: number;
   /** The member that names a record, where its id is not the only name; unique among what a caller can name. */
   readonly naming?: keyof Of & string;
   /** How many records a workspace may have, or an organisation of its own. */
@@ -202,8 +207,9 @@ export interface ResourceDescription<
 export interface Resource
   extends Omit<
     ResourceDescription<Members, Ownership, string, string, Schemas, Schemas>,
-    'rules' | 'naming' | 'shown' | 'scope' | 'scopes' | 'summaries' | 'answers' | 'view' | 'params'
+    'rules' | 'naming' | 'shown' | 'scope' | 'scopes' | 'summaries' | 'answers' | 'view' | 'params' | 'secrets'
   > {
+  secrets?(row: RecordRow): Promise<readonly StoredSecret[]>;
   readonly naming: string | undefined;
   readonly shown: readonly string[];
   readonly scopes: { readonly [Each in Verb]: Scope };

@@ -1,12 +1,14 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteContext, RouteInput } from '../../../sdk/route/route-row.ts';
 import { resolveNamedWorkspace, resourcePage, resourcePageSchema } from '../records/records.ts';
 import type { ControlRoute } from '../requests/control-route.ts';
 import { rejectNulCharacters } from '../requests/refusals.ts';
-import { emptyReply, listReply, nothingSchema, ok } from '../requests/replies.ts';
+import { emptyReply, listReply, nothingSchema, objectSchema, ok, text, titled } from '../requests/replies.ts';
 import { resolveWorkspace } from '../requests/request-scope.ts';
 import type { Scope } from '../requests/scopes.ts';
+import { compareRoute } from './compare-route.ts';
 import { type Answer, type Resource, type ResourceParts, snake, type Verb } from './define-resource.ts';
 import type { ResourceCaller } from './ownership.ts';
 import { ifMatchSchema, readIfMatch, toEtag } from './precondition.ts';
@@ -25,9 +27,31 @@ export const resourceCaller = (context: RouteContext, scope: Scope): ResourceCal
   reach: context.principal.reach,
 });
 
-/** The five routes of a resource. */
+const dryRun = {
+  type: 'object',
+  properties: {
+    dry_run: { type: 'boolean', default: false, description: 'Whether to say what is wrong, and to change nothing.' },
+  },
+} as const;
+
+const triedSchema = titled(
+  'DryRun',
+  objectSchema({
+    secrets: { type: 'array', items: text, description: 'The places of secrets, which would be sealed.' },
+  }),
+);
+
+const orTried = (schema: ParameterSchema): ParameterSchema => ({
+  anyOf: [schema, triedSchema],
+  description: 'What was saved; with dry_run, what saving would seal.',
+});
+
+const changesNothing = ({ query }: Pick<RouteInput, 'query'>): boolean => query.dry_run === true;
+
+/** The routes of a resource: five, and one to compare secrets where it has any. */
 export const resourceRoutes = (resource: Resource, parts: ResourceParts): readonly ControlRoute[] => {
-  const { noun, plural, path, scopes, params, answers, summaries: summary } = resource;
+  const { noun, plural, path, scopes, params, answers, summaries: summary, secrets, maxBytes } = resource;
+  const limits = maxBytes === undefined ? {} : { maxBytes };
   const service = new ResourceService(resource, parts);
   const schemas = resourceReplies(resource);
   const onePath = `${path}/{${Object.keys(params.properties)[0]}}` as const;
@@ -46,8 +70,11 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
       summary: summary.create,
       scope: scopes.create,
       idempotent: true,
+      ...limits,
+      query: dryRun,
       body: newBodySchema(resource),
-      replies: { 200: schemas.created },
+      replies: { 200: orTried(schemas.created) },
+      changesNothing,
       async handle(input, context) {
         const { scope, workspace_id, ...body } = toBody(input);
         const caller = toCaller(context, 'create');
@@ -56,6 +83,8 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
           principal: context.principal,
         });
         const owned = scope as 'workspace' | 'organisation' | undefined;
+        if (changesNothing(input))
+          return ok({ secrets: await service.tryOut({ ...caller, ...where }, body, { scope: owned }) });
         return reply(caller, await service.create({ ...caller, ...where }, body, owned), answers.create);
       },
     },
@@ -95,12 +124,17 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
       summary: summary.update,
       scope: scopes.update,
       headers: ifMatchSchema,
+      ...limits,
+      query: dryRun,
       body: changeBodySchema(resource),
-      replies: { 200: schemas.updated },
+      replies: { 200: orTried(schemas.updated) },
+      changesNothing,
       async handle(input, context) {
         const precondition = readIfMatch(context.headers);
         const caller = toCaller(context, 'update');
-        const row = await service.update({ caller, name: nameIn(input), precondition }, toBody(input));
+        const named = { caller, name: nameIn(input), precondition };
+        if (changesNothing(input)) return ok({ secrets: await service.tryOut(caller, toBody(input), { named }) });
+        const row = await service.update(named, toBody(input));
         return reply(caller, row, answers.update);
       },
     },
@@ -119,5 +153,17 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
         return emptyReply;
       },
     },
+    ...(secrets === undefined
+      ? []
+      : [
+          compareRoute(
+            { noun, path, params, operationId: `compare_${snake(noun)}`, scope: scopes.update },
+            parts,
+            async (name, context) => {
+              const row = await service.get({ caller: toCaller(context, 'update'), name });
+              return { id: row.id, secrets: await secrets(row) };
+            },
+          ),
+        ]),
   ];
 };

@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { toPointer } from '../../../../schema/json/pointer.ts';
+import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import { newSlug } from '../records/new-slug.ts';
 import { applyChange, type PageResult, type Reading, type ResourcePage, refuseOver } from '../records/records.ts';
 import { conflict, findNulCharacters, forbidden, notFound } from '../requests/refusals.ts';
@@ -42,6 +42,12 @@ const toColumns = (
     }),
   );
 
+/** The same parts, which seal nothing: the first secret of a tenant would be a write. */
+const unsealed = (parts: ResourceParts): ResourceParts => ({
+  ...parts,
+  sealer: { ...parts.sealer, seal: async () => ({ v: 1, key: '', nonce: '', box: '' }) },
+});
+
 /** The operations on the records of a resource. All methods reject with a `GatewayError`, or as the store does. */
 export class ResourceService {
   readonly #resource: Resource;
@@ -76,6 +82,25 @@ export class ResourceService {
     return row;
   }
 
+  /**
+   * Finds what is wrong with a body for a new record, or for a change of the one that is named, and changes nothing. Resolves to the
+   * places of its secrets.
+   */
+  async tryOut(
+    caller: ResourceCaller,
+    body: JsonObject,
+    about: { readonly scope?: 'workspace' | 'organisation' | undefined; readonly named?: NamedRecord },
+  ): Promise<readonly JsonPointer[]> {
+    const { scope = 'workspace', named } = about;
+    this.#resource.rules.authorise(caller, named === undefined ? 'create' : 'update', body);
+    const before = named && (await this.#findChangeable(this.#parts.store.db, named));
+    if (before === undefined) this.#refuseForeign(caller, scope === 'organisation');
+    const plain = before === undefined ? this.#newRow(caller, body, scope) : this.#changedRow(before, body);
+    if (before === undefined) this.#refuseOverlaid(plain);
+    const { row } = await this.#prepare(plain, { caller, body, before }, unsealed(this.#parts));
+    return (await this.#resource.secrets?.(row))?.map(({ pointer }) => pointer) ?? [];
+  }
+
   list(caller: ResourceCaller, page: ResourcePage): Promise<PageResult<ResourceRow>> {
     return listRecords(this.#parts.store.db, this.#resource, { caller, page });
   }
@@ -85,15 +110,14 @@ export class ResourceService {
   }
 
   async update(named: NamedRecord, body: JsonObject): Promise<ResourceRow> {
-    const { store, now } = this.#parts;
+    const { store } = this.#parts;
     const { caller } = named;
     this.#resource.rules.authorise(caller, 'update', body);
     let check: Checked['check'] = async () => {};
     return applyChange<ResourceRow>(store, {
       find: (db) => this.#findChangeable(db, named),
       make: async (before) => {
-        const row = { ...before, ...toColumns(this.#resource, (name) => body[name]), updated_at: now() };
-        const checked = await this.#prepare(row, { caller, body, before });
+        const checked = await this.#prepare(this.#changedRow(before, body), { caller, body, before });
         check = checked.check;
         return checked.row;
       },
@@ -156,13 +180,21 @@ export class ResourceService {
     };
   }
 
-  async #prepare(row: ResourceRow, about: Omit<Writes<RecordRow, JsonObject>, 'row' | 'problems'>): Promise<Checked> {
+  #changedRow(before: ResourceRow, body: JsonObject): ResourceRow {
+    return { ...before, ...toColumns(this.#resource, (name) => body[name]), updated_at: this.#parts.now() };
+  }
+
+  async #prepare(
+    row: ResourceRow,
+    about: Omit<Writes<RecordRow, JsonObject>, 'row' | 'problems'>,
+    parts: ResourceParts = this.#parts,
+  ): Promise<Checked> {
     const { rules } = this.#resource;
     const found = rules.validate?.(about.body, this.#parts.now()) ?? [];
     const places = new Set(found.map(({ pointer }) => pointer));
     // A text that the store cannot keep is reported once.
     const problems = [...found, ...findNulCharacters(about.body).filter(({ pointer }) => !places.has(pointer))];
-    const { columns, check = async () => {} } = await rules.prepare(this.#parts, { ...about, row, problems });
+    const { columns, check = async () => {} } = await rules.prepare(parts, { ...about, row, problems });
     return { row: { ...row, ...columns }, check };
   }
 

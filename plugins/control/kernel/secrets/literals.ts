@@ -2,8 +2,9 @@ import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import { canonicalJson } from '../../../../schema/json/canonical.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
-import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
+import { childPointer, type JsonPointer, rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import { withValues } from '../../../../schema/json/with-values.ts';
+import type { StoredSecret } from './compare-secrets.ts';
 import { type Sealed, type SealedAt, SecretError } from './seal.ts';
 import type { Sealer } from './sealer.ts';
 
@@ -163,6 +164,15 @@ export interface StoredValue {
   /** Where they are sealed. */
   readonly at: SealedAt;
 }
+
+/** Lists the secrets of a stored value, which a record shows as one of its members. */
+export const literalSecrets = ({ sealed, at }: Omit<StoredValue, 'value'>, member: string): readonly StoredSecret[] =>
+  Object.entries(sealed).map(([pointer, each]) => ({
+    pointer: `${toPointer([member])}${pointer}` as JsonPointer,
+    sealed: each,
+    at: literalAt(at, pointer),
+    isJson: true,
+  }));
 
 export interface RetainedSecretsOptions {
   readonly sealer: Sealer;

@@ -94,6 +94,14 @@ export interface SealedAt {
   readonly field: string;
 }
 
+/** A secret of a saved record, and the place for which it was sealed. */
+export interface SealedSecret {
+  readonly sealed: Sealed;
+  readonly at: SealedAt;
+  /** Whether it is a value as JSON, as `sealLiterals` seals it; a text if absent. */
+  readonly isJson?: boolean;
+}
+
 /** A key of 256 bits that the secrets of one tenant are sealed with. */
 export interface DataKey {
   readonly id: string;

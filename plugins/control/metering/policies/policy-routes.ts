@@ -1,3 +1,4 @@
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import { conditionsSchema, groupBySchema } from '../../kernel/limits/conditions.ts';
@@ -103,6 +104,11 @@ const usageSchemas = {
   read: { type: 'object', properties: { status: statusSchema, include_usage: includeUsageSchema } },
 } as const;
 
+type Bodies = Readonly<Record<'created' | 'changed', ParameterSchema>>;
+
+/** The bodies that make a usage limit, and that change one. */
+export const usageBodies: Bodies = usageSchemas;
+
 /** The routes of limits of what may be used. */
 export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] => {
   const policies = new PolicyService(parts, 'usage');
@@ -186,6 +192,9 @@ const rateSchemas = {
   listed: { type: 'object', properties: { ...pageMembers, status: statusSchema, type: counted, unit } },
   read: { type: 'object', properties: { status: statusSchema } },
 } as const;
+
+/** The bodies that make a rate limit, and that change one. */
+export const rateBodies: Bodies = rateSchemas;
 
 /** The routes of limits of how many requests or tokens are let through in a time. */
 export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] => {

@@ -4,6 +4,7 @@ import { remoteIdsToNamedItems } from './0008-to-0014.ts';
 import { shortLedger } from './0015-short-ledger.ts';
 import { virtualModels } from './0016-virtual-models.ts';
 import { keyAccounts } from './0017-key-accounts.ts';
+import { applies } from './0018-applies.ts';
 import type { Migration } from './migrate.ts';
 
 /** All migrations, in their order; the first has the number 1. */
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   shortLedger,
   virtualModels,
   keyAccounts,
+  applies,
 ];

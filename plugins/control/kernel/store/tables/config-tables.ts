@@ -176,7 +176,19 @@ export interface PartialVersionRow {
   created_at: Millis;
 }
 
-/** The tables of organisations, workspaces, keys and policies, and of what workspaces save. */
+/** The records that a folder of files has made. */
+export interface ApplyRow {
+  id: string;
+  organisation_id: string;
+  /** Null for what a key of the organisation has applied. */
+  workspace_id: string | null;
+  slug: string;
+  /** JSON. */
+  records: string;
+  created_at: number;
+  updated_at: number;
+}
+
 export interface VirtualModelRow extends Changing {
   id: string;
   workspace_id: string;
@@ -185,6 +197,7 @@ export interface VirtualModelRow extends Changing {
   target: string;
 }
 
+/** The tables of organisations, workspaces, keys and policies, and of what workspaces save. */
 export interface ConfigTables {
   organisations: OrganisationRow;
   workspaces: WorkspaceRow;
@@ -212,6 +225,7 @@ export interface ConfigTables {
     version: number;
   };
   virtual_models: VirtualModelRow;
+  applies: ApplyRow;
   partials: PartialRow;
   partial_versions: PartialVersionRow;
 }

@@ -89,6 +89,7 @@ export const sampleRows: { readonly [Name in Exclude<keyof Tables, 'ledger' | 'l
   labels: { id: 'label', ...workspace, name: text, description: null, colour: '#fff', ...changing },
   prompt_labels: { prompt_id: 'prompt', label_id: 'label', ...workspace, version: 1 },
   virtual_models: { id: 'virtual-model', ...workspace, name: text, target: text, ...changing },
+  applies: { id: 'apply', ...organisation, workspace_id: null, slug: text, records: json, ...changing },
   partials: { id: 'partial', ...named, published: 1, ...changing },
   partial_versions: {
     ...{ id: 'partial-version', partial_id: 'partial', ...workspace, number: 1, text, description: null },

@@ -1,0 +1,49 @@
+import { defineResource, type Resource } from '../../kernel/resource/define-resource.ts';
+import { json, slug } from '../../kernel/resource/member.ts';
+
+const records = {
+  type: 'object',
+  description: 'What it has made or taken over: for each folder, by the name of the file, which record that is.',
+  additionalProperties: {
+    type: 'object',
+    additionalProperties: {
+      type: 'object',
+      properties: {
+        id: { type: 'string', description: 'The id of the record; absent where it is about to be made.' },
+        adopted: { type: 'boolean', description: 'Whether the record was there before, so that it is never deleted.' },
+      },
+    },
+  },
+} as const;
+
+/** The records that folders of files have made, by the name of the folder: `gw apply --prune` deletes nothing else. */
+export const applies: Resource = defineResource({
+  noun: 'apply',
+  plural: 'applies',
+  path: '/applies',
+  command: 'applies',
+  headline: 'See what gw apply has made.',
+  summary: 'See what folders have made with gw apply, which deletes nothing else.',
+  owner: 'either',
+  table: 'applies',
+  members: {
+    slug: slug({ description: 'The name that gatewright.json gives the folder.' }),
+    records: json(records, { initial: {} }),
+  },
+  naming: 'slug',
+  max: 1000,
+  // Ten thousand records, whose names may be long.
+  maxBytes: 8 * 1024 * 1024,
+  // Those of the organisation name what other workspaces have.
+  visible: (where, tenant) => where('workspace_id', '=', tenant),
+  shown: ['slug', 'scope'],
+  answers: { create: 'name', update: 'name' },
+  summaries: {
+    create: 'Begins to note what a folder makes.',
+    list: 'Lists the folders that were applied, the newest first.',
+    get: 'A folder that was applied, with what it has made.',
+    update: 'Notes what a folder has made.',
+    delete: 'Forgets what a folder has made, which stays.',
+  },
+  commands: { get: { shows: { as: 'record', text: 'records' } } },
+});

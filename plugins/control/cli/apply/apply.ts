@@ -1,0 +1,223 @@
+import path from 'node:path';
+import { RefusalError } from '../client/ask-gateway.ts';
+import { accessNotes, gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
+import {
+  assertUsable,
+  type CommandSpec,
+  type ControlServices,
+  type ExitCode,
+  type FlagValues,
+  findFlagText,
+  withArguments,
+} from '../command-line/services.ts';
+import { reportRefusal } from '../engine/format-refusal.ts';
+import { checkFile, noteSharedNames, withName } from './folder/check-files.ts';
+import { Problems } from './folder/problems.ts';
+import { type ReadFolder, readFolder } from './folder/read-folder.ts';
+import { findReferences } from './folder/references.ts';
+import { noteWrittenSecrets, SecretReader } from './folder/secrets.ts';
+import { type Place, toKey } from './kinds/kind.ts';
+import { normalise, workspaceKind } from './kinds/kinds.ts';
+import { readingScopes, requireScopes, writingScopes } from './needed-scopes.ts';
+import { makePlan } from './plan/make-plan.ts';
+import { noteUnknownNames, readNames } from './plan/names.ts';
+import { orderSteps } from './plan/order.ts';
+import { formatPlan } from './plan/show-plan.ts';
+import type { Step, WantedRecord } from './plan/step.ts';
+import { KeysFile } from './run/keys-file.ts';
+import { runPlan } from './run/run-plan.ts';
+import { ApplyApi, type Caller } from './store/api.ts';
+import { Ownership } from './store/ownership.ts';
+import { StoreReader } from './store/read-store.ts';
+import { targetFlags } from './target-flags.ts';
+import { tryOut } from './try-out.ts';
+
+const detailed = 'detailed-exitcode';
+
+const spec: CommandSpec = {
+  name: 'gw apply',
+  summary: 'Makes the store of a gateway have what the files of a folder say.',
+  positionals: 'FOLDER',
+  takes: { least: 1, most: 1 },
+  options: {
+    'dry-run': { type: 'boolean', describe: 'Show the plan, and do nothing.' },
+    prune: {
+      type: 'boolean',
+      describe: 'Delete what an earlier apply of the folder made, and the folder no longer has.',
+    },
+    'keys-file': {
+      type: 'string',
+      value: 'PATH',
+      describe: 'Where new service keys are written, readable by you alone; a line for each.',
+    },
+    [detailed]: {
+      type: 'boolean',
+      describe: 'End with 0 where there was nothing to do, 2 where there was, and 1 for errors of every kind.',
+    },
+    ...targetFlags,
+  },
+  notes: [
+    'The plan is printed first. Nothing is asked: the plan is then carried out, unless --dry-run is given.',
+    'Secrets are references in files: "${env:NAME}" and "${file:PATH}".',
+    '',
+    accessNotes,
+  ].join('\n'),
+};
+
+/** Checks the files by themselves, and reads their secrets. */
+const toWanted = async (
+  { files }: ReadFolder,
+  services: ControlServices,
+  problems: Problems,
+): Promise<readonly WantedRecord[]> => {
+  const now = Date.now();
+  const formed = files.filter((each) => checkFile(each, problems, now));
+  noteSharedNames(files, problems);
+  noteWrittenSecrets(files, problems);
+  const reader = new SecretReader(services);
+  const wanted: WantedRecord[] = [];
+  for (const each of formed) {
+    const secrets = await reader.read(each, problems);
+    const body = normalise(each.kind, withName(each.kind, each.handle, each.body));
+    wanted.push({ ...each, body, secrets, references: findReferences(each.kind, body) });
+  }
+  return wanted;
+};
+
+/** Notes what a key of one workspace does not reach. */
+const noteUnreached = (wanted: readonly WantedRecord[], { reach, workspace }: Caller, problems: Problems): void => {
+  if (reach === 'organisation') return;
+  const isReached = (place: Place): boolean => place !== null && place === workspace;
+  for (const { key, kind, place, handle } of wanted)
+    if (kind === workspaceKind ? handle !== workspace : !isReached(place))
+      problems.note(
+        `${key}.json`,
+        `Your key reaches the workspace "${workspace}" alone.`,
+        'Use a key of the organisation.',
+      );
+};
+
+/** Notes folders of workspaces that are neither in the store nor made. */
+const noteUnknownWorkspaces = async (
+  { workspaces }: ReadFolder,
+  wanted: readonly WantedRecord[],
+  reader: StoreReader,
+  problems: Problems,
+) => {
+  const keys = new Set(wanted.map(({ key }) => key));
+  for (const slug of workspaces) {
+    const key = toKey(workspaceKind, null, slug);
+    if (!keys.has(key) && !(await reader.hasWorkspace(slug)))
+      problems.note(key, `There is no workspace "${slug}".`, `Write ${key}.json to make it, or rename the folder.`);
+  }
+};
+
+interface Planned {
+  readonly steps: readonly Step[];
+  readonly run: (keysFile: string | undefined) => Promise<ExitCode>;
+}
+
+/** Makes the plan; undefined where something is wrong, which `problems` has. */
+const plan = async (
+  folder: ReadFolder,
+  wanted: readonly WantedRecord[],
+  {
+    api,
+    root,
+    prune,
+    services,
+    problems,
+  }: { api: ApplyApi; root: string; prune: boolean; services: ControlServices; problems: Problems },
+): Promise<Planned | undefined> => {
+  const caller = await api.caller();
+  noteUnreached(wanted, caller, problems);
+  if (problems.count > 0) return undefined;
+  const used = new Set([workspaceKind, ...wanted.map(({ kind }) => kind)]);
+  requireScopes(caller, ['applies.read', ...readingScopes(used)], 'read what the folder is about');
+  const reader = new StoreReader(api);
+  const ownership = await Ownership.read(api, folder.name, caller);
+  const { owned } = ownership;
+  if (prune)
+    requireScopes(caller, readingScopes([...owned.values()].map(({ kind }) => kind)), 'read what was made before');
+  await noteUnknownWorkspaces(folder, wanted, reader, problems);
+  const names = await readNames(reader, { wanted, owned, organisation: caller.organisation });
+  noteUnknownNames(wanted, names, problems);
+  const secrets = wanted.filter((each) => each.secrets.size > 0).map(({ kind }) => kind.scopes.update);
+  requireScopes(caller, secrets, 'compare secrets');
+  const made = await makePlan({ api, reader, problems }, { wanted, owned, prune, nameOf: names.nameOf });
+  const steps = orderSteps(made, problems);
+  if (problems.count > 0) return undefined;
+  if (steps.length > 0) {
+    requireScopes(caller, ['applies.create', 'applies.update', ...writingScopes(steps)], 'do what is to be done');
+    await tryOut({ api, reader, names, problems }, steps);
+  }
+  if (problems.count > 0) return undefined;
+  return {
+    steps,
+    async run(keysFile) {
+      const makesKeys = steps.some(
+        ({ action, kind }) => kind.folder === 'keys' && (action === 'create' || action === 'replace'),
+      );
+      assertUsable(
+        !makesKeys || keysFile !== undefined,
+        'The plan makes service keys, which are shown once.',
+        'Say where they are written: --keys-file PATH.',
+      );
+      const keys =
+        makesKeys && keysFile !== undefined
+          ? await KeysFile.open(keysFile, { cwd: services.cwd, folder: root })
+          : undefined;
+      try {
+        return await runPlan(steps, { api, names, ownership, keys, services });
+      } finally {
+        await keys?.close();
+      }
+    },
+  };
+};
+
+const apply = async (services: ControlServices, given: string, values: FlagValues): Promise<ExitCode> => {
+  const problems = new Problems();
+  const fail = (): ExitCode => {
+    services.err.write(problems.format(services));
+    services.err.write('gw: Nothing was changed.\n');
+    return 1;
+  };
+  const access = await gatewayAccess(services, values);
+  const folder = await readFolder(given, services, problems);
+  const wanted = await toWanted(folder, services, problems);
+  if (problems.count > 0) return fail();
+  const root = path.resolve(services.cwd, given);
+  const origin = { file: undefined, flags: {}, given: new Set<string>() };
+  try {
+    const api = await ApplyApi.find(access);
+    const planned = await plan(folder, wanted, { api, root, prune: values.prune === true, services, problems });
+    if (planned === undefined) return fail();
+    const { steps, run } = planned;
+    services.out.write(formatPlan(steps));
+    if (steps.length === 0) return 0;
+    const code = values['dry-run'] === true ? 0 : await run(findFlagText(values['keys-file']));
+    return code === 0 && values[detailed] === true ? 2 : code;
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    return reportRefusal(error, { access, origin }, services);
+  }
+};
+
+const hasHint = (error: unknown): error is Error & { readonly hint: string } =>
+  error instanceof Error && 'hint' in error && typeof error.hint === 'string';
+
+/** `gw apply FOLDER`. */
+export const runApply = async (services: ControlServices, argv: readonly string[]): Promise<ExitCode> => {
+  refuseKeyFlag(argv);
+  try {
+    return await withArguments(services, spec, argv, ({ values, positionals: [given = ''] }) =>
+      apply(services, given, values),
+    );
+  } catch (error) {
+    // 2 says that there was something to do.
+    if (!argv.includes(`--${detailed}`) || !hasHint(error)) throw error;
+    services.err.write(`gw: ${`${error.message} ${error.hint}`.trimEnd()}\n`);
+    return 1;
+  }
+};

@@ -1,0 +1,225 @@
+import { constants } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { isJsonObject, type JsonObject } from '../../../../../schema/json/json.ts';
+import { rootPointer } from '../../../../../schema/json/pointer.ts';
+import { suggestName } from '../../../../../schema/text/closest-name.ts';
+import { errorCode } from '../../../../../schema/text/error-code.ts';
+import { assertUsable, type ControlServices, unusable } from '../../command-line/services.ts';
+import type { FileOfBody } from '../../engine/format-refusal.ts';
+import { type Kind, type Place, toKey } from '../kinds/kind.ts';
+import { kinds, kindsByFolder, workspaceKind } from '../kinds/kinds.ts';
+import type { Problems } from './problems.ts';
+
+/** A file that stands for a record. */
+export interface FolderFile {
+  /** Its path without the ending: `workspaces/research/providers/main`. */
+  readonly key: string;
+  readonly kind: Kind;
+  readonly place: Place;
+  /** Its name without the ending, which is the slug of records that have one. */
+  readonly handle: string;
+  readonly file: FileOfBody;
+  readonly body: JsonObject;
+}
+
+export interface ReadFolder {
+  /** The name by which the store knows what the folder has made. */
+  readonly name: string;
+  readonly files: readonly FolderFile[];
+  /** The workspaces that have a folder. */
+  readonly workspaces: ReadonlySet<string>;
+}
+
+export const settingsName = 'gatewright.json';
+
+const maxFiles = 10_000;
+const maxBytes = 1024 * 1024;
+
+const isSlug = (text: string): boolean => /^[\w-]{1,255}$/.test(text);
+
+const slugHint = 'Names have letters, digits, "-" and "_" only.';
+
+interface Entry {
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
+/** Reads the files of a folder with their names. Links are not followed, so that nothing outside of the folder is read. */
+class FolderReader {
+  readonly #root: string;
+  readonly #shown: string;
+  readonly #services: Pick<ControlServices, 'readJson'>;
+  readonly #problems: Problems;
+  #count = 0;
+
+  constructor(root: string, shown: string, services: Pick<ControlServices, 'readJson'>, problems: Problems) {
+    this.#root = root;
+    this.#shown = shown;
+    this.#services = services;
+    this.#problems = problems;
+  }
+
+  /** Lists what is in a folder, sorted, but for notes for people and what is hidden. */
+  async entries(folder: string): Promise<readonly Entry[]> {
+    const found = await readdir(path.join(this.#root, folder), { withFileTypes: true });
+    const seen = new Map<string, string>();
+    const entries: Entry[] = [];
+    for (const entry of found.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const { name } = entry;
+      const place = path.posix.join(folder, name);
+      if (name.startsWith('.') || name.endsWith('.md')) continue;
+      const [folded, other] = [name.toLowerCase(), seen.get(name.toLowerCase())];
+      seen.set(folded, name);
+      if (entry.isSymbolicLink())
+        this.#problems.note(place, 'This is a symbolic link, which is not followed.', 'Put the file itself here.');
+      else if (!entry.isFile() && !entry.isDirectory())
+        this.#problems.note(place, 'This is neither a file nor a folder.', 'Remove it.');
+      else if (other !== undefined)
+        this.#problems.note(
+          place,
+          `Its name differs from "${other}" in upper and lower case alone, and some systems take the two for one.`,
+          'Rename one of them.',
+        );
+      else entries.push({ name, isFolder: entry.isDirectory() });
+    }
+    return entries;
+  }
+
+  /** Reads a file; undefined where it is no JSON object, which is noted. */
+  async read(place: string): Promise<{ readonly file: FileOfBody; readonly body: JsonObject } | undefined> {
+    this.#count += 1;
+    assertUsable(
+      this.#count <= maxFiles,
+      `${this.#shown} has more than ${maxFiles} files.`,
+      'Divide it into several folders.',
+    );
+    const text = await this.#text(place);
+    if (text === undefined) return undefined;
+    const name = path.join(this.#shown, place);
+    const read = this.#services.readJson(text, name);
+    if (read.value === undefined) {
+      const file = { name, text, prefix: rootPointer, diagnostics: read.diagnostics };
+      for (const { message, hint = '' } of read.diagnostics) this.#problems.at(file, '', { message, hint });
+      return undefined;
+    }
+    const { value, locate } = read;
+    const file: FileOfBody = { name, text, prefix: rootPointer, value, locate: (finding) => locate(finding) };
+    if (isJsonObject(value)) {
+      const { $schema: _, ...body } = value;
+      return { file, body };
+    }
+    this.#problems.at(file, '', {
+      message: 'This is not a JSON object.',
+      hint: 'Write the members of the record: { "name": "…" }.',
+    });
+    return undefined;
+  }
+
+  async #text(place: string): Promise<string | undefined> {
+    try {
+      // A link that has taken the place of the file meanwhile is not followed either.
+      const handle = await open(path.join(this.#root, place), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+      try {
+        const { size } = await handle.stat();
+        if (size <= maxBytes) return new TextDecoder('utf-8', { fatal: true }).decode(await handle.readFile());
+        this.#problems.note(place, `The file has ${size} bytes.`, `A file has at most ${maxBytes} bytes: split it.`);
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      if (error instanceof TypeError) this.#problems.note(place, 'The file is not in UTF-8.', 'Save it as UTF-8.');
+      else this.#problems.note(place, `The file cannot be read (${errorCode(error)}).`, 'Check its permissions.');
+    }
+    return undefined;
+  }
+}
+
+const ofOrganisation = kinds.filter(({ owner, folder }) => owner !== 'workspace' && folder !== workspaceKind.folder);
+const ofWorkspaces = kinds.filter(({ owner }) => owner !== 'organisation');
+
+const folders = (of: readonly Kind[]): readonly string[] => of.map(({ folder }) => folder);
+
+/**
+ * Reads a folder, and notes what is wrong with its names and with its files as JSON. Throws a `CommandFailure` where there is
+ * none, or where it has no name.
+ */
+export const readFolder = async (
+  given: string,
+  services: Pick<ControlServices, 'readJson' | 'cwd'>,
+  problems: Problems,
+): Promise<ReadFolder> => {
+  const root = path.resolve(services.cwd, given);
+  const reader = new FolderReader(root, given, services, problems);
+  const top = await reader.entries('').catch((error: unknown) => {
+    throw unusable(
+      `The folder ${given} cannot be read (${errorCode(error)}).`,
+      'Name a folder that gw export has written.',
+    );
+  });
+  assertUsable(
+    top.some(({ name, isFolder }) => name === settingsName && !isFolder),
+    `${given} has no file ${settingsName}.`,
+    'Write { "name": "NAME" } into it: the store knows by this name what the folder has made.',
+  );
+  const settings = await reader.read(settingsName);
+  const { name = '' } = settings?.body ?? {};
+  if (settings !== undefined && !(typeof name === 'string' && isSlug(name)))
+    problems.at(settings.file, '/name', { message: 'The folder has no name.', hint: `Write "name". ${slugHint}` });
+
+  const files: FolderFile[] = [];
+  const workspaces = new Set<string>();
+
+  const readFiles = async (folder: string, kind: Kind, place: Place): Promise<void> => {
+    for (const entry of await reader.entries(folder)) {
+      const where = path.posix.join(folder, entry.name);
+      const handle = entry.name.replace(/\.json$/, '');
+      if (entry.isFolder) {
+        if (kind === workspaceKind && isSlug(entry.name)) await readWorkspace(where, entry.name);
+        else problems.note(where, 'There is no folder here.', kind === workspaceKind ? slugHint : 'Move its files up.');
+      } else if (handle === entry.name)
+        problems.note(where, 'This is no JSON file.', 'Rename it to end with .json, or remove it.');
+      else if (!isSlug(handle)) problems.note(where, 'The name of the file is no slug.', slugHint);
+      else {
+        const read = await reader.read(where);
+        if (read !== undefined) files.push({ key: toKey(kind, place, handle), kind, place, handle, ...read });
+      }
+    }
+  };
+
+  const readKinds = async (folder: string, of: readonly Kind[], place: Place): Promise<void> => {
+    for (const { name: entry, isFolder } of await reader.entries(folder)) {
+      const where = path.posix.join(folder, entry);
+      const kind = of.find((each) => each.folder === entry);
+      if (kind !== undefined && isFolder) await readFiles(where, kind, place);
+      else
+        problems.note(
+          where,
+          kindsByFolder.has(entry) && isFolder ? 'These are not here.' : 'Nothing has this name here.',
+          suggestName(entry, folders(of), `There can be ${folders(of).join(', ')}.`),
+        );
+    }
+  };
+
+  const readWorkspace = async (folder: string, slug: string): Promise<void> => {
+    workspaces.add(slug);
+    await readKinds(folder, ofWorkspaces, slug);
+  };
+
+  for (const { name: entry, isFolder } of top) {
+    if (entry === settingsName || (!isFolder && !entry.endsWith('.json'))) continue;
+    if (entry === 'organisation' && isFolder) await readKinds(entry, ofOrganisation, null);
+    else if (entry === workspaceKind.folder && isFolder) await readFiles(entry, workspaceKind, null);
+    else
+      problems.note(
+        entry,
+        'Nothing has this name here.',
+        suggestName(
+          entry,
+          ['organisation', 'workspaces'],
+          `There can be ${settingsName}, organisation and workspaces.`,
+        ),
+      );
+  }
+  return { name: typeof name === 'string' ? name : '', files, workspaces };
+};

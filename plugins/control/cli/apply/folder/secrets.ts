@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { credentialFields, firstSpelling } from '../../../../../schema/config/provider-fields.ts';
+import { credentialForm } from '../../../../../schema/credentials/credential-form.ts';
+import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
+import { fromPointer, type JsonPointer } from '../../../../../schema/json/pointer.ts';
+import { errorCode } from '../../../../../schema/text/error-code.ts';
+import { isPlaceholder, readPlaces } from '../../../kernel/secrets/literals.ts';
+import type { ControlServices } from '../../command-line/services.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Problems } from './problems.ts';
+import type { FolderFile } from './read-folder.ts';
+
+const reference = /^\$\{(env|file):([^{}]+)\}$/;
+
+const isReference = (value: Json): value is string => typeof value === 'string' && reference.test(value);
+
+/** The values of references, by their places in a body. */
+export type SecretValues = ReadonlyMap<JsonPointer, string>;
+
+/** Finds the references to secrets in a body, with their texts. */
+const findSecretReferences = ({ hasSecrets }: Kind, body: JsonObject): readonly (readonly [JsonPointer, string])[] =>
+  hasSecrets ? (readPlaces(body, isReference) as readonly (readonly [JsonPointer, string])[]) : [];
+
+const fields: ReadonlySet<string> = new Set(credentialFields);
+
+/** Whether what is at a place of a body is a secret, whatever the gateway says of it. */
+const isSecretPlace = ({ folder, hasSecrets }: Kind, pointer: JsonPointer): boolean => {
+  if (!hasSecrets) return false;
+  const tokens = fromPointer(pointer);
+  const [first] = tokens;
+  if (folder === 'configs') return first === 'config' && fields.has(firstSpelling(tokens.at(-1) ?? ''));
+  return first === 'credential' || (first === 'keys' && tokens.at(-1) === 'api_key');
+};
+
+const written = {
+  message: 'A secret is written out here.',
+  hint: 'Write where it is in its place: "${env:NAME}" for a variable of the environment, "${file:PATH}" for a file.',
+};
+
+/** Notes secrets that are written out in files. */
+export const noteWrittenSecrets = (files: readonly FolderFile[], problems: Problems): void => {
+  for (const { kind, body, file } of files)
+    for (const [pointer, value] of readPlaces(body, (each) => typeof each === 'string' && !isReference(each))) {
+      const text = String(value);
+      if (isPlaceholder(text))
+        problems.at(file, pointer, { message: 'This is the placeholder of a secret.', hint: written.hint });
+      else if ((isSecretPlace(kind, pointer) && text !== '') || credentialForm(text) !== undefined)
+        problems.at(file, pointer, written);
+    }
+};
+
+/** The same for the places that the gateway has named. */
+export const noteSecretsAt = (
+  { file, body }: Pick<FolderFile, 'file' | 'body'>,
+  pointers: readonly string[],
+  problems: Problems,
+): void => {
+  const places = new Set(pointers);
+  for (const [pointer] of readPlaces(body, (value, at) => places.has(at) && !isReference(value)))
+    problems.at(file, pointer, written);
+};
+
+/** Reads what references stand for, each once. */
+export class SecretReader {
+  readonly #services: Pick<ControlServices, 'env' | 'cwd'>;
+  readonly #known = new Map<string, Promise<string | undefined>>();
+
+  constructor(services: Pick<ControlServices, 'env' | 'cwd'>) {
+    this.#services = services;
+  }
+
+  /** Reads those of a file, and notes those that stand for nothing. */
+  async read({ kind, body, file }: FolderFile, problems: Problems): Promise<SecretValues> {
+    const values = new Map<JsonPointer, string>();
+    for (const [pointer, text] of findSecretReferences(kind, body)) {
+      const value = await this.#value(text);
+      if (value !== undefined && value !== '') values.set(pointer, value);
+      else {
+        const [, form, name = ''] = reference.exec(text) ?? [];
+        problems.at(
+          file,
+          pointer,
+          form === 'env'
+            ? {
+                message: `The variable ${name} is not set.`,
+                hint: `Set ${name} to the secret, and run the command again.`,
+              }
+            : {
+                message: `The file ${name} cannot be read, or is empty.`,
+                hint: `Paths start at ${this.#services.cwd}.`,
+              },
+        );
+      }
+    }
+    return values;
+  }
+
+  #value(text: string): Promise<string | undefined> {
+    const known = this.#known.get(text) ?? this.#find(text);
+    this.#known.set(text, known);
+    return known;
+  }
+
+  async #find(text: string): Promise<string | undefined> {
+    const [, form, name = ''] = reference.exec(text) ?? [];
+    if (form === 'env') return Object.hasOwn(this.#services.env, name) ? this.#services.env[name] : undefined;
+    try {
+      return (await readFile(path.resolve(this.#services.cwd, name), 'utf8')).replace(/\r?\n$/, '');
+    } catch (error) {
+      if (errorCode(error) === undefined) throw error;
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { CommandFailure } from '../command-line/services.ts';
+import type { Kind } from './kinds/kind.ts';
+import type { Step } from './plan/step.ts';
+import type { Caller } from './store/api.ts';
+
+/** Ends a command whose key may not do all that is needed, with the names of what it lacks. */
+export const requireScopes = (caller: Caller, needed: Iterable<string>, what: string): void => {
+  const lacking = [...new Set(needed)].filter((scope) => !caller.scopes.has(scope)).sort();
+  if (lacking.length === 0) return;
+  throw new CommandFailure(
+    `Your key may not ${what}: it lacks ${lacking.join(', ')}.`,
+    'Use a key that has these scopes: gw keys current shows those of yours.',
+    1,
+  );
+};
+
+/** The scopes by which the records of kinds are read. */
+export const readingScopes = (kinds: Iterable<Kind>): readonly string[] =>
+  [...kinds].flatMap(({ scopes }) => [scopes.list, scopes.get]);
+
+/** The scopes that the steps of a plan require. */
+export const writingScopes = (steps: readonly Step[]): readonly string[] =>
+  steps.flatMap(({ action, kind: { scopes, furtherScopes = [], folder }, ...step }) => {
+    if (action === 'create')
+      return [scopes.create, ...('wanted' in step && step.wanted.body.labels !== undefined ? furtherScopes : [])];
+    if (action === 'change') return step.changes.length > 0 ? [scopes.update, ...furtherScopes] : [];
+    if (action === 'replace') return [scopes.create, scopes.delete];
+    return action === 'delete' ? [scopes.delete, ...(folder === 'configs' ? [scopes.update] : [])] : [];
+  });

@@ -1,0 +1,127 @@
+import { findText } from '../../../../../schema/json/loose.ts';
+import type { Problems } from '../folder/problems.ts';
+import { organisationName, type Reference } from '../folder/references.ts';
+import { type Kind, type Place, toKey } from '../kinds/kind.ts';
+import { kindsByFolder, workspaceKind } from '../kinds/kinds.ts';
+import { mapSome } from '../store/api.ts';
+import type { Owned } from '../store/ownership.ts';
+import type { StoreReader } from '../store/read-store.ts';
+import type { WantedRecord } from './step.ts';
+
+/** A record that a reference may name. */
+export interface Candidate {
+  readonly kind: Kind;
+  readonly place: Place;
+  readonly handle: string;
+}
+
+const ofOrganisation = 'organisation/';
+
+/** Lists the records that a reference may name: of the workspace, then of the organisation. */
+export const toCandidates = ({ folders, name }: Reference, place: Place): readonly Candidate[] =>
+  folders.flatMap((folder) => {
+    const kind = kindsByFolder.get(folder);
+    if (kind === undefined) return [];
+    if (name.startsWith(ofOrganisation)) return [{ kind, place: null, handle: name.slice(ofOrganisation.length) }];
+    return [
+      ...(kind.owner === 'organisation' || place === null ? [] : [{ kind, place, handle: name }]),
+      ...(kind.owner === 'workspace' ? [] : [{ kind, place: null, handle: name }]),
+    ];
+  });
+
+interface Named {
+  readonly kind: Kind;
+  readonly place: Place;
+  readonly handle: string;
+}
+
+/** The records that files may name, by the names that files have for them and by their ids. */
+export class Names {
+  readonly #ids = new Map<string, string>();
+  readonly #named = new Map<string, Named>();
+  /** The id of the organisation. */
+  readonly organisation: string;
+
+  constructor(organisation: string) {
+    this.organisation = organisation;
+  }
+
+  note(id: string, named: Named): void {
+    this.#ids.set(toKey(named.kind, named.place, named.handle), id);
+    this.#named.set(id, named);
+  }
+
+  /** Finds the id of a record that a reference may name; undefined where none is there. */
+  findId(candidates: readonly Candidate[]): string | undefined {
+    return candidates
+      .map(({ kind, place, handle }) => this.#ids.get(toKey(kind, place, handle)))
+      .find((id) => id !== undefined);
+  }
+
+  /** Gives the name that files of a place have for a record. */
+  readonly nameOf = (id: string, place: Place): string | undefined => {
+    if (id === this.organisation) return organisationName;
+    const named = this.#named.get(id);
+    if (named === undefined) return undefined;
+    const isElsewhere = named.kind.folder === 'keys' && named.place === null && place !== null;
+    return isElsewhere ? `${ofOrganisation}${named.handle}` : named.handle;
+  };
+}
+
+/** Reads the lists of all that files stand for or name, and gives their records names. */
+export const readNames = async (
+  reader: StoreReader,
+  {
+    wanted,
+    owned,
+    organisation,
+  }: {
+    readonly organisation: string;
+    readonly wanted: readonly WantedRecord[];
+    readonly owned: ReadonlyMap<string, Owned>;
+  },
+): Promise<Names> => {
+  const lists = new Map<string, { readonly kind: Kind; readonly place: Place }>();
+  const add = (kind: Kind, place: Place): void => {
+    lists.set(toKey(kind, place, ''), { kind, place });
+  };
+  for (const { kind, place, references } of wanted) {
+    add(kind, place);
+    for (const reference of references.filter(({ isStrict }) => isStrict === true))
+      for (const candidate of toCandidates(reference, place)) add(candidate.kind, candidate.place);
+  }
+  add(workspaceKind, null);
+  await reader.list(workspaceKind, null);
+  const listed = await mapSome([...lists.values()], ({ kind, place }) => reader.list(kind, place));
+  const names = new Names(organisation);
+  const handles = new Map<string, string>(
+    wanted
+      .filter(({ kind }) => kind.byName)
+      .map(({ kind, place, body, handle }) => [toKey(kind, place, findText(body.name) ?? ''), handle]),
+  );
+  for (const { id, kind, place, name } of listed.flat().toReversed())
+    names.note(id, { kind, place, handle: handles.get(toKey(kind, place, name)) ?? name });
+  const there = new Set(listed.flat().map(({ id }) => id));
+  for (const { id, ...named } of owned.values()) if (id !== undefined && there.has(id)) names.note(id, named);
+  return names;
+};
+
+/** Notes names of records that neither a file nor the store has. */
+export const noteUnknownNames = (wanted: readonly WantedRecord[], names: Names, problems: Problems): void => {
+  const keys = new Set(wanted.map(({ key }) => key));
+  for (const { references, place, file } of wanted)
+    for (const reference of references) {
+      if (reference.isStrict !== true) continue;
+      const candidates = toCandidates(reference, place);
+      const isWanted = candidates.some((each) => keys.has(toKey(each.kind, each.place, each.handle)));
+      if (isWanted || names.findId(candidates) !== undefined) continue;
+      const [first] = candidates;
+      problems.at(file, reference.pointer, {
+        message: `There is no ${first?.kind.noun ?? 'record'} "${reference.name}", neither in the folder nor in the store.`,
+        hint:
+          first === undefined
+            ? ''
+            : `Write ${toKey(first.kind, first.place, reference.name)}.json, or correct the name.`,
+      });
+    }
+};

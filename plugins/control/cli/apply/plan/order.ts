@@ -1,0 +1,75 @@
+import type { Problems } from '../folder/problems.ts';
+import { findReferences, type Reference } from '../folder/references.ts';
+import { type Kind, type Place, toKey } from '../kinds/kind.ts';
+import { kinds, workspaceKind } from '../kinds/kinds.ts';
+import { toCandidates } from './names.ts';
+import type { Step } from './step.ts';
+
+const rank = new Map<Kind, number>(kinds.map((kind, at) => [kind, at]));
+
+/** Another default takes the place of the one before: what ceases to be it comes first. */
+const isDefault = (step: Step): number => Number('wanted' in step && step.wanted.body.is_default === true);
+
+const inOrder = (one: Step, other: Step): number =>
+  (rank.get(one.kind) ?? 0) - (rank.get(other.kind) ?? 0) ||
+  isDefault(one) - isDefault(other) ||
+  (one.key < other.key ? -1 : 1);
+
+const referencesOf = (step: Step): readonly Reference[] => {
+  if (step.action === 'release') return [];
+  if (step.action === 'delete') return findReferences(step.kind, step.found.body);
+  const later = step.action === 'create' ? (step.later ?? []) : [];
+  return step.wanted.references.filter(({ pointer }) => !later.some((member) => pointer.startsWith(`/${member}/`)));
+};
+
+const workspaceOf = (place: Place): readonly string[] => (place === null ? [] : [toKey(workspaceKind, null, place)]);
+
+/** Lists the steps that come before a step because it names what they make, or is in it. */
+const befores = (step: Step, byKey: ReadonlyMap<string, Step>): readonly Step[] => {
+  const named = referencesOf(step).flatMap((reference) =>
+    toCandidates(reference, step.place).map(({ kind, place, handle }) => toKey(kind, place, handle)),
+  );
+  return [...workspaceOf(step.place), ...named].flatMap((key) => {
+    const found = byKey.get(key);
+    // A workspace that is there already may wait for what is in it.
+    const waits = found?.kind === workspaceKind && found.action === 'change';
+    return found === undefined || found === step || waits ? [] : [found];
+  });
+};
+
+/** Sorts steps so that each comes behind those that it needs. Circles are noted. */
+const sorted = (steps: readonly Step[], problems: Problems): readonly Step[] => {
+  const byKey = new Map(steps.map((step) => [step.key, step]));
+  const done = new Set<Step>();
+  const order: Step[] = [];
+  const visit = (step: Step, outer: readonly Step[]): void => {
+    if (done.has(step)) return;
+    if (outer.includes(step)) {
+      const circle = [...outer.slice(outer.indexOf(step)), step].map(({ key }) => key).join(', which needs ');
+      if ('wanted' in step)
+        problems.at(step.wanted.file, '', {
+          message: `These files need each other: ${circle}.`,
+          hint: 'Take one of the names out.',
+        });
+      return;
+    }
+    for (const before of befores(step, byKey)) visit(before, [...outer, step]);
+    if (done.has(step)) return;
+    done.add(step);
+    order.push(step);
+  };
+  for (const step of [...steps].sort(inOrder)) visit(step, []);
+  return order;
+};
+
+/** The steps of a plan in their order: what others need is made first, and what needs others is deleted first. */
+export const orderSteps = (steps: readonly Step[], problems: Problems): readonly Step[] => {
+  const isGoing = ({ action }: Step): boolean => action === 'delete' || action === 'release';
+  return [
+    ...sorted(
+      steps.filter((step) => !isGoing(step)),
+      problems,
+    ),
+    ...sorted(steps.filter(isGoing), problems).toReversed(),
+  ];
+};

@@ -1,0 +1,37 @@
+import type { Step } from './step.ts';
+
+const count = (steps: readonly Step[], actions: readonly Step['action'][]): number =>
+  steps.filter(({ action }) => actions.includes(action)).length;
+
+const toTitle = (step: Step): string => {
+  if (step.action === 'release')
+    return step.found === undefined ? 'forget: it is gone already' : 'release: it was there before, and stays';
+  if (step.action === 'replace') return 'replace: the one that is there is deleted, and another is made';
+  if (step.action === 'change' && step.isAdopted)
+    return 'take over: it is there already, and was not made by this folder';
+  return step.action;
+};
+
+const toLines = (step: Step): readonly string[] => [
+  `${step.key}: ${toTitle(step)}`,
+  ...step.changes.map(({ member, before, after }) => {
+    if (step.action === 'create') return `    ${member}: ${after}`;
+    return `    ${member}: ${before ?? '(nothing)'} -> ${after ?? '(nothing)'}`;
+  }),
+];
+
+/** `2 to create, 1 to change, 0 to delete`. */
+const countSteps = (steps: readonly Step[]): string => {
+  const counts = [
+    [count(steps, ['create']), 'to create'],
+    [count(steps, ['change', 'replace']), 'to change'],
+    [count(steps, ['delete']), 'to delete'],
+  ] as const;
+  return counts.map(([number, words]) => `${number} ${words}`).join(', ');
+};
+
+/** Writes a plan for people. Texts of others are printable, and secrets are not in it. */
+export const formatPlan = (steps: readonly Step[]): string =>
+  steps.length === 0
+    ? 'There is nothing to do.\n'
+    : `${steps.flatMap(toLines).join('\n')}\n\nPlan: ${countSteps(steps)}.\n`;

@@ -1,0 +1,113 @@
+import { isJsonObject, type JsonObject } from '../../../../../schema/json/json.ts';
+import { findText, toObjects, toTexts } from '../../../../../schema/json/loose.ts';
+import { type ApiRequest, askGateway, RefusalError, readJson } from '../../client/ask-gateway.ts';
+import { ControlPlane } from '../../client/control-plane.ts';
+import type { GatewayAccess } from '../../client/gateway-access.ts';
+import { failed } from '../../command-line/services.ts';
+import type { Kind, Place } from '../kinds/kind.ts';
+
+/** An answer of the API, with the entity tag of the record that it is about. */
+export interface ApiAnswer {
+  readonly body: JsonObject;
+  readonly etag: string | undefined;
+}
+
+/** The caller of the API: where it may act, and what it may do. */
+export interface Caller {
+  readonly organisation: string;
+  readonly reach: 'workspace' | 'organisation';
+  /** The slug of the workspace, for a caller that reaches no other. */
+  readonly workspace: string | undefined;
+  readonly scopes: ReadonlySet<string>;
+}
+
+const pageSize = 1000;
+const atOnce = 8;
+
+/** Runs something for each of a list, a few at once, and keeps the order. */
+export const mapSome = async <Item, Result>(
+  items: readonly Item[],
+  run: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> => {
+  const results: Result[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let at = next; at < items.length; at = next) {
+      next += 1;
+      results[at] = await run(items[at] as Item);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return results;
+};
+
+/** The API of one gateway, asked for the workspace that a path says. */
+export class ApplyApi {
+  readonly access: GatewayAccess;
+  /** A key of a workspace always acts there, and names none. */
+  #namesPlaces = true;
+
+  private constructor(access: GatewayAccess) {
+    this.access = access;
+  }
+
+  /** Rejects as `ControlPlane.find` does. */
+  static async find(access: GatewayAccess): Promise<ApplyApi> {
+    // Each request says where it acts.
+    const { access: found } = await ControlPlane.find({ ...access, workspace: undefined });
+    return new ApplyApi(found);
+  }
+
+  /** Sends a request. Rejects as `askGateway` does. */
+  ask(request: ApiRequest, place: Place = null): Promise<ApiAnswer> {
+    const headers = { ...request.headers, ...(place !== null && this.#namesPlaces && { 'x-gw-workspace': place }) };
+    return askGateway(this.access, {
+      request: { ...request, headers },
+      read: async (answer, origin) => {
+        const body = await readJson(answer, origin);
+        if (!isJsonObject(body))
+          throw failed(`${origin} answered with no JSON object.`, 'Use a gw of the same version as the gateway.');
+        return { body, etag: answer.headers.get('etag') ?? undefined };
+      },
+    });
+  }
+
+  /** The same for what may not be there: undefined for 404. */
+  async read(path: string, place: Place): Promise<ApiAnswer | undefined> {
+    try {
+      return await this.ask({ method: 'GET', path }, place);
+    } catch (error) {
+      if (error instanceof RefusalError && error.refusal.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  /** Asks who the caller is; requests after it act where that caller can. */
+  async caller(): Promise<Caller> {
+    const { body } = await this.ask({ method: 'GET', path: '/caller' });
+    const isOrganisation = body.reach === 'organisation';
+    this.#namesPlaces = isOrganisation;
+    return {
+      organisation: findText(body.organisation_id) ?? '',
+      reach: isOrganisation ? 'organisation' : 'workspace',
+      workspace: isOrganisation ? undefined : findText(body.workspace_slug),
+      scopes: new Set(toTexts(body.scopes)),
+    };
+  }
+
+  /** Lists all records of a path. */
+  async list(path: string, place: Place, query: Readonly<Record<string, string>> = {}): Promise<readonly JsonObject[]> {
+    const items: JsonObject[] = [];
+    for (let page = 0; ; page += 1) {
+      const asked = { ...query, page_size: String(pageSize), current_page: String(page) };
+      const { body } = await this.ask({ method: 'GET', path, query: asked }, place);
+      const found = toObjects(body.data);
+      items.push(...found);
+      if (found.length < pageSize) return items;
+    }
+  }
+}
+
+/** Whether a record that is listed is one of a place. */
+export const isOfPlace = (kind: Kind, record: JsonObject, place: Place): boolean =>
+  kind.owner !== 'either' || (place === null) === ((record.workspace_id ?? null) === null);

@@ -1,0 +1,64 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { toTexts } from '../../../../schema/json/loose.ts';
+import { RefusalError, toProblems } from '../client/ask-gateway.ts';
+import type { Problems } from './folder/problems.ts';
+import { noteSecretsAt } from './folder/secrets.ts';
+import { toKey } from './kinds/kind.ts';
+import { type Names, toCandidates } from './plan/names.ts';
+import type { Step } from './plan/step.ts';
+import { changeBody, creationBody } from './run/requests.ts';
+import { type ApplyApi, mapSome } from './store/api.ts';
+import type { StoreReader } from './store/read-store.ts';
+
+type Trying = Extract<Step, { readonly action: 'create' | 'change' | 'replace' }>;
+
+/** A request that changes nothing, for a step. */
+const toBody = (step: Trying, names: Names): JsonObject =>
+  step.action === 'change' ? changeBody(step.wanted, step.found, names) : creationBody(step.wanted, names);
+
+/**
+ * Has the gateway say what is wrong with each file, and changes nothing. What a file says of records that the plan makes first
+ * cannot be found there yet, and is left out.
+ */
+export const tryOut = async (
+  { api, reader, names, problems }: { api: ApplyApi; reader: StoreReader; names: Names; problems: Problems },
+  steps: readonly Step[],
+): Promise<void> => {
+  const made = new Set(steps.flatMap(({ action, key }) => (action === 'create' ? [key] : [])));
+  const tried = steps.filter(
+    (step): step is Trying =>
+      'wanted' in step && step.kind.hasDryRun && (step.action !== 'change' || step.changes.length > 0),
+  );
+  await mapSome(tried, async (step) => {
+    const { kind, wanted } = step;
+    // What is made in a new workspace is tried out where the caller acts.
+    const place = step.place !== null && (await reader.hasWorkspace(step.place)) ? step.place : null;
+    const isNew = step.action !== 'change';
+    const path = isNew ? kind.path : `${kind.path}/${step.found.id}`;
+    const method = isNew ? 'POST' : 'PUT';
+    const places = wanted.references
+      .filter((reference) =>
+        toCandidates(reference, step.place).some((each) => made.has(toKey(each.kind, each.place, each.handle))),
+      )
+      .map(({ pointer }) => pointer);
+    const isOfNew = ({ pointer }: { readonly pointer: string }): boolean =>
+      places.some((each) => pointer === each || pointer.startsWith(`${each}/`));
+    try {
+      const { body } = await api.ask({ method, path, query: { dry_run: 'true' }, body: toBody(step, names) }, place);
+      problems.add(
+        wanted.file,
+        toProblems(body.diagnostics).filter((each) => each.severity === 'error' && !isOfNew(each)),
+      );
+      noteSecretsAt(wanted, toTexts(body.secrets), problems);
+    } catch (error) {
+      if (!(error instanceof RefusalError)) throw error;
+      const { status, message, problems: found } = error.refusal;
+      if (found.length > 0)
+        problems.add(
+          wanted.file,
+          found.filter((each) => !isOfNew(each)),
+        );
+      else if (status !== 404) problems.at(wanted.file, '', { message, hint: '' });
+    }
+  });
+};

@@ -1,0 +1,83 @@
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import type { RouteContext } from '../../../sdk/route/route-row.ts';
+import type { ControlRoute } from '../requests/control-route.ts';
+import { objectSchema, ok, titled } from '../requests/replies.ts';
+import type { Scope } from '../requests/scopes.ts';
+import { compareSecrets, maxCompared, type StoredSecret } from '../secrets/compare-secrets.ts';
+import type { ControlParts } from './control-parts.ts';
+
+const body = {
+  type: 'object',
+  required: ['values'],
+  properties: {
+    values: {
+      type: 'object',
+      minProperties: 1,
+      maxProperties: maxCompared,
+      additionalProperties: { type: 'string', maxLength: 65_536 },
+      description: 'What may be the secrets, by the places of their placeholders in the record: `/credential/api_key`.',
+    },
+  },
+} as const;
+
+const reply = titled(
+  'SecretComparison',
+  objectSchema({
+    object: { const: 'secret-comparison' },
+    equal: {
+      type: 'object',
+      additionalProperties: { type: 'boolean' },
+      description: 'For each place, whether the stored secret is the value that was sent.',
+    },
+  }),
+);
+
+/** A record with secrets, as its requests name it. */
+export interface SecretsOfRecord {
+  readonly id: string;
+  readonly secrets: readonly StoredSecret[];
+}
+
+/**
+ * The route by which whoever may change a record learns whether its secrets are what they have at hand. A comparison in which
+ * a value was another is in the audit log, and too many of these are refused.
+ */
+export const compareRoute = (
+  {
+    noun,
+    path,
+    params,
+    operationId,
+    scope,
+  }: {
+    readonly noun: string;
+    readonly path: `/${string}`;
+    readonly params: { readonly type: 'object'; readonly properties: { readonly [name: string]: ParameterSchema } };
+    readonly operationId: string;
+    readonly scope: Scope;
+  },
+  { sealer, now }: Pick<ControlParts, 'sealer' | 'now'>,
+  find: (name: string, context: RouteContext) => Promise<SecretsOfRecord>,
+): ControlRoute => ({
+  method: 'POST',
+  path: `${path}/{${Object.keys(params.properties)[0]}}/compare`,
+  params,
+  operationId,
+  summary: `Says whether the secrets of a ${noun} are those that are sent.`,
+  scope,
+  body,
+  replies: { 200: reply },
+  changesNothing: (_, answer) => {
+    // The reply is the one below.
+    const { equal } = (answer?.body ?? { equal: { none: false } }) as {
+      readonly equal: Readonly<Record<string, boolean>>;
+    };
+    return Object.values(equal).every(Boolean);
+  },
+  async handle({ params: names, body: sent }, context) {
+    const record = await find(String(Object.values(names)[0]), context);
+    const { values } = sent as { readonly values: Readonly<Record<string, string>> };
+    const equal = await compareSecrets(sealer, { ...record, noun }, { values, now: now() });
+    return ok({ object: 'secret-comparison', equal });
+  },
+});

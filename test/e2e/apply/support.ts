@@ -1,0 +1,53 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { vi } from 'vitest';
+import type { GatewayProcess } from '../../support/gateway-process.ts';
+import { type GwRun, runGw } from '../../support/run-gw.ts';
+import { adminKey, control } from '../../support/stored-gateway.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** Writes files into a folder, a new one where none is given: JSON, or texts as they are. */
+export const writeFiles = (files: Readonly<Record<string, unknown>>, folder: string = temporaryFolder()): string => {
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  }
+  return folder;
+};
+
+/** The texts of all files below a folder, by their paths. */
+export const readFiles = (folder: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => statSync(path.join(folder, name)).isFile())
+      .sort()
+      .map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]),
+  );
+
+/** Runs `gw` for a gateway, in a folder. */
+export const gwFor = async (
+  gateway: Pick<GatewayProcess, 'origin'>,
+  cwd: string,
+  argv: readonly string[],
+  key: string = adminKey,
+): Promise<GwRun> => {
+  vi.stubEnv('GW_URL', gateway.origin);
+  vi.stubEnv('GW_API_KEY', key);
+  return runGw(cwd, argv);
+};
+
+/** The number of records in the audit log. */
+export const countAudits = async (gateway: Pick<GatewayProcess, 'baseUrl'>): Promise<number> => {
+  const { total = 0 } = (await control(gateway, 'GET /audit-logs')) as { readonly total?: number };
+  return total;
+};
+
+/** The service keys that were written to a file, by their names. */
+export const readKeys = (file: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ') as [string, string]),
+  );
