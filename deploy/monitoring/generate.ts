@@ -13,6 +13,12 @@ const metric = metricNames(await declaredMetrics());
 const yaml = (value: object): string =>
   `# Made by deploy/monitoring/generate.ts (npm run generate); do not edit.\n${stringify(value, { lineWidth: 0 })}`;
 
-writeGenerated('deploy/prometheus/rules.yaml', yaml(prometheusRules(metric)));
+const rules = yaml(prometheusRules(metric));
+const dashboard = `${JSON.stringify(grafanaDashboard(metric), null, 2)}\n`;
+
+writeGenerated('deploy/prometheus/rules.yaml', rules);
 writeGenerated('deploy/prometheus/rules.test.yaml', yaml(prometheusTests(metric)));
-writeGenerated('deploy/grafana/gatewright.json', `${JSON.stringify(grafanaDashboard(metric), null, 2)}\n`);
+writeGenerated('deploy/grafana/gatewright.json', dashboard);
+// A chart can only read its own files.
+writeGenerated('deploy/helm/gatewright/files/rules.yaml', rules);
+writeGenerated('deploy/helm/gatewright/files/gatewright.json', dashboard);

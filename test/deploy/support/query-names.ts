@@ -35,7 +35,7 @@ export const queryNames = (query: string): QueryNames => {
     const inner = queryNames(variable[1] ?? '');
     return { metrics: inner.metrics, labels: [...inner.labels, variable[2] ?? ''] };
   }
-  const tokens = query.match(tokenPattern) ?? [];
+  const tokens: readonly string[] = query.match(tokenPattern) ?? [];
   const metrics: string[] = [];
   const labels: string[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
