@@ -27,6 +27,10 @@ const steps: readonly Step[] = [
     name: 'the table of providers is fresh',
     command: ['node', 'test/support/generate-provider-table.ts', '--check'],
   },
+  {
+    name: 'rules and the dashboard are fresh',
+    command: ['node', 'deploy/monitoring/generate.ts', '--check'],
+  },
   { name: 'dead code', command: ['knip', '--no-progress'] },
 ];
 

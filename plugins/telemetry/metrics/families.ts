@@ -42,14 +42,23 @@ interface ReadSeriesOptions extends FamilyOptions {
   readonly read: () => readonly { readonly values: readonly string[]; readonly value: number }[];
 }
 
+/** A metric as rules and dashboards can ask for it. */
+export interface DeclaredFamily {
+  /** With the prefix. */
+  readonly name: string;
+  readonly type: MetricText['type'];
+  readonly labels: readonly string[];
+}
+
 /** The metrics of one gateway: plain numbers, which are written when they are asked for. */
 export class Families {
   readonly #texts: (() => string)[] = [];
+  readonly #declared: DeclaredFamily[] = [];
 
   counter<const Labels extends readonly string[]>(options: FamilyOptions<Labels>): Labelled<Count, Labels>;
   counter({ name, help, labels }: FamilyOptions): Series<Count> {
     const series = Series.of<Count>({ labels: labels.length, most: maxNodes.counter, make: () => ({ value: 0 }) });
-    this.#add({ name, help, type: 'counter' }, (full) =>
+    this.#add({ name, help, type: 'counter', labels }, (full) =>
       series.all().map(({ values, cell }) => sampleLine(full, labelText(labels, values), cell.value)),
     );
     return series;
@@ -59,7 +68,7 @@ export class Families {
   histogram({ name, help, labels, buckets }: HistogramOptions): Series<Buckets> {
     const make = (): Buckets => new Buckets(buckets);
     const series = Series.of<Buckets>({ labels: labels.length, most: maxNodes.histogram, make });
-    this.#add({ name, help, type: 'histogram' }, (full) =>
+    this.#add({ name, help, type: 'histogram', labels }, (full) =>
       series.all().flatMap(({ values, cell }) => histogramLines(full, labelText(labels, values), cell)),
     );
     return series;
@@ -67,19 +76,19 @@ export class Families {
 
   /** Reads its value when it is asked for. */
   gauge({ name, help, read }: ReadOptions): void {
-    this.#add({ name, help, type: 'gauge' }, (full) => [sampleLine(full, '', read())]);
+    this.#add({ name, help, type: 'gauge', labels: [] }, (full) => [sampleLine(full, '', read())]);
   }
 
   /** The same for several series, of which the reader keeps few. */
   gauges({ name, help, labels, read }: ReadSeriesOptions): void {
-    this.#add({ name, help, type: 'gauge' }, (full) =>
+    this.#add({ name, help, type: 'gauge', labels }, (full) =>
       read().map(({ values, value }) => sampleLine(full, labelText(labels, values), value)),
     );
   }
 
   /** The same for a number that only grows. */
   total({ name, help, read }: ReadOptions): void {
-    this.#add({ name, help, type: 'counter' }, (full) => [sampleLine(full, '', read())]);
+    this.#add({ name, help, type: 'counter', labels: [] }, (full) => [sampleLine(full, '', read())]);
   }
 
   /** All of them as Prometheus reads them, in the order in which they were made. */
@@ -87,8 +96,17 @@ export class Families {
     return `${this.#texts.map((text) => text()).join('\n\n')}\n`;
   }
 
-  #add({ name, help, type }: Omit<MetricText, 'lines'>, lines: (full: string) => readonly string[]): void {
+  /** All of them, in the same order. */
+  get declared(): readonly DeclaredFamily[] {
+    return this.#declared;
+  }
+
+  #add(
+    { name, help, type, labels }: Omit<MetricText, 'lines'> & Pick<DeclaredFamily, 'labels'>,
+    lines: (full: string) => readonly string[],
+  ): void {
     const full = prefix + name;
+    this.#declared.push({ name: full, type, labels });
     this.#texts.push(() => metricText({ name: full, help, type, lines: lines(full) }));
   }
 }

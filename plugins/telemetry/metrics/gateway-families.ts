@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { overheadBuckets } from '../overhead-buckets.ts';
 import type { Buckets } from './buckets.ts';
 import type { Count, Families } from './families.ts';
@@ -50,6 +51,11 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
     name: 'log_records_dropped_total',
     help: 'Lines of the log that were dropped because nobody read them.',
     read: facts.droppedRecords,
+  });
+  families.total({
+    name: 'event_loop_busy_seconds_total',
+    help: 'Seconds in which the thread that serves requests was busy. At one in a second it cannot serve more.',
+    read: () => performance.eventLoopUtilization().active / 1000,
   });
   const refused = lastRefused();
   families.gauges({

@@ -1,0 +1,199 @@
+{{- define "gatewright.name" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" -}}
+{{- end -}}
+
+{{- define "gatewright.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 63 | trimSuffix "-" -}}
+{{- else if contains (include "gatewright.name" .) .Release.Name -}}
+{{- .Release.Name | trunc 63 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name (include "gatewright.name" .) | trunc 63 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "gatewright.selector" -}}
+app.kubernetes.io/name: {{ include "gatewright.name" . }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{- define "gatewright.labels" -}}
+{{ include "gatewright.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "gatewright.metadata" -}}
+name: {{ include "gatewright.fullname" . }}
+namespace: {{ .Release.Namespace }}
+labels:
+  {{- include "gatewright.labels" . | nindent 2 }}
+{{- end -}}
+
+{{- define "gatewright.image" -}}
+{{- if .Values.image.digest -}}
+{{ .Values.image.repository }}@{{ .Values.image.digest }}
+{{- else -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end -}}
+{{- end -}}
+
+{{/* gateway.json: what the chart knows, and above it what the values say. */}}
+{{- define "gatewright.gatewayFile" -}}
+{{- $own := dict "spool_dir" "/var/lib/gatewright" -}}
+{{- if .Values.configs -}}{{- $_ := set $own "configs" "configs" -}}{{- end -}}
+{{- if .Values.metrics.enabled -}}{{- $_ := set $own "metrics" (dict "host" "0.0.0.0" "port" .Values.metrics.port) -}}{{- end -}}
+{{- mergeOverwrite $own (deepCopy .Values.gateway) | toPrettyJson -}}
+{{- end -}}
+
+{{- define "gatewright.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 65532
+runAsGroup: 65532
+fsGroup: 65532
+fsGroupChangePolicy: OnRootMismatch
+seccompProfile:
+  type: RuntimeDefault
+{{- end -}}
+
+{{- define "gatewright.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop: [ALL]
+{{- end -}}
+
+{{/* The container but for its probes. Its argument has the root as "root", and the address to listen on as "host". */}}
+{{- define "gatewright.container" -}}
+{{- $root := .root -}}
+name: gatewright
+image: {{ include "gatewright.image" $root | quote }}
+imagePullPolicy: {{ $root.Values.image.pullPolicy }}
+args:
+  - serve
+  - --config=/etc/gatewright/gateway.json
+  - --drain-ms={{ mul $root.Values.drain.seconds 1000 }}
+  - --drain-delay-ms={{ mul $root.Values.drain.delaySeconds 1000 }}
+env:
+  - name: HOST
+    value: {{ .host | quote }}
+  - name: PORT
+    value: "8787"
+  {{- range $name, $value := $root.Values.env }}
+  - name: {{ $name }}
+    value: {{ $value | quote }}
+  {{- end }}
+  {{- range $root.Values.secrets.env }}
+  - name: {{ .name }}
+    valueFrom:
+      secretKeyRef:
+        name: {{ .secret }}
+        key: {{ .key }}
+  {{- end }}
+ports:
+  {{- if eq .host "0.0.0.0" }}
+  - name: http
+    containerPort: 8787
+  {{- end }}
+  {{- if $root.Values.metrics.enabled }}
+  - name: metrics
+    containerPort: {{ $root.Values.metrics.port }}
+  {{- end }}
+securityContext:
+  {{- include "gatewright.containerSecurity" $root | nindent 2 }}
+resources:
+  {{- toYaml $root.Values.resources | nindent 2 }}
+volumeMounts:
+  - name: config
+    mountPath: /etc/gatewright
+    readOnly: true
+  - name: state
+    mountPath: /var/lib/gatewright
+  {{- range $root.Values.secrets.files }}
+  - name: secret-{{ .secret }}
+    mountPath: /run/secrets/{{ .secret }}
+    readOnly: true
+  {{- end }}
+{{- end -}}
+
+{{- define "gatewright.volumes" -}}
+- name: config
+  configMap:
+    name: {{ include "gatewright.fullname" . }}
+    items:
+      - key: gateway.json
+        path: gateway.json
+      {{- range $name, $_ := .Values.configs }}
+      - key: config.{{ $name }}.json
+        path: configs/{{ $name }}.json
+      {{- end }}
+- name: state
+  {{- if .Values.persistence.enabled }}
+  persistentVolumeClaim:
+    claimName: {{ .Values.persistence.existingClaim | default (include "gatewright.fullname" .) }}
+  {{- else }}
+  emptyDir:
+    sizeLimit: {{ .Values.persistence.ephemeralLimit }}
+  {{- end }}
+{{- range .Values.secrets.files }}
+- name: secret-{{ .secret }}
+  secret:
+    secretName: {{ .secret }}
+    # 0440: the group is that of the pod.
+    defaultMode: 288
+{{- end }}
+{{- end -}}
+
+{{/* The settings of pods that both modes have. */}}
+{{- define "gatewright.podSettings" -}}
+serviceAccountName: {{ include "gatewright.fullname" . }}
+automountServiceAccountToken: false
+enableServiceLinks: false
+# The drain, and what is left to write after it.
+terminationGracePeriodSeconds: {{ add .Values.drain.seconds 10 }}
+securityContext:
+  {{- include "gatewright.podSecurity" . | nindent 2 }}
+topologySpreadConstraints:
+  {{- range list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
+  - maxSkew: 1
+    topologyKey: {{ . }}
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector:
+      matchLabels:
+        {{- include "gatewright.selector" $ | nindent 8 }}
+  {{- end }}
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- end -}}
+
+{{- define "gatewright.podMetadata" -}}
+labels:
+  {{- include "gatewright.labels" . | nindent 2 }}
+annotations:
+  # The gateway file is read once; configs are followed while the gateway runs.
+  checksum/gateway: {{ include "gatewright.gatewayFile" . | sha256sum }}
+  {{- with .Values.podAnnotations }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end -}}

@@ -1,0 +1,60 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '../support/locked-packages.ts';
+import { type WrittenImage, writeImage } from './archive/write-image.ts';
+import { imageConfig } from './image-config.ts';
+import { type Architecture, debianLayer, downloadPackages } from './layers/debian-layer.ts';
+import { nodeLayer } from './layers/node-layer.ts';
+import { packageEntries, treeEntries } from './layers/package-layer.ts';
+
+export interface MakeImageOptions {
+  readonly architectures: readonly Architecture[];
+  /** What `npm pack` made. */
+  readonly tarball: string;
+  /** Where archives may be written. */
+  readonly folder: string;
+  /** A folder with the packages of Debian, which are downloaded where it is absent. */
+  readonly packages?: string | undefined;
+  /** The commit that the package was built from. */
+  readonly revision?: string | undefined;
+  readonly seconds?: number;
+}
+
+export interface MadeImage extends WrittenImage {
+  /** The name of its file. */
+  readonly name: string;
+}
+
+/** Makes the image of the packed package: layers of Debian, of Node, of other packages, and of Gatewright. */
+export const makeImage = async (options: MakeImageOptions): Promise<MadeImage> => {
+  const { architectures, tarball, folder, packages, revision, seconds = 0 } = options;
+  const { version, description, license } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const annotations = {
+    'org.opencontainers.image.title': 'gatewright',
+    'org.opencontainers.image.description': description,
+    'org.opencontainers.image.version': version,
+    'org.opencontainers.image.licenses': license,
+    ...(revision === undefined ? {} : { 'org.opencontainers.image.revision': revision }),
+  };
+  const [tree, own] = [treeEntries(), packageEntries(tarball)];
+  const images = architectures.map((architecture) => {
+    const place = path.join(folder, architecture);
+    mkdirSync(place, { recursive: true });
+    if (packages === undefined) downloadPackages(architecture, place);
+    const debian = debianLayer(packages ?? place, architecture);
+    const node = nodeLayer(architecture, place);
+    return {
+      architecture,
+      config: imageConfig(annotations),
+      layers: [
+        { name: `Debian: ${debian.versions.join(' ')}`, entries: debian.entries },
+        { name: `Node ${node.version}`, entries: node.entries },
+        { name: 'packages of npm', entries: tree },
+        { name: `gatewright ${version}`, entries: own },
+      ],
+    };
+  });
+  const written = await writeImage({ reference: `gatewright:${version}`, images, annotations, seconds });
+  const suffix = architectures.length === 1 ? `-${architectures[0]}` : '';
+  return { ...written, name: `gatewright-${version}${suffix}.tar` };
+};

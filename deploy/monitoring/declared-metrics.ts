@@ -1,0 +1,40 @@
+import { createMetrics } from '../../plugins/telemetry/metrics/create-metrics.ts';
+import { type DeclaredFamily, Families } from '../../plugins/telemetry/metrics/families.ts';
+import { gatewayFamilies } from '../../plugins/telemetry/metrics/gateway-families.ts';
+
+const none = (): number => 0;
+
+/** The metrics that describe the process, which have no labels but one. */
+const processFamilies = async (own: readonly DeclaredFamily[]): Promise<readonly DeclaredFamily[]> => {
+  const { read } = await createMetrics({ inFlight: none, droppedRecords: none, now: none, tokens: 'none' });
+  const { text } = await read();
+  return [...text.matchAll(/^# TYPE (\S+) (counter|gauge|histogram)$/gm)].flatMap(([, name = '', type]) =>
+    own.some((family) => family.name === name)
+      ? []
+      : [{ name, type: type === 'histogram' ? type : type === 'counter' ? type : 'gauge', labels: [] }],
+  );
+};
+
+/** Every metric that a gateway can serve, with its labels, as the code declares them. */
+export const declaredMetrics = async (): Promise<readonly DeclaredFamily[]> => {
+  const families = new Families();
+  gatewayFamilies(families, { inFlight: none, droppedRecords: none });
+  return [...families.declared, ...(await processFamilies(families.declared))];
+};
+
+/** Gives the full name of a metric, and throws where no gateway has it. */
+export type MetricName = (short: string) => string;
+
+/** The names that queries may use: those of the metrics, and of the parts of histograms. */
+export const metricNames = (declared: readonly DeclaredFamily[]): MetricName => {
+  const names = new Set(
+    declared.flatMap(({ name, type }) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+    ),
+  );
+  return (short) => {
+    const name = `gatewright_${short}`;
+    if (names.has(name)) return name;
+    throw new Error(`No gateway has the metric ${name}.`);
+  };
+};

@@ -1,0 +1,66 @@
+import { alerts, type ExampleSeries } from './alerts.ts';
+import type { MetricName } from './declared-metrics.ts';
+
+/** Which a horizontal pod autoscaler can follow. */
+const eventLoopUse = 'gatewright:event_loop_use:rate2m';
+
+/** The rules as Prometheus reads them, and a PrometheusRule has them as its `spec`. */
+export const prometheusRules = (metric: MetricName): object => ({
+  groups: [
+    {
+      name: 'gatewright.records',
+      rules: [{ record: eventLoopUse, expr: `rate(${metric('event_loop_busy_seconds_total')}[2m])` }],
+    },
+    {
+      name: 'gatewright.alerts',
+      rules: alerts(metric).map(({ name, query, for: hold, severity, summary, description }) => ({
+        alert: name,
+        expr: query,
+        for: hold,
+        labels: { severity },
+        annotations: { summary, description },
+      })),
+    },
+  ],
+});
+
+const fill = (text: string, labels: Readonly<Record<string, string>>): string =>
+  text.replace(/\{\{ \$labels\.(\w+) \}\}/g, (_, name: string) => labels[name] ?? '');
+
+/** When all examples have been there for long enough. */
+const evaluatedAt = '25m';
+
+/** Tests of the rules, which `promtool test rules` runs: each alert fires in one, and is silent in another. */
+export const prometheusTests = (metric: MetricName): object => {
+  const seriesOf = (examples: readonly ExampleSeries[]): readonly object[] =>
+    examples.map(({ series, values }) => {
+      const [, short = '', labels = ''] = /^(\w+)(.*)$/.exec(series) ?? [];
+      return { series: `${metric(short)}${labels}`, values };
+    });
+  const tests = alerts(metric).flatMap(({ name, severity, summary, description, labels, fires, silent }) => {
+    const fired = {
+      exp_labels: { severity, ...labels },
+      exp_annotations: { summary: fill(summary, labels), description },
+    };
+    const test = (examples: readonly ExampleSeries[], expected: readonly object[]): object => ({
+      name: `${name} ${expected.length === 0 ? 'is silent' : 'fires'}`,
+      interval: '1m',
+      input_series: seriesOf(examples),
+      alert_rule_test: [{ alertname: name, eval_time: evaluatedAt, exp_alerts: expected }],
+    });
+    return [test(fires, [fired]), test(silent, [])];
+  });
+  const use = {
+    name: eventLoopUse,
+    interval: '1m',
+    input_series: seriesOf([{ series: 'event_loop_busy_seconds_total{instance="a"}', values: '0+30x30' }]),
+    promql_expr_test: [
+      {
+        expr: eventLoopUse,
+        eval_time: evaluatedAt,
+        exp_samples: [{ labels: `${eventLoopUse}{instance="a"}`, value: 0.5 }],
+      },
+    ],
+  };
+  return { rule_files: ['rules.yaml'], evaluation_interval: '1m', tests: [use, ...tests] };
+};
