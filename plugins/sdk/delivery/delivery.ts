@@ -1,15 +1,19 @@
 import { errorText } from '../../../schema/text/error-text.ts';
-import type { Clock } from '../clock.ts';
 import { FairShares } from '../fairness/fair-shares.ts';
 import { HeldBytes } from '../fairness/held-bytes.ts';
 import type { Cancellation } from '../http/http.ts';
+import type { Timers } from '../http/in-process.ts';
 import { createCancellation } from '../time/cancellation.ts';
 import { wait } from '../time/wait.ts';
 import { retryWaitMs } from './retry-wait.ts';
 
 /** How a receiver answered a batch. `again`: it may take the same batch later, after `afterMs` if it says so. */
 export type Sent =
-  | { readonly kind: 'delivered' }
+  | {
+      readonly kind: 'delivered';
+      /** Items of the batch that it will not take, though it has taken the others. */
+      readonly refused?: { readonly count: number; readonly reason: string };
+    }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'again'; readonly reason: string; readonly afterMs?: number };
 
@@ -33,7 +37,10 @@ export interface DeliveryBounds {
 
 export interface DeliveryOptions<Item> {
   readonly bounds: DeliveryBounds;
-  readonly clock: Clock;
+  readonly clock: Timers & {
+    /** Milliseconds that never go back. */
+    monotonic(): number;
+  };
   /** Draws a number of at least 0 and less than 1, by which receivers are not tried again by all gateways at once. */
   readonly random: () => number;
   /** Sends a batch. A rejection is tried again. Once it is cancelled nobody waits for it. */
@@ -77,6 +84,8 @@ export class Delivery<Item> {
   readonly #ended = createCancellation();
   readonly #counts = { delivered: 0, dropped: 0, refused: 0, expired: 0, retries: 0 };
   #running: Promise<void> | undefined;
+  /** Ends the wait for more items; absent while there is none. */
+  #gathered: (() => void) | undefined;
   #failing: string | undefined;
 
   constructor(options: DeliveryOptions<Item>) {
@@ -92,6 +101,7 @@ export class Delivery<Item> {
     }
     this.#held.take(tenant, bytes);
     this.#queue.push({ item, tenant, bytes, since: this.#options.clock.monotonic() });
+    if (this.#gathered !== undefined && this.#isFull()) this.#gathered();
     this.#running ??= this.#run();
     return true;
   }
@@ -126,12 +136,28 @@ export class Delivery<Item> {
   }
 
   async #run(): Promise<void> {
-    const { clock, bounds } = this.#options;
     while (this.#queue.length > 0 && !this.#ended.cancellation.cancelled) {
-      if (this.#batchLength() === this.#queue.length) await wait(bounds.gatherMs, clock, this.#closing.cancellation);
+      if (!this.#isFull()) await this.#gather();
       await this.#sendFirst();
     }
     this.#running = undefined;
+  }
+
+  /** Whether no more items could be in the next batch. */
+  #isFull(): boolean {
+    const { batchItems, batchBytes } = this.#options.bounds;
+    return this.#queue.length >= batchItems || this.#held.all >= batchBytes;
+  }
+
+  /** Waits for more items, until a batch is full, their time is over, or the queue ends. */
+  async #gather(): Promise<void> {
+    const { clock, bounds } = this.#options;
+    const { cancellation, cancel } = createCancellation();
+    this.#gathered = cancel;
+    const stopListening = this.#closing.cancellation.onCancel(cancel);
+    await wait(bounds.gatherMs, clock, cancellation);
+    stopListening();
+    this.#gathered = undefined;
   }
 
   /** The number of items of the next batch. */
@@ -156,7 +182,10 @@ export class Delivery<Item> {
     for (let retry = 0; ; retry += 1) {
       const sent = await this.#send(batch.map(({ item }) => item));
       if (sent.kind !== 'again') {
-        this.#counts[sent.kind] += this.#take(length);
+        const refused = sent.kind === 'delivered' ? Math.min(sent.refused?.count ?? 0, length) : length;
+        this.#take(length);
+        this.#counts.refused += refused;
+        this.#counts.delivered += length - refused;
         return;
       }
       const waitMs = Math.max(retryWaitMs(retry, random()), sent.afterMs ?? 0);
@@ -171,7 +200,7 @@ export class Delivery<Item> {
 
   async #send(items: readonly Item[]): Promise<Sent> {
     const sent = await this.#answer(items);
-    const failing = sent.kind === 'delivered' ? undefined : sent.reason;
+    const failing = sent.kind === 'delivered' ? sent.refused?.reason : sent.reason;
     if (failing !== this.#failing) this.#options.say(failing === undefined ? {} : { failing });
     this.#failing = failing;
     return sent;

@@ -120,3 +120,23 @@ it('accounts for all that was added, in order, within its bounds', async () => {
     lawRuns,
   );
 });
+
+it('counts apart what a receiver refuses of a batch that it takes', async () => {
+  const reason = 'It refused one.';
+  const { clock, delivery, said } = scripted([{ kind: 'delivered', refused: { count: 1, reason } }]);
+  for (const item of [1, 2, 3]) delivery.add(item, { tenant: 'a', bytes: 10 });
+  await clock.settle(delivery.close(1000));
+  expect(delivery.counts()).toMatchObject({ delivered: 2, refused: 1, waiting: 0 });
+  expect(said).toEqual([reason]);
+});
+
+it('does not wait for more items than a batch can have', async () => {
+  const { clock, delivery, sent } = scripted([], { gatherMs: 60_000 });
+  for (const item of [1, 2, 3]) delivery.add(item, { tenant: 'a', bytes: 10 });
+  await clock.settle(new Promise<void>((resolve) => clock.after(1000, resolve)));
+  expect(sent).toEqual([]);
+  delivery.add(4, { tenant: 'a', bytes: 10 });
+  await clock.settle(new Promise<void>((resolve) => clock.after(1, resolve)));
+  expect(sent).toEqual([[1, 2, 3, 4]]);
+  await clock.settle(delivery.close(1000));
+});

@@ -1,0 +1,55 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { SinkRecord } from '../../sdk/sink/sink.ts';
+import { type ReadRecord, readRecord } from '../shared/read-record.ts';
+
+export interface LogOptions {
+  readonly source: string;
+  readonly service: string;
+  readonly hostname: string;
+  readonly tags: readonly string[];
+}
+
+/** Datadog cuts a log that is longer than 1 MB, so that its JSON cannot be read. */
+const longest = 1_000_000;
+
+const statuses = { success: 'info', warning: 'warn', error: 'error' } as const;
+
+const toMessage = ({ whole, status, model, startedAt, endedAt, cause }: ReadRecord): string =>
+  [
+    `${String(whole.method)} ${String(whole.path)} ${status}`,
+    ...(model === undefined ? [] : [model]),
+    `${Math.round(endedAt - startedAt)} ms`,
+    ...(cause === undefined ? [] : [`(${cause})`]),
+  ].join(' ');
+
+/** Datadog finds the trace of a log by an id of 32 hexadecimal digits. */
+const toTrace = (trace: string): JsonObject => (/^[\da-f]{32}$/.test(trace) ? { dd: { trace_id: trace } } : {});
+
+const toText = (read: ReadRecord, { source, service, hostname, tags }: LogOptions, record: JsonObject): string =>
+  JSON.stringify({
+    ddsource: source,
+    ...{ service, hostname },
+    ...(tags.length === 0 ? {} : { ddtags: tags.join(',') }),
+    message: toMessage(read),
+    status: statuses[read.outcome],
+    timestamp: new Date(read.endedAt).toISOString(),
+    ...toTrace(read.trace),
+    gatewright: record,
+  });
+
+/**
+ * A record as a log of Datadog, in JSON. What is too long loses its bodies, and then its trail.
+ * https://docs.datadoghq.com/api/latest/logs/#send-logs
+ */
+export const toLog = (record: SinkRecord, options: LogOptions): string => {
+  const read = readRecord(record);
+  const { request: _request, response: _response, ...bodiless } = read.whole;
+  const short = { ...bodiless, left_out: ['request', 'response'] };
+  const { trail: _trail, attempts: _attempts, checks: _checks, ...shorter } = bodiless;
+  const shortest = { ...shorter, left_out: ['request', 'response', 'trail', 'attempts', 'checks'] };
+  for (const each of [read.whole, short]) {
+    const text = toText(read, options, each);
+    if (Buffer.byteLength(text) <= longest) return text;
+  }
+  return toText(read, options, shortest);
+};
