@@ -71,10 +71,13 @@ export class Families {
   }
 
   /** The same for several series, of which the reader keeps few. */
-  gauges({ name, help, labels, read }: ReadSeriesOptions): void {
-    this.#add({ name, help, type: 'gauge' }, (full) =>
-      read().map(({ values, value }) => sampleLine(full, labelText(labels, values), value)),
-    );
+  gauges(options: ReadSeriesOptions): void {
+    this.#addRead('gauge', options);
+  }
+
+  /** The same for numbers that only grow. */
+  totals(options: ReadSeriesOptions): void {
+    this.#addRead('counter', options);
   }
 
   /** The same for a number that only grows. */
@@ -85,6 +88,12 @@ export class Families {
   /** All of them as Prometheus reads them, in the order in which they were made. */
   text(): string {
     return `${this.#texts.map((text) => text()).join('\n\n')}\n`;
+  }
+
+  #addRead(type: MetricText['type'], { name, help, labels, read }: ReadSeriesOptions): void {
+    this.#add({ name, help, type }, (full) =>
+      read().map(({ values, value }) => sampleLine(full, labelText(labels, values), value)),
+    );
   }
 
   #add({ name, help, type }: Omit<MetricText, 'lines'>, lines: (full: string) => readonly string[]): void {
