@@ -37,19 +37,29 @@ const toText = (read: ReadRecord, { source, service, hostname, tags }: LogOption
     gatewright: record,
   });
 
+/** What is left out of a record that is too long, a part after the other: requests are mostly longer than their answers. */
+const leftOut: readonly (readonly string[])[] = [
+  [],
+  ['request'],
+  ['request', 'response'],
+  ['request', 'response', 'trail', 'attempts', 'checks'],
+];
+
+const without = (record: JsonObject, names: readonly string[]): JsonObject =>
+  names.length === 0
+    ? record
+    : { ...Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name))), left_out: names };
+
 /**
- * A record as a log of Datadog, in JSON. What is too long loses its bodies, and then its trail.
+ * A record as a log of Datadog, in JSON, without parts of it where it is too long.
  * https://docs.datadoghq.com/api/latest/logs/#send-logs
  */
 export const toLog = (record: SinkRecord, options: LogOptions): string => {
   const read = readRecord(record);
-  const { request: _request, response: _response, ...bodiless } = read.whole;
-  const short = { ...bodiless, left_out: ['request', 'response'] };
-  const { trail: _trail, attempts: _attempts, checks: _checks, ...shorter } = bodiless;
-  const shortest = { ...shorter, left_out: ['request', 'response', 'trail', 'attempts', 'checks'] };
-  for (const each of [read.whole, short]) {
-    const text = toText(read, options, each);
-    if (Buffer.byteLength(text) <= longest) return text;
+  let text = '';
+  for (const names of leftOut) {
+    text = toText(read, options, without(read.whole, names));
+    if (Buffer.byteLength(text) <= longest) break;
   }
-  return toText(read, options, shortest);
+  return text;
 };

@@ -7,7 +7,7 @@ import { readSinkRecords } from '../record-text.ts';
 /** The bounds of the queue of a sink that says nothing of them. */
 export const defaultBounds: DeliveryBounds = {
   items: 20_000,
-  bytes: 32 * 1024 * 1024,
+  bytes: 64 * 1024 * 1024,
   batchItems: 500,
   batchBytes: 1024 * 1024,
   gatherMs: 1000,
