@@ -1,9 +1,14 @@
 import type { SinkAnswer, SinkHttp } from '../../../plugins/sdk/sink/sink.ts';
+import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import { AttemptScope } from '../call/attempt-scope.ts';
 import type { LinkContext } from '../call/context.ts';
 import { toUpstream } from './check-http.ts';
 
 const defaultMaxBytes = 64 * 1024;
+
+/** Errors are worded for calls of providers, and say what a config can do about them. */
+const toReason = ({ message }: Pick<ErrorReport, 'message'>): string =>
+  message.replace(/^The provider at /, 'The receiver at ').replace(/ Check the host, or add a fallback target\.$/, '');
 
 /**
  * Requests of sinks take the same way out as all others, to hosts that the operator names. A receiver has answered once the
@@ -25,7 +30,7 @@ export const sinkHttp = ({
       const answer = await upstreams.open(outgoing.origin, { operatorHost: true }).send(outgoing, scope);
       if (answer.kind === 'failure')
         throw new Error(
-          scope.reason === 'timeout' ? `It did not answer within ${timeoutMs} ms.` : answer.error.message,
+          scope.reason === 'timeout' ? `It did not answer within ${timeoutMs} ms.` : toReason(answer.error),
         );
       const body = await answer.body.collect(maxBytes);
       const isWhole = body instanceof Uint8Array;

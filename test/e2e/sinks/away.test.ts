@@ -69,7 +69,10 @@ describe('receivers of the log that do not take records', () => {
         },
         // It has not been slow for long enough to be given up.
         { name: 'slow', status: 'ready', waiting: 40 },
-        { name: 'away', status: 'failing', waiting: 40, delivered: 0 },
+        {
+          ...{ name: 'away', status: 'failing', waiting: 40, delivered: 0 },
+          reason: `The receiver at 127.0.0.1:${away} could not be reached: the connection was refused.`,
+        },
       ]);
     const lines = await readMetrics(gateway.origin, { 'x-gw-api-key': adminKey });
     expect(toLines(lines, 'gatewright_log_sink_records_waiting')).toEqual({
