@@ -7,7 +7,7 @@ import { childPointer, type JsonPointer, rootPointer } from '../../schema/json/p
 import { withValues } from '../../schema/json/with-values.ts';
 
 /** The references in a value, by their places. */
-export const findReferences = (
+const findReferences = (
   value: Json,
   at: JsonPointer = rootPointer,
 ): readonly (readonly [at: JsonPointer, ref: string])[] => {

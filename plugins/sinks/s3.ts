@@ -28,7 +28,7 @@ const findCredentials = (given: {
 const toName = ({ id, createdAt }: Pick<SinkRecord, 'id' | 'createdAt'>, ending: string): string =>
   `${new Date(createdAt).toISOString().slice(0, 13).replace(/[-T]/g, '/')}/${id}${ending}`;
 
-/** What S3 says is wrong: a name such as `AccessDenied`. */
+/** Finds the name of an error of S3, such as `AccessDenied`. */
 const findCode = (xml: string): string | undefined => /<Code>(\w{1,64})<\/Code>/.exec(xml)?.[1];
 
 /** Writes records to objects of a bucket. */

@@ -96,7 +96,7 @@ class Contract {
     return { sent, requests };
   }
 
-  /** What it says where the receiver cannot take records now. */
+  /** Expects that records are kept where the receiver cannot take them now. */
   async expectAgain(what: string, answer: Answer): Promise<void> {
     const { sent } = await this.run(answer);
     if (sent.kind !== 'again' && sent.kind !== 'rejected')

@@ -17,7 +17,7 @@ export interface SinkRecord {
   read(): JsonObject;
 }
 
-/** What a sink sends. */
+/** A request of a sink to its receiver. */
 export interface SinkRequest {
   /** `POST` if absent. */
   readonly method?: string;
@@ -75,7 +75,7 @@ export interface OpenSink {
   close?(): Promise<void> | void;
 }
 
-/** What `"sink"` of an entry in `log.sinks` of the gateway file names. */
+/** A kind of receiver, which `"sink"` of an entry in `log.sinks` of the gateway file names by its id. */
 export interface LogSink {
   readonly id: string;
   /**

@@ -37,7 +37,7 @@ const toText = (read: ReadRecord, { source, service, hostname, tags }: LogOption
     gatewright: record,
   });
 
-/** What is left out of a record that is too long, a part after the other: requests are mostly longer than their answers. */
+/** The members that a record goes without where it is too long, the shortest list that helps: requests are mostly longer than answers. */
 const leftOut: readonly (readonly string[])[] = [
   [],
   ['request'],

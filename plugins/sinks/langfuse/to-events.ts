@@ -65,7 +65,7 @@ const toTexts = ({ requestBody, responseBody }: ReadRecord): JsonObject => ({
   ...(responseBody === undefined ? {} : { output: responseBody }),
 });
 
-/** What else is known of a request. */
+/** Gathers the members of a record that Langfuse has no place for. */
 const toMetadata = ({ whole, labels }: ReadRecord): JsonObject => {
   const { id, config, plan, target, provider, slug, key_id, workspace_id, status, cache_status } = whole;
   const { attempt_count, fell_back, problem, checks, requested_model, prompt_slug } = whole;

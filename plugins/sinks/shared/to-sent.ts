@@ -3,7 +3,7 @@ import type { Sent } from '../../sdk/delivery/delivery.ts';
 import { headerValue } from '../../sdk/http/http.ts';
 import type { SinkAnswer } from '../../sdk/sink/sink.ts';
 
-/** What is sent is wrong, and is so again: others have to do with the receiver, its address or the credential. */
+/** Statuses that say that the body is wrong, as it will be again. Others have to do with the receiver, its address or the credential. */
 const refusals: ReadonlySet<number> = new Set([400, 406, 410, 411, 413, 414, 415, 422]);
 
 /** A receiver that asks for more would keep what waits for longer than anybody means. */

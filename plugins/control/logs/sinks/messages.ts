@@ -1,6 +1,6 @@
 import type { SinkEntry } from '../../../sdk/sink/sink-entry.ts';
 
-/** What the thread of the sinks begins with. */
+/** The input that the thread of the sinks begins with. */
 export interface SinkThreadStart {
   readonly entries: readonly SinkEntry[];
   /** Hosts that may have private addresses. */

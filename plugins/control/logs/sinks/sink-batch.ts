@@ -11,7 +11,7 @@ export const addBits = (counts: number[], bits: number): void => {
 /** Requests that are handed over to the sinks at once. */
 export class SinkBatch {
   readonly notes: WaitingBatch;
-  /** What each workspace holds of its bytes. */
+  /** The bytes that each workspace holds of it. */
   readonly held: Map<string, number> = new Map();
   /** How many of its records each sink gets. */
   readonly counts: readonly number[];

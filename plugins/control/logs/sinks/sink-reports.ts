@@ -9,7 +9,7 @@ export interface SinkReportsOptions {
 
 const everyMs = 60_000;
 
-/** What was said of a sink. */
+/** The last report on a sink. */
 interface Said {
   readonly at: number;
   readonly failing: string | undefined;
@@ -20,7 +20,7 @@ const nothing: Said = { at: Number.NEGATIVE_INFINITY, failing: undefined, lost: 
 
 const lostOf = ({ dropped, refused, expired }: SinkStatus): number => dropped + refused + expired;
 
-/** Tells the operator how sinks do when that has changed: one line a minute for each at most. */
+/** Reports to the operator how sinks do when that has changed: one line a minute for each at most. */
 export class SinkReports {
   readonly #options: SinkReportsOptions;
   readonly #said = new Map<string, Said>();

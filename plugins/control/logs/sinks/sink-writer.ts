@@ -33,7 +33,7 @@ export interface SinkWriterOptions {
 /** The time that a record waits for others, in milliseconds. */
 const gatherMs = 250;
 const reportMs = 1000;
-/** What the thread needs beyond the time that its sinks have to end. */
+/** The milliseconds that the thread has beyond the time in which its sinks may send. */
 const endMs = 500;
 
 /**

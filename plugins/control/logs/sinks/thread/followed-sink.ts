@@ -69,7 +69,7 @@ export class FollowedSink implements OpenSink {
     return withoutSecrets(reason, this.#resolved.secrets);
   }
 
-  /** Whoever wrote the sink may have forgotten what it has to say. */
+  /** Checks the result of a sink, which a plugin may have got wrong. */
   #checked(sent: Sent | undefined): Sent {
     if (!kinds.includes(sent?.kind))
       return { kind: 'again', reason: 'The sink did not say what became of the records.' };

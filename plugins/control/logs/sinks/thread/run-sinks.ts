@@ -29,7 +29,7 @@ export interface RunSinksOptions {
   readonly say: (sink: number, state: { readonly failing?: string }) => void;
 }
 
-/** What a record takes beside its text. */
+/** The bytes that a record takes beside its text. */
 const recordBytes = 200;
 const countMs = 100;
 
