@@ -1,5 +1,6 @@
 import type { CommandIo } from '../compiler/cli/command-line/services.ts';
 import type { Spawner } from '../plugins/host/isolation/process/spawner.ts';
+import { ownModule } from '../plugins/sdk/modules/own-module.ts';
 import type { ServeServices } from '../runtime/cli/services/serve-services.ts';
 import { builtinEnvironment } from './environment/builtin-environment.ts';
 import { serveIo } from './serve-io.ts';
@@ -57,6 +58,7 @@ export const serveServices = (io: CommandIo): ServeServices => {
       return openControl({
         ...options,
         env: process.env,
+        sinkModule: ownModule('gw/sinks/thread'),
         clock,
         compile: async (text, { tenant, ...how }) => {
           const { compileSaved } = await compiler();

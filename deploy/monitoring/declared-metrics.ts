@@ -3,10 +3,17 @@ import { type DeclaredFamily, Families } from '../../plugins/telemetry/metrics/f
 import { gatewayFamilies } from '../../plugins/telemetry/metrics/gateway-families.ts';
 
 const none = (): number => 0;
+const noSinks = (): readonly [] => [];
 
 /** The metrics that describe the process, which have no labels but one. */
 const processFamilies = async (own: readonly DeclaredFamily[]): Promise<readonly DeclaredFamily[]> => {
-  const { read } = await createMetrics({ inFlight: none, droppedRecords: none, now: none, tokens: 'none' });
+  const { read } = await createMetrics({
+    inFlight: none,
+    droppedRecords: none,
+    sinks: noSinks,
+    now: none,
+    tokens: 'none',
+  });
   const { text } = await read();
   return [...text.matchAll(/^# TYPE (\S+) (counter|gauge|histogram)$/gm)].flatMap(([, name = '', type]) =>
     own.some((family) => family.name === name)
@@ -18,7 +25,7 @@ const processFamilies = async (own: readonly DeclaredFamily[]): Promise<readonly
 /** Every metric that a gateway can serve, with its labels, as the code declares them. */
 export const declaredMetrics = async (): Promise<readonly DeclaredFamily[]> => {
   const families = new Families();
-  gatewayFamilies(families, { inFlight: none, droppedRecords: none });
+  gatewayFamilies(families, { inFlight: none, droppedRecords: none, sinks: noSinks });
   return [...families.declared, ...(await processFamilies(families.declared))];
 };
 

@@ -1,13 +1,34 @@
 import path from 'node:path';
 import type { SavedProblem } from '../../compiler/check-saved.ts';
+import type { GivenSink } from '../../compiler/check-sinks.ts';
 import type { Spawner } from '../../plugins/host/isolation/process/spawner.ts';
+import type { LoadedPlugins } from '../../plugins/host/load.ts';
 import { toReading } from '../../plugins/sdk/dialect/text-span.ts';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
+import type { SinkEntry } from '../../plugins/sdk/sink/sink-entry.ts';
 import type { ServeEnvironment } from '../../runtime/cli/services/serve-environment.ts';
+import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
 import { prepare } from './compile-with-isolated.ts';
 import type { LoadedEnvironment } from './loaded-environment.ts';
-import { cacheProblems, modelFactProblems, modelProblems, priceProblems, savedProblems } from './settings-problems.ts';
+import {
+  cacheProblems,
+  modelFactProblems,
+  modelProblems,
+  priceProblems,
+  savedProblems,
+  sinkProblems,
+} from './settings-problems.ts';
+
+/** The sinks of the log; their code is loaded in their own thread. */
+const sinkEntries = async (
+  { log }: GatewayFile,
+  { plugins, files }: Pick<LoadedPlugins, 'plugins' | 'files'>,
+): Promise<readonly SinkEntry[]> => {
+  if (typeof log !== 'object' || log.sinks === undefined) return [];
+  const { toSinkEntries } = await import('../sinks/sink-entries.ts');
+  return toSinkEntries(log.sinks as readonly GivenSink[], { plugins, files });
+};
 
 interface GatewayText {
   /** Absolute. */
@@ -51,13 +72,14 @@ export const fileEnvironment = async (
   ];
   // What is saved may use a plugin that could not be loaded: that is one mistake, and reported as such.
   const isOwn = ({ code }: SavedProblem): boolean =>
-    brokenPlugins.length === 0 || (code !== 'unknown-provider' && code !== 'unknown-check');
+    brokenPlugins.length === 0 || !['unknown-provider', 'unknown-check', 'unknown-sink'].includes(code);
   const ofValues = [
     ...(await savedProblems(saved, { catalogue, isolated: loaded.isolated })),
     ...(await priceProblems(settings, catalogue)),
     ...(await modelFactProblems(settings, { saved, catalogue })),
     ...(await cacheProblems(settings, { saved, catalogue })),
     ...(await modelProblems(settings, { saved, catalogue })),
+    ...(await sinkProblems(settings, { catalogue })),
   ];
   const problems = [...loaded.problems, ...ofValues.filter(isOwn)];
   const pluginFiles = async (): ReturnType<ServeEnvironment['pluginFiles']> => {
@@ -83,6 +105,7 @@ export const fileEnvironment = async (
   };
   const known = { plugins, pluginDetails: loaded.files, isolated: loaded.isolated, catalogue, saved };
   const { isolated } = loaded;
+  const sinks = await sinkEntries(settings, loaded);
   return {
     settings,
     diagnose,
@@ -91,6 +114,7 @@ export const fileEnvironment = async (
       return findUnknownConfigs(settings, names).map(diagnose);
     },
     pluginFiles,
+    sinks,
     prepare: async (plan) => {
       const { loadChecks } = await import('./load-checks.ts');
       await loadChecks(catalogue, plan);

@@ -6,6 +6,7 @@ import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 export interface LoadedEnvironment extends Environment {
   readonly settings: GatewayFile;
   readonly pluginFiles: ServeEnvironment['pluginFiles'];
+  readonly sinks?: NonNullable<ServeEnvironment['sinks']>;
   readonly isolated: readonly IsolatedPlugin[];
   readonly prepare: NonNullable<ServeEnvironment['prepare']>;
   readonly diagnose?: NonNullable<ServeEnvironment['diagnose']>;

@@ -1,4 +1,5 @@
 import type { SavedProblem } from '../../compiler/check-saved.ts';
+import type { GivenSink } from '../../compiler/check-sinks.ts';
 import type { Environment } from '../../compiler/cli/command-line/services.ts';
 import type { Linkable } from '../../plugins/host/isolation/when-answered.ts';
 import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
@@ -45,6 +46,15 @@ export const modelFactProblems = async (
   if (model_facts === undefined) return [];
   const { checkModelFacts } = await import('../../compiler/check-model-facts.ts');
   return checkModelFacts(model_facts, known);
+};
+
+export const sinkProblems = async (
+  { log }: GatewayFile,
+  known: Pick<Environment, 'catalogue'>,
+): Promise<readonly SavedProblem[]> => {
+  if (typeof log !== 'object' || log.sinks === undefined) return [];
+  const { checkSinks } = await import('../../compiler/check-sinks.ts');
+  return checkSinks(log.sinks as readonly GivenSink[], known.catalogue);
 };
 
 export const cacheProblems = async (

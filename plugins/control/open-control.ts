@@ -13,6 +13,7 @@ import type { CheckHttp } from '../sdk/guardrail/guardrail.ts';
 import type { LimitReached } from '../sdk/hooks/limit-reached.ts';
 import { buildCatalogue, type Catalogue, loadCatalogue } from '../sdk/plugin/catalogue.ts';
 import { type Plugin, pluginApi } from '../sdk/plugin/plugin.ts';
+import type { SinkEntry } from '../sdk/sink/sink-entry.ts';
 import { AuditLog, audited } from './access/audit/audit-log.ts';
 import { createControlIdentities } from './access/identity/identities.ts';
 import { defaultStaleAuthMs, longestAnswerMs } from './access/identity/service-keys/create-identity.ts';
@@ -32,7 +33,7 @@ import { createSealer, watchMaster } from './kernel/secrets/sealer.ts';
 import { besideStore, openStore, readStoreUrl, watchWrites } from './kernel/store/open/open-store.ts';
 import { pruneHourly } from './kernel/store/prune-hourly.ts';
 import type { Store } from './kernel/store/store.ts';
-import { type OpenedLog, openLog } from './logs/open-log.ts';
+import { type OpenedLog, type OpenLogOptions, openLog } from './logs/open-log.ts';
 import { toLogSettings } from './logs/settings/log-settings.ts';
 import { Ledger } from './metering/ledger/open-ledger.ts';
 import { openLimits } from './metering/limiter/open-limits.ts';
@@ -61,6 +62,12 @@ export interface OpenControlOptions {
   readonly staleAuthMs?: number;
   /** The settings of the gateway file for the log. */
   readonly log?: GatewayFile['log'];
+  /** The sinks of the log. */
+  readonly sinks?: readonly SinkEntry[];
+  /** The module of their thread. */
+  readonly sinkModule?: URL;
+  /** For how many milliseconds they may send what waits once the gateway closes. */
+  readonly closeMs?: () => number;
   /** The settings of the gateway file for the ledger. */
   readonly ledger?: NonNullable<GatewayFile['store']>['ledger'];
   /** The settings of the gateway file for files, its references read and its paths absolute. */
@@ -279,6 +286,17 @@ const serveStore = async (
   };
 };
 
+/** Where else the records of the log go. */
+const toSinks = (
+  { sinks, sinkModule, closeMs = () => 0, trustedHosts }: OpenControlOptions,
+  { db }: Store,
+): OpenLogOptions['sinks'] => {
+  if (sinks === undefined || sinkModule === undefined) return undefined;
+  const findSlug = async (id: string): Promise<string | undefined> =>
+    (await db.selectFrom('workspaces').select('slug').where('id', '=', id).executeTakeFirst())?.slug;
+  return { entries: sinks, module: sinkModule, closeMs, trustedHosts, findSlug };
+};
+
 /**
  * Opens the store and what serves it. Rejects with a `StoreError`, a `SecretError` or an `AdminKeyError`: sentences for the
  * operator.
@@ -292,7 +310,8 @@ export const openControl = async (options: OpenControlOptions): Promise<OpenedCo
     await reportFirstStart(first, { say, isTerminal, file: besideStore(readStoreUrl(url), '.admin-key') });
     const { log: wanted = true } = options;
     const settings = wanted === true ? toLogSettings() : wanted && toLogSettings(wanted);
-    const log = settings === false ? undefined : await openLog({ url, settings, sealer, clock, say });
+    const sinks = toSinks(options, store);
+    const log = settings === false ? undefined : await openLog({ url, settings, sealer, clock, say, sinks });
     try {
       return await serveStore(options, { store, writeFailure, sealer, log });
     } catch (error) {

@@ -82,6 +82,7 @@ export {
   defineChooser,
 } from './chooser/chooser.ts';
 export type { LimitedAttempt, LimitedPlan, LimitedRequest, Limiter, Reservation } from './control-plane/limiter.ts';
+export type { DeliveryBounds, Sent } from './delivery/delivery.ts';
 export type { AnswerEdit, LeftOut } from './dialect/answer-edit.ts';
 export type { CacheHintPlace, CacheHints, PromptCacheRules, PromptPart, TextInsertion } from './dialect/cache-hints.ts';
 export type {
@@ -220,4 +221,17 @@ export type {
   RouteReply,
   RouteReplyForm,
 } from './route/route-row.ts';
+export {
+  defineLogSink,
+  type LazyLogSink,
+  type LogSink,
+  type LogSinkDefinition,
+  type OpenSink,
+  type SinkAnswer,
+  type SinkBatch,
+  type SinkHttp,
+  type SinkRecord,
+  type SinkRequest,
+  type SinkServices,
+} from './sink/sink.ts';
 export { wait } from './time/wait.ts';

@@ -26,4 +26,5 @@ export { sampleConversations } from './samples/sample-conversations.ts';
 export { type CacheContract, testCache } from './test-cache.ts';
 export { type ChooserCase, testChooser } from './test-chooser.ts';
 export { type GuardrailCase, testGuardrail } from './test-guardrail.ts';
+export { type SinkCase, sampleSinkRecords, testLogSink } from './test-log-sink.ts';
 export { type PolicyCase, type PolicyRequest, testPolicy } from './test-policy.ts';

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import type { SinkStatus } from '../../plugins/sdk/control-plane/store-status.ts';
 import { toReading } from '../../plugins/sdk/dialect/text-span.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { toTrustedHosts } from '../../schema/http/is-trusted.ts';
@@ -33,7 +34,7 @@ import type { ControlPlane } from './services/control-plane.ts';
 import type { ServeCompiler } from './services/serve-environment.ts';
 import type { ServeServices } from './services/serve-services.ts';
 import type { Metrics } from './services/telemetry.ts';
-import { controlSettings } from './settings/control-settings.ts';
+import { controlSettings, refuseSinksAlone } from './settings/control-settings.ts';
 import type { ReadEnvironment } from './settings/read-environment.ts';
 import { HeldSecrets } from './settings/secret-reader.ts';
 import { ServeFailure, spoolFailure } from './settings/serve-failure.ts';
@@ -53,6 +54,8 @@ export interface ConfigureServiceOptions {
   readonly store?: string;
   /** Called when a secret of a file is read that was not before. */
   readonly onSecretFile?: () => void;
+  /** For how many milliseconds what waits for receivers may be sent once the gateway closes. */
+  readonly closeMs: () => number;
 }
 
 const toLimits = ({ limits = {} }: GatewayFile): Partial<Limits> => ({
@@ -163,6 +166,10 @@ const followedKeys = (
   };
 };
 
+/** How the receivers of the log do; none without a store. */
+const sinkStatus = (control: ControlPlane | undefined): readonly SinkStatus[] =>
+  control?.storeStatus().log?.sinks ?? [];
+
 /** A gateway, and why it must be started again, beside what has changed on disk. */
 export interface ConfiguredService {
   readonly service: GatewayService;
@@ -198,6 +205,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
   const { env, stdout, stderr } = services.io;
   const held = new HeldSecrets(env, () => parts.onSecretFile?.());
   const { read: secrets, version: secretsVersion } = held;
+  refuseSinksAlone(environment, store);
   const keys = toServiceKeys(settings, secrets);
   const hasKeys = keys.length > 0 || store !== undefined;
   checkExposure(host, options.open, hasKeys);
@@ -227,6 +235,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
       : await services.control({
           ...controlSettings(environment, secrets),
           url: store,
+          closeMs: parts.closeMs,
           compiler: loadCompiler,
           compileShares,
           configNames: () => service?.generations.current.entries.keys() ?? [],
@@ -249,6 +258,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
       tokens: counted.tokens,
       inFlight: () => service?.generations.running ?? 0,
       droppedRecords: () => services.io.dropped?.() ?? 0,
+      sinks: () => sinkStatus(control),
     }));
   const logLine = (text: string): void => stderr(`gw: ${text}\n`);
   const telemetrySetting = telemetrySettings(settings, secrets);

@@ -40,6 +40,8 @@ const defaultDrainMs = 30_000;
 const defaultDrainDelayMs = 5000;
 /** How long to wait at most for the end of the log to be read. */
 const maxFlushMs = 2000;
+/** The part of the drain that the gateway's own end takes. */
+const ownCloseMs = 1000;
 
 /** At startup there is no last good plan to keep, so a file with errors stops it. */
 const loadPlans = async (
@@ -176,12 +178,14 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
     io.stderr(`gw: ${fact} Set it before use.\n`);
   const store = findStore(options, environment, { cwd: io.cwd, read: secretReader(io.env) });
   const secretFiles = followLater(services, settings);
+  let endsAt: number | undefined;
   const configured = await open({
     options,
     environment,
     services,
     host: address.host,
     onSecretFile: secretFiles.begin,
+    closeMs: () => Math.max(0, (endsAt ?? Number.NEGATIVE_INFINITY) - systemClock.monotonic() - ownCloseMs),
     ...(store === undefined ? {} : { store }),
   });
   const { service, restarts } = configured;
@@ -213,6 +217,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   say(greeting({ host: address.host, port: listening.port, settings, plans, hasStore: store !== undefined }));
   const leftMs = await stopped;
   secretFiles.stop();
+  endsAt = systemClock.monotonic() + leftMs;
   stopReloading();
   stopRefreshing();
   stopLogging();

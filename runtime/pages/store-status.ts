@@ -1,4 +1,4 @@
-import type { LogStatus, StoreStatus } from '../../plugins/sdk/control-plane/store-status.ts';
+import type { LogStatus, SinkStatus, StoreStatus } from '../../plugins/sdk/control-plane/store-status.ts';
 import type { GenerationsStatus } from '../generations/generations.ts';
 import type { Clock } from '../ports/clock.ts';
 import { freshMs } from './identity-status.ts';
@@ -28,6 +28,15 @@ export interface ShownLog {
   readonly waiting: number;
   /** Records that were dropped since the process started. */
   readonly dropped: number;
+  readonly sinks?: readonly ShownSink[];
+}
+
+/** The status of a receiver of the log there. */
+export interface ShownSink extends Omit<SinkStatus, 'failing'> {
+  /** `failing`: it did not take what it was sent last. */
+  readonly status: 'ready' | 'failing';
+  /** Why not. */
+  readonly reason?: string;
 }
 
 const unavailableReason = (ageMs: number): string =>
@@ -42,10 +51,17 @@ const writesReason = (failure: string): string =>
 const logReason =
   'The log of requests cannot be written, and requests are served without it. The log of the gateway says why.';
 
-const shownLog = ({ isUnavailable, waiting, dropped }: LogStatus): ShownLog => ({
+const shownSink = ({ name, sink, failing, ...counts }: SinkStatus): ShownSink => ({
+  ...{ name, sink, status: failing === undefined ? 'ready' : 'failing' },
+  ...(failing === undefined ? {} : { reason: failing }),
+  ...counts,
+});
+
+const shownLog = ({ isUnavailable, waiting, dropped, sinks }: LogStatus): ShownLog => ({
   status: isUnavailable ? 'away' : 'ready',
   waiting,
   dropped,
+  ...(sinks === undefined ? {} : { sinks: sinks.map(shownSink) }),
 });
 
 /** Why a gateway is degraded: the first of what is unavailable. */

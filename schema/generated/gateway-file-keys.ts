@@ -101,7 +101,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
   ],
   '/store/audit': ['keep_days'],
   '/store/ledger': ['keep_days', 'keep_mb'],
-  '/log': ['bodies', 'body_bytes', 'redact', 'headers', 'keep_days', 'keep_mb'],
+  '/log': ['bodies', 'body_bytes', 'redact', 'headers', 'keep_days', 'keep_mb', 'sinks'],
   '/limits': [
     'header_bytes',
     'config_bytes',

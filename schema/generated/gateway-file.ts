@@ -430,6 +430,33 @@ export interface GatewayFile {
          * Megabytes that records may take; beyond it the oldest go.
          */
         keep_mb?: number;
+        /**
+         * Where else the record of each finished request is sent: `webhook`, `s3`, `langfuse`, `datadog`, or a sink of a plugin. Further members of an item are the options of its sink.
+         *
+         * @maxItems 24
+         */
+        sinks?: {
+          /**
+           * The id of a sink.
+           */
+          sink: string;
+          /**
+           * What metrics and messages call it; the id of its sink if absent, with a number where another item is called so.
+           */
+          name?: string;
+          /**
+           * Ids or slugs of the workspaces whose records are sent; those of all if absent.
+           *
+           * @minItems 1
+           * @maxItems 1000
+           */
+          workspaces?: [string, ...string[]];
+          /**
+           * The share of traces whose records are sent, by their ids, so that every gateway chooses the same ones.
+           */
+          sample?: number;
+          [k: string]: unknown;
+        }[];
       };
   /**
    * A folder for forms with files, such as transcriptions, that are larger than `limits.body_bytes`; beside the gateway file where the path is relative. Without it they get 413. The files in it have no names, and nobody else can read them.

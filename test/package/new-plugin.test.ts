@@ -5,7 +5,7 @@ import { makePlugin } from './support/make-plugin.ts';
 import { installIn, newFolder, npmRun, pack } from './support/packages.ts';
 import { runGw } from './support/run-gw.ts';
 
-const kinds = ['provider', 'dialect', 'guardrail', 'cache', 'policy', 'logger'] as const;
+const kinds = ['provider', 'dialect', 'guardrail', 'cache', 'policy', 'logger', 'sink'] as const;
 
 /** A workspace of npm, which installs what the plugins in it need once for all of them. */
 let workspace: string;

@@ -37,6 +37,8 @@ const layers = [
     prefix: 'plugins/control/',
     may: ['schema/', 'plugins/sdk/', 'plugins/redis/', 'plugins/control/work/blobs/s3/'],
   },
+  // A bucket wants the same signatures as other clouds.
+  { prefix: 'plugins/sinks/', may: ['schema/', 'plugins/sdk/', 'plugins/providers/auth/'] },
   // Its thread reads answers in the dialects that come with the gateway.
   { prefix: 'plugins/telemetry/', may: ['schema/', 'plugins/sdk/', 'plugins/dialects/'] },
   { prefix: 'plugins/host/loading/', may: ['schema/', 'plugins/sdk/'] },
@@ -58,6 +60,7 @@ const layers = [
       'plugins/guardrails/',
       'plugins/providers/',
       'plugins/caches/',
+      'plugins/sinks/',
     ],
   },
   { prefix: 'compiler/', may: ['schema/', 'plugins/sdk/'] },
@@ -114,6 +117,8 @@ const orders: readonly (readonly string[])[] = [
     'plugins/sdk/records/',
     'plugins/sdk/fairness/',
     'plugins/sdk/time/',
+    'plugins/sdk/delivery/',
+    'plugins/sdk/sink/',
     'plugins/sdk/exchange/',
     'plugins/sdk/control-plane/',
     'plugins/sdk/route/',

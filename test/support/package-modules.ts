@@ -19,6 +19,7 @@ export const publicModules: readonly string[] = Object.values(faces).map((source
 /** What processes and threads begin with, which `ownModule` finds at its place. */
 export const startedModules: readonly string[] = [
   'gw',
+  'gw/sinks/thread',
   'plugins/host/isolation/child/main',
   'plugins/host/isolation/launcher/main',
   'plugins/host/verifying/child',

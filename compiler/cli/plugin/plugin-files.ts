@@ -5,6 +5,7 @@ import { loggerFiles } from './templates/logger-files.ts';
 import { type KindFiles, type NewPlugin, type PluginKind, pluginKinds } from './templates/plugin-kind.ts';
 import { policyFiles } from './templates/policy-files.ts';
 import { providerFiles } from './templates/provider-files.ts';
+import { sinkFiles } from './templates/sink-files.ts';
 
 const filesByKind: { readonly [Kind in PluginKind]: (plugin: NewPlugin) => KindFiles } = {
   provider: providerFiles,
@@ -13,6 +14,7 @@ const filesByKind: { readonly [Kind in PluginKind]: (plugin: NewPlugin) => KindF
   cache: cacheFiles,
   policy: policyFiles,
   logger: loggerFiles,
+  sink: sinkFiles,
 };
 
 const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
@@ -60,6 +62,7 @@ const exported: { readonly [Kind in PluginKind]: string } = {
   cache: 'cache',
   policy: 'applyPolicy',
   logger: 'applyLogger',
+  sink: 'sink',
 };
 
 const index = (

@@ -1,5 +1,6 @@
 import type { Json } from '../../../schema/json/json.ts';
 import type { Clock } from '../../sdk/clock.ts';
+import type { LogStatus } from '../../sdk/control-plane/store-status.ts';
 import type { Exchange } from '../../sdk/exchange/exchange.ts';
 import type { JudgedHook } from '../../sdk/hooks/hook-result.ts';
 import type { Hooks } from '../../sdk/hooks/hooks.ts';
@@ -10,9 +11,10 @@ import { requestedModel } from '../../sdk/models/requested-model.ts';
 import type { Sealer } from '../kernel/secrets/sealer.ts';
 import { settledWithin } from '../kernel/store/settled-within.ts';
 import { ArmWriter } from './arms/arm-writer.ts';
-import type { LoggedBodies } from './recording/noted-request.ts';
+import type { FinishedRequest, LoggedBodies } from './recording/noted-request.ts';
 import { loggedHeaders, mask, namesMember, RecordedBody, sealedBodies } from './recording/sealed-bodies.ts';
 import type { LogSettings } from './settings/log-settings.ts';
+import type { OpenedSinks, OpenSinksOptions } from './sinks/open-sinks.ts';
 import { openLogStore } from './store/open-log-store.ts';
 import { LogWriter } from './writer/log-writer.ts';
 
@@ -52,13 +54,15 @@ const callerSecrets = ({ overrides, secrets }: Exchange): readonly string[] => [
   ...secrets,
 ];
 
-interface OpenLogOptions {
+export interface OpenLogOptions {
   /** The URL of the store, beside or in which the log is. */
   readonly url: string;
   readonly settings: LogSettings;
   readonly sealer: Pick<Sealer, 'seal'>;
   readonly clock: Clock;
   readonly say: (text: string) => void;
+  /** Where else records go. */
+  readonly sinks?: Omit<OpenSinksOptions, 'settings' | 'clock' | 'say'> | undefined;
 }
 
 const megabyte = 1024 * 1024;
@@ -74,6 +78,7 @@ export class OpenedLog extends LogWriter {
   readonly #judged = new WeakMap<object, JudgedHook[]>();
   readonly #streams = new WeakMap<object, RecordedBody>();
   readonly #arms: ArmWriter;
+  #sinks: OpenedSinks | undefined;
 
   constructor({ url, settings, sealer, clock, say }: OpenLogOptions) {
     const { keepDays, keepMb } = settings;
@@ -110,7 +115,18 @@ export class OpenedLog extends LogWriter {
 
   override async close(): Promise<void> {
     await settledWithin([this.#arms.flush()], longestFlush);
-    await super.close();
+    await Promise.all([super.close(), this.#sinks?.close()]);
+  }
+
+  /** Sends the records to these sinks too. */
+  sendTo(sinks: OpenedSinks): this {
+    this.#sinks = sinks;
+    return this;
+  }
+
+  override status(): LogStatus {
+    const status = super.status();
+    return this.#sinks === undefined ? status : { ...status, sinks: this.#sinks.writer.status() };
   }
 
   #note(response: GatewayResponse, exchange: Exchange, end: StreamEnd): void {
@@ -121,7 +137,7 @@ export class OpenedLog extends LogWriter {
     if (judged !== undefined) this.#judged.delete(trail);
     if (organisation === undefined || workspace === undefined || route.isControl === true) return;
     const facts = requestFacts(exchange, response, { end, monotonic: this.#clock.monotonic() });
-    this.add({
+    const request: FinishedRequest = {
       at: this.#clock.wall(),
       line: this.#hidesUser ? withoutUser(facts, exchange) : facts,
       problem: requestProblem(exchange, response, end),
@@ -137,7 +153,8 @@ export class OpenedLog extends LogWriter {
       errorBody: findErrorBody(response),
       callerSecrets: response.status >= 400 ? callerSecrets(exchange) : noSecrets,
       bodies: this.#findBodies(exchange, response),
-    });
+    };
+    this.add(request, this.#sinks?.writer.add(request));
   }
 
   #keepsBodies({ overrides, principal, route }: Exchange): boolean {
@@ -163,5 +180,16 @@ export class OpenedLog extends LogWriter {
   }
 }
 
-/** Opens the log. It resolves also where the log cannot be opened: that is reported to the operator, and it is tried again. */
-export const openLog = (options: OpenLogOptions): Promise<OpenedLog> => new OpenedLog(options).start();
+/**
+ * Opens the log. It resolves also where the log cannot be opened: that is reported to the operator, and it is tried again.
+ * Rejects with a `StoreError` for sinks that cannot be used.
+ */
+export const openLog = async (options: OpenLogOptions): Promise<OpenedLog> => {
+  const { sinks, settings, clock, say } = options;
+  const opened =
+    sinks === undefined
+      ? undefined
+      : await (await import('./sinks/open-sinks.ts')).openSinks({ ...sinks, settings, clock, say });
+  const log = await new OpenedLog(options).start();
+  return opened === undefined ? log : log.sendTo(opened);
+};

@@ -1,9 +1,11 @@
 import { errorText } from '../../../schema/text/error-text.ts';
 import { guardrailSchema } from '../../sdk/guardrail/guardrail-parameters.ts';
 import { compileSchema } from '../../sdk/parameters/compile-schema.ts';
+import { memberNames } from '../../sdk/parameters/to-options.ts';
 import type { Plugin } from '../../sdk/plugin/plugin.ts';
 import type { AnyRouteRow } from '../../sdk/route/route-row.ts';
 import { routeForm, routeRowErrors } from '../../sdk/route/route-row-error.ts';
+import { entryMembers } from '../../sdk/sink/entry-members.ts';
 
 type Members = { readonly [name: string]: unknown };
 
@@ -25,6 +27,8 @@ const required = {
   guardrails: { id: 'string', parameters: 'object', create: 'function' },
   caches: { mode: 'string', create: 'function' },
   choosers: { id: 'string', create: 'function' },
+  sinks: { id: 'string', options: 'object', create: 'function' },
+  lazySinks: { id: 'string', load: 'function' },
 } as const;
 
 const schemaError = (schema: unknown, owner: string, compile: typeof compileSchema): readonly string[] => {
@@ -37,6 +41,13 @@ const schemaError = (schema: unknown, owner: string, compile: typeof compileSche
   }
 };
 
+const sinkErrors = ({ options }: Members, place: string): readonly string[] => [
+  ...schemaError(options, `${place}.options`, compileSchema),
+  ...memberNames(isMembers(options) ? options : {})
+    .filter((name) => entryMembers.includes(name))
+    .map((name) => `${place}.options has ${name}, which each entry of "log.sinks" has`),
+];
+
 const thingErrors = (kind: keyof typeof required, thing: unknown, place: string): readonly string[] => {
   if (!isMembers(thing)) return [`${place} is not an object`];
   const errors = Object.entries(required[kind])
@@ -44,14 +55,19 @@ const thingErrors = (kind: keyof typeof required, thing: unknown, place: string)
     .map(([member, type]) => `${place}.${member} is not ${type === 'object' ? 'an' : 'a'} ${type}`);
   if (kind === 'guardrails')
     return [...errors, ...schemaError(thing.parameters, `${place}.parameters`, guardrailSchema)];
-  return kind === 'providers'
-    ? [...errors, ...schemaError(thing.ownSettings, `${place}.ownSettings`, compileSchema)]
-    : errors;
+  if (kind === 'providers')
+    return [...errors, ...schemaError(thing.ownSettings, `${place}.ownSettings`, compileSchema)];
+  return kind === 'sinks' ? [...errors, ...sinkErrors(thing, place)] : errors;
 };
 
-/** A dialect that says how it is loaded need not be whole. */
+const lazyKinds: { readonly [Kind in keyof typeof required]?: keyof typeof required } = {
+  dialects: 'lazyDialects',
+  sinks: 'lazySinks',
+};
+
+/** A dialect or a sink that says how it is loaded need not be whole. */
 const kindOfThing = (kind: keyof typeof required, thing: unknown): keyof typeof required =>
-  kind === 'dialects' && isMembers(thing) && 'load' in thing ? 'lazyDialects' : kind;
+  isMembers(thing) && 'load' in thing ? (lazyKinds[kind] ?? kind) : kind;
 
 const listErrors = (kind: keyof typeof required, list: unknown): readonly string[] => {
   if (list === undefined) return [];
@@ -95,6 +111,7 @@ export const pluginErrors = (value: unknown): readonly string[] => {
     ...listErrors('guardrails', value.guardrails),
     ...listErrors('caches', value.caches),
     ...listErrors('choosers', value.choosers),
+    ...listErrors('sinks', value.sinks),
     ...routeErrors(value.routes),
   ];
 };

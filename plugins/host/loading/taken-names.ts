@@ -10,6 +10,7 @@ export interface NamedThings {
   readonly guardrails?: readonly Pick<Guardrail, 'id' | 'aliases'>[];
   readonly caches?: readonly { readonly mode: string }[];
   readonly choosers?: readonly { readonly id: string }[];
+  readonly sinks?: readonly { readonly id: string }[];
   readonly routes?: readonly Pick<AnyRouteRow, 'method' | 'path' | 'operationId'>[];
 }
 
@@ -21,6 +22,7 @@ const toNames = ({
   guardrails = [],
   caches = [],
   choosers = [],
+  sinks = [],
   routes = [],
 }: NamedThings): readonly string[] => [
   `plugin "${name}"`,
@@ -28,6 +30,7 @@ const toNames = ({
   ...dialects.map(({ id }) => `dialect "${id}"`),
   ...caches.map(({ mode }) => `cache mode "${mode}"`),
   ...choosers.map(({ id }) => `balance "${id}"`),
+  ...sinks.map(({ id }) => `sink "${id}"`),
   ...guardrails.flatMap(guardrailNames).map((name) => `check "${name}"`),
   ...routes.map((row) => `route ${routeForm(row)}`),
   ...routes.map(({ operationId }) => `operation "${operationId}"`),

@@ -27,6 +27,7 @@ const described = async (plugin: Plugin): Promise<object> => {
     checks: toIds(plugin.guardrails),
     caches: (plugin.caches ?? []).map(({ mode }) => mode),
     choosers: toIds(plugin.choosers),
+    sinks: toIds(plugin.sinks),
     routes: (plugin.routes ?? []).map(({ method, path, operationId, scope }) => ({ method, path, operationId, scope })),
     hooks,
     errors: [...contracts, ...errors],

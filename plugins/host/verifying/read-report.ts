@@ -14,6 +14,7 @@ export interface ChildReport {
   readonly checks: readonly string[];
   readonly caches: readonly string[];
   readonly choosers: readonly string[];
+  readonly sinks: readonly string[];
   readonly routes: readonly ProvidedRoute[];
   /** Absent where it is not known which hooks it taps. */
   readonly hooks?: readonly string[];
@@ -41,6 +42,7 @@ export const faultReport = (error: string): ChildReport => ({
   checks: [],
   caches: [],
   choosers: [],
+  sinks: [],
   routes: [],
   errors: [error],
 });
@@ -56,6 +58,7 @@ export const readReport = (value: unknown): ChildReport => {
     checks: toTexts(value.checks),
     caches: toTexts(value.caches),
     choosers: toTexts(value.choosers),
+    sinks: toTexts(value.sinks),
     routes: readRoutes(value.routes),
     ...(value.hooks !== undefined && { hooks: toTexts(value.hooks) }),
     errors: toTexts(value.errors),

@@ -37,7 +37,7 @@ const undeclaredHooks = ({ hooks = [] }: ChildReport, declared: readonly string[
 
 /** Only names matter for whether another plugin has them. */
 const takenNames = (
-  { name = '', providers, dialects, checks, caches, choosers, routes }: ChildReport,
+  { name = '', providers, dialects, checks, caches, choosers, sinks, routes }: ChildReport,
   builtin: readonly NamedThings[],
 ): readonly string[] => {
   const named = {
@@ -47,6 +47,7 @@ const takenNames = (
     guardrails: checks.map((id) => ({ id })),
     caches: caches.map((mode) => ({ mode })),
     choosers: choosers.map((id) => ({ id })),
+    sinks: sinks.map((id) => ({ id })),
     routes,
   };
   const clash = takenByGateway(builtin).take(named);
@@ -78,6 +79,7 @@ const verifyFile = async (
       checks: report.checks,
       caches: report.caches,
       choosers: report.choosers,
+      sinks: report.sinks,
       routes: report.routes,
     },
     permissions,

@@ -6,6 +6,28 @@ export interface LogStatus {
   readonly waiting: number;
   /** Records that were dropped since the process started. */
   readonly dropped: number;
+  /** How the receivers of its records do; absent where there are none. */
+  readonly sinks?: readonly SinkStatus[];
+}
+
+/** How a receiver of the log does. All counts are of records since the process started. */
+export interface SinkStatus {
+  /** Of its entry in the gateway file. */
+  readonly name: string;
+  /** The id of the sink. */
+  readonly sink: string;
+  readonly waiting: number;
+  readonly delivered: number;
+  /** Of those that there was no room for. */
+  readonly dropped: number;
+  /** Of those that the receiver will not take. */
+  readonly refused: number;
+  /** Of those that were given up because they were too old, or because the gateway ended. */
+  readonly expired: number;
+  /** Batches that were sent again. */
+  readonly retries: number;
+  /** Why the last attempt failed; absent where it did not. */
+  readonly failing?: string;
 }
 
 /** How a process follows the store of its control plane. */

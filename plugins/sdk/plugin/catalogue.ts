@@ -4,6 +4,7 @@ import type { ChooserDefinition } from '../chooser/chooser.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { type Guardrail, guardrailNames } from '../guardrail/guardrail.ts';
 import type { Provider } from '../provider/provider.ts';
+import type { LazyLogSink, LogSink } from '../sink/sink.ts';
 import type { Plugin } from './plugin.ts';
 import { withWholeDialects } from './whole-plugins.ts';
 
@@ -19,6 +20,8 @@ export interface Catalogue {
   readonly caches: ReadonlyMap<string, CacheDefinition>;
   /** By id. */
   readonly choosers: ReadonlyMap<string, ChooserDefinition>;
+  /** Receivers of the log, by id. */
+  readonly sinks: ReadonlyMap<string, LogSink | LazyLogSink>;
   /** The plugins whose files have a hash, by what they provide; those that come with the gateway have none. */
   readonly owners?: ReadonlyMap<Provider | Guardrail | CacheDefinition | ChooserDefinition, PluginIdentity>;
 }
@@ -77,6 +80,7 @@ export const buildCatalogue = (plugins: readonly Plugin[]): Catalogue => {
       ({ mode }) => [mode],
     ),
     choosers: named('balance', plugins, ({ choosers }) => choosers, byId),
+    sinks: named('sink', plugins, ({ sinks }) => sinks, byId),
     owners: toOwners(plugins),
   };
 };

@@ -16,6 +16,7 @@ export interface PluginReport {
     readonly checks: readonly string[];
     readonly caches: readonly string[];
     readonly choosers: readonly string[];
+    readonly sinks: readonly string[];
     readonly routes: readonly ProvidedRoute[];
   };
   readonly permissions: Required<PluginPermissions>;

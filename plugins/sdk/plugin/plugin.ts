@@ -10,6 +10,7 @@ import type { PluginModels } from '../models/plugin-models.ts';
 import type { FromSchema, ParameterSchema } from '../parameters/from-schema.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { AnyRouteRow, Dispatch } from '../route/route-row.ts';
+import type { LazyLogSink, LogSink } from '../sink/sink.ts';
 
 /** The version of this SDK's contract. A plugin for another version is refused by name. */
 export const pluginApi = 1;
@@ -53,6 +54,8 @@ export interface Plugin {
   readonly caches?: readonly CacheDefinition[];
   /** Ways to balance. */
   readonly choosers?: readonly ChooserDefinition[];
+  /** Receivers of the log. They run in a thread of their own, in which nothing else of the plugin is. */
+  readonly sinks?: readonly (LogSink | LazyLogSink)[];
   /**
    * Endpoints of the control plane. Their first segments are theirs alone, unless they are `shared`: nothing below these is
    * passed to a provider.

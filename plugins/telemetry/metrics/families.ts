@@ -80,10 +80,13 @@ export class Families {
   }
 
   /** The same for several series, of which the reader keeps few. */
-  gauges({ name, help, labels, read }: ReadSeriesOptions): void {
-    this.#add({ name, help, type: 'gauge', labels }, (full) =>
-      read().map(({ values, value }) => sampleLine(full, labelText(labels, values), value)),
-    );
+  gauges(options: ReadSeriesOptions): void {
+    this.#addRead('gauge', options);
+  }
+
+  /** The same for numbers that only grow. */
+  totals(options: ReadSeriesOptions): void {
+    this.#addRead('counter', options);
   }
 
   /** The same for a number that only grows. */
@@ -99,6 +102,12 @@ export class Families {
   /** All of them, in the same order. */
   get declared(): readonly DeclaredFamily[] {
     return this.#declared;
+  }
+
+  #addRead(type: MetricText['type'], { name, help, labels, read }: ReadSeriesOptions): void {
+    this.#add({ name, help, type, labels }, (full) =>
+      read().map(({ values, value }) => sampleLine(full, labelText(labels, values), value)),
+    );
   }
 
   #add(

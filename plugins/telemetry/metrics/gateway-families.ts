@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import type { SinkStatus } from '../../sdk/control-plane/store-status.ts';
 import { overheadBuckets } from '../overhead-buckets.ts';
 import type { Buckets } from './buckets.ts';
 import type { Count, Families } from './families.ts';
@@ -11,6 +12,8 @@ export interface ProcessFacts {
   readonly inFlight: () => number;
   /** Lines of logs that were dropped because nobody read them. */
   readonly droppedRecords: () => number;
+  /** How the receivers of the log do. */
+  readonly sinks: () => readonly SinkStatus[];
 }
 
 /** The metrics of a gateway. */
@@ -36,6 +39,8 @@ export interface GatewayFamilies {
   readonly lastRefused: LastRefused;
 }
 
+const sinkResults = ['delivered', 'dropped', 'refused', 'expired'] as const;
+
 /** Seconds: from an answer of a cache to the longest reasoning. */
 const durationBuckets: readonly number[] = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600,
@@ -56,6 +61,21 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
     name: 'event_loop_busy_seconds_total',
     help: 'Seconds in which the thread that serves requests was busy. At one in a second it cannot serve more.',
     read: () => performance.eventLoopUtilization().active / 1000,
+  });
+  families.totals({
+    name: 'log_sink_records_total',
+    help: 'Records of the log that were taken by a sink (delivered), or not: dropped because too many waited, refused by it, or expired.',
+    labels: ['sink', 'result'],
+    read: () =>
+      facts
+        .sinks()
+        .flatMap((sink) => sinkResults.map((result) => ({ values: [sink.name, result], value: sink[result] }))),
+  });
+  families.gauges({
+    name: 'log_sink_records_waiting',
+    help: 'Records of the log that wait for a sink.',
+    labels: ['sink'],
+    read: () => facts.sinks().map(({ name, waiting }) => ({ values: [name], value: waiting })),
   });
   const refused = lastRefused();
   families.gauges({

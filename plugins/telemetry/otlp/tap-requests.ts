@@ -4,6 +4,7 @@ import { lazyDialects } from '../../dialects/lazy-dialects.ts';
 import type { Exchange, ServingPlan } from '../../sdk/exchange/exchange.ts';
 import type { AttemptStart } from '../../sdk/hooks/attempt-start.ts';
 import type { Hooks } from '../../sdk/hooks/hooks.ts';
+import { traceSampler } from '../../sdk/logs/trace-sampler.ts';
 import { planModels } from '../plan-models.ts';
 import { servedNames } from '../served-names.ts';
 import { toEndpoint } from '../to-endpoint.ts';
@@ -12,7 +13,6 @@ import type { RecordBatches } from './records/record-batches.ts';
 import type { EventRecord } from './records/records.ts';
 import { requestRecord } from './records/request-record.ts';
 import { RequestTrace, type RunningAttempt } from './records/request-trace.ts';
-import { traceSampler } from './trace-sampler.ts';
 
 type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
 

@@ -8,6 +8,7 @@ import type { Tenants } from '../../../plugins/sdk/control-plane/tenants.ts';
 import type { CheckHttp } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import type { HostError } from '../../../plugins/sdk/http/host-error.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import type { SinkEntry } from '../../../plugins/sdk/sink/sink-entry.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import type { SecretRef } from '../../../schema/plan/plan.ts';
 import type { CompileShares } from '../../plans/compile/compile-shares.ts';
@@ -24,6 +25,10 @@ export interface ControlOptions {
   readonly staleAuthMs?: number;
   /** The settings of the gateway file for the log of requests. */
   readonly log?: GatewayFile['log'];
+  /** The sinks of the log, whose references are set. */
+  readonly sinks?: readonly SinkEntry[];
+  /** For how many milliseconds what waits for receivers may be sent once the gateway closes. */
+  readonly closeMs?: () => number;
   /** The settings of the gateway file for the ledger. */
   readonly ledger?: NonNullable<GatewayFile['store']>['ledger'];
   /** The settings of the gateway file for files, its references read and its paths absolute. */

@@ -1,4 +1,5 @@
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import type { SinkEntry } from '../../../plugins/sdk/sink/sink-entry.ts';
 import type { Saved } from '../../../schema/config/saved.ts';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
@@ -46,6 +47,8 @@ export interface ServeEnvironment {
   /** Lets them answer what the linker will ask of a plan. */
   readonly prepare?: (plan: RoutingPlan) => Promise<void>;
   readonly saved: Saved;
+  /** The sinks of the log that the gateway file names; none if absent. */
+  readonly sinks?: readonly SinkEntry[];
   /** The file's problems; if one is an error, nothing is served. */
   readonly diagnostics: readonly Diagnostic[];
   /** Gives a problem its place in the file; absent without a file. */

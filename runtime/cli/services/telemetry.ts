@@ -1,3 +1,4 @@
+import type { SinkStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { OwnPrices } from '../../../schema/usage/model-price.ts';
 import type { ReadMetrics } from '../../pages/metrics-page.ts';
@@ -14,6 +15,8 @@ export interface MetricsOptions {
   readonly inFlight: () => number;
   /** Lines of logs that were dropped because nobody read them. */
   readonly droppedRecords: () => number;
+  /** How the receivers of the log do. */
+  readonly sinks: () => readonly SinkStatus[];
 }
 
 /** The metrics, as the gateway uses them. */

@@ -1,5 +1,7 @@
 import { dirname, resolve } from 'node:path';
+import type { SinkEntry } from '../../../plugins/sdk/sink/sink-entry.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
+import type { Json } from '../../../schema/json/json.ts';
 import type { ControlOptions } from '../services/control-plane.ts';
 import type { ReadEnvironment } from './read-environment.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
@@ -74,13 +76,47 @@ const toFiles = ({ settings, file }: ReadEnvironment, read: SecretReader): Pick<
   };
 };
 
+const unset = (value: Json | undefined, read: SecretReader): readonly string[] => {
+  if (typeof value === 'string') return isSecretRef(value) && read(value) === undefined ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap((each) => unset(each, read)) : [];
+};
+
+/** The sinks of the log, of whose references each is set. Throws a `ServeFailure`. */
+const controlSinks = ({ sinks = [] }: ReadEnvironment, read: SecretReader): readonly SinkEntry[] => {
+  for (const { name, options } of sinks) {
+    const [ref] = unset(options, read);
+    if (ref !== undefined)
+      throw new ServeFailure(
+        `The sink "${name}" in "log.sinks" of the gateway file refers to ${ref}, which is not set. Set it, or remove the sink.`,
+      );
+  }
+  return sinks;
+};
+
+/** Records are of requests of callers that a store knows. Throws a `ServeFailure` for sinks without one. */
+export const refuseSinksAlone = ({ sinks = [] }: ReadEnvironment, store: string | undefined): void => {
+  if (sinks.length > 0 && store === undefined)
+    throw new ServeFailure(
+      '"log.sinks" in the gateway file needs a store, since the records of the log are of requests whose callers it knows. Serve with a store (--store), or remove "sinks".',
+    );
+};
+
 /** Collects the settings of the gateway file for the control plane. Throws a `ServeFailure`. */
 export const controlSettings = (
   environment: ReadEnvironment,
   read: SecretReader,
 ): Pick<
   ControlOptions,
-  'environment' | 'masterKey' | 'staleAuthMs' | 'limitsUrl' | 'ledger' | 'auditKeepDays' | 'files' | 'log' | 'secrets'
+  | 'environment'
+  | 'masterKey'
+  | 'staleAuthMs'
+  | 'limitsUrl'
+  | 'ledger'
+  | 'auditKeepDays'
+  | 'files'
+  | 'log'
+  | 'sinks'
+  | 'secrets'
 > => {
   const { store, log } = environment.settings;
   return {
@@ -89,6 +125,7 @@ export const controlSettings = (
     ...(store?.stale_auth_ms === undefined ? {} : { staleAuthMs: store.stale_auth_ms }),
     ...(store?.limits === undefined ? {} : { limitsUrl: toUrl(store.limits.url, read, limitsUrl) }),
     ...(log === undefined ? {} : { log }),
+    ...((environment.sinks ?? []).length === 0 ? {} : { sinks: controlSinks(environment, read) }),
     ...(store?.ledger === undefined ? {} : { ledger: store.ledger }),
     ...(store?.audit?.keep_days === undefined ? {} : { auditKeepDays: store.audit.keep_days }),
     ...toFiles(environment, read),

@@ -8,7 +8,10 @@ import { CheckCancellation } from './check-cancellation.ts';
 /** The time-out of a check's request, in milliseconds, and the largest answer, in bytes, where the check says nothing. */
 const defaultLimits = { timeoutMs: 5000, maxBytes: 1024 * 1024 };
 
-const toUpstream = ({ method = 'POST', url, headers = {}, body }: CheckRequest): UpstreamRequest => {
+type Sendable = Pick<CheckRequest, 'method' | 'url' | 'headers'> & { readonly body?: string | Uint8Array };
+
+/** The request as an upstream takes it. Throws a `TypeError` for a URL that cannot be asked. */
+export const toUpstream = ({ method = 'POST', url, headers = {}, body }: Sendable): UpstreamRequest => {
   const { origin, pathname, search, protocol, username } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:')
     throw new TypeError('The URL must begin with https:// or http://.');
@@ -22,7 +25,10 @@ const toUpstream = ({ method = 'POST', url, headers = {}, body }: CheckRequest):
       ...Object.entries(headers).flat(),
       ...(body === undefined || isTyped ? [] : ['content-type', 'application/json']),
     ],
-    body: body === undefined ? { kind: 'none' } : { kind: 'bytes', bytes: Buffer.from(body) },
+    body:
+      body === undefined
+        ? { kind: 'none' }
+        : { kind: 'bytes', bytes: typeof body === 'string' ? Buffer.from(body) : body },
   };
 };
 

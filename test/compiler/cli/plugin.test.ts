@@ -178,7 +178,7 @@ describe('gw plugin verify', () => {
 });
 
 describe('gw plugin new', () => {
-  it.each(['provider', 'dialect', 'guardrail', 'cache', 'policy', 'logger'])(
+  it.each(['provider', 'dialect', 'guardrail', 'cache', 'policy', 'logger', 'sink'])(
     'makes the files of a %s, and no others',
     async (kind) => {
       const folder = temporaryFolder();

@@ -19,6 +19,7 @@ describe('the surface of gatewright/sdk', () => {
       'defineDialect',
       'defineGuardrail',
       'defineLazyGuardrail',
+      'defineLogSink',
       'definePlugin',
       'defineProvider',
       'defineRoute',

@@ -6,6 +6,7 @@ export const pluginKinds = {
   cache: 'keeps answers',
   policy: 'decides which requests are admitted',
   logger: 'writes a line for each request',
+  sink: 'sends the log to a receiver',
 } as const;
 
 export type PluginKind = keyof typeof pluginKinds;

@@ -164,15 +164,18 @@ const readMembers = (from: NoteReader, id: string): NotedRequest => {
   };
 };
 
-/** Writes what is noted of a request that ends at this time, in milliseconds since the epoch, with a new id. */
-export const writeNote = (to: NoteWriter, note: Note, time: number): void => {
+/**
+ * Writes what is noted of a request with its id, or with a new one that has the time at which the request ends, in
+ * milliseconds since the epoch.
+ */
+export const writeNote = (to: NoteWriter, note: Note, id: Uint8Array | number): void => {
   const before = to.length;
   try {
-    writeMembers(to.small(kinds.note).newId(time), note);
+    writeMembers(to.small(kinds.note).idOrNew(id), note);
   } catch {
     // A text is none, or no Unicode, or a member is something else than it should be: JSON can say more.
     to.cut(before);
-    to.small(kinds.json).newId(time).text(JSON.stringify(note));
+    to.small(kinds.json).idOrNew(id).text(JSON.stringify(note));
   }
 };
 
@@ -190,9 +193,11 @@ export const readNote = (from: NoteReader): NotedRequest => {
   throw new RangeError(`No note is of the kind ${kind}.`);
 };
 
+/** Finds the id of a note that begins at a place. */
+export const findId = (notes: Uint8Array, at: number): Uint8Array => notes.subarray(at + 1, at + 1 + idBytes);
+
 /** Reads the id of a note that begins at a place. */
-export const readId = (notes: Uint8Array, at: number): string =>
-  idOfBytes(toBuffer(notes.subarray(at + 1, at + 1 + idBytes)));
+export const readId = (notes: Uint8Array, at: number): string => idOfBytes(toBuffer(findId(notes, at)));
 
 /** Sealed as JSON, by the id of their request. */
 export type SealedBodies = ReadonlyMap<string, string>;

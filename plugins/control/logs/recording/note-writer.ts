@@ -41,10 +41,11 @@ export class NoteWriter extends RecordWriter {
     return this.memory.length;
   }
 
-  /** Writes a new id, of a time in milliseconds since the epoch. */
-  newId(time: number): this {
+  /** Writes the bytes of an id, or a new one of a time in milliseconds since the epoch. */
+  idOrNew(id: Uint8Array | number): this {
     const at = this.next(idBytes);
-    writeNewId(time, this.view, at);
+    if (typeof id === 'number') writeNewId(id, this.view, at);
+    else this.memory.set(id, at);
     return this;
   }
 

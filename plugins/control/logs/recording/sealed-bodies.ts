@@ -162,16 +162,31 @@ export const openedBodies = async (
 ): Promise<BodyTexts> =>
   bodies === null ? {} : (parseObject(await sealer.open(fromJson(bodies) as Sealed, bodiesAt(row))) ?? {});
 
+const toBodyTexts = (bodies: LoggedBodies, settings: Pick<LogSettings, 'bodyBytes' | 'redact'>): BodyTexts => ({
+  request: bodyText(bodies.request, settings),
+  response: bodyText(bodies.response, settings),
+});
+
+/** The texts of bodies that will be sealed later, which are made once. */
+const known = new WeakMap<LoggedBodies, BodyTexts>();
+
+/** Makes the texts of bodies before they are sealed. */
+export const bodyTextsAhead = (
+  bodies: LoggedBodies,
+  settings: Pick<LogSettings, 'bodyBytes' | 'redact'>,
+): BodyTexts => {
+  const texts = toBodyTexts(bodies, settings);
+  known.set(bodies, texts);
+  return texts;
+};
+
 /** Seals bodies, as JSON; null where nothing can be sealed now. */
 export const sealedBodies = async (
   row: Pick<RecordRow, 'id' | 'workspace_id'>,
   bodies: LoggedBodies,
   { sealer, settings }: { readonly sealer: Pick<Sealer, 'seal'>; readonly settings: LogSettings },
 ): Promise<string | null> => {
-  const texts: BodyTexts = {
-    request: bodyText(bodies.request, settings),
-    response: bodyText(bodies.response, settings),
-  };
+  const texts = known.get(bodies) ?? toBodyTexts(bodies, settings);
   try {
     return JSON.stringify(await sealer.seal(JSON.stringify(texts), bodiesAt(row)));
   } catch {

@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { ownModule } from '../../../sdk/modules/own-module.ts';
 import type { Job } from '../../kernel/store/job.ts';
-import { jsonRows, storableJson } from '../../kernel/store/rows/storable.ts';
+import { jsonRows } from '../../kernel/store/rows/json-rows.ts';
+import { storableJson } from '../../kernel/store/rows/storable.ts';
 import { columnBytes, type NewRecord } from '../recording/to-record.ts';
 import {
   type LogStore,

@@ -2,6 +2,7 @@ import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import { sharedBytes } from '../../../sdk/records/shared-bytes.ts';
 import type { Job } from '../../kernel/store/job.ts';
 import {
+  findId,
   readBodies,
   readId,
   readNote,
@@ -95,6 +96,7 @@ export class WaitingBatch {
   readonly writer: NoteWriter;
   #count = 0;
   #bytes = 0;
+  #lastAt = 0;
 
   constructor(writer: NoteWriter) {
     this.writer = writer;
@@ -118,11 +120,16 @@ export class WaitingBatch {
     return this.writer.part(0, this.writer.length);
   }
 
-  /** Adds a request, and says whether it did: not if no note can be made of it, or if that and its bodies have more bytes than there is room for. */
-  add(request: FinishedRequest, room: number): boolean {
+  /**
+   * Adds a request, and says whether it did: not if no note can be made of it, or if that and its bodies have more bytes than
+   * there is room for.
+   *
+   * @param id of a request that has one
+   */
+  add(request: FinishedRequest, room: number, id?: Uint8Array): boolean {
     const before = this.writer.length;
     const { workspace, bodies } = request;
-    const isWritten = this.#write(request);
+    const isWritten = this.#write(request, id ?? request.at);
     const noteBytes = this.writer.length - before;
     const size = noteBytes + (bodies?.request?.length ?? 0) + (bodies?.response?.length ?? 0);
     if (!isWritten || size > room) {
@@ -131,13 +138,23 @@ export class WaitingBatch {
     }
     this.#count += 1;
     this.#bytes += size;
-    if (bodies !== undefined) this.withBodies.push({ id: readId(toBuffer(this.notes), before), workspace, bodies });
+    if (bodies !== undefined) this.withBodies.push({ id: readId(this.notes, before), workspace, bodies });
+    this.#lastAt = before;
     return true;
   }
 
-  #write(request: FinishedRequest): boolean {
+  /** The bytes of the id of the request that was added last, to be read at once. */
+  get lastId(): Uint8Array {
+    return findId(this.notes, this.#lastAt);
+  }
+
+  get lastIdText(): string {
+    return readId(this.notes, this.#lastAt);
+  }
+
+  #write(request: FinishedRequest, id: Uint8Array | number): boolean {
     try {
-      writeNote(this.writer, noteRequest(request), request.at);
+      writeNote(this.writer, noteRequest(request), id);
       return true;
     } catch {
       return false;

@@ -74,8 +74,12 @@ export class LogWriter {
     return this;
   }
 
-  /** Takes a request. It never throws, and never waits. */
-  add(request: FinishedRequest): void {
+  /**
+   * Takes a request. It never throws, and never waits.
+   *
+   * @param id of a request that has one
+   */
+  add(request: FinishedRequest, id?: Uint8Array): void {
     const { maxWaiting, maxBytes } = this.#options;
     if (this.#closing.cancellation.cancelled || this.#waiting >= maxWaiting) {
       this.#drop(1);
@@ -84,7 +88,7 @@ export class LogWriter {
     const last = this.#queue.at(-1);
     const batch = last === undefined || last.isFull ? this.#memory.batch() : last;
     const before = batch.bytes;
-    if (!batch.add(request, maxBytes - this.#bytes)) {
+    if (!batch.add(request, maxBytes - this.#bytes, id)) {
       if (batch !== last) this.#memory.release(batch);
       this.#drop(1);
       return;

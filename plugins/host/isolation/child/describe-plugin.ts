@@ -6,6 +6,7 @@ const besideChecks = ({
   dialects = [],
   caches = [],
   choosers = [],
+  sinks = [],
   routes = [],
   apply,
 }: Plugin): readonly string[] => [
@@ -13,6 +14,7 @@ const besideChecks = ({
   ...(dialects.length > 0 ? ['dialects'] : []),
   ...(caches.length > 0 ? ['caches'] : []),
   ...(choosers.length > 0 ? ['choosers'] : []),
+  ...(sinks.length > 0 ? ['sinks'] : []),
   ...(routes.length > 0 ? ['routes'] : []),
   ...(apply === undefined ? [] : ['apply']),
 ];

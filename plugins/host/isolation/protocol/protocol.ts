@@ -88,7 +88,7 @@ export interface DescribedPlugin {
   readonly name: string;
   readonly permissions?: PluginPermissions;
   /**
-   * The members that it has beside checks: `providers`, `dialects`, `caches`, `choosers`, `routes`, `apply`. An isolated plugin may
+   * The members that it has beside checks: `providers`, `dialects`, `caches`, `choosers`, `sinks`, `routes`, `apply`. An isolated plugin may
    * have none of it.
    */
   readonly beside: readonly string[];

@@ -16,6 +16,7 @@ const whole: Required<Plugin> = {
   guardrails: [],
   caches: [],
   choosers: [],
+  sinks: [],
   routes: [],
   apply: () => {},
   start: () => {},
@@ -26,7 +27,16 @@ it('a plugin keeps all that it provides when its options are bound, but for the 
   if (bound.kind === 'errors') throw new Error('Its options are valid.');
   const { options: _options, integrity: _integrity, ...kept } = whole;
   expect(Object.keys(bound.plugin).toSorted()).toEqual(Object.keys(kept).toSorted());
-  for (const name of ['providers', 'models', 'dialects', 'guardrails', 'caches', 'choosers', 'routes'] as const)
+  for (const name of [
+    'providers',
+    'models',
+    'dialects',
+    'guardrails',
+    'caches',
+    'choosers',
+    'sinks',
+    'routes',
+  ] as const)
     expect(bound.plugin[name]).toBe(whole[name]);
 });
 

@@ -2,7 +2,7 @@ import { ROOT_CONTEXT } from '@opentelemetry/api';
 import { SamplingDecision, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { traceSampler } from '../../../../plugins/telemetry/otlp/trace-sampler.ts';
+import { traceSampler } from '../../../../plugins/sdk/logs/trace-sampler.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
 const digit = fc.constantFrom(...'0123456789abcdef');

@@ -1,14 +1,12 @@
-import { type RawBuilder, sql } from 'kysely';
 import { fromJson } from '../../../../../schema/json/from-json.ts';
 import { isJsonObject, type Json } from '../../../../../schema/json/json.ts';
-import type { Store } from '../store.ts';
 
 /** A text as both databases keep it: without U+0000 and halves of surrogate pairs. */
 export const storedText = (text: string): string =>
   (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text).toWellFormed();
 
 /** How JSON writes what PostgreSQL cannot keep: U+0000, and halves of surrogate pairs. */
-const unkeepable: RegExp = /\\u(?:0000|d[89a-f])/i;
+export const unkeepable: RegExp = /\\u(?:0000|d[89a-f])/i;
 
 /** JSON whose texts, the names of members among them, are such as both databases keep. */
 const storable = (value: Json): Json => {
@@ -35,28 +33,4 @@ export const storableRow = <Row extends object>(row: Row, json: readonly (keyof 
     if (text !== value) changed[name] = text;
   }
   return Object.keys(changed).length === 0 ? row : { ...row, ...changed };
-};
-
-const kept = (_: string, value: unknown): unknown => (typeof value === 'string' ? storedText(value) : value);
-
-/** The JSON of rows as both databases keep it. */
-const toText = (rows: readonly object[]): string => {
-  const text = JSON.stringify(rows);
-  return unkeepable.test(text) ? JSON.stringify(rows, kept) : text;
-};
-
-/**
- * A JSON text in the place of a table, some of whose columns are asked for, all of them texts: any number of rows is one
- * parameter of one statement, which never changes.
- */
-export const jsonRows = (
-  kind: Store['kind'],
-  names: readonly string[],
-  rows: readonly object[],
-): RawBuilder<unknown> => {
-  const text = toText(rows);
-  if (kind === 'sqlite')
-    return sql`(select ${sql.join(names.map((name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.ref(name)}`))} from json_each(${text})) as given`;
-  const typed = names.map((name) => sql`${sql.ref(name)} text`);
-  return sql`json_to_recordset(cast(${text} as json)) as given(${sql.join(typed)})`;
 };

@@ -1,21 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { setTimeout } from 'node:timers/promises';
-import { type AwsCredentials, awsTimestamp, sha256, signV4 } from '../../../../providers/auth/sign-v4.ts';
+import { type S3Bucket, s3Origin, signS3 } from '../../../../providers/auth/s3-request.ts';
 import * as http from '../../../../sdk/http/node-http.ts';
 import { BlobError, type BlobStorage } from '../blob-storage.ts';
 import { abortUpload, putObject, type S3Request, xmlValue, xmlValues } from './put-object.ts';
-
-/** A bucket of S3 or of a service that is compatible with it. */
-export interface S3Bucket {
-  /** `https://host`, without a path. */
-  readonly endpoint: string;
-  readonly region: string;
-  readonly bucket: string;
-  /** Whether the bucket is named in the path, and not in the host name. */
-  readonly isPathStyle: boolean;
-  readonly credentials: AwsCredentials;
-}
 
 /**
  * Sends requests to one bucket. Rejects with a `BlobError` for an answer of 400 or above, and where there is none. What is
@@ -45,13 +34,9 @@ const readText = async (answer: IncomingMessage): Promise<string> => {
   return Buffer.concat(pieces).toString();
 };
 
-export const createS3Client = (
-  { endpoint, region, bucket, isPathStyle, credentials }: S3Bucket,
-  now: () => number,
-): S3Client => {
-  const { protocol, host: given, hostname: name, port } = new URL(endpoint);
-  const host = isPathStyle ? given : `${bucket}.${given}`;
-  const hostname = isPathStyle ? name : `${bucket}.${name}`;
+export const createS3Client = (place: S3Bucket, now: () => number): S3Client => {
+  const { endpoint, bucket } = place;
+  const { protocol, hostname, port } = new URL(s3Origin(place));
   const [agent, request] =
     protocol === 'https:'
       ? [new https.Agent({ keepAlive: true }), https.request]
@@ -64,18 +49,10 @@ export const createS3Client = (
       { cause },
     );
 
-  const signed = ({ method, key, query = '', headers = {}, body = Buffer.alloc(0) }: S3Request) => {
-    const path = `${isPathStyle ? `/${bucket}` : ''}/${key}${query === '' ? '' : `?${query}`}`;
-    const timestamp = awsTimestamp(now());
-    const bodyHash = sha256(body);
-    const toSign = { ...headers, host, 'x-amz-content-sha256': bodyHash, 'x-amz-date': timestamp };
-    const authorization = signV4({ method, path, headers: toSign, bodyHash }, credentials, {
-      ...{ service: 's3', region, timestamp },
-    });
-    return {
-      path,
-      headers: { ...toSign, ...(method === 'GET' ? {} : { 'content-length': body.length }), authorization },
-    };
+  const signed = (asked: S3Request) => {
+    const { path, headers } = signS3(asked, place, now());
+    const length = asked.body?.length ?? 0;
+    return { path, headers: { ...headers, ...(asked.method === 'GET' ? {} : { 'content-length': length }) } };
   };
 
   const once = (asked: S3Request): Promise<IncomingMessage> =>

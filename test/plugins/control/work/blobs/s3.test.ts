@@ -4,12 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { BlobStorage } from '../../../../../plugins/control/work/blobs/blob-storage.ts';
 import { xmlValues } from '../../../../../plugins/control/work/blobs/s3/put-object.ts';
-import {
-  createS3Client,
-  type S3Bucket,
-  type S3Client,
-  s3Storage,
-} from '../../../../../plugins/control/work/blobs/s3/s3-storage.ts';
+import { createS3Client, type S3Client, s3Storage } from '../../../../../plugins/control/work/blobs/s3/s3-storage.ts';
+import type { S3Bucket } from '../../../../../plugins/providers/auth/s3-request.ts';
 import { caller, forUs, startFiles, toForm } from '../../../../e2e/files/support.ts';
 import type { GatewayProcess } from '../../../../support/gateway-process.ts';
 import { hasSwift, type SwiftServer, startSwift } from '../../../../support/swift-server.ts';

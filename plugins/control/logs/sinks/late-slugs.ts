@@ -1,0 +1,46 @@
+import type { Clock } from '../../../sdk/clock.ts';
+
+/** The slugs of workspaces, which have to be looked up. */
+export interface LateSlugs {
+  /** The slug of a workspace, or a promise of it, which is empty where it cannot be found. */
+  of(workspace: string): string | Promise<string>;
+}
+
+/** A slug may be given to another workspace. */
+const knownMs = 60_000;
+const maxKnown = 10_000;
+
+export const lateSlugs = ({
+  find,
+  clock,
+}: {
+  readonly find: (workspace: string) => Promise<string | undefined>;
+  readonly clock: Pick<Clock, 'monotonic'>;
+}): LateSlugs => {
+  const known = new Map<string, { slug: string | Promise<string>; readonly until: number }>();
+
+  const lookUp = async (workspace: string): Promise<string> => {
+    const slug = await find(workspace).then(
+      (found) => found ?? '',
+      () => undefined,
+    );
+    const entry = known.get(workspace);
+    // What could not be looked up is looked up again for the next request.
+    if (slug === undefined) known.delete(workspace);
+    else if (entry !== undefined) entry.slug = slug;
+    return slug ?? '';
+  };
+
+  return {
+    of(workspace) {
+      const now = clock.monotonic();
+      const entry = known.get(workspace);
+      if (entry !== undefined && entry.until > now) return entry.slug;
+      if (known.size >= maxKnown) known.clear();
+      const made = { slug: '' as string | Promise<string>, until: now + knownMs };
+      known.set(workspace, made);
+      made.slug = lookUp(workspace);
+      return made.slug;
+    },
+  };
+};

@@ -1,0 +1,40 @@
+import { withoutServiceKeys } from '../../../../schema/credentials/without-service-keys.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { toBuffer } from '../../../sdk/http/to-buffer.ts';
+import type { SinkRecord } from '../../../sdk/sink/sink.ts';
+import { storableJson } from '../../kernel/store/rows/storable.ts';
+import { readBodies, readNote } from '../recording/note-codec.ts';
+import { NoteReader } from '../recording/note-writer.ts';
+import type { NotedRequest } from '../recording/noted-request.ts';
+import type { BodyTexts } from '../recording/sealed-bodies.ts';
+import { toRecord } from '../recording/to-record.ts';
+import { wholeRecordView } from '../records/record-view.ts';
+
+/** The record of a request as `GET /v1/logs/{id}` shows it before anybody has said what they think of it. */
+const toSinkRecord = (note: NotedRequest, bodies: string | undefined): SinkRecord => {
+  const { record, detail } = toRecord(note);
+  const texts: BodyTexts = bodies === undefined ? {} : (parseObject(bodies) ?? {});
+  const view = { ...wholeRecordView({ ...record, detail: detail.detail }, texts), feedback: [] };
+  // Nobody can say what a receiver does with halves of pairs of UTF-16, and many databases take no U+0000.
+  const json = storableJson(withoutServiceKeys(JSON.stringify(view)));
+  return {
+    id: record.id,
+    createdAt: record.created_at,
+    workspace: record.workspace_id,
+    json,
+    read: () => fromJson(json) as JsonObject,
+  };
+};
+
+/** Reads the records of requests that were handed over, in their order. */
+export function* readSinkRecords(work: Uint8Array): Generator<SinkRecord, void> {
+  const reader = new NoteReader();
+  reader.begin(toBuffer(work));
+  const bodies = readBodies(reader);
+  while (!reader.isAtEnd) {
+    const note = readNote(reader);
+    yield toSinkRecord(note, bodies.get(note.id));
+  }
+}

@@ -1,0 +1,63 @@
+import type { Clock } from '../../../sdk/clock.ts';
+import type { SinkStatus } from '../../../sdk/control-plane/store-status.ts';
+
+export interface SinkReportsOptions {
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly say: (text: string) => void;
+  readonly status: () => readonly SinkStatus[];
+}
+
+const everyMs = 60_000;
+
+/** The last report on a sink. */
+interface Said {
+  readonly at: number;
+  readonly failing: string | undefined;
+  readonly lost: number;
+}
+
+const nothing: Said = { at: Number.NEGATIVE_INFINITY, failing: undefined, lost: 0 };
+
+const lostOf = ({ dropped, refused, expired }: SinkStatus): number => dropped + refused + expired;
+
+/** Reports to the operator how sinks do when that has changed: one line a minute for each at most. */
+export class SinkReports {
+  readonly #options: SinkReportsOptions;
+  readonly #said = new Map<string, Said>();
+
+  constructor(options: SinkReportsOptions) {
+    this.#options = options;
+  }
+
+  look(): void {
+    const now = this.#options.clock.monotonic();
+    for (const sink of this.#options.status()) {
+      const said = this.#said.get(sink.name) ?? nothing;
+      if (now - said.at >= everyMs) this.#say(sink, said, now);
+    }
+  }
+
+  /** Says what is left to say when everything ends. */
+  end(): void {
+    const now = this.#options.clock.monotonic();
+    for (const sink of this.#options.status()) this.#say({ ...sink }, this.#said.get(sink.name) ?? nothing, now);
+  }
+
+  #say(sink: SinkStatus, said: Said, now: number): void {
+    const { name, failing, waiting, dropped, refused, expired } = sink;
+    const lost = lostOf(sink);
+    if (failing === said.failing && lost === said.lost) return;
+    this.#said.set(name, { at: now, failing, lost });
+    const state =
+      failing === undefined
+        ? said.failing === undefined
+          ? ''
+          : ' It takes records again.'
+        : ` It does not take records: ${failing}`;
+    const counts =
+      lost === said.lost
+        ? ` ${waiting} wait.`
+        : ` It has not got ${lost - said.lost} records (in all ${dropped} were dropped, ${refused} refused and ${expired} given up).`;
+    this.#options.say(`gw: The sink "${name}" of the log:${state}${counts}\n`);
+  }
+}

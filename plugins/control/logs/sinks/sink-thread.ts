@@ -1,0 +1,161 @@
+import type { Worker } from 'node:worker_threads';
+import type { Clock } from '../../../sdk/clock.ts';
+import type { SinkStatus } from '../../../sdk/control-plane/store-status.ts';
+import { startOwnThread } from '../../../sdk/modules/own-thread.ts';
+import type { SinkEntry } from '../../../sdk/sink/sink-entry.ts';
+import { settledWithin } from '../../kernel/store/settled-within.ts';
+import { StoreError } from '../../kernel/store/store.ts';
+import { countNames, type FromSinks, type SinkThreadStart, type ToSinks } from './messages.ts';
+
+export interface SinkThreadOptions {
+  /** Of the thread. */
+  readonly module: URL;
+  readonly entries: readonly SinkEntry[];
+  readonly trustedHosts: readonly string[];
+  readonly clock: Pick<Clock, 'after'>;
+  /** Reports to the operator, one line each. */
+  readonly say: (text: string) => void;
+}
+
+type Counts = Pick<SinkStatus, (typeof countNames)[number]>;
+
+/** After the thread has ended by itself, in milliseconds. */
+const restartMs = 5000;
+
+/**
+ * The thread in which the sinks are. If it ends by itself, as a plugin may have it do, it is started again, and what was in it
+ * is counted as dropped.
+ */
+export class SinkThread {
+  readonly #options: SinkThreadOptions;
+  readonly #failing: (string | undefined)[];
+  /** The counts of the threads before this one. */
+  readonly #before: readonly { [Name in keyof Counts]: number }[];
+  #shared: Float64Array = new Float64Array();
+  #worker: Worker | undefined;
+  #isClosing = false;
+  #closed: (() => void) | undefined;
+  #taken: () => void = () => {};
+  #lost: () => void = () => {};
+
+  constructor(options: SinkThreadOptions) {
+    this.#options = options;
+    this.#failing = options.entries.map(() => undefined);
+    this.#before = options.entries.map(() => ({
+      ...{ waiting: 0, delivered: 0, dropped: 0, refused: 0, expired: 0, retries: 0 },
+    }));
+  }
+
+  /** Calls back when a batch is queued, the first that was posted first. */
+  onTaken(run: () => void): void {
+    this.#taken = run;
+  }
+
+  /** Calls back when the thread has ended with what was posted and not taken. */
+  onLost(run: () => void): void {
+    this.#lost = run;
+  }
+
+  /** Resolves when all sinks are open. Rejects with a `StoreError`. */
+  async start(): Promise<this> {
+    const { module, entries, trustedHosts } = this.#options;
+    const counts = new SharedArrayBuffer(entries.length * countNames.length * Float64Array.BYTES_PER_ELEMENT);
+    this.#shared = new Float64Array(counts);
+    const start: SinkThreadStart = { entries, trustedHosts, counts };
+    const worker = startOwnThread(module, { name: 'gatewright-sinks', workerData: start });
+    const ready = Promise.withResolvers<void>();
+    worker.on('message', (message: FromSinks) => this.#receive(message, ready));
+    worker.on('error', (error: Error) =>
+      ready.reject(new StoreError(`The sinks of the log have failed: ${error.message}`)),
+    );
+    worker.on('exit', () => {
+      ready.reject(new StoreError('The thread of the sinks of the log has ended before it was ready.'));
+      if (this.#worker === worker) this.#ended();
+    });
+    await ready.promise;
+    this.#worker = worker;
+    // It does not keep the process from ending.
+    worker.unref();
+    return this;
+  }
+
+  /** Returns false where there is no thread to take it. */
+  post(message: ToSinks): boolean {
+    this.#worker?.postMessage(message);
+    return this.#worker !== undefined;
+  }
+
+  status(sink: number): Counts & { readonly failing?: string } {
+    const failing = this.#failing[sink];
+    const counts = {
+      ...(this.#before[sink] as Counts),
+      ...this.#counts(sink, (name) => this.#before[sink]?.[name] ?? 0),
+    };
+    return failing === undefined ? counts : { ...counts, failing };
+  }
+
+  /** Has the sinks send what they have, for so long at most, and a little longer. */
+  async close(graceMs: number, moreMs: number): Promise<void> {
+    this.#isClosing = true;
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#closed = resolve;
+    worker.postMessage({ kind: 'close', graceMs } satisfies ToSinks);
+    await settledWithin([promise], graceMs + moreMs);
+    this.#ended();
+    await worker.terminate();
+  }
+
+  /** The counts of the present thread, each beside what there was before. */
+  #counts(sink: number, before: (name: keyof Counts) => number): Counts {
+    const first = sink * countNames.length;
+    const read = (name: keyof Counts): number => (this.#shared[first + countNames.indexOf(name)] ?? 0) + before(name);
+    return {
+      waiting: read('waiting'),
+      delivered: read('delivered'),
+      dropped: read('dropped'),
+      refused: read('refused'),
+      expired: read('expired'),
+      retries: read('retries'),
+    };
+  }
+
+  #receive(message: FromSinks, ready: PromiseWithResolvers<void>): void {
+    if (message.kind === 'ready') ready.resolve();
+    else if (message.kind === 'failed') ready.reject(new StoreError(message.reason));
+    else if (message.kind === 'taken') this.#taken();
+    else if (message.kind === 'state') this.#failing[message.sink] = message.failing;
+    else this.#closed?.();
+  }
+
+  /** Keeps the counts of a thread that has ended, in which what waited is lost. */
+  #ended(): void {
+    this.#worker = undefined;
+    for (const [sink, before] of this.#before.entries()) {
+      const { waiting, ...counts } = this.#counts(sink, (name) => before[name]);
+      Object.assign(
+        before,
+        counts,
+        this.#isClosing ? { expired: counts.expired + waiting } : { dropped: counts.dropped + waiting },
+      );
+    }
+    this.#shared = new Float64Array();
+    this.#lost();
+    if (this.#isClosing) return;
+    this.#options.say(
+      'gw: The thread of the sinks of the log has ended, and with it what waited there. It is started again.\n',
+    );
+    this.#startAgain();
+  }
+
+  #startAgain(): void {
+    this.#options.clock.after(restartMs, () => {
+      if (this.#isClosing) return;
+      this.start().catch((error: Error) => {
+        this.#options.say(`gw: ${error.message}\n`);
+        this.#startAgain();
+      });
+    });
+  }
+}

@@ -1,0 +1,30 @@
+const digitsOfPart = 8;
+const parts = [0, 1, 2, 3];
+
+/** The four quarters of a trace id of 32 hexadecimal digits as one number of 32 bits. */
+const folded = (traceId: string): number =>
+  parts.reduce(
+    (sum, part) => sum ^ Number.parseInt(traceId.slice(part * digitsOfPart, (part + 1) * digitsOfPart), 16),
+    0,
+  ) >>> 0;
+
+const isW3c = (traceId: string): boolean => /^[\da-f]{32}$/i.test(traceId);
+
+/** A number of 32 bits of any text: its FNV-1a, whose bits are mixed once more, since ids often differ at their ends alone. */
+const hashed = (text: string): number => {
+  let sum = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
+  sum = Math.imul(sum ^ (sum >>> 16), 0x85ebca6b);
+  sum = Math.imul(sum ^ (sum >>> 13), 0xc2b2ae35);
+  return (sum ^ (sum >>> 16)) >>> 0;
+};
+
+/**
+ * Whether a trace that begins here is kept: a share of all, 0 to 1, by their ids alone. It is the rule of OpenTelemetry's
+ * `TraceIdRatioBasedSampler`, so that others who begin the same trace decide alike; other ids are hashed.
+ */
+export const traceSampler = (ratio: number): ((traceId: string) => boolean) => {
+  if (ratio >= 1) return () => true;
+  const bound = Math.floor(ratio * 0xffff_ffff);
+  return bound === 0 ? () => false : (traceId) => (isW3c(traceId) ? folded(traceId) : hashed(traceId)) < bound;
+};

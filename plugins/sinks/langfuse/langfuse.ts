@@ -1,0 +1,75 @@
+import { toObjects } from '../../../schema/json/loose.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
+import type { Sent } from '../../sdk/delivery/delivery.ts';
+import { defineLogSink, type LogSink, type SinkAnswer } from '../../sdk/sink/sink.ts';
+import { toSent } from '../shared/to-sent.ts';
+import { urlPattern } from '../shared/url-option.ts';
+import { toEvents } from './to-events.ts';
+
+/** Of the statuses of single events: the same event may do better. */
+const isPassing = (status: number): boolean => status >= 500 || status === 429 || status === 408;
+
+/** Reads what became of each event. The answer is 207 where all of them are taken, and where none is. */
+const readAnswer = ({ text, isWhole }: SinkAnswer): Sent => {
+  const answer = isWhole ? parseObject(text) : undefined;
+  if (answer === undefined) return { kind: 'again', reason: 'Its answer cannot be read.' };
+  const errors = toObjects(answer.errors);
+  if (errors.length === 0) return { kind: 'delivered' };
+  const statuses = [...new Set(errors.map(({ status }) => Number(status)))].sort((a, b) => a - b);
+  const reason = `It refused events with ${statuses.join(' and ')}.`;
+  if (statuses.some(isPassing)) return { kind: 'again', reason };
+  const records = new Set(errors.map(({ id }) => String(id).replace(/-(?:trace|generation)$/, '')));
+  return { kind: 'delivered', refused: { count: records.size, reason } };
+};
+
+/** Sends records to Langfuse, as traces and generations, by its ingestion API. */
+export const langfuse: LogSink = defineLogSink({
+  id: 'langfuse',
+  options: {
+    type: 'object',
+    required: ['public_key', 'secret_key'],
+    properties: {
+      url: {
+        type: 'string',
+        pattern: urlPattern,
+        default: 'https://cloud.langfuse.com',
+        description: 'Where Langfuse is: https://us.cloud.langfuse.com, or a server of your own.',
+      },
+      public_key: { type: 'string', format: 'secret', minLength: 1 },
+      secret_key: { type: 'string', format: 'secret', minLength: 1 },
+      environment: { type: 'string', pattern: '^(?!langfuse)[a-z0-9_-]{1,40}$' },
+      release: { type: 'string', minLength: 1, maxLength: 200 },
+      user_label: { type: 'string', minLength: 1, default: '_user', description: 'The label of the user.' },
+      session_label: { type: 'string', minLength: 1, default: 'session_id', description: 'The label of the session.' },
+      tag_labels: {
+        type: 'array',
+        items: { type: 'string', minLength: 1 },
+        maxItems: 32,
+        description: 'Labels that become tags, such as "team".',
+      },
+    },
+  },
+  // A batch may have 3.5 MB, and short texts are in it twice.
+  batch: { batchItems: 200, batchBytes: 1_000_000 },
+  create(options, { http, timers }) {
+    const { url, public_key, secret_key, environment, release, user_label, session_label, tag_labels = [] } = options;
+    const endpoint = `${url.replace(/\/+$/, '')}/api/public/ingestion`;
+    const authorization = `Basic ${Buffer.from(`${public_key}:${secret_key}`).toString('base64')}`;
+    const events = {
+      ...{ environment, release, userLabel: user_label },
+      ...{ sessionLabel: session_label, tagLabels: tag_labels },
+    };
+    return {
+      async send(records, { cancellation }) {
+        const batch = records.flatMap((record) => toEvents(record, events));
+        const body = JSON.stringify({ batch });
+        const answer = await http.send({
+          ...{ url: endpoint, body, cancellation, maxBytes: 4 * 1024 * 1024 },
+          headers: { 'content-type': 'application/json', authorization },
+        });
+        const sent = toSent(answer, { now: timers.wall() });
+        return sent.kind === 'delivered' ? readAnswer(answer) : sent;
+      },
+    };
+  },
+});

@@ -1,0 +1,135 @@
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import type { SinkRecord } from '../../sdk/sink/sink.ts';
+import { type ReadRecord, readRecord } from '../shared/read-record.ts';
+
+export interface EventOptions {
+  readonly environment: string | undefined;
+  readonly release: string | undefined;
+  /** The label whose value is the session. */
+  readonly sessionLabel: string;
+  /** The label whose value is the user. */
+  readonly userLabel: string;
+  /** Labels that become tags, as `team:red`. */
+  readonly tagLabels: readonly string[];
+}
+
+/** Bodies of longer records are in the generation alone: a batch of Langfuse may have 3.5 MB. */
+const longestTwice = 65_536;
+/** A record that is longer goes without bodies. */
+const longestBodies = 3_000_000;
+const nanoPerUnit = 1e9;
+
+const levels = { success: 'DEFAULT', warning: 'WARNING', error: 'ERROR' } as const;
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+const labelText = (labels: JsonObject, name: string): string | undefined => {
+  const value = Object.hasOwn(labels, name) ? labels[name] : undefined;
+  return value === undefined || value === null ? undefined : String(value);
+};
+
+const sumOf = (attempts: readonly JsonObject[], name: string): number =>
+  attempts.reduce((sum, { usage }) => {
+    const value = isJsonObject(usage) ? usage[name] : 0;
+    return sum + (typeof value === 'number' ? value : 0);
+  }, 0);
+
+/** Counts of tokens, of which none is counted twice: Langfuse adds them up by their names. */
+const toUsage = ({ whole, attempts }: ReadRecord): JsonObject => {
+  const [input, output] = [Number(whole.input_tokens), Number(whole.output_tokens)];
+  if (input + output === 0) return {};
+  const cached = Math.min(input, sumOf(attempts, 'cache_read_tokens'));
+  const reasoning = Math.min(output, sumOf(attempts, 'reasoning_tokens'));
+  return {
+    usageDetails: {
+      input: input - cached,
+      output: output - reasoning,
+      total: input + output,
+      ...(cached === 0 ? {} : { input_cached_tokens: cached }),
+      ...(reasoning === 0 ? {} : { output_reasoning_tokens: reasoning }),
+    },
+  };
+};
+
+const toCost = ({ whole: { cost_nano_usd: cost } }: ReadRecord): JsonObject =>
+  typeof cost === 'number' && cost > 0 ? { costDetails: { total: cost / nanoPerUnit } } : {};
+
+/** When the first byte of the answer was there. */
+const toFirstByte = ({ whole, attempts, startedAt }: ReadRecord): JsonObject => {
+  const first = attempts.at(-1)?.first_byte_ms;
+  return whole.stream === true && typeof first === 'number' ? { completionStartTime: iso(startedAt + first) } : {};
+};
+
+const toTexts = ({ requestBody, responseBody }: ReadRecord): JsonObject => ({
+  ...(requestBody === undefined ? {} : { input: requestBody }),
+  ...(responseBody === undefined ? {} : { output: responseBody }),
+});
+
+/** Gathers the members of a record that Langfuse has no place for. */
+const toMetadata = ({ whole, labels }: ReadRecord): JsonObject => {
+  const { id, config, plan, target, provider, slug, key_id, workspace_id, status, cache_status } = whole;
+  const { attempt_count, fell_back, problem, checks, requested_model, prompt_slug } = whole;
+  return {
+    labels,
+    ...{ log_id: id ?? null, workspace_id: workspace_id ?? null, key_id: key_id ?? null, config: config ?? null },
+    ...{ plan: plan ?? null, target: target ?? null, provider: provider ?? null, slug: slug ?? null },
+    ...{ status: status ?? null, cache_status: cache_status ?? null, attempt_count: attempt_count ?? null },
+    ...{ fell_back: fell_back ?? null, problem: problem ?? null, checks: checks ?? null },
+    ...{ requested_model: requested_model ?? null, prompt_slug: prompt_slug ?? null },
+  };
+};
+
+const tagsOf = ({ labels, isCopy }: ReadRecord, { tagLabels }: EventOptions): readonly string[] => [
+  ...tagLabels.flatMap((name) => {
+    const value = labelText(labels, name);
+    return value === undefined ? [] : [`${name}:${value}`];
+  }),
+  ...(isCopy ? ['mirror'] : []),
+];
+
+/** Leaves out members without a value. */
+const given = (members: Readonly<Record<string, string | undefined>>): JsonObject =>
+  Object.fromEntries(Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+
+/**
+ * The events of a record, whose ids are the same whenever it is sent: its trace, and what the gateway did in it as a generation.
+ * https://langfuse.com/docs/api-and-data-platform/features/public-api
+ */
+export const toEvents = (record: SinkRecord, options: EventOptions): readonly JsonObject[] => {
+  const read = readRecord(record);
+  const { environment, release, sessionLabel, userLabel } = options;
+  const texts = record.json.length > longestBodies ? {} : toTexts(read);
+  const timestamp = iso(read.endedAt);
+  const tags = tagsOf(read, options);
+  const trace: JsonObject = {
+    id: read.trace,
+    timestamp: iso(read.startedAt),
+    name: read.title,
+    ...given({
+      ...{ environment, release, userId: labelText(read.labels, userLabel) },
+      sessionId: labelText(read.labels, sessionLabel),
+    }),
+    ...(tags.length === 0 ? {} : { tags }),
+    metadata: { labels: read.labels },
+    ...(record.json.length > longestTwice ? {} : texts),
+  };
+  const generation: JsonObject = {
+    id: record.id,
+    traceId: read.trace,
+    name: read.operation,
+    startTime: iso(read.startedAt),
+    endTime: iso(read.endedAt),
+    ...toFirstByte(read),
+    ...given({ environment, model: read.model }),
+    ...toUsage(read),
+    ...toCost(read),
+    level: levels[read.outcome],
+    ...given({ statusMessage: read.cause }),
+    metadata: toMetadata(read),
+    ...texts,
+  };
+  return [
+    { id: `${record.id}-trace`, type: 'trace-create', timestamp, body: trace },
+    { id: `${record.id}-generation`, type: 'generation-create', timestamp, body: generation },
+  ];
+};

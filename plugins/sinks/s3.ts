@@ -1,0 +1,127 @@
+import { s3Origin, signS3 } from '../providers/auth/s3-request.ts';
+import type { AwsCredentials } from '../providers/auth/sign-v4.ts';
+import { defineLogSink, type LogSink, type SinkRecord } from '../sdk/sink/sink.ts';
+import { encodedBody } from './shared/encoded-body.ts';
+import { toSent } from './shared/to-sent.ts';
+
+const megabyte = 1024 * 1024;
+
+/** Keys of the options, or those of the environment, as tools of AWS read them. Throws an `Error` where there are none. */
+const findCredentials = (given: {
+  readonly access_key_id?: string;
+  readonly secret_access_key?: string;
+  readonly session_token?: string;
+}): AwsCredentials => {
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
+  const isGiven = given.access_key_id !== undefined;
+  const accessKeyId = isGiven ? given.access_key_id : AWS_ACCESS_KEY_ID;
+  const secretAccessKey = isGiven ? given.secret_access_key : AWS_SECRET_ACCESS_KEY;
+  const sessionToken = isGiven ? given.session_token : AWS_SESSION_TOKEN;
+  if (!accessKeyId || !secretAccessKey)
+    throw new Error(
+      'There are no keys of AWS: set "access_key_id" and "secret_access_key", or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+    );
+  return { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
+};
+
+/** `2026/02/14/09/01a1fcb4-….ndjson.gz`: sorted by time, the same whenever the batch is sent. */
+const toName = ({ id, createdAt }: Pick<SinkRecord, 'id' | 'createdAt'>, ending: string): string =>
+  `${new Date(createdAt).toISOString().slice(0, 13).replace(/[-T]/g, '/')}/${id}${ending}`;
+
+/** Finds the name of an error of S3, such as `AccessDenied`. */
+const findCode = (xml: string): string | undefined => /<Code>(\w{1,64})<\/Code>/.exec(xml)?.[1];
+
+/** Writes records to objects of a bucket. */
+export const s3: LogSink = defineLogSink({
+  id: 's3',
+  options: {
+    type: 'object',
+    required: ['url'],
+    properties: {
+      url: {
+        type: 'string',
+        pattern: '^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._~-]+)*/?$',
+        description: 'A bucket, and a prefix of the names in it.',
+      },
+      endpoint: {
+        type: 'string',
+        pattern: '^https?://[^@/?#\\s]+/?$',
+        description: 'Where the service is, if not at AWS.',
+      },
+      region: { type: 'string', pattern: '^[a-z0-9-]+$', default: 'us-east-1' },
+      path_style: {
+        type: 'boolean',
+        description: 'Whether the bucket is in the path; true if absent, where there is an endpoint.',
+      },
+      access_key_id: { type: 'string', format: 'secret', minLength: 1 },
+      secret_access_key: { type: 'string', format: 'secret', minLength: 1 },
+      session_token: { type: 'string', format: 'secret', minLength: 1 },
+      gzip: { type: 'boolean', default: true },
+      seconds: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 900,
+        default: 60,
+        description: 'How long an object waits for records.',
+      },
+      max_mb: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 64,
+        default: 8,
+        description: 'The most of an object, uncompressed.',
+      },
+      encryption: {
+        type: 'string',
+        enum: ['AES256', 'aws:kms', 'aws:kms:dsse'],
+        description: 'How the service encrypts objects; as the bucket says if absent.',
+      },
+      kms_key_id: { type: 'string', pattern: '^[\\w:/-]{1,2048}$' },
+    },
+  },
+  faults: ({ access_key_id, secret_access_key, kms_key_id, encryption }) => [
+    ...((access_key_id === undefined) === (secret_access_key === undefined)
+      ? []
+      : ['"access_key_id" and "secret_access_key" need each other.']),
+    ...(kms_key_id !== undefined && !encryption?.startsWith('aws:kms')
+      ? ['"kms_key_id" needs "encryption": "aws:kms" beside it.']
+      : []),
+  ],
+  bounds: ({ seconds, max_mb }) => ({
+    ...{ gatherMs: seconds * 1000, batchBytes: max_mb * megabyte, batchItems: 20_000 },
+    // One workspace may fill an object, and go on while that is sent.
+    ...{ items: 160_000, bytes: Math.max(64, max_mb * 8) * megabyte },
+  }),
+  create(options, { http, timers }) {
+    const { url, region, endpoint, path_style, gzip, encryption, kms_key_id } = options;
+    const [, bucket = '', prefix = ''] = /^s3:\/\/([^/]+)(?:\/(.*?))?\/?$/.exec(url) ?? [];
+    const place = {
+      ...{ bucket, region },
+      endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`,
+      isPathStyle: path_style ?? endpoint !== undefined,
+    };
+    const origin = s3Origin(place);
+    findCredentials(options);
+    const described = {
+      'content-type': 'application/x-ndjson',
+      ...(encryption === undefined ? {} : { 'x-amz-server-side-encryption': encryption }),
+      ...(kms_key_id === undefined ? {} : { 'x-amz-server-side-encryption-aws-kms-key-id': kms_key_id }),
+    };
+    return {
+      async send(records, { cancellation }) {
+        const [first] = records;
+        if (first === undefined) return { kind: 'delivered' };
+        const text = `${records.map(({ json }) => json).join('\n')}\n`;
+        const { body: encoded } = await encodedBody(text, gzip);
+        const body = typeof encoded === 'string' ? Buffer.from(encoded) : encoded;
+        const key = `${prefix === '' ? '' : `${prefix}/`}${toName(first, gzip ? '.ndjson.gz' : '.ndjson')}`;
+        const now = timers.wall();
+        const bucketNow = { ...place, credentials: findCredentials(options) };
+        const { path, headers } = signS3({ method: 'PUT', key, headers: described, body }, bucketNow, now);
+        const { host: _host, ...sent } = headers;
+        const answer = await http.send({ method: 'PUT', url: `${origin}${path}`, headers: sent, body, cancellation });
+        return toSent(answer, { now, what: findCode(answer.text) });
+      },
+    };
+  },
+});

@@ -1,0 +1,11 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+const compress = promisify(gzip);
+
+/** A body, with the header that says whether it is compressed. */
+export const encodedBody = async (
+  text: string,
+  isCompressed: boolean,
+): Promise<{ readonly body: Uint8Array | string; readonly headers: Readonly<Record<string, string>> }> =>
+  isCompressed ? { body: await compress(text), headers: { 'content-encoding': 'gzip' } } : { body: text, headers: {} };

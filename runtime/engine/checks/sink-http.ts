@@ -1,0 +1,43 @@
+import type { SinkAnswer, SinkHttp } from '../../../plugins/sdk/sink/sink.ts';
+import type { ErrorReport } from '../../../schema/errors/errors.ts';
+import { AttemptScope } from '../call/attempt-scope.ts';
+import type { LinkContext } from '../call/context.ts';
+import { toUpstream } from './check-http.ts';
+
+const defaultMaxBytes = 64 * 1024;
+
+/** Errors are worded for calls of providers, and say what a config can do about them. */
+const toReason = ({ message }: Pick<ErrorReport, 'message'>): string =>
+  message.replace(/^The provider at /, 'The receiver at ').replace(/ Check the host, or add a fallback target\.$/, '');
+
+/**
+ * Requests of sinks take the same way out as all others, to hosts that the operator names. A receiver has answered once the
+ * head of its answer is there, whatever becomes of the body.
+ */
+export const sinkHttp = ({
+  upstreams,
+  deadlines,
+  sendMs,
+}: Pick<LinkContext, 'deadlines'> & {
+  readonly upstreams: LinkContext['ports']['upstreams'];
+  /** The time-out of a request, in milliseconds, where the sink says nothing. */
+  readonly sendMs: number;
+}): SinkHttp => ({
+  async send({ timeoutMs = sendMs, maxBytes = defaultMaxBytes, cancellation, ...request }): Promise<SinkAnswer> {
+    const outgoing = toUpstream(request);
+    const scope = new AttemptScope(cancellation, { deadlines, timeoutMs, attempt: 1 });
+    try {
+      const answer = await upstreams.open(outgoing.origin, { operatorHost: true }).send(outgoing, scope);
+      if (answer.kind === 'failure')
+        throw new Error(
+          scope.reason === 'timeout' ? `It did not answer within ${timeoutMs} ms.` : toReason(answer.error),
+        );
+      const body = await answer.body.collect(maxBytes);
+      const isWhole = body instanceof Uint8Array;
+      const { status, headers } = answer;
+      return { status, headers, text: isWhole ? Buffer.from(body).toString() : '', isWhole };
+    } finally {
+      scope.release();
+    }
+  },
+});
