@@ -7,7 +7,14 @@ import type { ServeEnvironment } from '../runtime/cli/services/serve-environment
 import { builtinEnvironment } from './builtin-environment.ts';
 import { prepare } from './compile-with-isolated.ts';
 import type { LoadedEnvironment } from './loaded-environment.ts';
-import { cacheProblems, modelFactProblems, modelProblems, priceProblems, savedProblems } from './settings-problems.ts';
+import {
+  alertProblems,
+  cacheProblems,
+  modelFactProblems,
+  modelProblems,
+  priceProblems,
+  savedProblems,
+} from './settings-problems.ts';
 
 interface GatewayText {
   /** Absolute. */
@@ -58,6 +65,7 @@ export const fileEnvironment = async (
     ...(await modelFactProblems(settings, { saved, catalogue })),
     ...(await cacheProblems(settings, { saved, catalogue })),
     ...(await modelProblems(settings, { saved, catalogue })),
+    ...(await alertProblems(settings)),
   ];
   const problems = [...loaded.problems, ...ofValues.filter(isOwn)];
   const pluginFiles = async (): ReturnType<ServeEnvironment['pluginFiles']> => {

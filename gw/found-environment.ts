@@ -4,7 +4,7 @@ import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
 import { readText } from '../compiler/cli/files/read-text.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
 import { fileEnvironment } from './file-environment.ts';
-import { findGatewayFile } from './find-gateway-file.ts';
+import { findGatewayFile } from './from-gateway-file.ts';
 import type { LoadedEnvironment } from './loaded-environment.ts';
 
 export interface FoundEnvironment {

@@ -3,7 +3,10 @@ import type { CommandIo } from '../compiler/cli/command-line/services.ts';
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
 import type { ReadEnvironment } from '../runtime/cli/settings/read-environment.ts';
 import type { SecretReader } from '../runtime/cli/settings/secret-reader.ts';
-import { findGatewayFile } from './find-gateway-file.ts';
+
+/** The gateway file of a command that needs none: the one that is named, or that of the folder; undefined if there is neither. */
+export const findGatewayFile = async (io: CommandIo, given: string | undefined): Promise<string | undefined> =>
+  given ?? ((await io.readKind('gateway.json')) === 'file' ? 'gateway.json' : undefined);
 
 interface GatewayFileUse<Value> {
   /** A text about what the file does not have, as the end of a sentence. */

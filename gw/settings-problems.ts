@@ -47,6 +47,12 @@ export const modelFactProblems = async (
   return checkModelFacts(model_facts, known);
 };
 
+export const alertProblems = async ({ alerts }: GatewayFile): Promise<readonly SavedProblem[]> => {
+  if (alerts === undefined) return [];
+  const { checkAlerts } = await import('../compiler/check-alerts.ts');
+  return checkAlerts(alerts);
+};
+
 export const cacheProblems = async (
   { cache }: GatewayFile,
   known: Pick<Environment, 'saved' | 'catalogue'>,

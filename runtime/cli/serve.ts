@@ -32,6 +32,8 @@ const defaultDrainMs = 30_000;
 const defaultDrainDelayMs = 5000;
 /** How long to wait at most for the end of the log to be read. */
 const maxFlushMs = 2000;
+/** The part of the drain that the gateway's own end takes. */
+const ownCloseMs = 1000;
 
 interface Address {
   readonly host: string;
@@ -133,11 +135,13 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   for (const fact of unsetSecrets(environment.saved, secretReader(io.env)))
     io.stderr(`gw: ${fact} Set it before use.\n`);
   const store = findStore(options, environment, { cwd: io.cwd, read: secretReader(io.env) });
+  let endsAt: number | undefined;
   const configured = await open({
     options,
     environment,
     services,
     host: address.host,
+    closeMs: () => Math.max(0, (endsAt ?? Number.NEGATIVE_INFINITY) - systemClock.monotonic() - ownCloseMs),
     ...(store === undefined ? {} : { store }),
   });
   const { service, restarts } = configured;
@@ -167,6 +171,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   const say = wantedLogs(io.env.GW_LOG).size > 0 ? io.stderr : io.stdout;
   say(greeting({ host: address.host, port: listening.port, settings, plans, hasStore: store !== undefined }));
   const leftMs = await stopped;
+  endsAt = systemClock.monotonic() + leftMs;
   stopReloading();
   stopRefreshing();
   stopLogging();

@@ -37,6 +37,7 @@ const layers = [
     prefix: 'plugins/control/',
     may: ['schema/', 'plugins/sdk/', 'plugins/redis/', 'plugins/control/work/blobs/s3/'],
   },
+  { prefix: 'plugins/alerts/', may: ['schema/', 'plugins/sdk/'] },
   // Its thread reads answers in the dialects that come with the gateway.
   { prefix: 'plugins/telemetry/', may: ['schema/', 'plugins/sdk/', 'plugins/dialects/'] },
   { prefix: 'plugins/host/loading/', may: ['schema/', 'plugins/sdk/'] },
@@ -146,6 +147,13 @@ const orders: readonly (readonly string[])[] = [
   ],
   ...dialectOrders,
   ...providerOrders,
+  [
+    'plugins/alerts/messages/',
+    'plugins/alerts/forms/',
+    'plugins/alerts/sources/',
+    'plugins/alerts/receivers/',
+    'plugins/alerts/',
+  ],
   [
     'compiler/diagnostics/',
     'compiler/parse/',

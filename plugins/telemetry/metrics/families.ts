@@ -82,6 +82,13 @@ export class Families {
     this.#add({ name, help, type: 'counter' }, (full) => [sampleLine(full, '', read())]);
   }
 
+  /** The same for several series. */
+  totals({ name, help, labels, read }: ReadSeriesOptions): void {
+    this.#add({ name, help, type: 'counter' }, (full) =>
+      read().map(({ values, value }) => sampleLine(full, labelText(labels, values), value)),
+    );
+  }
+
   /** All of them as Prometheus reads them, in the order in which they were made. */
   text(): string {
     return `${this.#texts.map((text) => text()).join('\n\n')}\n`;

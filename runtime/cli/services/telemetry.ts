@@ -1,5 +1,6 @@
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { OwnPrices } from '../../../schema/usage/model-price.ts';
+import type { AlertStatus } from '../../pages/alert-status.ts';
 import type { ReadMetrics } from '../../pages/metrics-page.ts';
 
 /** Of which answers tokens and costs are counted: of those whose usage something else wants (`known`), of all, or of none. */
@@ -14,6 +15,8 @@ export interface MetricsOptions {
   readonly inFlight: () => number;
   /** Lines of logs that were dropped because nobody read them. */
   readonly droppedRecords: () => number;
+  /** How the receivers of alerts do; absent where there are none. */
+  readonly alerts?: () => readonly AlertStatus[];
 }
 
 /** The metrics, as the gateway uses them. */

@@ -1,0 +1,41 @@
+import { createHmac } from 'node:crypto';
+
+const prefix = 'whsec_';
+const keyBytes = { least: 24, most: 64 } as const;
+
+/** The key of a secret of Standard Webhooks: `whsec_` and base64. Throws an `Error`, which does not have it, for any other text. */
+const readKey = (secret: string): Buffer => {
+  const base64 = secret.slice(prefix.length);
+  const key = Buffer.from(base64, 'base64');
+  const isWhole = key.toString('base64').replace(/=+$/, '') === base64.replace(/=+$/, '');
+  if (!secret.startsWith(prefix) || !isWhole || key.length < keyBytes.least || key.length > keyBytes.most)
+    throw new Error(
+      `The secret is not of Standard Webhooks: write ${prefix} and the base64 of ${keyBytes.least} to ${keyBytes.most} random bytes.`,
+    );
+  return key;
+};
+
+/** Headers by their names. */
+type WebhookHeaders = Readonly<Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>>;
+
+/** Signs a body that is sent now. */
+export type SignWebhook = (message: {
+  readonly id: string;
+  readonly now: number;
+  readonly body: string;
+}) => WebhookHeaders;
+
+/**
+ * Signs bodies as Standard Webhooks says, once by each secret, of which the receiver needs one. Throws an `Error` for a text that
+ * is no secret. https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
+export const webhookSigner = (secrets: readonly string[]): SignWebhook => {
+  const keys = secrets.map(readKey);
+  return ({ id, now, body }) => {
+    const timestamp = String(Math.floor(now / 1000));
+    const signed = keys.map(
+      (key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`,
+    );
+    return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signed.join(' ') };
+  };
+};
