@@ -12,6 +12,11 @@ const commandServices = async (io: CommandIo): Promise<CommandServices> =>
 
 export const ownCommands: readonly Command[] = [
   {
+    name: 'alerts',
+    headline: 'Test the receivers of alerts.',
+    run: async (argv, io) => (await import('./alerts-command.ts')).alerts(io, argv),
+  },
+  {
     name: 'check',
     headline: 'Find the mistakes in routing configs.',
     run: async (argv, io) => (await import('../compiler/cli/check.ts')).check(await commandServices(io), argv),

@@ -79,6 +79,14 @@ export const serveServices = (io: CommandIo): ServeServices => {
       ]);
       return openTelemetry({ ...options, serviceVersion: ownVersion() }).catch(failedToServe(missingPackage));
     },
+    alerts: async (options) => {
+      const [{ openAlerts }, { systemClock: clock }, { randomUUID }] = await Promise.all([
+        import('../plugins/alerts/open-alerts.ts'),
+        import('../runtime/memory/system-clock.ts'),
+        import('node:crypto'),
+      ]);
+      return openAlerts({ ...options, clock, random: Math.random, newId: () => `msg_${randomUUID()}` });
+    },
     render: async (diagnostics, { text }) => {
       const { renderDiagnostic } = await import('../compiler/render/render.ts');
       return diagnostics.map((each) => `${renderDiagnostic(each, { text, colour: io.err.colour })}\n\n`).join('');

@@ -12,6 +12,7 @@ import { builtinEnvironment } from './builtin-environment.ts';
 import { prepare } from './compile-with-isolated.ts';
 import type { LoadedEnvironment } from './loaded-environment.ts';
 import {
+  alertProblems,
   cacheProblems,
   modelFactProblems,
   modelProblems,
@@ -80,6 +81,7 @@ export const fileEnvironment = async (
     ...(await cacheProblems(settings, { saved, catalogue })),
     ...(await modelProblems(settings, { saved, catalogue })),
     ...(await sinkProblems(settings, { catalogue })),
+    ...(await alertProblems(settings)),
   ];
   const problems = [...loaded.problems, ...ofValues.filter(isOwn)];
   const pluginFiles = async (): ReturnType<ServeEnvironment['pluginFiles']> => {

@@ -57,6 +57,12 @@ export const sinkProblems = async (
   return checkSinks(log.sinks as readonly GivenSink[], known.catalogue);
 };
 
+export const alertProblems = async ({ alerts }: GatewayFile): Promise<readonly SavedProblem[]> => {
+  if (alerts === undefined) return [];
+  const { checkAlerts } = await import('../../compiler/check-alerts.ts');
+  return checkAlerts(alerts);
+};
+
 export const cacheProblems = async (
   { cache }: GatewayFile,
   known: Pick<Environment, 'saved' | 'catalogue'>,

@@ -1,6 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import type { SinkStatus } from '../../plugins/sdk/control-plane/store-status.ts';
 import { toReading } from '../../plugins/sdk/dialect/text-span.ts';
+import type { CheckHttp } from '../../plugins/sdk/guardrail/guardrail.ts';
+import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { toTrustedHosts } from '../../schema/http/is-trusted.ts';
 import { factsFileOf } from '../../schema/model-facts/facts-file-of.ts';
@@ -30,13 +32,15 @@ import {
 import { createUpstreams } from '../upstream/upstreams.ts';
 import { createPrices } from '../usage/prices/create-prices.ts';
 import { createPricedModels } from '../usage/prices/priced-models.ts';
+import type { Alerts } from './services/alerts.ts';
 import type { ControlPlane } from './services/control-plane.ts';
 import type { ServeCompiler } from './services/serve-environment.ts';
 import type { ServeServices } from './services/serve-services.ts';
 import type { Metrics } from './services/telemetry.ts';
+import type { AlertFacts } from './settings/alert-settings.ts';
 import { controlSettings, refuseSinksAlone } from './settings/control-settings.ts';
 import type { ReadEnvironment } from './settings/read-environment.ts';
-import { HeldSecrets } from './settings/secret-reader.ts';
+import { HeldSecrets, type SecretReader } from './settings/secret-reader.ts';
 import { ServeFailure, spoolFailure } from './settings/serve-failure.ts';
 import type { ServeOptions } from './settings/serve-options.ts';
 import { type MetricsSettings, metricsSettings, telemetrySettings } from './settings/telemetry-settings.ts';
@@ -170,6 +174,37 @@ const followedKeys = (
 const sinkStatus = (control: ControlPlane | undefined): readonly SinkStatus[] =>
   control?.storeStatus().log?.sinks ?? [];
 
+interface AlertParts extends Pick<ConfigureServiceOptions, 'environment' | 'services'> {
+  readonly closeMs: ConfigureServiceOptions['closeMs'] | undefined;
+  readonly secrets: SecretReader;
+  readonly http: () => CheckHttp;
+  readonly facts: () => AlertFacts;
+  readonly log: (text: string) => void;
+}
+
+/** The parts of a gateway that alerts are, which has none of them without. */
+interface OpenedAlerts {
+  readonly plugins: readonly Plugin[];
+  readonly status: { readonly alerts?: Alerts['status'] };
+}
+
+/** Opens the alerts of the gateway file, if it has any. Throws a `ServeFailure`. */
+const openAlerts = async ({
+  environment: { settings },
+  services,
+  closeMs = () => 0,
+  secrets,
+  http,
+  facts,
+  log,
+}: AlertParts): Promise<OpenedAlerts> => {
+  if (settings.alerts === undefined) return { plugins: [], status: {} };
+  const { alertHealth, alertWays } = await import('./settings/alert-settings.ts');
+  const ways = alertWays(settings.alerts, { read: secrets, http: http() });
+  const { plugin, status } = await services.alerts({ ...ways, health: () => alertHealth(facts()), closeMs, log });
+  return { plugins: [plugin], status: { alerts: status } };
+};
+
 /** A gateway, and why it must be started again, beside what has changed on disk. */
 export interface ConfiguredService {
   readonly service: GatewayService;
@@ -228,6 +263,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     prices: createPrices(settings.prices),
   };
   const compileShares = new CompileShares(systemClock);
+  const ownHttp = (): CheckHttp => checkHttp({ ports, deadlines: new Deadlines(systemClock), callerPlan: false });
   let service: GatewayService | undefined;
   const control =
     store === undefined
@@ -242,7 +278,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
           findHostError: (baseUrl) => upstreams.findHostError?.(baseUrl),
           trustedHosts,
           prices: ports.prices,
-          http: checkHttp({ ports, deadlines: new Deadlines(systemClock), callerPlan: false }),
+          http: ownHttp(),
         });
   const logged = { clock: systemClock, write: stdout };
   const wanted = wantedLogs(env.GW_LOG);
@@ -250,6 +286,15 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...(wanted.has('requests') ? [(await import('../server/logs/request-log.ts')).requestLog(logged)] : []),
     ...(wanted.has('hooks') ? [(await import('../server/logs/hook-log.ts')).hookLog(logged)] : []),
   ];
+  const logLine = (text: string): void => stderr(`gw: ${text}\n`);
+  const alerts = await openAlerts({
+    ...{ environment, services, closeMs: parts.closeMs, secrets, http: ownHttp, log: logLine },
+    facts: () => ({
+      plans: service?.generations.status(),
+      store: control?.storeStatus(),
+      droppedLines: services.io.dropped?.() ?? 0,
+    }),
+  });
   const counted = metricsSettings(settings);
   const metrics =
     counted &&
@@ -259,8 +304,8 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
       inFlight: () => service?.generations.running ?? 0,
       droppedRecords: () => services.io.dropped?.() ?? 0,
       sinks: () => sinkStatus(control),
+      ...alerts.status,
     }));
-  const logLine = (text: string): void => stderr(`gw: ${text}\n`);
   const telemetrySetting = telemetrySettings(settings, secrets);
   const observers = [
     ...(metrics === undefined ? [] : [metrics.plugin]),
@@ -276,6 +321,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     failureLog(stderr),
     ...refusals,
     ...observers,
+    ...alerts.plugins,
     ...log,
   ];
   service = createService({
@@ -306,6 +352,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     }),
     ...(settings.usage === undefined ? {} : { usage: settings.usage }),
     ...(metrics === undefined || counted?.own !== undefined ? {} : { metrics: metrics.read }),
+    ...alerts.status,
     ...(source === undefined ? {} : { source }),
     ...(models === undefined ? {} : { models }),
     identities: [

@@ -1,8 +1,11 @@
+import type { CheckHttp } from '../../plugins/sdk/guardrail/guardrail.ts';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { toTrustedHosts } from '../../schema/http/is-trusted.ts';
 import type { Target } from '../../schema/plan/plan.ts';
+import { Deadlines } from '../async/deadlines.ts';
+import { checkHttp } from '../engine/checks/check-http.ts';
 import { prepareOwn, type TargetContext } from '../engine/target/linked-target.ts';
 import type { PreparedTarget } from '../engine/target/prepared-target.ts';
 import { createPreparedTargets } from '../engine/target/prepared-targets.ts';
@@ -14,6 +17,8 @@ import { secretReader } from './settings/secret-reader.ts';
 export interface OwnCalls {
   /** `slots` are the secrets that the target's text has itself. Throws the `GatewayError` that says why it cannot be called. */
   prepare(target: Target, slots: readonly string[]): PreparedTarget;
+  /** Sends requests of the gateway's own, to hosts that its operator names. */
+  readonly http: CheckHttp;
   /** Closes all connections. */
   close(): Promise<void>;
 }
@@ -44,6 +49,7 @@ export const openOwnCalls = ({ plugins, settings, env, trustedHosts: given }: Ow
   };
   return {
     prepare: (target, slots) => prepareOwn(target, context, slots),
+    http: checkHttp({ ports: { upstreams }, deadlines: new Deadlines(systemClock), callerPlan: false }),
     close: () => upstreams.close(),
   };
 };

@@ -14,6 +14,7 @@ import { isHandshake, refusedUpgrade } from '../http/exchange/refused-upgrade.ts
 import { newTraceId, traceIdFrom } from '../http/exchange/trace-id.ts';
 import type { CallerHeaders } from '../http/headers/caller-headers.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { AlertStatus } from './alert-status.ts';
 import { withIdentityStatus } from './identity-status.ts';
 import { metricsError, type ReadMetrics } from './metrics-page.ts';
 import type { PagePath } from './page-rows.ts';
@@ -34,6 +35,8 @@ export interface HealthPagesOptions {
   readonly onRefused?: Authentication['onRefused'];
   /** Given with a store. */
   readonly storeStatus?: () => StoreStatus;
+  /** Given where there are receivers of alerts. */
+  readonly alerts?: () => readonly AlertStatus[];
   readonly clock: Pick<Clock, 'wall'>;
   /** Given if `/metrics` is one of them. */
   readonly metrics?: ReadMetrics;
@@ -86,6 +89,7 @@ export const healthPages = ({
   identities,
   onRefused,
   storeStatus,
+  alerts,
   clock,
   metrics,
 }: HealthPagesOptions): ((request: IncomingMessage, response: ServerResponse) => void) => {
@@ -104,7 +108,8 @@ export const healthPages = ({
   const ready = (asked: Asked): Page | Promise<Page> => {
     const known = identities === undefined ? status() : withIdentityStatus(status(), identities, clock);
     const now = storeStatus === undefined ? known : withStoreStatus(known, storeStatus(), clock);
-    const facts = draining() ? { ...now, status: 'draining' } : now;
+    const whole = alerts === undefined ? now : { ...now, alerts: alerts() };
+    const facts = draining() ? { ...whole, status: 'draining' } : whole;
     const serves = facts.status === 'ready' || facts.status === 'degraded';
     const page = (knows: boolean): Page =>
       json(serves ? 200 : 503, `${JSON.stringify(knows ? facts : { status: facts.status })}\n`);

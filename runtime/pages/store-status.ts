@@ -84,6 +84,12 @@ const findReason = ({
   return log?.isUnavailable === true ? logReason : undefined;
 };
 
+/** Whether what is served may be out of date. */
+export const isStoreUnavailable = (
+  { isUnavailable, confirmedAt }: Pick<StoreStatus, 'isUnavailable' | 'confirmedAt'>,
+  clock: Pick<Clock, 'wall'>,
+): boolean => isUnavailable || clock.wall() - confirmedAt > freshMs;
+
 /** The status of a gateway that follows a store: `degraded` while the store, its counters or the log are unavailable, or it cannot be written, never worse. */
 export const withStoreStatus = (
   status: GenerationsStatus,
@@ -100,7 +106,7 @@ export const withStoreStatus = (
   clock: Pick<Clock, 'wall'>,
 ): GenerationsStatus & { readonly store: ShownStore } => {
   const ageMs = clock.wall() - confirmedAt;
-  const unavailable = isUnavailable || ageMs > freshMs;
+  const unavailable = isStoreUnavailable({ isUnavailable, confirmedAt }, clock);
   const store: ShownStore = {
     status: unavailable ? 'away' : 'ready',
     feeds,

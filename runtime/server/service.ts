@@ -33,6 +33,7 @@ import { isHandshake, refusedUpgrade } from '../http/exchange/refused-upgrade.ts
 import type { Spool } from '../http/forms/spool.ts';
 import type { ModelCatalogue } from '../model-facts/create-model-catalogue.ts';
 import { lateModelCatalogue } from '../model-facts/late-model-catalogue.ts';
+import type { AlertStatus } from '../pages/alert-status.ts';
 import type { ReadMetrics } from '../pages/metrics-page.ts';
 import { type CompileCaller, createCallerPlans } from '../plans/compile/caller-plans.ts';
 import { CompileShares } from '../plans/compile/compile-shares.ts';
@@ -111,6 +112,8 @@ export interface GatewayServiceOptions {
   readonly references?: ReferenceGuard;
   /** Where items that answers name outlast this process; they are in memory alone if absent. */
   readonly storedItems?: StoredItems;
+  /** How the receivers of alerts do; absent where there are none. */
+  readonly alerts?: () => readonly AlertStatus[];
   /** Given if `/metrics` is served beside everything else. */
   readonly metrics?: ReadMetrics;
 }
@@ -133,6 +136,8 @@ export interface GatewayService {
   readonly onRefused?: OnRefused;
   /** Given with a store. */
   readonly storeStatus?: () => StoreStatus;
+  /** Given where there are receivers of alerts. */
+  readonly alerts?: () => readonly AlertStatus[];
   /** Given if `/metrics` is one of its pages. */
   readonly metrics?: ReadMetrics;
   /** Admits and runs a request. Calls back once, with the answer that `respond` must send. */
@@ -277,6 +282,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     onRefused,
     ...(identities === undefined ? {} : { identities }),
     ...(options.storeStatus === undefined ? {} : { storeStatus: options.storeStatus }),
+    ...(options.alerts === undefined ? {} : { alerts: options.alerts }),
     ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
     start() {
       if (routed !== undefined) for (const plugin of plugins) plugin.start?.({ dispatch: routed.dispatch });

@@ -26,6 +26,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'cache',
     'metrics',
     'telemetry',
+    'alerts',
     'store',
     'log',
     'spool_dir',
@@ -86,6 +87,9 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
   '/metrics': ['tokens', 'port', 'host'],
   '/telemetry': ['otlp', 'service_name', 'traces', 'metrics', 'sample_ratio'],
   '/telemetry/otlp': ['url', 'headers'],
+  '/alerts': ['to', 'errors', 'every_s', 'unavailable_s', 'name'],
+  '/alerts/to/*': ['webhook', 'secret', 'slack', 'pagerduty', 'url', 'on', 'severity', 'workspaces'],
+  '/alerts/errors': ['percent', 'of_last_s', 'at_least'],
   '/store': ['url', 'master_key', 'stale_auth_ms', 'limits', 'files', 'audit', 'ledger'],
   '/store/limits': ['url'],
   '/store/files': [

@@ -306,6 +306,95 @@ export interface GatewayFile {
     sample_ratio?: number;
   };
   /**
+   * Messages that leave the gateway when something needs a person: limits that are reached, open circuits, errors, refused configs, lost records, a store that is unavailable. They never contain texts of requests or answers.
+   */
+  alerts?: {
+    /**
+     * The receivers. Each has one of `webhook`, `slack` and `pagerduty`.
+     *
+     * @maxItems 32
+     */
+    to: {
+      /**
+       * A URL that JSON is posted to, or a reference to one.
+       */
+      webhook?: string;
+      /**
+       * A reference to the secret of a webhook, by which each message is signed as Standard Webhooks says: `whsec_` and base64.
+       */
+      secret?: string;
+      /**
+       * A reference to the URL of an incoming webhook of Slack, which is a secret.
+       */
+      slack?: string;
+      /**
+       * A reference to the routing key of a service of PagerDuty, which has the Events API v2 as its integration.
+       */
+      pagerduty?: string;
+      /**
+       * Where PagerDuty takes events; `https://events.eu.pagerduty.com/v2/enqueue` for accounts in the European Union.
+       */
+      url?: string;
+      /**
+       * The kinds that it gets. All but `gateway.started` and `gateway.stopped` if absent.
+       *
+       * @maxItems 32
+       */
+      on?: (
+        | 'limit.threshold'
+        | 'limit.exhausted'
+        | 'circuit.open'
+        | 'errors.high'
+        | 'config.refused'
+        | 'records.dropped'
+        | 'store.unavailable'
+        | 'gateway.started'
+        | 'gateway.stopped'
+      )[];
+      /**
+       * The least severity that it gets.
+       */
+      severity?: 'info' | 'warning' | 'error' | 'critical';
+      /**
+       * Ids of the workspaces that it gets messages about. It then gets none about the gateway itself. Those of all, and of the gateway, if absent.
+       *
+       * @maxItems 1000
+       */
+      workspaces?: string[];
+    }[];
+    /**
+     * When a config or a target fails too often: `false` for never, or an object that says how often.
+     */
+    errors?:
+      | boolean
+      | {
+          /**
+           * The share of failed requests from which it fails too often. It is over when the share is at most half of that.
+           */
+          percent?: number;
+          /**
+           * The seconds of which requests are counted.
+           */
+          of_last_s?: number;
+          /**
+           * The fewest requests in that time of which a share says anything.
+           */
+          at_least?: number;
+        };
+    /**
+     * The fewest seconds between two messages about the same thing to the same receiver. What happens meanwhile is counted, and the next message has the count.
+     */
+    every_s?: number;
+    /**
+     * For how many seconds the store, the counters of limits or the log must have been unavailable.
+     */
+    unavailable_s?: number;
+    /**
+     * What messages call this gateway; the name of its machine if absent.
+     */
+    name?: string;
+  };
+  /**
    * Where the control plane keeps keys, saved providers, configs and prompts. Without it there is no control plane.
    */
   store?: {

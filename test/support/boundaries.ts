@@ -39,6 +39,7 @@ const layers = [
   },
   // A bucket wants the same signatures as other clouds.
   { prefix: 'plugins/sinks/', may: ['schema/', 'plugins/sdk/', 'plugins/providers/auth/'] },
+  { prefix: 'plugins/alerts/', may: ['schema/', 'plugins/sdk/'] },
   // Its thread reads answers in the dialects that come with the gateway.
   { prefix: 'plugins/telemetry/', may: ['schema/', 'plugins/sdk/', 'plugins/dialects/'] },
   { prefix: 'plugins/host/loading/', may: ['schema/', 'plugins/sdk/'] },
@@ -151,6 +152,13 @@ const orders: readonly (readonly string[])[] = [
   ],
   ...dialectOrders,
   ...providerOrders,
+  [
+    'plugins/alerts/messages/',
+    'plugins/alerts/forms/',
+    'plugins/alerts/sources/',
+    'plugins/alerts/receivers/',
+    'plugins/alerts/',
+  ],
   [
     'compiler/diagnostics/',
     'compiler/parse/',

@@ -14,7 +14,28 @@ export interface ProcessFacts {
   readonly droppedRecords: () => number;
   /** How the receivers of the log do. */
   readonly sinks: () => readonly SinkStatus[];
+  /** How many messages each receiver of alerts has taken, and has not; absent where there are none. */
+  readonly alerts?: () => readonly AlertCounts[];
 }
+
+/** Messages for one receiver of alerts. */
+interface AlertCounts extends Readonly<Record<(typeof alertResults)[number], number>> {
+  /** Its kind. */
+  readonly to: string;
+}
+
+const alertResults = ['delivered', 'refused', 'expired', 'dropped'] as const;
+
+/** The counts by kind of receiver and result: two receivers of one kind are one. */
+const alertSeries = (
+  receivers: readonly AlertCounts[],
+): readonly { readonly values: readonly string[]; readonly value: number }[] =>
+  [...Map.groupBy(receivers, ({ to }) => to)].flatMap(([to, ofKind]) =>
+    alertResults.map((result) => ({
+      values: [to, result],
+      value: ofKind.reduce((sum, counts) => sum + counts[result], 0),
+    })),
+  );
 
 /** The metrics of a gateway. */
 export interface GatewayFamilies {
@@ -77,6 +98,14 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
     labels: ['sink'],
     read: () => facts.sinks().map(({ name, waiting }) => ({ values: [name], value: waiting })),
   });
+  const { alerts } = facts;
+  if (alerts !== undefined)
+    families.totals({
+      name: 'alerts_total',
+      help: 'Messages to the receivers of alerts: delivered, refused by the receiver, expired because they were too old, or dropped for want of room.',
+      labels: ['receiver', 'result'],
+      read: () => alertSeries(alerts()),
+    });
   const refused = lastRefused();
   families.gauges({
     name: 'refused_keys_recent',

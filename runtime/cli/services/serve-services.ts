@@ -1,5 +1,6 @@
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
+import type { AlertOptions, Alerts } from './alerts.ts';
 import type { ControlOptions, ControlPlane } from './control-plane.ts';
 import type { ServeCompiler, ServeEnvironment } from './serve-environment.ts';
 import type { Metrics, MetricsOptions, TelemetryOptions } from './telemetry.ts';
@@ -44,6 +45,8 @@ export interface ServeServices {
   readonly metrics: (options: MetricsOptions) => Promise<Metrics>;
   /** Makes the plugin that sends traces and metrics to a receiver. Throws a `ServeFailure`. */
   readonly telemetry: (options: TelemetryOptions) => Promise<Plugin>;
+  /** Opens the receivers of alerts. */
+  readonly alerts: (options: AlertOptions) => Promise<Alerts>;
   /** Diagnostics about one text, for people. */
   readonly render: (diagnostics: readonly Diagnostic[], about: TextFile) => Promise<string>;
 }

@@ -1,6 +1,7 @@
 import type { SinkStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { OwnPrices } from '../../../schema/usage/model-price.ts';
+import type { AlertStatus } from '../../pages/alert-status.ts';
 import type { ReadMetrics } from '../../pages/metrics-page.ts';
 
 /** Of which answers tokens and costs are counted: of those whose usage something else wants (`known`), of all, or of none. */
@@ -17,6 +18,8 @@ export interface MetricsOptions {
   readonly droppedRecords: () => number;
   /** How the receivers of the log do. */
   readonly sinks: () => readonly SinkStatus[];
+  /** How the receivers of alerts do; absent where there are none. */
+  readonly alerts?: () => readonly AlertStatus[];
 }
 
 /** The metrics, as the gateway uses them. */

@@ -47,7 +47,9 @@ export const checkHttp = ({
   ports: { upstreams },
   deadlines,
   callerPlan,
-}: Pick<LinkContext, 'ports' | 'deadlines' | 'callerPlan'>): CheckHttp => ({
+}: Pick<LinkContext, 'deadlines' | 'callerPlan'> & {
+  readonly ports: Pick<LinkContext['ports'], 'upstreams'>;
+}): CheckHttp => ({
   async send(request): Promise<CheckAnswer> {
     const {
       timeoutMs = defaultLimits.timeoutMs,

@@ -33,8 +33,19 @@ export const startGatewayServer = async ({
   service,
   clock,
 }: GatewayServerOptions): Promise<GatewayServer> => {
-  const { receive, clients, generations, memoryBudget, limits, guarded, identities, onRefused, storeStatus, metrics } =
-    service;
+  const {
+    receive,
+    clients,
+    generations,
+    memoryBudget,
+    limits,
+    guarded,
+    identities,
+    onRefused,
+    storeStatus,
+    alerts,
+    metrics,
+  } = service;
   let isDraining = false;
   const draining = (): boolean => isDraining;
   const timeIsUp = new CancellationSource();
@@ -53,6 +64,7 @@ export const startGatewayServer = async ({
             ...(identities === undefined ? {} : { identities }),
             ...(onRefused === undefined ? {} : { onRefused }),
             ...(storeStatus === undefined ? {} : { storeStatus }),
+            ...(alerts === undefined ? {} : { alerts }),
             ...(metrics === undefined ? {} : { metrics }),
           }),
           generations,

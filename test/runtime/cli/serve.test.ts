@@ -90,6 +90,7 @@ const run = (
       };
     },
     control: () => expect.unreachable(),
+    alerts: () => Promise.reject(new Error('No test of these has alerts.')),
     metrics: () => expect.unreachable(),
     telemetry: () => expect.unreachable(),
     render: async (diagnostics, { file: at }) => diagnostics.map(({ code }) => `${at}: ${code}\n`).join(''),

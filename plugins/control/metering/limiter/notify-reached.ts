@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { seenJson } from '../../../../schema/json/seen-json.ts';
+import { amountText } from '../../../../schema/text/amount-text.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import type { LimitReached } from '../../../sdk/hooks/limit-reached.ts';
 import type { AuditLog } from '../../access/audit/audit-log.ts';
 import type { AuditRecord } from '../../access/audit/audit-store.ts';
 import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
 import { type ReachedKind, toMarks } from './matching/matched-policies.ts';
-import { amountText } from './refusals.ts';
 
 /** The usage of a counter. */
 interface CounterUse {

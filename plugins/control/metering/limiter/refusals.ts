@@ -1,18 +1,10 @@
 import { type GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
-import { formatUsd } from '../../../../schema/text/format-usd.ts';
+import { amountText } from '../../../../schema/text/amount-text.ts';
 import { shownModel } from '../../../sdk/models/named-models.ts';
 import { isOwnPolicy } from '../../kernel/limits/active-policies.ts';
 import type { LimitPolicy, Reset, Unit } from '../../kernel/limits/limit-policy.ts';
 import type { CounterState } from '../counters/limits.ts';
 import type { MatchedPolicy } from './matching/matched-policies.ts';
-
-const counted = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
-
-/** An amount for people: `1 request`, `200 tokens`, `$1.50`. */
-export const amountText = (unit: Unit, amount: number): string => {
-  if (unit === 'nanoUsd') return `$${formatUsd(amount)}`.replace(/\.\d$/, '$&0');
-  return unit === 'requests' ? counted(amount, 'request') : counted(amount, 'token');
-};
 
 /** Seconds after which a client does better to give up than to try again on its own. */
 const longestWaitS = 60;

@@ -53,6 +53,7 @@ it('says of each reload what it changed, however quickly they follow each other'
       control: unused,
       metrics: unused,
       telemetry: unused,
+      alerts: unused,
       render: unused,
     }),
   );

@@ -3,8 +3,6 @@ import type { CheckRequest } from '../../../../plugins/sdk/guardrail/guardrail.t
 import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
 import { Deadlines } from '../../../../runtime/async/deadlines.ts';
 import { checkHttp } from '../../../../runtime/engine/checks/check-http.ts';
-import { createMemoryBreakers } from '../../../../runtime/memory/memory-breakers.ts';
-import { seededChance } from '../../../../runtime/memory/seeded-chance.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import { createCountingCancellation } from '../../../support/counting-cancellation.ts';
 import { createStubUpstreams, type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';
@@ -14,7 +12,7 @@ const begin = (service: StubHandler = () => stubAnswer({})) => {
   const clock = createVirtualClock();
   const client = createCountingCancellation();
   const http = checkHttp({
-    ports: { clock, chance: seededChance, breakers: createMemoryBreakers({ clock }), upstreams },
+    ports: { upstreams },
     deadlines: new Deadlines(clock),
     callerPlan: false,
   });

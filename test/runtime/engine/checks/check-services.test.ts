@@ -6,8 +6,6 @@ import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual
 import { Deadlines } from '../../../../runtime/async/deadlines.ts';
 import { checkHttp } from '../../../../runtime/engine/checks/check-http.ts';
 import { Placeholders } from '../../../../runtime/engine/checks/placeholders.ts';
-import { createMemoryBreakers } from '../../../../runtime/memory/memory-breakers.ts';
-import { seededChance } from '../../../../runtime/memory/seeded-chance.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { runConfig, toJson } from '../../../support/run-config.ts';
 import { sampleExchange, toTenant } from '../../../support/sample-exchange.ts';
@@ -103,9 +101,6 @@ describe('the host of a request', () => {
     const clock = createVirtualClock();
     const http = checkHttp({
       ports: {
-        clock,
-        chance: seededChance,
-        breakers: createMemoryBreakers({ clock }),
         upstreams: {
           ...stub,
           findHostError: (url) =>

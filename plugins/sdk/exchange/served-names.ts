@@ -1,7 +1,7 @@
-import type { JsonPointer } from '../../schema/json/pointer.ts';
-import { listCalledLeaves } from '../../schema/plan/list-leaves.ts';
-import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
-import type { ServingPlan } from '../sdk/exchange/exchange.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import { listCalledLeaves } from '../../../schema/plan/list-leaves.ts';
+import type { RoutingPlan, Target } from '../../../schema/plan/plan.ts';
+import type { ServingPlan } from './exchange.ts';
 
 /** Stands for all that callers name themselves. */
 export const callersName = '(caller)';

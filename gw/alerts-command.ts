@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { commandHelp } from '../compiler/cli/command-line/command-help.ts';
+import type { CommandSpec } from '../compiler/cli/command-line/command-spec.ts';
+import type { ExitCode } from '../compiler/cli/command-line/exit-code.ts';
+import { configOption } from '../compiler/cli/command-line/format-option.ts';
+import { parseCommandLine } from '../compiler/cli/command-line/parse-command-line.ts';
+import type { CommandIo } from '../compiler/cli/command-line/services.ts';
+import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
+import { toForm } from '../plugins/alerts/forms/to-form.ts';
+import type { AlertSettings } from '../plugins/alerts/messages/alert.ts';
+import { testAlerts } from '../plugins/alerts/test-alerts.ts';
+import { openOwnCalls } from '../runtime/cli/serve.ts';
+import { textReader } from '../runtime/cli/settings/alert-settings.ts';
+import { secretReader } from '../runtime/cli/settings/secret-reader.ts';
+import { systemClock } from '../runtime/memory/system-clock.ts';
+import { readFoundEnvironment } from './environment/found-environment.ts';
+
+const spec = {
+  name: 'gw alerts test',
+  summary: 'Sends a test message to the receivers of alerts in the gateway file, and prints how each answered.',
+  positionals: '',
+  takes: { least: 0, most: 0 },
+  options: {
+    config: configOption,
+    to: {
+      type: 'string',
+      value: 'N|KIND',
+      describe: 'One receiver by its place, from 1, or those of a kind: webhook, slack or pagerduty.',
+    },
+  },
+  notes:
+    'Each is sent one message, whatever it is sent otherwise. An incident of PagerDuty is resolved at once.\n' +
+    'Exit code: 0 all have taken it, 1 one has not, 2 the command cannot be run.',
+} as const satisfies CommandSpec;
+
+const help = [
+  'Usage: gw alerts test [arguments]',
+  '',
+  `  test  ${spec.summary}`,
+  '',
+  'gw alerts test --help says more.',
+  '',
+].join('\n');
+
+/** The places of the receivers that are meant, from 1. */
+const findNumbers = ({ to }: AlertSettings, asked: string | undefined): readonly number[] => {
+  const numbers = to.flatMap((receiver, index) =>
+    asked === undefined || asked === String(index + 1) || asked === toForm(receiver).kind ? [index + 1] : [],
+  );
+  if (numbers.length > 0) return numbers;
+  throw new UsageError(
+    `No receiver of alerts is "${asked}".`,
+    `Write a number up to ${to.length}, or a kind that the gateway file has.`,
+  );
+};
+
+const test = async (io: CommandIo, argv: readonly string[]): Promise<ExitCode> => {
+  const { help: isHelp, values } = parseCommandLine(spec, argv);
+  if (isHelp) {
+    io.out.write(commandHelp(spec));
+    return 0;
+  }
+  const { environment } = await readFoundEnvironment(io, values.config);
+  const { settings, plugins } = environment;
+  const { alerts } = settings;
+  if (alerts === undefined)
+    throw new UsageError('There are no receivers of alerts.', 'Add "alerts" to the gateway file.');
+  const numbers = findNumbers(alerts, values.to);
+  const { http, close } = openOwnCalls({ plugins, settings, env: process.env });
+  try {
+    const read = textReader(secretReader(process.env));
+    const tested = await testAlerts({
+      ...{ settings: alerts, numbers, http, read, clock: systemClock },
+      newId: () => `msg_${randomUUID()}`,
+    });
+    for (const { number, to, isDelivered, answer } of tested)
+      io.out.write(`${number}  ${to.padEnd('pagerduty'.length)}  ${isDelivered ? 'taken' : 'FAILED'}  ${answer}\n`);
+    return tested.every(({ isDelivered }) => isDelivered) ? 0 : 1;
+  } finally {
+    await close();
+  }
+};
+
+/** `gw alerts`. Throws a `UsageError`. */
+export const alerts = async (io: CommandIo, [name, ...rest]: readonly string[]): Promise<ExitCode> => {
+  if (name === 'test') return test(io, rest);
+  if (name !== '--help' && name !== '-h' && name !== 'help')
+    throw new UsageError(
+      name === undefined ? 'gw alerts requires a command.' : `There is no command "gw alerts ${name}".`,
+      'Use gw alerts test.',
+    );
+  io.out.write(help);
+  return 0;
+};

@@ -1,0 +1,23 @@
+import { retryAfterMs } from '../../../schema/plan/schedule.ts';
+import { headerValue, type RawHeaders } from '../http/http.ts';
+import type { Sent } from './delivery.ts';
+
+/** What is sent is wrong, and is so again: others have to do with the receiver, its address or the credential. */
+const refusals: ReadonlySet<number> = new Set([400, 406, 410, 411, 413, 414, 415, 422]);
+
+/** A receiver that asks for more would keep what waits for longer than anybody means. */
+const longestAfterMs = 300_000;
+
+/** Reads how a receiver answered by its status and `retry-after`. `now` is in milliseconds since the epoch. */
+export const toSent = (
+  { status, headers }: { readonly status: number; readonly headers: RawHeaders },
+  now: number,
+): Sent => {
+  if (status >= 200 && status < 300) return { kind: 'delivered' };
+  if (status >= 300 && status < 400)
+    return { kind: 'again', reason: `It answered ${status}, and redirects are not followed.` };
+  const reason = `It answered ${status}.`;
+  if (refusals.has(status)) return { kind: 'refused', reason };
+  const afterMs = retryAfterMs((name) => headerValue(headers, name), now);
+  return { kind: 'again', reason, ...(afterMs === undefined ? {} : { afterMs: Math.min(afterMs, longestAfterMs) }) };
+};

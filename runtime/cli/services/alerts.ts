@@ -1,0 +1,41 @@
+import type { CheckHttp } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
+import type { AlertStatus } from '../../pages/alert-status.ts';
+
+/** What a gateway knows of itself, at this moment. */
+export interface AlertedHealth {
+  /** Files that were not accepted. */
+  readonly refused: readonly { readonly file: string; readonly reason: string }[];
+  /** Why requests that name no config are not served; absent where they are. */
+  readonly missing?: string | undefined;
+  /** The hashes of the plans of files that are in service. */
+  readonly hashes: ReadonlySet<string>;
+  /** What the gateway depends on and cannot use. */
+  readonly unavailable: ReadonlySet<'store' | 'writes' | 'counters' | 'log'>;
+  /** What was lost since the process started, by where it should have gone. */
+  readonly dropped: Readonly<Record<string, number>>;
+}
+
+/** The ways of a gateway to the receivers of its alerts. */
+export interface AlertWays {
+  readonly settings: NonNullable<GatewayFile['alerts']>;
+  /** By which they are sent. */
+  readonly http: CheckHttp;
+  /** The value of a text of the settings, which may be a reference; undefined where it is not set. */
+  readonly read: (text: string) => string | undefined;
+}
+
+export interface AlertOptions extends AlertWays {
+  readonly health: () => AlertedHealth;
+  /** For how many milliseconds what waits may be sent once the gateway closes. */
+  readonly closeMs: () => number;
+  /** Notifies the operator. */
+  readonly log: (text: string) => void;
+}
+
+/** The alerts of one gateway, as it uses them. They end with the hook `close` of their plugin. */
+export interface Alerts {
+  readonly plugin: Plugin;
+  readonly status: () => readonly AlertStatus[];
+}

@@ -1,0 +1,88 @@
+import type { StoreStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
+import { webhookSigner } from '../../../plugins/sdk/delivery/sign-webhook.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
+import type { GenerationsStatus } from '../../generations/generations.ts';
+import { systemClock } from '../../memory/system-clock.ts';
+import { isStoreUnavailable } from '../../pages/store-status.ts';
+import type { AlertedHealth, AlertWays } from '../services/alerts.ts';
+import { isSecretRef, type SecretReader } from './secret-reader.ts';
+import { ServeFailure } from './serve-failure.ts';
+
+/** Reads a text that may be a reference. */
+export const textReader =
+  (read: SecretReader): AlertWays['read'] =>
+  (text) =>
+    isSecretRef(text) ? read(text) : text;
+
+const addressMembers = ['webhook', 'slack'] as const;
+const members = [...addressMembers, 'secret', 'pagerduty'] as const;
+
+const isAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+
+/** Why a secret of a webhook cannot be used; undefined where it can. */
+const secretProblem = (secret: string): string | undefined => {
+  try {
+    webhookSigner([secret]);
+    return undefined;
+  } catch (error) {
+    return errorText(error);
+  }
+};
+
+/** Checks what the settings refer to, and collects what receivers need. Throws a `ServeFailure`. */
+export const alertWays = (
+  settings: AlertWays['settings'],
+  { read: readSecret, http }: { readonly read: SecretReader; readonly http: AlertWays['http'] },
+): AlertWays => {
+  const read = textReader(readSecret);
+  for (const [index, receiver] of settings.to.entries()) {
+    const named = (member: string): string => `"alerts.to[${index}].${member}" in the gateway file`;
+    for (const member of members) {
+      const given = receiver[member];
+      if (given !== undefined && read(given) === undefined)
+        throw new ServeFailure(
+          `${named(member)} refers to ${given}, which is not set. Set it, or remove the receiver.`,
+        );
+    }
+    for (const member of addressMembers) {
+      const given = receiver[member];
+      // It may be a secret, so it is not shown.
+      if (given !== undefined && !isAddress(read(given) ?? ''))
+        throw new ServeFailure(`The value of ${named(member)} is not a URL: it must begin with https:// or http://.`);
+    }
+    const problem = receiver.secret === undefined ? undefined : secretProblem(read(receiver.secret) ?? '');
+    if (problem !== undefined) throw new ServeFailure(`The value of ${named('secret')} cannot be used. ${problem}`);
+  }
+  return { settings, read, http };
+};
+
+/** The sources of what a gateway knows of itself. */
+export interface AlertFacts {
+  /** Absent until it serves. */
+  readonly plans: GenerationsStatus | undefined;
+  /** Absent without a store. */
+  readonly store: StoreStatus | undefined;
+  /** Lines of logs that were dropped because nobody read them. */
+  readonly droppedLines: number;
+}
+
+const unavailableParts = (
+  store: StoreStatus,
+): readonly (readonly ['store' | 'writes' | 'counters' | 'log', boolean])[] => [
+  ['store', isStoreUnavailable(store, systemClock)],
+  ['writes', store.writeFailure !== undefined],
+  ['counters', store.countersUnavailable === true],
+  ['log', store.log?.isUnavailable === true],
+];
+
+/** What a gateway knows of itself, as alerts are made of it. */
+export const alertHealth = ({ plans, store, droppedLines }: AlertFacts): AlertedHealth => ({
+  refused: plans?.refused ?? [],
+  missing: plans?.reason,
+  hashes: new Set(plans?.plans.map(({ hash }) => hash)),
+  unavailable: new Set(store === undefined ? [] : unavailableParts(store).flatMap(([part, is]) => (is ? [part] : []))),
+  dropped: {
+    'the output of the gateway': droppedLines,
+    ...(store?.log === undefined ? {} : { 'the log of requests': store.log.dropped }),
+  },
+});

@@ -1,0 +1,248 @@
+import { describe, expect, it } from 'vitest';
+import { isWanted, type Occurrence } from '../../../plugins/alerts/messages/alert.ts';
+import { CircuitAlerts } from '../../../plugins/alerts/sources/circuits.ts';
+import { ErrorRates } from '../../../plugins/alerts/sources/error-rates.ts';
+import { type GatewayHealth, HealthAlerts } from '../../../plugins/alerts/sources/health.ts';
+import { LimitAlerts } from '../../../plugins/alerts/sources/limits.ts';
+import type { ServingPlan } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { LimitReached } from '../../../plugins/sdk/hooks/limit-reached.ts';
+import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import { sampleExchange, toTenant } from '../../support/sample-exchange.ts';
+import { sampleLeaf, samplePlan } from '../../support/sample-plan.ts';
+import { sampleOccurrence } from './support/sample-alert.ts';
+
+const noting = () => {
+  const noted: Occurrence[] = [];
+  const states = (): readonly string[] => noted.map(({ kind, state }) => `${kind} ${state}`);
+  return { noted, states, note: (occurrence: Occurrence) => void noted.push(occurrence) };
+};
+
+const routing = samplePlan();
+const plan: ServingPlan = { routing, label: 'sample@1' };
+const exchangeOf = (tenant: string, given: Partial<ServingPlan> = {}) =>
+  sampleExchange({}, { plan: { ...plan, ...given }, principal: { tenant: toTenant(tenant) } });
+
+describe('circuits', () => {
+  type Changed = Extract<TrailEvent, { kind: 'circuitChanged' }>;
+  const changed = (from: Changed['from'], to: Changed['to'], of?: Changed['of']): Changed => ({
+    ...{ kind: 'circuitChanged', path: sampleLeaf(0).path, from, to },
+    ...(of === undefined ? {} : { of }),
+  });
+  const follow = () => {
+    const clock = createVirtualClock();
+    const served = new Set<string>([routing.hash]);
+    const { note, ...rest } = noting();
+    const circuits = new CircuitAlerts({ note, now: clock.monotonic, source: 'gw-1', hashes: () => served });
+    return { clock, served, circuits, ...rest };
+  };
+
+  it('are over when all circuits of a target are closed', () => {
+    const { circuits, states, noted } = follow();
+    const exchange = exchangeOf('a');
+    circuits.changed(changed('closed', 'open'), exchange);
+    circuits.changed(changed('closed', 'open'), exchange);
+    circuits.changed(changed('open', 'half-open'), exchange);
+    circuits.changed(changed('half-open', 'open'), exchange);
+    circuits.changed(changed('half-open', 'closed'), exchange);
+    expect(states()).toEqual(['circuit.open open']);
+    circuits.changed(changed('half-open', 'closed'), exchange);
+    expect(states()).toEqual(['circuit.open open', 'circuit.open resolved']);
+    expect(noted[0]).toMatchObject({ tenant: 'a', details: { config: 'sample', target: 'main', provider: 'openai' } });
+  });
+
+  it('of two tenants are two, and those of callers are none', () => {
+    const { circuits, noted } = follow();
+    for (const tenant of ['a', 'b', 'a']) circuits.changed(changed('closed', 'open'), exchangeOf(tenant));
+    circuits.changed(changed('closed', 'open'), exchangeOf('c', { isCallers: true }));
+    expect(noted.map(({ key }) => key)).toEqual(['circuit.open gw-1 a sample main', 'circuit.open gw-1 b sample main']);
+  });
+
+  it('are over when their config was replaced, or nobody has tried them for a day', () => {
+    const { circuits, states, served, clock, noted } = follow();
+    circuits.changed(changed('closed', 'open'), exchangeOf('a'));
+    circuits.look();
+    expect(states()).toEqual(['circuit.open open']);
+    served.clear();
+    circuits.look();
+    expect(noted.at(-1)?.title).toContain('its config was replaced');
+    circuits.changed(changed('closed', 'open'), exchangeOf('a'));
+    clock.advance(25 * 3_600_000);
+    circuits.look();
+    expect(states().at(-1)).toBe('circuit.open resolved');
+    expect(noted.at(-1)?.title).toContain('for a day');
+  });
+});
+
+describe('error rates', () => {
+  const rate = (settings = { percent: 20, windowS: 100, atLeast: 20 }) => {
+    const clock = createVirtualClock();
+    const { note, ...rest } = noting();
+    const rates = new ErrorRates({ ...settings, note, now: clock.monotonic, source: 'gw-1' });
+    const answer = (tenant: string, count: number, status: number): void => {
+      for (let at = 0; at < count; at += 1)
+        rates.completed({ status, origin: 'upstream' }, exchangeOf(tenant), 'complete');
+    };
+    const pass = (seconds: number): void => {
+      for (let second = 0; second < seconds; second += 1) {
+        clock.advance(1000);
+        rates.look();
+      }
+    };
+    return { rates, answer, pass, ...rest };
+  };
+
+  it('are high from their share on, and over at half of it', () => {
+    const { answer, pass, states, noted } = rate();
+    answer('a', 16, 200);
+    answer('a', 3, 503);
+    pass(1);
+    expect(states()).toEqual([]);
+    answer('a', 1, 503);
+    pass(1);
+    expect(states()).toEqual(['errors.high open']);
+    expect(noted[0]?.details).toMatchObject({ config: 'sample', failed: 4, requests: 20 });
+    answer('a', 12, 200);
+    pass(1);
+    expect(states()).toHaveLength(1);
+    answer('a', 20, 200);
+    pass(1);
+    expect(states()).toEqual(['errors.high open', 'errors.high resolved']);
+  });
+
+  it('say nothing of few requests, and are over when their time is', () => {
+    const { answer, pass, states } = rate();
+    answer('a', 19, 500);
+    pass(1);
+    expect(states()).toEqual([]);
+    answer('a', 1, 500);
+    pass(99);
+    expect(states()).toEqual(['errors.high open']);
+    pass(20);
+    expect(states()).toEqual(['errors.high open', 'errors.high resolved']);
+  });
+
+  it('count refused credentials and limits of providers, and not what callers did wrong', () => {
+    const { answer, pass, states } = rate();
+    answer('a', 30, 400);
+    answer('b', 30, 401);
+    answer('c', 30, 429);
+    pass(1);
+    expect(states()).toEqual(['errors.high open', 'errors.high open']);
+  });
+
+  it('of a target are counted apart from those of its config', () => {
+    const { rates, pass, noted } = rate();
+    for (let at = 0; at < 20; at += 1) {
+      rates.attempted({ target: 'main', status: 502, origin: 'network' }, exchangeOf('a'));
+      rates.completed({ status: 200, origin: 'upstream' }, exchangeOf('a'), 'complete');
+    }
+    pass(1);
+    expect(noted.map(({ severity, details }) => [severity, details.target])).toEqual([['warning', 'main']]);
+  });
+
+  it('are counted for so many configs only, a quarter of them of one tenant', () => {
+    const { rates, pass, noted } = rate({ percent: 20, windowS: 100, atLeast: 1 });
+    const fail = (tenant: string, name: string): void =>
+      rates.completed(
+        { status: 500, origin: 'upstream' },
+        exchangeOf(tenant, { routing: { ...routing, name } }),
+        'complete',
+      );
+    for (let at = 0; at < 5000; at += 1) fail('flood', `config ${at}`);
+    fail('other', 'main');
+    pass(1);
+    expect(noted.filter(({ tenant }) => tenant === 'flood')).toHaveLength(500);
+    expect(noted.filter(({ tenant }) => tenant === 'other')).toHaveLength(1);
+    // They are forgotten when nothing is counted any more, and others have room.
+    pass(120);
+    fail('flood', 'another');
+    pass(1);
+    expect(noted.at(-1)?.details.config).toBe('another');
+  });
+});
+
+const reached: LimitReached = {
+  ...{ kind: 'exhausted', policy: 'pol-1', name: 'Budget', bucket: '', unit: 'nanoUsd', used: 2e9, limit: 2e9 },
+  ...{ organisation: 'org-1', workspace: 'ws-1', at: 0, resetsAt: 60_000 },
+};
+
+describe('limits', () => {
+  it('end with their window where they do not group', () => {
+    const { note, noted, states } = noting();
+    const limits = new LimitAlerts(note);
+    limits.reached(reached);
+    limits.look(59_999);
+    expect(states()).toEqual(['limit.exhausted open']);
+    limits.look(60_000);
+    expect(states()).toEqual(['limit.exhausted open', 'limit.exhausted resolved']);
+    expect(noted[0]).toMatchObject({ title: 'The limit "Budget" is used up: $2 of $2.', workspace: 'ws-1' });
+  });
+
+  it('of many counters are one, which has no end', () => {
+    const { note, noted } = noting();
+    const limits = new LimitAlerts(note);
+    for (const bucket of ['metadata._user:ada', 'metadata._user:<\u001b[2J>']) limits.reached({ ...reached, bucket });
+    limits.look(1e9);
+    expect(noted.map(({ key, state }) => [key, state])).toEqual([
+      ['limit.exhausted pol-1', 'once'],
+      ['limit.exhausted pol-1', 'once'],
+    ]);
+    expect(noted[1]?.sample).toBe('metadata._user:<\\u001b[2J>');
+  });
+});
+
+describe('the gateway itself', () => {
+  const watch = () => {
+    const clock = createVirtualClock();
+    const { note, ...rest } = noting();
+    const own = new HealthAlerts({ note, now: clock.monotonic, source: 'gw-1', unavailableMs: 30_000 });
+    const look = (given: Partial<GatewayHealth>, ms = 1000): void => {
+      clock.advance(ms);
+      own.look({ refused: [], hashes: new Set(), unavailable: new Set(), dropped: {}, ...given });
+    };
+    return { look, ...rest };
+  };
+
+  it('reports a refused config once, until it is not refused any more', () => {
+    const { look, states } = watch();
+    const refused = [{ file: 'main.json', reason: 'It has errors.' }];
+    for (let at = 0; at < 5; at += 1) look({ refused });
+    look({});
+    look({});
+    expect(states()).toEqual(['config.refused open', 'config.refused resolved']);
+  });
+
+  it('reports a store that is unavailable for its time, not one that is so for moments', () => {
+    const { look, states } = watch();
+    const unavailable = new Set(['store'] as const);
+    for (let at = 0; at < 5; at += 1) {
+      look({ unavailable }, 20_000);
+      look({});
+    }
+    expect(states()).toEqual([]);
+    for (let at = 0; at < 4; at += 1) look({ unavailable }, 15_000);
+    look({});
+    expect(states()).toEqual(['store.unavailable open', 'store.unavailable resolved']);
+  });
+
+  it('reports how many records are lost', () => {
+    const { look, noted } = watch();
+    look({ dropped: { 'the log of requests': 0 } });
+    look({ dropped: { 'the log of requests': 7 } });
+    look({ dropped: { 'the log of requests': 7 } });
+    look({ dropped: { 'the log of requests': 9 } });
+    expect(noted.map(({ times }) => times)).toEqual([7, 2]);
+  });
+});
+
+it('a receiver gets the kinds, severities and workspaces that it names', () => {
+  const wanted = (given: Partial<Occurrence>, settings: object): boolean =>
+    isWanted({ ...sampleOccurrence, ...given }, settings);
+  expect(wanted({}, {})).toBe(true);
+  expect(wanted({ kind: 'gateway.started' }, {})).toBe(false);
+  expect(wanted({ kind: 'gateway.started' }, { on: ['gateway.started'] })).toBe(true);
+  expect(wanted({}, { on: ['errors.high'] })).toBe(false);
+  expect([wanted({}, { severity: 'critical' }), wanted({}, { severity: 'error' })]).toEqual([false, true]);
+  expect([wanted({}, { workspaces: ['ws-2'] }), wanted({}, { workspaces: ['ws-1'] })]).toEqual([false, true]);
+});
