@@ -1,5 +1,6 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { parseArgs } from 'node:util';
+import { request as requestHttp } from '../../plugins/sdk/http/node-http.ts';
 import { errorCode } from '../../schema/text/error-code.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import { listensOn } from './greeting.ts';
@@ -108,7 +109,7 @@ const readAnswer = async (answer: IncomingMessage): Promise<Answer> => {
 
 /** Asks without a key, and without the proxy that the environment may name: the gateway is on this machine. */
 const ask = async (url: string, timeoutMs: number): Promise<Answer> => {
-  const request = url.startsWith('https:') ? (await import('node:https')).request : requestHttp;
+  const request = url.startsWith('https:') ? process.getBuiltinModule('node:https').request : requestHttp;
   const signal = AbortSignal.timeout(timeoutMs);
   return new Promise((resolve, reject) => {
     request(url, { agent: false, signal }, (answer) => readAnswer(answer).then(resolve, reject))

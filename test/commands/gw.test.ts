@@ -202,6 +202,7 @@ await main(${JSON.stringify(argv)}, nodeIo({ cwd: ${JSON.stringify(cwd)}, out, e
       'compiler/cli/files/node-io.ts',
       'compiler/cli/main-help.ts',
       'plugins/host/loading/own-version.ts',
+      'plugins/sdk/http/node-http.ts',
       'plugins/sdk/modules/own-module.ts',
     ]);
   });
