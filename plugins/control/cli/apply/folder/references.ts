@@ -86,14 +86,12 @@ const ofTemplates = ({ folder }: Kind, body: JsonObject): readonly Reference[] =
   const { template } = parseTemplate(findText(body.string) ?? '');
   const { prompt } = folder === 'prompts' ? parsePrompt(body as unknown as PromptContent) : {};
   const templates = prompt === undefined ? [template ?? { nodes: [] }] : promptTemplates(prompt);
-  return templates
-    .flatMap(findPartials)
-    .map(({ slug }) => ({
-      pointer: childPointer(rootPointer, 'string'),
-      folders: ['partials'],
-      name: slug,
-      isStrict: true,
-    }));
+  return templates.flatMap(findPartials).map(({ slug }) => ({
+    pointer: childPointer(rootPointer, 'string'),
+    folders: ['partials'],
+    name: slug,
+    isStrict: true,
+  }));
 };
 
 /** Finds the records that a body names, as files name them. */
