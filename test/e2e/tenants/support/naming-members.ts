@@ -114,6 +114,7 @@ export const namingMembers: Readonly<Record<string, NamingMember>> = {
     requests: (name) => ({
       ...makingKeys({ workspace_id: name }),
       ...makingPolicies({ workspace_id: name }),
+      create_apply: { request: 'POST /applies', body: { workspace_id: name } },
       create_config: {
         request: 'POST /configs',
         body: { name: 'c', config: { provider: 'echo' }, workspace_id: name },
@@ -286,6 +287,7 @@ const ofLogs = [
 
 /** Members that name no record, with all that is below those that end in a slash. */
 export const namelessMembers: readonly string[] = [
+  ...['values', 'records'],
   ...ofLogs,
   'query:page_size',
   'query:current_page',

@@ -50,7 +50,8 @@ export const saveAll = async (
   for (const resource of byMembers) {
     const { path, noun, naming } = resource;
     const own = naming === undefined ? {} : { [naming]: `${name}-${noun.replaceAll(' ', '-')}` };
-    const ids = await post(path, { ...toNewBody(resource), name: `${name} thing`, ...own });
+    const called = Object.hasOwn(resource.members, 'name') ? `${name} thing` : undefined;
+    const ids = await post(path, { ...toNewBody(resource), name: called, ...own });
     described[toStem(resource)] = [...new Set([...ids, ...Object.values(own)])];
   }
   const string = JSON.stringify([{ role: 'user', content: `Greet ${name}. {{>${name}-partial}}` }]);

@@ -7,4 +7,11 @@ export const validBodies = (name: string): Readonly<Record<string, object>> => (
   render_prompt: { variables: {} },
   update_collection: { name: 'another' },
   complete_prompt: { variables: {} },
+  update_apply: { records: {} },
+  ...Object.fromEntries(
+    ['config', 'guardrail', 'integration', 'provider', 'virtual_key'].map((noun) => [
+      `compare_${noun}`,
+      { values: { '/x': 'y' } },
+    ]),
+  ),
 });
