@@ -19,8 +19,8 @@ const isFolderReadme = (file: string): boolean => file.endsWith('/README.md');
 const isExample = (file: string): boolean => /^schema\/examples\/[a-z-]+\.jsonc?$/.test(file);
 
 describe('the tarball', () => {
-  it('has these files beside the examples, the READMEs of folders, decisions, recipes and what is built', () => {
-    const isOther = (file: string): boolean => !/^(?:dist|docs\/(?:decisions|recipes))\//.test(file);
+  it('has these files beside the examples, the READMEs of folders, decisions, recipes, what is built and what is deployed', () => {
+    const isOther = (file: string): boolean => !/^(?:deploy|dist|docs\/(?:decisions|recipes))\//.test(file);
     expect(packed.filter((file) => isOther(file) && !isExample(file) && !isFolderReadme(file))).toEqual([
       'CHANGELOG.md',
       'CONTRIBUTING.md',
@@ -28,10 +28,12 @@ describe('the tarball', () => {
       'LICENSE',
       'README.md',
       'SECURITY.md',
+      'THIRD_PARTY_LICENSES.txt',
       'docs/models.md',
       'docs/providers.md',
       'gw.js',
       'package.json',
+      'sbom.cdx.json',
       'schema/config.schema.json',
       'schema/gateway.schema.json',
       'test/COUNTS.md',
@@ -42,6 +44,13 @@ describe('the tarball', () => {
       'test/PROVIDERS.md',
     ]);
     expect(packed.filter(isExample).length).toBeGreaterThan(0);
+  });
+
+  it('has what is deployed, and nothing of what makes it', () => {
+    const places = packed.filter((file) => file.startsWith('deploy/')).map((file) => file.split('/').slice(1));
+    const folders = new Set(places.map(([first = '', ...rest]) => (rest.length === 0 ? '.' : first)));
+    expect([...folders].sort()).toEqual(['.', 'grafana', 'helm', 'kubernetes', 'prometheus', 'systemd']);
+    expect(places.filter((parts) => /\.[jt]s$|Dockerfile/.test(parts.join('/')) || parts[1] === 'values')).toEqual([]);
   });
 
   it('has what is public and what is started at its place, chunks of the rest, types, and the licences of what is bundled', () => {

@@ -6,7 +6,7 @@ import { type Entry, textFile } from '../archive/entry.ts';
 import { readTar } from '../archive/read-tar.ts';
 
 /** Where the gateway is in an image, as `npm install gatewright` in that folder would lay it out. */
-export const packageHome = 'usr/local/lib/gatewright';
+const packageHome = 'usr/local/lib/gatewright';
 
 /** Where the gateway keeps its files, and looks for its gateway file. */
 export const stateFolder = 'var/lib/gatewright';
