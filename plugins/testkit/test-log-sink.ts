@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib';
+import { fromJson } from '../../schema/json/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json/json.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import type { Sent } from '../sdk/delivery/delivery.ts';
@@ -39,7 +40,7 @@ export const sampleSinkRecords = (): readonly SinkRecord[] =>
       ...members,
     };
     const json = JSON.stringify(record);
-    return { id, createdAt: endedAt, workspace: 'a-workspace', json, read: () => JSON.parse(json) };
+    return { id, createdAt: endedAt, workspace: 'a-workspace', json, read: () => fromJson(json) };
   });
 
 const textOf = (body: string | Uint8Array = ''): string => {

@@ -82,7 +82,12 @@ const start = async (row: Row, index: number, parent: string): Promise<Subject> 
   if (typeof row.serve === 'function') await startReceiver(row.serve, port);
   const sinks =
     row.serve === undefined ? {} : { log: { sinks: [{ sink: 'webhook', url: `http://127.0.0.1:${port}` }] } };
-  const { key, gatewayFile } = await makeStore({ ports, folder, config: single, settings: sinks });
+  const { key, gatewayFile } = await makeStore({
+    ports,
+    folder,
+    config: single,
+    settings: { ...sinks, limits: { drain_ms: 3000 } },
+  });
   const server = await startServer({
     ...{ name: row.name, port: ports.first + index },
     args: serveArgs(['--config', gatewayFile]),

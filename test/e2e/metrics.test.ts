@@ -202,8 +202,10 @@ describe('/metrics', () => {
     // Those of the process are of another package, and are not always in use.
     const isOfProcess = (name: string): boolean => /^gatewright_(process|nodejs)_/.test(name);
     const unused = families.flatMap(({ name, samples }) => (samples.length > 0 || isOfProcess(name) ? [] : [name]));
-    // A gateway without service keys refuses none, one without probes sends none, and no plan here has a mirror.
+    // A gateway without service keys refuses none, one without probes sends none, no plan here has a mirror, and the log no sink.
     expect(unused.toSorted()).toEqual([
+      'gatewright_log_sink_records_total',
+      'gatewright_log_sink_records_waiting',
       'gatewright_mirrors_total',
       'gatewright_probes_total',
       'gatewright_refused_keys_recent',
