@@ -36,7 +36,7 @@ const toErrorSettings = ({ errors = true }: AlertSettings): ErrorRateSettings | 
   return { percent, windowS: of_last_s, atLeast: at_least };
 };
 
-/** What messages call a gateway. */
+/** The name of a gateway in messages. */
 export const toSource = ({ name: given = hostname() }: Pick<AlertSettings, 'name'>): string => given;
 
 const ofGateway = (kind: 'gateway.started' | 'gateway.stopped', source: string): Occurrence => ({

@@ -1,6 +1,6 @@
 import type { Alert } from '../messages/alert.ts';
 
-/** What is posted to a receiver. */
+/** A request to a receiver. */
 export interface Posted {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface Posted {
 export interface FormContext {
   /** The value of a text of the settings, which may be a reference. Throws an `Error` where it is not set. */
   readonly read: (text: string) => string;
-  /** What messages call this gateway. */
+  /** The name of this gateway in messages. */
   readonly source: string;
   /** Milliseconds since the epoch. */
   readonly now: number;

@@ -7,7 +7,7 @@ const maxText = 3000;
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** What Slack does not read as a mention, a link or a command. A character may become five. */
+/** A text that Slack does not read as a mention, a link or a command. A character may become five. */
 const escaped = (text: string, most: number): string =>
   cutText(text, Math.floor(most / 5)).replace(/[&<>]/g, (character) => entities[character] ?? character);
 

@@ -21,7 +21,7 @@ interface Entry {
   latest: Occurrence;
   /** The state that the receiver knows. */
   known: 'open' | 'resolved';
-  /** What no message stands for yet. */
+  /** Occurrences that no message stands for yet. */
   times: number;
   samples: string[];
   /** When the next message may be made, in milliseconds of the monotonic clock. */

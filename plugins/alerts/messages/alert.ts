@@ -12,15 +12,15 @@ export type AlertState = 'open' | 'resolved' | 'once';
 /** Something that has happened. Its texts are of names, counts and times. */
 export interface Occurrence {
   readonly kind: AlertKind;
-  /** What it is about: the same for its beginning and its end, and in every process and run of the gateway. */
+  /** Names its subject: the same for its beginning and its end, and in every run of the gateway. */
   readonly key: string;
   readonly state: AlertState;
   readonly severity: Severity;
   /** A sentence. */
   readonly title: string;
-  /** What to do about it; empty where there is nothing to do. */
+  /** Instructions, in sentences; empty where there is nothing to do. */
   readonly action: string;
-  /** Whose share of what waits it takes: that of a workspace, or of the gateway itself (empty). */
+  /** The owner of the share that it takes: a workspace, or the gateway itself (empty). */
   readonly tenant: string;
   readonly organisation?: string;
   readonly workspace?: string;

@@ -11,7 +11,7 @@ export interface AlertServices {
   readonly clock: Clock;
   /** The value of a text of the settings, which may be a reference; undefined where it is not set. */
   readonly read: (text: string) => string | undefined;
-  /** What messages call this gateway. */
+  /** The name of this gateway in messages. */
   readonly source: string;
 }
 

@@ -11,7 +11,7 @@ import { ofWorkspace, toWhose } from './subject.ts';
 /** The most configs and targets that are counted; one tenant has at most a quarter of them. */
 const maxWindows = 2000;
 
-/** What a provider answers where a credential is revoked, out of credit or limited, or it took too long. */
+/** Statuses of a provider where a credential is revoked, out of credit or limited, or it took too long. */
 const providerFailures: ReadonlySet<number> = new Set([401, 402, 403, 408, 429]);
 
 const isFailure = (status: number, origin: Origin): boolean =>

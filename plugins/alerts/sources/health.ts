@@ -2,10 +2,10 @@ import type { Occurrence } from '../messages/alert.ts';
 import { cutText } from '../messages/alert-text.ts';
 import { plainName, shownName } from './shown-name.ts';
 
-/** What a gateway depends on beside providers. */
+/** A part that a gateway depends on, beside providers. */
 export type AlertedPart = 'store' | 'writes' | 'counters' | 'log';
 
-/** What a gateway knows of itself, at this moment. */
+/** The state of a gateway, at this moment. */
 export interface GatewayHealth {
   /** Files that were not accepted: the last good config of the same name stays in service. */
   readonly refused: readonly { readonly file: string; readonly reason: string }[];
@@ -14,7 +14,7 @@ export interface GatewayHealth {
   /** The hashes of the plans of files that are in service. */
   readonly hashes: ReadonlySet<string>;
   readonly unavailable: ReadonlySet<AlertedPart>;
-  /** What was lost since the process started, by where it should have gone. */
+  /** Counts of lost records since the process started, by where they should have gone. */
   readonly dropped: Readonly<Record<string, number>>;
 }
 

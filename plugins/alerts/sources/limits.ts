@@ -20,7 +20,7 @@ const toTitle = ({ kind, name, bucket, unit, used, limit }: LimitReached): strin
 };
 
 /** Several counters of one limit share a message. One that is alone ends when its window does. */
-export const toLimitOccurrence = (reached: LimitReached): Occurrence => {
+const toLimitOccurrence = (reached: LimitReached): Occurrence => {
   const { kind, policy, bucket, name, unit, used, limit, organisation, workspace, resetsAt } = reached;
   const isAlone = bucket === '' && resetsAt !== undefined;
   return {

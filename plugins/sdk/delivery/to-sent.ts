@@ -2,7 +2,7 @@ import { retryAfterMs } from '../../../schema/plan/schedule.ts';
 import { headerValue, type RawHeaders } from '../http/http.ts';
 import type { Sent } from './delivery.ts';
 
-/** What is sent is wrong, and is so again: others have to do with the receiver, its address or the credential. */
+/** Statuses that say that the batch is wrong, and will be so again: others have to do with the receiver, its address or the credential. */
 const refusals: ReadonlySet<number> = new Set([400, 406, 410, 411, 413, 414, 415, 422]);
 
 /** A receiver that asks for more would keep what waits for longer than anybody means. */

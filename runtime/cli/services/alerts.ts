@@ -3,7 +3,7 @@ import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import type { AlertStatus } from '../../pages/alert-status.ts';
 
-/** What a gateway knows of itself, at this moment. */
+/** The state of a gateway, at this moment. */
 export interface AlertedHealth {
   /** Files that were not accepted. */
   readonly refused: readonly { readonly file: string; readonly reason: string }[];
@@ -11,9 +11,9 @@ export interface AlertedHealth {
   readonly missing?: string | undefined;
   /** The hashes of the plans of files that are in service. */
   readonly hashes: ReadonlySet<string>;
-  /** What the gateway depends on and cannot use. */
+  /** Parts that the gateway depends on and cannot use. */
   readonly unavailable: ReadonlySet<'store' | 'writes' | 'counters' | 'log'>;
-  /** What was lost since the process started, by where it should have gone. */
+  /** Counts of lost records since the process started, by where they should have gone. */
   readonly dropped: Readonly<Record<string, number>>;
 }
 

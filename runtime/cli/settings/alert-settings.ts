@@ -75,7 +75,7 @@ const unavailableParts = (
   ['log', store.log?.isUnavailable === true],
 ];
 
-/** What a gateway knows of itself, as alerts are made of it. */
+/** Collects the state of a gateway, of which alerts are made. */
 export const alertHealth = ({ plans, store, droppedLines }: AlertFacts): AlertedHealth => ({
   refused: plans?.refused ?? [],
   missing: plans?.reason,

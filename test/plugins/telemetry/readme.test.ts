@@ -34,6 +34,7 @@ describe('the README of telemetry', () => {
       inFlight: () => 0,
       droppedRecords: () => 0,
       sinks: () => [],
+      alerts: () => [],
     });
     const { text } = await metrics.read();
     const own = [...text.matchAll(/^# TYPE gatewright_([a-z_]+) /gm)].flatMap(([, name = '']) =>
@@ -46,7 +47,7 @@ describe('the README of telemetry', () => {
   it('names the labels of every metric, and none that there is not', () => {
     const families = new Families();
     const made = (['counter', 'histogram', 'gauges', 'totals'] as const).map((kind) => vi.spyOn(families, kind));
-    gatewayFamilies(families, { inFlight: () => 0, droppedRecords: () => 0, sinks: () => [] });
+    gatewayFamilies(families, { inFlight: () => 0, droppedRecords: () => 0, sinks: () => [], alerts: () => [] });
     const labels = new Map(made.flatMap(({ mock }) => mock.calls.map(([family]) => [family.name, family.labels])));
     for (const { names, labels: told } of rows()) {
       const own = new Set(names.flatMap((name) => labels.get(name) ?? []));
