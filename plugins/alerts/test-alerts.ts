@@ -51,7 +51,7 @@ export const testAlerts = ({
       let status = 0;
       for (const state of statesOf(form.kind)) {
         const answer = await postAlert(form, toAlert(state), { ...services, source, cancellation: neverCancelled });
-        const sent = toSent(answer, services.clock.wall());
+        const sent = toSent(answer, { now: services.clock.wall() });
         if (sent.kind !== 'delivered') return { ...tested, isDelivered: false, answer: sent.reason };
         status = answer.status;
       }

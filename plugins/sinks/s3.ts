@@ -1,8 +1,8 @@
 import { s3Origin, signS3 } from '../providers/auth/s3-request.ts';
 import type { AwsCredentials } from '../providers/auth/sign-v4.ts';
+import { toSent } from '../sdk/delivery/to-sent.ts';
 import { defineLogSink, type LogSink, type SinkRecord } from '../sdk/sink/sink.ts';
 import { encodedBody } from './shared/encoded-body.ts';
-import { toSent } from './shared/to-sent.ts';
 
 const megabyte = 1024 * 1024;
 

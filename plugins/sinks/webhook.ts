@@ -1,7 +1,7 @@
 import { webhookSigner } from '../sdk/delivery/sign-webhook.ts';
+import { toSent } from '../sdk/delivery/to-sent.ts';
 import { defineLogSink, type LogSink } from '../sdk/sink/sink.ts';
 import { encodedBody } from './shared/encoded-body.ts';
-import { toSent } from './shared/to-sent.ts';
 import { urlPattern } from './shared/url-option.ts';
 
 const forms = {

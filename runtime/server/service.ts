@@ -137,7 +137,7 @@ export interface GatewayService {
   /** Given with a store. */
   readonly storeStatus?: () => StoreStatus;
   /** Given where there are receivers of alerts. */
-  readonly alerts?: () => readonly AlertStatus[];
+  readonly alerts?: (() => readonly AlertStatus[]) | undefined;
   /** Given if `/metrics` is one of its pages. */
   readonly metrics?: ReadMetrics;
   /** Admits and runs a request. Calls back once, with the answer that `respond` must send. */
@@ -282,7 +282,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     onRefused,
     ...(identities === undefined ? {} : { identities }),
     ...(options.storeStatus === undefined ? {} : { storeStatus: options.storeStatus }),
-    ...(options.alerts === undefined ? {} : { alerts: options.alerts }),
+    alerts: options.alerts,
     ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
     start() {
       if (routed !== undefined) for (const plugin of plugins) plugin.start?.({ dispatch: routed.dispatch });

@@ -87,7 +87,7 @@ export class AlertReceiver {
 
   async #send(alert: Alert, cancellation: Cancellation): Promise<Sent> {
     const answer = await postAlert(this.#form, alert, { ...this.#options, cancellation });
-    const sent = toSent(answer, this.#options.clock.wall());
+    const sent = toSent(answer, { now: this.#options.clock.wall() });
     if (sent.kind !== 'again') this.#book.ended(alert);
     return sent;
   }

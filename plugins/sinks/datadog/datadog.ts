@@ -1,7 +1,7 @@
 import { hostname as ownHostname } from 'node:os';
+import { toSent } from '../../sdk/delivery/to-sent.ts';
 import { defineLogSink, type LogSink } from '../../sdk/sink/sink.ts';
 import { encodedBody } from '../shared/encoded-body.ts';
-import { toSent } from '../shared/to-sent.ts';
 import { urlPattern } from '../shared/url-option.ts';
 import { toLog } from './to-log.ts';
 

@@ -1,8 +1,8 @@
 import { toObjects } from '../../../schema/json/loose.ts';
 import { parseObject } from '../../../schema/json/parse-json.ts';
 import type { Sent } from '../../sdk/delivery/delivery.ts';
+import { toSent } from '../../sdk/delivery/to-sent.ts';
 import { defineLogSink, type LogSink, type SinkAnswer } from '../../sdk/sink/sink.ts';
-import { toSent } from '../shared/to-sent.ts';
 import { urlPattern } from '../shared/url-option.ts';
 import { toEvents } from './to-events.ts';
 
