@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { parseArgs } from 'node:util';
 import { request as requestHttp } from '../../plugins/sdk/http/node-http.ts';
+import { fromJson } from '../../schema/json/from-json.ts';
 import { errorCode } from '../../schema/text/error-code.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import { listensOn } from './greeting.ts';
@@ -149,7 +150,7 @@ const states: ReadonlyMap<unknown, Health> = new Map([
 
 const readReadiness = ({ text }: Answer): Health => {
   try {
-    return states.get(JSON.parse(text).status) ?? noGateway;
+    return states.get(fromJson(text).status) ?? noGateway;
   } catch {
     return noGateway;
   }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { satisfies } from 'semver';
 import { ownFolder } from '../../../../plugins/host/loading/own-version.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Check, Finding } from '../../set-up/finding.ts';
 
 /** Judges a version of Node by the range of this package. */
@@ -22,7 +23,7 @@ export const nodeVersion: Check = {
   looksAt: 'the version of Node',
   needsNoFile: true,
   run() {
-    const { engines } = JSON.parse(readFileSync(path.join(ownFolder, 'package.json'), 'utf8'));
+    const { engines } = fromJson(readFileSync(path.join(ownFolder, 'package.json'), 'utf8'));
     return judgeNode(process.versions.node, engines.node);
   },
 };
