@@ -160,6 +160,19 @@ const sections = (metric: MetricName): readonly Section[] => {
           unit: 'ops',
           queries: one(`rate(${metric('log_records_dropped_total')}[${rate}])`, '{{instance}}'),
         },
+        {
+          title: 'Records to sinks of the log, by result',
+          unit: 'ops',
+          queries: one(
+            `sum by (sink, result) (rate(${metric('log_sink_records_total')}[${rate}]))`,
+            '{{sink}} {{result}}',
+          ),
+        },
+        {
+          title: 'Records that wait for a sink',
+          unit: 'short',
+          queries: one(metric('log_sink_records_waiting'), '{{sink}} {{instance}}'),
+        },
       ],
     },
   ];

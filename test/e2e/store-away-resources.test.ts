@@ -40,6 +40,7 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
   workspaces: [{}, { ...byConfig('denied'), status: 446 }],
   policies: [byConfig('plain')],
   organisation: [],
+  ...{ applies: [], caller: [] },
   ...{ analytics: [], 'audit-logs': [], collections: [], feedback: [], logs: [], 'model-configs': [], usage: [] },
 };
 

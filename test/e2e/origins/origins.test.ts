@@ -123,7 +123,7 @@ describe('a credential that a request did not bring', () => {
     const never = operations.filter(({ request }) => !all.has(request)).map(({ request }) => request);
     // The handshake of a WebSocket reaches no provider.
     expect(never).toEqual(operations.filter(({ isUpgrade }) => isUpgrade === true).map(({ request }) => request));
-  }, 120_000);
+  }, 300_000);
 
   it.each(Object.keys(choosing))(
     'is not sent with %s: the request is refused, and nothing reaches any host',
@@ -177,7 +177,7 @@ describe('a credential that a request did not bring', () => {
       }
     }
     expect(world.spy.accepted).toBe(0);
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('a credential that a request brought', () => {

@@ -45,5 +45,11 @@ export const applies: Resource = defineResource({
     update: 'Notes what a folder has made.',
     delete: 'Forgets what a folder has made, which stays.',
   },
-  commands: { get: { shows: { as: 'record', text: 'records' } } },
+  commands: {
+    get: { shows: { as: 'record', text: 'records' } },
+    update: {
+      file: { name: 'FILE', member: 'records' },
+      notes: 'FILE is a JSON object of what "gw applies get" shows as "records"; - is standard input.',
+    },
+  },
 });
