@@ -1,5 +1,7 @@
 import { mkdir, readdir, realpath, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { canonicalJson } from '../../../../../schema/json/canonical.ts';
+import { fromJson } from '../../../../../schema/json/from-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
 import type { JsonPointer } from '../../../../../schema/json/pointer.ts';
@@ -21,7 +23,7 @@ import {
 } from '../../command-line/services.ts';
 import { reportRefusal } from '../../engine/format-refusal.ts';
 import { printable } from '../../show/texts.ts';
-import { settingsName } from '../folder/read-folder.ts';
+import { isSlug, settingsName } from '../folder/read-folder.ts';
 import { type Place, toKey } from '../kinds/kind.ts';
 import { kinds, workspaceKind } from '../kinds/kinds.ts';
 import { readingScopes, requireScopes } from '../needed-scopes.ts';
@@ -80,17 +82,8 @@ const withHandles = (records: readonly ListedRecord[]): readonly Exported[] => {
     });
 };
 
-const sorted = (value: Json): Json => {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, member]) => [name, sorted(member)]),
-  );
-};
-
-const toText = (body: JsonObject): string => `${JSON.stringify(sorted(body), undefined, 2)}\n`;
+/** The members in order, so that equal bodies are equal files. */
+const toText = (body: JsonObject): string => `${JSON.stringify(fromJson(canonicalJson(body)), undefined, 2)}\n`;
 
 /** Lists all records that the caller reaches, with the names of their files. */
 const listAll = async (reader: StoreReader, { reach, workspace }: Caller): Promise<readonly Exported[]> => {
@@ -105,8 +98,6 @@ const listAll = async (reader: StoreReader, { reach, workspace }: Caller): Promi
   const listed = await mapSome(lists, async ({ kind, place }) => withHandles(await reader.list(kind, place)));
   return listed.flat();
 };
-
-const isSlug = (text: string): boolean => /^[\w-]{1,255}$/.test(text);
 
 /** The files of a store, by their paths, and what people have to know of them. */
 interface ExportedFiles {

@@ -36,7 +36,8 @@ export const settingsName = 'gatewright.json';
 const maxFiles = 10_000;
 const maxBytes = 1024 * 1024;
 
-const isSlug = (text: string): boolean => /^[\w-]{1,255}$/.test(text);
+/** Whether a text can be a slug, and so the name of a file. */
+export const isSlug = (text: string): boolean => /^[\w-]{1,255}$/.test(text);
 
 const slugHint = 'Names have letters, digits, "-" and "_" only.';
 
