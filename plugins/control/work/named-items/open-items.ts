@@ -172,8 +172,11 @@ const maxItemBytes = 1024 * 1024;
 /** The most items that one request may name. */
 const maxIds = 2000;
 const longestMs = 3000;
-/** Another process may write an item only now: it is looked for again after these times, in milliseconds. */
-const againMs = [100, 200, 300, 400] as const;
+/**
+ * Another process may write an item only now, and slowly where it is busy: it is looked for again after these times,
+ * in milliseconds, which are below `longestMs` together.
+ */
+const againMs = [100, 200, 300, 400, 600, 900] as const;
 
 const knowable = /^[\w.:=-]{1,256}$/;
 
