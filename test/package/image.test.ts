@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } fro
 import { readTar } from '../../deploy/image/archive/read-tar.ts';
 import { debianPackages } from '../../deploy/image/layers/debian-layer.ts';
 import { type MadeImage, makeImage } from '../../deploy/image/make-image.ts';
+import { freePort } from '../support/free-port.ts';
 import {
   runImage,
   type SandboxOptions,
@@ -110,6 +111,22 @@ describe.skipIf(!hasDebian || reason !== undefined)('a container of the image', 
     gateway.signal('SIGTERM');
     await expect.poll(() => fetch(`${gateway.origin}/readyz`).then(({ status }) => status)).toBe(503);
     expect(await gateway.exited).toBe(0);
+  });
+
+  it('is healthy by the command that the image names while it serves, and not once it has ended', async () => {
+    const env = { HOST: '127.0.0.1', PORT: String(await freePort()) };
+    const [kind, ...entrypoint] = unpacked.config.Healthcheck.Test;
+    expect(kind).toBe('CMD');
+    const health = () => start({ entrypoint, command: [], env });
+    const gateway = await listening({ env });
+    expect(await health().exited).toBe(0);
+    gateway.signal('SIGTERM');
+    expect(await gateway.exited).toBe(0);
+    const after = health();
+    expect({ code: await after.exited, printed: after.printed() }).toEqual({
+      code: 1,
+      printed: expect.stringContaining(env.PORT),
+    });
   });
 
   it('keeps a store and large forms in its volume, and serves metrics', async () => {

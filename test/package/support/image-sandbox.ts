@@ -13,6 +13,8 @@ interface ContainerConfig {
   readonly WorkingDir: string;
   readonly User: string;
   readonly Volumes: Readonly<Record<string, object>>;
+  /** Its command follows `CMD`. */
+  readonly Healthcheck: { readonly Test: readonly string[] };
 }
 
 /** An image whose layers are unpacked. */
