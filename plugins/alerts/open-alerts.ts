@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { Clock } from '../sdk/clock.ts';
+import { type LateSlugs, lateSlugs } from '../sdk/control-plane/late-slugs.ts';
 import { definePlugin, type Plugin } from '../sdk/plugin/plugin.ts';
 import type { AlertSettings, Occurrence } from './messages/alert.ts';
 import { AlertReceiver, type AlertReceiverStatus } from './receivers/alert-receiver.ts';
@@ -18,6 +19,8 @@ export interface OpenAlertsOptions extends Omit<AlertServices, 'source'> {
   readonly random: () => number;
   readonly newId: () => string;
   readonly health: () => GatewayHealth;
+  /** Reads the slug of a workspace; absent where workspaces have none. */
+  readonly findSlug?: ((workspace: string) => Promise<string | undefined>) | undefined;
   /** For how many milliseconds what waits may be sent once the gateway closes. */
   readonly closeMs: () => number;
   /** Notifies the operator. */
@@ -44,6 +47,9 @@ const ofGateway = (kind: 'gateway.started' | 'gateway.stopped', source: string):
   title: kind === 'gateway.started' ? `The gateway ${source} has started.` : `The gateway ${source} ends.`,
 });
 
+const toSlugs = ({ findSlug: find, clock }: OpenAlertsOptions): LateSlugs | undefined =>
+  find === undefined ? undefined : lateSlugs({ find, clock });
+
 /** Opens the receivers of alerts, and follows what is to be reported to them. */
 export const openAlerts = (options: OpenAlertsOptions): OpenedAlerts => {
   const { settings, clock, health, closeMs, log } = options;
@@ -57,8 +63,14 @@ export const openAlerts = (options: OpenAlertsOptions): OpenedAlerts => {
         number: index + 1,
       }),
   );
+  const slugs = settings.to.some(({ workspaces }) => workspaces !== undefined) ? toSlugs(options) : undefined;
+  const noteAs = (occurrence: Occurrence, slug: string): void => {
+    for (const receiver of receivers) receiver.note(occurrence, slug);
+  };
   const note = (occurrence: Occurrence): void => {
-    for (const receiver of receivers) receiver.note(occurrence);
+    const slug = occurrence.workspace === undefined ? undefined : slugs?.of(occurrence.workspace);
+    if (slug instanceof Promise) void slug.then((known) => noteAs(occurrence, known));
+    else noteAs(occurrence, slug ?? '');
   };
   const now = clock.monotonic;
   const limits = new LimitAlerts(note);

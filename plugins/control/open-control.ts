@@ -107,6 +107,8 @@ export interface OpenedControl {
   /** Where items that answers name outlast this process. */
   readonly storedItems: StoredItems;
   readonly storeStatus: () => StoreStatus;
+  /** Reads the slug of a workspace; undefined where there is none. Rejects as the store does. */
+  readonly findSlug: (workspace: string) => Promise<string | undefined>;
   /** Why it must be started again, at this moment: one sentence each. It never rejects. */
   restarts(): Promise<readonly string[]>;
 }
@@ -282,19 +284,23 @@ const serveStore = async (
         ...(log === undefined ? {} : { log: log.status() }),
       };
     },
+    findSlug: slugReader(store),
     restarts: watchMaster(sealer, clock),
   };
 };
 
+const slugReader =
+  ({ db }: Pick<Store, 'db'>): OpenedControl['findSlug'] =>
+  async (workspace) =>
+    (await db.selectFrom('workspaces').select('slug').where('id', '=', workspace).executeTakeFirst())?.slug;
+
 /** Where else the records of the log go. */
 const toSinks = (
   { sinks, sinkModule, closeMs = () => 0, trustedHosts }: OpenControlOptions,
-  { db }: Store,
+  store: Store,
 ): OpenLogOptions['sinks'] => {
   if (sinks === undefined || sinkModule === undefined) return undefined;
-  const findSlug = async (id: string): Promise<string | undefined> =>
-    (await db.selectFrom('workspaces').select('slug').where('id', '=', id).executeTakeFirst())?.slug;
-  return { entries: sinks, module: sinkModule, closeMs, trustedHosts, findSlug };
+  return { entries: sinks, module: sinkModule, closeMs, trustedHosts, findSlug: slugReader(store) };
 };
 
 /**

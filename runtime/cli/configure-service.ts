@@ -179,6 +179,7 @@ interface AlertParts extends Pick<ConfigureServiceOptions, 'environment' | 'serv
   readonly secrets: SecretReader;
   readonly http: () => CheckHttp;
   readonly facts: () => AlertFacts;
+  readonly findSlug: ControlPlane['findSlug'] | undefined;
   readonly log: (text: string) => void;
 }
 
@@ -196,12 +197,19 @@ const openAlerts = async ({
   secrets,
   http,
   facts,
+  findSlug,
   log,
 }: AlertParts): Promise<OpenedAlerts> => {
   if (settings.alerts === undefined) return { plugins: [], status: {} };
   const { alertHealth, alertWays } = await import('./settings/alert-settings.ts');
   const ways = alertWays(settings.alerts, { read: secrets, http: http() });
-  const { plugin, status } = await services.alerts({ ...ways, health: () => alertHealth(facts()), closeMs, log });
+  const { plugin, status } = await services.alerts({
+    ...ways,
+    health: () => alertHealth(facts()),
+    findSlug,
+    closeMs,
+    log,
+  });
   return { plugins: [plugin], status: { alerts: status } };
 };
 
@@ -294,6 +302,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
       store: control?.storeStatus(),
       droppedLines: services.io.dropped?.() ?? 0,
     }),
+    findSlug: control?.findSlug,
   });
   const counted = metricsSettings(settings);
   const metrics =

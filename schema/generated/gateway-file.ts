@@ -356,7 +356,7 @@ export interface GatewayFile {
        */
       severity?: 'info' | 'warning' | 'error' | 'critical';
       /**
-       * Ids of the workspaces that it gets messages about. It then gets none about the gateway itself. Those of all, and of the gateway, if absent.
+       * Ids or slugs of the workspaces that it gets messages about. It then gets none about the gateway itself. Those of all, and of the gateway, if absent.
        *
        * @maxItems 1000
        */

@@ -48,11 +48,13 @@ const severities: readonly Severity[] = ['info', 'warning', 'error', 'critical']
 /** Kinds that a receiver gets only where it names them. */
 const namedOnly: ReadonlySet<AlertKind> = new Set(['gateway.started', 'gateway.stopped']);
 
-/** Whether a receiver is to be sent it. */
+/** Whether a receiver is to be sent it. `slug` is that of its workspace, or empty where it has none. */
 export const isWanted = (
   { kind, severity, workspace }: Pick<Occurrence, 'kind' | 'severity' | 'workspace'>,
   { on, severity: least = 'info', workspaces }: ReceiverSettings,
+  slug: string,
 ): boolean =>
   (on === undefined ? !namedOnly.has(kind) : on.some((each) => each === kind)) &&
   severities.indexOf(severity) >= severities.indexOf(least) &&
-  (workspaces === undefined || (workspace !== undefined && workspaces.includes(workspace)));
+  (workspaces === undefined ||
+    (workspace !== undefined && (workspaces.includes(workspace) || workspaces.includes(slug))));

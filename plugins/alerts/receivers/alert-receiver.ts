@@ -65,8 +65,9 @@ export class AlertReceiver {
     });
   }
 
-  note(occurrence: Occurrence): void {
-    if (isWanted(occurrence, this.#options.settings)) this.#book.note(occurrence);
+  /** `slug` is that of its workspace, or empty. */
+  note(occurrence: Occurrence, slug: string): void {
+    if (isWanted(occurrence, this.#options.settings, slug)) this.#book.note(occurrence);
   }
 
   look(): void {

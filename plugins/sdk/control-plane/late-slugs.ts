@@ -1,4 +1,4 @@
-import type { Clock } from '../../../sdk/clock.ts';
+import type { Clock } from '../clock.ts';
 
 /** The slugs of workspaces, which have to be looked up. */
 export interface LateSlugs {

@@ -30,6 +30,9 @@ export interface SinkStatus {
   readonly failing?: string;
 }
 
+/** Counts the records that a receiver of the log will never have. */
+export const lostRecords = ({ dropped, refused, expired }: SinkStatus): number => dropped + refused + expired;
+
 /** How a process follows the store of its control plane. */
 export interface StoreStatus {
   /** Whether the store did not answer when it was last asked: what is known of it is served. */

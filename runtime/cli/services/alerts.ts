@@ -28,6 +28,8 @@ export interface AlertWays {
 
 export interface AlertOptions extends AlertWays {
   readonly health: () => AlertedHealth;
+  /** Reads the slug of a workspace; absent without a store. */
+  readonly findSlug?: ((workspace: string) => Promise<string | undefined>) | undefined;
   /** For how many milliseconds what waits may be sent once the gateway closes. */
   readonly closeMs: () => number;
   /** Notifies the operator. */

@@ -70,6 +70,8 @@ export interface ControlPlane {
   readonly storedItems?: StoredItems;
   /** How it follows the store. */
   readonly storeStatus: () => StoreStatus;
+  /** Reads the slug of a workspace; undefined where there is none. Rejects where the store is unavailable. */
+  readonly findSlug: (workspace: string) => Promise<string | undefined>;
   /** Why the gateway must be started again, at this moment: one sentence each. */
   restarts(): Promise<readonly string[]>;
 }

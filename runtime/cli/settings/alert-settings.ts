@@ -1,4 +1,4 @@
-import type { StoreStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
+import { lostRecords, type StoreStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
 import { webhookSigner } from '../../../plugins/sdk/delivery/sign-webhook.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type { GenerationsStatus } from '../../generations/generations.ts';
@@ -84,5 +84,6 @@ export const alertHealth = ({ plans, store, droppedLines }: AlertFacts): Alerted
   dropped: {
     'the output of the gateway': droppedLines,
     ...(store?.log === undefined ? {} : { 'the log of requests': store.log.dropped }),
+    ...Object.fromEntries((store?.log?.sinks ?? []).map((sink) => [`the sink ${sink.name}`, lostRecords(sink)])),
   },
 });

@@ -1,50 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type GatewayProcess, type GatewayStart, startGateway, writeFolder } from '../support/gateway-process.ts';
-import { patience } from '../support/patience.ts';
-import { runGw } from '../support/run-gw.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { startUpstream, type TestUpstream, type UpstreamHandler } from '../support/upstream-server.ts';
-import { openaiAnswer } from '../support/vendors/openai-wire.ts';
-import { ask as askLimited, limitedGateway, makePolicy } from './limits/support/limited-gateway.ts';
+import { type GatewayProcess, type GatewayStart, startGateway, writeFolder } from '../../support/gateway-process.ts';
+import { patience } from '../../support/patience.ts';
+import { runGw } from '../../support/run-gw.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { TestUpstream } from '../../support/upstream-server.ts';
+import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
+import { ask as askLimited, limitedGateway, makePolicy } from '../limits/support/limited-gateway.ts';
+import { secret, started, states, verified } from './support/receivers.ts';
 
-const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const routingKey = 'R0UT1NGKEYR0UT1NGKEYR0UT1NGKEYXX';
 const env = { ALERTS_SECRET: secret, PAGERDUTY_ROUTING_KEY: routingKey, PROVIDER_KEY: 'sk-provider-key' };
-
-const started = async (handler: UpstreamHandler = (call) => call.answer({})): Promise<TestUpstream> => {
-  const upstream = await startUpstream(handler);
-  onTestFinished(() => upstream.close());
-  return upstream;
-};
-
-interface Message {
-  readonly type: string;
-  readonly data: {
-    readonly id: string;
-    readonly state: string;
-    readonly title: string;
-    readonly count: number;
-    readonly workspace?: string;
-    readonly details: Readonly<Record<string, unknown>>;
-  };
-}
-
-/** The messages of a webhook, each of which its receiver could verify. */
-const verified = ({ requests }: TestUpstream): readonly Message[] =>
-  requests.map(
-    (request) =>
-      new Webhook(secret).verify(request.text(), {
-        'webhook-id': request.header('webhook-id') ?? '',
-        'webhook-timestamp': request.header('webhook-timestamp') ?? '',
-        'webhook-signature': request.header('webhook-signature') ?? '',
-      }) as Message,
-  );
-
-const states = (receiver: TestUpstream): readonly string[] =>
-  verified(receiver).map(({ type, data }) => `${type} ${data.state}`);
 
 /** A provider that fails until it is mended. */
 const provider = async () => {
@@ -233,14 +200,20 @@ describe('alerts', () => {
     expect(slow.requests).toHaveLength(3);
   });
 
-  it('report limits of a store with their workspace, and one message for all counters of a policy', async () => {
-    const webhook = await started();
+  it('report limits of a store with their workspace, and one message for all counters of a policy, to who wants those of the workspace', async () => {
+    const [webhook, ofDefault, ofOther] = [await started(), await started(), await started()];
+    const signed = { secret: '${env:ALERTS_SECRET}' };
+    const to = [
+      { webhook: webhook.origin, ...signed },
+      { webhook: ofDefault.origin, ...signed, workspaces: ['default'] },
+      { webhook: ofOther.origin, ...signed, workspaces: ['other'] },
+    ];
     const { gateway, key } = await limitedGateway('gateway.db', {
       env,
       files: {
         'gateway.json': {
           prices: { openai: { priced: { input: 1, output: 1 } } },
-          alerts: { to: [{ webhook: webhook.origin, secret: '${env:ALERTS_SECRET}' }], every_s: 3 },
+          alerts: { to, every_s: 3 },
         },
       },
     });
@@ -260,6 +233,8 @@ describe('alerts', () => {
     });
     expect(first?.data.workspace).toBeTypeOf('string');
     expect(others?.data.count).toBe(2);
+    await vi.waitFor(() => expect(verified(ofDefault)).toHaveLength(2), patience);
+    expect(ofOther.requests).toEqual([]);
   });
 });
 

@@ -238,11 +238,12 @@ describe('the gateway itself', () => {
 
 it('a receiver gets the kinds, severities and workspaces that it names', () => {
   const wanted = (given: Partial<Occurrence>, settings: object): boolean =>
-    isWanted({ ...sampleOccurrence, ...given }, settings);
+    isWanted({ ...sampleOccurrence, ...given }, settings, 'team');
   expect(wanted({}, {})).toBe(true);
   expect(wanted({ kind: 'gateway.started' }, {})).toBe(false);
   expect(wanted({ kind: 'gateway.started' }, { on: ['gateway.started'] })).toBe(true);
   expect(wanted({}, { on: ['errors.high'] })).toBe(false);
   expect([wanted({}, { severity: 'critical' }), wanted({}, { severity: 'error' })]).toEqual([false, true]);
   expect([wanted({}, { workspaces: ['ws-2'] }), wanted({}, { workspaces: ['ws-1'] })]).toEqual([false, true]);
+  expect([wanted({}, { workspaces: ['teams'] }), wanted({}, { workspaces: ['team'] })]).toEqual([false, true]);
 });

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../sdk/clock.ts';
-import type { SinkStatus } from '../../../sdk/control-plane/store-status.ts';
+import { lostRecords, type SinkStatus } from '../../../sdk/control-plane/store-status.ts';
 
 export interface SinkReportsOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
@@ -17,8 +17,6 @@ interface Said {
 }
 
 const nothing: Said = { at: Number.NEGATIVE_INFINITY, failing: undefined, lost: 0 };
-
-const lostOf = ({ dropped, refused, expired }: SinkStatus): number => dropped + refused + expired;
 
 /** Reports to the operator how sinks do when that has changed: one line a minute for each at most. */
 export class SinkReports {
@@ -45,7 +43,7 @@ export class SinkReports {
 
   #say(sink: SinkStatus, said: Said, now: number): void {
     const { name, failing, waiting, dropped, refused, expired } = sink;
-    const lost = lostOf(sink);
+    const lost = lostRecords(sink);
     if (failing === said.failing && lost === said.lost) return;
     this.#said.set(name, { at: now, failing, lost });
     const state =

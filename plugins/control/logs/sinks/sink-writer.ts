@@ -1,4 +1,5 @@
 import type { Clock } from '../../../sdk/clock.ts';
+import { type LateSlugs, lateSlugs } from '../../../sdk/control-plane/late-slugs.ts';
 import type { SinkStatus } from '../../../sdk/control-plane/store-status.ts';
 import { HeldBytes } from '../../../sdk/fairness/held-bytes.ts';
 import { traceSampler } from '../../../sdk/logs/trace-sampler.ts';
@@ -10,7 +11,6 @@ import type { FinishedRequest } from '../recording/noted-request.ts';
 import { bodyTextsAhead } from '../recording/sealed-bodies.ts';
 import type { LogSettings } from '../settings/log-settings.ts';
 import { BatchMemory } from '../writer/log-job.ts';
-import { type LateSlugs, lateSlugs } from './late-slugs.ts';
 import { addBits, SinkBatch } from './sink-batch.ts';
 import { SinkReports } from './sink-reports.ts';
 import type { SinkThread } from './sink-thread.ts';

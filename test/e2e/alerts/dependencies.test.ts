@@ -1,0 +1,83 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { GatewayProcess } from '../../support/gateway-process.ts';
+import { patience } from '../../support/patience.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
+import { hasRedis, startRedis } from '../../support/redis-server.ts';
+import { serveStore } from '../../support/stored-gateway.ts';
+import type { TestUpstream } from '../../support/upstream-server.ts';
+import { ask, serveSinks, startReceiver } from '../sinks/support/sent-records.ts';
+import { secret, started, states, verified } from './support/receivers.ts';
+
+const programs = postgresFolder();
+
+const toAlerts = (receiver: TestUpstream): object => ({
+  ...{ to: [{ webhook: receiver.origin, secret: '${env:ALERTS_SECRET}' }], every_s: 1, unavailable_s: 1 },
+});
+
+const ownPostgres = async (): Promise<PostgresServer> => {
+  const server = await startPostgres(programs ?? '');
+  onTestFinished(() => server.stop());
+  return server;
+};
+
+const parts = (receiver: TestUpstream, state: string): ReadonlySet<unknown> =>
+  new Set(
+    verified(receiver)
+      .filter(({ data }) => data.state === state)
+      .map(({ data }) => data.details.part),
+  );
+
+/** Waits until a part was reported to be unavailable, and then that it is back. */
+const isReported = async (
+  receiver: TestUpstream,
+  part: string,
+  { leave, comeBack }: { readonly leave: () => unknown; readonly comeBack: () => unknown },
+): Promise<void> => {
+  await leave();
+  await vi.waitFor(() => expect(parts(receiver, 'open')).toContain(part), patience);
+  expect(parts(receiver, 'resolved')).not.toContain(part);
+  await comeBack();
+  await vi.waitFor(() => expect(parts(receiver, 'resolved')).toContain(part), patience);
+  expect(new Set(verified(receiver).map(({ type }) => type))).toEqual(new Set(['store.unavailable']));
+};
+
+describe('an alert of what a gateway depends on', () => {
+  it.runIf(programs !== undefined)('says that its PostgreSQL is gone, and that it is back', async () => {
+    const receiver = await started();
+    const postgres = await ownPostgres();
+    await serveStore(postgres.url, {
+      files: { 'gateway.json': { store: { url: '${env:STORE_URL}' }, alerts: toAlerts(receiver) } },
+      env: { STORE_URL: postgres.url, ALERTS_SECRET: secret },
+    });
+    await isReported(receiver, 'store', { leave: () => postgres.crash(), comeBack: () => postgres.start() });
+  });
+
+  it.runIf(programs !== undefined && hasRedis)('says that the Redis of its limits is gone, and back', async () => {
+    const receiver = await started();
+    const [postgres, redis] = [await ownPostgres(), await startRedis('durable')];
+    onTestFinished(() => redis.stop());
+    const store = { url: '${env:STORE_URL}', limits: { url: '${env:LIMITS_URL}' } };
+    await serveStore(postgres.url, {
+      files: { 'gateway.json': { store, alerts: toAlerts(receiver) } },
+      env: { STORE_URL: postgres.url, LIMITS_URL: redis.url, ALERTS_SECRET: secret },
+    });
+    await isReported(receiver, 'counters', { leave: () => redis.kill(), comeBack: () => redis.restart() });
+  });
+
+  it('counts the records that a sink will never have', async () => {
+    const receiver = await started();
+    const refusing = await startReceiver((call) => call.answer({ status: 400 }));
+    const gateway: GatewayProcess = await serveSinks([{ sink: 'webhook', name: 'archive', url: refusing.origin }], {
+      settings: { alerts: toAlerts(receiver) },
+      env: { ALERTS_SECRET: secret },
+    });
+    for (let at = 0; at < 3; at += 1) await ask(gateway);
+    await vi.waitFor(() => {
+      expect(new Set(states(receiver))).toEqual(new Set(['records.dropped once']));
+      expect(verified(receiver).at(-1)?.data).toMatchObject({
+        title: expect.stringContaining('on their way to the sink archive, 3 since'),
+        details: { where: 'the sink archive', dropped: 3 },
+      });
+    }, patience);
+  });
+});
