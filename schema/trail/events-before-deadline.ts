@@ -9,6 +9,7 @@ const mayBeOfDeadline = (event: TrailEvent, during: During): boolean => {
     case 'deadlinePassed':
     case 'circuitChanged':
     case 'streamFailed':
+    case 'notContinued':
       return true;
     case 'hedgeEnded':
       return event.result !== 'refused';

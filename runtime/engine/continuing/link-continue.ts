@@ -40,8 +40,8 @@ const toParts = ({ dialect, framing }: StreamSource): ClientWriterParts | undefi
 };
 
 /** Nothing is said to a client that has left. */
-const whyNot = ({ exchange }: Run, reason: WhyNotContinued): Next =>
-  exchange.cancellation.cancelled ? { kind: 'over' } : { kind: 'not', reason };
+const whyNot = ({ exchange, isPastDeadline }: Run, reason: WhyNotContinued): Next =>
+  exchange.cancellation.cancelled && !isPastDeadline ? { kind: 'over' } : { kind: 'not', reason };
 
 export interface ContinueContext extends Pick<LinkContext, 'ports'> {
   /** For a replay, why the stream that breaks next did not go on; undefined where what is replayed says it. */

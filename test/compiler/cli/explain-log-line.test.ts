@@ -22,6 +22,7 @@ interface Logged {
   readonly line: {
     readonly route?: string;
     readonly once?: true;
+    readonly stream?: true;
     readonly empty?: true;
     readonly cause?: string;
     readonly status: number;
@@ -184,6 +185,27 @@ const cases: Readonly<Record<string, Logged>> = {
         attempt('', 'only', { status: 408, origin: 'timeout' }),
         { kind: 'retried', path: '', retry: 1, waitMs: 583.4723553281774 },
         { kind: 'clientLeft' },
+      ],
+    },
+  },
+  'a deadline that passed with the time-out of the target that was to go on with a stream': {
+    config: {
+      deadline_ms: 300,
+      strategy: { mode: 'fallback', continue: true },
+      targets: [
+        { ...provider, name: 'a' },
+        { ...provider, name: 'b', request_timeout: 150 },
+      ],
+    },
+    line: {
+      stream: true,
+      status: 200,
+      trail: [
+        attempt('/targets/0', 'a'),
+        { kind: 'streamFailed', path: '/targets/0', cause: 'stream-error' },
+        attempt('/targets/1', 'b', { status: 408, origin: 'timeout' }),
+        { kind: 'notContinued', path: '', branch: 0, reason: 'refused' },
+        { kind: 'deadlinePassed', ms: 300 },
       ],
     },
   },
