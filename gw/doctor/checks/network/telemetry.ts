@@ -21,7 +21,7 @@ const connectError = async (url: URL, timeoutMs: number): Promise<string | undef
   }
 };
 
-const judge = async ({ settings, secrets, timeoutMs }: SetUp): Promise<readonly Finding[]> => {
+const exporterFindings = async ({ settings, secrets, timeoutMs }: SetUp): Promise<readonly Finding[]> => {
   const wanted = telemetrySettings(settings, secrets);
   if (wanted === undefined) return [];
   const url = new URL(wanted.url);
@@ -43,7 +43,7 @@ export const telemetry: Check = {
   asksOutside: true,
   async run(setUp) {
     try {
-      return await judge(setUp);
+      return await exporterFindings(setUp);
     } catch (error) {
       if (!(error instanceof ServeFailure)) throw error;
       // A reference without a value is found among the other secrets.
