@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { missingPackages } from '../../gw/doctor/checks/config/packages.ts';
 import { versionFindings } from '../../gw/doctor/checks/store/postgres-store.ts';
-import { redisFindings, readInfo } from '../../gw/doctor/checks/store/redis.ts';
+import { readInfo, redisFindings } from '../../gw/doctor/checks/store/redis.ts';
 import { networkFolder } from '../../gw/doctor/checks/store/sqlite-store.ts';
 import { nodeFindings } from '../../gw/doctor/checks/system/node-version.ts';
 import { limitFindings, readLimits } from '../../gw/doctor/checks/system/process-limits.ts';

@@ -102,7 +102,11 @@ export const secrets: Check = {
     const places = await listPlaces(setUp);
     const found = await Promise.all(
       [...places].map(([ref, where]) =>
-        secretFindings(setUp.env, { ref, name: ref.replace(/^\$\{(?:env|file):(.*)\}$/s, '$1'), places: where.join(', ') }),
+        secretFindings(setUp.env, {
+          ref,
+          name: ref.replace(/^\$\{(?:env|file):(.*)\}$/s, '$1'),
+          places: where.join(', '),
+        }),
       ),
     );
     return found.flat();
