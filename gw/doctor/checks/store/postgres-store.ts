@@ -53,7 +53,7 @@ export const versionFindings = (version: number, where: string): readonly Findin
     {
       severity: 'warning',
       subject: where,
-      what: `The server is PostgreSQL ${major}, which is no longer mended.`,
+      what: `The server is PostgreSQL ${major}, which is no longer supported.`,
       remedy: `Upgrade it to ${oldest} or newer.`,
     },
   ];

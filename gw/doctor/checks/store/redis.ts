@@ -66,7 +66,7 @@ const failed = (error: unknown, { setting, where }: NamedRedis): Finding => {
     return {
       severity: 'error',
       subject: setting,
-      what: `The Redis at ${where} refuses the password, or wants one.`,
+      what: `The Redis at ${where} refuses the password, or requires one.`,
       remedy: `Correct the user and the password in the URL of ${setting}.`,
     };
   return {
