@@ -63,6 +63,11 @@ export interface DeliveryCounts {
   readonly retries: number;
 }
 
+/** How often a receiver is tried at most while its queue ends: one that keeps failing is given up, and holds nobody up. */
+const lastTries = 4;
+/** The longest that a receiver may ask for while its queue ends, in milliseconds. */
+const longestLastWaitMs = 5000;
+
 interface Waiting<Item> {
   readonly item: Item;
   readonly tenant: string;
@@ -87,6 +92,8 @@ export class Delivery<Item> {
   /** Ends the wait for more items; absent while there is none. */
   #gathered: (() => void) | undefined;
   #failing: string | undefined;
+  /** Attempts that have failed since the queue ends. */
+  #failedLast = 0;
 
   constructor(options: DeliveryOptions<Item>) {
     this.#options = options;
@@ -110,7 +117,10 @@ export class Delivery<Item> {
     return { waiting: this.#queue.length, ...this.#counts };
   }
 
-  /** Delivers what waits, for so long at most; what is left then is given up. */
+  /**
+   * Delivers what waits, for so long at most; what is left then is given up. A batch that waits for another attempt is sent at once,
+   * and a receiver that still fails after some attempts is given up before.
+   */
   async close(graceMs: number): Promise<void> {
     this.#closing.cancel();
     const stop = this.#options.clock.after(graceMs, this.#ended.cancel);
@@ -188,14 +198,28 @@ export class Delivery<Item> {
         this.#counts.delivered += length - refused;
         return;
       }
-      const waitMs = Math.max(retryWaitMs(retry, random()), sent.afterMs ?? 0);
+      const isClosing = this.#closing.cancellation.cancelled;
+      if (isClosing) this.#failedLast += 1;
+      const growth = isClosing ? this.#failedLast - 1 : retry;
+      const waitMs = Math.max(retryWaitMs(growth, random()), sent.afterMs ?? 0);
+      if (isClosing && (this.#failedLast >= lastTries || waitMs > longestLastWaitMs)) this.#ended.cancel();
       const isTooOld = clock.monotonic() + waitMs - oldest > bounds.maxAgeMs;
-      if (isTooOld || !(await wait(waitMs, clock, this.#ended.cancellation))) {
+      if (isTooOld || !(await this.#rest(waitMs))) {
         this.#counts.expired += this.#take(length);
         return;
       }
       this.#counts.retries += 1;
     }
+  }
+
+  /** Waits before another attempt, which is made at once when the queue begins to end; false if there is to be none. */
+  async #rest(ms: number): Promise<boolean> {
+    const { cancellation, cancel } = createCancellation();
+    const closing = this.#closing.cancellation;
+    const stops = [this.#ended.cancellation.onCancel(cancel), ...(closing.cancelled ? [] : [closing.onCancel(cancel)])];
+    if (!this.#ended.cancellation.cancelled) await wait(ms, this.#options.clock, cancellation);
+    for (const stop of stops) stop();
+    return !this.#ended.cancellation.cancelled;
   }
 
   async #send(items: readonly Item[]): Promise<Sent> {

@@ -77,6 +77,31 @@ it('ends within its grace, whatever the receiver does', async () => {
   expect(clock.pending).toBe(0);
 });
 
+it('sends what waits for another attempt at once when it ends', async () => {
+  const { clock, delivery, sent } = scripted([again(9000)]);
+  delivery.add(1, { tenant: 'a', bytes: 10 });
+  await clock.settle(new Promise<void>((resolve) => void clock.after(200, resolve)));
+  await clock.settle(delivery.close(5000));
+  expect(clock.monotonic()).toBe(200);
+  expect(sent).toHaveLength(2);
+  expect(delivery.counts()).toMatchObject({ waiting: 0, delivered: 1, expired: 0 });
+});
+
+it('gives up a receiver that keeps failing while it ends, or asks for a long wait then', async () => {
+  for (const [answers, attempts] of [
+    [Array.from({ length: 9 }, () => again()), 4],
+    [[again(6000)], 1],
+  ] as const) {
+    const { clock, delivery, sent } = scripted(answers);
+    for (const item of [1, 2, 3, 4, 5]) delivery.add(item, { tenant: 'a', bytes: 10 });
+    await clock.settle(delivery.close(30_000));
+    expect(clock.monotonic()).toBeLessThan(5000);
+    expect(sent).toHaveLength(attempts);
+    expect(delivery.counts()).toMatchObject({ waiting: 0, delivered: 0, expired: 5 });
+    expect(clock.pending).toBe(0);
+  }
+});
+
 it('gives a tenant a quarter of its places and of its bytes', () => {
   const { delivery } = scripted(['hang']);
   const add = (tenant: string, bytes: number): boolean => delivery.add(0, { tenant, bytes });
