@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../support/free-port.ts';
+import { root } from '../../support/package-modules.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
 import { hasRedis, startRedis } from '../../support/redis-server.ts';
 import { type DoctorOptions, type DoctorRun, runDoctor } from '../../support/run-doctor.ts';
@@ -231,6 +232,19 @@ describe.skipIf(folder === undefined)('gw doctor finds in a PostgreSQL', () => {
   it('a user who may not make tables', async () => {
     const plain = changed((url) => Object.assign(url, { username: 'plain', password: 'right' }));
     expectOnly(await examineUrl(plain), /^error\[store\] .*may not make tables in its schema\. = Grant it/);
+  });
+
+  it('a clock that is not that of this machine', async () => {
+    const shift = path.join(temporaryFolder({ shift: '7200000' }), 'shift');
+    chmodSync(path.dirname(shift), 0o755);
+    const run = await examineUrl(server.url, {
+      NODE_OPTIONS: `--import=${path.join(root, 'test/support/shifted-clock.mjs')}`,
+      GW_TEST_CLOCK_SHIFT: shift,
+    });
+    expectOnly(
+      run,
+      /^warning\[store\] postgres:.*The clock of this machine is 120 minutes ahead of that of the server.* = Set the clock/,
+    );
   });
 
   it('that nothing listens there', async () => {

@@ -4,6 +4,7 @@ import { migrations } from '../../../../plugins/control/kernel/store/migrations/
 import { clientConfig, findSqlState, importPg } from '../../../../plugins/control/kernel/store/postgres/pool.ts';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
+import { clockRemedy, describeDifference, isOff } from '../../set-up/clock-difference.ts';
 import type { Finding } from '../../set-up/finding.ts';
 import { isSentence, storeFailure } from './find-store.ts';
 import type { StoreLook } from './sqlite-store.ts';
@@ -59,7 +60,22 @@ export const versionFindings = (version: number, where: string): readonly Findin
   ];
 };
 
+/** Compares the clock of this machine with that of a server, in milliseconds since the epoch. */
+export const clockFindings = (ownMs: number, serverMs: number, where: string): readonly Finding[] => {
+  const ms = ownMs - serverMs;
+  if (!isOff(ms)) return [];
+  return [
+    {
+      severity: 'warning',
+      subject: where,
+      what: `The clock of this machine is ${describeDifference(ms)} that of the server: gateways that share the store may disagree on when keys and limits end.`,
+      remedy: clockRemedy,
+    },
+  ];
+};
+
 const facts = `select current_setting('server_version_num')::int as version,
+  (extract(epoch from clock_timestamp()) * 1000)::float8 as clock_ms,
   pg_is_in_recovery() or current_setting('default_transaction_read_only')::bool as is_read_only,
   coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create,
   to_regclass('migrations') is not null as has_migrations,
@@ -71,8 +87,8 @@ const unwritable = `select count(*)::int as count from pg_tables
 
 const lookInside = async (client: Client, where: string): Promise<StoreLook> => {
   const { rows } = await client.query(facts);
-  const { version, is_read_only, may_create, has_migrations, has_canary } = rows[0];
-  const findings = [...versionFindings(version, where)];
+  const { version, clock_ms, is_read_only, may_create, has_migrations, has_canary } = rows[0];
+  const findings = [...versionFindings(version, where), ...clockFindings(Date.now(), clock_ms, where)];
   if (is_read_only)
     findings.push({
       severity: 'error',

@@ -16,7 +16,7 @@ const look = async (setUp: SetUp): Promise<readonly Finding[]> => {
 export const store: Check = {
   id: 'store',
   looksAt:
-    'the store: served by another process, not writable, damaged, on a network file system, of a newer version; PostgreSQL away, its user, password, privileges and version; the master key',
+    'the store: served by another process, not writable, damaged, on a network file system, of a newer version; PostgreSQL away, its user, password, privileges, version and clock; the master key',
   async run(setUp) {
     try {
       return await look(setUp);
