@@ -187,17 +187,15 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was reset',
   ENOTFOUND: 'the host name does not resolve',
   EAI_AGAIN: 'the name server does not answer',
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it requires a certificate of its clients: give one with --cert and --key',
-  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE:
-    'it ended the handshake: it may require a certificate, given with --cert and --key',
-  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA:
-    'it does not know the authority of the certificate: give another with --cert and --key',
 };
 
-const silentReason = (error: unknown, timeoutMs: number): string => {
+const silentReason = (error: unknown, { url }: AskedPlace, timeoutMs: number): string => {
   if (error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError'))
     return `no answer within ${timeoutMs} ms`;
   const code = errorCode(error) ?? '';
+  // A client whose certificate is missing, or not good, is left without an answer.
+  if (code === 'ECONNRESET' && url.startsWith('https:'))
+    return 'the connection was reset. It may require a certificate of its clients, which --cert and --key give';
   return reasons[code] ?? (code === '' ? errorText(error) : code);
 };
 
@@ -229,7 +227,7 @@ const readLiveness = ({ status, text }: Answer): Health =>
 
 /** Asks a gateway; one that does not answer is not well. */
 export const findHealth = async (
-  { url, tls }: AskedPlace,
+  place: AskedPlace,
   { live, timeoutMs }: Pick<HealthOptions, 'live' | 'timeoutMs'>,
 ): Promise<Health> => {
   try {
@@ -239,7 +237,7 @@ export const findHealth = async (
     );
     return live ? readLiveness(answer) : readReadiness(answer);
   } catch (error) {
-    return { isWell: false, text: `does not answer: ${silentReason(error, timeoutMs)}` };
+    return { isWell: false, text: `does not answer: ${silentReason(error, place, timeoutMs)}` };
   }
 };
 

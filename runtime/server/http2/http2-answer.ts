@@ -8,7 +8,7 @@ import type { Http2Request } from './http2-request.ts';
 const noError = 0;
 const internalError = 2;
 
-/** A chunk is written in pieces of at most so many bytes, so that it is seen how much of it has been taken. */
+/** A whole answer is written in pieces of so many bytes, one after another, so that it is seen how much of it has been taken. */
 const pieceBytes = 64 * 1024;
 
 const bodilessStatuses = new Set([204, 205, 304]);
@@ -24,6 +24,8 @@ export class Http2Answer implements ServerAnswer {
   #trailers: OutgoingHttpHeaders | undefined;
   #isEnded = false;
   #written = 0;
+  /** Bytes of the last chunk that are not written yet. */
+  #rest = 0;
 
   constructor(stream: ServerHttp2Stream, request: Http2Request) {
     this.#stream = stream;
@@ -49,7 +51,7 @@ export class Http2Answer implements ServerAnswer {
 
   /** Bytes that wait for the client to take them. */
   get waiting(): number {
-    return this.#stream.writableLength;
+    return this.#stream.writableLength + this.#rest;
   }
 
   /** Bytes that have gone through it, in both directions. */
@@ -70,7 +72,9 @@ export class Http2Answer implements ServerAnswer {
   write(chunk: Uint8Array): boolean {
     if (this.#isEnded || this.destroyed) return false;
     this.#respond(false);
-    return this.#isBodiless || this.#send(chunk);
+    if (this.#isBodiless) return true;
+    this.#written += chunk.length;
+    return this.#stream.write(chunk);
   }
 
   addTrailers(lines: readonly [name: string, value: string][]): void {
@@ -85,8 +89,8 @@ export class Http2Answer implements ServerAnswer {
     const isEmpty = this.#isBodiless || bytes.length === 0;
     this.#stream.once('finish', () => this.#finish());
     this.#respond(isEmpty);
-    if (!isEmpty) this.#send(bytes);
-    this.#stream.end();
+    if (isEmpty) this.#stream.end();
+    else this.#sendLast(bytes);
   }
 
   writeContinue(): void {
@@ -120,13 +124,18 @@ export class Http2Answer implements ServerAnswer {
     this.#stream.respond(head, options);
   }
 
-  #send(chunk: Uint8Array): boolean {
-    this.#written += chunk.length;
-    if (chunk.length <= pieceBytes) return this.#stream.write(chunk);
-    let isFree = true;
-    for (let at = 0; at < chunk.length; at += pieceBytes)
-      isFree = this.#stream.write(chunk.subarray(at, at + pieceBytes));
-    return isFree;
+  #sendLast(bytes: Uint8Array): void {
+    this.#written += bytes.length;
+    this.#rest = bytes.length;
+    const next = (): void => {
+      if (this.destroyed) return;
+      const from = bytes.length - this.#rest;
+      const piece = bytes.subarray(from, from + pieceBytes);
+      this.#rest -= piece.length;
+      if (this.#rest === 0) this.#stream.end(piece);
+      else this.#stream.write(piece, next);
+    };
+    next();
   }
 
   /** The client need not send the rest of its request (RFC 9113 §8.1). */
