@@ -231,10 +231,7 @@ export const findHealth = async (
   { live, timeoutMs }: Pick<HealthOptions, 'live' | 'timeoutMs'>,
 ): Promise<Health> => {
   try {
-    const answer = await ask(
-      { url: `${url}${live ? '/livez' : '/readyz'}`, ...(tls === undefined ? {} : { tls }) },
-      timeoutMs,
-    );
+    const answer = await ask({ ...place, url: `${place.url}${live ? '/livez' : '/readyz'}` }, timeoutMs);
     return live ? readLiveness(answer) : readReadiness(answer);
   } catch (error) {
     return { isWell: false, text: `does not answer: ${silentReason(error, place, timeoutMs)}` };
