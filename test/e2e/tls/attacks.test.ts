@@ -194,6 +194,31 @@ describe.skipIf(!hasOpenssl)('a client of HTTP/2 that floods the gateway', () =>
   });
 });
 
+describe.skipIf(!hasOpenssl)('a connection of HTTP/2 without requests', () => {
+  it('ends after a time, and one with a request does not', async () => {
+    const authority = makeAuthority();
+    const { cert, key } = authority.issue();
+    const multiplexed: RequestListener = (_, response) => void setTimeout(() => response.end('late'), 1000);
+    const { server, close } = tlsTransport({ context: { cert, key }, clients: 'none' }).open({
+      ...{ listener: multiplexed, multiplexed, headerBytes: 65_536, clock: systemClock, draining: () => false },
+      ...{ keepAliveMs: 200, stallMs: 10_000 },
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => {
+      server.close();
+      close();
+    });
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const { ask, session } = await connectHttp2(`https://127.0.0.1:${port}`, { ca: authority.pem });
+    const goaway = once(session, 'goaway');
+    expect((await ask({ ':path': '/' })).text).toBe('late');
+    const [code] = await goaway;
+    expect(code).toBe(0);
+    await vi.waitFor(() => expect(session.destroyed).toBe(true), patience);
+  });
+});
+
 describe.skipIf(!hasOpenssl)('a client that does not get through its handshake', () => {
   it('is closed where there are too many of them, and others are served then', async () => {
     const { origin, port, ca } = await listenWith((_, response) => response.end('served'), 10_000);
