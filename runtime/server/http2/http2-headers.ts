@@ -23,7 +23,9 @@ export const toRequestLines = (raw: readonly string[], headers: IncomingHttpHead
 };
 
 /** Lines that are about a connection of HTTP/1.1 (RFC 9113 §8.2.2). */
-const ofConnections = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade']);
+const ofConnections = new Set([
+  ...['connection', 'http2-settings', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade'],
+]);
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
 

@@ -11,6 +11,7 @@ import { makeAuthority } from '../../support/certificates.ts';
 import { patience } from '../../support/patience.ts';
 import { hasOpenssl } from '../../support/tls-server.ts';
 import { chat, chatHead, connectHttp2, type Http2Client, readAnswer } from './support/http2-client.ts';
+import { endHeaders, frames, preface, toFrame, toSection } from './support/raw-frames.ts';
 import { startTlsGateway } from './support/tls-gateway.ts';
 
 interface Listener {
@@ -32,30 +33,8 @@ const listenWith = async (multiplexed: RequestListener, stallMs = 100): Promise<
   return { origin: `https://127.0.0.1:${port}`, port, ca: authority.pem };
 };
 
-/** Frames of RFC 9113 §4.1, and the heads of requests: static fields of HPACK, and a literal authority. */
-const toFrame = ({ type, flags = 0, stream = 0, payload = Buffer.alloc(0) }: Frame): Buffer => {
-  const head = Buffer.alloc(9);
-  head.writeUIntBE(payload.length, 0, 3);
-  head.writeUInt8(type, 3);
-  head.writeUInt8(flags, 4);
-  head.writeUInt32BE(stream, 5);
-  return Buffer.concat([head, payload]);
-};
-
-interface Frame {
-  readonly type: number;
-  readonly flags?: number;
-  readonly stream?: number;
-  readonly payload?: Buffer;
-}
-
-const postHead = Buffer.concat([Buffer.from([0x83, 0x87, 0x84, 0x41, 0x09]), Buffer.from('localhost')]);
-const field = Buffer.concat([
-  Buffer.from([0x00, 0x03]),
-  Buffer.from('x-a'),
-  Buffer.from([0x7e]),
-  Buffer.alloc(126, 'a'),
-]);
+const postHead = toSection({ ':method': 'POST', ':scheme': 'https', ':path': '/', ':authority': 'localhost' });
+const field = toSection({ 'x-a': 'a'.repeat(100) });
 
 const repeat = (frame: Buffer): Buffer => Buffer.concat(Array.from({ length: 2000 }, () => frame));
 
@@ -64,13 +43,15 @@ const toResets = (round: number): Buffer =>
   Buffer.concat(
     Array.from({ length: 100 }, (_, at) => {
       const stream = 2 * (100 * round + at) + 1;
-      const reset = toFrame({ type: 3, stream, payload: Buffer.from([0, 0, 0, 8]) });
-      return Buffer.concat([toFrame({ type: 1, flags: 4, stream, payload: postHead }), reset]);
+      const reset = toFrame({ type: frames.reset, stream, payload: Buffer.from([0, 0, 0, 8]) });
+      return Buffer.concat([toFrame({ type: frames.headers, flags: endHeaders, stream, payload: postHead }), reset]);
     }),
   );
 
 const toEmptyParts = (round: number): Buffer =>
-  round === 0 ? toFrame({ type: 1, flags: 4, stream: 1, payload: postHead }) : repeat(toFrame({ type: 0, stream: 1 }));
+  round === 0
+    ? toFrame({ type: frames.headers, flags: endHeaders, stream: 1, payload: postHead })
+    : repeat(toFrame({ type: frames.data, stream: 1 }));
 
 const startClient = async (listener: RequestListener, stallMs?: number): Promise<Http2Client> => {
   const { origin, ca } = await listenWith(listener, stallMs);
@@ -132,7 +113,7 @@ describe.skipIf(!hasOpenssl)('a client of HTTP/2 that keeps the gateway waiting'
 
 describe.skipIf(!hasOpenssl)('a client of HTTP/2 that floods the gateway', () => {
   /** Opens a connection and writes the same frames again and again, until the gateway ends it. */
-  const flood = (origin: string, ca: string, frames: (round: number) => Buffer, reads = true): Promise<void> =>
+  const flood = (origin: string, ca: string, toFrames: (round: number) => Buffer, reads = true): Promise<void> =>
     new Promise((resolve) => {
       const socket = connectTls({
         ...{ port: Number(new URL(origin).port), host: '127.0.0.1', servername: 'localhost' },
@@ -144,12 +125,12 @@ describe.skipIf(!hasOpenssl)('a client of HTTP/2 that floods the gateway', () =>
       let round = 0;
       const send = (): void => {
         if (!socket.writable) return;
-        socket.write(frames(round), () => void setImmediate(send));
+        socket.write(toFrames(round), () => void setImmediate(send));
         round += 1;
       };
       socket.once('secureConnect', () => {
-        socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
-        socket.write(toFrame({ type: 4 }));
+        socket.write(preface);
+        socket.write(toFrame({ type: frames.settings }));
         send();
       });
       if (reads) socket.resume();
@@ -157,17 +138,21 @@ describe.skipIf(!hasOpenssl)('a client of HTTP/2 that floods the gateway', () =>
 
   it.each<[string, (round: number) => Buffer, boolean]>([
     ['streams that it resets', toResets, true],
-    ['pings of which it reads no answer', () => repeat(toFrame({ type: 6, payload: Buffer.alloc(8) })), false],
-    ['settings of which it reads no answer', () => repeat(toFrame({ type: 4 })), false],
+    [
+      'pings of which it reads no answer',
+      () => repeat(toFrame({ type: frames.ping, payload: Buffer.alloc(8) })),
+      false,
+    ],
+    ['settings of which it reads no answer', () => repeat(toFrame({ type: frames.settings })), false],
     ['empty parts of a body', toEmptyParts, true],
     [
       'a header section without an end',
-      (round) => toFrame({ type: round === 0 ? 1 : 9, stream: 1, payload: field }),
+      (round) => toFrame({ type: round === 0 ? frames.headers : frames.continuation, stream: 1, payload: field }),
       true,
     ],
-  ])('with %s is left, and others are served', async (_, frames, reads) => {
+  ])('with %s is left, and others are served', async (_, toFrames, reads) => {
     const { gateway, authority } = await startTlsGateway();
-    await flood(gateway.origin, authority.pem, frames, reads);
+    await flood(gateway.origin, authority.pem, toFrames, reads);
     const other = await connectHttp2(gateway.origin, { ca: authority.pem });
     expect((await other.ask(chatHead(), chat())).status).toBe(200);
   });

@@ -1,6 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { request as requestHttps } from 'node:https';
+import { createServer, type Socket } from 'node:net';
+import { connect } from 'node:tls';
 import { promisify } from 'node:util';
 import OpenAI from 'openai';
 import { Agent, fetch as fetchUndici } from 'undici';
@@ -9,6 +11,7 @@ import { patience } from '../../support/patience.ts';
 import { hasOpenssl } from '../../support/tls-server.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
 import { chat, chatHead, connectHttp2, type Http2Client, readAnswer } from './support/http2-client.ts';
+import { endHeaders, frames, preface, toFrame, toSection } from './support/raw-frames.ts';
 import { startTlsGateway, type TlsGateway, type TlsGatewayStart } from './support/tls-gateway.ts';
 
 interface World extends TlsGateway, Http2Client {
@@ -167,6 +170,98 @@ describe.skipIf(!hasOpenssl)('a request over HTTP/2', () => {
     await once(stream, 'close');
     expect([received, stream.rstCode]).toEqual([total, 0]);
   });
+
+  it('is not taken in faster than its provider takes it, and beside it others are served', async () => {
+    const { open, ask } = await connectWorld({ settings: { trusted_hosts: ['127.0.0.1'] } });
+    const total = 64 * 1024 * 1024;
+    let received = 0;
+    let isAnswered = false;
+    const accepted = Promise.withResolvers<Socket>();
+    const slow = createServer((socket) => {
+      socket.on('data', (data) => {
+        received += data.length;
+        if (received < total || isAnswered) return;
+        isAnswered = true;
+        socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok');
+      });
+      socket.pause();
+      accepted.resolve(socket);
+    });
+    await once(slow.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void slow.close());
+    const address = slow.address();
+    const custom_host = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1`;
+    const config = JSON.stringify({ provider: 'openai', api_key: 'k', custom_host });
+    const head = { ':method': 'PUT', ':path': '/v1/unknown', 'x-gw-config': config };
+    const stream = open({ ...head, 'content-type': 'application/octet-stream', 'content-length': `${total}` });
+    const answer = readAnswer(stream);
+    let sent = 0;
+    const chunk = Buffer.alloc(1024 * 1024);
+    const send = (): void => {
+      if (sent === total) stream.end();
+      else
+        stream.write(chunk, () => {
+          sent += chunk.length;
+          send();
+        });
+    };
+    send();
+    const socket = await accepted.promise;
+    let before = -1;
+    await vi.waitFor(
+      () => {
+        const isStuck = sent === before;
+        before = sent;
+        expect(isStuck).toBe(true);
+      },
+      { ...patience, interval: 500 },
+    );
+    expect(sent).toBeLessThan(total / 2);
+    expect((await ask(chatHead(), chat())).status).toBe(200);
+    socket.resume();
+    expect([(await answer).text, sent]).toEqual(['ok', total]);
+  });
+
+  it.each([0, 8])(
+    'whose client resets it with %i within its body never reaches a provider as a whole one',
+    async (code) => {
+      const { gateway, authority } = await startTlsGateway({ settings: { trusted_hosts: ['127.0.0.1'] } });
+      let received = '';
+      const accepted = Promise.withResolvers<void>();
+      const ended = Promise.withResolvers<void>();
+      const provider = createServer((socket) => {
+        socket.on('error', () => {});
+        socket.on('close', () => ended.resolve());
+        socket.on('data', (data) => {
+          received += data;
+          if (received.includes('the beginning')) accepted.resolve();
+        });
+      });
+      await once(provider.listen(0, '127.0.0.1'), 'listening');
+      onTestFinished(() => void provider.close());
+      const address = provider.address();
+      const custom_host = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1`;
+      const config = JSON.stringify({ provider: 'openai', api_key: 'k', custom_host });
+      // A client of Node ends a body before it resets it.
+      const socket = connect({
+        ...{ port: Number(new URL(gateway.origin).port), host: '127.0.0.1', servername: 'localhost' },
+        ...{ ca: authority.pem, ALPNProtocols: ['h2'] },
+      });
+      onTestFinished(() => void socket.destroy());
+      await once(socket.resume(), 'secureConnect');
+      const head = { ':method': 'PUT', ':scheme': 'https', ':path': '/v1/unknown', ':authority': 'localhost' };
+      const section = toSection({ ...head, 'x-gw-config': config, 'content-type': 'text/plain' });
+      socket.write(preface);
+      socket.write(toFrame({ type: frames.settings }));
+      socket.write(toFrame({ type: frames.headers, flags: endHeaders, stream: 1, payload: section }));
+      socket.write(toFrame({ type: frames.data, stream: 1, payload: Buffer.from('the beginning') }));
+      await accepted.promise;
+      socket.write(toFrame({ type: frames.reset, stream: 1, payload: Buffer.from([0, 0, 0, code]) }));
+      await ended.promise;
+      expect(received).toContain('transfer-encoding: chunked');
+      expect(received).not.toContain('\r\n0\r\n');
+    },
+  );
 
   it('has a body of any length, announced or not', async () => {
     const { open, ask, upstream, config } = await connectWorld();
@@ -356,6 +451,22 @@ describe.skipIf(!hasOpenssl)('clients over TLS', () => {
     let text = '';
     for await (const { choices } of stream) text += choices[0]?.delta.content ?? '';
     expect(text).toBe('Hi!');
+  });
+
+  it('that send many requests at once on one connection are all served', async () => {
+    const { gateway, authority } = await startTlsGateway();
+    const dispatcher = new Agent({ connect: { ca: authority.pem }, allowH2: true, connections: 1, pipelining: 100 });
+    onTestFinished(() => dispatcher.close());
+    const headers = { 'content-type': 'application/json', 'x-gw-provider': 'echo' };
+    const statuses = await Promise.all(
+      Array.from({ length: 200 }, async () => {
+        const init = { method: 'POST', headers, body: chat(), dispatcher };
+        const response = await fetchUndici(`${gateway.baseUrl}/chat/completions`, init);
+        await response.text();
+        return response.status;
+      }),
+    );
+    expect(statuses).toEqual(statuses.map(() => 200));
   });
 
   it('that speak HTTP/1.1 alone are served on the same port', async () => {
