@@ -4,6 +4,7 @@ import { packages } from './checks/config/packages.ts';
 import { secrets } from './checks/config/secrets.ts';
 import { writtenCredentials } from './checks/config/written-credentials.ts';
 import { callers } from './checks/listening/callers.ts';
+import { certificate } from './checks/listening/certificate.ts';
 import { listenAddress } from './checks/listening/listen-address.ts';
 import { clock } from './checks/network/clock.ts';
 import { hosts } from './checks/network/hosts.ts';
@@ -25,7 +26,7 @@ import type { Check } from './set-up/finding.ts';
 /** All checks of `gw doctor`, in the order in which their findings are shown. */
 export const checks: readonly Check[] = [
   ...[gatewayFile, configs, secrets, writtenCredentials, packages],
-  ...[listenAddress, callers],
+  ...[listenAddress, certificate, callers],
   ...[hosts, providerKeys, clock, proxy, telemetry],
   ...[store, redis, logSize],
   ...[nodeVersion, processLimits, memory, diskSpace, folders, user, timeZone],

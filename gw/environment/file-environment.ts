@@ -14,6 +14,7 @@ import type { LoadedEnvironment } from './loaded-environment.ts';
 import {
   alertProblems,
   cacheProblems,
+  listenProblems,
   modelFactProblems,
   modelProblems,
   priceProblems,
@@ -82,6 +83,7 @@ export const fileEnvironment = async (
     ...(await modelProblems(settings, { saved, catalogue })),
     ...(await sinkProblems(settings, { catalogue })),
     ...(await alertProblems(settings)),
+    ...(await listenProblems(settings)),
   ];
   const problems = [...loaded.problems, ...ofValues.filter(isOwn)];
   const pluginFiles = async (): ReturnType<ServeEnvironment['pluginFiles']> => {

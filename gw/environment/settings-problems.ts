@@ -63,6 +63,22 @@ export const alertProblems = async ({ alerts }: GatewayFile): Promise<readonly S
   return checkAlerts(alerts);
 };
 
+export const listenProblems = async ({
+  listen,
+  pass_through_headers,
+}: GatewayFile): Promise<readonly SavedProblem[]> => {
+  const problems: SavedProblem[] = [];
+  if (listen?.tls !== undefined) {
+    const { checkTls } = await import('../../compiler/check-listen.ts');
+    problems.push(...checkTls(listen.tls));
+  }
+  if (pass_through_headers !== undefined) {
+    const { checkPassThroughHeaders } = await import('../../compiler/check-pass-through.ts');
+    problems.push(...checkPassThroughHeaders(pass_through_headers));
+  }
+  return problems;
+};
+
 export const cacheProblems = async (
   { cache }: GatewayFile,
   known: Pick<Environment, 'saved' | 'catalogue'>,

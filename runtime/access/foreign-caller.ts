@@ -1,7 +1,12 @@
-const loopback = /^(?:localhost|[a-z0-9-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+import { isLoopback } from './is-loopback.ts';
+
+const loopback = /^(?:localhost|[a-z0-9-]+\.localhost|127(?:\.\d{1,3}){3}|\[([\da-f:.]+)\])(?::\d{1,5})?$/i;
 
 /** `host` is a header's value. Other names are not loopback, whatever they resolve to. */
-const isLoopbackHost = (host: string): boolean => loopback.test(host);
+const isLoopbackHost = (host: string): boolean => {
+  const found = loopback.exec(host);
+  return found !== null && (found[1] === undefined || isLoopback(found[1]));
+};
 
 const toHost = (origin: string): string => origin.replace(/^https?:\/\//i, '');
 

@@ -1,8 +1,19 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
+/** An address of IPv6 in the one way of writing that URLs have for it. */
+const normalAddress = (host: string): string => URL.parse(`http://[${host}]`)?.hostname ?? host;
+
+/** `127.0.0.0/8` as addresses of IPv6, which sockets for both have. */
+const mapped = /^\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\]$/;
+
+const isLoopback6 = (host: string): boolean => {
+  const address = normalAddress(host);
+  return address === '[::1]' || mapped.test(address);
+};
+
 /** Whether only this machine can connect to this host. */
 export const isLoopback = (host: string): boolean => {
   if (isIPv4(host)) return host.startsWith('127.');
-  if (isIPv6(host)) return host === '::1' || /^::ffff:127\./i.test(host);
+  if (isIPv6(host)) return isLoopback6(host);
   return host.toLowerCase() === 'localhost';
 };

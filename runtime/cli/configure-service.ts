@@ -226,15 +226,17 @@ export interface ConfiguredService {
 /** Collects the rules of the gateway file for requests of every kind. */
 const requestRules = ({
   pass_through,
+  pass_through_headers: passed,
   unknown_headers,
   on_loss,
   prompt_cache,
   ...settings
 }: GatewayFile): Pick<
   GatewayServiceOptions,
-  'passThrough' | 'unknownHeaders' | 'reading' | 'onLoss' | 'promptCache'
+  'passThrough' | 'passThroughHeaders' | 'unknownHeaders' | 'reading' | 'onLoss' | 'promptCache'
 > => ({
   ...(pass_through === undefined ? {} : { passThrough: pass_through }),
+  ...(passed === undefined ? {} : { passThroughHeaders: new Set(passed.map((name) => name.toLowerCase())) }),
   ...(unknown_headers === undefined ? {} : { unknownHeaders: unknown_headers }),
   reading: toReading(settings),
   ...(on_loss === undefined ? {} : { onLoss: on_loss }),

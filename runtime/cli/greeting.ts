@@ -10,16 +10,22 @@ export interface GreetingOptions {
   readonly hasStore?: boolean;
 }
 
-const anyAddress = new Set(['0.0.0.0', '::']);
+/** Addresses that stand for all of a machine, and where that reaches itself. */
+const ownAddresses: ReadonlyMap<string, string> = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+]);
 
 const urlHost = (host: string): string => {
-  if (anyAddress.has(host)) return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
+  const own = ownAddresses.get(host) ?? host;
+  return own.includes(':') ? `[${own.replace('%', '%25')}]` : own;
 };
 
 /** The URL at which this machine reaches a gateway that listens there. */
-export const listensOn = ({ host, port }: { readonly host: string; readonly port: number }): string =>
-  `http://${urlHost(host)}:${port}`;
+export const listensOn = (
+  { host, port }: { readonly host: string; readonly port: number },
+  { isSecure = false }: { readonly isSecure?: boolean } = {},
+): string => `${isSecure ? 'https' : 'http'}://${urlHost(host)}:${port}`;
 
 /** A shell expression for the value of a secret reference. */
 const shellValue = (ref: string): string => {
@@ -31,7 +37,7 @@ const body = `'{"model":"echo","messages":[{"role":"user","content":"Hello!"}]}'
 
 /** Where the gateway listens, what it serves, and a command to copy and run. */
 export const greeting = ({ host, port, settings, plans, hasStore = false }: GreetingOptions): string => {
-  const url = listensOn({ host, port });
+  const url = listensOn({ host, port }, { isSecure: settings.listen?.tls !== undefined });
   const key = settings.auth?.keys[0]?.key;
   const value = key === undefined ? hasStore && '$GW_API_KEY' : shellValue(key);
   const auth = value === false ? '' : ` -H "x-gw-api-key: ${value}"`;

@@ -1,13 +1,16 @@
 import type { IncomingMessage } from 'node:http';
+import type { RequestOptions } from 'node:https';
 import { parseArgs } from 'node:util';
 import { request as requestHttp } from '../../plugins/sdk/http/node-http.ts';
+import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { fromJson } from '../../schema/json/from-json.ts';
 import { errorCode } from '../../schema/text/error-code.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import { listensOn } from './greeting.ts';
-import { type Address, flagError, toAddress, toPort, UsageError, wholeNumber } from './settings/serve-options.ts';
+import { flagError, toAddress, toPort, UsageError, wholeNumber } from './settings/serve-options.ts';
 
 const healthUsage: string = `Usage: gw health [--live] [--url URL] [--config gateway.json] [--host HOST] [--port PORT] [--timeout-ms MS]
+                 [--cert FILE --key FILE]
 
 Asks a gateway whether it is ready, as the probe of a container does: GET /readyz, without a key.
 
@@ -18,6 +21,11 @@ Asks a gateway whether it is ready, as the probe of a container does: GET /ready
   --host HOST      As for gw serve. Environment: HOST.
   --port PORT      As for gw serve. Environment: PORT.
   --timeout-ms MS  Time for the answer; 1000 by default.
+  --cert FILE      With --key FILE: the certificate and the key, in PEM, for a gateway that requires one of its clients.
+                   The gateway's own by default, which its authorities for clients may know.
+
+A gateway of a gateway file with "listen.tls" is asked over TLS. Its certificate is not verified then, as the probes of
+Kubernetes do not verify it: nothing secret is sent, and it may be for another name. That of a --url is.
 
 It prints one line. Exit code: 0 it is ready, or alive; 1 it is not, or does not answer; 2 the command cannot be run.
 `;
@@ -37,6 +45,8 @@ const flags = {
   host: { type: 'string' },
   port: { type: 'string' },
   'timeout-ms': { type: 'string' },
+  cert: { type: 'string' },
+  key: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
@@ -47,25 +57,35 @@ interface HealthOptions {
   readonly host?: string | undefined;
   readonly port?: number | undefined;
   readonly timeoutMs: number;
+  readonly pair: { readonly cert: string; readonly key: string } | undefined;
   readonly help: boolean;
 }
 
 const parse = (argv: readonly string[]): HealthOptions => {
   try {
     const { values } = parseArgs({ args: [...argv], options: flags, strict: true });
-    const { live, url, config, host, port, help, 'timeout-ms': timeout = '1000' } = values;
+    const { live, url, config, host, port, help, cert, key, 'timeout-ms': timeout = '1000' } = values;
     if (host === '') throw new UsageError('--host is empty; it must be an address of this machine.');
     const timeoutMs = wholeNumber(timeout, { what: '--timeout-ms', least: 1, most: 600_000 });
-    return { live, url, config, host, port: port === undefined ? undefined : toPort(port, '--port'), timeoutMs, help };
+    if ((cert === undefined) !== (key === undefined))
+      throw new UsageError('--cert and --key belong together: give both, or none.');
+    const pair = cert === undefined || key === undefined ? undefined : { cert, key };
+    const known = { live, url, config, host, timeoutMs, pair, help };
+    return { ...known, port: port === undefined ? undefined : toPort(port, '--port') };
   } catch (error) {
     if (error instanceof UsageError || !(error instanceof Error)) throw error;
     throw flagError(error, 'gw health', Object.keys(flags));
   }
 };
 
-/** The address of a gateway file, of which nothing else is read. */
-const readListen = async ({ config }: HealthOptions, { cwd }: HealthIo): Promise<Partial<Address> | undefined> => {
-  const [{ readFile }, { resolve }] = await Promise.all([import('node:fs/promises'), import('node:path')]);
+type Listen = NonNullable<GatewayFile['listen']>;
+
+/** The address of a gateway file, of which nothing else is read, and the folder of the file. */
+const readListen = async (
+  { config }: HealthOptions,
+  { cwd }: HealthIo,
+): Promise<{ readonly listen: Listen; readonly folder: string } | undefined> => {
+  const [{ readFile }, { dirname, resolve }] = await Promise.all([import('node:fs/promises'), import('node:path')]);
   const file = resolve(cwd, config ?? 'gateway.json');
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (config === undefined && errorCode(error) === 'ENOENT') return undefined;
@@ -74,22 +94,65 @@ const readListen = async ({ config }: HealthOptions, { cwd }: HealthIo): Promise
   if (text === undefined) return undefined;
   const { parse: parseJson } = await import('jsonc-parser');
   const { listen } = parseJson(text) ?? {};
-  return listen ?? undefined;
+  return listen === undefined || listen === null ? undefined : { listen, folder: dirname(file) };
 };
 
-const findUrl = async (options: HealthOptions, io: HealthIo): Promise<string> => {
-  const { url, host, port } = options;
+/** Where a gateway is asked, and how over TLS. */
+export interface AskedPlace {
+  readonly url: string;
+  readonly tls?: RequestOptions;
+}
+
+const readPair = async (
+  { cert, key }: NonNullable<HealthOptions['pair']>,
+  cwd: string,
+): Promise<Pick<RequestOptions, 'cert' | 'key'>> => {
+  const [{ readFile }, { resolve }] = await Promise.all([import('node:fs/promises'), import('node:path')]);
+  const read = (file: string, flag: string): Promise<string> =>
+    readFile(resolve(cwd, file), 'utf8').catch((error: unknown) => {
+      throw new UsageError(`The file ${file} of ${flag} cannot be read (${errorCode(error)}).`);
+    });
+  return { cert: await read(cert, '--cert'), key: await read(key, '--key') };
+};
+
+/** How a gateway with a certificate is asked from its own machine. */
+export const ownTls = async (
+  settings: NonNullable<Listen['tls']>,
+  place: { readonly folder: string; readonly env: HealthIo['env'] },
+): Promise<RequestOptions> => {
+  const trusting = { rejectUnauthorized: false };
+  if (settings.client_ca === undefined) return trusting;
+  const { readTls } = await import('./tls/read-tls.ts');
+  try {
+    const { cert, key } = readTls(settings, place).context;
+    return { ...trusting, cert, key };
+  } catch {
+    // The gateway still serves with what it has read before.
+    return trusting;
+  }
+};
+
+const findPlace = async (options: HealthOptions, io: HealthIo): Promise<AskedPlace> => {
+  const { url, host, port, pair } = options;
+  const own = pair === undefined ? undefined : await readPair(pair, io.cwd);
   if (url !== undefined) {
     const { protocol = '', username, password } = URL.parse(url) ?? {};
     if (!/^https?:$/.test(protocol)) throw new UsageError('--url must begin with http:// or https://.');
     if (username || password) throw new UsageError('--url has a user or a password; this command sends none.');
-    return url.replace(/\/+$/, '');
+    return { url: url.replace(/\/+$/, ''), ...(own === undefined ? {} : { tls: own }) };
   }
   const isKnown = (host ?? io.env.HOST) && (port ?? io.env.PORT);
-  const address = toAddress(options, isKnown ? undefined : await readListen(options, io), io.env);
+  const read = readListen(options, io);
+  // Without a gateway file that can be read, it is where these say, and without TLS.
+  const { listen, folder = '' } = (await (isKnown ? read.catch(() => undefined) : read)) ?? {};
+  const address = toAddress(options, listen, io.env);
   if (address.port === 0)
     throw new UsageError('A gateway with the port 0 listens on any that is free. Name it with --port or --url.');
-  return listensOn(address);
+  if (listen?.tls === undefined) return { url: listensOn(address) };
+  return {
+    url: listensOn(address, { isSecure: true }),
+    tls: { ...(await ownTls(listen.tls, { folder, env: io.env })), ...own },
+  };
 };
 
 interface Answer {
@@ -109,11 +172,11 @@ const readAnswer = async (answer: IncomingMessage): Promise<Answer> => {
 };
 
 /** Asks without a key, and without the proxy that the environment may name: the gateway is on this machine. */
-const ask = async (url: string, timeoutMs: number): Promise<Answer> => {
+const ask = async ({ url, tls }: AskedPlace, timeoutMs: number): Promise<Answer> => {
   const request = url.startsWith('https:') ? process.getBuiltinModule('node:https').request : requestHttp;
   const signal = AbortSignal.timeout(timeoutMs);
   return new Promise((resolve, reject) => {
-    request(url, { agent: false, signal }, (answer) => readAnswer(answer).then(resolve, reject))
+    request(url, { ...tls, agent: false, signal }, (answer) => readAnswer(answer).then(resolve, reject))
       .on('error', reject)
       .end();
   });
@@ -126,10 +189,13 @@ const reasons: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the name server does not answer',
 };
 
-const silentReason = (error: unknown, timeoutMs: number): string => {
+const silentReason = (error: unknown, { url }: AskedPlace, timeoutMs: number): string => {
   if (error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError'))
     return `no answer within ${timeoutMs} ms`;
   const code = errorCode(error) ?? '';
+  // A client whose certificate is missing, or not good, is left without an answer.
+  if (code === 'ECONNRESET' && url.startsWith('https:'))
+    return 'the connection was reset. It may require a certificate of its clients, which --cert and --key give';
   return reasons[code] ?? (code === '' ? errorText(error) : code);
 };
 
@@ -159,16 +225,16 @@ const readReadiness = ({ text }: Answer): Health => {
 const readLiveness = ({ status, text }: Answer): Health =>
   status === 200 && text === 'alive\n' ? { isWell: true, text: 'is alive' } : noGateway;
 
-/** Asks the gateway at a URL; one that does not answer is not well. */
+/** Asks a gateway; one that does not answer is not well. */
 export const findHealth = async (
-  url: string,
+  place: AskedPlace,
   { live, timeoutMs }: Pick<HealthOptions, 'live' | 'timeoutMs'>,
 ): Promise<Health> => {
   try {
-    const answer = await ask(`${url}${live ? '/livez' : '/readyz'}`, timeoutMs);
+    const answer = await ask({ ...place, url: `${place.url}${live ? '/livez' : '/readyz'}` }, timeoutMs);
     return live ? readLiveness(answer) : readReadiness(answer);
   } catch (error) {
-    return { isWell: false, text: `does not answer: ${silentReason(error, timeoutMs)}` };
+    return { isWell: false, text: `does not answer: ${silentReason(error, place, timeoutMs)}` };
   }
 };
 
@@ -183,9 +249,9 @@ export const health = async (io: HealthIo, argv: readonly string[]): Promise<num
       io.stdout(healthUsage);
       return 0;
     }
-    const url = await findUrl(options, io);
-    const { isWell, text } = await findHealth(url, options);
-    io.stdout(`The gateway at ${url} ${text}.\n`);
+    const place = await findPlace(options, io);
+    const { isWell, text } = await findHealth(place, options);
+    io.stdout(`The gateway at ${place.url} ${text}.\n`);
     return isWell ? 0 : 1;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

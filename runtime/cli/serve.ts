@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import { PluginError } from '../engine/plugins/plugin-error.ts';
@@ -6,7 +7,7 @@ import { type GatewayServer, startGatewayServer } from '../server/node-http/gate
 import type { MetricsServer } from '../server/node-http/metrics-server.ts';
 import type { GatewayService } from '../server/service.ts';
 import { type ConfiguredService, type ConfigureServiceOptions, configureService } from './configure-service.ts';
-import { greeting } from './greeting.ts';
+import { greeting, listensOn } from './greeting.ts';
 import type { SecretsWatch } from './reload/follow-secrets.ts';
 import { rememberLoaded } from './reload/loaded-files.ts';
 import { logRestarts } from './reload/log-restarts.ts';
@@ -29,6 +30,7 @@ import {
 } from './settings/serve-options.ts';
 import { unsetSecrets } from './settings/unset-secrets.ts';
 import { wantedLogs } from './settings/wanted-logs.ts';
+import type { ListenerTls } from './tls/open-tls.ts';
 import { untilStopped } from './until-stopped.ts';
 
 // A command that calls providers has what a gateway loads: in a file of its own each part would be one more for a start to find.
@@ -77,8 +79,23 @@ const open = async (parts: ConfigureServiceOptions): Promise<ConfiguredService> 
   }
 };
 
-const start = (service: GatewayService, { host, port }: Address): Promise<GatewayServer> =>
-  startGatewayServer({ host, port, service, clock: systemClock }).catch((error: unknown) => {
+/** Reads the certificate of the listener, if it has one. */
+const openListenerTls = async (
+  { settings, file }: ReadEnvironment,
+  { io }: ServeServices,
+): Promise<ListenerTls | undefined> => {
+  const { tls } = settings.listen ?? {};
+  if (tls === undefined || file === undefined) return undefined;
+  const { openTls } = await import('./tls/open-tls.ts');
+  return openTls({ settings: tls, place: { folder: dirname(file), env: io.env }, io, clock: systemClock });
+};
+
+const start = (
+  service: GatewayService,
+  { host, port }: Address,
+  secure: ListenerTls | undefined,
+): Promise<GatewayServer> =>
+  startGatewayServer({ host, port, service, clock: systemClock, secure: secure?.open }).catch((error: unknown) => {
     throw listenFailure(error, host, port);
   });
 
@@ -93,7 +110,7 @@ const startMetrics = async (
   const server = await startMetricsServer({ ...own, read }).catch((error: unknown) => {
     throw listenFailure(error, own.host, own.port);
   });
-  stderr(`gw: Metrics are at http://${own.host}:${server.port}/metrics.\n`);
+  stderr(`gw: Metrics are at ${listensOn({ host: own.host, port: server.port })}/metrics.\n`);
   return server;
 };
 
@@ -177,6 +194,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   for (const fact of unsetSecrets(environment.saved, secretReader(io.env)))
     io.stderr(`gw: ${fact} Set it before use.\n`);
   const store = findStore(options, environment, { cwd: io.cwd, read: secretReader(io.env) });
+  const secure = await openListenerTls(environment, services);
   const secretFiles = followLater(services, settings);
   let endsAt: number | undefined;
   const configured = await open({
@@ -191,10 +209,11 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   const { service, restarts } = configured;
   await loadPlans(service, { options, services, environment });
   const metrics = await startMetrics(configured, io);
-  const listening = await start(service, address);
+  const listening = await start(service, address, secure);
   service.start();
   const { generations } = service;
   secretFiles.serving(configured);
+  const stopFollowing = secure?.follow();
   const stopReloading = reloadOnChange(generations, services);
   const stopRefreshing = refreshPlugins({ generations, isolated: refreshed, services });
   const reasons = async () => [...(await changedSince()), ...(await restarts()), ...(await secretFiles.restarts())];
@@ -207,7 +226,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
     io,
     drainMs,
     drainDelayMs,
-    reloads: generations.folder !== undefined,
+    reloads: generations.folder !== undefined || secure !== undefined,
     clock: systemClock,
   });
   // A process that waits for the greeting may send a signal right after it.
@@ -217,6 +236,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   say(greeting({ host: address.host, port: listening.port, settings, plans, hasStore: store !== undefined }));
   const leftMs = await stopped;
   secretFiles.stop();
+  stopFollowing?.();
   endsAt = systemClock.monotonic() + leftMs;
   stopReloading();
   stopRefreshing();

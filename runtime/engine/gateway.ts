@@ -49,6 +49,8 @@ export interface GatewayOptions {
   readonly stageCode: StageCode;
   /** `judged` if absent. */
   readonly passThrough?: PassThrough;
+  /** The only headers of clients that are passed through, in lower case; all are if absent. */
+  readonly passThroughHeaders?: ReadonlySet<string> | undefined;
   /** How checks read bodies; the new turns, and all members, if absent. */
   readonly reading?: TextReading;
   /** `tell` if absent. */
@@ -127,6 +129,7 @@ export const createRuntime = ({
   ports,
   stageCode,
   passThrough = 'judged',
+  passThroughHeaders,
   reading = defaultReading,
   onLoss = 'tell',
   promptCache = 'off',
@@ -179,6 +182,7 @@ export const createRuntime = ({
       ports,
       stageCode,
       passThrough,
+      passThroughHeaders,
       reading,
       onLoss,
       promptCache,

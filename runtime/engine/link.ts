@@ -57,6 +57,8 @@ export interface LinkOptions {
   readonly tenantChecks?: ReadonlySet<CheckCall>;
   /** `judged` if absent. */
   readonly passThrough?: PassThrough;
+  /** The only headers of clients that are passed through, in lower case; all are if absent. */
+  readonly passThroughHeaders?: ReadonlySet<string> | undefined;
   /** How checks read bodies; the new turns, and all members, if absent. */
   readonly reading?: TextReading;
   /** `tell` if absent. */
@@ -237,6 +239,7 @@ const linkNow = (options: LinkOptions): LinkedPlan => {
     callerPlan = false,
     tenantChecks = noChecks,
     passThrough = 'judged',
+    passThroughHeaders,
     reading = defaultReading,
     onLoss = 'tell',
     promptCache = 'off',
@@ -291,6 +294,7 @@ const linkNow = (options: LinkOptions): LinkedPlan => {
     background,
     callerPlan,
     passThrough,
+    passThroughHeaders,
     onLoss,
     reading,
     promptCache,

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
 import type { StoreStatus } from '../../plugins/sdk/control-plane/store-status.ts';
 import type { DialectDeclaration } from '../../plugins/sdk/dialect/dialect.ts';
@@ -9,6 +8,7 @@ import { foreignCaller } from '../access/foreign-caller.ts';
 import type { GenerationsStatus } from '../generations/generations.ts';
 import { pageErrorText, unknownRoute } from '../http/answer/unknown-route.ts';
 import type { Clients } from '../http/exchange/clients.ts';
+import type { ServerAnswer, ServerRequest } from '../http/exchange/connection.ts';
 import { plainAddress } from '../http/exchange/peer-address.ts';
 import { isHandshake, refusedUpgrade } from '../http/exchange/refused-upgrade.ts';
 import { newTraceId, traceIdFrom } from '../http/exchange/trace-id.ts';
@@ -92,7 +92,7 @@ export const healthPages = ({
   alerts,
   clock,
   metrics,
-}: HealthPagesOptions): ((request: IncomingMessage, response: ServerResponse) => void) => {
+}: HealthPagesOptions): ((request: ServerRequest, response: ServerAnswer) => void) => {
   /** Whether a caller may see the names of configs and secrets. */
   const mayKnow = ({ caller: { serviceKey, overrides }, from }: Asked): boolean | Promise<boolean> => {
     if (identities === undefined) return true;
@@ -142,7 +142,7 @@ export const healthPages = ({
       : refuse(errorReport('method-not-allowed', { path, method, allowed: 'GET' }, { headers: allowedMethods }));
   };
 
-  const send = (response: ServerResponse, { traceId = '' }: CallerHeaders, page: Page): void => {
+  const send = (response: ServerAnswer, { traceId = '' }: CallerHeaders, page: Page): void => {
     const { headers = [] } = page;
     response.writeHead(page.status, [
       ...(page.status === 204 ? [] : ['content-type', page.type]),

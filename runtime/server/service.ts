@@ -71,6 +71,8 @@ export interface GatewayServiceOptions {
   readonly limits?: Partial<Limits>;
   /** `judged` if absent. */
   readonly passThrough?: PassThrough;
+  /** The only headers of clients that are passed through, in lower case; all are if absent. */
+  readonly passThroughHeaders?: ReadonlySet<string>;
   /** `refuse` if absent. */
   readonly unknownHeaders?: UnknownHeaders;
   /** How checks read bodies; the new turns, and all members, if absent. */
@@ -189,6 +191,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ports: { ...ports, bounds: limits, answerMemory },
     stageCode: options.stageCode,
     ...(options.passThrough === undefined ? {} : { passThrough: options.passThrough }),
+    passThroughHeaders: options.passThroughHeaders,
     ...(options.reading === undefined ? {} : { reading: options.reading }),
     ...(options.onLoss === undefined ? {} : { onLoss: options.onLoss }),
     ...(options.promptCache === undefined ? {} : { promptCache: options.promptCache }),

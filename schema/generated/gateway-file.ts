@@ -21,6 +21,31 @@ export interface GatewayFile {
      * Port; 0 takes a free one.
      */
     port?: number;
+    /**
+     * HTTP/1.1 and HTTP/2 over TLS; plain HTTP/1.1 where absent. Its files are followed: new connections are served with what is in them, and those that are open stay.
+     */
+    tls?: {
+      /**
+       * The certificate, and those that lead from it to its authority, in PEM: a file, whose path is relative to the gateway file, or a reference.
+       */
+      cert: string;
+      /**
+       * The private key of the certificate, in PEM: a file or a reference.
+       */
+      key: string;
+      /**
+       * The authorities whose certificates clients may present (mTLS), in PEM: a file or a reference. Clients present none where absent.
+       */
+      client_ca?: string;
+      /**
+       * With `client_ca`: `require` ends the handshake of a client without a certificate of these authorities; `request` serves clients without one too, and ends that of a client with another one.
+       */
+      client_certificates?: 'require' | 'request';
+      /**
+       * The oldest version of TLS that is spoken.
+       */
+      min_version?: 'TLSv1.2' | 'TLSv1.3';
+    };
   };
   /**
    * Service keys. Without any, the gateway answers only its own machine.
@@ -108,6 +133,10 @@ export interface GatewayFile {
    * Requests with a body on paths that the gateway does not model, where a guardrail of the target may deny: `judged` refuses them (403), since no guardrail can read them; `allow` passes them on unread.
    */
   pass_through?: 'judged' | 'allow';
+  /**
+   * The only headers of clients that requests take along which are passed through, in any case of letters, beside `accept`, `accept-encoding`, `content-type`, `content-encoding`, `content-length`, and those that a config or a provider forwards by name. Where absent, all pass but those of the connection, of the gateway, and credentials.
+   */
+  pass_through_headers?: string[];
   /**
    * Which turns of a request guardrails judge: `new` those since the last answer of the model, which the requests before have shown them; `all` the whole conversation, because a caller can invent an earlier answer. An organisation or a workspace may also ask for `all`.
    */

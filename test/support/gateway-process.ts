@@ -21,7 +21,7 @@ export interface GatewayStart {
 
 /** A gateway in a process of its own, as an operator runs it. */
 export interface GatewayProcess {
-  /** `http://127.0.0.1:port`. */
+  /** `http://127.0.0.1:port`, or `https://…` where it has a certificate. */
   readonly origin: string;
   /** With `/v1`, as clients want it. */
   readonly baseUrl: string;
@@ -57,7 +57,7 @@ const listening = (child: ChildProcess, printed: () => string): Promise<string> 
   new Promise((resolve, reject) => {
     const look = (): void => {
       // Not any address: an error in the gateway file shows the lines that it is in.
-      const origin = /listens on (http:\/\/(?:127\.0\.0\.1|localhost):\d+)/.exec(printed())?.[1];
+      const origin = /listens on (https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d+)/.exec(printed())?.[1];
       if (origin !== undefined) resolve(origin);
     };
     child.stdout?.on('data', look);

@@ -35,7 +35,7 @@ export const createSetUp = ({ file, text, ...given }: SetUpOptions): SetUp => {
     ...(text === undefined ? {} : { text }),
     settings,
     address: toAddress(given.options, settings.listen, given.env),
-    isRunning: once(() => isGatewayAt(setUp.address, setUp.timeoutMs)),
+    isRunning: once(() => isGatewayAt(setUp)),
     plans: once(() => readOwnPlans(setUp)),
     probes: once(async () => probeOrigins(await setUp.plans(), setUp)),
   };

@@ -10,6 +10,8 @@ const reasons: { readonly [code: string]: (host: string, port: number) => string
   EACCES: (_host, port) => `This user may not listen on port ${port}. Choose a port above 1023: gw serve --port 8787`,
   EADDRNOTAVAIL: (host) =>
     `This machine does not have the address ${host}. Choose one that it has: gw serve --host 127.0.0.1`,
+  EAFNOSUPPORT: (host) =>
+    `This machine has no addresses of the kind of ${host}. Choose one that it has: gw serve --host 127.0.0.1`,
   ENOTFOUND: (host) =>
     `The host name ${host} does not resolve. Choose an address of this machine: gw serve --host 127.0.0.1`,
 };

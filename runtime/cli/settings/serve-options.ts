@@ -113,7 +113,8 @@ export const toAddress = (
   listen: Partial<Address> | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): Address => ({
-  host: options.host ?? (env.HOST || undefined) ?? listen?.host ?? '127.0.0.1',
+  // As it stands in a URL, an address of IPv6 is in brackets.
+  host: (options.host ?? (env.HOST || undefined) ?? listen?.host ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
   port: options.port ?? (env.PORT ? toPort(env.PORT, 'PORT') : (listen?.port ?? defaultPort)),
 });
 

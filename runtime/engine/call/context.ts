@@ -89,6 +89,8 @@ export interface LinkContext extends TargetContext {
   readonly background: BackgroundHooks;
   /** `allow`: bodies that checks cannot read are passed through anyway. */
   readonly passThrough: PassThrough;
+  /** The only headers of clients that are passed through, in lower case; all are if absent. */
+  readonly passThroughHeaders: ReadonlySet<string> | undefined;
   readonly onLoss: OnLoss;
   /** How checks read bodies. A caller's workspace may want more turns to be judged. */
   readonly reading: TextReading;

@@ -45,10 +45,12 @@ export interface PassThroughHeaders {
   readonly forward: ReadonlySet<string>;
   /** The body is streamed, with the length that the client gave. */
   readonly keepsLength: boolean;
+  /** Decides by its name, in lower case, whether one of the client's passes at all; all do if absent. */
+  readonly passes?: ((name: string) => boolean) | undefined;
 }
 
 /** The client's headers in their order and spelling; its keys and what the provider sets itself are replaced. */
-export const passThroughHeaders = ({ client, own, forward, keepsLength }: PassThroughHeaders): RawHeaders => {
+export const passThroughHeaders = ({ client, own, forward, keepsLength, passes }: PassThroughHeaders): RawHeaders => {
   const replaced = new Set(credentialHeaders);
   for (let at = 0; at < own.length; at += 2) replaced.add(headerText(own, at).toLowerCase());
   const lines: string[] = [];
@@ -62,6 +64,7 @@ export const passThroughHeaders = ({ client, own, forward, keepsLength }: PassTh
     const lower = name.toLowerCase();
     const kind = headerClass(name);
     if (hops.has(lower) || (kind !== 'end-to-end' && !(kind === 'framing' && keepsLength))) continue;
+    if (passes?.(lower) === false) continue;
     if (forward.has(lower)) forwarded.add(lower);
     else if (replaced.has(lower) || isForeignKeyHeader(lower)) continue;
     lines.push(name, headerText(client, at + 1));

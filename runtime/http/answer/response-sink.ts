@@ -1,11 +1,12 @@
-import type { ServerResponse } from 'node:http';
 import type { Sink } from '../../../plugins/sdk/http/http.ts';
+import type { ServerAnswer } from '../exchange/connection.ts';
 
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 
 /** The last chunk, and the trailer fields: https://www.rfc-editor.org/rfc/rfc9112#name-chunked-trailer-section */
-const lastChunk = (trailers: string): string => `0\r\n${trailers}\r\n`;
+const lastChunk = (trailers: readonly (readonly [name: string, value: string])[]): string =>
+  `0\r\n${trailers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
 
 /** Bytes as one chunk of the chunked transfer coding (RFC 9112 §7.1): its size in hexadecimal, a line each. */
 const toChunk = (bytes: Uint8Array): Buffer => {
@@ -22,18 +23,18 @@ const toChunk = (bytes: Uint8Array): Buffer => {
 };
 
 /**
- * Writes a body to a client of node:http whose head has been written. Where the transfer coding is chunked, the chunks
+ * Writes a body to a client whose head has been written. Where the transfer coding is chunked, the chunks
  * are framed here: node:http makes four writes of each, and one costs a fifth less.
  */
 export class ResponseSink implements Sink {
   /** Whether something was written, and with it the head. */
   started = false;
-  readonly #response: ServerResponse;
+  readonly #response: ServerAnswer;
   readonly #isChunked: boolean;
   readonly #takesTrailers: boolean;
-  #trailers = '';
+  readonly #trailers: [name: string, value: string][] = [];
 
-  constructor(response: ServerResponse, takesTrailers = false) {
+  constructor(response: ServerAnswer, takesTrailers = false) {
     this.#response = response;
     this.#takesTrailers = takesTrailers;
     this.#isChunked = response.chunkedEncoding;
@@ -53,14 +54,17 @@ export class ResponseSink implements Sink {
   }
 
   trailer(name: string, value: string): void {
-    if (this.#takesTrailers) this.#trailers += `${name}: ${value}\r\n`;
+    if (this.#takesTrailers) this.#trailers.push([name, value]);
   }
 
   end(): void {
     this.started = true;
     if (this.#response.destroyed) return;
     if (this.#isChunked) this.#response.end(lastChunk(this.#trailers), 'latin1');
-    else this.#response.end();
+    else {
+      if (this.#trailers.length > 0) this.#response.addTrailers(this.#trailers);
+      this.#response.end();
+    }
   }
 
   /** The head was sent with a good status, so only aborting the connection notifies the client of the failure. */

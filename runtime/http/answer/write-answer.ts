@@ -1,14 +1,14 @@
-import type { ServerResponse } from 'node:http';
 import { type GatewayResponse, headerValue, type RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import { discard } from '../../engine/responses/discard.ts';
+import type { ServerAnswer } from '../exchange/connection.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { plainErrorText } from './plain-error-text.ts';
 import { ResponseSink } from './response-sink.ts';
 
 /** Returns false if a plugin made a status or a header that HTTP does not allow. */
-const wroteHead = (to: ServerResponse, status: number, headers: string[]): boolean => {
+const wroteHead = (to: ServerAnswer, status: number, headers: string[]): boolean => {
   try {
     to.writeHead(status, headers);
     return true;
@@ -17,9 +17,9 @@ const wroteHead = (to: ServerResponse, status: number, headers: string[]): boole
   }
 };
 
-const writeUnsayable = (to: ServerResponse, { traceId }: HttpExchange): void => {
+const writeUnsayable = (to: ServerAnswer, { traceId }: HttpExchange): void => {
   const report = errorReport('internal-error', {});
-  to.writeHead(report.status, { 'content-type': 'application/json', 'x-gw-trace-id': traceId });
+  to.writeHead(report.status, ['content-type', 'application/json', 'x-gw-trace-id', traceId]);
   to.end(plainErrorText(report));
 };
 
@@ -31,14 +31,14 @@ const takesTrailers = (headers: RawHeaders): boolean =>
 
 /** Sends an answer; a streamed body continues on its own. `closing`: the connection ends with it. */
 export const writeAnswer = (
-  to: ServerResponse,
+  to: ServerAnswer,
   exchange: HttpExchange,
   { response, closing }: { readonly response: GatewayResponse; readonly closing: boolean },
 ): void => {
   const { body, status } = response;
   const headers = answerHeaders(response, exchange);
   const { handover } = response;
-  const hasTrailers = handover !== undefined && to.req.httpVersion === '1.1' && takesTrailers(exchange.request.headers);
+  const hasTrailers = handover !== undefined && to.req.httpVersion !== '1.0' && takesTrailers(exchange.request.headers);
   if (hasTrailers) headers.push('trailer', handover.trailer);
   if (closing) headers.push('connection', 'close');
   // A passed-through answer keeps its provider's date, or has none.

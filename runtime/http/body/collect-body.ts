@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import { type GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
-import type { Connection } from '../exchange/connection.ts';
+import type { Connection, ServerRequest } from '../exchange/connection.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 
@@ -52,7 +51,7 @@ const afterWait = ({ labels }: HttpExchange, received: Received): Received => {
   };
 };
 
-const listen = (exchange: HttpExchange, request: IncomingMessage, bounds: BodyBounds, received: Received): void => {
+const listen = (exchange: HttpExchange, request: ServerRequest, bounds: BodyBounds, received: Received): void => {
   let first: Buffer | undefined;
   let more: Buffer[] | undefined;
   const take = (chunk: Buffer): void => {

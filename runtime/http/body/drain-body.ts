@@ -1,7 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { ServerAnswer } from '../exchange/connection.ts';
 
 /** The most bytes of a body that are read and discarded after its answer. */
 const maxBytes = 16 * 1024 * 1024;
@@ -9,17 +9,18 @@ const maxBytes = 16 * 1024 * 1024;
 const maxMs = 5_000;
 
 /** Whether a client is still sending a streamed body: nothing reads the rest of it once there is an answer. */
-export const isSending = ({ request: { body } }: Exchange, { req }: ServerResponse): boolean =>
+export const isSending = ({ request: { body } }: Exchange, { req }: ServerAnswer): boolean =>
   body.kind === 'stream' && !req.complete;
 
 /**
  * For a request that is answered, with `connection: close`, before its body has arrived. The rest is read and discarded,
- * within bounds: closing a connection with unread bytes resets it, and the client might lose the answer (RFC 9112 §9.6).
+ * within bounds: closing a connection with unread bytes resets it, and the client might lose the answer (RFC 9112 §9.6). A
+ * stream of HTTP/2 ends by itself.
  */
-export const drainAfterAnswer = (response: ServerResponse, clock: Pick<Clock, 'after'>): void => {
+export const drainAfterAnswer = (response: ServerAnswer, clock: Pick<Clock, 'after'>): void => {
   // The answers to pipelined requests have no socket before their turn.
   if (response.socket === null) response.once('socket', (socket: Socket) => drainBeforeClose(socket, clock));
-  else drainBeforeClose(response.socket, clock);
+  else if (response.socket !== undefined) drainBeforeClose(response.socket, clock);
 };
 
 const drainBeforeClose = (socket: Socket, clock: Pick<Clock, 'after'>): void => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { RequestListener } from './request-listener.ts';
+import type { NodeRequestListener } from './request-listener.ts';
 
 /** Whether a request offers another protocol. */
 const offersUpgrade = ({ rawHeaders }: IncomingMessage): boolean => {
@@ -13,7 +13,7 @@ const offersUpgrade = ({ rawHeaders }: IncomingMessage): boolean => {
  * came behind it in one packet, so that the next bytes could be in the middle of a request.
  */
 export const closeAfterOffer =
-  (listener: RequestListener): RequestListener =>
+  (listener: NodeRequestListener): NodeRequestListener =>
   (request, response) => {
     if (offersUpgrade(request)) response.shouldKeepAlive = false;
     listener(request, response);

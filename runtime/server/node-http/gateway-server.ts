@@ -8,6 +8,7 @@ import { limitInFlight } from './limit-in-flight.ts';
 import { type Listening, listen } from './listen.ts';
 import { requestListener } from './request-listener.ts';
 import { requireHost } from './require-host.ts';
+import type { OpenTransport } from './transport.ts';
 
 export interface GatewayServerOptions {
   readonly host: string;
@@ -15,6 +16,8 @@ export interface GatewayServerOptions {
   readonly port: number;
   readonly service: Omit<GatewayService, 'gateway' | 'start'>;
   readonly clock: Clock;
+  /** Over TLS; plain HTTP/1 if absent. */
+  readonly secure?: OpenTransport | undefined;
 }
 
 /** A gateway that listens. */
@@ -32,6 +35,7 @@ export const startGatewayServer = async ({
   port,
   service,
   clock,
+  secure,
 }: GatewayServerOptions): Promise<GatewayServer> => {
   const {
     receive,
@@ -49,34 +53,31 @@ export const startGatewayServer = async ({
   let isDraining = false;
   const draining = (): boolean => isDraining;
   const timeIsUp = new CancellationSource();
-  const listener = limitInFlight(
-    closeAfterOffer(
-      requireHost(
-        requestListener({
-          receive,
-          clients,
-          healthPages: healthPages({
-            clients,
-            status: () => generations.status(),
-            draining,
-            guarded,
-            clock,
-            ...(identities === undefined ? {} : { identities }),
-            ...(onRefused === undefined ? {} : { onRefused }),
-            ...(storeStatus === undefined ? {} : { storeStatus }),
-            ...(alerts === undefined ? {} : { alerts }),
-            ...(metrics === undefined ? {} : { metrics }),
-          }),
-          generations,
-          memoryBudget,
-          clock,
-          seeds: new Seeds(),
-          draining,
-          timeIsUp,
-        }),
-      ),
-    ),
+  const multiplexed = requireHost(
+    requestListener({
+      receive,
+      clients,
+      healthPages: healthPages({
+        clients,
+        status: () => generations.status(),
+        draining,
+        guarded,
+        clock,
+        ...(identities === undefined ? {} : { identities }),
+        ...(onRefused === undefined ? {} : { onRefused }),
+        ...(storeStatus === undefined ? {} : { storeStatus }),
+        ...(alerts === undefined ? {} : { alerts }),
+        ...(metrics === undefined ? {} : { metrics }),
+      }),
+      generations,
+      memoryBudget,
+      clock,
+      seeds: new Seeds(),
+      draining,
+      timeIsUp,
+    }),
   );
+  const listener = limitInFlight(closeAfterOffer(multiplexed));
   const listening = await listen({
     host,
     port,
@@ -84,6 +85,7 @@ export const startGatewayServer = async ({
     headerBytes: limits.headerBytes,
     clock,
     onTimeUp: () => timeIsUp.cancel(),
+    ...(secure === undefined ? {} : { secure: { open: secure, multiplexed, draining } }),
   });
   return {
     ...listening,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { currentAnswer } from './current-answer.ts';
-import type { RequestListener } from './request-listener.ts';
+import type { NodeRequestListener } from './request-listener.ts';
 
 /** Requests of one connection that are served at a time. */
 const maxInFlight = 32;
@@ -17,12 +17,12 @@ interface Waiting {
  */
 class Pipeline {
   readonly #socket: Socket;
-  readonly #listener: RequestListener;
+  readonly #listener: NodeRequestListener;
   /** The running requests that were not first on the connection when they arrived. */
   readonly #running = new Set<ServerResponse>();
   readonly #waiting: Waiting[] = [];
 
-  constructor(socket: Socket, listener: RequestListener) {
+  constructor(socket: Socket, listener: NodeRequestListener) {
     this.#socket = socket;
     this.#listener = listener;
     // Reading the body of a running request resumes the socket.
@@ -57,7 +57,7 @@ class Pipeline {
 }
 
 /** Bounds how many requests of one connection are served at a time; further ones are read later. */
-export const limitInFlight = (listener: RequestListener): RequestListener => {
+export const limitInFlight = (listener: NodeRequestListener): NodeRequestListener => {
   const pipelines = new WeakMap<Socket, Pipeline>();
   return (request, response) => {
     // A request that has the socket is first on the connection; nearly every request is.

@@ -5,21 +5,31 @@ import type { Clock } from '../../ports/clock.ts';
 import { answerBadRequest } from './bad-request.ts';
 import { closeOnlyIdle } from './close-idle.ts';
 import { currentAnswer } from './current-answer.ts';
-import type { RequestListener } from './request-listener.ts';
-import { endStalled, isClientsTurn } from './stalled.ts';
+import type { NodeRequestListener, RequestListener } from './request-listener.ts';
+import { bytesMoved, endStalled, isClientsTurn } from './stalled.ts';
+import type { OpenTransport, Transport } from './transport.ts';
 import { watchStalls } from './watch-stalls.ts';
 
 export interface ListenOptions {
   readonly host: string;
   /** 0: any that is free. */
   readonly port: number;
-  readonly listener: RequestListener;
+  readonly listener: NodeRequestListener;
   readonly headerBytes: number;
   readonly clock: Clock;
   /** Milliseconds in which a client must take or send something, where it is its turn; two minutes by default. */
   readonly stallMs?: number;
   /** Called when the time of running requests is over: an answer that ends now reaches its client. */
   readonly onTimeUp?: () => void;
+  /** Over TLS; plain HTTP/1 if absent. */
+  readonly secure?: SecureListening;
+}
+
+export interface SecureListening {
+  readonly open: OpenTransport;
+  /** Serves HTTP/2. */
+  readonly multiplexed: RequestListener;
+  readonly draining: () => boolean;
 }
 
 /** A server that listens. */
@@ -55,14 +65,17 @@ const configure = (server: Server, headerBytes: number): void => {
   server.on('clientError', (error, socket) => answerBadRequest(error, socket, headerBytes));
 };
 
-/** The server's open connections. */
-const toConnections = (server: Server): ReadonlySet<Socket> => {
-  const open = new Set<Socket>();
+/** HTTP/1 alone, on connections as they are. */
+const openPlain = (listener: NodeRequestListener, headerBytes: number): Transport => {
+  // A missing `Host` is answered by `requireHost`.
+  const server = createServer({ maxHeaderSize: headerBytes, requireHostHeader: false }, listener);
+  const connections = new Set<Socket>();
   server.on('connection', (socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
   });
-  return open;
+  const nothing = (): void => {};
+  return { server, connections, endUnused: nothing, endUnanswered: nothing, close: nothing };
 };
 
 /** Connections that clients made for later: node counts them as busy until they have brought a first request. */
@@ -76,25 +89,32 @@ const closeUnanswered = (connections: ReadonlySet<Socket>): void => {
 };
 
 interface Draining {
-  readonly connections: ReadonlySet<Socket>;
   readonly clock: Clock;
   readonly ms: number;
   readonly onTimeUp: () => void;
 }
 
-const drainServer = (server: Server, { connections, clock, ms, onTimeUp }: Draining): Promise<boolean> =>
+const closeAll = ({ server, close }: Transport): void => {
+  server.closeAllConnections();
+  close();
+};
+
+const drainTransport = (transport: Transport, { clock, ms, onTimeUp }: Draining): Promise<boolean> =>
   new Promise((resolve) => {
+    const { server, connections } = transport;
     let whole = true;
     let stopTimer = clock.after(ms, () => {
       whole = false;
       onTimeUp();
       closeUnanswered(connections);
-      stopTimer = clock.after(lastWordsMs, () => server.closeAllConnections());
+      transport.endUnanswered();
+      stopTimer = clock.after(lastWordsMs, () => closeAll(transport));
     });
     let stopSweep = (): void => {};
     const sweep = (): void => {
       server.closeIdleConnections();
       closeUnused(connections);
+      transport.endUnused();
       stopSweep = clock.after(sweepMs, sweep);
     };
     sweep();
@@ -114,14 +134,17 @@ export const listen = ({
   clock,
   stallMs = 120_000,
   onTimeUp = () => {},
+  secure,
 }: ListenOptions): Promise<Listening> =>
   new Promise((resolve, reject) => {
-    // A missing `Host` is answered by `requireHost`.
-    const server = createServer({ maxHeaderSize: headerBytes, requireHostHeader: false }, listener);
+    const transport =
+      secure === undefined
+        ? openPlain(listener, headerBytes)
+        : secure.open({ listener, headerBytes, keepAliveMs, stallMs, clock, ...secure });
+    const { server, connections } = transport;
     configure(server, headerBytes);
-    const connections = toConnections(server);
     closeOnlyIdle(server, connections);
-    const stopWatching = watchStalls(connections, { clock, stallMs, isClientsTurn, onStalled: endStalled });
+    const stopWatching = watchStalls(connections, { clock, stallMs, bytesMoved, isClientsTurn, onStalled: endStalled });
     server.on('close', stopWatching);
     server.on('checkContinue', listener);
     // An expectation that nobody knows may be ignored (RFC 9110 §10.1.1); node:http would answer it without a body.
@@ -134,10 +157,10 @@ export const listen = ({
       resolve({
         host: address.address,
         port: address.port,
-        drain: (ms) => drainServer(server, { connections, clock, ms, onTimeUp }),
+        drain: (ms) => drainTransport(transport, { clock, ms, onTimeUp }),
         close: () => {
           server.close();
-          server.closeAllConnections();
+          closeAll(transport);
         },
       });
     });

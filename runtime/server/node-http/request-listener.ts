@@ -7,6 +7,7 @@ import { writeAnswer } from '../../http/answer/write-answer.ts';
 import { drainAfterAnswer, isSending } from '../../http/body/drain-body.ts';
 import type { MemoryBudget } from '../../http/body/memory-budget.ts';
 import type { Clients } from '../../http/exchange/clients.ts';
+import type { ServerAnswer, ServerRequest } from '../../http/exchange/connection.ts';
 import { HttpExchange } from '../../http/exchange/http-exchange.ts';
 import type { Seeds } from '../../memory/seeds.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -16,7 +17,7 @@ export interface ListenerOptions {
   readonly receive: GatewayService['receive'];
   readonly clients: Clients;
   /** Answers requests to unknown paths and to the gateway's own pages. */
-  readonly healthPages: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly healthPages: (request: ServerRequest, response: ServerAnswer) => void;
   readonly generations: Generations;
   readonly memoryBudget: MemoryBudget;
   readonly clock: Clock;
@@ -27,8 +28,11 @@ export interface ListenerOptions {
   readonly timeIsUp: Cancellation;
 }
 
-/** Receives requests from node:http and sends the answers. */
-export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
+/** Receives requests and sends the answers. */
+export type RequestListener = (request: ServerRequest, response: ServerAnswer) => void;
+
+/** The same of node:http alone. */
+export type NodeRequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 export const requestListener = ({
   receive,
@@ -41,14 +45,14 @@ export const requestListener = ({
   draining,
   timeIsUp,
 }: ListenerOptions): RequestListener => {
-  const over = (exchange: HttpExchange, response: ServerResponse): void => {
+  const over = (exchange: HttpExchange, response: ServerAnswer): void => {
     if (!response.writableFinished) exchange.cancellation.cancel();
     exchange.generationRef?.release();
     memoryBudget.release(exchange);
     exchange.end();
   };
 
-  const write = (exchange: HttpExchange, to: ServerResponse, response: GatewayResponse): void => {
+  const write = (exchange: HttpExchange, to: ServerAnswer, response: GatewayResponse): void => {
     if (to.destroyed) {
       discard(response);
       return;

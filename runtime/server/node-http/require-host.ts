@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import { plainErrorText } from '../../http/answer/plain-error-text.ts';
+import type { ServerRequest } from '../../http/exchange/connection.ts';
 import { newTraceId } from '../../http/exchange/trace-id.ts';
 import type { RequestListener } from './request-listener.ts';
 
@@ -11,13 +11,13 @@ const absolute = /^https?:\/\/([^/?#]*)(.*)$/is;
 const plainAuthority = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /** Whether a request's target begins as no path does. */
-const begins = ({ url = '' }: IncomingMessage): boolean => url.charCodeAt(0) !== 0x2f && absolute.test(url);
+const begins = ({ url = '' }: ServerRequest): boolean => url.charCodeAt(0) !== 0x2f && absolute.test(url);
 
 /**
  * Reads a target in absolute form as a server must (RFC 9112 §3.2.2): the rest of it is the path, and its authority stands in the
  * place of `Host`, for all who read that. Gives the reason if its authority cannot be used.
  */
-const readAbsoluteForm = (request: IncomingMessage): string | undefined => {
+const readAbsoluteForm = (request: ServerRequest): string | undefined => {
   if (!begins(request)) return undefined;
   const [, authority = '', rest = ''] = absolute.exec(request.url ?? '') ?? [];
   if (!plainAuthority.test(authority)) return 'the target of the request names another than a plain host.';
@@ -30,12 +30,12 @@ const readAbsoluteForm = (request: IncomingMessage): string | undefined => {
 };
 
 /** Describes what is wrong with the `Host` lines of a request (RFC 9112 §3.2). */
-const findHostError = ({ rawHeaders, httpVersion }: IncomingMessage): string | undefined => {
+const findHostError = ({ rawHeaders, httpVersion }: ServerRequest): string | undefined => {
   let lines = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') lines += 1;
   if (lines > 1) return 'it occurs more than once.';
-  return lines === 0 && httpVersion === '1.1' ? 'it is missing.' : undefined;
+  return lines === 0 && httpVersion !== '1.0' ? 'it is missing.' : undefined;
 };
 
 /** Refuses requests with no `Host`, or with several: a later reader might use another one than was checked. The authority of an absolute target takes its place. */
@@ -48,10 +48,9 @@ export const requireHost =
       return;
     }
     const report = errorReport('invalid-header', { header: 'host', reason });
-    response.writeHead(report.status, {
-      'content-type': 'application/json',
-      'x-gw-trace-id': newTraceId(),
-      connection: 'close',
-    });
+    response.writeHead(report.status, [
+      ...['content-type', 'application/json', 'x-gw-trace-id', newTraceId()],
+      ...['connection', 'close'],
+    ]);
     response.end(plainErrorText(report));
   };

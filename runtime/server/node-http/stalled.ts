@@ -3,6 +3,9 @@ import { errorReport } from '../../../schema/errors/errors.ts';
 import { endWithError } from '../../http/answer/raw-error.ts';
 import { canAnswer, currentAnswer } from './current-answer.ts';
 
+/** Bytes that have gone through a socket; what still waits to be written has not. */
+export const bytesMoved = (socket: Socket): number => socket.bytesRead + socket.bytesWritten - socket.writableLength;
+
 /** The client is the one who keeps the other waiting: it sends nothing of its body, or takes nothing of its answer. */
 export const isClientsTurn = (socket: Socket): boolean => {
   const answer = currentAnswer(socket);

@@ -1,13 +1,14 @@
-import type { Socket } from 'node:net';
 import type { Clock } from '../../ports/clock.ts';
 
-export interface StallWatchOptions {
+export interface StallWatchOptions<Watched> {
   readonly clock: Clock;
   /** Milliseconds without a byte in either direction that are too long where the client should send or take some. */
   readonly stallMs: number;
+  /** Bytes that have gone through it. */
+  readonly bytesMoved: (watched: Watched) => number;
   /** Whether it is the client that the other side waits for. */
-  readonly isClientsTurn: (socket: Socket) => boolean;
-  readonly onStalled: (socket: Socket) => void;
+  readonly isClientsTurn: (watched: Watched) => boolean;
+  readonly onStalled: (watched: Watched) => void;
 }
 
 interface Progress {
@@ -19,30 +20,27 @@ interface Progress {
 /** A silence is noticed after at most half more than it may last. */
 const looksPerStall = 4;
 
-/** Bytes that have gone through a socket; what still waits to be written has not. */
-const bytesMoved = (socket: Socket): number => socket.bytesRead + socket.bytesWritten - socket.writableLength;
-
 /**
- * Watches connections for clients that stall; returns how to stop. One timer looks at all of them: a time-out of each socket would
- * be set anew with every chunk that goes through it.
+ * Watches connections, or streams of them, for clients that stall; returns how to stop. One timer looks at all of them: a time-out of each would be
+ * set anew with every chunk that goes through it.
  */
-export const watchStalls = (
-  connections: ReadonlySet<Socket>,
-  { clock, stallMs, isClientsTurn, onStalled }: StallWatchOptions,
+export const watchStalls = <Watched extends object>(
+  all: ReadonlySet<Watched>,
+  { clock, stallMs, bytesMoved, isClientsTurn, onStalled }: StallWatchOptions<Watched>,
 ): (() => void) => {
-  const progress = new WeakMap<Socket, Progress>();
+  const progress = new WeakMap<Watched, Progress>();
   const look = (): void => {
     const now = clock.monotonic();
-    for (const socket of connections) {
-      const bytes = bytesMoved(socket);
-      const last = progress.get(socket);
-      if (last === undefined) progress.set(socket, { bytes, since: now });
-      else if (last.bytes !== bytes || !isClientsTurn(socket)) {
+    for (const watched of all) {
+      const bytes = bytesMoved(watched);
+      const last = progress.get(watched);
+      if (last === undefined) progress.set(watched, { bytes, since: now });
+      else if (last.bytes !== bytes || !isClientsTurn(watched)) {
         last.bytes = bytes;
         last.since = undefined;
       } else {
         last.since ??= now;
-        if (now - last.since >= stallMs) onStalled(socket);
+        if (now - last.since >= stallMs) onStalled(watched);
       }
     }
     stopTimer = clock.after(stallMs / looksPerStall, look);

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import { type Listening, listen } from '../../../runtime/server/node-http/listen.ts';
-import type { RequestListener } from '../../../runtime/server/node-http/request-listener.ts';
+import type { NodeRequestListener } from '../../../runtime/server/node-http/request-listener.ts';
 import { rawClient } from '../../runtime/server/support/raw-client.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 
@@ -13,7 +13,7 @@ const head = (lines: string, path = '/chat/completions'): string =>
 describe('a client that keeps the gateway waiting', () => {
   const stallMs = 100;
   let listening: Listening | undefined;
-  const start = async (listener: RequestListener): Promise<number> => {
+  const start = async (listener: NodeRequestListener): Promise<number> => {
     listening?.close();
     listening = await listen({
       host: '127.0.0.1',

@@ -3,6 +3,7 @@ import { chmodSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { type IssuedCertificate, makeAuthority, type TestAuthority } from '../../support/certificates.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startPlainServer } from '../../support/plain-server.ts';
 import { type DoctorOptions, type DoctorRun, runDoctor } from '../../support/run-doctor.ts';
@@ -51,6 +52,12 @@ const provider = (origin: string, ref = '${env:SECRET}') => ({
   provider: 'openai',
   credential: { api_key: ref },
   settings: { custom_host: `${origin}/v1` },
+});
+
+/** A gateway file that names a certificate and its key, with both. */
+const toTls = ({ cert, key }: Pick<IssuedCertificate, 'cert' | 'key'>): Files => ({
+  ...{ 'tls.crt': cert, 'tls.key': key },
+  'gateway.json': { listen: { tls: { cert: 'tls.crt', key: 'tls.key' } } },
 });
 
 const withProvider = (origin: string): Files => ({ 'gateway.json': { providers: { main: provider(origin) } } });
@@ -315,6 +322,41 @@ describe('gw doctor finds where the gateway would listen', () => {
       'error',
       /^error\[listen-address\] .*does not have the address 203\.0\.113\.1\. = Choose one that it has/,
     );
+  });
+
+  it.skipIf(!hasOpenssl).each<[string, (own: TestAuthority) => Files, 'error' | 'warning', RegExp]>([
+    [
+      'has expired',
+      (own) => toTls(own.issue({ times: ['20200101000000Z', '20200201000000Z'] })),
+      'error',
+      /^error\[certificate\] listen\.tls: The certificate in \S+tls\.crt expired on .* = Clients refuse it: replace it\.$/,
+    ],
+    [
+      'is not valid yet',
+      (own) => toTls(own.issue({ times: ['20990101000000Z', '20990201000000Z'] })),
+      'error',
+      /^error\[certificate\] listen\.tls: .* is not valid before Jan {2}1 .* = Clients refuse it: replace it, or correct the clock/,
+    ],
+    [
+      'expires soon',
+      (own) => toTls(own.issue({ days: 5 })),
+      'warning',
+      /^warning\[certificate\] listen\.tls: The certificate in \S+tls\.crt expires on .* = Renew it, and see why/,
+    ],
+    [
+      'has another key',
+      (own) => toTls({ ...own.issue(), key: own.issue().key }),
+      'error',
+      /^error\[certificate\] listen\.tls: The private key in \S+tls\.key does not belong to .* = Replace one of them\.$/,
+    ],
+    [
+      'is not there',
+      () => ({ 'gateway.json': { listen: { tls: { cert: 'tls.crt', key: 'tls.key' } } } }),
+      'error',
+      /^error\[certificate\] listen\.tls: The file \S+tls\.crt, .* cannot be read\. It does not exist\. = Restore it\.$/,
+    ],
+  ])('a certificate of the listener that %s', async (_, toFiles, severity, expected) => {
+    expectOnly(await examine({ files: toFiles(makeAuthority()) }), severity, expected);
   });
 
   it('an address that others reach, without service keys', async () => {

@@ -30,7 +30,7 @@ export const serveLine = (
     const ended = new Promise<number>((done) => child.once('close', (code) => done(code ?? -1)));
     const look = (part: unknown): void => {
       output += part;
-      const port = /http:\/\/[^/\s]+:(\d+)/.exec(output)?.[1];
+      const port = /https?:\/\/[^/\s]+:(\d+)/.exec(output)?.[1];
       if (port === undefined) return;
       const stop = async (): ReturnType<Serving['stop']> => {
         child.kill('SIGTERM');

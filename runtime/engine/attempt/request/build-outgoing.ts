@@ -98,7 +98,7 @@ export const outgoingBuilder = (
   target: Target,
   context: Pick<
     LinkContext,
-    'callerPlan' | 'onLoss' | 'promptCache' | 'leavesUnread' | 'references' | 'names' | 'ports'
+    'callerPlan' | 'onLoss' | 'passThroughHeaders' | 'promptCache' | 'leavesUnread' | 'references' | 'names' | 'ports'
   >,
 ): BuildOutgoing => {
   const { onLoss, promptCache, leavesUnread } = context;
@@ -119,7 +119,7 @@ export const outgoingBuilder = (
   const served = (call: LeafCall, translation: Translation, edits: JsonObject | undefined): Soon<OutgoingCall> => {
     if (call.exchange.route.operation === 'opaque') {
       if (translation.kind !== 'same') throw notSupported(call);
-      return passThroughCall(call, edits);
+      return passThroughCall(call, edits, context);
     }
     switch (translation.kind) {
       case 'same': {
@@ -162,7 +162,7 @@ export const outgoingBuilder = (
         // The provider may read it in its own way.
         refuseChange(call, true);
         requireModel(call, edits, true);
-        return passThroughCall(call, edits);
+        return passThroughCall(call, edits, context);
       case 'none':
         throw notSupported(call);
     }
@@ -185,7 +185,7 @@ export const outgoingBuilder = (
     const pending = pendingEdits(call, own);
     const edits = isModelOpen ? withBodyModel(pending, target, call) : pending;
     requireModel(call, edits);
-    if (dialect === undefined) return passThroughCall(call, edits);
+    if (dialect === undefined) return passThroughCall(call, edits, context);
     if (call.dialect === undefined) throw notSupported(call);
     const { provider } = call.target;
     // What it speaks may depend on the model; elsewhere no body is read for that.

@@ -1,6 +1,7 @@
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
+import type { LinkContext } from '../../call/context.ts';
 import { editOpaque, opaqueEdits } from '../../call/edit-opaque.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
@@ -61,6 +62,24 @@ const toPlace = (call: LeafCall): Place => {
   return { origin, path: provider.pathBeside?.(passed, basePath) ?? basePath + passed };
 };
 
+/** They describe a body, or which answers can be read: HTTP needs them. */
+const neededHeaders: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'content-encoding',
+  'content-length',
+  'content-type',
+]);
+
+/** Those that a config names pass too, unless a caller wrote it. */
+const passesList = (
+  { target: { forward, provider } }: LeafCall,
+  { listed, callerPlan }: { readonly listed: ReadonlySet<string>; readonly callerPlan: boolean },
+): ((name: string) => boolean) => {
+  const others = callerPlan ? new Set(provider.clientHeaders?.map((name) => name.toLowerCase())) : forward.passed;
+  return (name) => listed.has(name) || neededHeaders.has(name) || others.has(name);
+};
+
 const nothing = { own: [], forward: new Set<string>() } as const;
 
 /** Joins the headers that a target adds to those of a client with those that it passes on. */
@@ -68,7 +87,11 @@ const targetHeaders = ({ exchange, target: { headers, forward } }: LeafCall) =>
   exchange.route.signedOrigin === undefined ? { own: headers, forward: forward.passed } : nothing;
 
 /** A request on a path that is not modelled, or of an operation that the provider is not known to have. */
-export const passThroughCall = (call: LeafCall, edits: JsonObject | undefined): OutgoingCall => {
+export const passThroughCall = (
+  call: LeafCall,
+  edits: JsonObject | undefined,
+  { passThroughHeaders: listed, callerPlan }: Pick<LinkContext, 'passThroughHeaders' | 'callerPlan'>,
+): OutgoingCall => {
   const { exchange } = call;
   const { request } = exchange;
   const keepsLength = request.body.kind === 'stream';
@@ -76,7 +99,10 @@ export const passThroughCall = (call: LeafCall, edits: JsonObject | undefined): 
     request: {
       method: request.method,
       ...toPlace(call),
-      headers: passThroughHeaders({ client: request.headers, ...targetHeaders(call), keepsLength }),
+      headers: passThroughHeaders({
+        ...{ client: request.headers, ...targetHeaders(call), keepsLength },
+        passes: listed === undefined ? undefined : passesList(call, { listed, callerPlan }),
+      }),
       body: editOpaque(exchange, opaqueEdits(call, edits)),
     },
     translation: undefined,

@@ -1,0 +1,39 @@
+import { dirname } from 'node:path';
+import { findTimeProblem, readTls, TlsError } from '../../../../runtime/cli/tls/read-tls.ts';
+import { systemClock } from '../../../../runtime/memory/system-clock.ts';
+import { type Check, type Finding, splitAdvice } from '../../set-up/finding.ts';
+
+const dayMs = 86_400_000;
+/** Certificates are mostly renewed earlier than that. */
+const soonDays = 14;
+
+const subject = 'listen.tls';
+
+export const certificate: Check = {
+  id: 'certificate',
+  looksAt:
+    'the certificate of the listener: files that are missing, not readable, or do not belong together; expired, not yet valid, or soon over',
+  run({ settings, file = '', env }): readonly Finding[] {
+    const { tls } = settings.listen ?? {};
+    if (tls === undefined) return [];
+    try {
+      const read = readTls(tls, { folder: dirname(file), env });
+      const now = systemClock.wall();
+      const problem = findTimeProblem(read, now);
+      if (problem !== undefined) return [{ severity: 'error', subject, ...splitAdvice(problem) }];
+      const days = Math.floor((Date.parse(read.certificate.validTo) - now) / dayMs);
+      if (days >= soonDays) return [];
+      return [
+        {
+          severity: 'warning',
+          subject,
+          what: `The certificate in ${read.named} expires on ${read.certificate.validTo}.`,
+          remedy: 'Renew it, and see why that has not happened by itself. The gateway needs no restart.',
+        },
+      ];
+    } catch (error) {
+      if (!(error instanceof TlsError)) throw error;
+      return [{ severity: 'error', subject, ...splitAdvice(error.message) }];
+    }
+  },
+};

@@ -1,0 +1,127 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { SecureContextOptions } from 'node:tls';
+import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
+import { readRegularFileSync } from '../../files/read-regular-file.ts';
+import { unreadableReason } from '../../files/unreadable-reason.ts';
+import { isSecretRef } from '../settings/secret-reader.ts';
+
+const tls: typeof import('node:tls') = process.getBuiltinModule('node:tls');
+
+/** The gateway file's `listen.tls`. */
+export type TlsSettings = NonNullable<NonNullable<GatewayFile['listen']>['tls']>;
+
+export interface TlsPlace {
+  /** The folder of the gateway file. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Why a certificate cannot be served with, and what to do. */
+export class TlsError extends Error {}
+
+/** A certificate, its key and the authorities of clients, which belong together. */
+export interface ReadTls {
+  readonly context: SecureContextOptions;
+  readonly certificate: X509Certificate;
+  /** The certificate as messages name it. */
+  readonly named: string;
+}
+
+const maxBytes = 1024 * 1024;
+
+type Member = 'cert' | 'key' | 'client_ca';
+
+/** Where a member's PEM is: the path of a file, or the name of a variable. */
+const findSource = (text: string, folder: string): { readonly path: string } | { readonly variable: string } => {
+  const [, kind, name = ''] = isSecretRef(text) ? (/^\$\{(env|file):(.+)\}$/.exec(text) ?? []) : [];
+  if (kind === 'env') return { variable: name };
+  return { path: kind === 'file' ? name : resolve(folder, text) };
+};
+
+/** The files that the settings name, of which those that are the same are listed once. */
+export const listTlsFiles = ({ cert, key, client_ca }: TlsSettings, { folder }: TlsPlace): readonly string[] => [
+  ...new Set(
+    [cert, key, client_ca].flatMap((text) => {
+      const source = text === undefined ? undefined : findSource(text, folder);
+      return source !== undefined && 'path' in source ? [source.path] : [];
+    }),
+  ),
+];
+
+interface Pem {
+  readonly text: string;
+  /** As messages name it. */
+  readonly named: string;
+}
+
+const readPem = (member: Member, text: string, { folder, env }: TlsPlace): Pem => {
+  const source = findSource(text, folder);
+  const setting = `"listen.tls.${member}" of the gateway file`;
+  if ('variable' in source) {
+    const value = env[source.variable];
+    if (value) return { text: value, named: `the variable ${source.variable}` };
+    throw new TlsError(`The variable ${source.variable}, which ${setting} names, is not set. Set it to a PEM.`);
+  }
+  try {
+    return { text: readRegularFileSync(source.path, maxBytes).toString('utf8'), named: source.path };
+  } catch (error) {
+    throw new TlsError(`The file ${source.path}, which ${setting} names, cannot be read. ${unreadableReason(error)}`);
+  }
+};
+
+const attempt = <Value>(read: () => Value, message: string): Value => {
+  try {
+    return read();
+  } catch {
+    // Node's own text may show a part of what it could not read.
+    throw new TlsError(message);
+  }
+};
+
+/** Why a certificate is not valid at a time; undefined if it is. */
+export const findTimeProblem = ({ named, certificate }: ReadTls, now: number): string | undefined => {
+  const { validFrom, validTo } = certificate;
+  if (Date.parse(validTo) <= now)
+    return `The certificate in ${named} expired on ${validTo}. Clients refuse it: replace it.`;
+  return Date.parse(validFrom) > now
+    ? `The certificate in ${named} is not valid before ${validFrom}. Clients refuse it: replace it, or correct the clock of this machine.`
+    : undefined;
+};
+
+/** Reads what a listener serves with. Throws a `TlsError` for what is missing, or does not belong together. */
+export const readTls = (settings: TlsSettings, place: TlsPlace): ReadTls => {
+  const cert = readPem('cert', settings.cert, place);
+  const key = readPem('key', settings.key, place);
+  const ca = settings.client_ca === undefined ? undefined : readPem('client_ca', settings.client_ca, place);
+  const certificate = attempt(
+    () => new X509Certificate(cert.text),
+    `In ${cert.named} there is no certificate in PEM. Put one there that begins with -----BEGIN CERTIFICATE-----.`,
+  );
+  const privateKey = attempt(
+    () => createPrivateKey(key.text),
+    `In ${key.named} there is no private key in PEM, or it needs a passphrase. Put one there that needs none.`,
+  );
+  if (!certificate.checkPrivateKey(privateKey))
+    throw new TlsError(
+      `The private key in ${key.named} does not belong to the certificate in ${cert.named}. Replace one of them.`,
+    );
+  if (ca !== undefined)
+    attempt(
+      () => new X509Certificate(ca.text),
+      `In ${ca.named} there is no certificate in PEM. Put those of the authorities of your clients there.`,
+    );
+  const context: SecureContextOptions = {
+    cert: cert.text,
+    key: key.text,
+    minVersion: settings.min_version ?? 'TLSv1.2',
+    ...(ca === undefined ? {} : { ca: ca.text }),
+  };
+  try {
+    tls.createSecureContext(context);
+  } catch (error) {
+    throw new TlsError(`The certificate in ${cert.named} cannot be used (${errorText(error)}). Replace it.`);
+  }
+  return { context, certificate, named: cert.named };
+};

@@ -1,0 +1,172 @@
+import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
+import { plainErrorText } from '../../http/answer/plain-error-text.ts';
+import { newTraceId } from '../../http/exchange/trace-id.ts';
+import type { TransportOptions } from '../node-http/transport.ts';
+import { watchStalls } from '../node-http/watch-stalls.ts';
+import { Http2Answer } from './http2-answer.ts';
+import { toRequestLines } from './http2-headers.ts';
+import { Http2Request } from './http2-request.ts';
+
+const http2: typeof import('node:http2') = process.getBuiltinModule('node:http2');
+const { NGHTTP2_FLAG_END_STREAM } = http2.constants;
+
+/** Requests of one connection that are served at a time. */
+const maxInFlight = 32;
+/** Bytes of a request's body that a client may send before anybody reads them. */
+const windowBytes = 64 * 1024;
+/** What a line costs beside its text (RFC 9113 §6.5.2). */
+const lineBytes = 32;
+
+interface Connection {
+  readonly session: ServerHttp2Session;
+  /** Requests so far, and those that are still served. */
+  requests: number;
+  open: number;
+}
+
+interface Begun {
+  readonly headers: IncomingHttpHeaders;
+  readonly raw: readonly string[];
+  readonly hasBody: boolean;
+  readonly remoteAddress: string | undefined;
+}
+
+/** The connections of HTTP/2. */
+export interface Http2Connections {
+  accept(socket: TLSSocket): void;
+  /** Notifies all clients that their next requests belong elsewhere; each connection ends with its last answer. */
+  drain(): void;
+  endUnanswered(): void;
+  close(): void;
+  /** Stops watching for clients that stall. */
+  stop(): void;
+}
+
+const answerError = (answer: Http2Answer, report: ErrorReport): void => {
+  answer.writeHead(report.status, [
+    ...['content-type', 'application/json', 'cache-control', 'no-store', 'x-gw-trace-id', newTraceId()],
+    ...(report.headers ?? []),
+  ]);
+  answer.end(plainErrorText(report));
+};
+
+/** The client is the one who keeps the other waiting: it sends nothing of its body, or takes nothing of its answer. */
+const isClientsTurn = ({ req, waiting }: Http2Answer): boolean => {
+  if (waiting > 0) return true;
+  const isPaused = req.isPaused() && req.listenerCount('readable') === 0;
+  return !req.complete && req.unread === 0 && !isPaused;
+};
+
+const endStalled = (answer: Http2Answer): void => {
+  if (answer.headersSent || answer.req.complete) answer.destroy();
+  else answerError(answer, errorReport('request-stalled', {}));
+};
+
+const countBytes = (lines: readonly string[]): number => lines.reduce((sum, text) => sum + text.length, 0);
+
+/**
+ * Serves HTTP/2 on connections whose TLS is done. Node's own bounds hold for what is no request: invalid frames, settings,
+ * pings, and streams that are opened to be reset.
+ */
+export const http2Connections = ({
+  multiplexed: listener,
+  headerBytes,
+  keepAliveMs,
+  stallMs,
+  clock,
+  draining,
+}: TransportOptions): Http2Connections => {
+  const connections = new Set<Connection>();
+  const answers = new Set<Http2Answer>();
+  const options = {
+    settings: {
+      maxConcurrentStreams: maxInFlight,
+      initialWindowSize: windowBytes,
+      // Longer ones get an answer, unless they are twice as long.
+      maxHeaderListSize: 2 * headerBytes,
+      enableConnectProtocol: false,
+      enablePush: false,
+    },
+    maxHeaderListPairs: Math.ceil(headerBytes / lineBytes),
+    // A passed-through answer may repeat any header.
+    strictSingleValueFields: false,
+  };
+
+  const serve = (request: Http2Request, answer: Http2Answer): void => {
+    const { method, rawHeaders } = request;
+    if (countBytes(rawHeaders) > headerBytes)
+      answerError(answer, errorReport('header-too-large', { header: 'section', limit: headerBytes }));
+    else if (method === 'CONNECT')
+      answerError(answer, errorReport('method-not-allowed', { path: 'this gateway', method, allowed: 'GET and POST' }));
+    else listener(request, answer);
+  };
+
+  const begin = (
+    connection: Connection,
+    stream: ServerHttp2Stream,
+    { headers, raw, hasBody, remoteAddress }: Begun,
+  ): void => {
+    const { ':method': method = 'GET', ':path': path = '/' } = headers;
+    const lines = toRequestLines(raw, headers, hasBody);
+    const request = new Http2Request(stream, { method, path, lines, hasBody, remoteAddress });
+    const answer = new Http2Answer(stream, request);
+    connection.requests += 1;
+    connection.open += 1;
+    answers.add(answer);
+    // Its close says all that matters.
+    stream.on('error', () => {});
+    stream.once('close', () => {
+      connection.open -= 1;
+      answers.delete(answer);
+    });
+    if (draining()) connection.session.close();
+    serve(request, answer);
+  };
+
+  const stopStalls = watchStalls(answers, {
+    clock,
+    stallMs,
+    bytesMoved: ({ moved }) => moved,
+    isClientsTurn,
+    onStalled: endStalled,
+  });
+  const stopIdle = watchStalls(connections, {
+    clock,
+    stallMs: keepAliveMs,
+    bytesMoved: ({ requests }) => requests,
+    isClientsTurn: ({ open }) => open === 0,
+    onStalled: ({ session }) => (session.closed ? session.destroy() : session.close()),
+  });
+
+  return {
+    accept: (socket) => {
+      const { remoteAddress } = socket;
+      const session = http2.performServerHandshake(socket, options);
+      const connection: Connection = { session, requests: 0, open: 0 };
+      connections.add(connection);
+      // One stream that nobody reads must not keep the others from being sent.
+      session.setLocalWindowSize(maxInFlight * windowBytes);
+      session.on('error', () => {});
+      session.once('close', () => connections.delete(connection));
+      session.on('stream', (stream, headers, flags, raw) => {
+        const hasBody = (flags & NGHTTP2_FLAG_END_STREAM) === 0;
+        begin(connection, stream, { headers, raw, hasBody, remoteAddress });
+      });
+    },
+    drain: () => {
+      for (const { session } of connections) session.close();
+    },
+    endUnanswered: () => {
+      for (const answer of answers) if (!answer.writableEnded) answer.destroy();
+    },
+    close: () => {
+      for (const { session } of connections) session.destroy();
+    },
+    stop: () => {
+      stopStalls();
+      stopIdle();
+    },
+  };
+};

@@ -1,0 +1,120 @@
+import type { Server } from 'node:https';
+import type { Socket } from 'node:net';
+import type { SecureContextOptions, TLSSocket } from 'node:tls';
+import { http2Connections } from '../http2/http2-connections.ts';
+import type { OpenTransport } from '../node-http/transport.ts';
+
+const https: typeof import('node:https') = process.getBuiltinModule('node:https');
+
+/** Milliseconds for a handshake. */
+const handshakeMs = 10_000;
+/** Handshakes that are under way at a time; a connection more is closed. */
+const maxHandshakes = 1000;
+
+/** What clients are to present: nothing, a certificate, or one that is good if it is there at all. */
+export type ClientCertificates = 'none' | 'require' | 'request';
+
+export interface TlsTransportOptions {
+  readonly context: SecureContextOptions;
+  readonly clients: ClientCertificates;
+}
+
+/** HTTP/1.1 and HTTP/2 over TLS. */
+export interface TlsTransport {
+  readonly open: OpenTransport;
+  /** New connections use these from now on. Throws as `createSecureContext` does, and then nothing has changed. */
+  renew(context: SecureContextOptions): void;
+}
+
+/** A set of connections without those that have closed. */
+const openOnes = <Connection extends Socket>(): { add(socket: Connection): void; readonly all: Set<Connection> } => {
+  const all = new Set<Connection>();
+  return {
+    all,
+    add: (socket) => {
+      all.add(socket);
+      socket.once('close', () => all.delete(socket));
+    },
+  };
+};
+
+/** Puts another listener in the place of a server's own; `own` calls that. */
+const replaceListener = <Connection extends Socket>(
+  server: Server,
+  event: 'connection' | 'secureConnection',
+  listen: (socket: Connection, own: () => void) => void,
+): void => {
+  const listeners = server.listeners(event);
+  server.removeAllListeners(event);
+  server.on(event, (socket: Connection) =>
+    listen(socket, () => {
+      for (const own of listeners) own.call(server, socket);
+    }),
+  );
+};
+
+/** Whether a client has presented a certificate, and not a good one. Where it must be good, no such client comes so far. */
+const hasBadCertificate = (socket: TLSSocket): boolean =>
+  !socket.authorized && socket.getPeerX509Certificate() !== undefined;
+
+export const tlsTransport = ({ context, clients }: TlsTransportOptions): TlsTransport => {
+  let current = context;
+  let opened: Server | undefined;
+  return {
+    renew: (next) => {
+      opened?.setSecureContext(next);
+      current = next;
+    },
+    open: (options) => {
+      const { listener, headerBytes } = options;
+      const server = https.createServer(
+        {
+          ...current,
+          ALPNProtocols: ['h2', 'http/1.1'],
+          handshakeTimeout: handshakeMs,
+          requestCert: clients !== 'none',
+          rejectUnauthorized: clients === 'require',
+          maxHeaderSize: headerBytes,
+          // A missing `Host` is answered by `requireHost`.
+          requireHostHeader: false,
+        },
+        listener,
+      );
+      opened = server;
+      const raw = openOnes();
+      const secure = openOnes<TLSSocket>();
+      const plex = http2Connections(options);
+      const connections = openOnes();
+      replaceListener(server, 'connection', (socket, shakeHands) => {
+        if (raw.all.size - secure.all.size >= maxHandshakes) socket.destroy();
+        else {
+          raw.add(socket);
+          shakeHands();
+        }
+      });
+      replaceListener<TLSSocket>(server, 'secureConnection', (socket, serveHttp1) => {
+        secure.add(socket);
+        if (clients === 'request' && hasBadCertificate(socket)) socket.destroy();
+        else if (socket.alpnProtocol === 'h2') plex.accept(socket);
+        else {
+          connections.add(socket);
+          serveHttp1();
+        }
+      });
+      server.on('close', plex.stop);
+      return {
+        server,
+        connections: connections.all,
+        endUnused: () => {
+          for (const socket of raw.all) if (socket.bytesRead === 0) socket.destroy();
+          plex.drain();
+        },
+        endUnanswered: plex.endUnanswered,
+        close: () => {
+          plex.close();
+          for (const socket of raw.all) socket.destroy();
+        },
+      };
+    },
+  };
+};

@@ -1,0 +1,233 @@
+import { once } from 'node:events';
+import { connect as connectHttp2Session } from 'node:http2';
+import { connect as connectPlain } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { systemClock } from '../../../runtime/memory/system-clock.ts';
+import { listen } from '../../../runtime/server/node-http/listen.ts';
+import type { RequestListener } from '../../../runtime/server/node-http/request-listener.ts';
+import { tlsTransport } from '../../../runtime/server/tls/tls-transport.ts';
+import { makeAuthority } from '../../support/certificates.ts';
+import { patience } from '../../support/patience.ts';
+import { hasOpenssl } from '../../support/tls-server.ts';
+import { chat, chatHead, connectHttp2, type Http2Client, readAnswer } from './support/http2-client.ts';
+import { endHeaders, frames, preface, toFrame, toSection } from './support/raw-frames.ts';
+import { startTlsGateway } from './support/tls-gateway.ts';
+
+interface Listener {
+  readonly origin: string;
+  readonly port: number;
+  readonly ca: string;
+}
+
+/** Listens with one function for all requests, and with short patience for clients. */
+const listenWith = async (multiplexed: RequestListener, stallMs = 100): Promise<Listener> => {
+  const authority = makeAuthority();
+  const { cert, key } = authority.issue();
+  const { open } = tlsTransport({ context: { cert, key }, clients: 'none' });
+  const { port, close } = await listen({
+    ...{ host: '127.0.0.1', port: 0, listener: multiplexed, headerBytes: 65_536, clock: systemClock, stallMs },
+    secure: { open, multiplexed, draining: () => false },
+  });
+  onTestFinished(close);
+  return { origin: `https://127.0.0.1:${port}`, port, ca: authority.pem };
+};
+
+const postHead = toSection({ ':method': 'POST', ':scheme': 'https', ':path': '/', ':authority': 'localhost' });
+const field = toSection({ 'x-a': 'a'.repeat(100) });
+
+const repeat = (frame: Buffer): Buffer => Buffer.concat(Array.from({ length: 2000 }, () => frame));
+
+/** A hundred streams that are reset as soon as they are open. */
+const toResets = (round: number): Buffer =>
+  Buffer.concat(
+    Array.from({ length: 100 }, (_, at) => {
+      const stream = 2 * (100 * round + at) + 1;
+      const reset = toFrame({ type: frames.reset, stream, payload: Buffer.from([0, 0, 0, 8]) });
+      return Buffer.concat([toFrame({ type: frames.headers, flags: endHeaders, stream, payload: postHead }), reset]);
+    }),
+  );
+
+const toEmptyParts = (round: number): Buffer =>
+  round === 0
+    ? toFrame({ type: frames.headers, flags: endHeaders, stream: 1, payload: postHead })
+    : repeat(toFrame({ type: frames.data, stream: 1 }));
+
+const startClient = async (listener: RequestListener, stallMs?: number): Promise<Http2Client> => {
+  const { origin, ca } = await listenWith(listener, stallMs);
+  return connectHttp2(origin, { ca });
+};
+
+describe.skipIf(!hasOpenssl)('a client of HTTP/2 that keeps the gateway waiting', () => {
+  it('with its body gets an answer that says so', async () => {
+    const { open } = await startClient((request) => void request.resume());
+    const stream = open(chatHead());
+    stream.write('{');
+    const { status, text } = await readAnswer(stream);
+    expect([status, JSON.parse(text).error.code]).toEqual([408, 'request-stalled']);
+  });
+
+  it('with its body after its answer has begun is reset', async () => {
+    const { open } = await startClient((request, response) => {
+      request.resume();
+      response.writeHead(200, ['content-type', 'text/plain']);
+      response.write(Buffer.from('12345'));
+    });
+    const stream = open(chatHead());
+    stream.write('{');
+    await expect(readAnswer(stream)).rejects.toThrow();
+  });
+
+  it('and takes nothing of its answer is reset, and what it had is let go', async () => {
+    const closed = Promise.withResolvers<void>();
+    const { open } = await startClient((_, response) => {
+      response.on('close', closed.resolve);
+      response.end(Buffer.alloc(4 * 1024 * 1024));
+    });
+    const stream = open({ ':path': '/' }, { endStream: true });
+    stream.on('error', () => {});
+    await closed.promise;
+  });
+
+  it('and takes its answer slowly is not', async () => {
+    const { open } = await startClient((_, response) => response.end(Buffer.alloc(1024 * 1024)), 400);
+    const stream = open({ ':path': '/' }, { endStream: true });
+    let received = 0;
+    stream.on('data', (part: Buffer) => {
+      received += part.length;
+      stream.pause();
+      setTimeout(() => stream.resume(), 20);
+    });
+    await once(stream, 'close');
+    expect([received, stream.rstCode]).toEqual([1024 * 1024, 0]);
+  });
+
+  it('is not one that waits for its answer, however long that takes', async () => {
+    const { ask } = await startClient((request, response) => {
+      request.resume();
+      setTimeout(() => response.end('late'), 400);
+    });
+    expect((await ask({ ':path': '/' })).text).toBe('late');
+  });
+});
+
+describe.skipIf(!hasOpenssl)('a client of HTTP/2 that floods the gateway', () => {
+  /** Opens a connection and writes the same frames again and again, until the gateway ends it. */
+  const flood = (origin: string, ca: string, toFrames: (round: number) => Buffer, reads = true): Promise<void> =>
+    new Promise((resolve) => {
+      const socket = connectTls({
+        ...{ port: Number(new URL(origin).port), host: '127.0.0.1', servername: 'localhost' },
+        ...{ ca, ALPNProtocols: ['h2'] },
+      });
+      onTestFinished(() => void socket.destroy());
+      socket.on('error', () => {});
+      socket.on('close', () => resolve());
+      let round = 0;
+      const send = (): void => {
+        if (!socket.writable) return;
+        socket.write(toFrames(round), () => void setImmediate(send));
+        round += 1;
+      };
+      socket.once('secureConnect', () => {
+        socket.write(preface);
+        socket.write(toFrame({ type: frames.settings }));
+        send();
+      });
+      if (reads) socket.resume();
+    });
+
+  it.each<[string, (round: number) => Buffer, boolean]>([
+    ['streams that it resets', toResets, true],
+    [
+      'pings of which it reads no answer',
+      () => repeat(toFrame({ type: frames.ping, payload: Buffer.alloc(8) })),
+      false,
+    ],
+    ['settings of which it reads no answer', () => repeat(toFrame({ type: frames.settings })), false],
+    ['empty parts of a body', toEmptyParts, true],
+    [
+      'a header section without an end',
+      (round) => toFrame({ type: round === 0 ? frames.headers : frames.continuation, stream: 1, payload: field }),
+      true,
+    ],
+  ])('with %s is left, and others are served', async (_, toFrames, reads) => {
+    const { gateway, authority } = await startTlsGateway();
+    await flood(gateway.origin, authority.pem, toFrames, reads);
+    const other = await connectHttp2(gateway.origin, { ca: authority.pem });
+    expect((await other.ask(chatHead(), chat())).status).toBe(200);
+  });
+
+  it('with more requests than it may have in flight gets the others refused', async () => {
+    let running = 0;
+    let most = 0;
+    const { origin, ca } = await listenWith((_, response) => {
+      running += 1;
+      most = Math.max(most, running);
+      response.on('close', () => {
+        running -= 1;
+      });
+      setTimeout(() => response.end('done'), 50);
+    });
+    // It sends all before it has read how many it may have.
+    const session = connectHttp2Session(origin, { ca, peerMaxConcurrentStreams: 1000 });
+    session.on('error', () => {});
+    onTestFinished(() => session.destroy());
+    const answers = Array.from({ length: 200 }, () => readAnswer(session.request({ ':path': '/' })));
+    const settled = await Promise.allSettled(answers);
+    expect(settled.some(({ status }) => status === 'fulfilled')).toBe(true);
+    expect(most).toBeLessThanOrEqual(32);
+  });
+});
+
+describe.skipIf(!hasOpenssl)('a connection of HTTP/2 without requests', () => {
+  it('ends after a time, and one with a request does not', async () => {
+    const authority = makeAuthority();
+    const { cert, key } = authority.issue();
+    const multiplexed: RequestListener = (_, response) => void setTimeout(() => response.end('late'), 1000);
+    const { server, close } = tlsTransport({ context: { cert, key }, clients: 'none' }).open({
+      ...{ listener: multiplexed, multiplexed, headerBytes: 65_536, clock: systemClock, draining: () => false },
+      ...{ keepAliveMs: 200, stallMs: 10_000 },
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => {
+      server.close();
+      close();
+    });
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const { ask, session } = await connectHttp2(`https://127.0.0.1:${port}`, { ca: authority.pem });
+    const goaway = once(session, 'goaway');
+    expect((await ask({ ':path': '/' })).text).toBe('late');
+    const [code] = await goaway;
+    expect(code).toBe(0);
+    await vi.waitFor(() => expect(session.destroyed).toBe(true), patience);
+  });
+});
+
+describe.skipIf(!hasOpenssl)('a client that does not get through its handshake', () => {
+  it('is closed where there are too many of them, and others are served then', async () => {
+    const { origin, port, ca } = await listenWith((_, response) => response.end('served'), 10_000);
+    let closed = 0;
+    const sockets = await Promise.all(
+      Array.from({ length: 1010 }, async () => {
+        const socket = connectPlain(port, '127.0.0.1');
+        socket.on('error', () => {});
+        socket.on('close', () => {
+          closed += 1;
+        });
+        socket.resume();
+        await once(socket, 'connect');
+        return socket;
+      }),
+    );
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+    });
+    await vi.waitFor(() => expect(closed).toBe(10), patience);
+    for (const socket of sockets) socket.destroy();
+    await vi.waitFor(async () => {
+      const { ask } = await connectHttp2(origin, { ca });
+      expect((await ask({ ':path': '/' })).text).toBe('served');
+    }, patience);
+  });
+});

@@ -1,0 +1,275 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { connect as connectPlain } from 'node:net';
+import path from 'node:path';
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { makeAuthority } from '../../support/certificates.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+import { patience } from '../../support/patience.ts';
+import { runGw } from '../../support/run-gw.ts';
+import { hasOpenssl } from '../../support/tls-server.ts';
+import { chat, chatHead, connectHttp2 } from './support/http2-client.ts';
+import { startTlsGateway } from './support/tls-gateway.ts';
+
+interface Answered {
+  readonly text: string;
+  readonly serial: string;
+  readonly socket: TLSSocket;
+}
+
+/** Sends `GET /livez` over HTTP/1.1 and TLS; rejects as the handshake, or the connection, fails. */
+const ask = (origin: string, options: ConnectionOptions): Promise<Answered> =>
+  new Promise((resolve, reject) => {
+    const { port } = new URL(origin);
+    const socket = connect({ port: Number(port), host: '127.0.0.1', servername: 'localhost', ...options }, () => {
+      socket.write('GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    });
+    socket.once('data', (part) =>
+      resolve({ text: String(part), serial: socket.getPeerX509Certificate()?.serialNumber ?? '', socket }),
+    );
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('The connection was closed without an answer.')));
+    onTestFinished(() => void socket.destroy());
+  });
+
+/** Waits until a gateway has printed something. */
+const printed = (gateway: GatewayProcess, text: RegExp): Promise<void> =>
+  vi.waitFor(() => expect(gateway.printed()).toMatch(text), patience);
+
+const count = (text: string, wanted: RegExp): number => text.match(new RegExp(wanted, 'g'))?.length ?? 0;
+
+describe.skipIf(!hasOpenssl)('a gateway with a certificate', () => {
+  it('serves over TLS 1.3 and 1.2, and says so', async () => {
+    const { gateway, authority } = await startTlsGateway();
+    expect(gateway.origin).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+    for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+      const { text, socket } = await ask(gateway.origin, {
+        ca: authority.pem,
+        minVersion: version,
+        maxVersion: version,
+      });
+      expect(text).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+      expect(socket.getProtocol()).toBe(version);
+    }
+    await expect(
+      ask(gateway.origin, { ca: authority.pem, minVersion: 'TLSv1', maxVersion: 'TLSv1.1' }),
+    ).rejects.toThrow();
+  });
+
+  it('speaks no older version than it is set to', async () => {
+    const { gateway, authority } = await startTlsGateway({ tls: { min_version: 'TLSv1.3' } });
+    await expect(ask(gateway.origin, { ca: authority.pem, maxVersion: 'TLSv1.2' })).rejects.toThrow(/version/);
+    expect((await ask(gateway.origin, { ca: authority.pem })).text).toContain('alive');
+  });
+
+  it('closes a connection that is plain HTTP, and serves on', async () => {
+    const { gateway, authority } = await startTlsGateway();
+    const socket = connectPlain(Number(new URL(gateway.origin).port), '127.0.0.1');
+    socket.write('GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    socket.on('error', () => {});
+    socket.resume();
+    await once(socket, 'close');
+    expect((await ask(gateway.origin, { ca: authority.pem })).text).toContain('alive');
+  });
+
+  it('takes a certificate and a key of references', async () => {
+    const authority = makeAuthority();
+    const { cert, keyFile } = authority.issue();
+    const gateway = await startGateway({
+      files: { 'gateway.json': { listen: { tls: { cert: '${env:TLS_CERT}', key: `\${file:${keyFile}}` } } } },
+      env: { TLS_CERT: cert },
+    });
+    onTestFinished(() => gateway.stop());
+    expect((await ask(gateway.origin, { ca: authority.pem })).text).toContain('alive');
+  });
+
+  it('serves new connections with a new certificate, and leaves those that are open', async () => {
+    const { gateway, authority, replace } = await startTlsGateway();
+    const before = await ask(gateway.origin, { ca: authority.pem });
+    const { certFile, keyFile } = authority.issue();
+    replace({ cert: certFile, key: keyFile });
+    await printed(
+      gateway,
+      /New connections are served with the certificate that is now in \S+tls\.crt; it is valid until/,
+    );
+    const after = await ask(gateway.origin, { ca: authority.pem });
+    expect(after.serial).not.toBe(before.serial);
+    const again = once(before.socket, 'data');
+    before.socket.write('GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    expect(String((await again)[0])).toContain('alive');
+  });
+
+  it('reads a new certificate at once with SIGHUP, and is not ended by it', async () => {
+    const { gateway, authority, replace } = await startTlsGateway();
+    const { certFile, keyFile } = authority.issue();
+    replace({ cert: certFile, key: keyFile });
+    gateway.signal('SIGHUP');
+    await printed(gateway, /New connections are served/);
+    expect((await ask(gateway.origin, { ca: authority.pem })).text).toContain('alive');
+  });
+
+  it.each([
+    [
+      'whose key is another',
+      (folder: string) => writeFileSync(path.join(folder, 'tls.key'), makeAuthority().issue().key),
+      /does not belong to the certificate/,
+    ],
+    [
+      'that is half written',
+      (folder: string) => writeFileSync(path.join(folder, 'tls.crt'), '-----BEGIN CERTIFICATE-----\nMIIB'),
+      /there is no certificate in PEM/,
+    ],
+    [
+      'that is empty',
+      (folder: string) => writeFileSync(path.join(folder, 'tls.crt'), ''),
+      /there is no certificate in PEM/,
+    ],
+  ])('keeps the certificate before one %s, and says so once', async (_, damage, reason) => {
+    const { gateway, authority } = await startTlsGateway();
+    const before = await ask(gateway.origin, { ca: authority.pem });
+    damage(gateway.folder);
+    await printed(gateway, reason);
+    await printed(gateway, /Connections are served with the certificate before, which is valid until/);
+    expect((await ask(gateway.origin, { ca: authority.pem })).serial).toBe(before.serial);
+    // The next change is read, so the looks in between have been.
+    const next = authority.issue();
+    writeFileSync(path.join(gateway.folder, 'tls.crt'), next.cert);
+    writeFileSync(path.join(gateway.folder, 'tls.key'), next.key);
+    await printed(gateway, /New connections are served/);
+    expect(count(gateway.printed(), reason)).toBe(1);
+    expect((await ask(gateway.origin, { ca: authority.pem })).serial).not.toBe(before.serial);
+  });
+
+  it('keeps the certificate before one that has expired', async () => {
+    const { gateway, authority, replace } = await startTlsGateway();
+    const { certFile, keyFile } = authority.issue({ times: ['20200101000000Z', '20200201000000Z'] });
+    replace({ cert: certFile, key: keyFile });
+    await printed(gateway, /expired on Feb {2}1 .* 2020 GMT\. Clients refuse it: replace it\. Connections are served/);
+    expect((await ask(gateway.origin, { ca: authority.pem })).text).toContain('alive');
+  });
+
+  it('starts with an expired certificate, and says so', async () => {
+    const authority = makeAuthority();
+    const certificate = authority.issue({ times: ['20200101000000Z', '20200201000000Z'] });
+    const { gateway } = await startTlsGateway({ authority, certificate });
+    expect(gateway.printed()).toMatch(/gw: The certificate in \S+ expired on /);
+  });
+});
+
+describe.skipIf(!hasOpenssl)('a certificate that cannot be used', () => {
+  it.each([
+    [
+      'no file',
+      {},
+      /gw: The file \S+tls\.crt, which "listen\.tls\.cert" of the gateway file names, cannot be read\. It does not exist/,
+    ],
+    ['no certificate', { 'tls.crt': 'a certificate' }, /gw: In \S+tls\.crt there is no certificate in PEM/],
+  ])('stops the start with one clear error: %s', async (_, files, message) => {
+    await expect(
+      startGateway({
+        files: {
+          'tls.key': 'a key',
+          ...files,
+          'gateway.json': { listen: { tls: { cert: 'tls.crt', key: 'tls.key' } } },
+        },
+      }),
+    ).rejects.toThrow(message);
+  });
+
+  it('stops the start where the key is of another, or needs a passphrase', async () => {
+    const own = makeAuthority();
+    const [first, second] = [own.issue(), own.issue()];
+    const start = (key: string) =>
+      startGateway({
+        files: {
+          'c.pem': first.cert,
+          'k.pem': key,
+          'gateway.json': { listen: { tls: { cert: 'c.pem', key: 'k.pem' } } },
+        },
+      });
+    await expect(start(second.key)).rejects.toThrow(/ended with 1 .*The private key in \S+ does not belong to/s);
+    await expect(start('-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIB\n')).rejects.toThrow(/or it needs a passphrase/);
+  });
+
+  it.each([
+    [{ cert: 'c', key: '-----BEGIN PRIVATE KEY-----' }, /\[written-pem\].*"key" contains its PEM itself/s],
+    [{ cert: 'c', key: 'k', client_certificates: 'request' }, /\[missing-client-ca\]/],
+    [{ cert: 'c' }, /\[missing-key\]: "tls" requires "key"/],
+  ])('is an error of the gateway file: %j', async (tls, message) => {
+    await expect(startGateway({ files: { 'gateway.json': { listen: { tls } } } })).rejects.toThrow(message);
+  });
+});
+
+describe.skipIf(!hasOpenssl)('clients with certificates', () => {
+  it('are served, and all others end in the handshake', async () => {
+    const clients = makeAuthority();
+    const { gateway, authority } = await startTlsGateway({ tls: { client_ca: clients.file } });
+    const { cert, key } = clients.issue({ name: 'a-client' });
+    expect((await ask(gateway.origin, { ca: authority.pem, cert, key })).text).toContain('alive');
+    await expect(ask(gateway.origin, { ca: authority.pem })).rejects.toThrow(/certificate required|reset|closed/i);
+    const other = makeAuthority().issue({ name: 'a-client' });
+    await expect(ask(gateway.origin, { ca: authority.pem, cert: other.cert, key: other.key })).rejects.toThrow();
+    const { ask: ask2 } = await connectHttp2(gateway.origin, { ca: authority.pem, cert, key });
+    expect((await ask2(chatHead(), chat())).status).toBe(200);
+  });
+
+  it('are served where certificates are requested, as are those without one, but not with a bad one', async () => {
+    const clients = makeAuthority();
+    const { gateway, authority } = await startTlsGateway({
+      tls: { client_ca: clients.file, client_certificates: 'request' },
+    });
+    const { cert, key } = clients.issue({ name: 'a-client' });
+    expect((await ask(gateway.origin, { ca: authority.pem, cert, key })).text).toContain('alive');
+    expect((await ask(gateway.origin, { ca: authority.pem })).text).toContain('alive');
+    const other = makeAuthority().issue({ name: 'a-client' });
+    await expect(ask(gateway.origin, { ca: authority.pem, cert: other.cert, key: other.key })).rejects.toThrow();
+  });
+
+  it('are of other authorities once these have changed', async () => {
+    const [first, second] = [makeAuthority(), makeAuthority()];
+    const { gateway, authority } = await startTlsGateway({
+      tls: { client_ca: 'clients.crt' },
+      files: { 'clients.crt': first.pem },
+    });
+    const [old, next] = [first.issue(), second.issue()];
+    expect((await ask(gateway.origin, { ca: authority.pem, cert: old.cert, key: old.key })).text).toContain('alive');
+    writeFileSync(path.join(gateway.folder, 'clients.crt'), second.pem);
+    await printed(gateway, /New connections are served/);
+    expect((await ask(gateway.origin, { ca: authority.pem, cert: next.cert, key: next.key })).text).toContain('alive');
+    await expect(ask(gateway.origin, { ca: authority.pem, cert: old.cert, key: old.key })).rejects.toThrow();
+  });
+});
+
+describe.skipIf(!hasOpenssl)('gw health of a gateway with a certificate', () => {
+  it('finds it by the gateway file', async () => {
+    const { gateway } = await startTlsGateway();
+    const { port } = new URL(gateway.origin);
+    const { out, code } = await runGw(gateway.folder, ['health', '--port', port]);
+    expect([out, code]).toEqual([`The gateway at ${gateway.origin} is ready.\n`, 0]);
+  });
+
+  it('gives a certificate where one is required', async () => {
+    const clients = makeAuthority();
+    const { gateway } = await startTlsGateway({ tls: { client_ca: clients.file } });
+    const { port } = new URL(gateway.origin);
+    const { certFile, keyFile } = clients.issue({ name: 'the probe' });
+    const given = await runGw(gateway.folder, ['health', '--port', port, '--cert', certFile, '--key', keyFile]);
+    expect([given.out, given.code]).toEqual([`The gateway at ${gateway.origin} is ready.\n`, 0]);
+    const without = await runGw(gateway.folder, ['health', '--port', port]);
+    expect(without.code).toBe(1);
+    expect(without.out).toContain('which --cert and --key give');
+  });
+
+  it('gives the gateway’s own certificate where that is of the authority of clients', async () => {
+    const authority = makeAuthority();
+    const { gateway } = await startTlsGateway({ authority, tls: { client_ca: authority.file } });
+    const { port } = new URL(gateway.origin);
+    expect((await runGw(gateway.folder, ['health', '--port', port])).code).toBe(0);
+  });
+
+  it('needs both of a certificate and its key', async () => {
+    const { err, code } = await runGw('.', ['health', '--cert', 'c.pem']);
+    expect([err, code]).toEqual([expect.stringContaining('--cert and --key belong together'), 2]);
+  });
+});

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { connect, type TLSSocket } from 'node:tls';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { patience } from '../../support/patience.ts';
+import { runGw } from '../../support/run-gw.ts';
+import { hasOpenssl } from '../../support/tls-server.ts';
+import { startUpstream } from '../../support/upstream-server.ts';
+import { chat } from './support/http2-client.ts';
+import { startTlsGateway, type TlsGateway } from './support/tls-gateway.ts';
+
+interface RawTls {
+  readonly socket: TLSSocket;
+  /** All that has come so far. */
+  received(): string;
+  readonly closed: Promise<void>;
+}
+
+/** A connection of HTTP/1.1 whose handshake is done. */
+const connectRaw = async ({ gateway, authority }: TlsGateway): Promise<RawTls> => {
+  const { port } = new URL(gateway.origin);
+  const socket = connect({ port: Number(port), host: '127.0.0.1', servername: 'localhost', ca: authority.pem });
+  onTestFinished(() => void socket.destroy());
+  let text = '';
+  const closed = new Promise<void>((resolve) => void socket.on('close', () => resolve()));
+  socket.on('error', () => {});
+  socket.on('data', (part) => {
+    text += part;
+  });
+  await once(socket, 'secureConnect');
+  return { socket, received: () => text, closed };
+};
+
+const post = (body: string, lines = ''): string =>
+  `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nx-gw-config: {"provider":"echo"}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${lines}\r\n${body}`;
+
+const count = (text: string, wanted: string): number => text.split(wanted).length - 1;
+
+describe.skipIf(!hasOpenssl)('HTTP/1.1 over TLS', () => {
+  it('answers requests that come one behind the other in one packet, in order', async () => {
+    const { socket, received } = await connectRaw(await startTlsGateway());
+    const bodies = Array.from({ length: 100 }, (_, at) =>
+      chat({ messages: [{ role: 'user', content: `number ${at};` }] }),
+    );
+    socket.write(bodies.map((body) => post(body)).join(''));
+    await vi.waitFor(() => expect(count(received(), 'HTTP/1.1 200 OK')).toBe(100), patience);
+    const order = [...received().matchAll(/number (\d+);/g)].map(([, at]) => Number(at));
+    expect(order).toEqual(bodies.map((_, at) => at));
+  });
+
+  it('gives the answer to a body that is too long before it has come', async () => {
+    const gateway = await startTlsGateway({ settings: { limits: { body_bytes: 10_000 } } });
+    const { socket, received, closed } = await connectRaw(gateway);
+    socket.write(post('x'.repeat(4_000_000)));
+    await vi.waitFor(() => expect(received()).toContain('HTTP/1.1 413'), patience);
+    socket.end();
+    await closed;
+  });
+
+  it('answers what is no request with 400', async () => {
+    const { socket, received, closed } = await connectRaw(await startTlsGateway());
+    socket.write('no request\r\n\r\n');
+    await closed;
+    expect(received()).toContain('HTTP/1.1 400');
+  });
+
+  it('ends connections that have brought nothing, and those that are idle, when the gateway shuts down', async () => {
+    const world = await startTlsGateway();
+    const unused = await connectRaw(world);
+    const idle = await connectRaw(world);
+    idle.socket.write(post(chat()));
+    await vi.waitFor(() => expect(idle.received()).toContain('"Hello!"'), patience);
+    world.gateway.signal('SIGTERM');
+    await Promise.all([unused.closed, idle.closed]);
+    expect(await world.gateway.exited).toBe(0);
+    expect(world.gateway.printed()).not.toContain('were ended');
+  });
+
+  it('lets what runs finish when the gateway shuts down', async () => {
+    const [world, upstream] = await Promise.all([startTlsGateway(), startUpstream()]);
+    onTestFinished(() => upstream.close());
+    const release = Promise.withResolvers<void>();
+    upstream.handle(async ({ answer }) => {
+      await release.promise;
+      answer({ body: 'the answer' });
+    });
+    const { socket, received, closed } = await connectRaw(world);
+    const config = JSON.stringify({ provider: 'openai', api_key: 'k', custom_host: `${upstream.origin}/v1` });
+    socket.write(`GET /v1/unknown HTTP/1.1\r\nhost: localhost\r\nx-gw-config: ${config}\r\n\r\n`);
+    await vi.waitFor(() => expect(upstream.requests).toHaveLength(1), patience);
+    world.gateway.signal('SIGTERM');
+    release.resolve();
+    await closed;
+    expect(received()).toMatch(/connection: close\r\n[\s\S]*the answer/i);
+    expect(await world.gateway.exited).toBe(0);
+  });
+
+  it('is asked by gw doctor whether it is there', async () => {
+    const { gateway } = await startTlsGateway();
+    const { port } = new URL(gateway.origin);
+    const found = await runGw(gateway.folder, ['doctor', '--port', port, '--offline', '--format', 'json']);
+    expect(found.out).toContain('A gateway answers there already.');
+  });
+});

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const authorityConfig = `[ca]
+default_ca = own
+[own]
+new_certs_dir = .
+database = index.txt
+serial = serial
+default_md = sha256
+policy = any
+unique_subject = no
+[any]
+commonName = supplied
+`;
+
+export interface IssuedFor {
+  /** `localhost` if absent. */
+  readonly name?: string;
+  /** From when until when it is valid, as `20200101000000Z`; from now for `days` days if absent. */
+  readonly times?: readonly [from: string, until: string];
+  /** 30 if absent. */
+  readonly days?: number;
+}
+
+/** A certificate and its key, as files and as texts. */
+export interface IssuedCertificate {
+  readonly certFile: string;
+  readonly keyFile: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface TestAuthority {
+  /** The file with its own certificate. */
+  readonly file: string;
+  readonly pem: string;
+  issue(options?: IssuedFor): IssuedCertificate;
+}
+
+/** Makes an authority that issues certificates, with openssl; its files end with the test. */
+export const makeAuthority = (): TestAuthority => {
+  const cwd = temporaryFolder({ 'ca.conf': authorityConfig, 'index.txt': '', serial: '01\n' });
+  const run = (...args: readonly string[]): void => void execFileSync('openssl', args, { cwd, stdio: 'pipe' });
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  run('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '40', '-subj', '/CN=Test authority');
+  const file = path.join(cwd, 'ca.pem');
+  let issued = 0;
+  return {
+    file,
+    pem: readFileSync(file, 'utf8'),
+    issue: ({ name = 'localhost', times, days = 30 } = {}) => {
+      issued += 1;
+      const own = `own-${issued}`;
+      run('req', ...key, '-keyout', `${own}.key`, '-out', `${own}.csr`, '-subj', `/CN=${name}`);
+      writeFileSync(path.join(cwd, `${own}.ext`), `subjectAltName = DNS:${name}, IP:127.0.0.1, IP:::1\n`);
+      const valid = times === undefined ? ['-days', `${days}`] : ['-startdate', times[0], '-enddate', times[1]];
+      const signing = ['-config', 'ca.conf', '-cert', 'ca.pem', '-keyfile', 'ca.key', '-extfile', `${own}.ext`];
+      run('ca', '-batch', '-notext', ...signing, '-in', `${own}.csr`, '-out', `${own}.pem`, ...valid);
+      const certFile = path.join(cwd, `${own}.pem`);
+      const keyFile = path.join(cwd, `${own}.key`);
+      return { certFile, keyFile, cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
+    },
+  };
+};
