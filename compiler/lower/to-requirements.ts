@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { readBaseUrl } from '../../plugins/sdk/provider/read-base-url.ts';
+import { tlsReferences } from '../../schema/config/saved-tls.ts';
 import { conditionFeatures } from '../../schema/plan/condition-features.ts';
 import { listBalances } from '../../schema/plan/list-balances.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
@@ -34,6 +35,10 @@ const toProvider = ({ from }: Target): readonly string[] =>
 
 const toRefs = (secrets: readonly SecretValue[]): readonly SecretRef[] =>
   secrets.flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : []));
+
+/** The schema of the gateway file has seen that they are references. */
+const toTlsRefs = ({ tls = {} }: Target): readonly SecretRef[] =>
+  tlsReferences.flatMap((name) => (tls[name] as SecretRef | undefined) ?? []);
 
 const toHost = (target: Target, { providers }: Catalogue): readonly string[] => {
   const base =
@@ -112,6 +117,7 @@ export const toRequirements = (
     },
     secrets: sorted([
       ...targets.flatMap(({ credential }) => toRefs(credentialSecrets(credential))),
+      ...targets.flatMap(toTlsRefs),
       ...calls.flatMap(({ secrets = {} }) => toRefs(Object.values(secrets))),
     ]),
     hosts: sorted(targets.flatMap((target) => toHost(target, catalogue))),

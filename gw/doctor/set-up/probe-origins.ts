@@ -1,6 +1,6 @@
 import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { CancellationSource } from '../../../runtime/async/cancellation-source.ts';
-import { openOwnCalls } from '../../../runtime/cli/own-calls.ts';
+import { type OwnCalls, openOwnCalls } from '../../../runtime/cli/own-calls.ts';
 import type { PreparedTarget } from '../../../runtime/engine/target/prepared-target.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import { createEgress } from '../../../runtime/upstream/pool/egress.ts';
@@ -9,10 +9,7 @@ import type { OriginAnswer, OriginProbe, OwnPlans, ProbedTarget, SetUp } from '.
 import { targetName } from './target-name.ts';
 
 /** The targets that can be called: those without a credential are a matter of other checks. */
-const prepareTargets = (
-  { targets }: OwnPlans,
-  prepare: ReturnType<typeof openOwnCalls>['prepare'],
-): readonly ProbedTarget[] =>
+const prepareTargets = ({ targets }: OwnPlans, prepare: OwnCalls['prepare']): readonly ProbedTarget[] =>
   targets.flatMap(({ target, slots }) => {
     const { from, credential } = target;
     if ((from.kind !== 'inline' && from.kind !== 'saved') || credential?.kind === 'request') return [];
@@ -77,7 +74,7 @@ const ask = async (target: PreparedTarget, timeoutMs: number): Promise<OriginAns
 /** Asks each origin of the targets once, through the egress rules of the gateway and without any credential. */
 export const probeOrigins = async (plans: OwnPlans, setUp: SetUp): Promise<readonly OriginProbe[]> => {
   const { environment, settings, env, trustedHosts, timeoutMs } = setUp;
-  const calls = openOwnCalls({ plugins: environment.plugins, settings, env, trustedHosts });
+  const calls = await openOwnCalls({ plugins: environment.plugins, settings, env, trustedHosts });
   setUp.whenDone(() => calls.close());
   const byOrigin = Map.groupBy(prepareTargets(plans, calls.prepare), ({ prepared }) => prepared.origin);
   return Promise.all(

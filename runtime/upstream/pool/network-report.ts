@@ -2,6 +2,17 @@ import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts'
 import { AddressNotAllowed } from '../addresses/checked-lookup.ts';
 import { errors } from './undici-parts.ts';
 
+/** A connection that was not made, for a reason of the gateway's own: it says what the report is for a host. */
+export class EgressFailure extends Error {
+  readonly report: (host: string) => ErrorReport;
+
+  constructor(report: (host: string) => ErrorReport) {
+    super('The gateway has not connected.');
+    this.name = 'EgressFailure';
+    this.report = report;
+  }
+}
+
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
@@ -37,7 +48,7 @@ const readCode = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** Why a connection failed, in words without a URL or a stack. */
-const networkReason = (error: unknown): string => {
+export const networkReason = (error: unknown): string => {
   const known = reasons[readCode(error)];
   if (known !== undefined) return known;
   if (error instanceof AggregateError && error.errors.length > 0) return networkReason(error.errors[0]);
@@ -49,6 +60,7 @@ const networkReason = (error: unknown): string => {
 
 /** The error of a request that a network failure ended; `connected`: the connection had been made. */
 export const networkReport = (error: unknown, host: string, connected: boolean): ErrorReport => {
+  if (error instanceof EgressFailure) return error.report(host);
   if (error instanceof AddressNotAllowed) return errorReport('address-not-allowed', { host, address: error.address });
   return errorReport(connected ? 'connection-lost' : 'connection-failed', { host, reason: `${networkReason(error)}.` });
 };
