@@ -29,6 +29,8 @@ export interface CertifiedOptions extends CertificateOptions {
   readonly authority?: Authority;
   /** The file of the authority that clients' certificates must be of; it asks for none if absent. */
   readonly clients?: string;
+  /** Whether it closes each connection after one request. */
+  readonly closes?: boolean;
   /** The answer to every request. */
   readonly answer?: object;
 }
@@ -44,6 +46,7 @@ export const startCertified = async ({
   authority = makeAuthority(),
   clients,
   answer = { data: [] },
+  closes = false,
   ...certificate
 }: CertifiedOptions = {}): Promise<CertifiedServer> => {
   const requests: CertifiedRequest[] = [];
@@ -52,6 +55,7 @@ export const startCertified = async ({
   const server = createServer({ ...own, ...checked }, (request, response) => {
     requests.push(toRequest(request));
     request.resume().on('end', () => {
+      if (closes) response.setHeader('connection', 'close');
       response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
     });
   });
