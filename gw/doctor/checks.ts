@@ -5,6 +5,7 @@ import { secrets } from './checks/config/secrets.ts';
 import { writtenCredentials } from './checks/config/written-credentials.ts';
 import { callers } from './checks/listening/callers.ts';
 import { listenAddress } from './checks/listening/listen-address.ts';
+import { certificates } from './checks/network/certificates.ts';
 import { clock } from './checks/network/clock.ts';
 import { hosts } from './checks/network/hosts.ts';
 import { providerKeys } from './checks/network/provider-keys.ts';
@@ -26,7 +27,7 @@ import type { Check } from './set-up/finding.ts';
 export const checks: readonly Check[] = [
   ...[gatewayFile, configs, secrets, writtenCredentials, packages],
   ...[listenAddress, callers],
-  ...[hosts, providerKeys, clock, proxy, telemetry],
+  ...[hosts, providerKeys, clock, proxy, certificates, telemetry],
   ...[store, redis, logSize],
   ...[nodeVersion, processLimits, memory, diskSpace, folders, user, timeZone],
 ];

@@ -12,7 +12,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { UpstreamOptions } from '../ports/upstreams.ts';
 import { checkHost } from './addresses/check-host.ts';
 import { asksForIdentity, identityOrigin as azureIdentityOrigin } from './addresses/identity-service.ts';
-import { createEgress, type OutboundProxy, type TlsValues } from './pool/egress.ts';
+import { createEgress, type FollowedTls, type OutboundProxy, type TlsValues } from './pool/egress.ts';
 import { createOriginPool, type OriginPool, type PoolLimits } from './pool/origin-pool.ts';
 
 /** All the connections of a gateway, a pool for each origin. */
@@ -70,8 +70,8 @@ const refusedByEgress = (origin: string): UpstreamFailure => {
   return { kind: 'failure', error: errorReport('address-not-allowed', { host, address: hostname }) };
 };
 
-/** Reads TLS settings: what is saved, or else what holds for all. */
-const toFollowed = (
+/** Reads TLS values: what is saved, or else what holds for all. */
+const readTls = (
   { ca, cert, key }: SavedTls,
   { egress, secrets }: { readonly egress: EgressRules | undefined; readonly secrets: UpstreamsOptions['secrets'] },
 ): TlsValues => {
@@ -90,6 +90,15 @@ const toFollowed = (
   };
 };
 
+/** The TLS settings that connections to a host are made with; undefined where they are those of Node. */
+export const followTls = (
+  saved: SavedTls | undefined,
+  sources: Parameters<typeof readTls>[1],
+): Pick<FollowedTls, 'read' | 'serverName'> | undefined =>
+  saved === undefined && sources.egress?.extraCa === undefined
+    ? undefined
+    : { read: () => readTls(saved ?? {}, sources), serverName: saved?.server_name };
+
 export const createUpstreams = ({
   trustedHosts,
   connections = 8192,
@@ -106,21 +115,15 @@ export const createUpstreams = ({
   log,
 }: UpstreamsOptions): Upstreams => {
   const limits: PoolLimits = { connections, queue, queueMs, maxAgeMs };
-  const createConnector = (isCallers: boolean, host: string, saved?: SavedTls): buildConnector.connector =>
-    createEgress({
-      ...{ trustedHosts, connectMs, isCallers, proxy: egress?.proxy },
+  const createConnector = (isCallers: boolean, host: string, saved?: SavedTls): buildConnector.connector => {
+    const tls = followTls(saved, { egress, secrets });
+    const onUnusable = (reason: string): void =>
+      log?.(`The TLS settings for ${host} cannot be used, and those before still are. ${reason}`);
+    return createEgress({
+      ...{ trustedHosts, connectMs, isCallers, proxy: egress?.proxy, tls: tls && { ...tls, onUnusable } },
       ...(lookup === undefined ? {} : { lookup }),
-      ...(saved === undefined && egress?.extraCa === undefined
-        ? {}
-        : {
-            tls: {
-              read: () => toFollowed(saved ?? {}, { egress, secrets }),
-              serverName: saved?.server_name,
-              onUnusable: (reason) =>
-                log?.(`The TLS settings for ${host} cannot be used, and those before still are. ${reason}`),
-            },
-          }),
     });
+  };
   const connect = createConnector(false, 'all hosts');
   // Where there is no proxy, a host is the same whoever names it.
   const connectCallers = egress?.proxy === undefined ? connect : createConnector(true, 'all hosts');

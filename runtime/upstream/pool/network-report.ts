@@ -42,6 +42,10 @@ const reasons: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
   EPROTO: 'the TLS handshake failed',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it asks for a certificate of the gateway',
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: "it does not know the authority of the gateway's certificate",
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: "the gateway's certificate has expired",
+  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: "it does not accept the gateway's certificate",
 };
 
 const readCode = (error: unknown): string =>

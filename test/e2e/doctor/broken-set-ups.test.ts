@@ -225,7 +225,7 @@ describe('gw doctor finds at providers', () => {
       'of an unknown authority',
       {},
       false,
-      /its certificate (?:cannot be verified|was issued by an authority that is not trusted)\. = .*NODE_EXTRA_CA_CERTS/,
+      /its certificate (?:cannot be verified|was issued by an authority that is not trusted)\. = .*"trusted_authorities" of the gateway file/,
     ],
   ])('a certificate that is %s', async (_, certificate, isKnown, expected) => {
     const { port, authority } = await startCertified(certificate);
