@@ -176,7 +176,7 @@ export const createUpstreams = ({
         return await identityPool.send(request, scope);
       },
     }),
-    findHostError: (baseUrl) => checkHost(baseUrl, trustedHosts, egress?.proxy),
+    findHostError: (baseUrl) => checkHost(baseUrl, trustedHosts, egress?.proxy?.covers),
     close: async () => {
       const pools = [...kept.values(), ...passing.values(), ...(identityPool === undefined ? [] : [identityPool])];
       kept.clear();

@@ -1,7 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { HostError } from '../../../plugins/sdk/http/host-error.ts';
-import { isTrusted } from '../../../schema/http/is-trusted.ts';
-import type { OutboundProxy } from '../pool/egress.ts';
+import { type HostAddress, isTrusted } from '../../../schema/http/is-trusted.ts';
 import { isRefusedAddress } from './refused-address.ts';
 
 const maxUrlLength = 2048;
@@ -57,7 +56,7 @@ const unlisted = (reason: string): HostError => ({ reason: `${reason}.`, listabl
 export const checkHost = (
   url: string,
   trusted: readonly string[],
-  proxy?: Pick<OutboundProxy, 'covers'>,
+  isBehindProxy: (host: HostAddress & { readonly protocol: string }) => boolean = () => false,
 ): HostError | undefined => {
   if (url === '') return malformed('it is empty');
   if (url.length > maxUrlLength) return malformed(`it is longer than ${maxUrlLength} characters`);
@@ -78,6 +77,6 @@ export const checkHost = (
   if (blockedPorts.has(port)) return unlisted(`the port ${port} is not allowed for HTTP`);
   const reason = nameReason(hostname);
   if (reason !== undefined) return unlisted(reason);
-  if (proxy?.covers({ hostname, port, protocol }) !== true) return undefined;
+  if (!isBehindProxy({ hostname, port, protocol })) return undefined;
   return unlisted('the gateway reaches it by a proxy, behind which its address cannot be checked');
 };

@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { OutboundProxy } from '../pool/egress.ts';
 import { EgressFailure } from '../pool/network-report.ts';
 import { connectByProxy } from './connect-by-proxy.ts';
-import { type DirectHosts, readNoProxy } from './no-proxy.ts';
+import { readNoProxy } from './no-proxy.ts';
 import { type ProxyAddress, readProxyAddress } from './proxy-address.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -22,9 +22,6 @@ export const proxyVariables = {
 
 /** A variable with a value, in lower case or else in upper case. */
 const readNoProxyText = (env: Variables): string | undefined => env.no_proxy || env.NO_PROXY;
-
-/** The hosts that the environment names as those that no proxy is for. */
-export const directHosts = (env: Variables): DirectHosts => readNoProxy(readNoProxyText(env));
 
 /** A URL, and where it comes from, for messages. */
 interface NamedUrl {
@@ -77,7 +74,7 @@ export const createOutboundProxy = (
     readonly clock: Pick<Clock, 'after'>;
   },
 ): OutboundProxy => {
-  const isDirect = directHosts(settings.env);
+  const isDirect = readNoProxy(readNoProxyText(settings.env));
   const toScheme = (protocol: string): Scheme => (protocol === 'https:' ? 'https' : 'http');
   const isUsed = {
     https: settings.setting !== byEnvironment || findUrl(settings, 'https') !== undefined,
