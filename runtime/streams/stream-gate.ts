@@ -19,6 +19,13 @@ const maxHeldBytes = 1024 * 1024;
 /** The largest frame of an answer that has begun, in bytes, where frames are texts. */
 const maxFrameBytes = 4 * maxHeldBytes;
 
+/** Removes a secret from the errors that an upstream reports inside a stream. */
+export interface HiddenInErrors {
+  text(text: string): string;
+  /** Of whole frames of the client's framing; the same bytes if nothing is in them. */
+  frames(bytes: Buffer): Buffer;
+}
+
 export interface GateOptions {
   readonly body: UpstreamBody;
   readonly translation: StreamTranslation;
@@ -40,6 +47,8 @@ export interface GateOptions {
   readonly epilogue?: () => Buffer;
   /** Called when the upstream's answer begins, which stages may still hold back: its time-out ends there. */
   readonly onBegun?: () => void;
+  /** Removes from an error that the upstream reports what the client may not know. Absent: nothing is removed. */
+  readonly hidden?: HiddenInErrors;
   /** Called if the answer was whole, and what its upstream sent after it was torn: there may have been more of it. */
   readonly onTorn?: () => void;
   /** Called if an answer that the client had seen the beginning of failed. */
@@ -287,7 +296,13 @@ class StreamGate implements Sink {
   #breakBy(broken: Breakage): void {
     if (broken.kind === 'cut') this.#break(errorReport('stream-cut', {}));
     else if (broken.kind === 'refused') this.#break(broken.report);
-    else this.#break(streamError(broken.error), broken);
+    else this.#breakByError(broken);
+  }
+
+  #breakByError({ error, bytes }: Extract<Breakage, { kind: 'error' }>): void {
+    const { hidden } = this.#options;
+    const shown = hidden === undefined ? error : { ...error, message: hidden.text(error.message) };
+    this.#break(streamError(shown), { error: shown, bytes: hidden === undefined ? bytes : hidden.frames(bytes) });
   }
 
   /** Before the answer has begun it is refused, so that another attempt can be made; later the error is sent in band. */

@@ -17,7 +17,11 @@ export interface Ports {
 export type ConfigFor = (ports: Ports, traffic: Traffic) => object;
 
 /** A target at the upstream of the benchmark. */
-export const target = ({ upstream }: Ports, traffic: Traffic | '/failing', more: object = {}): object => ({
+export const target = (
+  { upstream }: Pick<Ports, 'upstream'>,
+  traffic: Traffic | '/failing',
+  more: object = {},
+): object => ({
   provider: 'openai',
   api_key: 'bench-target-key',
   custom_host: `http://127.0.0.1:${upstream}${traffic}/v1`,

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { missingPackages } from '../../gw/doctor/checks/config/packages.ts';
-import { judgeVersion } from '../../gw/doctor/checks/store/postgres-store.ts';
-import { judgeRedis, readInfo } from '../../gw/doctor/checks/store/redis.ts';
+import { versionFindings } from '../../gw/doctor/checks/store/postgres-store.ts';
+import { readInfo, redisFindings } from '../../gw/doctor/checks/store/redis.ts';
 import { networkFolder } from '../../gw/doctor/checks/store/sqlite-store.ts';
-import { judgeNode } from '../../gw/doctor/checks/system/node-version.ts';
-import { judgeLimits, readLimits } from '../../gw/doctor/checks/system/process-limits.ts';
+import { nodeFindings } from '../../gw/doctor/checks/system/node-version.ts';
+import { limitFindings, readLimits } from '../../gw/doctor/checks/system/process-limits.ts';
 import { checks } from '../../gw/doctor/checks.ts';
 import { splitAdvice } from '../../gw/doctor/set-up/finding.ts';
 import type { SetUp } from '../../gw/doctor/set-up/set-up.ts';
@@ -44,19 +44,19 @@ describe('gw doctor', () => {
 
 describe('gw doctor finds, by what it reads,', () => {
   it('an old Node, an old PostgreSQL and an old Redis', () => {
-    expect(judgeNode('20.11.1', '>=22.19')).toMatchObject([
+    expect(nodeFindings('20.11.1', '>=22.19')).toMatchObject([
       { severity: 'error', what: expect.stringContaining('20.11.1') },
     ]);
-    expect(judgeNode('24.0.0', '>=22.19')).toEqual([]);
-    expect(judgeVersion(130_014, 'there')).toMatchObject([{ what: expect.stringContaining('PostgreSQL 13') }]);
-    expect(judgeVersion(140_000, 'there')).toEqual([]);
+    expect(nodeFindings('24.0.0', '>=22.19')).toEqual([]);
+    expect(versionFindings(130_014, 'there')).toMatchObject([{ what: expect.stringContaining('PostgreSQL 13') }]);
+    expect(versionFindings(140_000, 'there')).toEqual([]);
     const facts = readInfo(
       '# Server\r\nredis_version:6.0.16\r\naof_enabled:1\r\nmaxmemory:0\r\nmaxmemory_policy:noeviction\r\n',
     );
-    expect(judgeRedis(facts, '', { setting: 'here', isForLimits: true })).toMatchObject([
+    expect(redisFindings(facts, '', { setting: 'here', isForLimits: true })).toMatchObject([
       { severity: 'error', what: expect.stringContaining('6.0.16') },
     ]);
-    expect(judgeRedis(facts, '', { setting: 'here', isForLimits: false })).toEqual([]);
+    expect(redisFindings(facts, '', { setting: 'here', isForLimits: false })).toEqual([]);
   });
 
   it.each([
@@ -72,10 +72,10 @@ describe('gw doctor finds, by what it reads,', () => {
     const limits = (files: string): string =>
       `Limit  Soft Limit  Hard Limit  Units\nMax processes  100  100  processes\nMax open files  ${files}  9  files\n`;
     expect(readLimits(limits('1024'))).toEqual({ files: 1024, tasks: 100 });
-    expect(judgeLimits(readLimits(limits('1024')), true)).toMatchObject([
+    expect(limitFindings(readLimits(limits('1024')), true)).toMatchObject([
       { severity: 'warning', subject: 'open files' },
     ]);
-    expect(judgeLimits(readLimits(limits('unlimited')), false)).toMatchObject([{ subject: 'processes' }]);
+    expect(limitFindings(readLimits(limits('unlimited')), false)).toMatchObject([{ subject: 'processes' }]);
   });
 
   it('packages that settings need and that are not installed', () => {

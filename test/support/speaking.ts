@@ -12,7 +12,7 @@ export const speaking = ({ id }: Pick<Dialect, 'id'>): Plugin =>
         id: 'speaker',
         documentation: 'here',
         baseUrl: 'https://speaker.example',
-        credential: 'none',
+        credential: 'optional',
         speaks: { [id]: '/say' },
         headers: () => [],
       }),

@@ -9,7 +9,7 @@ const headEnd = Buffer.from('\r\n\r\n');
 export type Reply = { readonly status: number } | { readonly problem: string };
 
 /** What a head says; undefined while it is not whole. */
-const judge = (received: Buffer): Reply | undefined => {
+const parseHead = (received: Buffer): Reply | undefined => {
   const end = received.indexOf(headEnd);
   if (end === -1) {
     if (received.length > maxHead) return { problem: 'the head of its answer is too large' };
@@ -36,11 +36,11 @@ export const readReply = (socket: Socket, onReply: (reply: Reply) => void): void
   };
   const onData = (chunk: Buffer): void => {
     received = Buffer.concat([received, chunk]);
-    let reply = judge(received);
+    let reply = parseHead(received);
     // Interim answers say nothing.
     while (reply !== undefined && 'status' in reply && reply.status < 200) {
       received = received.subarray(received.indexOf(headEnd) + headEnd.length);
-      reply = judge(received);
+      reply = parseHead(received);
     }
     if (reply !== undefined) finish(reply);
   };

@@ -159,7 +159,7 @@ describe.skipIf(!hasRedis)('gw doctor finds in a Redis', () => {
     const run = await examine(folder, { env: { LIMITS: url.replace('redis://', `redis://${credential}`) } });
     expectOnly(
       run,
-      /^error\[redis\] "store\.limits\.url": The Redis at 127\.0\.0\.1:\d+ refuses the password, or wants one\. = Correct the user and the password/,
+      /^error\[redis\] "store\.limits\.url": The Redis at 127\.0\.0\.1:\d+ refuses the password, or requires one\. = Correct the user and the password/,
     );
   });
 

@@ -116,7 +116,7 @@ describe('receivers of the log that do not take records', () => {
     expect(sum(status)).toBe(68);
     await expect
       .poll(() => gateway.printed(), patience)
-      .toMatch(/The sink "small" of the log: It does not take records: It answered 503\./);
+      .toMatch(/The sink "small" of the log: It fails: It answered 503\./);
     receiver.handle((call) => call.answer({ status: 200 }));
     await expect.poll(() => sinkStatus(gateway), patience).toMatchObject([{ status: 'ready', delivered: 18 }]);
     expect(new Set(receivedRecords(receiver).map(({ id }) => id)).size).toBe(18);

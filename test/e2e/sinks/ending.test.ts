@@ -31,7 +31,7 @@ it('what a receiver does not take until the drain is over is counted, and the ga
   gateway.signal('SIGTERM');
   expect(await gateway.exited).toBe(0);
   expect(gateway.printed()).toMatch(
-    /The sink "webhook" of the log: .*It has not got 5 records \(in all 0 were dropped, 0 refused and 5 given up\)\./,
+    /The sink "webhook" of the log: .*Records that were lost: 5 \(in all 0 dropped, 0 refused, 5 given up\)\./,
   );
 });
 

@@ -49,7 +49,7 @@ interface Asked {
 const isReadableByOthers = async (name: string): Promise<boolean> =>
   process.platform !== 'win32' && ((await findMode(name)) ?? 0) % 0o10 >= 0o4;
 
-const judgeValue = async (value: string, { ref, name, places, isPublic }: Asked): Promise<readonly Finding[]> => {
+const valueFindings = async (value: string, { ref, name, places, isPublic }: Asked): Promise<readonly Finding[]> => {
   if (isPublic) return [];
   const isFile = ref.startsWith('${file:');
   const padded: readonly Finding[] =
@@ -90,10 +90,10 @@ const fileReason = (error: unknown, name: string): Pick<Finding, 'what' | 'remed
   };
 };
 
-const judge = async (env: SetUp['env'], asked: Asked): Promise<readonly Finding[]> => {
+const secretFindings = async (env: SetUp['env'], asked: Asked): Promise<readonly Finding[]> => {
   const { ref, name, places } = asked;
   const { value, error } = readSecret(env, ref);
-  if (value !== undefined) return judgeValue(value, asked);
+  if (value !== undefined) return valueFindings(value, asked);
   if (ref.startsWith('${file:')) {
     const { what, remedy } = fileReason(error, name);
     return [{ severity: 'error', subject: ref, what: `${what} It is used in ${places}.`, remedy }];
@@ -115,14 +115,16 @@ export const secrets: Check = {
     'references to secrets: variables that are unset or empty, files that are missing, empty, not readable, or readable by everybody',
   async run(setUp) {
     const [places, certificates] = await Promise.all([listPlaces(setUp), findPublic(setUp)]);
-    const judged = await Promise.all(
+    const found = await Promise.all(
       [...places].map(([ref, where]) =>
-        judge(setUp.env, {
-          ...{ ref, name: ref.replace(/^\$\{(?:env|file):(.*)\}$/s, '$1'), places: where.join(', ') },
+        secretFindings(setUp.env, {
+          ref,
+          name: ref.replace(/^\$\{(?:env|file):(.*)\}$/s, '$1'),
+          places: where.join(', '),
           isPublic: certificates.has(ref),
         }),
       ),
     );
-    return judged.flat();
+    return found.flat();
   },
 };

@@ -27,7 +27,7 @@ const listCertificates = ({ settings }: SetUp): readonly Named[] => [
   ),
 ];
 
-const judge = ({ where, ref }: Named, { secrets }: SetUp): readonly Finding[] => {
+const certificateFindings = ({ where, ref }: Named, { secrets }: SetUp): readonly Finding[] => {
   // The schema of the gateway file has seen that it is a reference.
   const ends = (readCertificates(secrets(ref as SecretRef) ?? '') ?? []).map(({ validTo }) => Date.parse(validTo));
   const end = Math.min(...ends);
@@ -47,5 +47,5 @@ const judge = ({ where, ref }: Named, { secrets }: SetUp): readonly Finding[] =>
 export const certificates: Check = {
   id: 'certificates',
   looksAt: 'the certificates that the gateway file names: whether their time is over, or soon will be',
-  run: (setUp) => listCertificates(setUp).flatMap((named) => judge(named, setUp)),
+  run: (setUp) => listCertificates(setUp).flatMap((named) => certificateFindings(named, setUp)),
 };

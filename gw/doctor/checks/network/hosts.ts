@@ -95,7 +95,7 @@ const redirected = (probe: OriginProbe, status: number, location: string): reado
   ];
 };
 
-const judge = (probe: OriginProbe): readonly Finding[] => {
+const originFindings = (probe: OriginProbe): readonly Finding[] => {
   const { answer } = probe;
   if (answer.kind === 'silent') return [silent(probe)];
   if (answer.kind === 'failed') return failed(probe, answer.error);
@@ -110,5 +110,5 @@ export const hosts: Check = {
   looksAt:
     'the hosts of providers: names that do not resolve, addresses that the gateway refuses to call, refused connections, certificates, redirects',
   asksOutside: true,
-  run: async (setUp) => (await setUp.probes().catch(() => [])).flatMap(judge),
+  run: async (setUp) => (await setUp.probes().catch(() => [])).flatMap(originFindings),
 };

@@ -61,7 +61,7 @@ const send = async (
 /** Google answers 400 to a key that is none. */
 const isRefused = ({ status, text }: Answer): boolean => status === 401 || text.includes('API_KEY_INVALID');
 
-const judge = ({ subject, target }: AskedKey, answer: Answer | undefined): readonly Finding[] => {
+const keyFindings = ({ subject, target }: AskedKey, answer: Answer | undefined): readonly Finding[] => {
   const { host } = target;
   if (answer === undefined) return [note(subject, `${host} did not answer with its list of models.`)];
   const { status } = answer;
@@ -103,7 +103,7 @@ const askAll = async (setUp: SetUp): Promise<readonly Finding[]> => {
         asked.set(id, async () =>
           list === undefined
             ? [note(key.subject, 'The provider has no list of models that is read here.')]
-            : judge(key, await send(key.target, toListRequest(key.target, list), setUp.timeoutMs)),
+            : keyFindings(key, await send(key.target, toListRequest(key.target, list), setUp.timeoutMs)),
         );
       }
   }

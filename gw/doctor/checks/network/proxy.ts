@@ -12,7 +12,7 @@ import type { OriginProbe, SetUp } from '../../set-up/set-up.ts';
 
 const variables = [...new Set([...proxyVariables.https, ...proxyVariables.http])];
 
-const unused = ({ env }: SetUp): readonly Finding[] => {
+const unusedFindings = ({ env }: SetUp): readonly Finding[] => {
   const set = variables.filter((name) => env[name]);
   if (set.length === 0) return [];
   const isForced = env.NODE_USE_ENV_PROXY === '1' || env.NODE_OPTIONS?.includes('--use-env-proxy') === true;
@@ -65,7 +65,7 @@ const toFailure = ({ host, answer }: OriginProbe): readonly Failure[] => {
 };
 
 /** What failed at a proxy, once for all hosts. */
-const judgeProbes = (probes: readonly OriginProbe[]): readonly Finding[] =>
+const failureFindings = (probes: readonly OriginProbe[]): readonly Finding[] =>
   [...Map.groupBy(probes.flatMap(toFailure), ({ proxy, reason }) => `${proxy}: ${reason}`)].map(([id, failures]) => {
     const hosts = failures.map(({ host }) => host).join(', ');
     const [, remedy] = remedies.find(([reason]) => reason.test(id)) ?? [];
@@ -78,7 +78,7 @@ const judgeProbes = (probes: readonly OriginProbe[]): readonly Finding[] =>
   });
 
 /** Whether proxies that no provider is reached by take connections. */
-const judgeUntried = async (proxies: readonly ProxyAddress[], timeoutMs: number): Promise<readonly Finding[]> => {
+const untriedFindings = async (proxies: readonly ProxyAddress[], timeoutMs: number): Promise<readonly Finding[]> => {
   const all = [...new Map(proxies.map((each) => [each.host, each])).values()];
   const found = await Promise.all(
     all.map(async ({ host, hostname, port }): Promise<readonly Finding[]> => {
@@ -97,7 +97,7 @@ const judgeUntried = async (proxies: readonly ProxyAddress[], timeoutMs: number)
   return found.flat();
 };
 
-const judge = async (setUp: SetUp, setting: string): Promise<readonly Finding[]> => {
+const proxyFindings = async (setUp: SetUp, setting: string): Promise<readonly Finding[]> => {
   const { env, secrets: read, settings, isOffline, timeoutMs } = setUp;
   const { proxy } = toEgressRules(settings, { env, read });
   const proxies = Object.values(findProxies({ setting, env, read: (text) => (isSecretRef(text) ? read(text) : text) }));
@@ -117,7 +117,7 @@ const judge = async (setUp: SetUp, setting: string): Promise<readonly Finding[]>
     const at = Number(port) || (protocol === 'https:' ? 443 : 80);
     return proxy?.covers({ hostname: hostname.replace(/^\[|\]$/g, ''), port: at, protocol }) === true;
   });
-  return isTried ? judgeProbes(probes) : judgeUntried(proxies, timeoutMs);
+  return isTried ? failureFindings(probes) : untriedFindings(proxies, timeoutMs);
 };
 
 export const proxy: Check = {
@@ -127,9 +127,9 @@ export const proxy: Check = {
   needsNoFile: true,
   async run(setUp) {
     const { proxy: setting } = setUp.settings;
-    if (setting === undefined) return unused(setUp);
+    if (setting === undefined) return unusedFindings(setUp);
     try {
-      return await judge(setUp, setting);
+      return await proxyFindings(setUp, setting);
     } catch (error) {
       if (!(error instanceof ServeFailure)) throw error;
       // A reference without a value is found among the other secrets.

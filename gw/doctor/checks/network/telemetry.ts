@@ -4,7 +4,7 @@ import { connectError } from '../../set-up/connect-error.ts';
 import { type Check, type Finding, splitAdvice } from '../../set-up/finding.ts';
 import type { SetUp } from '../../set-up/set-up.ts';
 
-const judge = async ({ settings, secrets, timeoutMs }: SetUp): Promise<readonly Finding[]> => {
+const exporterFindings = async ({ settings, secrets, timeoutMs }: SetUp): Promise<readonly Finding[]> => {
   const wanted = telemetrySettings(settings, secrets);
   if (wanted === undefined) return [];
   const url = new URL(wanted.url);
@@ -27,7 +27,7 @@ export const telemetry: Check = {
   asksOutside: true,
   async run(setUp) {
     try {
-      return await judge(setUp);
+      return await exporterFindings(setUp);
     } catch (error) {
       if (!(error instanceof ServeFailure)) throw error;
       // A reference without a value is found among the other secrets.

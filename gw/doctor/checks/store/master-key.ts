@@ -16,7 +16,7 @@ const noKey = (where: string): Finding => ({
 });
 
 /** Finds the master key as the gateway would, without making one, and proves it. `canary`: the proof of the store's key. */
-export const judgeMasterKey = async (
+export const masterKeyFindings = async (
   { settings, secrets, env, cwd }: SetUp,
   at: StoreUrl,
   canary: string | undefined,

@@ -46,14 +46,14 @@ const connectFinding = (error: unknown, where: string): Finding => {
 };
 
 /** Judges the version of a server, `server_version_num`. */
-export const judgeVersion = (version: number, where: string): readonly Finding[] => {
+export const versionFindings = (version: number, where: string): readonly Finding[] => {
   const major = Math.floor(version / 10_000);
   if (major >= oldest) return [];
   return [
     {
       severity: 'warning',
       subject: where,
-      what: `The server is PostgreSQL ${major}, which is no longer mended.`,
+      what: `The server is PostgreSQL ${major}, which is no longer supported.`,
       remedy: `Upgrade it to ${oldest} or newer.`,
     },
   ];
@@ -72,7 +72,7 @@ const unwritable = `select count(*)::int as count from pg_tables
 const lookInside = async (client: Client, where: string): Promise<StoreLook> => {
   const { rows } = await client.query(facts);
   const { version, is_read_only, may_create, has_migrations, has_canary } = rows[0];
-  const findings = [...judgeVersion(version, where)];
+  const findings = [...versionFindings(version, where)];
   if (is_read_only)
     findings.push({
       severity: 'error',

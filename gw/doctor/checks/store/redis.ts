@@ -18,7 +18,7 @@ const isOlder = (version: string): boolean => {
   return major < neededVersion[0] || (major === neededVersion[0] && minor < neededVersion[1]);
 };
 
-const judgeLimits = (facts: Facts, snapshots: string | undefined, subject: string): readonly Finding[] => {
+const limitFindings = (facts: Facts, snapshots: string | undefined, subject: string): readonly Finding[] => {
   const { aof_enabled, maxmemory_policy: policy = 'noeviction', maxmemory = '0' } = facts;
   const found: Finding[] = [];
   if (aof_enabled === '0')
@@ -39,7 +39,7 @@ const judgeLimits = (facts: Facts, snapshots: string | undefined, subject: strin
 };
 
 /** Judges a Redis by what it says of itself. `snapshots`: its setting `save`, where it shows that. */
-export const judgeRedis = (
+export const redisFindings = (
   facts: Facts,
   snapshots: string | undefined,
   { setting, isForLimits }: Pick<NamedRedis, 'setting' | 'isForLimits'>,
@@ -56,7 +56,7 @@ export const judgeRedis = (
           },
         ]
       : [];
-  return [...old, ...(isForLimits ? judgeLimits(facts, snapshots, setting) : [])];
+  return [...old, ...(isForLimits ? limitFindings(facts, snapshots, setting) : [])];
 };
 
 const failed = (error: unknown, { setting, where }: NamedRedis): Finding => {
@@ -66,7 +66,7 @@ const failed = (error: unknown, { setting, where }: NamedRedis): Finding => {
     return {
       severity: 'error',
       subject: setting,
-      what: `The Redis at ${where} refuses the password, or wants one.`,
+      what: `The Redis at ${where} refuses the password, or requires one.`,
       remedy: `Correct the user and the password in the URL of ${setting}.`,
     };
   return {
@@ -98,7 +98,7 @@ const ask = async (named: NamedRedis, timeoutMs: number): Promise<readonly Findi
     await ready(client);
     const [info, save] = await Promise.all([client.info(), client.config('GET', 'save').catch(() => undefined)]);
     const snapshots = Array.isArray(save) ? String(save[1] ?? '') : undefined;
-    return judgeRedis(readInfo(info), snapshots, named);
+    return redisFindings(readInfo(info), snapshots, named);
   } catch (error) {
     return [failed(error, named)];
   } finally {

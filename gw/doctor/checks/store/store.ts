@@ -1,7 +1,7 @@
 import type { Check, Finding } from '../../set-up/finding.ts';
 import type { SetUp } from '../../set-up/set-up.ts';
 import { findStoreUrl, isSentence, storeFailure } from './find-store.ts';
-import { judgeMasterKey } from './master-key.ts';
+import { masterKeyFindings } from './master-key.ts';
 
 const look = async (setUp: SetUp): Promise<readonly Finding[]> => {
   const at = findStoreUrl(setUp);
@@ -10,7 +10,7 @@ const look = async (setUp: SetUp): Promise<readonly Finding[]> => {
     at.kind === 'sqlite'
       ? await (await import('./sqlite-store.ts')).lookAtSqlite(at.file, await setUp.isRunning())
       : await (await import('./postgres-store.ts')).lookAtPostgres(at, setUp.timeoutMs);
-  return [...seen.findings, ...(seen.isRead ? await judgeMasterKey(setUp, at, seen.canary) : [])];
+  return [...seen.findings, ...(seen.isRead ? await masterKeyFindings(setUp, at, seen.canary) : [])];
 };
 
 export const store: Check = {

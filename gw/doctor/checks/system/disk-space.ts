@@ -48,7 +48,7 @@ const listPlaces = (setUp: SetUp): readonly Place[] => {
 const inMb = (bytes: number): string => `${Math.floor(bytes / megabyte)} MB`;
 
 /** Judges the free space of a folder. */
-const judgeSpace = (free: number, { folder, bytes, bounds }: Place): readonly Finding[] => {
+const spaceFindings = (free: number, { folder, bytes, bounds }: Place): readonly Finding[] => {
   if (free >= bytes) return [];
   return [
     {
@@ -64,11 +64,11 @@ export const diskSpace: Check = {
   id: 'disk-space',
   looksAt: 'the free space of the disks of spool, store and log, and the bounds of what is written there',
   run: async (setUp) => {
-    const judged = listPlaces(setUp).map(async (place) => {
+    const findings = listPlaces(setUp).map(async (place) => {
       // A folder that is not there is found by another check.
       const found = await statfs(place.folder).catch(() => undefined);
-      return found === undefined ? [] : judgeSpace(found.bavail * found.bsize, place);
+      return found === undefined ? [] : spaceFindings(found.bavail * found.bsize, place);
     });
-    return (await Promise.all(judged)).flat();
+    return (await Promise.all(findings)).flat();
   },
 };

@@ -9,7 +9,7 @@ const baseBytes = 256 * megabyte;
 const inMb = (bytes: number): string => `${Math.round(bytes / megabyte)} MB`;
 
 /** Judges the memory that a process may have by the bodies that it may hold. */
-const judgeMemory = (available: number, isLimit: boolean, bodiesBytes: number): readonly Finding[] => {
+const memoryFindings = (available: number, isLimit: boolean, bodiesBytes: number): readonly Finding[] => {
   const needed = baseBytes + bodiesBytes;
   if (available >= needed) return [];
   return [
@@ -31,6 +31,6 @@ export const memory: Check = {
     const limit = process.constrainedMemory();
     const isLimit = limit > 0 && limit < total;
     const bodies = settings.limits?.bodies_bytes ?? defaultLimits.bodiesBytes;
-    return judgeMemory(isLimit ? limit : total, isLimit, bodies);
+    return memoryFindings(isLimit ? limit : total, isLimit, bodies);
   },
 };

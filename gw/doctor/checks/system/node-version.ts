@@ -6,7 +6,7 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Check, Finding } from '../../set-up/finding.ts';
 
 /** Judges a version of Node by the range of this package. */
-export const judgeNode = (version: string, range: string): readonly Finding[] =>
+export const nodeFindings = (version: string, range: string): readonly Finding[] =>
   satisfies(version, range, { includePrerelease: true })
     ? []
     : [
@@ -24,6 +24,6 @@ export const nodeVersion: Check = {
   needsNoFile: true,
   run() {
     const { engines } = fromJson(readFileSync(path.join(ownFolder, 'package.json'), 'utf8'));
-    return judgeNode(process.versions.node, engines.node);
+    return nodeFindings(process.versions.node, engines.node);
   },
 };

@@ -24,7 +24,7 @@ export const readLimits = (text: string): ProcessLimits => {
 };
 
 /** Judges limits; `isRoot`: the limit of processes does not bind the user. */
-export const judgeLimits = ({ files, tasks }: ProcessLimits, isRoot: boolean): readonly Finding[] => [
+export const limitFindings = ({ files, tasks }: ProcessLimits, isRoot: boolean): readonly Finding[] => [
   ...(files === undefined || files >= wantedFiles
     ? []
     : [
@@ -54,6 +54,6 @@ export const processLimits: Check = {
   needsNoFile: true,
   run() {
     if (process.platform !== 'linux') return [];
-    return judgeLimits(readLimits(readFileSync('/proc/self/limits', 'utf8')), process.getuid?.() === 0);
+    return limitFindings(readLimits(readFileSync('/proc/self/limits', 'utf8')), process.getuid?.() === 0);
   },
 };

@@ -1,7 +1,7 @@
 import type { Check, Finding } from '../../set-up/finding.ts';
 
 /** Judges the user that the gateway runs as. */
-const judgeUser = (uid: number | undefined): readonly Finding[] =>
+const userFindings = (uid: number | undefined): readonly Finding[] =>
   uid === 0
     ? [
         {
@@ -18,5 +18,5 @@ export const user: Check = {
   id: 'user',
   looksAt: 'the user of the process: whether it is root',
   needsNoFile: true,
-  run: () => judgeUser(process.getuid?.()),
+  run: () => userFindings(process.getuid?.()),
 };

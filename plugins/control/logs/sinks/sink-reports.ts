@@ -50,12 +50,12 @@ export class SinkReports {
       failing === undefined
         ? said.failing === undefined
           ? ''
-          : ' It takes records again.'
-        : ` It does not take records: ${failing}`;
+          : ' It accepts records again.'
+        : ` It fails: ${failing}`;
     const counts =
       lost === said.lost
-        ? ` ${waiting} wait.`
-        : ` It has not got ${lost - said.lost} records (in all ${dropped} were dropped, ${refused} refused and ${expired} given up).`;
+        ? ` Records that wait: ${waiting}.`
+        : ` Records that were lost: ${lost - said.lost} (in all ${dropped} dropped, ${refused} refused, ${expired} given up).`;
     this.#options.say(`gw: The sink "${name}" of the log:${state}${counts}\n`);
   }
 }

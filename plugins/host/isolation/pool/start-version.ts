@@ -38,8 +38,8 @@ export interface StartVersionOptions
 }
 
 const defaultMemoryMb = 256;
-/** Longer than a module may take to load, so that the process can say so itself. */
-const longestStartMs = 12_000;
+/** Longer than a module may take to load, so that the process can say so itself, also where a busy machine starts it slowly. */
+const longestStartMs = 20_000;
 
 const chosen = (
   names: readonly string[],

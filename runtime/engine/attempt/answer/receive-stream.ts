@@ -23,6 +23,7 @@ import type { StreamedAnswer } from '../../stream-stages/streamed-answer.ts';
 import { askedBytes } from '../../usage/asked-bytes.ts';
 import { requiringUsage } from '../../usage/required-usage.ts';
 import { failureResponse } from './failure-response.ts';
+import { hiddenInErrors } from './hidden-in-errors.ts';
 import { LeafStream } from './leaf-stream.ts';
 
 /** The members of a body that may have the mark; none of any other. */
@@ -123,6 +124,7 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
   const epilogue = findEpilogue(answer, framing);
   const staged = stageStream(call, answer);
   const handover = call.run.takeOver?.(toSource(call, answer));
+  const hidden = hiddenInErrors(call.target.secrets, framing);
   const opened = await openStream({
     body: answer.body,
     translation: streamTranslation(call, answer, { to: framing, staging: staged?.staging }),
@@ -134,6 +136,7 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
     ...(answer.mediaBytes === undefined ? {} : { mediaBytes: answer.mediaBytes }),
     ...(answer.takeMemory === undefined ? {} : { takeMemory: answer.takeMemory }),
     ...(epilogue === undefined ? {} : { epilogue }),
+    ...(hidden === undefined ? {} : { hidden }),
     ...(handover === undefined ? {} : { onBroken: (broken: BrokenStream) => handover.take?.(broken) === true }),
     onBegun: () => scope.disarm(),
     onTorn: () => {

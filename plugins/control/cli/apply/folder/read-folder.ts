@@ -196,7 +196,9 @@ export const readFolder = async (
       else
         problems.note(
           where,
-          kindsByFolder.has(entry) && isFolder ? 'These are not here.' : 'Nothing has this name here.',
+          kindsByFolder.has(entry) && isFolder
+            ? 'Records of this kind belong elsewhere.'
+            : 'There is no kind of record of this name.',
           suggestName(entry, folders(of), `There can be ${folders(of).join(', ')}.`),
         );
     }
@@ -214,7 +216,7 @@ export const readFolder = async (
     else
       problems.note(
         entry,
-        'Nothing has this name here.',
+        'There is no kind of record of this name.',
         suggestName(
           entry,
           ['organisation', 'workspaces'],

@@ -1,0 +1,90 @@
+import { type Ports, type Traffic, target } from '../configs.ts';
+import { chatRequest } from '../payloads.ts';
+
+export interface Way {
+  readonly name: string;
+  /** The way that it is compared with; by weight if absent. */
+  readonly base?: Way;
+  readonly strategy?: object;
+  readonly root?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The percentage of requests that are copied; no mirror if absent. */
+  readonly mirrorPercent?: number;
+  /** Beside what all targets have; two if absent. */
+  readonly targets?: readonly object[];
+  /** The body of its requests; a question in text alone if absent. */
+  readonly body?: string;
+  /** Whether answers are streams, a chunk each 5 ms, of which chunks are counted and not requests. */
+  readonly isStream?: true;
+}
+
+const circuit = { failure_threshold: 5, cooldown_interval: 30_000 };
+
+const tool = (name: string): object => ({
+  type: 'function',
+  function: {
+    name,
+    description: 'Finds a bridge by its town.',
+    parameters: { type: 'object', properties: { town: { type: 'string' } }, required: ['town'] },
+  },
+});
+
+const keys = ['first', 'second', 'third'].map((name) => ({ api_key: `bench-${name}-key` }));
+
+/** A load balance by weight over two targets. */
+export const weight: Way = { name: 'weight' };
+const withTools: Way = {
+  name: 'weight (tools in the request)',
+  body: JSON.stringify({ ...JSON.parse(chatRequest()), tools: [tool('find_bridge'), tool('find_tower')] }),
+};
+const fallback: Way = { name: 'fallback', strategy: { mode: 'fallback' } };
+const fallbackStream: Way = { ...fallback, name: 'fallback (a chunk)', isStream: true };
+const goesOn = { mode: 'fallback', continue: true };
+const oneKey: Way = { name: 'one key', targets: [{ name: 'one', api_key: 'bench-first-key' }] };
+/** A condition on a member of the body, for which a request is parsed. */
+const reading = {
+  mode: 'conditional',
+  conditions: [{ query: { 'params.model': 'none' }, then: 'one' }],
+  default: 'other',
+};
+
+export const ways: readonly Way[] = [
+  // The same once more: what two measurements of one thing differ by.
+  { name: 'weight again' },
+  { name: 'a condition on the body', strategy: reading },
+  { ...withTools, name: 'a condition on the body (tools in the request)', strategy: reading, base: withTools },
+  ...['latency', 'least-busy', 'headroom', 'price'].map((balance) => ({ name: balance, strategy: { balance } })),
+  ...['metadata.session', 'user', 'prompt-prefix'].map((by) => ({
+    name: `sticky by ${by}`,
+    strategy: { sticky: { by } },
+  })),
+  { name: 'require', strategy: { require: 'capabilities' } },
+  { ...withTools, name: 'require (tools in the request)', strategy: { require: 'capabilities' }, base: withTools },
+  fallback,
+  { name: 'continue', strategy: goesOn, base: fallback },
+  { name: 'continue (a chunk)', strategy: goesOn, isStream: true, base: fallbackStream },
+  { name: 'three keys', targets: [{ name: 'one', keys, api_key: undefined }], base: oneKey },
+  { name: 'fallback hedged', strategy: { mode: 'fallback', hedge: { after_ms: 30_000 } } },
+  { name: 'cb_config', root: { cb_config: circuit } },
+  { name: 'breaker by model and error', root: { cb_config: circuit, breaker: { by: ['model', 'error'] } } },
+  { name: 'deadline_ms', root: { deadline_ms: 30_000 } },
+  { name: 'max_cost_usd', root: { max_cost_usd: 1 } },
+  // Hardly any is copied, whose copy would cost as much as a request: this is what it costs to draw.
+  { name: 'mirror', mirrorPercent: 0.0001 },
+  { name: 'x-gw-usage', headers: { 'x-gw-usage': 'true' } },
+];
+
+/** The answers of the upstream that a way wants. */
+const trafficOf = ({ isStream }: Way): Traffic => (isStream === true ? '/paced' : '');
+
+/** The config of a way, with targets at the upstream of a benchmark. */
+export const configOf = (way: Way, ports: Pick<Ports, 'upstream'>): object => {
+  const { strategy = {}, root = {}, mirrorPercent, targets = [{ name: 'one' }, { name: 'other' }] } = way;
+  const at = (more: object): object => target(ports, trafficOf(way), more);
+  return {
+    ...root,
+    ...(mirrorPercent === undefined ? {} : { mirror: { target: at({ name: 'copy' }), percent: mirrorPercent } }),
+    strategy: { mode: 'loadbalance', ...strategy },
+    targets: targets.map(at),
+  };
+};
