@@ -1,6 +1,5 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { readBaseUrl } from '../../plugins/sdk/provider/read-base-url.ts';
-import { tlsReferences } from '../../schema/config/saved-tls.ts';
 import { conditionFeatures } from '../../schema/plan/condition-features.ts';
 import { listBalances } from '../../schema/plan/list-balances.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
@@ -26,7 +25,7 @@ import {
   type Target,
 } from '../../schema/plan/plan.ts';
 import { boundFeatures, type RequestBounds } from '../../schema/plan/request-bounds.ts';
-import { targetFeatures } from '../../schema/plan/target-settings.ts';
+import { targetFeatures, tlsReferences } from '../../schema/plan/target-settings.ts';
 
 const sorted = <Text extends string>(texts: Iterable<Text>): readonly Text[] => [...new Set(texts)].sort();
 

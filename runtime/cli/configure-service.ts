@@ -180,7 +180,7 @@ const refuseUnusableTls = async ({ saved, settings }: ReadEnvironment, read: Sec
   if (first !== undefined) throw new ServeFailure(`${first.where}: ${first.message} ${first.hint}`);
 };
 
-/** What the thread of the sinks connects by; nothing if there are no rules. */
+/** Picks the settings that the thread of the sinks connects by; nothing if there are no rules. */
 const toSinkEgress = (
   { proxy, trusted_authorities }: GatewayFile,
   rules: EgressRules | undefined,

@@ -58,7 +58,7 @@ export interface UpstreamsOptions {
   readonly log?: (text: string) => void;
 }
 
-/** What holds for the connections to all hosts. */
+/** The rules for the connections to all hosts. */
 export interface EgressRules {
   readonly proxy?: OutboundProxy;
   /** Reads the authorities that are trusted beside those of Node. Throws an `Error` whose message is a sentence. */

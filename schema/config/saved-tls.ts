@@ -8,6 +8,3 @@ export interface SavedTls {
   /** The name that its certificate must be for; absent: its host. */
   readonly server_name?: string;
 }
-
-/** The members that are references. */
-export const tlsReferences = ['ca', 'cert', 'key'] as const;

@@ -17,7 +17,10 @@ const isPrompt = (value: unknown): value is TargetPrompt =>
   typeof value.versionId === 'string' &&
   (value.kind === 'chat' || value.kind === 'text');
 
-const tlsNames: ReadonlySet<string> = new Set(['ca', 'cert', 'key', 'server_name']);
+/** The members of TLS settings that are references. */
+export const tlsReferences = ['ca', 'cert', 'key'] as const;
+
+const tlsNames: ReadonlySet<string> = new Set([...tlsReferences, 'server_name']);
 const tlsReference = /^\$\{(?:env|file):[^{}]+\}$/;
 
 /** A private key is never in a plan: whatever is no name must be a reference. */

@@ -46,7 +46,7 @@ const toRequest = ({ hostname, port, protocol }: buildConnector.Options, { autho
 
 export interface ByProxy {
   readonly proxy: ProxyAddress;
-  /** What a proxy is recognised by that speaks TLS. */
+  /** The authorities that may have issued the certificate of a proxy that speaks TLS. */
   readonly tls: TlsValues;
   /** Makes the TLS connection to the host in the tunnel. */
   readonly secure: buildConnector.connector;

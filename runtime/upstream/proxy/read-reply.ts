@@ -8,7 +8,7 @@ const headEnd = Buffer.from('\r\n\r\n');
 /** The answer of a proxy to CONNECT: its status, or why it has none, as the end of a sentence. */
 export type Reply = { readonly status: number } | { readonly problem: string };
 
-/** What a head says; undefined while it is not whole. */
+/** Reads the status of a head; undefined while it is not whole. */
 const parseHead = (received: Buffer): Reply | undefined => {
   const end = received.indexOf(headEnd);
   if (end === -1) {

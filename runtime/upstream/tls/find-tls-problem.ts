@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { type SavedTls, tlsReferences } from '../../../schema/config/saved-tls.ts';
+import type { SavedTls } from '../../../schema/config/saved-tls.ts';
 import type { SecretRef } from '../../../schema/plan/plan.ts';
+import { tlsReferences } from '../../../schema/plan/target-settings.ts';
 
 /** Something wrong with the values of TLS settings. */
 export interface TlsProblem {

@@ -64,7 +64,7 @@ const toFailure = ({ host, answer }: OriginProbe): readonly Failure[] => {
   return [{ host, proxy, reason }];
 };
 
-/** What failed at a proxy, once for all hosts. */
+/** Reports each failure at a proxy once, for all hosts. */
 const failureFindings = (probes: readonly OriginProbe[]): readonly Finding[] =>
   [...Map.groupBy(probes.flatMap(toFailure), ({ proxy, reason }) => `${proxy}: ${reason}`)].map(([id, failures]) => {
     const hosts = failures.map(({ host }) => host).join(', ');
