@@ -9,11 +9,11 @@ import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
 import { toForm } from '../plugins/alerts/forms/to-form.ts';
 import type { AlertSettings } from '../plugins/alerts/messages/alert.ts';
 import { testAlerts } from '../plugins/alerts/test-alerts.ts';
-import { openOwnCalls } from '../runtime/cli/serve.ts';
 import { textReader } from '../runtime/cli/settings/alert-settings.ts';
 import { secretReader } from '../runtime/cli/settings/secret-reader.ts';
 import { systemClock } from '../runtime/memory/system-clock.ts';
 import { readFoundEnvironment } from './environment/found-environment.ts';
+import { openGatewayCalls } from './open-gateway-calls.ts';
 
 const spec = {
   name: 'gw alerts test',
@@ -66,7 +66,7 @@ const test = async (io: CommandIo, argv: readonly string[]): Promise<ExitCode> =
   if (alerts === undefined)
     throw new UsageError('There are no receivers of alerts.', 'Add "alerts" to the gateway file.');
   const numbers = findNumbers(alerts, values.to);
-  const { http, close } = openOwnCalls({ plugins, settings, env: process.env });
+  const { http, close } = await openGatewayCalls({ plugins, settings, env: process.env });
   try {
     const read = textReader(secretReader(process.env));
     const tested = await testAlerts({

@@ -79,12 +79,12 @@ const readLists = async (
   { plugins, settings }: LoadedEnvironment,
   targets: readonly OwnTarget[],
 ): Promise<readonly ListOutcome[]> => {
-  const [{ openOwnCalls }, { refreshLists }, { systemClock }] = await Promise.all([
-    import('../runtime/cli/serve.ts'),
+  const [{ openGatewayCalls }, { refreshLists }, { systemClock }] = await Promise.all([
+    import('./open-gateway-calls.ts'),
     import('../runtime/model-facts/refresh-lists.ts'),
     import('../runtime/memory/system-clock.ts'),
   ]);
-  const { prepare, close } = openOwnCalls({ plugins, settings, env: process.env });
+  const { prepare, close } = await openGatewayCalls({ plugins, settings, env: process.env });
   try {
     return await refreshLists({ targets, plugins, prepare, clock: systemClock });
   } finally {

@@ -67,7 +67,7 @@ const readUpstream = (host: Json | undefined): UpstreamRef => {
 
 type Reach = Pick<
   Nameless,
-  'from' | 'credential' | 'settings' | 'upstream' | 'allowedModels' | 'chosenModels' | 'prices'
+  'from' | 'credential' | 'settings' | 'upstream' | 'allowedModels' | 'chosenModels' | 'prices' | 'tls'
 > & {
   readonly model?: string;
 };
@@ -110,6 +110,7 @@ const toReach = ({ config, own, settings: { custom_host: host }, shape }: IrNode
       ...(saved?.models === undefined ? {} : { allowedModels: saved.models }),
       ...(chosenModels.length === 0 ? {} : { chosenModels }),
       ...(saved?.prices === undefined ? {} : { prices: saved.prices }),
+      ...(saved?.tls === undefined ? {} : { tls: saved.tls }),
       credential: savedCredential(saved, liftSaved(lift)),
       settings: { ...savedSettings, ...ownSettings },
       upstream: readUpstream(own.custom_host?.value ?? savedHost ?? host?.value),

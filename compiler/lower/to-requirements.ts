@@ -25,7 +25,7 @@ import {
   type Target,
 } from '../../schema/plan/plan.ts';
 import { boundFeatures, type RequestBounds } from '../../schema/plan/request-bounds.ts';
-import { targetFeatures } from '../../schema/plan/target-settings.ts';
+import { targetFeatures, tlsReferences } from '../../schema/plan/target-settings.ts';
 
 const sorted = <Text extends string>(texts: Iterable<Text>): readonly Text[] => [...new Set(texts)].sort();
 
@@ -34,6 +34,10 @@ const toProvider = ({ from }: Target): readonly string[] =>
 
 const toRefs = (secrets: readonly SecretValue[]): readonly SecretRef[] =>
   secrets.flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : []));
+
+/** The schema of the gateway file has seen that they are references. */
+const toTlsRefs = ({ tls = {} }: Target): readonly SecretRef[] =>
+  tlsReferences.flatMap((name) => (tls[name] as SecretRef | undefined) ?? []);
 
 const toHost = (target: Target, { providers }: Catalogue): readonly string[] => {
   const base =
@@ -112,6 +116,7 @@ export const toRequirements = (
     },
     secrets: sorted([
       ...targets.flatMap(({ credential }) => toRefs(credentialSecrets(credential))),
+      ...targets.flatMap(toTlsRefs),
       ...calls.flatMap(({ secrets = {} }) => toRefs(Object.values(secrets))),
     ]),
     hosts: sorted(targets.flatMap((target) => toHost(target, catalogue))),

@@ -6,6 +6,7 @@ import { writtenCredentials } from './checks/config/written-credentials.ts';
 import { callers } from './checks/listening/callers.ts';
 import { certificate } from './checks/listening/certificate.ts';
 import { listenAddress } from './checks/listening/listen-address.ts';
+import { certificates } from './checks/network/certificates.ts';
 import { clock } from './checks/network/clock.ts';
 import { hosts } from './checks/network/hosts.ts';
 import { providerKeys } from './checks/network/provider-keys.ts';
@@ -27,7 +28,7 @@ import type { Check } from './set-up/finding.ts';
 export const checks: readonly Check[] = [
   ...[gatewayFile, configs, secrets, writtenCredentials, packages],
   ...[listenAddress, certificate, callers],
-  ...[hosts, providerKeys, clock, proxy, telemetry],
+  ...[hosts, providerKeys, clock, proxy, certificates, telemetry],
   ...[store, redis, logSize],
   ...[nodeVersion, processLimits, memory, diskSpace, folders, user, timeZone],
 ];

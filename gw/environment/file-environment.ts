@@ -10,6 +10,7 @@ import type { ServeEnvironment } from '../../runtime/cli/services/serve-environm
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
 import { prepare } from './compile-with-isolated.ts';
+import { egressProblems, tlsProblems } from './egress-problems.ts';
 import type { LoadedEnvironment } from './loaded-environment.ts';
 import {
   alertProblems,
@@ -84,6 +85,8 @@ export const fileEnvironment = async (
     ...(await sinkProblems(settings, { catalogue })),
     ...(await alertProblems(settings)),
     ...(await listenProblems(settings)),
+    ...(await tlsProblems(settings, saved)),
+    ...(await egressProblems(settings)),
   ];
   const problems = [...loaded.problems, ...ofValues.filter(isOwn)];
   const pluginFiles = async (): ReturnType<ServeEnvironment['pluginFiles']> => {

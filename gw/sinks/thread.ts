@@ -11,16 +11,25 @@ import { Deadlines } from '../../runtime/async/deadlines.ts';
 import { secretReader } from '../../runtime/cli/settings/secret-reader.ts';
 import { sinkHttp } from '../../runtime/engine/checks/sink-http.ts';
 import { systemClock } from '../../runtime/memory/system-clock.ts';
-import { createUpstreams } from '../../runtime/upstream/upstreams.ts';
+import { createUpstreams, type Upstreams } from '../../runtime/upstream/upstreams.ts';
 import { rootPointer } from '../../schema/json/pointer.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import { resolveOptions } from './resolve-options.ts';
 
-const { entries, trustedHosts, counts }: SinkThreadStart = workerData;
+const { entries, trustedHosts, egress, counts }: SinkThreadStart = workerData;
 const say = (message: FromSinks): void => parentPort?.postMessage(message);
-const upstreams = createUpstreams({ trustedHosts, clock: systemClock });
 const deadlines = new Deadlines(systemClock);
 const read = secretReader(process.env);
+
+/** Sends by the same proxy as the gateway. */
+const openUpstreams = async (): Promise<Upstreams> => {
+  if (egress === undefined) return createUpstreams({ trustedHosts, clock: systemClock });
+  const { toEgressRules } = await import('../../runtime/cli/settings/to-egress-rules.ts');
+  return createUpstreams({
+    ...{ trustedHosts, clock: systemClock },
+    egress: toEgressRules(egress, { env: process.env, read }),
+  });
+};
 
 /** Plugins were checked when the gateway file was read. */
 const findSink = async ({ sink: id, file }: SinkEntry): Promise<LogSink> => {
@@ -31,7 +40,7 @@ const findSink = async ({ sink: id, file }: SinkEntry): Promise<LogSink> => {
   return wholeSink(found);
 };
 
-const open = async (entry: SinkEntry): Promise<RunningSink> => {
+const open = async (entry: SinkEntry, upstreams: Upstreams): Promise<RunningSink> => {
   try {
     const sink = await findSink(entry);
     const resolve = () => resolveOptions(sink.options, entry.options, read);
@@ -44,8 +53,13 @@ const open = async (entry: SinkEntry): Promise<RunningSink> => {
 };
 
 try {
+  const upstreams = await openUpstreams();
   const running = new RunningSinks({
-    ...{ sinks: await Promise.all(entries.map(open)), clock: systemClock, random: Math.random },
+    ...{
+      sinks: await Promise.all(entries.map((entry) => open(entry, upstreams))),
+      clock: systemClock,
+      random: Math.random,
+    },
     counts: new Float64Array(counts),
     say: (sink, state) => say({ kind: 'state', sink, ...state }),
   });

@@ -35,6 +35,7 @@ import { pruneHourly } from './kernel/store/prune-hourly.ts';
 import type { Store } from './kernel/store/store.ts';
 import { type OpenedLog, type OpenLogOptions, openLog } from './logs/open-log.ts';
 import { toLogSettings } from './logs/settings/log-settings.ts';
+import type { SinkThreadStart } from './logs/sinks/messages.ts';
 import { Ledger } from './metering/ledger/open-ledger.ts';
 import { openLimits } from './metering/limiter/open-limits.ts';
 import type { AttemptPrices } from './metering/limiter/request-attempts.ts';
@@ -81,6 +82,8 @@ export interface OpenControlOptions {
   readonly findHostError: AllParts['findHostError'];
   /** The hosts that the operator trusts. */
   readonly trustedHosts: readonly string[];
+  /** The settings of the gateway file for connections to all hosts. */
+  readonly egress?: SinkThreadStart['egress'];
   /** By which the keys of identity providers are fetched. */
   readonly http: Pick<CheckHttp, 'send'>;
   /** A Redis in which all processes of the store count what limits count; in each process alone if absent. */
@@ -296,11 +299,18 @@ const slugReader =
 
 /** Where else the records of the log go. */
 const toSinks = (
-  { sinks, sinkModule, closeMs = () => 0, trustedHosts }: OpenControlOptions,
+  { sinks, sinkModule, closeMs = () => 0, trustedHosts, egress }: OpenControlOptions,
   store: Store,
 ): OpenLogOptions['sinks'] => {
   if (sinks === undefined || sinkModule === undefined) return undefined;
-  return { entries: sinks, module: sinkModule, closeMs, trustedHosts, findSlug: slugReader(store) };
+  return {
+    entries: sinks,
+    module: sinkModule,
+    closeMs,
+    trustedHosts,
+    ...(egress && { egress }),
+    findSlug: slugReader(store),
+  };
 };
 
 /**

@@ -29,11 +29,12 @@ import {
   type GatewayServiceOptions,
   needsPluginRoutes,
 } from '../server/service.ts';
-import { createUpstreams } from '../upstream/upstreams.ts';
+import { createUpstreams, type EgressRules } from '../upstream/upstreams.ts';
 import { createPrices } from '../usage/prices/create-prices.ts';
 import { createPricedModels } from '../usage/prices/priced-models.ts';
+import { openEgressRules } from './own-calls.ts';
 import type { Alerts } from './services/alerts.ts';
-import type { ControlPlane } from './services/control-plane.ts';
+import type { ControlOptions, ControlPlane } from './services/control-plane.ts';
 import type { ServeCompiler } from './services/serve-environment.ts';
 import type { ServeServices } from './services/serve-services.ts';
 import type { Metrics } from './services/telemetry.ts';
@@ -170,6 +171,29 @@ const followedKeys = (
   };
 };
 
+/** Throws a `ServeFailure` for a saved provider whose host could not be called. */
+const refuseUnusableTls = async ({ saved, settings }: ReadEnvironment, read: SecretReader): Promise<void> => {
+  const all = [...Object.values(saved.providers), ...Object.values(saved.virtualKeys)];
+  if (all.every(({ tls }) => tls === undefined)) return;
+  const { findUnusableTls } = await import('./settings/find-unusable-tls.ts');
+  const [first] = findUnusableTls(settings, read);
+  if (first !== undefined) throw new ServeFailure(`${first.where}: ${first.message} ${first.hint}`);
+};
+
+/** Picks the settings that the thread of the sinks connects by; nothing if there are no rules. */
+const toSinkEgress = (
+  { proxy, trusted_authorities }: GatewayFile,
+  rules: EgressRules | undefined,
+): Pick<ControlOptions, 'egress'> =>
+  rules === undefined
+    ? {}
+    : {
+        egress: {
+          ...(proxy === undefined ? {} : { proxy }),
+          ...(trusted_authorities === undefined ? {} : { trusted_authorities }),
+        },
+      };
+
 /** How the receivers of the log do; none without a store. */
 const sinkStatus = (control: ControlPlane | undefined): readonly SinkStatus[] =>
   control?.storeStatus().log?.sinks ?? [];
@@ -264,7 +288,10 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
   const lists = await openLists(environment);
   const spool = await openSpool(environment);
   const models = await fileModels(environment, loadCompiler);
-  const upstreams = createUpstreams({ trustedHosts, clock: systemClock });
+  const egress = await openEgressRules(settings, { env, read: secrets });
+  await refuseUnusableTls(environment, secrets);
+  const logLine = (text: string): void => stderr(`gw: ${text}\n`);
+  const upstreams = createUpstreams({ trustedHosts, clock: systemClock, secrets, egress, log: logLine });
   const ports = {
     clock: systemClock,
     chance: seededChance,
@@ -286,6 +313,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
           compileShares,
           configNames: () => service?.generations.current.entries.keys() ?? [],
           findHostError: (baseUrl) => upstreams.findHostError?.(baseUrl),
+          ...toSinkEgress(settings, egress),
           trustedHosts,
           prices: ports.prices,
           http: ownHttp(),
@@ -296,7 +324,6 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...(wanted.has('requests') ? [(await import('../server/logs/request-log.ts')).requestLog(logged)] : []),
     ...(wanted.has('hooks') ? [(await import('../server/logs/hook-log.ts')).hookLog(logged)] : []),
   ];
-  const logLine = (text: string): void => stderr(`gw: ${text}\n`);
   const alerts = await openAlerts({
     ...{ environment, services, closeMs: parts.closeMs, secrets, http: ownHttp, log: logLine },
     facts: () => ({

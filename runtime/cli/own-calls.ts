@@ -10,8 +10,8 @@ import { prepareOwn, type TargetContext } from '../engine/target/linked-target.t
 import type { PreparedTarget } from '../engine/target/prepared-target.ts';
 import { createPreparedTargets } from '../engine/target/prepared-targets.ts';
 import { systemClock } from '../memory/system-clock.ts';
-import { createUpstreams } from '../upstream/upstreams.ts';
-import { secretReader } from './settings/secret-reader.ts';
+import { createUpstreams, type EgressRules } from '../upstream/upstreams.ts';
+import { type SecretReader, secretReader } from './settings/secret-reader.ts';
 
 /** Calls of a command, with the secrets, and to the hosts, that a gateway of the same settings has. */
 export interface OwnCalls {
@@ -31,10 +31,28 @@ export interface OwnCallsOptions {
   readonly trustedHosts?: readonly string[];
 }
 
-export const openOwnCalls = ({ plugins, settings, env, trustedHosts: given }: OwnCallsOptions): OwnCalls => {
+/** The rules of the gateway file for connections; undefined if it has none. Rejects with a `ServeFailure`. */
+export const openEgressRules = async (
+  settings: GatewayFile,
+  sources: { readonly env: OwnCallsOptions['env']; readonly read: SecretReader },
+): Promise<EgressRules | undefined> => {
+  if (settings.proxy === undefined && settings.trusted_authorities === undefined) return undefined;
+  const { toEgressRules } = await import('./settings/to-egress-rules.ts');
+  return toEgressRules(settings, sources);
+};
+
+/** Rejects with a `ServeFailure` where the settings for connections cannot be used. */
+export const openOwnCalls = async ({
+  plugins,
+  settings,
+  env,
+  trustedHosts: given,
+}: OwnCallsOptions): Promise<OwnCalls> => {
   const onlyThisMachine = (settings.auth?.keys ?? []).length === 0 && settings.store === undefined;
   const trustedHosts = given ?? toTrustedHosts(env.GW_TRUSTED_HOSTS, settings, onlyThisMachine);
-  const upstreams = createUpstreams({ trustedHosts, clock: systemClock });
+  const secrets = secretReader(env);
+  const egress = await openEgressRules(settings, { env, read: secrets });
+  const upstreams = createUpstreams({ trustedHosts, clock: systemClock, secrets, egress });
   const providers = new Map<string, Provider>();
   for (const { providers: own = [] } of plugins) for (const each of own) providers.set(each.id, each);
   const nothing = (): undefined => undefined;
@@ -44,7 +62,7 @@ export const openOwnCalls = ({ plugins, settings, env, trustedHosts: given }: Ow
       provider: (id) => providers.get(id),
       ...{ declaration: nothing, dialect: nothing, check: nothing, cache: nothing, chooser: nothing },
     },
-    ...{ secrets: secretReader(env), prepared: createPreparedTargets(systemClock) },
+    ...{ secrets, prepared: createPreparedTargets(systemClock) },
     ...{ callerPlan: false, suggestProvider: () => '' },
   };
   return {

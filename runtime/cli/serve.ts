@@ -34,7 +34,6 @@ import type { ListenerTls } from './tls/open-tls.ts';
 import { untilStopped } from './until-stopped.ts';
 
 // A command that calls providers has what a gateway loads: in a file of its own each part would be one more for a start to find.
-export { openOwnCalls } from './own-calls.ts';
 export type { ServeServices } from './services/serve-services.ts';
 
 const defaultDrainMs = 30_000;

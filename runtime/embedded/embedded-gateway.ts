@@ -98,7 +98,10 @@ export class EmbeddedGateway implements Gateway {
       clock: systemClock,
       chance: seededChance,
       breakers: createMemoryBreakers({ clock: systemClock }),
-      upstreams: createUpstreams({ trustedHosts: settings.trustedHosts, clock: systemClock }),
+      upstreams: createUpstreams({
+        ...{ trustedHosts: settings.trustedHosts, clock: systemClock },
+        secrets: secretReader(settings.secrets),
+      }),
       prices: createPrices(settings.prices),
     };
     const service = this.#service(true);

@@ -1,9 +1,12 @@
 import type { HostError } from '../../plugins/sdk/http/host-error.ts';
 import type { Upstream } from '../../plugins/sdk/http/http.ts';
+import type { SavedTls } from '../../schema/config/saved-tls.ts';
 
 export interface UpstreamOptions {
   /** Whether the operator chose this host: its connections are kept. Those of callers' hosts are bounded in number. */
   readonly operatorHost: boolean;
+  /** The TLS of an operator's host; connections are shared only by those who have the same. */
+  readonly tls?: SavedTls | undefined;
 }
 
 /** Sends requests to other machines. Nothing else opens a connection. */

@@ -1,14 +1,18 @@
 import type { LookupFunction } from 'node:net';
 import { LRUCache } from 'lru-cache';
+import type { buildConnector } from 'undici';
 import { maxQueuedClaims } from '../../plugins/sdk/fairness/fair-pool.ts';
 import type { HostError } from '../../plugins/sdk/http/host-error.ts';
 import type { Upstream, UpstreamFailure } from '../../plugins/sdk/http/http.ts';
+import type { SavedTls } from '../../schema/config/saved-tls.ts';
 import { errorReport } from '../../schema/errors/errors.ts';
+import type { SecretRef } from '../../schema/plan/plan.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { UpstreamOptions } from '../ports/upstreams.ts';
 import { checkHost } from './addresses/check-host.ts';
 import { asksForIdentity, identityOrigin as azureIdentityOrigin } from './addresses/identity-service.ts';
-import { createEgress } from './pool/egress.ts';
+import { createEgress, type FollowedTls, type OutboundProxy, type TlsValues } from './pool/egress.ts';
 import { createOriginPool, type OriginPool, type PoolLimits } from './pool/origin-pool.ts';
 
 /** All the connections of a gateway, a pool for each origin. */
@@ -17,7 +21,7 @@ export interface Upstreams {
    * The upstream for an origin (`https://host[:port]`). Pools of an operator's hosts are kept; those of callers' hosts are
    * bounded in number, and the least recently used one is evicted.
    */
-  open(origin: string, options: { readonly operatorHost: boolean }): Upstream;
+  open(origin: string, options: UpstreamOptions): Upstream;
   /** The service of `identity-service.ts`, without the check of its address; only requests for tokens are sent to it. */
   identityService(): Upstream;
   /** Why callers may not send requests to this base URL, judging by its text. */
@@ -46,12 +50,54 @@ export interface UpstreamsOptions {
   readonly lookup?: LookupFunction;
   /** Another origin of the identity service, for tests. */
   readonly identityOrigin?: string;
+  /** Reads what TLS settings refer to; absent: no reference has a value. */
+  readonly secrets?: (ref: SecretRef) => string | undefined;
+  /** The way out that the gateway file gives; absent: all hosts are connected to directly, with the authorities of Node. */
+  readonly egress?: EgressRules | undefined;
+  /** Notifies the operator, in one line. */
+  readonly log?: (text: string) => void;
+}
+
+/** The rules for the connections to all hosts. */
+export interface EgressRules {
+  readonly proxy?: OutboundProxy;
+  /** Reads the authorities that are trusted beside those of Node. Throws an `Error` whose message is a sentence. */
+  readonly extraCa?: () => string;
 }
 
 const refusedByEgress = (origin: string): UpstreamFailure => {
   const { host, hostname } = new URL(origin);
   return { kind: 'failure', error: errorReport('address-not-allowed', { host, address: hostname }) };
 };
+
+/** Reads TLS values: what is saved, or else what holds for all. */
+const readTls = (
+  { ca, cert, key }: SavedTls,
+  { egress, secrets }: { readonly egress: EgressRules | undefined; readonly secrets: UpstreamsOptions['secrets'] },
+): TlsValues => {
+  const read = (ref: string | undefined): string | undefined => {
+    if (ref === undefined) return undefined;
+    // The schema of the gateway file has seen that it is one.
+    const value = secrets?.(ref as SecretRef);
+    if (value === undefined) throw new Error(`${ref} has no value.`);
+    return value;
+  };
+  return {
+    ca: read(ca),
+    extraCa: ca === undefined ? egress?.extraCa?.() : undefined,
+    cert: read(cert),
+    key: read(key),
+  };
+};
+
+/** The TLS settings that connections to a host are made with; undefined where they are those of Node. */
+export const followTls = (
+  saved: SavedTls | undefined,
+  sources: Parameters<typeof readTls>[1],
+): Pick<FollowedTls, 'read' | 'serverName'> | undefined =>
+  saved === undefined && sources.egress?.extraCa === undefined
+    ? undefined
+    : { read: () => readTls(saved ?? {}, sources), serverName: saved?.server_name };
 
 export const createUpstreams = ({
   trustedHosts,
@@ -64,9 +110,23 @@ export const createUpstreams = ({
   clock = systemClock,
   lookup,
   identityOrigin = azureIdentityOrigin,
+  secrets,
+  egress,
+  log,
 }: UpstreamsOptions): Upstreams => {
   const limits: PoolLimits = { connections, queue, queueMs, maxAgeMs };
-  const connect = createEgress({ trustedHosts, connectMs, ...(lookup === undefined ? {} : { lookup }) });
+  const createConnector = (isCallers: boolean, host: string, saved?: SavedTls): buildConnector.connector => {
+    const tls = followTls(saved, { egress, secrets });
+    const onUnusable = (reason: string): void =>
+      log?.(`The TLS settings for ${host} cannot be used, and those before still are. ${reason}`);
+    return createEgress({
+      ...{ trustedHosts, connectMs, isCallers, proxy: egress?.proxy, tls: tls && { ...tls, onUnusable } },
+      ...(lookup === undefined ? {} : { lookup }),
+    });
+  };
+  const connect = createConnector(false, 'all hosts');
+  // Where there is no proxy, a host is the same whoever names it.
+  const connectCallers = egress?.proxy === undefined ? connect : createConnector(true, 'all hosts');
   const kept = new Map<string, OriginPool>();
   const passing = new LRUCache<string, OriginPool>({
     max: callerPools,
@@ -82,18 +142,30 @@ export const createUpstreams = ({
   let identityPool: OriginPool | undefined;
 
   const toPool = (origin: string, operatorHost: boolean): OriginPool => {
-    const found = kept.get(origin) ?? passing.get(origin);
-    const pool = found ?? createOriginPool({ origin, limits, connect, clock });
+    const isShared = connectCallers === connect;
+    const found = isShared ? (kept.get(origin) ?? passing.get(origin)) : (operatorHost ? kept : passing).get(origin);
+    const pool = found ?? createOriginPool({ origin, limits, connect: operatorHost ? connect : connectCallers, clock });
     if (operatorHost) {
       kept.set(origin, pool);
-      passing.delete(origin);
+      if (isShared) passing.delete(origin);
     } else if (found === undefined) passing.set(origin, pool);
     return pool;
   };
 
+  /** The pool of those who have the same TLS: the name of no origin has a space in it. */
+  const toTlsPool = (origin: string, saved: SavedTls): OriginPool => {
+    const name = `${origin} ${JSON.stringify([saved.ca, saved.cert, saved.key, saved.server_name])}`;
+    const found = kept.get(name);
+    if (found !== undefined) return found;
+    const own = createConnector(false, new URL(origin).host, saved);
+    const pool = createOriginPool({ origin, limits, connect: own, clock });
+    kept.set(name, pool);
+    return pool;
+  };
+
   return {
-    open: (origin, { operatorHost }) => {
-      if (operatorHost) return toPool(origin, true);
+    open: (origin, { operatorHost, tls }) => {
+      if (operatorHost) return tls === undefined ? toPool(origin, true) : toTlsPool(origin, tls);
       // Looked up for each request, since the pool may have been evicted in between.
       return { send: (request, scope) => toPool(origin, false).send(request, scope) };
     },
@@ -104,7 +176,7 @@ export const createUpstreams = ({
         return await identityPool.send(request, scope);
       },
     }),
-    findHostError: (baseUrl) => checkHost(baseUrl, trustedHosts),
+    findHostError: (baseUrl) => checkHost(baseUrl, trustedHosts, egress?.proxy?.covers),
     close: async () => {
       const pools = [...kept.values(), ...passing.values(), ...(identityPool === undefined ? [] : [identityPool])];
       kept.clear();

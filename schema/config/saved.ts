@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json/json.ts';
 import type { SavedPrices } from '../usage/model-price.ts';
+import type { SavedTls } from './saved-tls.ts';
 import type { VirtualModels } from './virtual-models.ts';
 
 /** The saved values of the gateway file, for use in configs. */
@@ -50,6 +51,8 @@ export interface SavedProvider {
   readonly accounts?: 'one' | 'several';
   /** Provider settings, and `custom_host`. */
   readonly settings?: JsonObject;
+  /** The TLS of its host; absent: that of all others. */
+  readonly tls?: SavedTls;
   /** The models that may be called; absent: all. */
   readonly models?: AllowedModels;
   /** The prices of its models; absent: as elsewhere. */

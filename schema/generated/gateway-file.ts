@@ -130,6 +130,14 @@ export interface GatewayFile {
    */
   trusted_hosts?: string[];
   /**
+   * A reference to the certificates of authorities, in PEM, that are trusted beside those that Node trusts, by all connections that the gateway makes to other machines and to the proxy.
+   */
+  trusted_authorities?: string;
+  /**
+   * The HTTP proxy that connections to other machines go by: its URL; a reference, which a URL with a password must be; or `environment`, for what HTTPS_PROXY, HTTP_PROXY and ALL_PROXY say. Hosts in NO_PROXY, and loopback addresses, are connected to directly. Callers can then name no hosts of their own but those in `trusted_hosts` and NO_PROXY.
+   */
+  proxy?: string;
+  /**
    * Requests with a body on paths that the gateway does not model, where a guardrail of the target may deny: `judged` refuses them (403), since no guardrail can read them; `allow` passes them on unread.
    */
   pass_through?: 'judged' | 'allow';
@@ -658,6 +666,7 @@ export interface SavedProvider {
    * The provider's settings by config field name, those that its own schema adds, `custom_host`, and `unknown_ids` (`allow` or `refuse`), which decides whether files, batches and jobs that were not made through the gateway can be asked for.
    */
   settings?: JsonObject;
+  tls?: SavedTls;
 }
 /**
  * One of several API keys.
@@ -671,6 +680,27 @@ export interface SavedKey {
    * Its share of the attempts; with 0 it is not used.
    */
   weight?: number;
+}
+/**
+ * How the host of a provider is recognised, and how the gateway identifies itself to it. No other target, and no host that a request names, is called with it. Files that change are followed: new connections use them.
+ */
+export interface SavedTls {
+  /**
+   * A reference to the certificates, in PEM, of the authorities that may have issued that of the host, in place of those that are trusted otherwise.
+   */
+  ca?: string;
+  /**
+   * A reference to the certificate of the gateway, in PEM, followed by those of the authorities between it and the root.
+   */
+  cert?: string;
+  /**
+   * A reference to the private key of `cert`, in PEM.
+   */
+  key?: string;
+  /**
+   * The name that is asked for (SNI) and that the certificate must be for, where that is not the host of the address.
+   */
+  server_name?: string;
 }
 /**
  * An object whose further members are checks with their parameters.

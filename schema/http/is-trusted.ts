@@ -6,7 +6,11 @@ export interface HostAddress {
   readonly port: number;
 }
 
-const withoutBrackets = (host: string): string => (host.startsWith('[') ? host.slice(1, -1) : host);
+/** An IPv6 address as URLs have it: without brackets, in its shortest form. */
+const withoutBrackets = (host: string): string => {
+  const bare = host.startsWith('[') ? host.slice(1, -1) : host;
+  return bare.includes(':') ? (URL.parse(`http://[${bare}]`)?.hostname.slice(1, -1) ?? bare) : bare;
+};
 
 const splitPort = (entry: string): { readonly host: string; readonly port?: number } => {
   const match = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry);

@@ -1,4 +1,5 @@
 import type { PromptKind } from '../config/saved.ts';
+import type { SavedTls } from '../config/saved-tls.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 
 /** The stored prompt that a target sends in place of the client's messages. */
@@ -16,6 +17,21 @@ const isPrompt = (value: unknown): value is TargetPrompt =>
   typeof value.versionId === 'string' &&
   (value.kind === 'chat' || value.kind === 'text');
 
+/** The members of TLS settings that are references. */
+export const tlsReferences = ['ca', 'cert', 'key'] as const;
+
+const tlsNames: ReadonlySet<string> = new Set([...tlsReferences, 'server_name']);
+const tlsReference = /^\$\{(?:env|file):[^{}]+\}$/;
+
+/** A private key is never in a plan: whatever is no name must be a reference. */
+const isTls = (value: unknown): value is SavedTls =>
+  isJsonObject(value) &&
+  Object.entries(value).every(
+    ([name, text]) =>
+      tlsNames.has(name) && typeof text === 'string' && (name === 'server_name' || tlsReference.test(text)),
+  ) &&
+  (value.cert === undefined) === (value.key === undefined);
+
 /** The types of settings' values, by the names that rows use. */
 interface ValueOf {
   readonly prompt: TargetPrompt;
@@ -24,6 +40,7 @@ interface ValueOf {
   readonly object: JsonObject;
   readonly text: string;
   readonly texts: readonly string[];
+  readonly tls: SavedTls;
 }
 
 /** A setting that every gateway of the first format supports. */
@@ -58,6 +75,8 @@ const targetSettings = {
   prices: { value: 'object', feature: 'saved-prices' },
   /** The stored prompt of `prompt_id`. */
   prompt: { value: 'prompt', feature: 'stored-prompts' },
+  /** The TLS of a saved provider's host. */
+  tls: { value: 'tls', feature: 'provider-tls' },
 } as const;
 
 type Table = typeof targetSettings;
@@ -98,6 +117,7 @@ const values: {
     is: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
     words: 'a list of texts',
   },
+  tls: { is: isTls, words: 'an object with "ca", "cert" and "key", each a reference, and "server_name"' },
 };
 
 /** The first invalid setting of a target, and the type that it must have. */

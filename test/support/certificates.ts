@@ -1,7 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder } from './temporary-folder.ts';
+
+/** Whether tests can make certificates. */
+export const hasOpenssl: boolean = spawnSync('openssl', ['version']).status === 0;
 
 const authorityConfig = `[ca]
 default_ca = own
@@ -24,6 +27,9 @@ export interface IssuedFor {
   /** 30 if absent. */
   readonly days?: number;
 }
+
+/** The time of a certificate that is over. */
+export const expired: Pick<IssuedFor, 'times'> = { times: ['20200101000000Z', '20200201000000Z'] };
 
 /** A certificate and its key, as files and as texts. */
 export interface IssuedCertificate {

@@ -1,57 +1,64 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
-import path from 'node:path';
+import type { TLSSocket } from 'node:tls';
 import { onTestFinished } from 'vitest';
-import { temporaryFolder } from './temporary-folder.ts';
+import { type IssuedFor, makeAuthority, type TestAuthority } from './certificates.ts';
 
-/** Whether tests can make certificates. */
-export const hasOpenssl: boolean = spawnSync('openssl', ['version']).status === 0;
+export { hasOpenssl } from './certificates.ts';
 
 export interface CertifiedServer {
   readonly port: number;
   /** A file with the certificate of the authority that has issued that of the server. */
   readonly authority: string;
+  /** The requests that it got: the name that was asked for, that of the client's certificate, and the headers. */
+  readonly requests: readonly CertifiedRequest[];
 }
 
-export interface Certificate {
-  /** `localhost` if absent. */
-  readonly name?: string;
-  /** Whether its time is over. */
-  readonly isExpired?: boolean;
+export interface CertifiedRequest {
+  readonly serverName: string | undefined;
+  /** The common name of the client's certificate; absent where it showed none. */
+  readonly client: string | undefined;
+  readonly rawHeaders: readonly string[];
+  readonly url: string;
 }
 
-const authorityConfig = `[ca]
-default_ca = own
-[own]
-new_certs_dir = .
-database = index.txt
-serial = serial
-default_md = sha256
-policy = any
-[any]
-commonName = supplied
-`;
+export interface CertifiedOptions extends IssuedFor {
+  /** Issues its certificate; a new one if absent. */
+  readonly authority?: TestAuthority;
+  /** The file of the authority that clients' certificates must be of; it asks for none if absent. */
+  readonly clients?: string;
+  /** Whether it closes each connection after one request. */
+  readonly closes?: boolean;
+  /** The answer to every request. */
+  readonly answer?: object;
+}
 
-/** Makes an authority and a certificate of it, and a server that answers `{"data":[]}` with that. It ends with the test. */
+const toRequest = ({ socket, rawHeaders, url = '' }: IncomingMessage): CertifiedRequest => {
+  const { servername, getPeerCertificate } = socket as TLSSocket & { readonly servername?: string | false };
+  const name = getPeerCertificate.call(socket)?.subject?.CN;
+  return { serverName: servername || undefined, client: [name].flat()[0], rawHeaders, url };
+};
+
+/** Starts a server with a certificate that answers `{"data":[]}`. It ends with the test. */
 export const startCertified = async ({
-  name = 'localhost',
-  isExpired = false,
-}: Certificate = {}): Promise<CertifiedServer> => {
-  const cwd = temporaryFolder({ 'ca.conf': authorityConfig, 'index.txt': '', serial: '01\n' });
-  const run = (...args: readonly string[]): void => void execFileSync('openssl', args, { cwd, stdio: 'pipe' });
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  run('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '2', '-subj', '/CN=Test authority');
-  run('req', ...key, '-keyout', 'own.key', '-out', 'own.csr', '-subj', `/CN=${name}`);
-  writeFileSync(path.join(cwd, 'own.ext'), `subjectAltName = DNS:${name}\n`);
-  const times = isExpired ? ['-startdate', '20200101000000Z', '-enddate', '20200201000000Z'] : ['-days', '2'];
-  const signing = ['-config', 'ca.conf', '-cert', 'ca.pem', '-keyfile', 'ca.key', '-extfile', 'own.ext'];
-  run('ca', '-batch', '-notext', ...signing, '-in', 'own.csr', '-out', 'own.pem', ...times);
-  const read = (file: string): Buffer => readFileSync(path.join(cwd, file));
-  const server = createServer({ key: read('own.key'), cert: read('own.pem') }, (_request, response) =>
-    response.end('{"data":[]}'),
-  );
+  authority = makeAuthority(),
+  clients,
+  answer = { data: [] },
+  closes = false,
+  ...certificate
+}: CertifiedOptions = {}): Promise<CertifiedServer> => {
+  const requests: CertifiedRequest[] = [];
+  const checked = clients === undefined ? {} : { ca: readFileSync(clients), requestCert: true };
+  const own = authority.issue(certificate);
+  const server = createServer({ ...own, ...checked }, (request, response) => {
+    requests.push(toRequest(request));
+    request.resume().on('end', () => {
+      if (closes) response.setHeader('connection', 'close');
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+    });
+  });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => {
     server.closeAllConnections();
@@ -59,5 +66,5 @@ export const startCertified = async ({
   });
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('The server has no port.');
-  return { port: address.port, authority: path.join(cwd, 'ca.pem') };
+  return { port: address.port, authority: authority.file, requests };
 };

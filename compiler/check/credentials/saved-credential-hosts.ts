@@ -13,7 +13,7 @@ export const savedCredentialHosts: Check = defineCheck({
       const { saved, provider } = source;
       const usesMachine = provider?.usesMachineIdentity?.(saved?.settings ?? {}) === true;
       const hasSecrets = saved !== undefined && savedSecrets(saved).length > 0;
-      if (!hasSecrets && !usesMachine) return;
+      if (!hasSecrets && !usesMachine && saved?.tls === undefined) return;
       const refuse = (setting: string, at: JsonPointer): void =>
         reporter.report(
           'credential-origin-mismatch',

@@ -1,24 +1,24 @@
 import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { CancellationSource } from '../../../runtime/async/cancellation-source.ts';
-import { openOwnCalls } from '../../../runtime/cli/own-calls.ts';
+import { type OwnCalls, openEgressRules, openOwnCalls } from '../../../runtime/cli/own-calls.ts';
 import type { PreparedTarget } from '../../../runtime/engine/target/prepared-target.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import { createEgress } from '../../../runtime/upstream/pool/egress.ts';
+import { followTls } from '../../../runtime/upstream/upstreams.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
 import type { OriginAnswer, OriginProbe, OwnPlans, ProbedTarget, SetUp } from './set-up.ts';
 import { targetName } from './target-name.ts';
 
 /** The targets that can be called: those without a credential are a matter of other checks. */
-const prepareTargets = (
-  { targets }: OwnPlans,
-  prepare: ReturnType<typeof openOwnCalls>['prepare'],
-): readonly ProbedTarget[] =>
+const prepareTargets = ({ targets }: OwnPlans, prepare: OwnCalls['prepare']): readonly ProbedTarget[] =>
   targets.flatMap(({ target, slots }) => {
     const { from, credential } = target;
     if ((from.kind !== 'inline' && from.kind !== 'saved') || credential?.kind === 'request') return [];
     try {
       const prepared = prepare(target, slots);
-      return prepared.provider.inProcess === undefined ? [{ name: targetName(target), prepared }] : [];
+      return prepared.provider.inProcess === undefined
+        ? [{ name: targetName(target), prepared, ...(target.tls !== undefined && { tls: target.tls }) }]
+        : [];
     } catch (error) {
       if (error instanceof GatewayError) return [];
       throw error;
@@ -32,9 +32,20 @@ export const findHeader = (headers: RawHeaders, name: string): string | undefine
 };
 
 /** Connects as the gateway would, and ends the connection. */
-const connect = (origin: string, { trustedHosts, timeoutMs }: SetUp): Promise<OriginAnswer | undefined> => {
+const connect = async (
+  origin: string,
+  {
+    tls,
+    ...setUp
+  }: Pick<SetUp, 'trustedHosts' | 'timeoutMs' | 'settings' | 'env' | 'secrets'> & Pick<ProbedTarget, 'tls'>,
+): Promise<OriginAnswer | undefined> => {
+  const { trustedHosts, timeoutMs, settings, env, secrets } = setUp;
   const { hostname, port, protocol, host } = new URL(origin);
-  const open = createEgress({ trustedHosts, connectMs: timeoutMs });
+  const egress = await openEgressRules(settings, { env, read: secrets });
+  const open = createEgress({
+    ...{ trustedHosts, connectMs: timeoutMs, proxy: egress?.proxy },
+    tls: followTls(tls, { egress, secrets }),
+  });
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   return new Promise((resolve) => {
     open(
@@ -77,14 +88,18 @@ const ask = async (target: PreparedTarget, timeoutMs: number): Promise<OriginAns
 /** Asks each origin of the targets once, through the egress rules of the gateway and without any credential. */
 export const probeOrigins = async (plans: OwnPlans, setUp: SetUp): Promise<readonly OriginProbe[]> => {
   const { environment, settings, env, trustedHosts, timeoutMs } = setUp;
-  const calls = openOwnCalls({ plugins: environment.plugins, settings, env, trustedHosts });
+  const calls = await openOwnCalls({ plugins: environment.plugins, settings, env, trustedHosts });
   setUp.whenDone(() => calls.close());
-  const byOrigin = Map.groupBy(prepareTargets(plans, calls.prepare), ({ prepared }) => prepared.origin);
+  // One host may be called with several TLS settings.
+  const alike = Map.groupBy(
+    prepareTargets(plans, calls.prepare),
+    ({ prepared, tls }) => `${prepared.origin} ${JSON.stringify(tls)}`,
+  );
   return Promise.all(
-    [...byOrigin].map(async ([origin, targets]): Promise<OriginProbe> => {
+    [...alike.values()].map(async (targets): Promise<OriginProbe> => {
       const [first] = targets;
-      const host = first?.prepared.host ?? origin;
-      const failure = await connect(origin, setUp);
+      const { origin = '', host = '' } = first?.prepared ?? {};
+      const failure = await connect(origin, { ...setUp, tls: first?.tls });
       const answer = failure ?? (first === undefined ? { kind: 'silent' } : await ask(first.prepared, timeoutMs));
       return { origin, host, targets, answer };
     }),

@@ -4,6 +4,7 @@ import type { SecretReader } from '../../../runtime/cli/settings/secret-reader.t
 import type { ServeOptions } from '../../../runtime/cli/settings/serve-options.ts';
 import type { PreparedTarget } from '../../../runtime/engine/target/prepared-target.ts';
 import type { OwnTarget } from '../../../runtime/model-facts/refresh-lists.ts';
+import type { SavedTls } from '../../../schema/config/saved-tls.ts';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
@@ -30,6 +31,8 @@ export interface ProbedTarget {
   /** `@slug`, or the id of a provider. */
   readonly name: string;
   readonly prepared: PreparedTarget;
+  /** The TLS settings that it is called with. */
+  readonly tls?: SavedTls | undefined;
 }
 
 /** How an origin answers a request without a credential. */

@@ -46,6 +46,8 @@ export interface ControlOptions {
   readonly findHostError: (baseUrl: string) => HostError | undefined;
   /** The hosts that the operator trusts. */
   readonly trustedHosts: readonly string[];
+  /** The settings of the gateway file for connections to all hosts; absent if there are none. */
+  readonly egress?: Pick<GatewayFile, 'proxy' | 'trusted_authorities'>;
   /** By which the control plane sends requests of its own. */
   readonly http: CheckHttp;
   /** The URL of the Redis in which all processes of the store count what limits count; in each process alone if absent. */

@@ -11,4 +11,4 @@ const usesMachine = ({ from, settings }: Target, names: Pick<Names, 'provider'>)
  * and only then is the account at the provider the caller's alone.
  */
 export const isCallersTarget = (target: Target, names: Pick<Names, 'provider'>): boolean =>
-  isCallersOwn(target.credential) && !usesMachine(target, names);
+  isCallersOwn(target.credential) && target.tls === undefined && !usesMachine(target, names);

@@ -59,11 +59,20 @@ interface RequestValues {
   readonly slots: readonly string[];
 }
 
+/** Whether the host is that of the saved provider: the compiler lets nobody but the operator name another beside a secret. */
+const hasSavedHost = ({ from, credential, tls }: Target): boolean =>
+  from.kind === 'saved' && (tls !== undefined || (credential !== null && credential.kind !== 'request'));
+
 /** A target for a request: what the plan says, overridden by what the caller says. */
 const toSpec = (target: Target, context: TargetContext, { overrides, slots }: RequestValues): TargetSpec => {
   const provider = toProvider(target, overrides, context);
   const byRequest = target.from.kind === 'request';
   const planHost = target.upstream.kind === 'custom' ? target.upstream.baseUrl : undefined;
+  const callerHost =
+    overrides.customHost !== undefined ||
+    ((context.callerPlan || byRequest) &&
+      !hasSavedHost(target) &&
+      (planHost !== undefined || typeof provider.baseUrl !== 'string'));
   return {
     provider,
     credential: toCredential(target.credential, { provider, overrides, slots, secrets: context.secrets }),
@@ -71,9 +80,8 @@ const toSpec = (target: Target, context: TargetContext, { overrides, slots }: Re
     settings: toSettings(target, provider, overrides),
     prices: target.prices === undefined ? undefined : toSavedPrices(target.prices),
     customHost: overrides.customHost ?? planHost,
-    callerHost:
-      overrides.customHost !== undefined ||
-      ((context.callerPlan || byRequest) && (planHost !== undefined || typeof provider.baseUrl !== 'string')),
+    callerHost,
+    tls: callerHost ? undefined : target.tls,
     byRequest: byRequest || overrides.customHost !== undefined,
     // A saved provider's host is the operator's choice, and a header's was judged before there was a plan.
     namedByCaller:

@@ -1,5 +1,6 @@
 import type { RawHeaders, Upstream } from '../../../plugins/sdk/http/http.ts';
 import type { Credential, Provider } from '../../../plugins/sdk/provider/provider.ts';
+import type { SavedTls } from '../../../schema/config/saved-tls.ts';
 import { credentialHeaders } from '../../../schema/credentials/credential-headers.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
@@ -26,6 +27,8 @@ export interface TargetSpec {
   readonly customHost: string | undefined;
   /** Whether a caller chose the host, or settings in it: the number of such hosts is not limited. */
   readonly callerHost: boolean;
+  /** The TLS of the saved provider's host; undefined for that of a caller. */
+  readonly tls?: SavedTls | undefined;
   /** Whether the provider, its settings or its host came with the request, not with the plan. */
   readonly byRequest: boolean;
   /** The host that a caller's own config names; it is checked. */
@@ -106,7 +109,7 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
   const { names, upstreams, inProcess } = world;
   const forward = forwardedNames(spec);
   requireCredential(spec, forward);
-  const { provider, settings, pool, callerHost, namedByCaller } = spec;
+  const { provider, settings, pool, callerHost, namedByCaller, tls } = spec;
   if (namedByCaller !== undefined && provider.inProcess === undefined)
     refuseHost(upstreams, 'custom_host', namedByCaller);
   const base = toBaseUrl(spec);
@@ -114,7 +117,7 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
   const credential = spec.credential ?? {};
   const headers = provider.headers(credential, settings);
   const own = inProcess(provider);
-  const kept = own ?? (callerHost ? undefined : upstreams.open(origin, { operatorHost: true }));
+  const kept = own ?? (callerHost ? undefined : upstreams.open(origin, { operatorHost: true, tls }));
   const basePath = base.pathname.replace(/\/+$/, '');
   let translations: Map<string, Translation> | undefined;
   let keyFingerprint: string | undefined;
@@ -141,7 +144,7 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
       return pool?.keys.fingerprint ?? this.keyFingerprint;
     },
     get keyFingerprint() {
-      keyFingerprint ??= toFingerprint(spec.credential);
+      keyFingerprint ??= toFingerprint(tls === undefined ? spec.credential : { credential: spec.credential, tls });
       return keyFingerprint;
     },
     get circuitOwner() {
@@ -151,7 +154,7 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
     get credentialPlace() {
       // The headers of a pool say one of its keys.
       const lines = pool === undefined ? { headers } : { settings, pool: pool.keys.fingerprint };
-      place ??= toFingerprint({ provider: provider.id, origin, ...lines });
+      place ??= toFingerprint({ provider: provider.id, origin, ...lines, ...(tls !== undefined && { tls }) });
       return place;
     },
     get accountScope() {

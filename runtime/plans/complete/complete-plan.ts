@@ -37,13 +37,14 @@ export const completePlan = (plan: RoutingPlan, giver: RoutingPlan): RoutingPlan
   const open = openLeaf(plan);
   const [given] = giver.targets;
   if (open === undefined || given === undefined) return plan;
-  const { from, credential, model, settings, upstream, allowedModels, prices } = given;
+  const { from, credential, model, settings, upstream, allowedModels, prices, tls } = given;
   const target: Target = {
     ...open.target,
     from,
     ...(model === undefined ? {} : { model }),
     ...(allowedModels === undefined ? {} : { allowedModels }),
     ...(prices === undefined ? {} : { prices }),
+    ...(tls === undefined ? {} : { tls }),
     credential,
     settings: { ...settings, ...open.target.settings },
     upstream: open.target.upstream.kind === 'custom' ? open.target.upstream : upstream,

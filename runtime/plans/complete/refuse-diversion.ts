@@ -20,8 +20,8 @@ export interface GivenTarget {
 }
 
 /** Whether a target is called with nothing of anybody's. */
-const isBare = ({ credential, settings }: Target, provider: Provider | undefined): boolean =>
-  credential === null && provider?.usesMachineIdentity?.(settings) !== true;
+const isBare = ({ credential, settings, tls }: Target, provider: Provider | undefined): boolean =>
+  credential === null && tls === undefined && provider?.usesMachineIdentity?.(settings) !== true;
 
 const isOperators = ({ credential }: Target): boolean =>
   credential?.kind !== 'request' && credentialSecrets(credential).every((secret) => secretOwner(secret) === 'file');

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { HostError } from '../../../plugins/sdk/http/host-error.ts';
-import { isTrusted } from '../../../schema/http/is-trusted.ts';
+import { type HostAddress, isTrusted } from '../../../schema/http/is-trusted.ts';
 import { isRefusedAddress } from './refused-address.ts';
 
 const maxUrlLength = 2048;
@@ -51,9 +51,13 @@ const unlisted = (reason: string): HostError => ({ reason: `${reason}.`, listabl
 /**
  * Why a caller may not send requests to this base URL, judging by its text; `undefined` if it may (the resolved address
  * is checked again when connecting). Hosts that the operator lists skip the checks of names, ranges and ports: one
- * listed as `host` at every port, one listed as `host:port` at that port.
+ * listed as `host` at every port, one listed as `host:port` at that port. A host that is reached by a proxy must be listed.
  */
-export const checkHost = (url: string, trusted: readonly string[]): HostError | undefined => {
+export const checkHost = (
+  url: string,
+  trusted: readonly string[],
+  isBehindProxy: (host: HostAddress & { readonly protocol: string }) => boolean = () => false,
+): HostError | undefined => {
   if (url === '') return malformed('it is empty');
   if (url.length > maxUrlLength) return malformed(`it is longer than ${maxUrlLength} characters`);
   if (/[ \p{Cc}]/u.test(url)) return malformed('it contains white space or control characters');
@@ -72,5 +76,7 @@ export const checkHost = (url: string, trusted: readonly string[]): HostError | 
   if (isTrusted(trusted, { hostname, port })) return undefined;
   if (blockedPorts.has(port)) return unlisted(`the port ${port} is not allowed for HTTP`);
   const reason = nameReason(hostname);
-  return reason === undefined ? undefined : unlisted(reason);
+  if (reason !== undefined) return unlisted(reason);
+  if (!isBehindProxy({ hostname, port, protocol })) return undefined;
+  return unlisted('the gateway reaches it by a proxy, behind which its address cannot be checked');
 };

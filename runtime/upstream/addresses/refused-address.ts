@@ -34,13 +34,27 @@ for (const [network, prefix] of [
 ] as const)
   ipv6.addSubnet(network, prefix, 'ipv6');
 
+// The well-known prefix of NAT64 (RFC 6052): on a network without IPv4, names of hosts that have no IPv6 resolve to it.
+const translated = new BlockList();
+translated.addSubnet('64:ff9b::', 96, 'ipv6');
+
+/** The IPv4 address in the last 32 bits of one that is zero from the third group to the sixth. */
+const lastFour = (address: string): string => {
+  const [, last = ''] = URL.parse(`http://[${address}]`)?.hostname.slice(1, -1).split('::') ?? [];
+  const [low = 0, high = 0] = last
+    .split(':')
+    .reverse()
+    .map((group) => Number.parseInt(group || '0', 16));
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+};
+
 /**
  * Whether untrusted hosts must not resolve to an address: everything that is not a public unicast address
  * (https://www.iana.org/assignments/iana-ipv4-special-registry, …/iana-ipv6-special-registry), and the
- * metadata services of clouds. `address` is a literal without brackets; a zone (`%eth0`) is ignored.
+ * metadata services of clouds. An address that NAT64 translates is judged by the IPv4 address in it. `address` is a literal without brackets; a zone (`%eth0`) is ignored.
  */
 export const isRefusedAddress = (address: string): boolean => {
   if (isIPv4(address)) return ipv4.check(address, 'ipv4');
   const [bare = address] = address.split('%');
-  return ipv6.check(bare, 'ipv6');
+  return translated.check(bare, 'ipv6') ? ipv4.check(lastFour(bare), 'ipv4') : ipv6.check(bare, 'ipv6');
 };

@@ -2,6 +2,17 @@ import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts'
 import { AddressNotAllowed } from '../addresses/checked-lookup.ts';
 import { errors } from './undici-parts.ts';
 
+/** A connection that was not made, for a reason of the gateway's own: it says what the report is for a host. */
+export class EgressFailure extends Error {
+  readonly report: (host: string) => ErrorReport;
+
+  constructor(report: (host: string) => ErrorReport) {
+    super('The gateway has not connected.');
+    this.name = 'EgressFailure';
+    this.report = report;
+  }
+}
+
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
@@ -31,13 +42,17 @@ const reasons: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
   EPROTO: 'the TLS handshake failed',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it asks for a certificate of the gateway',
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: "it does not know the authority of the gateway's certificate",
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: "the gateway's certificate has expired",
+  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: "it does not accept the gateway's certificate",
 };
 
 const readCode = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** Why a connection failed, in words without a URL or a stack. */
-const networkReason = (error: unknown): string => {
+export const networkReason = (error: unknown): string => {
   const known = reasons[readCode(error)];
   if (known !== undefined) return known;
   if (error instanceof AggregateError && error.errors.length > 0) return networkReason(error.errors[0]);
@@ -49,6 +64,7 @@ const networkReason = (error: unknown): string => {
 
 /** The error of a request that a network failure ended; `connected`: the connection had been made. */
 export const networkReport = (error: unknown, host: string, connected: boolean): ErrorReport => {
+  if (error instanceof EgressFailure) return error.report(host);
   if (error instanceof AddressNotAllowed) return errorReport('address-not-allowed', { host, address: error.address });
   return errorReport(connected ? 'connection-lost' : 'connection-failed', { host, reason: `${networkReason(error)}.` });
 };

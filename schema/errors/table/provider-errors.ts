@@ -136,6 +136,14 @@ export const providerErrors = {
     text: 'The provider at {host} could not be reached: {reason}',
     hint: 'Check the host, or add a fallback target.',
   },
+  'proxy-failed': {
+    status: 502,
+    type: 'network_error',
+    fault: 'operator',
+    curable: true,
+    text: 'The provider at {host} could not be reached by the proxy {proxy}: {reason}',
+    hint: 'The operator can find out more with gw doctor.',
+  },
   'connection-lost': {
     status: 502,
     type: 'network_error',

@@ -3,12 +3,18 @@ import { chmodSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type IssuedCertificate, makeAuthority, type TestAuthority } from '../../support/certificates.ts';
+import {
+  expired,
+  hasOpenssl,
+  type IssuedCertificate,
+  makeAuthority,
+  type TestAuthority,
+} from '../../support/certificates.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startPlainServer } from '../../support/plain-server.ts';
 import { type DoctorOptions, type DoctorRun, runDoctor } from '../../support/run-doctor.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { hasOpenssl, startCertified } from '../../support/tls-server.ts';
+import { startCertified } from '../../support/tls-server.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../support/upstream-server.ts';
 
 /** `check severity: what → remedy`, of which tests compare parts. */
@@ -221,7 +227,7 @@ describe('gw doctor finds at providers', () => {
   });
 
   it.skipIf(!hasOpenssl).each([
-    ['expired', { isExpired: true }, true, /its certificate has expired\. = Have its certificate renewed/],
+    ['expired', expired, true, /its certificate has expired\. = Have its certificate renewed/],
     [
       'for another name',
       { name: 'elsewhere.example' },
@@ -232,7 +238,7 @@ describe('gw doctor finds at providers', () => {
       'of an unknown authority',
       {},
       false,
-      /its certificate (?:cannot be verified|was issued by an authority that is not trusted)\. = .*NODE_EXTRA_CA_CERTS/,
+      /its certificate (?:cannot be verified|was issued by an authority that is not trusted)\. = .*"trusted_authorities" of the gateway file/,
     ],
   ])('a certificate that is %s', async (_, certificate, isKnown, expected) => {
     const { port, authority } = await startCertified(certificate);
@@ -327,7 +333,7 @@ describe('gw doctor finds where the gateway would listen', () => {
   it.skipIf(!hasOpenssl).each<[string, (own: TestAuthority) => Files, 'error' | 'warning', RegExp]>([
     [
       'has expired',
-      (own) => toTls(own.issue({ times: ['20200101000000Z', '20200201000000Z'] })),
+      (own) => toTls(own.issue(expired)),
       'error',
       /^error\[certificate\] listen\.tls: The certificate in \S+tls\.crt expired on .* = Clients refuse it: replace it\.$/,
     ],

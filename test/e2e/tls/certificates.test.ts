@@ -4,11 +4,10 @@ import { connect as connectPlain } from 'node:net';
 import path from 'node:path';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { makeAuthority } from '../../support/certificates.ts';
+import { expired, hasOpenssl, makeAuthority } from '../../support/certificates.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';
 import { runGw } from '../../support/run-gw.ts';
-import { hasOpenssl } from '../../support/tls-server.ts';
 import { chat, chatHead, connectHttp2 } from './support/http2-client.ts';
 import { startTlsGateway } from './support/tls-gateway.ts';
 
@@ -143,7 +142,7 @@ describe.skipIf(!hasOpenssl)('a gateway with a certificate', () => {
 
   it('keeps the certificate before one that has expired', async () => {
     const { gateway, authority, replace } = await startTlsGateway();
-    const { certFile, keyFile } = authority.issue({ times: ['20200101000000Z', '20200201000000Z'] });
+    const { certFile, keyFile } = authority.issue(expired);
     replace({ cert: certFile, key: keyFile });
     await printed(gateway, /expired on Feb {2}1 .* 2020 GMT\. Clients refuse it: replace it\. Connections are served/);
     expect((await ask(gateway.origin, { ca: authority.pem })).text).toContain('alive');
@@ -151,7 +150,7 @@ describe.skipIf(!hasOpenssl)('a gateway with a certificate', () => {
 
   it('starts with an expired certificate, and says so', async () => {
     const authority = makeAuthority();
-    const certificate = authority.issue({ times: ['20200101000000Z', '20200201000000Z'] });
+    const certificate = authority.issue(expired);
     const { gateway } = await startTlsGateway({ authority, certificate });
     expect(gateway.printed()).toMatch(/gw: The certificate in \S+ expired on /);
   });

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { hasOpenssl } from '../../support/certificates.ts';
 import { patience } from '../../support/patience.ts';
 import { runGw } from '../../support/run-gw.ts';
-import { hasOpenssl } from '../../support/tls-server.ts';
 import { startUpstream } from '../../support/upstream-server.ts';
 import { chat } from './support/http2-client.ts';
 import { startTlsGateway, type TlsGateway } from './support/tls-gateway.ts';

@@ -18,6 +18,18 @@ const listPlaces = async (setUp: SetUp): Promise<ReadonlyMap<SecretRef, readonly
   return places;
 };
 
+/** References to certificates, which everybody may read. */
+const findPublic = async (setUp: SetUp): Promise<ReadonlySet<string>> => {
+  const { providers = {}, virtual_keys = {}, trusted_authorities } = setUp.settings;
+  const { files } = await setUp.plans().catch(() => ({ files: [] }));
+  const all = [
+    ...Object.values(providers),
+    ...Object.values(virtual_keys),
+    ...files.flatMap(({ plan }) => plan?.targets ?? []),
+  ];
+  return new Set([trusted_authorities, ...all.flatMap(({ tls }) => [tls?.ca, tls?.cert])].flatMap((ref) => ref ?? []));
+};
+
 const findMode = async (file: string): Promise<number | undefined> => {
   try {
     return (await stat(file)).mode;
@@ -30,12 +42,15 @@ interface Asked {
   readonly ref: SecretRef;
   readonly name: string;
   readonly places: string;
+  /** Whether it is a certificate. */
+  readonly isPublic: boolean;
 }
 
 const isReadableByOthers = async (name: string): Promise<boolean> =>
   process.platform !== 'win32' && ((await findMode(name)) ?? 0) % 0o10 >= 0o4;
 
-const valueFindings = async (value: string, { ref, name, places }: Asked): Promise<readonly Finding[]> => {
+const valueFindings = async (value: string, { ref, name, places, isPublic }: Asked): Promise<readonly Finding[]> => {
+  if (isPublic) return [];
   const isFile = ref.startsWith('${file:');
   const padded: readonly Finding[] =
     value === value.trim()
@@ -99,13 +114,14 @@ export const secrets: Check = {
   looksAt:
     'references to secrets: variables that are unset or empty, files that are missing, empty, not readable, or readable by everybody',
   async run(setUp) {
-    const places = await listPlaces(setUp);
+    const [places, certificates] = await Promise.all([listPlaces(setUp), findPublic(setUp)]);
     const found = await Promise.all(
       [...places].map(([ref, where]) =>
         secretFindings(setUp.env, {
           ref,
           name: ref.replace(/^\$\{(?:env|file):(.*)\}$/s, '$1'),
           places: where.join(', '),
+          isPublic: certificates.has(ref),
         }),
       ),
     );

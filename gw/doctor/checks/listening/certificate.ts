@@ -2,10 +2,7 @@ import { dirname } from 'node:path';
 import { findTimeProblem, readTls, TlsError } from '../../../../runtime/cli/tls/read-tls.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { type Check, type Finding, splitAdvice } from '../../set-up/finding.ts';
-
-const dayMs = 86_400_000;
-/** Certificates are mostly renewed earlier than that. */
-const soonDays = 14;
+import { soonMs } from '../../set-up/soon-over.ts';
 
 const subject = 'listen.tls';
 
@@ -21,8 +18,7 @@ export const certificate: Check = {
       const now = systemClock.wall();
       const problem = findTimeProblem(read, now);
       if (problem !== undefined) return [{ severity: 'error', subject, ...splitAdvice(problem) }];
-      const days = Math.floor((Date.parse(read.certificate.validTo) - now) / dayMs);
-      if (days >= soonDays) return [];
+      if (Date.parse(read.certificate.validTo) - now >= soonMs) return [];
       return [
         {
           severity: 'warning',

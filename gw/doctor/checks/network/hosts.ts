@@ -3,8 +3,13 @@ import { networkReport } from '../../../../runtime/upstream/pool/network-report.
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import type { Check, Finding } from '../../set-up/finding.ts';
+import { isReport } from '../../set-up/is-report.ts';
 import { findHeader } from '../../set-up/probe-origins.ts';
 import type { OriginProbe } from '../../set-up/set-up.ts';
+
+/** For a host that asks for a certificate of the gateway. */
+const ownCertificate =
+  'Check that service. If it asks for a certificate of the gateway, name that with its key in "tls" of its provider.';
 
 const remedies: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Start the service, or correct the address ("custom_host", or the port in it).',
@@ -17,19 +22,19 @@ const remedies: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'Have its certificate renewed, and check the clock of this machine.',
   CERT_NOT_YET_VALID: 'Check the clock of this machine, and when its certificate begins.',
   DEPTH_ZERO_SELF_SIGNED_CERT:
-    'Name a file with its certificate in NODE_EXTRA_CA_CERTS, or give it one of an authority.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'Name a file with the certificate of its authority in NODE_EXTRA_CA_CERTS.',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'Name a file with the certificate of its authority in NODE_EXTRA_CA_CERTS.',
+    'Name a file with its certificate in "trusted_authorities" of the gateway file, or give it one of an authority.',
+  SELF_SIGNED_CERT_IN_CHAIN:
+    'Name a file with the certificate of its authority in "tls" of its provider, or in "trusted_authorities" of the gateway file.',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    'Name a file with the certificate of its authority in "tls" of its provider, or in "trusted_authorities" of the gateway file.',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'Let the server send its whole chain, or name a file with the certificate of its authority in NODE_EXTRA_CA_CERTS.',
+    'Let the server send its whole chain, or name a file with the certificate of its authority in "tls" of its provider, or in "trusted_authorities" of the gateway file.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'Use the name that its certificate is for, or have one made for this name.',
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: ownCertificate,
   EPROTO: 'Check whether the address begins with https:// where the service speaks http://.',
 };
 
 const names = ({ targets }: OriginProbe): string => [...new Set(targets.map(({ name }) => name))].join(', ');
-
-const isReport = (error: unknown): error is ErrorReport =>
-  typeof error === 'object' && error !== null && 'message' in error && 'status' in error;
 
 const firstCode = (error: unknown): string =>
   errorCode(error instanceof AggregateError ? error.errors[0] : error) ?? '';
@@ -37,26 +42,36 @@ const firstCode = (error: unknown): string =>
 /** The fact of a report, without its advice to those who send requests. */
 const toFact = ({ message }: ErrorReport): string => message.split(/(?<=\.) /, 1)[0] ?? message;
 
-const failed = (probe: OriginProbe, error: unknown): Finding => {
+const failed = (probe: OriginProbe, error: unknown): readonly Finding[] => {
   const { host } = probe;
   const subject = `${host} (${names(probe)})`;
   if (error instanceof AddressNotAllowed)
-    return {
+    return [
+      {
+        severity: 'error',
+        subject,
+        what: `The host ${host} ${host.includes(error.address) ? 'is' : `resolves to ${error.address}, which is`} not a public address, so that the gateway does not call it.`,
+        remedy: `If it is yours, list it under "trusted_hosts" of the gateway file or in GW_TRUSTED_HOSTS: ${host}`,
+      },
+    ];
+  const report = isReport(error) ? error : networkReport(error, host, false);
+  // That is found once for all hosts.
+  if (report.code === 'proxy-failed') return [];
+  const code = firstCode(error);
+  // In TLS 1.3 a server misses a certificate only after the connection was made, and closes it.
+  const mayAskForOwn = report.code === 'connection-lost' && probe.origin.startsWith('https:');
+  const isTls = code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS');
+  return [
+    {
       severity: 'error',
       subject,
-      what: `The host ${host} ${host.includes(error.address) ? 'is' : `resolves to ${error.address}, which is`} not a public address, so that the gateway does not call it.`,
-      remedy: `If it is yours, list it under "trusted_hosts" of the gateway file or in GW_TRUSTED_HOSTS: ${host}`,
-    };
-  const report = isReport(error) ? error : networkReport(error, host, false);
-  const code = firstCode(error);
-  const isTls = code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS');
-  return {
-    severity: 'error',
-    subject,
-    what: toFact(report),
-    remedy:
-      remedies[code] ?? (isTls ? remedies.EPROTO : undefined) ?? 'Check the address, and that this machine reaches it.',
-  };
+      what: toFact(report),
+      remedy:
+        (mayAskForOwn ? ownCertificate : remedies[code]) ??
+        (isTls ? remedies.EPROTO : undefined) ??
+        'Check the address, and that this machine reaches it.',
+    },
+  ];
 };
 
 const silent = (probe: OriginProbe): Finding => ({
@@ -83,7 +98,7 @@ const redirected = (probe: OriginProbe, status: number, location: string): reado
 const originFindings = (probe: OriginProbe): readonly Finding[] => {
   const { answer } = probe;
   if (answer.kind === 'silent') return [silent(probe)];
-  if (answer.kind === 'failed') return [failed(probe, answer.error)];
+  if (answer.kind === 'failed') return failed(probe, answer.error);
   const location = findHeader(answer.headers, 'location');
   return answer.status >= 300 && answer.status < 400 && location !== undefined
     ? redirected(probe, answer.status, location)

@@ -1,22 +1,140 @@
-import type { Check, Finding } from '../../set-up/finding.ts';
+import { isSecretRef } from '../../../../runtime/cli/settings/secret-reader.ts';
+import { ServeFailure } from '../../../../runtime/cli/settings/serve-failure.ts';
+import { toEgressRules } from '../../../../runtime/cli/settings/to-egress-rules.ts';
+import { networkReport } from '../../../../runtime/upstream/pool/network-report.ts';
+import { byEnvironment, findProxies, proxyVariables } from '../../../../runtime/upstream/proxy/outbound-proxy.ts';
+import type { ProxyAddress } from '../../../../runtime/upstream/proxy/proxy-address.ts';
+import type { ErrorReport } from '../../../../schema/errors/errors.ts';
+import { connectError } from '../../set-up/connect-error.ts';
+import { type Check, type Finding, splitAdvice } from '../../set-up/finding.ts';
+import { isReport } from '../../set-up/is-report.ts';
+import type { OriginProbe, SetUp } from '../../set-up/set-up.ts';
 
-const variables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'] as const;
+const variables = [...new Set([...proxyVariables.https, ...proxyVariables.http])];
 
-export const proxy: Check = {
-  id: 'proxy',
-  looksAt: 'an outbound proxy in the environment, which the gateway does not use',
-  needsNoFile: true,
-  run({ env }): readonly Finding[] {
-    const set = variables.filter((name) => env[name]);
-    const isForced = env.NODE_USE_ENV_PROXY === '1' || env.NODE_OPTIONS?.includes('--use-env-proxy') === true;
-    if (set.length === 0) return [];
+const unusedFindings = ({ env }: SetUp): readonly Finding[] => {
+  const set = variables.filter((name) => env[name]);
+  if (set.length === 0) return [];
+  const isForced = env.NODE_USE_ENV_PROXY === '1' || env.NODE_OPTIONS?.includes('--use-env-proxy') === true;
+  return [
+    {
+      severity: 'warning',
+      subject: set.join(', '),
+      what: `The environment names an outbound proxy, and the gateway connects to providers itself${isForced ? ', also with NODE_USE_ENV_PROXY' : ''}: the gateway file has no "proxy".`,
+      remedy: `Add "proxy": "environment" to the gateway file; or let this machine connect to the providers, and unset ${set.join(' and ')} for the gateway.`,
+    },
+  ];
+};
+
+const remedies: readonly (readonly [reason: RegExp, remedy: (hosts: string) => string])[] = [
+  [
+    /asks for a user name/,
+    () =>
+      'Put the user name and the password into its URL, http://USER:PASSWORD@HOST:PORT, which must then be a reference: "proxy": "${env:GW_PROXY}".',
+  ],
+  [
+    /user name and password/,
+    () => 'Correct the user name and the password in its URL; special characters are written as %40.',
+  ],
+  [
+    /refused to connect/,
+    (hosts) =>
+      `Have the proxy allow CONNECT to ${hosts}; or list in NO_PROXY what this machine reaches without the proxy.`,
+  ],
+  [
+    /certificate/,
+    () => 'Name a file with the certificate of its authority in "trusted_authorities" of the gateway file.',
+  ],
+  [/not HTTP|closed|TLS/, () => 'Check its port, and whether its URL begins with http:// or https://.'],
+];
+
+const elsewise = 'Check the address and the port of the proxy, and that a firewall lets this machine connect to it.';
+
+interface Failure {
+  readonly host: string;
+  readonly proxy: string;
+  readonly reason: string;
+}
+
+const toFailure = ({ host, answer }: OriginProbe): readonly Failure[] => {
+  if (answer.kind !== 'failed') return [];
+  const report: ErrorReport = isReport(answer.error) ? answer.error : networkReport(answer.error, host, false);
+  if (report.code !== 'proxy-failed') return [];
+  const [, proxy = '', reason = ''] = /by the proxy ([^ ]+): (.+?\.)(?: |$)/.exec(report.message) ?? [];
+  return [{ host, proxy, reason }];
+};
+
+/** Reports each failure at a proxy once, for all hosts. */
+const failureFindings = (probes: readonly OriginProbe[]): readonly Finding[] =>
+  [...Map.groupBy(probes.flatMap(toFailure), ({ proxy, reason }) => `${proxy}: ${reason}`)].map(([id, failures]) => {
+    const hosts = failures.map(({ host }) => host).join(', ');
+    const [, remedy] = remedies.find(([reason]) => reason.test(id)) ?? [];
+    return {
+      severity: 'error',
+      subject: `"proxy" (${hosts})`,
+      what: `By the proxy ${id.replace(/: .*$/s, '')} nothing reaches ${hosts}: ${failures[0]?.reason ?? ''}`,
+      remedy: remedy?.(hosts) ?? elsewise,
+    };
+  });
+
+/** Whether proxies that no provider is reached by take connections. */
+const untriedFindings = async (proxies: readonly ProxyAddress[], timeoutMs: number): Promise<readonly Finding[]> => {
+  const all = [...new Map(proxies.map((each) => [each.host, each])).values()];
+  const found = await Promise.all(
+    all.map(async ({ host, hostname, port }): Promise<readonly Finding[]> => {
+      const code = await connectError({ host: hostname, port }, timeoutMs);
+      if (code === undefined) return [];
+      return [
+        {
+          severity: 'error',
+          subject: '"proxy"',
+          what: `The proxy ${host} cannot be reached (${code}).`,
+          remedy: elsewise,
+        },
+      ];
+    }),
+  );
+  return found.flat();
+};
+
+const proxyFindings = async (setUp: SetUp, setting: string): Promise<readonly Finding[]> => {
+  const { env, secrets: read, settings, isOffline, timeoutMs } = setUp;
+  const { proxy } = toEgressRules(settings, { env, read });
+  const proxies = Object.values(findProxies({ setting, env, read: (text) => (isSecretRef(text) ? read(text) : text) }));
+  if (proxies.length === 0)
     return [
       {
         severity: 'warning',
-        subject: set.join(', '),
-        what: `The environment names an outbound proxy, and the gateway connects to providers itself${isForced ? ', also with NODE_USE_ENV_PROXY' : ''}.`,
-        remedy: `Let this machine connect to the providers, or set "custom_host" of each to an address that forwards to it; then unset ${set.join(' and ')} for the gateway.`,
+        subject: '"proxy"',
+        what: 'The gateway file leaves the proxy to the environment, which names none: the gateway connects to providers itself.',
+        remedy: `Set HTTPS_PROXY in the environment of the gateway, or remove "proxy": "${byEnvironment}".`,
       },
     ];
+  if (isOffline) return [];
+  const probes = await setUp.probes().catch(() => []);
+  const isTried = probes.some(({ origin }) => {
+    const { hostname, port, protocol } = new URL(origin);
+    const at = Number(port) || (protocol === 'https:' ? 443 : 80);
+    return proxy?.covers({ hostname: hostname.replace(/^\[|\]$/g, ''), port: at, protocol }) === true;
+  });
+  return isTried ? failureFindings(probes) : untriedFindings(proxies, timeoutMs);
+};
+
+export const proxy: Check = {
+  id: 'proxy',
+  looksAt:
+    'the outbound proxy: one of the environment that is not used, one that does not answer, asks for a password, or lets a provider not through',
+  needsNoFile: true,
+  async run(setUp) {
+    const { proxy: setting } = setUp.settings;
+    if (setting === undefined) return unusedFindings(setUp);
+    try {
+      return await proxyFindings(setUp, setting);
+    } catch (error) {
+      if (!(error instanceof ServeFailure)) throw error;
+      // A reference without a value is found among the other secrets.
+      if (error.message.includes('which is not set')) return [];
+      return [{ severity: 'error', subject: '"proxy"', ...splitAdvice(error.message) }];
+    }
   },
 };

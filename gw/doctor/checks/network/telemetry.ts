@@ -1,31 +1,15 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { ServeFailure } from '../../../../runtime/cli/settings/serve-failure.ts';
 import { telemetrySettings } from '../../../../runtime/cli/settings/telemetry-settings.ts';
-import { errorCode } from '../../../../schema/text/error-code.ts';
+import { connectError } from '../../set-up/connect-error.ts';
 import { type Check, type Finding, splitAdvice } from '../../set-up/finding.ts';
 import type { SetUp } from '../../set-up/set-up.ts';
-
-/** The code of the error that a connection failed with; undefined if it was made. */
-const connectError = async (url: URL, timeoutMs: number): Promise<string | undefined> => {
-  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const socket = connect({ host, port });
-  try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
-    return undefined;
-  } catch (error) {
-    return errorCode(error instanceof AggregateError ? error.errors[0] : error) ?? 'no answer';
-  } finally {
-    socket.on('error', () => {}).destroy();
-  }
-};
 
 const exporterFindings = async ({ settings, secrets, timeoutMs }: SetUp): Promise<readonly Finding[]> => {
   const wanted = telemetrySettings(settings, secrets);
   if (wanted === undefined) return [];
   const url = new URL(wanted.url);
-  const code = await connectError(url, timeoutMs);
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  const code = await connectError({ host: url.hostname.replace(/^\[|\]$/g, ''), port }, timeoutMs);
   if (code === undefined) return [];
   return [
     {

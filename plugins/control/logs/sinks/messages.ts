@@ -1,3 +1,4 @@
+import type { GatewayFile } from '../../../../schema/generated/gateway-file.ts';
 import type { SinkEntry } from '../../../sdk/sink/sink-entry.ts';
 
 /** The input that the thread of the sinks begins with. */
@@ -5,6 +6,8 @@ export interface SinkThreadStart {
   readonly entries: readonly SinkEntry[];
   /** Hosts that may have private addresses. */
   readonly trustedHosts: readonly string[];
+  /** The settings of the gateway file for connections to all hosts; absent: there are none. */
+  readonly egress?: Pick<GatewayFile, 'proxy' | 'trusted_authorities'> | undefined;
   /** Where it writes its counts, those of each sink in a row, in the order of `countNames`. */
   readonly counts: SharedArrayBuffer;
 }

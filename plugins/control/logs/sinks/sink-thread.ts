@@ -12,6 +12,7 @@ export interface SinkThreadOptions {
   readonly module: URL;
   readonly entries: readonly SinkEntry[];
   readonly trustedHosts: readonly string[];
+  readonly egress?: SinkThreadStart['egress'];
   readonly clock: Pick<Clock, 'after'>;
   /** Reports to the operator, one line each. */
   readonly say: (text: string) => void;
@@ -58,10 +59,10 @@ export class SinkThread {
 
   /** Resolves when all sinks are open. Rejects with a `StoreError`. */
   async start(): Promise<this> {
-    const { module, entries, trustedHosts } = this.#options;
+    const { module, entries, trustedHosts, egress } = this.#options;
     const counts = new SharedArrayBuffer(entries.length * countNames.length * Float64Array.BYTES_PER_ELEMENT);
     this.#shared = new Float64Array(counts);
-    const start: SinkThreadStart = { entries, trustedHosts, counts };
+    const start: SinkThreadStart = { entries, trustedHosts, ...(egress && { egress }), counts };
     const worker = startOwnThread(module, { name: 'gatewright-sinks', workerData: start });
     const ready = Promise.withResolvers<void>();
     worker.on('message', (message: FromSinks) => this.#receive(message, ready));

@@ -1,6 +1,13 @@
 import type { ErrorCode, ErrorReport } from '../../../../schema/errors/errors.ts';
 
-const codes: ReadonlySet<ErrorCode> = new Set(['connection-failed', 'pool-full', 'address-not-allowed']);
+const codes: ReadonlySet<ErrorCode> = new Set([
+  'connection-failed',
+  'proxy-failed',
+  'pool-full',
+  'address-not-allowed',
+  'host-behind-proxy',
+  'unusable-tls',
+]);
 
 /** Whether a failure says that nothing of the request was sent, which upstreams in process can say only in this way. */
 export const isUnsent = ({ code }: ErrorReport): boolean => codes.has(code);

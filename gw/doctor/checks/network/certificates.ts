@@ -1,0 +1,47 @@
+import { systemClock } from '../../../../runtime/memory/system-clock.ts';
+import { readCertificates } from '../../../../runtime/upstream/tls/find-tls-problem.ts';
+import type { SecretRef } from '../../../../schema/plan/plan.ts';
+import type { Check, Finding } from '../../set-up/finding.ts';
+import type { SetUp } from '../../set-up/set-up.ts';
+import { soonMs } from '../../set-up/soon-over.ts';
+
+interface Named {
+  readonly where: string;
+  readonly ref: string;
+}
+
+const listCertificates = ({ settings }: SetUp): readonly Named[] => [
+  ...(settings.trusted_authorities === undefined
+    ? []
+    : [{ where: '"trusted_authorities"', ref: settings.trusted_authorities }]),
+  ...(['providers', 'virtual_keys'] as const).flatMap((list) =>
+    Object.entries(settings[list] ?? {}).flatMap(([name, { tls = {} }]) =>
+      (['ca', 'cert'] as const).flatMap((member) =>
+        tls[member] === undefined ? [] : [{ where: `"${list}.${name}.tls.${member}"`, ref: tls[member] }],
+      ),
+    ),
+  ),
+];
+
+const certificateFindings = ({ where, ref }: Named, { secrets }: SetUp): readonly Finding[] => {
+  // The schema of the gateway file has seen that it is a reference.
+  const ends = (readCertificates(secrets(ref as SecretRef) ?? '') ?? []).map(({ validTo }) => Date.parse(validTo));
+  const end = Math.min(...ends);
+  const left = end - systemClock.wall();
+  if (ends.length === 0 || left > soonMs) return [];
+  const isOver = left <= 0;
+  return [
+    {
+      severity: isOver ? 'error' : 'warning',
+      subject: where,
+      what: `A certificate of ${ref} ${isOver ? 'ended' : 'ends'} on ${new Date(end).toISOString().slice(0, 10)}.`,
+      remedy: 'Have it renewed, and put the new one in its place: the gateway uses it for new connections.',
+    },
+  ];
+};
+
+export const certificates: Check = {
+  id: 'certificates',
+  looksAt: 'the certificates that the gateway file names: whether their time is over, or soon will be',
+  run: (setUp) => listCertificates(setUp).flatMap((named) => certificateFindings(named, setUp)),
+};

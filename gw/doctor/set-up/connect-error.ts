@@ -1,0 +1,19 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { errorCode } from '../../../schema/text/error-code.ts';
+
+/** The code of the error that a connection failed with; undefined if it was made. */
+export const connectError = async (
+  to: { readonly host: string; readonly port: number },
+  timeoutMs: number,
+): Promise<string | undefined> => {
+  const socket = connect(to);
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
+    return undefined;
+  } catch (error) {
+    return errorCode(error instanceof AggregateError ? error.errors[0] : error) ?? 'no answer';
+  } finally {
+    socket.on('error', () => {}).destroy();
+  }
+};

@@ -1,0 +1,50 @@
+import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
+import type { SecretRef } from '../../../schema/plan/plan.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
+import { systemClock } from '../../memory/system-clock.ts';
+import { createOutboundProxy, findProxies } from '../../upstream/proxy/outbound-proxy.ts';
+import { findTlsProblem } from '../../upstream/tls/find-tls-problem.ts';
+import type { EgressRules } from '../../upstream/upstreams.ts';
+import { isSecretRef, type SecretReader } from './secret-reader.ts';
+import { ServeFailure } from './serve-failure.ts';
+
+/** The members of the gateway file that hold for the connections to all hosts. */
+export type EgressSettings = Pick<GatewayFile, 'proxy' | 'trusted_authorities'>;
+
+export interface EgressSources {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly read: SecretReader;
+}
+
+const toExtraCa = (ref: string, read: SecretReader): (() => string) => {
+  const problem = findTlsProblem({ ca: ref }, read);
+  if (problem !== undefined) {
+    const message = problem.message.replaceAll('"ca"', '"trusted_authorities" in the gateway file');
+    throw new ServeFailure(`${message} ${problem.hint}`);
+  }
+  return () => {
+    // The schema of the gateway file has seen that it is a reference.
+    const value = read(ref as SecretRef);
+    if (value === undefined) throw new Error(`${ref} has no value.`);
+    return value;
+  };
+};
+
+/** Makes the rules for the connections to all hosts. Throws a `ServeFailure` for settings that cannot be used. */
+export const toEgressRules = (
+  { proxy: setting, trusted_authorities: authorities }: EgressSettings,
+  { env, read }: EgressSources,
+): EgressRules => {
+  const extraCa = authorities === undefined ? undefined : toExtraCa(authorities, read);
+  if (setting === undefined) return extraCa === undefined ? {} : { extraCa };
+  const proxy = { setting, env, read: (text: string) => (isSecretRef(text) ? read(text) : text) };
+  try {
+    findProxies(proxy);
+  } catch (error) {
+    throw new ServeFailure(`${errorText(error)} Correct it, or remove "proxy".`);
+  }
+  return {
+    proxy: createOutboundProxy({ ...proxy, extraCa, clock: systemClock }),
+    ...(extraCa === undefined ? {} : { extraCa }),
+  };
+};

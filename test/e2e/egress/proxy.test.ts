@@ -1,0 +1,124 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { hasOpenssl, makeAuthority } from '../../support/certificates.ts';
+import { patience } from '../../support/patience.ts';
+import { startProxy } from '../../support/proxy-server.ts';
+import { serveStore } from '../../support/stored-gateway.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { startCertified } from '../../support/tls-server.ts';
+import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
+import { started } from '../alerts/support/receivers.ts';
+import { ask, corporateHost, serve } from './support/egress-world.ts';
+
+const password = 's3cret-of-the-proxy';
+const answer = openaiAnswer({ text: 'Hello!' });
+
+const target = (host = `http://${corporateHost}:8080/v1`): object => ({
+  ...{ provider: 'openai', api_key: '${env:PROVIDER_KEY}', custom_host: host },
+});
+
+describe('a gateway with a proxy', () => {
+  it.skipIf(!hasOpenssl)('calls its providers by it, over TLS, and shows its password nowhere', async () => {
+    const authority = makeAuthority();
+    const provider = await startCertified({ authority, name: corporateHost, answer });
+    const proxy = await startProxy({ credentials: `anna:${password}`, leadsTo: provider.port });
+    const gateway = await serve({
+      files: {
+        'gateway.json': {
+          ...{ configs: 'configs', default_config: 'main', proxy: '${env:GW_PROXY}' },
+          trusted_authorities: `\${file:${authority.file}}`,
+        },
+        'configs/main.json': target(`https://${corporateHost}/v1`),
+      },
+      env: { GW_PROXY: `http://anna:${password}@127.0.0.1:${proxy.port}`, PROVIDER_KEY: 'sk-provider' },
+    });
+    expect(await ask(gateway)).toMatchObject({ status: 200, text: expect.stringContaining('Hello!') });
+    expect(provider.requests.map(({ serverName, url }) => [serverName, url])).toEqual([
+      [corporateHost, '/v1/chat/completions'],
+    ]);
+    expect(provider.requests[0]?.rawHeaders.join('\n')).not.toMatch(/proxy/i);
+    proxy.become({ credentials: 'anna:another' });
+    // The open connection is used again; a host without one needs a new tunnel.
+    const failed = await ask(gateway, {
+      'x-gw-config': JSON.stringify({ provider: 'openai', api_key: 'sk-own' }),
+    });
+    expect(failed).toMatchObject({ status: 502, text: expect.stringContaining('user name and password (407)') });
+    expect(failed.text).toContain('"code":"proxy-failed"');
+    for (const text of [failed.text, gateway.printed()]) expect(text).not.toMatch(/s3cret|czNjcmV0/);
+  });
+
+  it('sends the requests of checks, alerts and the log by it', async () => {
+    const provider = await started((call) => {
+      if (call.request.path === '/judge') call.json({ verdict: true });
+      else if (call.request.path === '/v1/chat/completions') call.json(answer);
+      else call.json({});
+    });
+    const proxy = await startProxy({ leadsTo: provider.port });
+    const webhook = { webhookURL: `http://judge.corp.example/judge`, failOnError: true };
+    const folder = temporaryFolder();
+    mkdirSync(path.join(folder, 'configs'));
+    writeFileSync(
+      path.join(folder, 'configs/main.json'),
+      JSON.stringify({ ...target(), input_guardrails: [{ webhook, deny: true }] }),
+    );
+    const gateway = await serveStore('gateway.db', {
+      folder,
+      files: {
+        'gateway.json': {
+          ...{ configs: 'configs', default_config: 'main', proxy: 'environment' },
+          log: { sinks: [{ sink: 'webhook', url: 'http://records.corp.example/records' }] },
+        },
+      },
+      env: { http_proxy: proxy.url, PROVIDER_KEY: 'sk-provider' },
+    });
+    const key = 'the-admin-key-of-this-test-with-40-chars';
+    expect(await ask(gateway, { authorization: `Bearer ${key}` })).toMatchObject({ status: 200 });
+    await expect
+      .poll(() => [...proxy.asked].toSorted(), patience)
+      .toEqual(['judge.corp.example:80', `${corporateHost}:8080`, 'records.corp.example:80']);
+    await expect.poll(() => provider.requests.map((request) => request.path), patience).toContain('/records');
+  });
+
+  it('calls no host by it that a request names, unless that is trusted', async () => {
+    const provider = await started((call) => call.json(answer));
+    const proxy = await startProxy({ leadsTo: provider.port });
+    const gateway = await serve({
+      files: { 'gateway.json': { proxy: proxy.url } },
+      env: { GW_TRUSTED_HOSTS: 'trusted.corp.example', NO_PROXY: '.direct.example' },
+    });
+    const own = { 'x-gw-provider': 'openai', authorization: 'Bearer sk-own' };
+    const named = (host: string): Promise<{ readonly status: number; readonly text: string }> =>
+      ask(gateway, { ...own, 'x-gw-custom-host': `http://${host}/v1` });
+    const inConfig = (host: string): Promise<{ readonly status: number; readonly text: string }> =>
+      ask(gateway, {
+        'x-gw-config': JSON.stringify({ provider: 'openai', api_key: 'sk-own', custom_host: `http://${host}/v1` }),
+      });
+    for (const send of [named, inConfig]) {
+      const refused = await send('other.public-name.com');
+      expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('"code":"host-not-allowed"') });
+      expect(refused.text).toContain('reaches it by a proxy, behind which its address cannot be checked');
+      expect(await send('trusted.corp.example')).toMatchObject({ status: 200 });
+      // It has no address, and is looked for here.
+      expect((await send('a.direct.example')).text).toContain('its name does not resolve');
+    }
+    expect(new Set(proxy.asked)).toEqual(new Set(['trusted.corp.example:80']));
+    // A provider's own host is nobody's choice.
+    await ask(gateway, own);
+    expect(proxy.asked.at(-1)).toBe('api.openai.com:443');
+  });
+
+  it.each([
+    ['${env:GW_PROXY}', undefined, /"proxy" in the gateway file refers to \$\{env:GW_PROXY\}, which is not set/],
+    ['${env:GW_PROXY}', `socks5://anna:${password}@proxy.example`, /The value of "proxy".*It is a SOCKS proxy/],
+    ['environment', `http://anna:${password}@proxy.example/x`, /The value of the variable HTTPS_PROXY.*It has a path/],
+    ['http://proxy.example/x', undefined, /invalid-proxy.*"proxy" is not the URL of a proxy\. It has a path/s],
+    ['http://anna:s3cret@proxy.example', undefined, /gateway\.json:2:\d+/],
+  ])('does not start with %s as %s', async (proxy, value, reason) => {
+    const name = proxy === 'environment' ? 'HTTPS_PROXY' : 'GW_PROXY';
+    const env = value === undefined ? {} : { [name]: value };
+    const text = await serve({ files: { 'gateway.json': { proxy } }, env }).then(() => 'It started.', String);
+    expect(text).toMatch(reason);
+    expect(text.replaceAll(proxy, '')).not.toMatch(/s3cret|anna/);
+  });
+});

@@ -1,0 +1,198 @@
+import { copyFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { hasOpenssl, type IssuedCertificate, makeAuthority, type TestAuthority } from '../../support/certificates.ts';
+import type { GatewayProcess } from '../../support/gateway-process.ts';
+import { patience } from '../../support/patience.ts';
+import { runDoctor } from '../../support/run-doctor.ts';
+import { runGw } from '../../support/run-gw.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { type CertifiedServer, startCertified } from '../../support/tls-server.ts';
+import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
+import { ask, serve } from './support/egress-world.ts';
+
+const answer = openaiAnswer({ text: 'Hello!' });
+
+const file = (name: string): string => `\${file:${name}}`;
+
+interface World {
+  readonly hosts: TestAuthority;
+  readonly clients: TestAuthority;
+  readonly own: Pick<IssuedCertificate, 'certFile' | 'keyFile'>;
+  readonly server: CertifiedServer;
+}
+
+/** A host that asks for a certificate, and one for the gateway. */
+const createWorld = async (): Promise<World> => {
+  const [hosts, clients] = [makeAuthority(), makeAuthority()];
+  const server = await startCertified({ authority: hosts, clients: clients.file, answer, closes: true });
+  return { hosts, clients, own: clients.issue({ name: 'gateway' }), server };
+};
+
+/** `plain` is the same host without the settings; `bare` has no credential but the certificate. */
+const gatewayFile = ({ hosts, own, server }: World): object => {
+  const settings = { custom_host: `https://localhost:${server.port}/v1` };
+  const tls = { ca: file(hosts.file), cert: file(own.certFile), key: file(own.keyFile) };
+  const saved = { provider: 'openai', credential: { api_key: '${env:PROVIDER_KEY}' }, settings };
+  return {
+    providers: { corp: { ...saved, tls }, plain: saved, bare: { provider: 'openai', settings, tls } },
+    virtual_keys: { key: { ...saved, tls } },
+    auth: { keys: [{ id: 'one', key: '${env:ONE}' }] },
+    trusted_hosts: ['localhost'],
+  };
+};
+
+const env = { PROVIDER_KEY: 'sk-provider', ONE: 'key-of-one', GW_TRUSTED_HOSTS: 'localhost' };
+/** For `gw check`, which reads the gateway file beside it. */
+const aConfig = { 'configs/main.json': { provider: 'echo' } };
+
+const one = { 'x-gw-api-key': 'key-of-one' };
+
+const by = (config: object): Readonly<Record<string, string>> => ({ ...one, 'x-gw-config': JSON.stringify(config) });
+
+describe.skipIf(!hasOpenssl)('a saved provider with TLS settings', () => {
+  it('is called with its certificate by whoever names it, and no other target is', async () => {
+    const world = await createWorld();
+    const gateway = await serve({ files: { 'gateway.json': gatewayFile(world) }, env });
+    for (const config of [{ provider: '@corp' }, { virtual_key: 'key' }, { provider: '@bare' }])
+      expect([config, (await ask(gateway, by(config))).text]).toEqual([config, expect.stringContaining('Hello!')]);
+    expect(await ask(gateway, { ...one, 'x-gw-provider': '@corp' })).toMatchObject({ status: 200 });
+    expect(world.server.requests.map(({ client }) => client)).toEqual(Array(4).fill('gateway'));
+    const host = `https://localhost:${world.server.port}/v1`;
+    const others = [
+      by({ provider: '@plain' }),
+      by({ provider: 'openai', api_key: 'sk-own', custom_host: host }),
+      { ...one, 'x-gw-provider': 'openai', authorization: 'Bearer sk-own', 'x-gw-custom-host': host },
+    ];
+    for (const headers of others) expect((await ask(gateway, headers)).text).toContain('"code":"connection-failed"');
+    expect(world.server.requests).toHaveLength(4);
+  });
+
+  it('is not called elsewhere by a request, also if the certificate is its only credential', async () => {
+    const world = await createWorld();
+    const elsewhere = await startCertified({ authority: world.hosts, clients: world.clients.file, answer });
+    const gateway = await serve({ files: { 'gateway.json': gatewayFile(world) }, env });
+    const host = `https://localhost:${elsewhere.port}/v1`;
+    for (const slug of ['@corp', '@bare']) {
+      const refusals = [
+        { ...one, 'x-gw-provider': slug, 'x-gw-custom-host': host },
+        { ...by({ provider: slug }), 'x-gw-custom-host': host },
+        { ...by({ provider: slug }), 'x-gw-forward-headers': 'x-own' },
+        by({ provider: slug, custom_host: host }),
+        by({ strategy: { mode: 'fallback' }, custom_host: host, targets: [{ provider: slug }] }),
+      ];
+      for (const headers of refusals)
+        expect([headers, (await ask(gateway, headers)).text]).toEqual([
+          headers,
+          expect.stringContaining('credential-origin-mismatch'),
+        ]);
+    }
+    expect([...world.server.requests, ...elsewhere.requests]).toEqual([]);
+  });
+
+  it('is called with the files as they are at the time', async () => {
+    const world = await createWorld();
+    const folder = temporaryFolder();
+    const [cert, key] = [path.join(folder, 'own.pem'), path.join(folder, 'own.keyFile')];
+    const use = (issued: World['own']): void => {
+      copyFileSync(issued.certFile, cert);
+      copyFileSync(issued.keyFile, key);
+    };
+    use(world.own);
+    const gateway = await serve({
+      files: { 'gateway.json': gatewayFile({ ...world, own: { certFile: cert, keyFile: key } }) },
+      env,
+    });
+    const client = async (): Promise<string | undefined> => {
+      await ask(gateway, by({ provider: '@corp' }));
+      return world.server.requests.at(-1)?.client;
+    };
+    expect(await client()).toBe('gateway');
+    use(world.clients.issue({ name: 'renewed' }));
+    await expect.poll(client, patience).toBe('renewed');
+  });
+
+  it.each<readonly [string, (world: World) => Partial<World['own']>, RegExp]>([
+    [
+      'of another certificate',
+      ({ clients }) => ({ keyFile: clients.issue().keyFile }),
+      /The key of "key" .* is not that of/,
+    ],
+    [
+      'that is no key',
+      ({ own }) => ({ keyFile: own.certFile }),
+      /"key" .* is not a private key in PEM without a password/,
+    ],
+    [
+      'and a certificate that is none',
+      ({ own }) => ({ certFile: own.keyFile }),
+      /"cert" .* is not a certificate in PEM/,
+    ],
+  ])('is refused with a key %s: at the start, by gw check and by gw doctor', async (_, broken, expected) => {
+    const world = await createWorld();
+    const files = { 'gateway.json': gatewayFile({ ...world, own: { ...world.own, ...broken(world) } }) };
+    const failed = await serve({ files, env }).catch(String);
+    expect(failed).toMatch(expected);
+    expect(failed).toMatch(/gateway\.json:\d+:\d+.*\/providers\/corp\/tls\//);
+    const folder = temporaryFolder({ ...files, ...aConfig });
+    const checked = await runGw(folder, ['check', 'configs']);
+    expect([checked.code, checked.out + checked.err]).toEqual([1, expect.stringMatching(expected)]);
+    const doctor = await runDoctor(folder, { env, asIs: true });
+    expect(doctor.problems.map(({ check, what }) => `${check}: ${what}`).join('\n')).toMatch(expected);
+  });
+
+  it('is refused without a file at the start, and not where it is only checked', async () => {
+    const world = await createWorld();
+    const files = { 'gateway.json': gatewayFile({ ...world, hosts: { ...world.hosts, file: '/nowhere/ca.pem' } }) };
+    expect(await serve({ files, env }).catch(String)).toMatch(
+      /"providers\.corp\.tls" in the gateway file: "ca" refers to \$\{file:\/nowhere\/ca\.pem\}, which is not set or cannot be read\./,
+    );
+    expect((await runGw(temporaryFolder({ ...files, ...aConfig }), ['check', 'configs'])).code).toBe(0);
+    const doctor = await runDoctor(temporaryFolder({ ...files, ...aConfig }), { env, asIs: true });
+    expect(doctor.problems.map(({ what }) => what).join('\n')).toContain('There is no file /nowhere/ca.pem.');
+  });
+
+  it.each([
+    [{ cert: '${env:A}' }, /unpaired-certificate.*"cert" stands without "key"/s],
+    [{ key: '${env:A}' }, /unpaired-certificate.*"key" stands without "cert"/s],
+    [{ key: '-----BEGIN PRIVATE KEY-----', cert: '${env:A}' }, /"key"/],
+    [{ verify: false }, /unknown-key.*"verify"/s],
+    [{}, /tls/],
+  ])('cannot be %j', async (tls, expected) => {
+    const folder = temporaryFolder({
+      'gateway.json': { providers: { corp: { provider: 'openai', tls } } },
+      ...aConfig,
+    });
+    const run = await runGw(folder, ['check', 'configs']);
+    expect([run.code, run.out + run.err]).toEqual([1, expect.stringMatching(expected)]);
+  });
+
+  it('that is called without TLS is a mistake', async () => {
+    const settings = { custom_host: 'http://models.example/v1' };
+    const saved = { provider: 'openai', settings, tls: { server_name: 'a.example' } };
+    const run = await runGw(temporaryFolder({ 'gateway.json': { providers: { corp: saved } }, ...aConfig }), [
+      'check',
+      'gateway.json',
+    ]);
+    expect([run.code, run.out + run.err]).toEqual([1, expect.stringContaining('tls-without-https')]);
+  });
+});
+
+describe.skipIf(!hasOpenssl)('authorities of the gateway file', () => {
+  it('are trusted at all hosts, beside those of the environment', async () => {
+    const [first, second] = [makeAuthority(), makeAuthority()];
+    const [one, other, third] = await Promise.all([
+      startCertified({ authority: first, answer }),
+      startCertified({ authority: second, answer }),
+      startCertified({ answer }),
+    ]);
+    const gateway: GatewayProcess = await serve({
+      files: { 'gateway.json': { trusted_authorities: file(first.file) } },
+      env: { NODE_EXTRA_CA_CERTS: second.file },
+    });
+    const send = async ({ port }: CertifiedServer): Promise<number> =>
+      (await ask(gateway, by({ provider: 'openai', api_key: 'k', custom_host: `https://localhost:${port}/v1` })))
+        .status;
+    expect([await send(one), await send(other), await send(third)]).toEqual([200, 200, 502]);
+  });
+});

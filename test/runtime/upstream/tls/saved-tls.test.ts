@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { findTlsProblem } from '../../../../runtime/upstream/tls/find-tls-problem.ts';
+import { createUpstreams, type Upstreams, type UpstreamsOptions } from '../../../../runtime/upstream/upstreams.ts';
+import type { SavedTls } from '../../../../schema/config/saved-tls.ts';
+import { hasOpenssl, makeAuthority } from '../../../support/certificates.ts';
+import { type CertifiedServer, startCertified } from '../../../support/tls-server.ts';
+import { closeAfterTest } from '../kit.ts';
+import { ask } from '../proxy/support.ts';
+
+const text = (file: string): string => readFileSync(file, 'utf8');
+
+const open = (
+  values: Readonly<Record<string, string>>,
+  options: Partial<UpstreamsOptions> = {},
+): { readonly upstreams: Upstreams; readonly lines: readonly string[] } => {
+  const lines: string[] = [];
+  const upstreams = createUpstreams({
+    ...{ trustedHosts: ['localhost', '127.0.0.1'], connectMs: 2_000, secrets: (ref) => values[ref] },
+    log: (line) => lines.push(line),
+    ...options,
+  });
+  closeAfterTest(upstreams);
+  return { upstreams, lines };
+};
+
+const originOf = ({ port }: CertifiedServer): string => `https://localhost:${port}`;
+
+const ca: SavedTls = { ca: '${env:CA}' };
+const whole: SavedTls = { ...ca, cert: '${env:CERT}', key: '${env:KEY}' };
+
+describe.skipIf(!hasOpenssl)('the TLS settings of a saved provider', () => {
+  it('are for its own connections alone: nobody else trusts its authority, or has its certificate', async () => {
+    const [hosts, clients] = [makeAuthority(), makeAuthority()];
+    const own = clients.issue({ name: 'gateway' });
+    const server = await startCertified({ authority: hosts, clients: clients.file });
+    const values = {
+      '${env:CA}': text(hosts.file),
+      '${env:CERT}': text(own.certFile),
+      '${env:KEY}': text(own.keyFile),
+    };
+    const { upstreams } = open(values);
+    const origin = originOf(server);
+    expect(await ask(upstreams, origin, { tls: whole })).toMatch(/^200/);
+    expect(server.requests.map(({ client }) => client)).toEqual(['gateway']);
+    // The same host without the settings, and with a part of them, while its connection is open.
+    expect(await ask(upstreams, origin)).toMatch(/^connection-failed: .*its certificate /);
+    expect(await ask(upstreams, origin, { operatorHost: false })).toMatch(/^connection-failed: .*its certificate /);
+    expect(await ask(upstreams, origin, { operatorHost: false, tls: whole })).toMatch(/^connection-failed/);
+    expect(await ask(upstreams, origin, { tls: ca })).toMatch(/^connection-/);
+    expect(await ask(upstreams, origin, { tls: whole })).toMatch(/^200/);
+    expect(server.requests.map(({ client }) => client)).toEqual(['gateway', 'gateway']);
+  });
+
+  it('take the place of the authorities that are trusted otherwise', async () => {
+    const [hosts, others] = [makeAuthority(), makeAuthority()];
+    const server = await startCertified({ authority: hosts });
+    const egress = { extraCa: () => text(hosts.file) };
+    const { upstreams } = open({ '${env:CA}': text(others.file) }, { egress });
+    expect(await ask(upstreams, originOf(server))).toMatch(/^200/);
+    expect(await ask(upstreams, originOf(server), { tls: ca })).toMatch(/^connection-failed: .*its certificate /);
+    expect(await ask(upstreams, originOf(server), { tls: { server_name: 'localhost' } })).toMatch(/^200/);
+  });
+
+  it('name the host that its certificate is for', async () => {
+    const hosts = makeAuthority();
+    const server = await startCertified({ authority: hosts, name: 'models.corp.example' });
+    const { upstreams } = open({ '${env:CA}': text(hosts.file) });
+    const origin = `https://127.0.0.1:${server.port}`;
+    expect(await ask(upstreams, origin, { tls: ca })).toMatch(
+      /^connection-failed: .*its certificate is for another name/,
+    );
+    expect(await ask(upstreams, origin, { tls: { ...ca, server_name: 'models.corp.example' } })).toMatch(/^200/);
+    expect(server.requests.map(({ serverName }) => serverName)).toEqual(['models.corp.example']);
+  });
+
+  it('are followed by new connections, and what cannot be used leaves those before', async () => {
+    const clients = makeAuthority();
+    const [first, second] = [clients.issue({ name: 'first' }), clients.issue({ name: 'second' })];
+    const hosts = makeAuthority();
+    const server = await startCertified({ authority: hosts, clients: clients.file });
+    const values = {
+      '${env:CA}': text(hosts.file),
+      '${env:CERT}': text(first.certFile),
+      '${env:KEY}': text(first.keyFile),
+    };
+    // Each request has a connection of its own.
+    const { upstreams, lines } = open(values, { maxAgeMs: 0 });
+    const send = async (): Promise<string | undefined> => {
+      expect(await ask(upstreams, originOf(server), { tls: whole })).toMatch(/^200/);
+      return server.requests.at(-1)?.client;
+    };
+    expect(await send()).toBe('first');
+    values['${env:CERT}'] = text(second.certFile);
+    expect([await send(), await send()]).toEqual(['first', 'first']);
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^The TLS settings for localhost:\d+ cannot be used, and those before still are\. .*mismatch/,
+      ),
+    ]);
+    values['${env:KEY}'] = text(second.keyFile);
+    expect(await send()).toBe('second');
+    values['${env:CERT}'] = text(first.certFile);
+    values['${env:KEY}'] = text(first.keyFile);
+    expect(await send()).toBe('first');
+  });
+
+  it('never are left out where they have no value', async () => {
+    const server = await startCertified();
+    const { upstreams } = open({}, { egress: { extraCa: () => text(server.authority) } });
+    expect(await ask(upstreams, originOf(server), { tls: whole })).toBe(
+      `unusable-tls: The TLS settings of this gateway for localhost:${server.port} cannot be used: \${env:CA} has no value. The operator can find out more with gw doctor.`,
+    );
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasOpenssl)('a problem of TLS settings', () => {
+  it('is what their values are not, and shows none of them', () => {
+    const authority = makeAuthority();
+    const [one, other] = [authority.issue(), authority.issue()];
+    const values: Record<string, string> = {
+      '${env:CA}': `# A comment\n${text(authority.file)}\n${text(one.certFile)}`,
+      '${env:CERT}': text(one.certFile) + text(authority.file),
+      '${env:KEY}': text(one.keyFile),
+    };
+    const find = (changed: Readonly<Record<string, string | undefined>> = {}): string | undefined => {
+      const found = findTlsProblem(whole, (ref) => ({ ...values, ...changed })[ref]);
+      return found && `${found.member}${found.isMissing ? ' missing' : ''}: ${found.message}`;
+    };
+    expect(find()).toBeUndefined();
+    expect(find({ '${env:CA}': undefined })).toMatch(/^ca missing: "ca" refers to \$\{env:CA\}, which is not set/);
+    expect(find({ '${env:CA}': 'no PEM' })).toMatch(/^ca: .*is not a certificate in PEM\.$/);
+    expect(find({ '${env:CA}': text(one.keyFile) })).toMatch(/^ca: .*is not a certificate in PEM\.$/);
+    expect(find({ '${env:CERT}': text(one.certFile).replace(/\n[A-Z]/i, '\n') })).toMatch(
+      /^cert: .*is not a certificate/,
+    );
+    expect(find({ '${env:KEY}': 'sk-secret' })).toBe(
+      'key: The value of "key" (${env:KEY}) is not a private key in PEM without a password.',
+    );
+    expect(find({ '${env:KEY}': text(other.keyFile) })).toBe(
+      'key: The key of "key" (${env:KEY}) is not that of the certificate in "cert" (${env:CERT}).',
+    );
+    expect(find({ '${env:CERT}': text(authority.file) + text(one.certFile) })).toMatch(/^key: The key of "key"/);
+  });
+});
