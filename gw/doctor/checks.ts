@@ -6,9 +6,9 @@ import { writtenCredentials } from './checks/config/written-credentials.ts';
 import { callers } from './checks/listening/callers.ts';
 import { certificate } from './checks/listening/certificate.ts';
 import { listenAddress } from './checks/listening/listen-address.ts';
-import { certificates } from './checks/network/certificates.ts';
 import { clock } from './checks/network/clock.ts';
 import { hosts } from './checks/network/hosts.ts';
+import { providerCertificates } from './checks/network/provider-certificates.ts';
 import { providerKeys } from './checks/network/provider-keys.ts';
 import { proxy } from './checks/network/proxy.ts';
 import { telemetry } from './checks/network/telemetry.ts';
@@ -28,7 +28,7 @@ import type { Check } from './set-up/finding.ts';
 export const checks: readonly Check[] = [
   ...[gatewayFile, configs, secrets, writtenCredentials, packages],
   ...[listenAddress, certificate, callers],
-  ...[hosts, providerKeys, clock, proxy, certificates, telemetry],
+  ...[hosts, providerKeys, clock, proxy, providerCertificates, telemetry],
   ...[store, redis, logSize],
   ...[nodeVersion, processLimits, memory, diskSpace, folders, user, timeZone],
 ];

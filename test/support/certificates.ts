@@ -20,7 +20,7 @@ commonName = supplied
 `;
 
 export interface IssuedFor {
-  /** `localhost` if absent. */
+  /** `localhost`, with the addresses of loopback, if absent. */
   readonly name?: string;
   /** From when until when it is valid, as `20200101000000Z`; from now for `days` days if absent. */
   readonly times?: readonly [from: string, until: string];
@@ -46,12 +46,24 @@ export interface TestAuthority {
   issue(options?: IssuedFor): IssuedCertificate;
 }
 
-/** Makes an authority that issues certificates, with openssl; its files end with the test. */
-export const makeAuthority = (): TestAuthority => {
+/** Makes an authority that issues certificates, with openssl; its files end with the test. Its own is valid for `days`. */
+export const makeAuthority = ({ days: ownDays = 40 }: { readonly days?: number } = {}): TestAuthority => {
   const cwd = temporaryFolder({ 'ca.conf': authorityConfig, 'index.txt': '', serial: '01\n' });
   const run = (...args: readonly string[]): void => void execFileSync('openssl', args, { cwd, stdio: 'pipe' });
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  run('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '40', '-subj', '/CN=Test authority');
+  run(
+    'req',
+    '-x509',
+    ...key,
+    '-keyout',
+    'ca.key',
+    '-out',
+    'ca.pem',
+    '-days',
+    `${ownDays}`,
+    '-subj',
+    '/CN=Test authority',
+  );
   const file = path.join(cwd, 'ca.pem');
   let issued = 0;
   return {
@@ -61,7 +73,10 @@ export const makeAuthority = (): TestAuthority => {
       issued += 1;
       const own = `own-${issued}`;
       run('req', ...key, '-keyout', `${own}.key`, '-out', `${own}.csr`, '-subj', `/CN=${name}`);
-      writeFileSync(path.join(cwd, `${own}.ext`), `subjectAltName = DNS:${name}, IP:127.0.0.1, IP:::1\n`);
+      writeFileSync(
+        path.join(cwd, `${own}.ext`),
+        `subjectAltName = DNS:${name}${name === 'localhost' ? ', IP:127.0.0.1, IP:::1' : ''}\n`,
+      );
       const valid = times === undefined ? ['-days', `${days}`] : ['-startdate', times[0], '-enddate', times[1]];
       const signing = ['-config', 'ca.conf', '-cert', 'ca.pem', '-keyfile', 'ca.key', '-extfile', `${own}.ext`];
       run('ca', '-batch', '-notext', ...signing, '-in', `${own}.csr`, '-out', `${own}.pem`, ...valid);

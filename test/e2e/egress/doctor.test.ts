@@ -118,7 +118,7 @@ describe.skipIf(!hasOpenssl)('gw doctor looks at certificates', () => {
     const trusting = { GW_TRUSTED_HOSTS: 'localhost' };
     const found = await examine({ providers: { corp: provider(base, tls) } }, trusting);
     // Of the two days of a test's certificate there are not many left.
-    expect(found.filter((line) => !line.startsWith('warning[certificates]'))).toEqual([
+    expect(found.filter((line) => !line.startsWith('warning[provider-certificates]'))).toEqual([
       expect.stringMatching(/^warning\[secrets\] Every user of this machine can read the file .*\.key\./),
     ]);
     expect(server.requests.length).toBeGreaterThan(0);
@@ -132,7 +132,7 @@ describe.skipIf(!hasOpenssl)('gw doctor looks at certificates', () => {
   });
 
   it('and finds those whose time is over, or soon will be', async () => {
-    const authority = makeAuthority();
+    const authority = makeAuthority({ days: 2 });
     const own = authority.issue(expired);
     for (const file of [authority.file, own.keyFile]) chmodSync(path.dirname(file), 0o755);
     chmodSync(own.keyFile, 0o644);
@@ -142,10 +142,10 @@ describe.skipIf(!hasOpenssl)('gw doctor looks at certificates', () => {
       trusted_authorities: `\${file:${authority.file}}`,
     };
     const found = await examine(file, {}, ['--offline']);
-    expect(found.filter((line) => line.includes('[certificates]'))).toEqual([
-      expect.stringMatching(/^warning\[certificates\] A certificate of .*ca\.pem\} ends on 20/),
+    expect(found.filter((line) => line.includes('[provider-certificates]'))).toEqual([
+      expect.stringMatching(/^warning\[provider-certificates\] A certificate of .*ca\.pem\} ends on 20/),
       expect.stringMatching(
-        /^error\[certificates\] A certificate of .*\.pem\} ended on 2020-02-01\. = Have it renewed/,
+        /^error\[provider-certificates\] A certificate of .*\.pem\} ended on 2020-02-01\. = Have it renewed/,
       ),
     ]);
   });

@@ -40,8 +40,8 @@ const certificateFindings = ({ where, ref }: Named, { secrets }: SetUp): readonl
   ];
 };
 
-export const certificates: Check = {
-  id: 'certificates',
+export const providerCertificates: Check = {
+  id: 'provider-certificates',
   looksAt: 'the certificates that the gateway file names: whether their time is over, or soon will be',
   run: (setUp) => listCertificates(setUp).flatMap((named) => certificateFindings(named, setUp)),
 };
