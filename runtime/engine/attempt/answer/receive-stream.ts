@@ -23,8 +23,8 @@ import type { StreamedAnswer } from '../../stream-stages/streamed-answer.ts';
 import { askedBytes } from '../../usage/asked-bytes.ts';
 import { requiringUsage } from '../../usage/required-usage.ts';
 import { failureResponse } from './failure-response.ts';
-import { hiddenInErrors } from './hidden-in-errors.ts';
 import { LeafStream } from './leaf-stream.ts';
+import { hiddenInErrors } from './without-credential.ts';
 
 /** The members of a body that may have the mark; none of any other. */
 const findAsked = (body: RequestBody, mark: string): JsonObject => {
