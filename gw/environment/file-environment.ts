@@ -16,6 +16,7 @@ import {
   cacheProblems,
   modelFactProblems,
   modelProblems,
+  overloadProblems,
   priceProblems,
   savedProblems,
   sinkProblems,
@@ -82,6 +83,7 @@ export const fileEnvironment = async (
     ...(await modelProblems(settings, { saved, catalogue })),
     ...(await sinkProblems(settings, { catalogue })),
     ...(await alertProblems(settings)),
+    ...(await overloadProblems(settings)),
   ];
   const problems = [...loaded.problems, ...ofValues.filter(isOwn)];
   const pluginFiles = async (): ReturnType<ServeEnvironment['pluginFiles']> => {

@@ -63,6 +63,12 @@ export const alertProblems = async ({ alerts }: GatewayFile): Promise<readonly S
   return checkAlerts(alerts);
 };
 
+export const overloadProblems = async ({ overload }: GatewayFile): Promise<readonly SavedProblem[]> => {
+  if (overload === undefined) return [];
+  const { checkOverload } = await import('../../compiler/check-overload.ts');
+  return checkOverload(overload);
+};
+
 export const cacheProblems = async (
   { cache }: GatewayFile,
   known: Pick<Environment, 'saved' | 'catalogue'>,

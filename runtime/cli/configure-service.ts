@@ -11,6 +11,7 @@ import { isLoopback } from '../access/is-loopback.ts';
 import { type ServiceKey, serviceKeys } from '../access/service-keys.ts';
 import { Deadlines } from '../async/deadlines.ts';
 import { checkHttp } from '../engine/checks/check-http.ts';
+import type { LinkPorts } from '../engine/link.ts';
 import { lateStages } from '../engine/stages/late-stages.ts';
 import type { FileModels } from '../generations/file-models.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
@@ -34,6 +35,7 @@ import { createPrices } from '../usage/prices/create-prices.ts';
 import { createPricedModels } from '../usage/prices/priced-models.ts';
 import type { Alerts } from './services/alerts.ts';
 import type { ControlPlane } from './services/control-plane.ts';
+import type { OpenedOverload } from './services/overload.ts';
 import type { ServeCompiler } from './services/serve-environment.ts';
 import type { ServeServices } from './services/serve-services.ts';
 import type { Metrics } from './services/telemetry.ts';
@@ -213,6 +215,23 @@ const openAlerts = async ({
   return { plugins: [plugin], status: { alerts: status } };
 };
 
+/** Opens the protection against overload of the gateway file; undefined if it has none. */
+const openOverload = async (
+  { environment: { settings }, services }: ConfigureServiceOptions,
+  findService: () => GatewayService | undefined,
+): Promise<{ readonly opened: OpenedOverload; readonly ports: Pick<LinkPorts, 'places'> } | undefined> => {
+  if (settings.overload === undefined) return undefined;
+  const { linkPlaces } = await import('../engine/stages/target-places.ts');
+  const opened = await services.overload({
+    settings: settings.overload,
+    heldMemory: () => {
+      const budget = findService()?.memoryBudget;
+      return budget === undefined ? 0 : budget.held / budget.limit;
+    },
+  });
+  return { opened, ports: { places: linkPlaces(opened, systemClock) } };
+};
+
 /** A gateway, and why it must be started again, beside what has changed on disk. */
 export interface ConfiguredService {
   readonly service: GatewayService;
@@ -304,6 +323,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     }),
     findSlug: control?.findSlug,
   });
+  const overload = await openOverload(parts, () => service);
   const counted = metricsSettings(settings);
   const metrics =
     counted &&
@@ -314,6 +334,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
       droppedRecords: () => services.io.dropped?.() ?? 0,
       sinks: () => sinkStatus(control),
       ...alerts.status,
+      ...(overload === undefined ? {} : { overload: overload.opened }),
     }));
   const telemetrySetting = telemetrySettings(settings, secrets);
   const observers = [
@@ -331,6 +352,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...refusals,
     ...observers,
     ...alerts.plugins,
+    ...(overload === undefined ? [] : [overload.opened.plugin]),
     ...log,
   ];
   service = createService({
@@ -339,7 +361,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...(needsPluginRoutes(all)
       ? { pluginRoutes: (await import('../control-routes/plugin-routes.ts')).createPluginRoutes }
       : {}),
-    ports,
+    ports: { ...ports, ...overload?.ports },
     stageCode: lateStages(),
     secrets,
     secretsVersion,
@@ -362,6 +384,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...(settings.usage === undefined ? {} : { usage: settings.usage }),
     ...(metrics === undefined || counted?.own !== undefined ? {} : { metrics: metrics.read }),
     ...alerts.status,
+    ...(overload === undefined ? {} : { overload: overload.opened }),
     ...(source === undefined ? {} : { source }),
     ...(models === undefined ? {} : { models }),
     identities: [

@@ -44,6 +44,7 @@ export const startGatewayServer = async ({
     onRefused,
     storeStatus,
     alerts,
+    overload,
     metrics,
   } = service;
   let isDraining = false;
@@ -65,6 +66,7 @@ export const startGatewayServer = async ({
             ...(onRefused === undefined ? {} : { onRefused }),
             ...(storeStatus === undefined ? {} : { storeStatus }),
             ...(alerts === undefined ? {} : { alerts }),
+            ...(overload === undefined ? {} : { overload }),
             ...(metrics === undefined ? {} : { metrics }),
           }),
           generations,

@@ -1,0 +1,72 @@
+import type { Rank } from '../priority.ts';
+import type { ShedReason } from '../refusal.ts';
+import type { Load } from './load-monitor.ts';
+
+export interface ShedBounds {
+  /** From what delay of the event loop on requests are refused, in milliseconds. */
+  readonly delayMs: number;
+  /** From what part of its memory on, of 1. */
+  readonly memory: number;
+}
+
+/** All of each of the three priorities. */
+const all = 3;
+/** What is left in any case, so that it is seen when the load is over. */
+const least = 0.1;
+/** What is left of what is admitted after each time that the load was too high. */
+const afterLate = 0.8;
+/** What is added whenever the load was low. */
+const more = 0.05;
+/** The load is low where it is below so much of what is too high: in between, nothing changes. */
+const low = 0.7;
+/** Memory is freed late, so that little less of it is low. */
+const lowMemory = 0.95;
+
+/**
+ * Decides how much is admitted, from 3 (everything) down: the third that is taken away first is that of low priority, then that of
+ * normal priority, then that of high priority, of which a tenth is left. It is a part of all requests of a priority, drawn for
+ * each, since to refuse all and then none of them would make the load swing. It shrinks by a fifth and grows by a sixtieth at a
+ * time, and stays as it is between two thresholds.
+ */
+export class Shedder {
+  readonly #bounds: ShedBounds;
+  #admitted = all;
+  #reason: Extract<ShedReason, 'event-loop' | 'memory'> = 'event-loop';
+
+  constructor(bounds: ShedBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** How much is admitted, from 0.1 to 3. */
+  get admitted(): number {
+    return this.#admitted;
+  }
+
+  get isShedding(): boolean {
+    return this.#admitted < all;
+  }
+
+  /** The reason for which it began to refuse requests, or for which it last refused more of them. */
+  get reason(): Extract<ShedReason, 'event-loop' | 'memory'> {
+    return this.#reason;
+  }
+
+  /** Called at equal intervals. */
+  measured({ delayMs, memory }: Load): void {
+    const isLate = delayMs >= this.#bounds.delayMs;
+    if (isLate || memory >= this.#bounds.memory) {
+      this.#reason = isLate ? 'event-loop' : 'memory';
+      this.#admitted = Math.max(least, this.#admitted * afterLate);
+      return;
+    }
+    const isLow = delayMs < this.#bounds.delayMs * low && memory < this.#bounds.memory * lowMemory;
+    if (isLow) this.#admitted = Math.min(all, this.#admitted + more);
+  }
+
+  /** @param drawn from 0 to below 1 */
+  admits(rank: Rank, drawn: number): boolean {
+    // High has the first of three parts, normal the second, low the third.
+    const before = 2 - rank;
+    return drawn < this.#admitted - before;
+  }
+}
