@@ -215,12 +215,19 @@ const openAlerts = async ({
   return { plugins: [plugin], status: { alerts: status } };
 };
 
-/** Opens the protection against overload of the gateway file; undefined if it has none. */
+/** The parts of a gateway by which it protects itself against overload, of which there is none without. */
+interface OverloadParts {
+  readonly plugins: readonly Plugin[];
+  readonly ports: Pick<LinkPorts, 'places'>;
+  readonly status: { readonly overload?: OpenedOverload };
+}
+
+/** Opens the protection against overload of the gateway file, if it has any. */
 const openOverload = async (
   { environment: { settings }, services }: ConfigureServiceOptions,
   findService: () => GatewayService | undefined,
-): Promise<{ readonly opened: OpenedOverload; readonly ports: Pick<LinkPorts, 'places'> } | undefined> => {
-  if (settings.overload === undefined) return undefined;
+): Promise<OverloadParts> => {
+  if (settings.overload === undefined) return { plugins: [], ports: {}, status: {} };
   const { linkPlaces } = await import('../engine/stages/target-places.ts');
   const opened = await services.overload({
     settings: settings.overload,
@@ -229,7 +236,11 @@ const openOverload = async (
       return budget === undefined ? 0 : budget.held / budget.limit;
     },
   });
-  return { opened, ports: { places: linkPlaces(opened, systemClock) } };
+  return {
+    plugins: [opened.plugin],
+    ports: { places: linkPlaces(opened, systemClock) },
+    status: { overload: opened },
+  };
 };
 
 /** A gateway, and why it must be started again, beside what has changed on disk. */
@@ -334,7 +345,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
       droppedRecords: () => services.io.dropped?.() ?? 0,
       sinks: () => sinkStatus(control),
       ...alerts.status,
-      ...(overload === undefined ? {} : { overload: overload.opened }),
+      ...overload.status,
     }));
   const telemetrySetting = telemetrySettings(settings, secrets);
   const observers = [
@@ -352,7 +363,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...refusals,
     ...observers,
     ...alerts.plugins,
-    ...(overload === undefined ? [] : [overload.opened.plugin]),
+    ...overload.plugins,
     ...log,
   ];
   service = createService({
@@ -361,7 +372,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...(needsPluginRoutes(all)
       ? { pluginRoutes: (await import('../control-routes/plugin-routes.ts')).createPluginRoutes }
       : {}),
-    ports: { ...ports, ...overload?.ports },
+    ports: { ...ports, ...overload.ports },
     stageCode: lateStages(),
     secrets,
     secretsVersion,
@@ -384,7 +395,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...(settings.usage === undefined ? {} : { usage: settings.usage }),
     ...(metrics === undefined || counted?.own !== undefined ? {} : { metrics: metrics.read }),
     ...alerts.status,
-    ...(overload === undefined ? {} : { overload: overload.opened }),
+    ...overload.status,
     ...(source === undefined ? {} : { source }),
     ...(models === undefined ? {} : { models }),
     identities: [

@@ -27,7 +27,7 @@ export const toServiceKeys = ({ auth }: GatewayFile, read: SecretReader): readon
   for (const { id, key: ref, tenant, priority } of auth?.keys ?? []) {
     const key = isSecretRef(ref) ? read(ref) : undefined;
     if (key === undefined) missing.push(`"${id}" (${ref})`);
-    else 
+    else
       keys.push({
         ...{ id, key },
         ...(tenant === undefined ? {} : { tenant }),

@@ -96,7 +96,8 @@ export const linkHedge = (
 
   const mayHedge = ({ run, hedging, budget, branches: [first, second] }: Both): boolean => {
     if (run.ended || hedging.isRunning || hedging.probes > 0 || branchAt(second).mayProbe(run)) return false;
-    if (keeps[first]?.(run) !== false || keeps[second]?.(run) !== false || targetPlaces?.isBusy() === true) return false;
+    if (keeps[first]?.(run) !== false || keeps[second]?.(run) !== false || targetPlaces?.isBusy() === true)
+      return false;
     const isPaid = budget.spend();
     if (!isPaid) notices.hedgeEnded({ kind: 'hedgeEnded', path, result: 'refused' }, run.exchange);
     return isPaid;

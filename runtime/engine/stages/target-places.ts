@@ -49,10 +49,7 @@ const noteWait = ({ originalExchange: { labels } }: LeafCall, ms: number): void 
  * what the provider has open is the whole stream.
  */
 export const linkPlaces = (overload: Overload, clock: Pick<Clock, 'monotonic'>): TargetPlaces => {
-  const enter = (
-    call: LeafCall,
-    { id, timeoutMs, isCircuitOpen }: PlacedLeaf,
-  ): TargetPlace | Promise<TargetPlace> => {
+  const enter = (call: LeafCall, { id, timeoutMs, isCircuitOpen }: PlacedLeaf): TargetPlace | Promise<TargetPlace> => {
     const { target, leaf, run, exchange, originalExchange, cancellation } = call;
     const attemptMs = timeoutMs(exchange);
     const given = overload.enter({
@@ -74,29 +71,29 @@ export const linkPlaces = (overload: Overload, clock: Pick<Clock, 'monotonic'>):
     around: (attempt, { target, isCircuitOpen }) => {
       const placed = { id: target.id, timeoutMs: toTimeout(target), isCircuitOpen };
       return async (call) => {
-      if (call.target.provider.inProcess !== undefined || call.cancellation.cancelled) return attempt(call);
-      const entering = enter(call, placed);
-      const place = entering instanceof Promise ? await entering : entering;
-      if (place.waitedMs > 0) noteWait(call, place.waitedMs);
-      const { attempts } = call;
-      const beganAt = clock.monotonic();
-      let response: GatewayResponse;
-      try {
-        response = await attempt(call);
-      } catch (error) {
-        place.end();
-        throw error;
-      }
-      if (call.attempts > attempts)
-        place.answered({
-          outcome: toOutcome(response, call),
-          ms: clock.monotonic() - beganAt,
-          kind: toKind(call, response),
-        });
-      const { body } = response;
-      if (body.kind === 'stream') body.onEnd(() => place.end());
-      else place.end();
-      return response;
+        if (call.target.provider.inProcess !== undefined || call.cancellation.cancelled) return attempt(call);
+        const entering = enter(call, placed);
+        const place = entering instanceof Promise ? await entering : entering;
+        if (place.waitedMs > 0) noteWait(call, place.waitedMs);
+        const { attempts } = call;
+        const beganAt = clock.monotonic();
+        let response: GatewayResponse;
+        try {
+          response = await attempt(call);
+        } catch (error) {
+          place.end();
+          throw error;
+        }
+        if (call.attempts > attempts)
+          place.answered({
+            outcome: toOutcome(response, call),
+            ms: clock.monotonic() - beganAt,
+            kind: toKind(call, response),
+          });
+        const { body } = response;
+        if (body.kind === 'stream') body.onEnd(() => place.end());
+        else place.end();
+        return response;
       };
     },
   };

@@ -1,14 +1,15 @@
-import type { PlaceRequest, TargetPlace } from '../../../plugins/sdk/overload/overload.ts';
+import type { PlaceRequest } from '../../../plugins/sdk/overload/overload.ts';
 import type { VirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
-import { sampleExchange } from '../../support/sample-exchange.ts';
+import { rootPointer } from '../../../schema/json/pointer.ts';
+import { sampleExchange, toTenant } from '../../support/sample-exchange.ts';
 
 /** A request for a place, of a client that stays. */
 export const placeRequest = (given: Partial<PlaceRequest> = {}): PlaceRequest => ({
   account: 'https://target.example key',
   target: 'target',
-  path: '',
+  path: rootPointer,
   attempt: 1,
-  exchange: sampleExchange(),
+  exchange: sampleExchange({}, { principal: { tenant: toTenant('') } }),
   bytes: 100,
   maxWaitMs: 60_000,
   cancellation: { cancelled: false, onCancel: () => () => {} },
@@ -48,13 +49,3 @@ export class SimulatedServer {
     }
   }
 }
-
-/** Has a server serve what has a place, and gives the place back. */
-export const serveAt = (server: SimulatedServer, clock: VirtualClock, place: TargetPlace, done?: () => void): void => {
-  const beganAt = clock.monotonic();
-  server.serve(() => {
-    place.answered({ outcome: 'served', ms: clock.monotonic() - beganAt, kind: 'stream' });
-    place.end();
-    done?.();
-  });
-};

@@ -48,8 +48,7 @@ class PlainLine {
       if (next === undefined) continue;
       this.remove(next);
       this.#turns[rank] = (this.#turns[rank] ?? []).filter((each) => each !== tenant);
-      if (this.list.some((each) => each.rank === rank && each.tenant === tenant))
-        this.#turns[rank]?.push(next.tenant);
+      if (this.list.some((each) => each.rank === rank && each.tenant === tenant)) this.#turns[rank]?.push(next.tenant);
       return next;
     }
     return undefined;
