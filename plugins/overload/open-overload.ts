@@ -53,7 +53,7 @@ export const openOverload = ({ settings, clock, random, heldMemory, readLoad }: 
     queue_requests: size = 200,
     queue_bytes: bytes = 64 * mebibyte,
     queue_ms: waitMs = 2000,
-    event_loop_ms: delayMs = 50,
+    event_loop_ms: delayMs = 100,
     memory_percent: memoryPercent = 90,
     priority_from: priorityFrom,
   } = settings;

@@ -338,7 +338,7 @@ export interface GatewayFile {
      */
     queue_ms?: number;
     /**
-     * The delay of the event loop, in milliseconds, from which on requests are refused, those of low priority first.
+     * The delay of the event loop, in milliseconds, from which on requests are refused, those of low priority first. It has to be so long for more than half a second.
      */
     event_loop_ms?: number;
     /**

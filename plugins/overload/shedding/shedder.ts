@@ -11,12 +11,18 @@ export interface ShedBounds {
 
 /** All of each of the three priorities. */
 const all = 3;
-/** What is left in any case, so that it is seen when the load is over. */
-const least = 0.1;
+/** What is left: all of high priority, and a tenth of that where the load is far too high, so that it is seen when that is over. */
+const least = 1;
+const leastOfHigh = 0.1;
+/** How many times what is too late is far too late, and how much of the rest of the memory may be used. */
+const severeDelay = 4;
+const severeMemory = 1 / 2;
 /** What is left of what is admitted after each time that the load was too high. */
 const afterLate = 0.8;
 /** What is added whenever the load was low. */
 const more = 0.05;
+/** How many measures must be so high: what counts is the least of them, as with CoDel. */
+const standing = 3;
 /** The load is low where it is below so much of what is too high: in between, nothing changes. */
 const low = 0.7;
 /** Memory is freed late, so that little less of it is low. */
@@ -24,13 +30,15 @@ const lowMemory = 0.95;
 
 /**
  * Decides how much is admitted, from 3 (everything) down: the third that is taken away first is that of low priority, then that of
- * normal priority, then that of high priority, of which a tenth is left. It is a part of all requests of a priority, drawn for
+ * normal priority, and only where the load is far too high that of high priority. It is a part of all requests of a priority, drawn for
  * each, since to refuse all and then none of them would make the load swing. It shrinks by a fifth and grows by a sixtieth at a
  * time, and stays as it is between two thresholds.
  */
 export class Shedder {
   readonly #bounds: ShedBounds;
   #admitted = all;
+  /** The last measures. */
+  #last: readonly Load[] = [];
   #reason: Extract<ShedReason, 'event-loop' | 'memory'> = 'event-loop';
 
   constructor(bounds: ShedBounds) {
@@ -51,16 +59,26 @@ export class Shedder {
     return this.#reason;
   }
 
-  /** Called at equal intervals. */
-  measured({ delayMs, memory }: Load): void {
+  /** Called at equal intervals. One measure alone says little: a plan that is compiled, or a collection, takes a moment too. */
+  measured(load: Load): void {
+    this.#last = [load, ...this.#last.slice(0, standing - 1)];
+    if (this.#last.length < standing) return;
+    const delayMs = Math.min(...this.#last.map((each) => each.delayMs));
+    const memory = Math.min(...this.#last.map((each) => each.memory));
     const isLate = delayMs >= this.#bounds.delayMs;
     if (isLate || memory >= this.#bounds.memory) {
       this.#reason = isLate ? 'event-loop' : 'memory';
-      this.#admitted = Math.max(least, this.#admitted * afterLate);
+      const floor = this.#isSevere({ delayMs, memory }) ? leastOfHigh : Math.min(least, this.#admitted);
+      this.#admitted = Math.max(floor, this.#admitted * afterLate);
       return;
     }
     const isLow = delayMs < this.#bounds.delayMs * low && memory < this.#bounds.memory * lowMemory;
     if (isLow) this.#admitted = Math.min(all, this.#admitted + more);
+  }
+
+  #isSevere({ delayMs, memory }: Load): boolean {
+    const bounds = this.#bounds;
+    return delayMs >= bounds.delayMs * severeDelay || memory >= bounds.memory + (1 - bounds.memory) * severeMemory;
   }
 
   /** @param drawn from 0 to below 1 */

@@ -39,6 +39,11 @@ describe('shedding', () => {
     shedder.measured(calm);
     expect(shedder.isShedding).toBe(false);
     for (let at = 0; at < 50; at += 1) shedder.measured(late);
+    expect(shedder.admitted).toBe(1);
+    for (let at = 0; at < 50; at += 1) shedder.measured({ ...late, delayMs: 200 });
+    expect(shedder.admitted).toBe(0.1);
+    // What was taken away in need comes back with the others.
+    shedder.measured(late);
     expect(shedder.admitted).toBe(0.1);
     for (let at = 0; at < 30; at += 1) shedder.measured(calm);
     expect([shedder.isShedding, shedder.admits(1, 0.5), shedder.admits(0, 0.5)]).toEqual([true, true, false]);
@@ -48,13 +53,23 @@ describe('shedding', () => {
 
   it('stays as it is between its two thresholds, and names what is scarce', () => {
     const shedder = new Shedder({ delayMs: 50, memory: 0.9 });
-    shedder.measured({ delayMs: 0, memory: 0.95 });
+    const measured = (load: typeof calm): void => {
+      for (let at = 0; at < 3; at += 1) shedder.measured(load);
+    };
+    measured({ delayMs: 0, memory: 0.92 });
     expect([shedder.reason, shedder.admitted]).toEqual(['memory', 2.4000000000000004]);
-    shedder.measured({ delayMs: 40, memory: 0.1 });
-    shedder.measured({ delayMs: 0, memory: 0.88 });
-    expect(shedder.admitted).toBe(2.4000000000000004);
-    shedder.measured(late);
+    measured({ delayMs: 40, memory: 0.88 });
+    const { admitted } = shedder;
+    measured({ delayMs: 40, memory: 0.88 });
+    expect(shedder.admitted).toBe(admitted);
+    measured(late);
     expect(shedder.reason).toBe('event-loop');
+  });
+
+  it('takes no notice of a delay that has passed when it is measured again', () => {
+    const shedder = new Shedder({ delayMs: 50, memory: 0.9 });
+    for (let at = 0; at < 30; at += 1) shedder.measured(at % 3 === 0 ? calm : { ...late, delayMs: 5000 });
+    expect(shedder.isShedding).toBe(false);
   });
 });
 
