@@ -1,14 +1,5 @@
-import type { Exchange, Priority } from '../sdk/exchange/exchange.ts';
-
-/** From the one that is refused first. */
-export const priorities: readonly Priority[] = ['low', 'normal', 'high'];
-
-/** The index of a priority: 0 is refused first. */
-export type Rank = 0 | 1 | 2;
-
-const ranks: Readonly<Record<Priority, Rank>> = { low: 0, normal: 1, high: 2 };
-
-const isPriority = (value: unknown): value is Priority => typeof value === 'string' && Object.hasOwn(ranks, value);
+import type { Exchange } from '../sdk/exchange/exchange.ts';
+import { isPriority, priorityRank, type Rank } from '../sdk/overload/priority-rank.ts';
 
 /**
  * Links how the rank of a request is read: that of its service key, or a lower one that its metadata ask for. `label` is the
@@ -17,9 +8,9 @@ const isPriority = (value: unknown): value is Priority => typeof value === 'stri
 export const rankReader =
   (label: string | undefined) =>
   (exchange: Exchange): Rank => {
-    if (exchange.mirrorOf !== undefined) return ranks.low;
-    const ceiling = ranks[exchange.principal.defaults?.priority ?? 'normal'];
-    if (label === undefined || ceiling === ranks.low) return ceiling;
+    if (exchange.mirrorOf !== undefined) return 0;
+    const ceiling = priorityRank(exchange.principal.defaults?.priority);
+    if (label === undefined || ceiling === 0) return ceiling;
     const asked = exchange.facts.metadata[label];
-    return isPriority(asked) && ranks[asked] < ceiling ? ranks[asked] : ceiling;
+    return isPriority(asked) && priorityRank(asked) < ceiling ? priorityRank(asked) : ceiling;
   };

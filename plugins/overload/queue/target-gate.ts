@@ -1,9 +1,9 @@
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import type { Clock } from '../../sdk/clock.ts';
 import type { PlaceAnswer, PlaceRequest, TargetPlace } from '../../sdk/overload/overload.ts';
+import type { Rank } from '../../sdk/overload/priority-rank.ts';
 import { GradientLimit, type LimitBounds } from '../limits/gradient-limit.ts';
 import { LastOutcomes } from '../limits/last-outcomes.ts';
-import type { Rank } from '../priority.ts';
 import { retryAfter, type ShedReason } from '../refusal.ts';
 import { type LineBounds, type Waiter, WaitingLine } from './waiting-line.ts';
 

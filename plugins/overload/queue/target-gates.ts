@@ -1,6 +1,6 @@
 import { type PlanNames, servedNames } from '../../sdk/exchange/served-names.ts';
 import type { PlaceRequest, TargetPlace } from '../../sdk/overload/overload.ts';
-import type { Rank } from '../priority.ts';
+import type { Rank } from '../../sdk/overload/priority-rank.ts';
 import { type GateBounds, type GateServices, type GateStatus, TargetGate } from './target-gate.ts';
 
 /** The most accounts of which anything is remembered: callers may bring one each. */

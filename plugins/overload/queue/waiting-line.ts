@@ -1,5 +1,5 @@
 import { toShare } from '../../sdk/fairness/fair-shares.ts';
-import type { Rank } from '../priority.ts';
+import type { Rank } from '../../sdk/overload/priority-rank.ts';
 
 /** Somebody who waits. */
 export interface Waiter {

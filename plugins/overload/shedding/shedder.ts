@@ -1,4 +1,4 @@
-import type { Rank } from '../priority.ts';
+import type { Rank } from '../../sdk/overload/priority-rank.ts';
 import type { ShedReason } from '../refusal.ts';
 import type { Load } from './load-monitor.ts';
 

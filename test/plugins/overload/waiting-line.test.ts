@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Rank } from '../../../plugins/overload/priority.ts';
 import { type Waiter, WaitingLine } from '../../../plugins/overload/queue/waiting-line.ts';
+import type { Rank } from '../../../plugins/sdk/overload/priority-rank.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 
 interface Named extends Waiter {
