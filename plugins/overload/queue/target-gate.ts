@@ -58,6 +58,7 @@ export class TargetGate {
   readonly #outcomes = new LastOutcomes();
   readonly #line: WaitingLine<Waiting>;
   #open = 0;
+  #calledAt = 0;
   /** How long a place is held, in milliseconds; undefined before one was given back. */
   #heldMs: number | undefined;
   /** Since when somebody waits. */
@@ -74,6 +75,11 @@ export class TargetGate {
 
   get isIdle(): boolean {
     return this.#open === 0 && this.#line.length === 0;
+  }
+
+  /** When a place was last given, on the clock that never goes back. */
+  get calledAt(): number {
+    return this.#calledAt;
   }
 
   get waiting(): number {
@@ -163,6 +169,7 @@ export class TargetGate {
     const beganAt = clock.monotonic();
     let isHeld = true;
     this.#open += 1;
+    this.#calledAt = beganAt;
     this.#limit.began(this.#open);
     return {
       waitedMs,

@@ -15,6 +15,9 @@ export interface TargetStatus extends GateStatus {
   readonly target: string;
 }
 
+/** What a counter must not lose. */
+type Waits = Pick<TargetStatus, 'plan' | 'target' | 'waited' | 'waitedMs'>;
+
 interface Named {
   readonly gate: TargetGate;
   readonly plan: string;
@@ -22,6 +25,10 @@ interface Named {
 }
 
 const noLimit: TargetPlace = { waitedMs: 0, answered: () => {}, end: () => {} };
+
+const noneOpen = { limit: 0, open: 0, waiting: 0 };
+
+const nameOf = ({ plan, target }: Pick<TargetStatus, 'plan' | 'target'>): string => `${plan} ${target}`;
 
 const sum = (one: TargetStatus, other: TargetStatus): TargetStatus => ({
   plan: one.plan,
@@ -33,12 +40,14 @@ const sum = (one: TargetStatus, other: TargetStatus): TargetStatus => ({
   waitedMs: one.waitedMs + other.waitedMs,
 });
 
-/** The gates of all targets. Of those that are idle the oldest are forgotten where there are too many. */
+/** The gates of all targets. Where there are too many, the idle one that was not called for longest is forgotten. */
 export class TargetGates {
   readonly #bounds: GateBounds;
   readonly #services: GateServices;
   readonly #names: (plan: PlaceRequest['exchange']['plan']) => PlanNames = servedNames();
   readonly #gates = new Map<string, Named>();
+  /** The waits at accounts that are forgotten, by name. */
+  readonly #before = new Map<string, Waits>();
 
   constructor(bounds: GateBounds, services: GateServices) {
     this.#bounds = bounds;
@@ -59,14 +68,16 @@ export class TargetGates {
   /** By plan and target; accounts of the same names are one. */
   list(): readonly TargetStatus[] {
     const listed = new Map<string, TargetStatus>();
-    for (const { gate, plan, target } of this.#gates.values()) {
-      const name = `${plan} ${target}`;
+    const add = (status: TargetStatus): void => {
+      const name = nameOf(status);
       const isListed = listed.has(name) || listed.size < maxListed;
-      const status = { ...gate.status(), plan: isListed ? plan : otherName, target: isListed ? target : otherName };
       const key = isListed ? name : otherName;
+      const named = isListed ? status : { ...status, plan: otherName, target: otherName };
       const before = listed.get(key);
-      listed.set(key, before === undefined ? status : sum(before, status));
-    }
+      listed.set(key, before === undefined ? named : sum(before, named));
+    };
+    for (const waits of this.#before.values()) add({ ...noneOpen, ...waits });
+    for (const { gate, plan, target } of this.#gates.values()) add({ ...gate.status(), plan, target });
     return [...listed.values()];
   }
 
@@ -79,8 +90,27 @@ export class TargetGates {
     return made;
   }
 
+  /** Forgets the idle account that was not called for longest. */
   #forget(): boolean {
-    for (const [account, { gate }] of this.#gates) if (gate.isIdle) return this.#gates.delete(account);
-    return false;
+    let oldest: readonly [account: string, named: Named] | undefined;
+    for (const each of this.#gates)
+      if (each[1].gate.isIdle && (oldest === undefined || each[1].gate.calledAt < oldest[1].gate.calledAt))
+        oldest = each;
+    if (oldest === undefined) return false;
+    const [account, { gate, plan, target }] = oldest;
+    const { waited, waitedMs } = gate.status();
+    if (waited > 0) this.#keep({ plan, target, waited, waitedMs });
+    return this.#gates.delete(account);
+  }
+
+  #keep(waits: Waits): void {
+    const isKnown = this.#before.has(nameOf(waits)) || this.#before.size < maxListed;
+    const { plan, target } = isKnown ? waits : { plan: otherName, target: otherName };
+    const name = nameOf({ plan, target });
+    const before = this.#before.get(name) ?? { waited: 0, waitedMs: 0 };
+    this.#before.set(name, {
+      ...{ plan, target, waited: before.waited + waits.waited },
+      waitedMs: before.waitedMs + waits.waitedMs,
+    });
   }
 }
