@@ -59,16 +59,19 @@ export const openOverload = ({ settings, clock, random, heldMemory, readLoad }: 
   } = settings;
   const toRank = rankReader(priorityFrom?.slice(metadataPrefix.length));
   const counts = new ShedCounts();
+  let ownDelayMs = 0;
   const gates = new TargetGates(
     { limit: { min, max, initial: Math.min(max, Math.max(min, initial)) }, line: { size, bytes }, waitMs },
-    { clock, random, shed: (reason, rank) => counts.add(reason, rank) },
+    { clock, random, shed: (reason, rank) => counts.add(reason, rank), delayMs: () => ownDelayMs },
   );
   const shedder = new Shedder({ delayMs, memory: memoryPercent / 100 });
   const monitor = readLoad === undefined ? monitorLoad(heldMemory) : { read: readLoad, stop: () => {} };
   const after = (run: () => void): (() => void) =>
     clock.afterUnref?.(measureEveryMs, run) ?? clock.after(measureEveryMs, run);
   const measure = (): void => {
-    shedder.measured(monitor.read());
+    const load = monitor.read();
+    ownDelayMs = load.delayMs;
+    shedder.measured(load);
     stopTimer = after(measure);
   };
   let stopTimer = after(measure);

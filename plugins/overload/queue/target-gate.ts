@@ -20,6 +20,8 @@ export interface GateServices {
   readonly random: () => number;
   /** Counts what is refused. */
   readonly shed: (reason: ShedReason, rank: Rank) => void;
+  /** By how many milliseconds the event loop was late when it was last measured. */
+  readonly delayMs: () => number;
 }
 
 /** How a target does. */
@@ -34,6 +36,8 @@ export interface GateStatus {
 
 /** The weight of one attempt in how long attempts hold their places. */
 const heldWeight = 0.1;
+/** The part of a time that may be the delay of the process itself. */
+const maxOwnShare = 1 / 4;
 /** The part of the longest wait that is left while a line stands for longer than that. */
 const standingShare = 1 / 4;
 
@@ -187,7 +191,9 @@ export class TargetGate {
 
   #answered(answer: PlaceAnswer): void {
     this.#outcomes.add(answer.outcome);
-    this.#limit.answered(answer, { now: this.#services.clock.monotonic(), open: this.#open });
+    // Where the process itself is late, times say little of the target.
+    if (this.#services.delayMs() <= answer.ms * maxOwnShare)
+      this.#limit.answered(answer, { now: this.#services.clock.monotonic(), open: this.#open });
     this.#serve();
   }
 

@@ -17,10 +17,12 @@ const leastOfHigh = 0.1;
 /** How many times what is too late is far too late, and how much of the rest of the memory may be used. */
 const severeDelay = 4;
 const severeMemory = 1 / 2;
-/** What is left of what is admitted after each time that the load was too high. */
-const afterLate = 0.8;
-/** What is added whenever the load was low. */
-const more = 0.05;
+/** The part of what is admitted of a priority that is taken away where the load is just too high; more of it, the higher the load. */
+const less = 0.2;
+const leastStep = 0.05;
+/** The part that is added whenever the load was low. */
+const more = 0.1;
+const leastMore = 0.02;
 /** How many measures must be so high: what counts is the least of them, as with CoDel. */
 const standing = 3;
 /** The load is low where it is below so much of what is too high: in between, nothing changes. */
@@ -31,8 +33,8 @@ const lowMemory = 0.95;
 /**
  * Decides how much is admitted, from 3 (everything) down: the third that is taken away first is that of low priority, then that of
  * normal priority, and only where the load is far too high that of high priority. It is a part of all requests of a priority, drawn for
- * each, since to refuse all and then none of them would make the load swing. It shrinks by a fifth and grows by a sixtieth at a
- * time, and stays as it is between two thresholds.
+ * each, since to refuse all and then none of them would make the load swing. It shrinks the faster, the higher the
+ * load is, grows slowly, and stays as it is between two thresholds.
  */
 export class Shedder {
   readonly #bounds: ShedBounds;
@@ -69,11 +71,18 @@ export class Shedder {
     if (isLate || memory >= this.#bounds.memory) {
       this.#reason = isLate ? 'event-loop' : 'memory';
       const floor = this.#isSevere({ delayMs, memory }) ? leastOfHigh : Math.min(least, this.#admitted);
-      this.#admitted = Math.max(floor, this.#admitted * afterLate);
+      const excess = isLate ? delayMs / this.#bounds.delayMs : memory / this.#bounds.memory;
+      const step = Math.max(leastStep, this.#part * Math.min(1, less * excess));
+      this.#admitted = Math.max(floor, this.#admitted - step);
       return;
     }
     const isLow = delayMs < this.#bounds.delayMs * low && memory < this.#bounds.memory * lowMemory;
-    if (isLow) this.#admitted = Math.min(all, this.#admitted + more);
+    if (isLow) this.#admitted = Math.min(all, this.#admitted + Math.max(leastMore, this.#part * more));
+  }
+
+  /** The part of the lowest priority that is admitted, of which anything is. */
+  get #part(): number {
+    return this.#admitted - (Math.ceil(this.#admitted) - 1);
   }
 
   #isSevere({ delayMs, memory }: Load): boolean {

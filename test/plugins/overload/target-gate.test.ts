@@ -39,7 +39,7 @@ const world = (given: Partial<GateBounds> = {}) => {
       waitMs: 1000,
       ...given,
     },
-    { clock, random: () => 0.5, shed: (reason) => reasons.push(reason) },
+    { clock, random: () => 0.5, shed: (reason) => reasons.push(reason), delayMs: () => 0 },
   );
   const ask = (rank: Rank = 1, request: Partial<PlaceRequest> = {}): Asked => {
     const { cancellation, cancel } = createCancellation();

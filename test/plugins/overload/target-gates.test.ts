@@ -10,7 +10,7 @@ const world = () => {
   const clock = createVirtualClock();
   const gates = new TargetGates(
     { limit: { min: 1, max: 1, initial: 1 }, line: { size: 5, bytes: 1000 }, waitMs: 1000 },
-    { clock, random: () => 0, shed: () => {} },
+    { clock, random: () => 0, shed: () => {}, delayMs: () => 0 },
   );
   const enter = (account: string, plan = 'main'): TargetPlace | Promise<TargetPlace> => {
     const routing = { ...samplePlan(), name: plan };
