@@ -3,9 +3,9 @@ import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import type { Clock } from '../sdk/clock.ts';
 import type { Overload } from '../sdk/overload/overload.ts';
 import { definePlugin, type Plugin } from '../sdk/plugin/plugin.ts';
-import { rankReader } from './priority.ts';
 import { TargetGates, type TargetStatus } from './queue/target-gates.ts';
-import { retryAfter, type ShedCount, ShedCounts } from './refusal.ts';
+import { rankReader } from './refusals/priority.ts';
+import { retryAfter, type ShedCount, ShedCounts } from './refusals/refusal.ts';
 import type { ReadLoad } from './shedding/load-monitor.ts';
 import { monitorLoad } from './shedding/load-monitor.ts';
 import { Shedder } from './shedding/shedder.ts';
@@ -23,9 +23,9 @@ export interface OverloadOptions {
   readonly readLoad?: ReadLoad;
 }
 
-/** What the page of readiness and the metrics say. */
+/** The state as the page of readiness and the metrics show it. */
 export interface OverloadStatus {
-  /** Which part of the requests of all priorities is admitted, of 1. */
+  /** The part of the requests of all priorities that is admitted, of 1. */
   readonly admitted: number;
   readonly targets: readonly TargetStatus[];
 }
@@ -68,15 +68,22 @@ export const openOverload = ({ settings, clock, random, heldMemory, readLoad }: 
   const monitor = readLoad === undefined ? monitorLoad(heldMemory) : { read: readLoad, stop: () => {} };
   const after = (run: () => void): (() => void) =>
     clock.afterUnref?.(measureEveryMs, run) ?? clock.after(measureEveryMs, run);
+  let measuredAt = clock.monotonic();
+  let stopTimer = (): void => {};
   const measure = (): void => {
+    stopTimer();
+    const ms = clock.monotonic() - measuredAt;
     const load = monitor.read();
-    ownDelayMs = load.delayMs;
-    shedder.measured(load);
+    ownDelayMs = Math.max(load.delayMs, ms - measureEveryMs);
+    shedder.measured({ ...load, delayMs: ownDelayMs }, ms);
+    measuredAt += ms;
     stopTimer = after(measure);
   };
-  let stopTimer = after(measure);
+  stopTimer = after(measure);
   return {
     shed(exchange) {
+      // Among many requests that came at once, no timer has its turn.
+      if (clock.monotonic() - measuredAt >= measureEveryMs + delayMs) measure();
       if (!shedder.isShedding) return undefined;
       const rank = toRank(exchange);
       if (shedder.admits(rank, random())) return undefined;

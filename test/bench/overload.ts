@@ -170,7 +170,7 @@ const subjects: Readonly<Record<string, Subject>> = {
     isBurning: false,
     peakRate: Math.floor((0.95 * provider.capacity * 1000) / provider.serviceMs),
   },
-  process: { isBurning: true, peakRate: Math.floor((0.9 * 1000) / (burnMs + 0.5)), capacity: 1000, serviceMs: 20 },
+  process: { isBurning: true, peakRate: Math.floor((0.6 * 1000) / (burnMs + 0.5)), capacity: 1000, serviceMs: 20 },
 };
 
 /** What the protection costs a request and its attempt while nothing is too much, in nanoseconds. */

@@ -162,8 +162,7 @@ const orders: readonly (readonly string[])[] = [
     'plugins/alerts/',
   ],
   [
-    'plugins/overload/priority.ts',
-    'plugins/overload/refusal.ts',
+    'plugins/overload/refusals/',
     'plugins/overload/limits/',
     'plugins/overload/queue/',
     'plugins/overload/shedding/',

@@ -28,7 +28,7 @@ const tolerance = 1.5;
 const leastGradient = 0.5;
 /** How far one window moves the limit to what it says. */
 const smoothing = 0.5;
-/** What is left of the limit after a drop. */
+/** The part of the limit that is left after a drop. */
 const afterDrop = 0.9;
 /** Of which part of its limit on a target is asked so much that its times say something of it, and that the limit may grow. */
 const askedShare = 1 / 2;
@@ -72,7 +72,7 @@ export class GradientLimit {
   #times = new Map<string, number[]>();
   #answers = 0;
   /** The most attempts that were open in this window. */
-  #mostOpen = 0;
+  #maxOpen = 0;
   #lastDropAt = Number.NEGATIVE_INFINITY;
   #probedAt = Number.NEGATIVE_INFINITY;
   #probe: Probe | undefined;
@@ -94,7 +94,7 @@ export class GradientLimit {
 
   /** An attempt began, so that so many are open now. */
   began(open: number): void {
-    if (open > this.#mostOpen) this.#mostOpen = open;
+    if (open > this.#maxOpen) this.#maxOpen = open;
   }
 
   answered({ outcome, ms, kind }: PlaceAnswer, at: AnsweredAt): void {
@@ -135,12 +135,12 @@ export class GradientLimit {
     if (now - ms < this.#lastDropAt) return;
     this.#lastDropAt = now;
     // A target that refuses one of few attempts can do no more than about as many.
-    this.#limit = this.#bounded(Math.min(this.#limit, 2 * this.#mostOpen) * afterDrop);
+    this.#limit = this.#bounded(Math.min(this.#limit, 2 * this.#maxOpen) * afterDrop);
     this.#probe = undefined;
   }
 
   #endWindow({ now, open }: AnsweredAt): void {
-    const asked = this.#mostOpen / this.#limit;
+    const asked = this.#maxOpen / this.#limit;
     const ratio = this.#ratios.length === 0 ? 1 : median(this.#ratios);
     const probe = this.#probe;
     if (probe !== undefined) this.#step(probe, ratio, now);
@@ -150,7 +150,7 @@ export class GradientLimit {
     this.#ratios = [];
     this.#times = new Map();
     this.#answers = 0;
-    this.#mostOpen = open;
+    this.#maxOpen = open;
   }
 
   #follow(ratio: number, now: number, mayGrow: boolean): void {
@@ -165,7 +165,7 @@ export class GradientLimit {
     this.#limit = before;
     if (isLeast || now - this.#probedAt < probeEveryMs) return;
     this.#probe = { before, first: ratio, last: ratio, from: undefined };
-    this.#limit = this.#bounded(Math.min(before, this.#mostOpen) * probeShare);
+    this.#limit = this.#bounded(Math.min(before, this.#maxOpen) * probeShare);
   }
 
   /** Ends a step of a probe, and the probe if another step would not make answers come sooner. */

@@ -11,9 +11,9 @@ const maxDrift = 1.25;
 const restShare = 0.5;
 
 interface Baseline {
-  /** What was measured while few attempts were open, in milliseconds. */
+  /** The time that was measured while few attempts were open, in milliseconds. */
   rest: number;
-  /** What is usual, near that. */
+  /** The usual time, near that. */
   usual: number;
 }
 

@@ -4,7 +4,7 @@ import type { PlaceAnswer, PlaceRequest, TargetPlace } from '../../sdk/overload/
 import type { Rank } from '../../sdk/overload/priority-rank.ts';
 import { GradientLimit, type LimitBounds } from '../limits/gradient-limit.ts';
 import { LastOutcomes } from '../limits/last-outcomes.ts';
-import { retryAfter, type ShedReason } from '../refusal.ts';
+import { retryAfter, type ShedReason } from '../refusals/refusal.ts';
 import { type LineBounds, type Waiter, WaitingLine } from './waiting-line.ts';
 
 export interface GateBounds {

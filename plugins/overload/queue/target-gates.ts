@@ -15,7 +15,7 @@ export interface TargetStatus extends GateStatus {
   readonly target: string;
 }
 
-/** What a counter must not lose. */
+/** The counts that must not be lost. */
 type Waits = Pick<TargetStatus, 'plan' | 'target' | 'waited' | 'waitedMs'>;
 
 interface Named {

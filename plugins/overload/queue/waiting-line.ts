@@ -92,7 +92,7 @@ export class WaitingLine<Each extends Waiter> {
     return undefined;
   }
 
-  /** Who gives way to somebody of this rank: the last of the lowest rank below it, of the tenant that has most there. */
+  /** Finds who gives way to somebody of this rank: the last of the lowest rank below it, of the tenant that has most there. */
   yields(rank: Rank): Each | undefined {
     for (let below = 0; below < rank; below += 1) {
       const own = [...(this.#ranks[below as Rank] ?? []).values()].reduce<ReadonlySet<Each> | undefined>(

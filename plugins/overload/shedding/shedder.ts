@@ -1,5 +1,5 @@
 import type { Rank } from '../../sdk/overload/priority-rank.ts';
-import type { ShedReason } from '../refusal.ts';
+import type { ShedReason } from '../refusals/refusal.ts';
 import type { Load } from './load-monitor.ts';
 
 export interface ShedBounds {
@@ -11,7 +11,7 @@ export interface ShedBounds {
 
 /** All of each of the three priorities. */
 const all = 3;
-/** What is left: all of high priority, and a tenth of that where the load is far too high, so that it is seen when that is over. */
+/** The least that is admitted: all of high priority, and a tenth of that where the load is far too high, so that it is seen when that is over. */
 const least = 1;
 const leastOfHigh = 0.1;
 /** How many times what is too late is far too late, and how much of the rest of the memory may be used. */
@@ -23,8 +23,8 @@ const leastStep = 0.05;
 /** The part that is added whenever the load was low. */
 const more = 0.1;
 const leastMore = 0.02;
-/** How many measures must be so high: what counts is the least of them, as with CoDel. */
-const standing = 3;
+/** For how many milliseconds measures must be so high: what counts is the least of that time, as with CoDel. */
+const standingMs = 500;
 /** The load is low where it is below so much of what is too high: in between, nothing changes. */
 const low = 0.7;
 /** Memory is freed late, so that little less of it is low. */
@@ -39,8 +39,8 @@ const lowMemory = 0.95;
 export class Shedder {
   readonly #bounds: ShedBounds;
   #admitted = all;
-  /** The last measures. */
-  #last: readonly Load[] = [];
+  /** The last measures, the last one first, each with the milliseconds that it is of. */
+  #last: readonly (Load & { readonly ms: number })[] = [];
   #reason: Extract<ShedReason, 'event-loop' | 'memory'> = 'event-loop';
 
   constructor(bounds: ShedBounds) {
@@ -61,10 +61,13 @@ export class Shedder {
     return this.#reason;
   }
 
-  /** Called at equal intervals. One measure alone says little: a plan that is compiled, or a collection, takes a moment too. */
-  measured(load: Load): void {
-    this.#last = [load, ...this.#last.slice(0, standing - 1)];
-    if (this.#last.length < standing) return;
+  /** Takes a measure of the last `ms` milliseconds. A short one says little: a plan that is compiled, or a collection, takes a moment too. */
+  measured(load: Load, ms: number): void {
+    const last = [{ ...load, ms }, ...this.#last];
+    const covered = last.map((_, at) => last.slice(0, at + 1).reduce((sum, each) => sum + each.ms, 0));
+    const needed = covered.findIndex((coveredMs) => coveredMs >= standingMs);
+    this.#last = needed < 0 ? last : last.slice(0, needed + 1);
+    if (needed < 0) return;
     const delayMs = Math.min(...this.#last.map((each) => each.delayMs));
     const memory = Math.min(...this.#last.map((each) => each.memory));
     const isLate = delayMs >= this.#bounds.delayMs;

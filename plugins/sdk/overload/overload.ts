@@ -15,7 +15,7 @@ export interface PlaceAnswer {
   readonly outcome: PlaceOutcome;
   /** Milliseconds from when the place was given until the first content of a stream, or until a whole answer. */
   readonly ms: number;
-  /** What the time is compared with: attempts of one model and of one way to answer take similar times. */
+  /** Names the attempts whose times it is compared with: those of one model and of one way to answer take similar times. */
   readonly kind: string;
 }
 

@@ -25,7 +25,7 @@ const bytesOf = ({ exchange: { request } }: LeafCall): number =>
 /** Statuses by which a provider says that it has too much to do. */
 const refusals: ReadonlySet<number> = new Set([503, 529]);
 
-/** What an answer says of its target. A time-out that the caller chose says nothing: it may be as short as it likes. */
+/** Reads from an answer how its target does. A time-out that the caller chose says nothing: it may be as short as it likes. */
 const toOutcome = (response: GatewayResponse, { exchange }: LeafCall): PlaceOutcome => {
   if (!speaksOfUpstream(response)) return 'neutral';
   const { origin, status, cause } = response;

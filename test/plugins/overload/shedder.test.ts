@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rankReader } from '../../../plugins/overload/priority.ts';
+import { rankReader } from '../../../plugins/overload/refusals/priority.ts';
 import { Shedder } from '../../../plugins/overload/shedding/shedder.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
 import { lawRuns } from '../../support/law-runs.ts';
@@ -22,7 +22,7 @@ describe('shedding', () => {
         (loads, drawn) => {
           const shedder = new Shedder({ delayMs: 50, memory: 0.9 });
           for (const each of loads) {
-            shedder.measured(each);
+            shedder.measured(each, 200);
             const [low, normal, high] = ([0, 1, 2] as const).map((rank) => shedder.admits(rank, drawn));
             expect(low !== true || normal === true).toBe(true);
             expect(normal !== true || high === true).toBe(true);
@@ -36,25 +36,25 @@ describe('shedding', () => {
 
   it('refuses nothing while it is calm, and admits everything again some time after the load', () => {
     const shedder = new Shedder({ delayMs: 50, memory: 0.9 });
-    shedder.measured(calm);
+    shedder.measured(calm, 200);
     expect(shedder.isShedding).toBe(false);
-    for (let at = 0; at < 50; at += 1) shedder.measured(late);
+    for (let at = 0; at < 50; at += 1) shedder.measured(late, 200);
     expect(shedder.admitted).toBe(1);
-    for (let at = 0; at < 50; at += 1) shedder.measured({ ...late, delayMs: 200 });
+    for (let at = 0; at < 50; at += 1) shedder.measured({ ...late, delayMs: 200 }, 200);
     expect(shedder.admitted).toBe(0.1);
     // What was taken away in need comes back with the others.
-    shedder.measured(late);
+    shedder.measured(late, 200);
     expect(shedder.admitted).toBe(0.1);
-    for (let at = 0; at < 50; at += 1) shedder.measured(calm);
+    for (let at = 0; at < 50; at += 1) shedder.measured(calm, 200);
     expect([shedder.isShedding, shedder.admits(1, 0.5), shedder.admits(0, 0.5)]).toEqual([true, true, false]);
-    for (let at = 0; at < 50; at += 1) shedder.measured(calm);
+    for (let at = 0; at < 50; at += 1) shedder.measured(calm, 200);
     expect(shedder.isShedding).toBe(false);
   });
 
   it('stays as it is between its two thresholds, and names what is scarce', () => {
     const shedder = new Shedder({ delayMs: 50, memory: 0.9 });
     const measured = (load: typeof calm): void => {
-      for (let at = 0; at < 3; at += 1) shedder.measured(load);
+      for (let at = 0; at < 3; at += 1) shedder.measured(load, 200);
     };
     measured({ delayMs: 0, memory: 0.92 });
     expect([shedder.reason, shedder.admitted]).toEqual(['memory', 2.7955555555555556]);
@@ -68,7 +68,7 @@ describe('shedding', () => {
 
   it('takes no notice of a delay that has passed when it is measured again', () => {
     const shedder = new Shedder({ delayMs: 50, memory: 0.9 });
-    for (let at = 0; at < 30; at += 1) shedder.measured(at % 3 === 0 ? calm : { ...late, delayMs: 5000 });
+    for (let at = 0; at < 30; at += 1) shedder.measured(at % 3 === 0 ? calm : { ...late, delayMs: 5000 }, 200);
     expect(shedder.isShedding).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
-import type { Exchange } from '../sdk/exchange/exchange.ts';
-import { isPriority, priorityRank, type Rank } from '../sdk/overload/priority-rank.ts';
+import type { Exchange } from '../../sdk/exchange/exchange.ts';
+import { isPriority, priorityRank, type Rank } from '../../sdk/overload/priority-rank.ts';
 
 /**
  * Links how the rank of a request is read: that of its service key, or a lower one that its metadata ask for. `label` is the

@@ -1,5 +1,5 @@
-import type { Priority } from '../sdk/exchange/exchange.ts';
-import { priorities, type Rank } from '../sdk/overload/priority-rank.ts';
+import type { Priority } from '../../sdk/exchange/exchange.ts';
+import { priorities, type Rank } from '../../sdk/overload/priority-rank.ts';
 
 /**
  * Why a request was refused. By the process: it is late with its work (`event-loop`), or has little memory left (`memory`). By a
