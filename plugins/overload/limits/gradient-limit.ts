@@ -113,6 +113,13 @@ export class GradientLimit {
     return this.isProbing ? Math.max(answersOfWindow, this.limit) : answersOfWindow;
   }
 
+  /** Forgets what was measured since the last window, and ends a probe: times say nothing of the target at the moment. */
+  pause(open: number): void {
+    if (this.#probe !== undefined) this.#limit = this.#bounded(this.#probe.before);
+    this.#probe = undefined;
+    this.#clear(open);
+  }
+
   #note(kind: string, ms: number): void {
     if (this.#answers > maxTimes) return;
     const ratio = this.#baselines.ratio(kind, ms);
@@ -146,6 +153,10 @@ export class GradientLimit {
     if (probe !== undefined) this.#step(probe, ratio, now);
     else if (asked >= askedShare) this.#follow(ratio, now, asked >= fullShare);
     else if (asked < idleShare) this.#baselines.rest(this.#times);
+    this.#clear(open);
+  }
+
+  #clear(open: number): void {
     this.#windowBeganAt = undefined;
     this.#ratios = [];
     this.#times = new Map();

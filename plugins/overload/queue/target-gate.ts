@@ -192,8 +192,8 @@ export class TargetGate {
   #answered(answer: PlaceAnswer): void {
     this.#outcomes.add(answer.outcome);
     // Where the process itself is late, times say little of the target.
-    if (this.#services.delayMs() <= answer.ms * maxOwnShare)
-      this.#limit.answered(answer, { now: this.#services.clock.monotonic(), open: this.#open });
+    if (this.#services.delayMs() > answer.ms * maxOwnShare) this.#limit.pause(this.#open);
+    else this.#limit.answered(answer, { now: this.#services.clock.monotonic(), open: this.#open });
     this.#serve();
   }
 

@@ -124,6 +124,15 @@ describe('the limit of a target', () => {
     );
   });
 
+  it('ends a probe where times say nothing of the target', () => {
+    const clients = new Crowd(20, 100, 200);
+    while (!clients.limit.isProbing) clients.clock.advance(10);
+    const probed = clients.limit.limit;
+    clients.limit.pause(20);
+    expect(clients.limit.isProbing).toBe(false);
+    expect(clients.limit.limit).toBeGreaterThan(probed);
+  });
+
   it('shrinks once for those that were open together and dropped, and not for what says nothing', () => {
     const limit = new GradientLimit(bounds);
     for (let at = 0; at < 20; at += 1)
