@@ -23,7 +23,7 @@ const leastStep = 0.05;
 /** The part that is added whenever the load was low. */
 const more = 0.1;
 const leastMore = 0.02;
-/** For how many milliseconds measures must be so high: what counts is the least of that time, as with CoDel. */
+/** Over how many milliseconds, at least, what is measured is averaged. */
 const standingMs = 500;
 /** The load is low where it is below so much of what is too high: in between, nothing changes. */
 const low = 0.7;
@@ -68,8 +68,11 @@ export class Shedder {
     const needed = covered.findIndex((coveredMs) => coveredMs >= standingMs);
     this.#last = needed < 0 ? last : last.slice(0, needed + 1);
     if (needed < 0) return;
-    const delayMs = Math.min(...this.#last.map((each) => each.delayMs));
-    const memory = Math.min(...this.#last.map((each) => each.memory));
+    const allMs = this.#last.reduce((sum, each) => sum + each.ms, 0);
+    const average = (read: (each: Load) => number): number =>
+      this.#last.reduce((sum, each) => sum + read(each) * each.ms, 0) / allMs;
+    const delayMs = average((each) => each.delayMs);
+    const memory = average((each) => each.memory);
     const isLate = delayMs >= this.#bounds.delayMs;
     if (isLate || memory >= this.#bounds.memory) {
       this.#reason = isLate ? 'event-loop' : 'memory';
