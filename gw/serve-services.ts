@@ -87,6 +87,13 @@ export const serveServices = (io: CommandIo): ServeServices => {
       ]);
       return openAlerts({ ...options, clock, random: Math.random, newId: () => `msg_${randomUUID()}` });
     },
+    overload: async (options) => {
+      const [{ openOverload }, { systemClock: clock }] = await Promise.all([
+        import('../plugins/overload/open-overload.ts'),
+        import('../runtime/memory/system-clock.ts'),
+      ]);
+      return openOverload({ ...options, clock, random: Math.random });
+    },
     render: async (diagnostics, { text }) => {
       const { renderDiagnostic } = await import('../compiler/render/render.ts');
       return diagnostics.map((each) => `${renderDiagnostic(each, { text, colour: io.err.colour })}\n\n`).join('');

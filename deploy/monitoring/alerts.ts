@@ -234,6 +234,18 @@ export const alerts = (metric: MetricName): readonly Alert[] => [
     silent: [{ series: 'event_loop_busy_seconds_total{instance="a"}', values: '0+30x30' }],
   },
   {
+    name: 'GatewrightOverloaded',
+    severity: 'warning',
+    for: '5m',
+    query: `sum by (reason) (rate(${metric('shed_total')}{priority=~"normal|high"}[5m])) > 0.1`,
+    summary: 'Requests of normal or high priority are refused for want of room ({{ $labels.reason }}).',
+    description:
+      'event-loop and memory: add gateways. Any other reason: a target has as much as it can serve, so add a fallback target, or capacity there; gatewright_target_concurrency_limit says how much that is.',
+    labels: { reason: 'queue-time' },
+    fires: [{ series: 'shed_total{reason="queue-time",priority="normal"}', values: '0+60x30' }],
+    silent: [{ series: 'shed_total{reason="queue-time",priority="low"}', values: '0+60x30' }],
+  },
+  {
     name: 'GatewrightStalls',
     severity: 'warning',
     for: '5m',

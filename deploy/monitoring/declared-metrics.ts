@@ -4,6 +4,7 @@ import { gatewayFamilies } from '../../plugins/telemetry/metrics/gateway-familie
 
 const none = (): number => 0;
 const noSinks = (): readonly [] => [];
+const noLimits = { status: () => ({ admitted: 1, targets: [] }), counts: noSinks };
 
 /** The metrics that describe the process, which have no labels but one. */
 const processFamilies = async (own: readonly DeclaredFamily[]): Promise<readonly DeclaredFamily[]> => {
@@ -25,7 +26,7 @@ const processFamilies = async (own: readonly DeclaredFamily[]): Promise<readonly
 /** Every metric that a gateway can serve, with its labels, as the code declares them. */
 export const declaredMetrics = async (): Promise<readonly DeclaredFamily[]> => {
   const families = new Families();
-  gatewayFamilies(families, { inFlight: none, droppedRecords: none, sinks: noSinks });
+  gatewayFamilies(families, { inFlight: none, droppedRecords: none, sinks: noSinks, overload: noLimits });
   return [...families.declared, ...(await processFamilies(families.declared))];
 };
 

@@ -101,6 +101,45 @@ const sections = (metric: MetricName): readonly Section[] => {
       ],
     },
     {
+      title: 'Overload',
+      panels: [
+        {
+          title: 'Refused for want of room',
+          unit: 'ops',
+          queries: one(`sum by (reason, priority) (rate(${metric('shed_total')}[${rate}]))`, '{{reason}} {{priority}}'),
+        },
+        {
+          title: 'Part of the requests that is admitted',
+          unit: 'percentunit',
+          queries: one(metric('admitted_ratio'), '{{instance}}'),
+        },
+        {
+          title: 'Attempts that are open, and how many may be',
+          unit: 'short',
+          queries: [
+            { query: `sum by (target) (${metric('target_attempts_open')}{${chosen}})`, legend: '{{target}}' },
+            {
+              query: `sum by (target) (${metric('target_concurrency_limit')}{${chosen}})`,
+              legend: 'limit {{target}}',
+            },
+          ],
+        },
+        {
+          title: 'Requests that wait for targets',
+          unit: 'short',
+          queries: one(`sum by (target) (${metric('target_queue_length')}{${chosen}})`, '{{target}}'),
+        },
+        {
+          title: 'How long they wait',
+          unit: 's',
+          queries: one(
+            `${rates('target_queue_seconds_total', 'target')} / ${rates('target_queued_total', 'target')}`,
+            '{{target}}',
+          ),
+        },
+      ],
+    },
+    {
       title: 'Usage',
       panels: [
         { title: 'Tokens', unit: 'ops', queries: one(rates('tokens_total', 'sort'), '{{sort}}') },

@@ -18,6 +18,7 @@ import {
   listenProblems,
   modelFactProblems,
   modelProblems,
+  overloadProblems,
   priceProblems,
   savedProblems,
   sinkProblems,
@@ -87,6 +88,7 @@ export const fileEnvironment = async (
     ...(await listenProblems(settings)),
     ...(await tlsProblems(settings, saved)),
     ...(await egressProblems(settings)),
+    ...(await overloadProblems(settings)),
   ];
   const problems = [...loaded.problems, ...ofValues.filter(isOwn)];
   const pluginFiles = async (): ReturnType<ServeEnvironment['pluginFiles']> => {

@@ -79,6 +79,12 @@ export const listenProblems = async ({
   return problems;
 };
 
+export const overloadProblems = async ({ overload }: GatewayFile): Promise<readonly SavedProblem[]> => {
+  if (overload === undefined) return [];
+  const { checkOverload } = await import('../../compiler/check-overload.ts');
+  return checkOverload(overload);
+};
+
 export const cacheProblems = async (
   { cache }: GatewayFile,
   known: Pick<Environment, 'saved' | 'catalogue'>,

@@ -25,6 +25,8 @@ export interface AdmissionOptions extends FormBounds, Pick<Authentication, 'onRe
   readonly identities?: Identities;
   /** Without service keys: whether anyone may call, by any host name. */
   readonly open: boolean;
+  /** Why a request is not served at the moment, where the gateway protects itself against overload. */
+  readonly shed?: ((exchange: HttpExchange) => GatewayError | undefined) | undefined;
 }
 
 /** Admits a caller, then receives its body. Calls back once: with the `GatewayError` of a refusal, or with none. */
@@ -81,13 +83,18 @@ const receiveForm = (exchange: HttpExchange, bounds: FormBounds, done: Received)
     );
 };
 
-/** Decides who is admitted. A caller's body is received only after that, and before any plugin sees the request. */
+/**
+ * Decides who is admitted. A caller's body is received only after that, and before any plugin sees the request. What is refused for
+ * want of room is refused once the caller is known, since its key says its priority, and before its body is read: to look a key up
+ * costs far less than to serve a request, and a caller without one is refused in any case.
+ */
 export const admission = (options: AdmissionOptions): Admit => {
-  const { identities, onRefused, open } = options;
+  const { identities, onRefused, open, shed } = options;
   const authentication = identities && { identify: identities.identify, onRefused };
   const admitting = { identities, authentication, open };
   return (exchange, done) => {
-    const proceed = (refused: Refusal): void => {
+    const proceed = (denied: Refusal): void => {
+      const refused = denied ?? shed?.(exchange);
       if (refused !== undefined) done(refused);
       else if (isModelledForm(exchange)) receiveForm(exchange, options, done);
       else receiveBody(exchange, options, done);

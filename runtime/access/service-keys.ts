@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Principal, TenantId } from '../../plugins/sdk/exchange/exchange.ts';
+import type { Principal, Priority, TenantId } from '../../plugins/sdk/exchange/exchange.ts';
 
 /** One service key; `key` is the resolved secret itself. */
 export interface ServiceKey {
@@ -7,16 +7,22 @@ export interface ServiceKey {
   readonly key: string;
   /** The tenant whose state its requests share; its id if absent. */
   readonly tenant?: string;
+  /** The highest priority of its requests; `normal` if absent. */
+  readonly priority?: Priority;
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Finds the holder of a key of the gateway file. Takes the same time for every key, valid or not. */
 export const serviceKeys = (keys: readonly ServiceKey[]): ((presented: string) => Principal | undefined) => {
-  const known = keys.map(({ id, key, tenant = id }) => ({
+  const known = keys.map(({ id, key, tenant = id, priority }) => ({
     digest: digest(key),
     // Tenants come only from the gateway file.
-    principal: { tenant: tenant as TenantId, keyId: id },
+    principal: {
+      tenant: tenant as TenantId,
+      keyId: id,
+      ...(priority === undefined ? {} : { defaults: { priority } }),
+    },
   }));
   return (presented) => {
     const asked = digest(presented);

@@ -11,6 +11,7 @@ import { isLoopback } from '../access/is-loopback.ts';
 import { type ServiceKey, serviceKeys } from '../access/service-keys.ts';
 import { Deadlines } from '../async/deadlines.ts';
 import { checkHttp } from '../engine/checks/check-http.ts';
+import type { LinkPorts } from '../engine/link.ts';
 import { lateStages } from '../engine/stages/late-stages.ts';
 import type { FileModels } from '../generations/file-models.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
@@ -35,6 +36,7 @@ import { createPricedModels } from '../usage/prices/priced-models.ts';
 import { openEgressRules } from './own-calls.ts';
 import type { Alerts } from './services/alerts.ts';
 import type { ControlOptions, ControlPlane } from './services/control-plane.ts';
+import type { OpenedOverload } from './services/overload.ts';
 import type { ServeCompiler } from './services/serve-environment.ts';
 import type { ServeServices } from './services/serve-services.ts';
 import type { Metrics } from './services/telemetry.ts';
@@ -237,6 +239,34 @@ const openAlerts = async ({
   return { plugins: [plugin], status: { alerts: status } };
 };
 
+/** The parts of a gateway by which it protects itself against overload, of which there is none without. */
+interface OverloadParts {
+  readonly plugins: readonly Plugin[];
+  readonly ports: Pick<LinkPorts, 'places'>;
+  readonly status: { readonly overload?: OpenedOverload };
+}
+
+/** Opens the protection against overload of the gateway file, if it has any. */
+const openOverload = async (
+  { environment: { settings }, services }: ConfigureServiceOptions,
+  findService: () => GatewayService | undefined,
+): Promise<OverloadParts> => {
+  if (settings.overload === undefined) return { plugins: [], ports: {}, status: {} };
+  const { linkPlaces } = await import('../engine/stages/target-places.ts');
+  const opened = await services.overload({
+    settings: settings.overload,
+    heldMemory: () => {
+      const budget = findService()?.memoryBudget;
+      return budget === undefined ? 0 : budget.held / budget.limit;
+    },
+  });
+  return {
+    plugins: [opened.plugin],
+    ports: { places: linkPlaces(opened, systemClock) },
+    status: { overload: opened },
+  };
+};
+
 /** A gateway, and why it must be started again, beside what has changed on disk. */
 export interface ConfiguredService {
   readonly service: GatewayService;
@@ -333,6 +363,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     }),
     findSlug: control?.findSlug,
   });
+  const overload = await openOverload(parts, () => service);
   const counted = metricsSettings(settings);
   const metrics =
     counted &&
@@ -343,6 +374,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
       droppedRecords: () => services.io.dropped?.() ?? 0,
       sinks: () => sinkStatus(control),
       ...alerts.status,
+      ...overload.status,
     }));
   const telemetrySetting = telemetrySettings(settings, secrets);
   const observers = [
@@ -360,6 +392,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...refusals,
     ...observers,
     ...alerts.plugins,
+    ...overload.plugins,
     ...log,
   ];
   service = createService({
@@ -368,7 +401,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...(needsPluginRoutes(all)
       ? { pluginRoutes: (await import('../control-routes/plugin-routes.ts')).createPluginRoutes }
       : {}),
-    ports,
+    ports: { ...ports, ...overload.ports },
     stageCode: lateStages(),
     secrets,
     secretsVersion,
@@ -391,6 +424,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...(settings.usage === undefined ? {} : { usage: settings.usage }),
     ...(metrics === undefined || counted?.own !== undefined ? {} : { metrics: metrics.read }),
     ...alerts.status,
+    ...overload.status,
     ...(source === undefined ? {} : { source }),
     ...(models === undefined ? {} : { models }),
     identities: [

@@ -170,7 +170,12 @@ export const createRuntime = ({
   };
   let openedMirrors: Mirrors | undefined;
   const mirrors = (): Mirrors => {
-    openedMirrors ??= new (stageCode.mirrors().Mirrors)({ hooks, admit, sends: sendsMirrors });
+    openedMirrors ??= new (stageCode.mirrors().Mirrors)({
+      hooks,
+      admit,
+      sends: sendsMirrors,
+      isBusy: ports.places?.isBusy,
+    });
     return openedMirrors;
   };
   const suggestProvider = (name: string): string => nearestProviderHint(name, providerNames);

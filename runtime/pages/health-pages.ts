@@ -17,6 +17,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { AlertStatus } from './alert-status.ts';
 import { withIdentityStatus } from './identity-status.ts';
 import { metricsError, type ReadMetrics } from './metrics-page.ts';
+import type { OverloadStatus } from './overload-status.ts';
 import type { PagePath } from './page-rows.ts';
 import { withStoreStatus } from './store-status.ts';
 
@@ -37,6 +38,8 @@ export interface HealthPagesOptions {
   readonly storeStatus?: () => StoreStatus;
   /** Given where there are receivers of alerts. */
   readonly alerts?: () => readonly AlertStatus[];
+  /** Given where there is protection against overload. */
+  readonly overload?: () => OverloadStatus;
   readonly clock: Pick<Clock, 'wall'>;
   /** Given if `/metrics` is one of them. */
   readonly metrics?: ReadMetrics;
@@ -90,6 +93,7 @@ export const healthPages = ({
   onRefused,
   storeStatus,
   alerts,
+  overload,
   clock,
   metrics,
 }: HealthPagesOptions): ((request: ServerRequest, response: ServerAnswer) => void) => {
@@ -108,7 +112,8 @@ export const healthPages = ({
   const ready = (asked: Asked): Page | Promise<Page> => {
     const known = identities === undefined ? status() : withIdentityStatus(status(), identities, clock);
     const now = storeStatus === undefined ? known : withStoreStatus(known, storeStatus(), clock);
-    const whole = alerts === undefined ? now : { ...now, alerts: alerts() };
+    const alerted = alerts === undefined ? now : { ...now, alerts: alerts() };
+    const whole = overload === undefined ? alerted : { ...alerted, overload: overload() };
     const facts = draining() ? { ...whole, status: 'draining' } : whole;
     const serves = facts.status === 'ready' || facts.status === 'degraded';
     const page = (knows: boolean): Page =>

@@ -5,7 +5,7 @@ import { buildCatalogue, type Catalogue } from '../../plugins/sdk/plugin/catalog
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import { wholePlugins } from '../../plugins/sdk/plugin/whole-plugins.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
-import { errorReport } from '../../schema/errors/errors.ts';
+import { type ErrorReport, errorReport, GatewayError } from '../../schema/errors/errors.ts';
 import { rootPointer, toOptionPath } from '../../schema/json/pointer.ts';
 import type { Writable } from '../../schema/json/writable.ts';
 import type { FindModelFacts } from '../../schema/model-facts/find-facts.ts';
@@ -14,6 +14,7 @@ import { eventsBeforeDeadline } from '../../schema/trail/events-before-deadline.
 import { withCopies } from '../../schema/trail/recorded-copies.ts';
 import type { Replay, RequestScript } from '../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
+import type { TargetPlaces } from '../engine/call/context.ts';
 import type { Abilities } from '../engine/call/run.ts';
 import { createRuntime } from '../engine/gateway.ts';
 import type { OnLoss, PassThrough } from '../engine/link.ts';
@@ -88,11 +89,22 @@ const withUpstream = (plugin: Plugin, upstream: Upstream): Plugin => ({
 
 const unfit = errorReport('invalid-request', { dialect: "provider's", reason: 'as it was recorded.' });
 
-/** The answer of a leaf of which a limit was reached. */
-const limited = (status: number): GatewayResponse => {
-  const report = errorReport('rate-limited', { policy: 'recorded', limit: 'nothing more', suggestion: '' });
-  return errorResponse({ ...report, status }, { dialect: undefined });
-};
+/** The error of a leaf of which a limit was reached. */
+const limitReport = (status: number): ErrorReport => ({
+  ...errorReport('rate-limited', { policy: 'recorded', limit: 'nothing more', suggestion: '' }),
+  status,
+});
+
+/** Refuses the attempts that were refused after others of their leaf. */
+const recordedPlaces = ({ limitedAt = [] }: RequestScript): TargetPlaces => ({
+  isBusy: () => false,
+  around: (attempt) => async (call) => {
+    const next = call.attempts + 1;
+    const limit = limitedAt.find((each) => next > 1 && each.path === call.leaf.path && each.attempt === next);
+    if (limit !== undefined) throw new GatewayError(limitReport(limit.status));
+    return attempt(call);
+  },
+});
 
 interface Watching {
   readonly stage: Stage;
@@ -119,8 +131,8 @@ const watching = (plan: RoutingPlan, script: RequestScript, { stage, leave, endI
       });
       hooks.admit.tapAsync('gatewright/replay', (leaf, exchange, callback) => {
         lookAtTime(leaf, exchange);
-        const limit = limitedAt.find(({ path }) => path === leaf.path);
-        if (limit !== undefined) callback(null, limited(limit.status));
+        const limit = limitedAt.find(({ path, attempt }) => path === leaf.path && attempt === 1);
+        if (limit !== undefined) callback(null, errorResponse(limitReport(limit.status), { dialect: undefined }));
         else if (unfitFor.includes(leaf.path)) callback(null, errorResponse(unfit, { dialect: undefined }));
         else callback();
       });
@@ -266,6 +278,7 @@ export const replay = async ({
       breakers:
         script.recorded === undefined ? createMemoryBreakers({ clock }) : recordedBreakers(plan.root, script.recorded),
       upstreams: { open: () => upstream, close: async () => {} },
+      ...(script.limitedAt === undefined ? {} : { places: recordedPlaces(script) }),
       ...(script.recorded === undefined ? {} : { abilities: recordedAbilities(script) }),
     },
   });

@@ -6,6 +6,7 @@ import type { StoreStatus } from '../../plugins/sdk/control-plane/store-status.t
 import type { StoredItems } from '../../plugins/sdk/control-plane/stored-items.ts';
 import type { TextReading } from '../../plugins/sdk/dialect/text-span.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http/http.ts';
+import type { Overload } from '../../plugins/sdk/overload/overload.ts';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import type { Saved } from '../../schema/config/saved.ts';
@@ -35,6 +36,7 @@ import type { ModelCatalogue } from '../model-facts/create-model-catalogue.ts';
 import { lateModelCatalogue } from '../model-facts/late-model-catalogue.ts';
 import type { AlertStatus } from '../pages/alert-status.ts';
 import type { ReadMetrics } from '../pages/metrics-page.ts';
+import type { OverloadStatus } from '../pages/overload-status.ts';
 import { type CompileCaller, createCallerPlans } from '../plans/compile/caller-plans.ts';
 import { CompileShares } from '../plans/compile/compile-shares.ts';
 import { createPlanCache } from '../plans/compile/plan-cache.ts';
@@ -116,6 +118,8 @@ export interface GatewayServiceOptions {
   readonly storedItems?: StoredItems;
   /** How the receivers of alerts do; absent where there are none. */
   readonly alerts?: () => readonly AlertStatus[];
+  /** The protection against overload; absent where there is none. */
+  readonly overload?: Pick<Overload, 'shed'> & { readonly status: () => OverloadStatus };
   /** Given if `/metrics` is served beside everything else. */
   readonly metrics?: ReadMetrics;
 }
@@ -140,6 +144,8 @@ export interface GatewayService {
   readonly storeStatus?: () => StoreStatus;
   /** Given where there are receivers of alerts. */
   readonly alerts?: (() => readonly AlertStatus[]) | undefined;
+  /** Given where there is protection against overload. */
+  readonly overload?: (() => OverloadStatus) | undefined;
   /** Given if `/metrics` is one of its pages. */
   readonly metrics?: ReadMetrics;
   /** Admits and runs a request. Calls back once, with the answer that `respond` must send. */
@@ -217,7 +223,10 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
       log(`A plugin failed when it was notified of a refused service key: ${errorText(error)}`);
     }
   };
-  const admit = admission({ ...bounds, open, onRefused, ...(identities === undefined ? {} : { identities }) });
+  const admit = admission({
+    ...{ ...bounds, open, onRefused, shed: options.overload?.shed },
+    ...(identities === undefined ? {} : { identities }),
+  });
   const cache = createPlanCache({ check: (id) => gateway.hooks.check.get(id.toLowerCase())?.call() });
   const identify = identities === undefined ? {} : { identify: identities.identify };
   const plan = planChooser({
@@ -286,6 +295,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ...(identities === undefined ? {} : { identities }),
     ...(options.storeStatus === undefined ? {} : { storeStatus: options.storeStatus }),
     alerts: options.alerts,
+    overload: options.overload?.status,
     ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
     start() {
       if (routed !== undefined) for (const plugin of plugins) plugin.start?.({ dispatch: routed.dispatch });

@@ -67,6 +67,10 @@ export interface GatewayFile {
        * Whose state (circuits, caches) its requests share; its id where absent.
        */
       tenant?: string;
+      /**
+       * The highest priority of its requests, where `overload` has to choose between requests.
+       */
+      priority?: 'low' | 'normal' | 'high';
     }[];
   };
   /**
@@ -341,6 +345,47 @@ export interface GatewayFile {
      * The share of requests that are traced where their client does not say; what its `traceparent` says counts more.
      */
     sample_ratio?: number;
+  };
+  /**
+   * Protection against more requests than the gateway or its targets can serve: a limit of the concurrency of each target, found by how long its first content takes, a queue before a target at its limit, and refusals by priority while the process is late or short of memory. An empty object switches it on with the defaults; without it there is none.
+   */
+  overload?: {
+    /**
+     * The limit of a target is never lower.
+     */
+    min_concurrency?: number;
+    /**
+     * The limit of a target is never higher.
+     */
+    max_concurrency?: number;
+    /**
+     * The limit of a target of which nothing is known yet; 20 if absent, or the nearest number that the other two allow.
+     */
+    initial_concurrency?: number;
+    /**
+     * How many requests wait for a target at its limit at most; with 0, none do.
+     */
+    queue_requests?: number;
+    /**
+     * The most bytes that the bodies of these have together.
+     */
+    queue_bytes?: number;
+    /**
+     * The longest that a request waits for a target, in milliseconds; never longer than its deadline or the target's time-out. One that would have to wait longer is refused at once.
+     */
+    queue_ms?: number;
+    /**
+     * The delay of the event loop, in milliseconds, from which on requests are refused, those of low priority first. It has to be so long for more than half a second.
+     */
+    event_loop_ms?: number;
+    /**
+     * The percentage from which on requests are refused for want of memory: of the heap, of what a container may have, or of `limits.bodies_bytes`, whichever is scarcest.
+     */
+    memory_percent?: number;
+    /**
+     * The member of `x-gw-metadata` by which a request may lower its priority: `low`, `normal` or `high`, of which no more counts than its service key allows. Any other value says nothing.
+     */
+    priority_from?: string;
   };
   /**
    * Messages that leave the gateway when something needs a person: limits that are reached, open circuits, errors, refused configs, lost records, a store that is unavailable. They never contain texts of requests or answers.

@@ -37,8 +37,8 @@ export interface RequestScript {
   readonly malformed?: boolean;
   /** Leaves whose dialects cannot express this request: they refuse it themselves. */
   readonly unfitFor?: readonly JsonPointer[];
-  /** Leaves of which a limit was reached, and the status that they answered with. */
-  readonly limitedAt?: readonly { readonly path: JsonPointer; readonly status: number }[];
+  /** Leaves of which a limit was reached before an attempt, from 1, and the status that they answered with. */
+  readonly limitedAt?: readonly { readonly path: JsonPointer; readonly attempt: number; readonly status: number }[];
   /** The things that the request needed and leaves lacked, by the leaf; none if absent. */
   readonly lacked?: { readonly [leaf: JsonPointer]: readonly Lack[] };
   /** The trail of the request that this one replays: its circuits and verdicts replace unknown ones. */

@@ -103,6 +103,7 @@ const unneeded: readonly (readonly [folder: string, needed: readonly string[]])[
   ['plugins/control', []],
   ['plugins/guardrails', ['plugins/guardrails/lazy-guardrails.ts']],
   ['plugins/host/isolation', []],
+  ['plugins/overload', []],
   ['plugins/redis', []],
   ['plugins/telemetry', []],
   ['plugins/testkit', []],

@@ -40,6 +40,7 @@ const layers = [
   // A bucket wants the same signatures as other clouds.
   { prefix: 'plugins/sinks/', may: ['schema/', 'plugins/sdk/', 'plugins/providers/auth/'] },
   { prefix: 'plugins/alerts/', may: ['schema/', 'plugins/sdk/'] },
+  { prefix: 'plugins/overload/', may: ['schema/', 'plugins/sdk/'] },
   // Its thread reads answers in the dialects that come with the gateway.
   { prefix: 'plugins/telemetry/', may: ['schema/', 'plugins/sdk/', 'plugins/dialects/'] },
   { prefix: 'plugins/host/loading/', may: ['schema/', 'plugins/sdk/'] },
@@ -121,6 +122,7 @@ const orders: readonly (readonly string[])[] = [
     'plugins/sdk/delivery/',
     'plugins/sdk/sink/',
     'plugins/sdk/exchange/',
+    'plugins/sdk/overload/',
     'plugins/sdk/control-plane/',
     'plugins/sdk/route/',
     'plugins/sdk/dialect/',
@@ -158,6 +160,13 @@ const orders: readonly (readonly string[])[] = [
     'plugins/alerts/sources/',
     'plugins/alerts/receivers/',
     'plugins/alerts/',
+  ],
+  [
+    'plugins/overload/refusals/',
+    'plugins/overload/limits/',
+    'plugins/overload/queue/',
+    'plugins/overload/shedding/',
+    'plugins/overload/',
   ],
   [
     'compiler/diagnostics/',

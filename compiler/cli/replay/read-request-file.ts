@@ -29,6 +29,7 @@ const limitStatuses: ReadonlySet<number> = new Set([
   errorTable['rate-limited'].status,
   errorTable['usage-exhausted'].status,
   errorTable['limits-unavailable'].status,
+  errorTable['target-overloaded'].status,
 ]);
 
 type Refusals = Pick<RequestScript, 'unfitFor' | 'limitedAt'>;
@@ -78,7 +79,7 @@ const readRefusals = (trail: readonly TrailEvent[], line: JsonObject, { root }: 
   if (typeof line.status !== 'number' || isMalformed(line)) return {};
   const refused = refusedLeaves(root, { trail, status: line.status });
   return {
-    unfitFor: refused.flatMap(({ path, status }) => (status === unfitStatus ? [path] : [])),
+    unfitFor: refused.flatMap(({ path, attempt, status }) => (attempt === 1 && status === unfitStatus ? [path] : [])),
     limitedAt: refused.filter(({ status }) => limitStatuses.has(status)),
   };
 };

@@ -6,6 +6,8 @@ import type { TrailEvent } from '../../../schema/trail/trail.ts';
 /** A leaf that answered for its provider, and with what. */
 export interface LeafRefusal {
   readonly path: JsonPointer;
+  /** The number of the attempt that it did not make, from 1. */
+  readonly attempt: number;
   readonly status: number;
 }
 
@@ -108,23 +110,27 @@ class TrailWalk {
   }
 
   #leaf(path: JsonPointer): void {
-    let sent = false;
+    let sent = 0;
+    let isOver = false;
     for (let event = this.#trail[this.#at]; event !== undefined; event = this.#trail[this.#at]) {
       if (!('path' in event) || event.path !== path) break;
-      const isServed = event.kind === 'attempted' || event.kind === 'cached';
-      if (isServed || (event.kind === 'checked' && event.result === 'denied')) sent = true;
+      if (event.kind === 'attempted') sent += 1;
+      // A wait is followed by an attempt, unless that is refused.
+      if (event.kind === 'attempted' || event.kind === 'cached') isOver = true;
+      else if (event.kind === 'checked' && event.result === 'denied') isOver = true;
+      else if (event.kind === 'retried') isOver = false;
       this.#at += 1;
     }
-    if (sent) return;
+    if (isOver) return;
     const next = this.#trail[this.#at];
     if (next?.kind === 'clientLeft' || next?.kind === 'deadlinePassed') return;
-    this.refusals.push({ path, status: next?.kind === 'fellBack' ? next.status : this.#status });
+    this.refusals.push({ path, attempt: sent + 1, status: next?.kind === 'fellBack' ? next.status : this.#status });
   }
 }
 
 /**
- * The leaves that a request came to and that sent nothing, though no check denied it and no cache answered it: they refused it themselves, with these
- * statuses. `status` is the one that the request ended with.
+ * The leaves that a request came to and that did not send it, or not again after a wait, though no check denied it and no cache
+ * answered it: they refused it themselves, with these statuses. `status` is the one that the request ended with.
  */
 export const refusedLeaves = (
   root: PlanNode,

@@ -21,6 +21,9 @@ export type WorkspaceId = string & { readonly [workspaceId]: true };
 /** A permission of a key: a resource and a verb, as `prompts.publish`. */
 export type KeyScope = `${string}.${string}`;
 
+/** The class of a request where there is not room for all: what is `low` is refused first, and what is `high` last. */
+export type Priority = 'low' | 'normal' | 'high';
+
 /** The values that a service key gives to requests that do not state them, or must not. */
 export interface KeyDefaults {
   /** Labels: strings, numbers and booleans. They count more than those of the request. */
@@ -33,6 +36,8 @@ export interface KeyDefaults {
   readonly keepResponses?: boolean;
   /** `all`: checks judge every turn of a request, and not only what is new. The gateway file may say so too. */
   readonly judgedTurns?: 'all';
+  /** The highest priority of its requests; `normal` if absent. */
+  readonly priority?: Priority;
 }
 
 /** The caller. A key of the gateway file has `tenant` and `keyId`; a control plane says the rest. */
@@ -147,6 +152,8 @@ export interface ServedLabels {
   answeredAt?: number | undefined;
   /** Measures how long it waits for others; only where its caller, or a tap of `overheadMeasured`, wants to know. */
   waits?: Waits | undefined;
+  /** For how many milliseconds it has waited for places at targets; only where targets have limits, and it has waited. */
+  queuedMs?: number | undefined;
 }
 
 /** A virtual model that a request named: its plan sets the models that are called. */

@@ -35,6 +35,8 @@ export interface RequestFacts {
   readonly deadlineMs?: number | undefined;
   /** From the request's head to the end of its answer. */
   readonly ms: number;
+  /** Milliseconds of these in which it waited for places at its targets; absent if it did not. */
+  readonly queuedMs?: number | undefined;
   /** The service key's id. */
   readonly key?: string | undefined;
   /** The labels of a request whose caller a control plane identified. */
@@ -121,6 +123,7 @@ export const requestFacts = (
     empty: isEmpty(exchange) ? true : undefined,
     deadlineMs: exchange.overrides.deadlineMs,
     ms: Math.round((monotonic - startedAt) * 100) / 100,
+    queuedMs: exchange.labels?.queuedMs,
     key: principal.keyId,
     metadata: principal.organisation === undefined ? undefined : exchange.facts.metadata,
     trail,

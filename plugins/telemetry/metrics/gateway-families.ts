@@ -4,6 +4,7 @@ import { overheadBuckets } from '../overhead-buckets.ts';
 import type { Buckets } from './buckets.ts';
 import type { Count, Families } from './families.ts';
 import { type LastRefused, lastRefused } from './last-refused.ts';
+import { type OverloadFacts, overloadFamilies } from './overload-families.ts';
 import type { Labelled } from './series.ts';
 
 /** The facts of the process that the gateway reports beside what its hooks report. */
@@ -16,6 +17,8 @@ export interface ProcessFacts {
   readonly sinks: () => readonly SinkStatus[];
   /** How many messages each receiver of alerts has taken, and has not; absent where there are none. */
   readonly alerts?: () => readonly AlertCounts[];
+  /** How the protection against overload does; absent where there is none. */
+  readonly overload?: OverloadFacts;
 }
 
 /** Messages for one receiver of alerts. */
@@ -106,6 +109,7 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
       labels: ['receiver', 'result'],
       read: () => alertSeries(alerts()),
     });
+  if (facts.overload !== undefined) overloadFamilies(families, facts.overload);
   const refused = lastRefused();
   families.gauges({
     name: 'refused_keys_recent',

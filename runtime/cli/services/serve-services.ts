@@ -2,6 +2,7 @@ import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import type { AlertOptions, Alerts } from './alerts.ts';
 import type { ControlOptions, ControlPlane } from './control-plane.ts';
+import type { OpenedOverload, OverloadOptions } from './overload.ts';
 import type { ServeCompiler, ServeEnvironment } from './serve-environment.ts';
 import type { Metrics, MetricsOptions, TelemetryOptions } from './telemetry.ts';
 
@@ -47,6 +48,8 @@ export interface ServeServices {
   readonly telemetry: (options: TelemetryOptions) => Promise<Plugin>;
   /** Opens the receivers of alerts. */
   readonly alerts: (options: AlertOptions) => Promise<Alerts>;
+  /** Opens the protection against overload. */
+  readonly overload: (options: OverloadOptions) => Promise<OpenedOverload>;
   /** Diagnostics about one text, for people. */
   readonly render: (diagnostics: readonly Diagnostic[], about: TextFile) => Promise<string>;
 }

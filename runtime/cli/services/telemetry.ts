@@ -3,6 +3,7 @@ import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { OwnPrices } from '../../../schema/usage/model-price.ts';
 import type { AlertStatus } from '../../pages/alert-status.ts';
 import type { ReadMetrics } from '../../pages/metrics-page.ts';
+import type { OpenedOverload } from './overload.ts';
 
 /** Of which answers tokens and costs are counted: of those whose usage something else wants (`known`), of all, or of none. */
 export type CountedTokens = 'known' | 'all' | 'none';
@@ -20,6 +21,8 @@ export interface MetricsOptions {
   readonly sinks: () => readonly SinkStatus[];
   /** How the receivers of alerts do; absent where there are none. */
   readonly alerts?: () => readonly AlertStatus[];
+  /** How the protection against overload does; absent where there is none. */
+  readonly overload?: Pick<OpenedOverload, 'status' | 'counts'>;
 }
 
 /** The metrics, as the gateway uses them. */

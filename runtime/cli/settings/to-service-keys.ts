@@ -24,10 +24,15 @@ const refuseShared = (keys: readonly ServiceKey[]): void => {
 export const toServiceKeys = ({ auth }: GatewayFile, read: SecretReader): readonly ServiceKey[] => {
   const missing: string[] = [];
   const keys: ServiceKey[] = [];
-  for (const { id, key: ref, tenant } of auth?.keys ?? []) {
+  for (const { id, key: ref, tenant, priority } of auth?.keys ?? []) {
     const key = isSecretRef(ref) ? read(ref) : undefined;
     if (key === undefined) missing.push(`"${id}" (${ref})`);
-    else keys.push({ id, key, ...(tenant === undefined ? {} : { tenant }) });
+    else
+      keys.push({
+        ...{ id, key },
+        ...(tenant === undefined ? {} : { tenant }),
+        ...(priority === undefined ? {} : { priority }),
+      });
   }
   if (missing.length === 0) {
     refuseShared(keys);

@@ -4,7 +4,7 @@ import type { TextReading } from '../../../plugins/sdk/dialect/text-span.ts';
 import type { CheckServices } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
-import type { CheckCall, RoutingPlan } from '../../../schema/plan/plan.ts';
+import type { CheckCall, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import type { Deadlines } from '../../async/deadlines.ts';
 import type { Balances } from '../../memory/balances.ts';
 import type { HedgeBudgets } from '../../memory/hedge-budgets.ts';
@@ -23,8 +23,24 @@ import type { LeavesUnread } from '../plugins/unread.ts';
 import type { TargetContext } from '../target/linked-target.ts';
 import type { PlanCheck } from '../verdicts/created-check.ts';
 import type { AnswerBounds, AnswerMemory } from './answer-bounds.ts';
+import type { LeafCall, LeafStep } from './leaf-call.ts';
 import type { Mirrors } from './mirrors.ts';
 import type { Abilities } from './run.ts';
+
+/** The leaf whose attempts need places. */
+export interface PlacedAttempts {
+  readonly target: Target;
+  /** Whether a circuit of the leaf is not closed for a call. */
+  readonly isCircuitOpen: (call: LeafCall) => boolean;
+}
+
+/** Lets so many attempts to a target be open as it can serve. */
+export interface TargetPlaces {
+  /** The attempts of a leaf, each once it has a place. */
+  around(attempt: LeafStep, leaf: PlacedAttempts): LeafStep;
+  /** Whether there is more to do than can be done at once: then nothing is sent that no client waits for. */
+  isBusy(): boolean;
+}
 
 /** The environment of a running plan. */
 export interface LinkPorts {
@@ -40,6 +56,8 @@ export interface LinkPorts {
   readonly bounds?: AnswerBounds;
   /** Absent: whole answers are bounded one by one alone. */
   readonly answerMemory?: AnswerMemory;
+  /** Absent: any number of attempts may be open. */
+  readonly places?: TargetPlaces;
 }
 
 /** The treatment of a body on a path that is not modelled if a check of the target may deny. */

@@ -23,6 +23,8 @@ export interface MirrorsOptions {
   readonly admit: RequestGate;
   /** False where a request is replayed: copies are drawn, and not sent. */
   readonly sends: boolean;
+  /** Whether there is too much to do for copies; absent: there never is. */
+  readonly isBusy?: (() => boolean) | undefined;
   readonly most?: Most;
 }
 
@@ -47,6 +49,7 @@ export class Mirrors {
   /** Counts the answers of copies. */
   readonly answerMemory: AnswerMemory;
   readonly #hooks: Hooks;
+  readonly #isBusy: (() => boolean) | undefined;
   readonly #shares: FairShares;
   readonly #maxBytes: number;
   readonly #bytes = new HeldBytes();
@@ -55,10 +58,11 @@ export class Mirrors {
   readonly #places = new WeakMap<Exchange, MirrorPlace>();
   #isClosed = false;
 
-  constructor({ hooks, admit, sends, most = defaultMost }: MirrorsOptions) {
+  constructor({ hooks, admit, sends, isBusy, most = defaultMost }: MirrorsOptions) {
     this.admit = admit;
     this.sends = sends;
     this.#hooks = hooks;
+    this.#isBusy = isBusy;
     this.#shares = new FairShares(most.copies);
     this.#maxBytes = most.bytes;
     this.answerMemory = { take: (bytes, exchange) => this.#places.get(exchange)?.hold(bytes) === true };
@@ -66,7 +70,8 @@ export class Mirrors {
 
   /** Takes a place for a copy; undefined if there is none. */
   take(tenant: string, bytes: number): MirrorPlace | undefined {
-    if (this.#isClosed || !this.#hasRoom(tenant, bytes) || !this.#shares.take(tenant)) return undefined;
+    if (this.#isClosed || this.#isBusy?.() === true) return undefined;
+    if (!this.#hasRoom(tenant, bytes) || !this.#shares.take(tenant)) return undefined;
     const cancellation = new CancellationSource();
     this.#open.add(cancellation);
     this.#bytes.take(tenant, bytes);

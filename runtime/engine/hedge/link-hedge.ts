@@ -74,7 +74,7 @@ export const linkHedge = (
 ): RunHedged => {
   const { path } = node;
   const { notices, plan } = context;
-  const { clock } = context.ports;
+  const { clock, places: targetPlaces } = context.ports;
   const leaves = node.branches.map(listLeaves);
   const places = leaves.map((below) => new Set<string>(below.map((leaf) => leaf.path)));
   const keeps = leaves.map((below) => keepsSomething(below, context));
@@ -96,7 +96,8 @@ export const linkHedge = (
 
   const mayHedge = ({ run, hedging, budget, branches: [first, second] }: Both): boolean => {
     if (run.ended || hedging.isRunning || hedging.probes > 0 || branchAt(second).mayProbe(run)) return false;
-    if (keeps[first]?.(run) !== false || keeps[second]?.(run) !== false) return false;
+    if (keeps[first]?.(run) !== false || keeps[second]?.(run) !== false || targetPlaces?.isBusy() === true)
+      return false;
     const isPaid = budget.spend();
     if (!isPaid) notices.hedgeEnded({ kind: 'hedgeEnded', path, result: 'refused' }, run.exchange);
     return isPaid;

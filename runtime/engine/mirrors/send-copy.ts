@@ -36,8 +36,8 @@ export interface CopyParts {
   readonly primary: () => MirrorArm;
 }
 
-const resultOf = (copy: MirrorExchange, { status, origin }: GatewayResponse): MirrorResult => {
-  if (copy.cancellation.cancelled) return 'dropped';
+const resultOf = (copy: MirrorExchange, { status, origin, cause }: GatewayResponse): MirrorResult => {
+  if (copy.cancellation.cancelled || cause === 'target-overloaded') return 'dropped';
   if (origin === 'limit' && !copy.trail.some(({ kind }) => kind === 'attempted')) return 'refused';
   return status < 400 ? 'answered' : 'failed';
 };

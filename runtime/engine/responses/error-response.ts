@@ -24,6 +24,7 @@ const limitCodes: ReadonlySet<ErrorCode> = new Set([
   'limits-unavailable',
   'unpriced-model',
   'unmeasured-request',
+  'target-overloaded',
 ]);
 
 const toOrigin = ({ code }: ErrorReport): Origin => (limitCodes.has(code) ? 'limit' : 'gateway');

@@ -90,6 +90,14 @@ const answeringErrors =
     }
   };
 
+/** An attempt that waits for a place at its target, where targets have limits. */
+const placed = (attempt: LeafStep, { context: { ports }, circuits, target }: LeafParts): LeafStep =>
+  ports.places?.around(attempt, {
+    target,
+    isCircuitOpen: (call) =>
+      circuits?.meet(call.target, call.originalExchange).some((circuit) => !ports.breakers.isClosed(circuit)) === true,
+  }) ?? attempt;
+
 /**
  * A leaf's attempt and the stages around it, in the order of plans, without those that are not configured. `failed`
  * answers errors that none of them caught.
@@ -98,9 +106,9 @@ export const linkStages = (parts: LeafParts, failed: Failed): LeafStep => {
   const { leaf, target, context } = parts;
   const checks = findStage(leaf, 'output-checks') && context.stageCode.checks().linkStreamChecks(leaf, target, context);
   const hasKeys = target.credential?.kind === 'keys';
-  if (leaf.stages.length === 0 && !hasKeys && !context.hooks.admit.isUsed())
+  if (leaf.stages.length === 0 && !hasKeys && !context.hooks.admit.isUsed() && context.ports.places === undefined)
     return linkAttempt({ ...parts, checks, failed });
-  const one = linkAttempt({ ...parts, checks, failed: rethrow });
+  const one = placed(linkAttempt({ ...parts, checks, failed: rethrow }), parts);
   const attempt = hasKeys ? context.stageCode.keys().linkKeys(one, parts) : one;
   const step = stageOrder.reduceRight((inner, kind) => linkStage(kind, inner, parts), attempt);
   return answeringErrors(step, failed);

@@ -48,6 +48,7 @@ export const startGatewayServer = async ({
     onRefused,
     storeStatus,
     alerts,
+    overload,
     metrics,
   } = service;
   let isDraining = false;
@@ -67,6 +68,7 @@ export const startGatewayServer = async ({
         ...(onRefused === undefined ? {} : { onRefused }),
         ...(storeStatus === undefined ? {} : { storeStatus }),
         ...(alerts === undefined ? {} : { alerts }),
+        ...(overload === undefined ? {} : { overload }),
         ...(metrics === undefined ? {} : { metrics }),
       }),
       generations,

@@ -15,8 +15,17 @@ export const limitErrors = {
     fault: 'gateway',
     curable: false,
     retryAfterS: 1,
-    text: 'The gateway, or the part of it that your workspace may have, has reached its memory limit for bodies.',
+    text: 'The gateway, or the part of it that your workspace may have, has no room for this request at the moment.',
     hint: 'Try again after the time in retry-after.',
+  },
+  'target-overloaded': {
+    status: 503,
+    type: 'gateway_error',
+    fault: 'upstream',
+    curable: true,
+    retryAfterS: 1,
+    text: 'The target has as many requests as it can serve at the moment, and this one would not be its turn in time.',
+    hint: 'Try again after the time in retry-after, or add a fallback target.',
   },
   'compared-too-often': {
     status: 429,

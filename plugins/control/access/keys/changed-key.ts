@@ -17,7 +17,7 @@ import {
   toScopes,
 } from './key-parts.ts';
 import { beyondErrors, limitsErrors, looserErrors, toEnd } from './maker-bounds.ts';
-import type { Maker } from './new-key.ts';
+import { type Maker, tokenErrors } from './new-key.ts';
 
 /** Rotation keeps the key before valid for at least half an hour, and at most a year. */
 const leastTransitionMs = 1_800_000;
@@ -64,6 +64,13 @@ const toChange = (body: KeyUpdateBody, row: KeyRow, { now }: UpdateFacts): Parti
   };
 };
 
+/** Lists what the defaults of a key may not become. */
+const defaultsErrors = (text: string, row: KeyRow, maker: Maker): readonly Problem[] => {
+  const [after, before] = [text, row.defaults].map((each) => fromJson(each) as StoredDefaults);
+  if (after === undefined) return [];
+  return maker.bounds === undefined ? tokenErrors(after, maker, before) : looserErrors(after, maker.bounds, before);
+};
+
 /** Lists what a change would give that its maker does not have. */
 const changeErrors = (body: KeyUpdateBody, row: KeyRow, change: Partial<KeyRow>, maker: Maker): readonly Problem[] => {
   const after = { ...row, ...change };
@@ -78,9 +85,7 @@ const changeErrors = (body: KeyUpdateBody, row: KeyRow, change: Partial<KeyRow>,
     ...(bounds !== undefined && !isDeepStrictEqual(storedLimits(row.limits), storedLimits(after.limits))
       ? limitsErrors(row, bounds)
       : []),
-    ...(bounds !== undefined && change.defaults !== undefined
-      ? looserErrors(fromJson(change.defaults) as StoredDefaults, bounds, fromJson(row.defaults) as StoredDefaults)
-      : []),
+    ...(change.defaults === undefined ? [] : defaultsErrors(change.defaults, row, maker)),
   ];
 };
 

@@ -36,6 +36,12 @@ export const defaultsSchema = {
       type: 'boolean',
       description: 'If false, every request is served by config_id. True if absent.',
     },
+    priority: {
+      type: 'string',
+      enum: ['low', 'normal', 'high'],
+      description:
+        'The highest priority of its requests, where a gateway that protects itself against overload has no room for all. Normal if absent. Who reaches one workspace grants no higher one than its own.',
+    },
   },
 } as const;
 

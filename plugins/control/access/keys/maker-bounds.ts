@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { Priority } from '../../../sdk/exchange/exchange.ts';
 import { activePolicies } from '../../kernel/limits/active-policies.ts';
 import { type CallerFacts, isMeantFor, labelsRead } from '../../kernel/limits/conditions.ts';
 import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
@@ -11,6 +12,7 @@ import type { Scope } from '../../kernel/requests/scopes.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { KeyRow } from '../../kernel/store/tables/tables.ts';
 import { heldScopes, type StoredDefaults } from '../identity/service-keys/key-principal.ts';
+import { priorityErrors } from './priority-errors.ts';
 
 /** When a key ends, in milliseconds since the epoch. */
 export const toEnd = (expiresAt: number | null): number => expiresAt ?? Number.POSITIVE_INFINITY;
@@ -28,7 +30,11 @@ export const laterErrors = (expiresAt: number | null, maker: MakerBounds): reado
       ];
 
 /** The defaults of a new key: what binds the requests of its maker binds its own, where they say nothing else. */
-export const inheritedDefaults = (defaults: StoredDefaults, { labels, fixed }: MakerBounds): StoredDefaults => ({
+export const inheritedDefaults = (
+  defaults: StoredDefaults,
+  { labels, fixed, priority }: MakerBounds,
+): StoredDefaults => ({
+  ...(priority === undefined ? {} : { priority }),
   ...(fixed === undefined ? {} : { ...fixed, allow_config_override: false }),
   ...defaults,
   ...(Object.keys(labels).length === 0 ? {} : { metadata: { ...labels, ...defaults.metadata } }),
@@ -38,11 +44,11 @@ const sameAsMaker = 'Leave it as it is in the key that you use, or use a key tha
 
 /**
  * Lists what is wrong with the defaults of a key: it would leave the labels that policies read of its maker, or the
- * config that its maker cannot leave. What it had before stays allowed.
+ * config that its maker cannot leave, or have a higher priority. What it had before stays allowed.
  */
 export const looserErrors = (
   after: StoredDefaults,
-  { labels, fixed }: MakerBounds,
+  { labels, fixed, priority, isFree }: MakerBounds,
   before?: StoredDefaults,
 ): readonly Problem[] => {
   const errors = Object.entries(labels).flatMap(([name, value]) => {
@@ -63,7 +69,7 @@ export const looserErrors = (
     errors.push(
       problem(['defaults', 'config_id'], 'The key that you use serves its own config and no other.', sameAsMaker),
     );
-  return errors;
+  return isFree ? errors : [...errors, ...priorityErrors(after, priority, before)];
 };
 
 const isFamily = (row: KeyRow, { key }: MakerBounds): boolean =>
@@ -116,6 +122,8 @@ export interface MakerBounds {
   readonly labels: Readonly<Record<string, string>>;
   /** Of a key of a workspace: the config that its requests cannot leave. */
   readonly fixed?: Pick<StoredDefaults, 'config_id'>;
+  /** Of a key of a workspace: its own priority, where it has one. */
+  readonly priority?: Priority;
   /** Whether it is of the organisation, so that no limit keeps it from changing limits. */
   readonly isFree: boolean;
 }
@@ -157,7 +165,7 @@ export const readBounds = async (
   if (row.status === 'revoked' || (row.expires_at !== null && row.expires_at <= now))
     throw forbidden([problem([], 'The key that you use was revoked, or has expired, meanwhile.', 'Use another key.')]);
   const { facts, policies, isLimited } = await readInPolicies(db, row);
-  const { metadata = {}, config_id, allow_config_override: isChangeable = true } = toDefaults(row);
+  const { metadata = {}, config_id, allow_config_override: isChangeable = true, priority } = toDefaults(row);
   const isFree = row.workspace_id === null;
   const read = labelsRead(policies);
   return {
@@ -167,6 +175,7 @@ export const readBounds = async (
     shares: isLimited ? facts.keys : [],
     labels: isFree ? {} : Object.fromEntries(Object.entries(metadata).filter(([name]) => read.has(name))),
     ...(isFree || isChangeable ? {} : { fixed: config_id === undefined ? {} : { config_id } }),
+    ...(isFree || priority === undefined ? {} : { priority }),
     isFree,
   };
 };

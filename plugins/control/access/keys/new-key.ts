@@ -3,6 +3,7 @@ import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { refuse, refuseForbidden } from '../../kernel/requests/refusals.ts';
 import { type Granting, scopeErrors } from '../../kernel/requests/scopes.ts';
 import type { KeyKind, KeyRow } from '../../kernel/store/tables/tables.ts';
+import type { StoredDefaults } from '../identity/service-keys/key-principal.ts';
 import type { NewKeyBody } from './key-bodies.ts';
 import {
   defaultsFaults,
@@ -14,6 +15,7 @@ import {
   toScopes,
 } from './key-parts.ts';
 import { inheritedDefaults, laterErrors, looserErrors, type MakerBounds } from './maker-bounds.ts';
+import { priorityErrors } from './priority-errors.ts';
 
 /** The caller that makes a key or changes one. */
 export interface Maker extends Granting {
@@ -97,6 +99,14 @@ const userErrors = ({ kind, user_id }: NewKeyBody): readonly Problem[] => {
 const toExpiry = ({ expires_at }: NewKeyBody, bounds: MakerBounds | undefined): number | null =>
   expires_at === undefined ? (bounds?.expiresAt ?? null) : expires_at * 1000;
 
+/** Lists what somebody with a token may not grant, which has no key whose bounds it would share. */
+export const tokenErrors = (
+  defaults: StoredDefaults | undefined,
+  { reach }: Maker,
+  before?: StoredDefaults,
+): readonly Problem[] =>
+  reach === 'organisation' || defaults === undefined ? [] : priorityErrors(defaults, undefined, before);
+
 const authorityErrors = (body: NewKeyBody, maker: Maker, workspace: string | undefined): readonly Problem[] => {
   const foreign = body.organisation_id !== undefined && body.organisation_id !== maker.organisation;
   const { bounds } = maker;
@@ -107,7 +117,7 @@ const authorityErrors = (body: NewKeyBody, maker: Maker, workspace: string | und
       : []),
     ...scopeErrors(asked, maker),
     ...(bounds === undefined
-      ? []
+      ? tokenErrors(body.defaults, maker)
       : [
           ...laterErrors(toExpiry(body, bounds), bounds),
           ...looserErrors(inheritedDefaults(body.defaults ?? {}, bounds), bounds),

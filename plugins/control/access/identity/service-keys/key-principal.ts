@@ -3,6 +3,7 @@ import type {
   KeyDefaults,
   OrganisationId,
   Principal,
+  Priority,
   TenantId,
   WorkspaceId,
 } from '../../../../sdk/exchange/exchange.ts';
@@ -109,15 +110,17 @@ export interface StoredDefaults {
   readonly metadata?: Readonly<Record<string, string>>;
   readonly config_id?: string;
   readonly allow_config_override?: boolean;
+  readonly priority?: Priority;
 }
 
 const toDefaults = (text: string): KeyDefaults => {
   // The store has only what the rules let in.
-  const { metadata, config_id, allow_config_override = true } = fromJson(text) as StoredDefaults;
+  const { metadata, config_id, allow_config_override = true, priority } = fromJson(text) as StoredDefaults;
   return {
     ...(metadata !== undefined && { metadata }),
     ...(config_id !== undefined && { config: config_id }),
     allowConfigOverride: allow_config_override,
+    ...(priority !== undefined && { priority }),
   };
 };
 

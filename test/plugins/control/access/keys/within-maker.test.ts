@@ -182,3 +182,35 @@ describe('a key that cannot leave its config', () => {
     expect(await changes(world, organisation, organisation, { defaults: {} })).toEqual(['ok']);
   });
 });
+
+describe('a key with a priority', () => {
+  const of = (priority: 'low' | 'normal' | 'high') => ({ defaults: { priority } });
+  const above = ['forbidden', '/defaults/priority'];
+
+  it('makes keys with its own or a lower one, and raises no key above it, itself neither', async () => {
+    await using world = await keyWorld();
+    const low = await made(world, of('low'));
+    const child = await made(world, {}, low.caller);
+    expect((await shown(world, child.id)).defaults).toEqual({ priority: 'low' });
+    expect(await makes(world, low, of('normal'))).toEqual(above);
+    expect(await makes(world, low, of('low'))).toEqual(['ok']);
+    for (const key of [low, child])
+      for (const changed of [of('high'), { defaults: {} }])
+        expect(await changes(world, low, key, changed)).toEqual(above);
+    const plain = await made(world);
+    expect(await makes(world, plain, of('high'))).toEqual(above);
+    expect(await makes(world, plain, of('low'))).toEqual(['ok']);
+    const high = await made(world, of('high'));
+    expect(await rotates(world, plain, high)).toEqual(['forbidden', '']);
+    // What it has stays, and may be lowered.
+    expect(await changes(world, plain, high, { defaults: { priority: 'high', metadata: { a: 'b' } } })).toEqual(['ok']);
+    expect(await changes(world, plain, high, of('normal'))).toEqual(['ok']);
+    expect(await changes(world, plain, high, of('high'))).toEqual(above);
+  });
+
+  it('is given any by a key of the organisation', async () => {
+    await using world = await keyWorld();
+    const organisation = await made(world, { kind: 'organisation', ...of('low') });
+    expect(await makes(world, organisation, of('high'))).toEqual(['ok']);
+  });
+});

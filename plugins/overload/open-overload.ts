@@ -1,0 +1,107 @@
+import { gatewayError } from '../../schema/errors/errors.ts';
+import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
+import type { Clock } from '../sdk/clock.ts';
+import type { Overload } from '../sdk/overload/overload.ts';
+import { definePlugin, type Plugin } from '../sdk/plugin/plugin.ts';
+import { TargetGates, type TargetStatus } from './queue/target-gates.ts';
+import { rankReader } from './refusals/priority.ts';
+import { retryAfter, type ShedCount, ShedCounts } from './refusals/refusal.ts';
+import type { ReadLoad } from './shedding/load-monitor.ts';
+import { monitorLoad } from './shedding/load-monitor.ts';
+import { Shedder } from './shedding/shedder.ts';
+
+export type OverloadSettings = NonNullable<GatewayFile['overload']>;
+
+export interface OverloadOptions {
+  readonly settings: OverloadSettings;
+  readonly clock: Clock & { afterUnref?(ms: number, run: () => void): () => void };
+  /** A number from 0 to below 1. */
+  readonly random: () => number;
+  /** The part of the memory for bodies that is held, of 1. */
+  readonly heldMemory: () => number;
+  /** Reads the load of the process; by its event loop and its memory if absent. */
+  readonly readLoad?: ReadLoad;
+}
+
+/** The state as the page of readiness and the metrics show it. */
+export interface OverloadStatus {
+  /** The part of the requests of all priorities that is admitted, of 1. */
+  readonly admitted: number;
+  readonly targets: readonly TargetStatus[];
+}
+
+/** The protection of a gateway against overload. It ends with the hook `close` of its plugin. */
+export interface OpenedOverload extends Overload {
+  readonly plugin: Plugin;
+  readonly status: () => OverloadStatus;
+  readonly counts: () => readonly ShedCount[];
+}
+
+/** How often the load is measured. */
+const measureEveryMs = 200;
+/** After how long what was refused may be sent again at the earliest. */
+const shedForMs = 1000;
+const mebibyte = 1024 * 1024;
+/** Where the metadata are that say a priority. */
+const metadataPrefix = 'metadata.';
+
+export const openOverload = ({ settings, clock, random, heldMemory, readLoad }: OverloadOptions): OpenedOverload => {
+  const {
+    min_concurrency: min = 4,
+    max_concurrency: max = 1000,
+    initial_concurrency: initial = 20,
+    queue_requests: size = 200,
+    queue_bytes: bytes = 64 * mebibyte,
+    queue_ms: waitMs = 2000,
+    event_loop_ms: delayMs = 100,
+    memory_percent: memoryPercent = 90,
+    priority_from: priorityFrom,
+  } = settings;
+  const toRank = rankReader(priorityFrom?.slice(metadataPrefix.length));
+  const counts = new ShedCounts();
+  let ownDelayMs = 0;
+  const gates = new TargetGates(
+    { limit: { min, max, initial: Math.min(max, Math.max(min, initial)) }, line: { size, bytes }, waitMs },
+    { clock, random, shed: (reason, rank) => counts.add(reason, rank), delayMs: () => ownDelayMs },
+  );
+  const shedder = new Shedder({ delayMs, memory: memoryPercent / 100 });
+  const monitor = readLoad === undefined ? monitorLoad(heldMemory) : { read: readLoad, stop: () => {} };
+  const after = (run: () => void): (() => void) =>
+    clock.afterUnref?.(measureEveryMs, run) ?? clock.after(measureEveryMs, run);
+  let measuredAt = clock.monotonic();
+  let stopTimer = (): void => {};
+  const measure = (): void => {
+    stopTimer();
+    const ms = clock.monotonic() - measuredAt;
+    const load = monitor.read();
+    ownDelayMs = Math.max(load.delayMs, ms - measureEveryMs);
+    shedder.measured({ ...load, delayMs: ownDelayMs }, ms);
+    measuredAt += ms;
+    stopTimer = after(measure);
+  };
+  stopTimer = after(measure);
+  return {
+    shed(exchange) {
+      // Among many requests that came at once, no timer has its turn.
+      if (clock.monotonic() - measuredAt >= measureEveryMs + delayMs) measure();
+      if (!shedder.isShedding) return undefined;
+      const rank = toRank(exchange);
+      if (shedder.admits(rank, random())) return undefined;
+      counts.add(shedder.reason, rank);
+      return gatewayError('overloaded', {}, retryAfter(shedForMs, random));
+    },
+    enter: (request) => gates.enter(request, toRank(request.exchange)),
+    isBusy: () => shedder.isShedding || gates.areWaitedFor,
+    status: () => ({ admitted: Math.round((shedder.admitted / 3) * 1000) / 1000, targets: gates.list() }),
+    counts: () => counts.list(),
+    plugin: definePlugin({
+      name: 'gatewright/overload',
+      apply: (hooks) => {
+        hooks.close.tap('gatewright/overload', () => {
+          stopTimer();
+          monitor.stop();
+        });
+      },
+    }),
+  };
+};

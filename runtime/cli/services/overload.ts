@@ -1,0 +1,18 @@
+import type { Overload } from '../../../plugins/sdk/overload/overload.ts';
+import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
+import type { OverloadStatus } from '../../pages/overload-status.ts';
+
+export interface OverloadOptions {
+  readonly settings: NonNullable<GatewayFile['overload']>;
+  /** The part of the memory for bodies that is held, of 1. */
+  readonly heldMemory: () => number;
+}
+
+/** The protection of one gateway against overload. It ends with the hook `close` of its plugin. */
+export interface OpenedOverload extends Overload {
+  readonly plugin: Plugin;
+  readonly status: () => OverloadStatus;
+  /** How many requests were refused, by reason and priority. */
+  readonly counts: () => readonly { readonly reason: string; readonly priority: string; readonly count: number }[];
+}

@@ -1,0 +1,100 @@
+import { type GatewayResponse, speaksOfUpstream } from '../../../plugins/sdk/http/http.ts';
+import type { Overload, PlaceOutcome, TargetPlace } from '../../../plugins/sdk/overload/overload.ts';
+import type { Target } from '../../../schema/plan/plan.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { toTimeout } from '../attempt/to-timeout.ts';
+import type { TargetPlaces } from '../call/context.ts';
+import type { LeafCall } from '../call/leaf-call.ts';
+import type { PreparedTarget } from '../target/prepared-target.ts';
+import { waiting } from '../times/request-waits.ts';
+
+interface PlacedLeaf {
+  /** Of the target. */
+  readonly id: Target['id'];
+  readonly timeoutMs: ReturnType<typeof toTimeout>;
+  readonly isCircuitOpen: (call: LeafCall) => boolean;
+}
+
+/** Where its connections go and whose account it uses; several keys of one account share what that may have. */
+const toAccount = (target: PreparedTarget): string =>
+  `${target.origin}${target.basePath} ${target.pool?.keys.areSeveral === true ? target.keyFingerprint : target.fingerprint}`;
+
+const bytesOf = ({ exchange: { request } }: LeafCall): number =>
+  request.body.kind === 'bytes' ? request.body.bytes.length : 0;
+
+/** Statuses by which a provider says that it has too much to do. */
+const refusals: ReadonlySet<number> = new Set([503, 529]);
+
+/** Reads from an answer how its target does. A time-out that the caller chose says nothing: it may be as short as it likes. */
+const toOutcome = (response: GatewayResponse, { exchange }: LeafCall): PlaceOutcome => {
+  if (!speaksOfUpstream(response)) return 'neutral';
+  const { origin, status, cause } = response;
+  if (origin === 'timeout') return exchange.overrides.timeoutMs === undefined ? 'dropped' : 'neutral';
+  if (origin === 'network') return cause === 'unreadable-answer' ? 'failed' : 'dropped';
+  if (status < 400) return 'served';
+  if (refusals.has(status)) return 'dropped';
+  return status >= 500 ? 'failed' : 'neutral';
+};
+
+/** Answers of one model are compared with each other, streams apart from whole answers. */
+const toKind = ({ outgoing, exchange }: LeafCall, { body }: GatewayResponse): string =>
+  `${body.kind} ${exchange.route.operation} ${outgoing?.model ?? exchange.route.model ?? ''}`;
+
+const noteWait = ({ originalExchange: { labels } }: LeafCall, ms: number): void => {
+  if (labels !== undefined) labels.queuedMs = Math.round(((labels.queuedMs ?? 0) + ms) * 100) / 100;
+};
+
+/**
+ * Has each attempt hold a place at its target until its answer has ended: the time that counts is that to the first content, but
+ * what the provider has open is the whole stream.
+ */
+export const linkPlaces = (overload: Overload, clock: Pick<Clock, 'monotonic'>): TargetPlaces => {
+  const enter = (call: LeafCall, { id, timeoutMs, isCircuitOpen }: PlacedLeaf): TargetPlace | Promise<TargetPlace> => {
+    const { target, leaf, run, exchange, originalExchange, cancellation } = call;
+    const attemptMs = timeoutMs(exchange);
+    const given = overload.enter({
+      account: toAccount(target),
+      target: id,
+      path: leaf.path,
+      attempt: call.attempts + 1,
+      exchange: originalExchange,
+      bytes: bytesOf(call),
+      maxWaitMs: Math.min(attemptMs, run.deadline?.leftMs ?? attemptMs),
+      cancellation,
+      isCircuitOpen: () => isCircuitOpen(call),
+    });
+    return given instanceof Promise ? waiting(exchange, () => given) : given;
+  };
+
+  return {
+    isBusy: () => overload.isBusy(),
+    around: (attempt, { target, isCircuitOpen }) => {
+      const placed = { id: target.id, timeoutMs: toTimeout(target), isCircuitOpen };
+      return async (call) => {
+        if (call.target.provider.inProcess !== undefined || call.cancellation.cancelled) return attempt(call);
+        const entering = enter(call, placed);
+        const place = entering instanceof Promise ? await entering : entering;
+        if (place.waitedMs > 0) noteWait(call, place.waitedMs);
+        const { attempts } = call;
+        const beganAt = clock.monotonic();
+        let response: GatewayResponse;
+        try {
+          response = await attempt(call);
+        } catch (error) {
+          place.end();
+          throw error;
+        }
+        if (call.attempts > attempts)
+          place.answered({
+            outcome: toOutcome(response, call),
+            ms: clock.monotonic() - beganAt,
+            kind: toKind(call, response),
+          });
+        const { body } = response;
+        if (body.kind === 'stream') body.onEnd(() => place.end());
+        else place.end();
+        return response;
+      };
+    },
+  };
+};

@@ -1,0 +1,87 @@
+import { expect, onTestFinished, vi } from 'vitest';
+import { type GatewayProcess, startGateway } from '../../../support/gateway-process.ts';
+import { patience } from '../../../support/patience.ts';
+import { readMetrics, toLines } from '../../../support/read-metrics.ts';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../../../support/upstream-server.ts';
+
+export const question: object = { model: 'm', messages: [{ role: 'user', content: 'Hello there.' }] };
+
+/** An upstream that answers nothing by itself, and what it was asked. */
+export interface HeldUpstream {
+  readonly upstream: TestUpstream;
+  readonly calls: readonly UpstreamCall[];
+  /** Resolves with the call of this index, when it is there. */
+  call(index: number): Promise<UpstreamCall>;
+}
+
+export const heldUpstream = async (): Promise<HeldUpstream> => {
+  const calls: UpstreamCall[] = [];
+  const upstream = await startUpstream((call) => void calls.push(call));
+  onTestFinished(() => upstream.close());
+  return {
+    upstream,
+    calls,
+    call: async (index) => {
+      await vi.waitFor(() => expect(calls.length).toBeGreaterThan(index), patience);
+      const call = calls[index];
+      if (call === undefined) throw new Error(`There is no call ${index}.`);
+      return call;
+    },
+  };
+};
+
+export const target = ({ upstream }: HeldUpstream, more: object = {}): object => ({
+  provider: 'openai',
+  api_key: '${env:KEY}',
+  custom_host: `${upstream.origin}/v1`,
+  ...more,
+});
+
+/** A gateway with a config `main`, metrics on a port of their own kind, and what else its file says. */
+export const guardedGateway = async (file: object, main: object): Promise<GatewayProcess> => {
+  const gateway = await startGateway({
+    files: {
+      'gateway.json': { metrics: true, configs: 'configs', default_config: 'main', ...file },
+      'configs/main.json': main,
+    },
+    env: { GW_LOG: 'requests', KEY: 'sk-of-the-target', LOW: 'key-low', NORMAL: 'key-normal', HIGH: 'key-high' },
+  });
+  onTestFinished(() => gateway.stop());
+  return gateway;
+};
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export const ask = async (
+  { baseUrl }: GatewayProcess,
+  {
+    headers = {},
+    body = {},
+    signal,
+  }: { readonly headers?: object; readonly body?: object; readonly signal?: AbortSignal } = {},
+): Promise<Answer> => {
+  const response = await fetch(`${baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ ...question, ...body }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+};
+
+export const readLines = async ({ origin }: GatewayProcess, name: string): Promise<Readonly<Record<string, number>>> =>
+  toLines(await readMetrics(origin), `gatewright_${name}`);
+
+/** Resolves when so many requests wait for the target. */
+export const waitingAt = async (gateway: GatewayProcess, target: string, count: number): Promise<void> =>
+  vi.waitFor(
+    async () =>
+      expect(await readLines(gateway, 'target_queue_length')).toMatchObject({
+        [`{plan="main",target="${target}"}`]: count,
+      }),
+    patience,
+  );

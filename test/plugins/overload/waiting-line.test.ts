@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Waiter, WaitingLine } from '../../../plugins/overload/queue/waiting-line.ts';
+import type { Rank } from '../../../plugins/sdk/overload/priority-rank.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+
+interface Named extends Waiter {
+  readonly name: number;
+}
+
+const size = 12;
+const maxBytes = 500;
+const share = 3;
+
+/** The line as a plain list: higher ranks first, tenants by how long ago they had their turn, and each in its order. */
+class PlainLine {
+  readonly list: Named[] = [];
+  /** The tenants of each rank that wait, in the order of their turns. */
+  readonly #turns: string[][] = [[], [], []];
+
+  get bytes(): number {
+    return this.list.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  hasRoom({ tenant, bytes }: Waiter): boolean {
+    if (this.list.length >= size || this.bytes + bytes > maxBytes) return false;
+    const own = this.list.filter((each) => each.tenant === tenant).length;
+    return tenant === '' || this.list.length + 1 <= size - share || own < share;
+  }
+
+  add(waiter: Named): void {
+    const turns = this.#turns[waiter.rank] ?? [];
+    if (!turns.includes(waiter.tenant)) turns.push(waiter.tenant);
+    this.list.push(waiter);
+  }
+
+  remove(waiter: Named): void {
+    this.list.splice(this.list.indexOf(waiter), 1);
+    const { rank, tenant } = waiter;
+    if (this.list.some((each) => each.rank === rank && each.tenant === tenant)) return;
+    this.#turns[rank] = (this.#turns[rank] ?? []).filter((each) => each !== tenant);
+  }
+
+  next(): Named | undefined {
+    for (const rank of [2, 1, 0] as const) {
+      const tenant = this.#turns[rank]?.[0];
+      const next = this.list.find((each) => each.rank === rank && each.tenant === tenant);
+      if (next === undefined) continue;
+      this.remove(next);
+      this.#turns[rank] = (this.#turns[rank] ?? []).filter((each) => each !== tenant);
+      if (this.list.some((each) => each.rank === rank && each.tenant === tenant)) this.#turns[rank]?.push(next.tenant);
+      return next;
+    }
+    return undefined;
+  }
+}
+
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('add' as const),
+      rank: fc.constantFrom<Rank>(0, 1, 2),
+      tenant: fc.constantFrom('', 'a', 'b', 'c'),
+      bytes: fc.integer({ min: 0, max: 120 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('next' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), of: fc.nat(20) }) },
+);
+
+describe('the line before a target', () => {
+  it('is the plain line, never exceeds its bounds, and loses nobody', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+        const line = new WaitingLine<Named>({ size, bytes: maxBytes });
+        const plain = new PlainLine();
+        let name = 0;
+        for (const each of steps) {
+          if (each.do === 'add') {
+            const { rank, tenant, bytes } = each;
+            const waiter = { rank, tenant, bytes, name: name++ };
+            expect(line.hasRoom(waiter)).toBe(plain.hasRoom(waiter));
+            if (!line.hasRoom(waiter)) continue;
+            expect(line.ahead(rank)).toBe(plain.list.filter((other) => other.rank >= rank).length);
+            line.add(waiter);
+            plain.add(waiter);
+          } else if (each.do === 'next') expect(line.next()?.name).toBe(plain.next()?.name);
+          else {
+            const left = plain.list[each.of];
+            if (left === undefined) continue;
+            expect(line.remove(left)).toBe(true);
+            expect(line.remove(left)).toBe(false);
+            plain.remove(left);
+          }
+          expect(line.length).toBe(plain.list.length);
+          expect(line.bytes).toBe(plain.bytes);
+          expect(line.length).toBeLessThanOrEqual(size);
+          expect(line.bytes).toBeLessThanOrEqual(maxBytes);
+        }
+        const rest = Array.from({ length: plain.list.length }, () => line.next()?.name);
+        expect(rest).toEqual(Array.from({ length: rest.length }, () => plain.next()?.name));
+        expect(line.next()).toBeUndefined();
+      }),
+      lawRuns,
+    );
+  });
+
+  it('lets the last of the lowest rank give way, and nobody to its own rank', () => {
+    const line = new WaitingLine<Named>({ size, bytes: maxBytes });
+    const add = (rank: Rank, name: number): void => line.add({ rank, tenant: '', bytes: 1, name });
+    add(1, 1);
+    add(0, 2);
+    add(0, 3);
+    expect(line.yields(2)?.name).toBe(3);
+    expect(line.yields(1)?.name).toBe(3);
+    expect(line.yields(0)).toBeUndefined();
+  });
+});
