@@ -108,9 +108,12 @@ const unneeded: readonly (readonly [folder: string, needed: readonly string[]])[
   ['plugins/telemetry', []],
   ['plugins/testkit', []],
   ['plugins/host/verifying', []],
+  ['runtime/cli/tls', []],
   ['runtime/control-routes', []],
   ['runtime/embedded', []],
   ['runtime/replay', []],
+  ['runtime/server/http2', []],
+  ['runtime/server/tls', []],
   ['schema/generated', []],
 ];
 

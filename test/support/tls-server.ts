@@ -6,8 +6,6 @@ import type { TLSSocket } from 'node:tls';
 import { onTestFinished } from 'vitest';
 import { type IssuedFor, makeAuthority, type TestAuthority } from './certificates.ts';
 
-export { hasOpenssl } from './certificates.ts';
-
 export interface CertifiedServer {
   readonly port: number;
   /** A file with the certificate of the authority that has issued that of the server. */

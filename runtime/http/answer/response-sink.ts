@@ -4,8 +4,12 @@ import type { ServerAnswer } from '../exchange/connection.ts';
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 
+type Trailer = [name: string, value: string];
+
+const noTrailers: readonly Trailer[] = [];
+
 /** The last chunk, and the trailer fields: https://www.rfc-editor.org/rfc/rfc9112#name-chunked-trailer-section */
-const lastChunk = (trailers: readonly (readonly [name: string, value: string])[]): string =>
+const lastChunk = (trailers: readonly Trailer[]): string =>
   `0\r\n${trailers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
 
 /** Bytes as one chunk of the chunked transfer coding (RFC 9112 §7.1): its size in hexadecimal, a line each. */
@@ -32,7 +36,7 @@ export class ResponseSink implements Sink {
   readonly #response: ServerAnswer;
   readonly #isChunked: boolean;
   readonly #takesTrailers: boolean;
-  readonly #trailers: [name: string, value: string][] = [];
+  #trailers: readonly Trailer[] = noTrailers;
 
   constructor(response: ServerAnswer, takesTrailers = false) {
     this.#response = response;
@@ -54,7 +58,7 @@ export class ResponseSink implements Sink {
   }
 
   trailer(name: string, value: string): void {
-    if (this.#takesTrailers) this.#trailers.push([name, value]);
+    if (this.#takesTrailers) this.#trailers = [...this.#trailers, [name, value]];
   }
 
   end(): void {

@@ -16,7 +16,7 @@ const { NGHTTP2_FLAG_END_STREAM } = http2.constants;
 const maxInFlight = 32;
 /** Bytes of a request's body that a client may send before anybody reads them. */
 const windowBytes = 64 * 1024;
-/** What a line costs beside its text (RFC 9113 §6.5.2). */
+/** Bytes that a line counts beside its text (RFC 9113 §6.5.2). */
 const lineBytes = 32;
 
 interface Connection {
@@ -108,6 +108,10 @@ export const http2Connections = ({
     stream: ServerHttp2Stream,
     { headers, raw, hasBody, remoteAddress }: Begun,
   ): void => {
+    // Its close says all that matters.
+    stream.on('error', () => {});
+    // Its client has reset it in the same packet.
+    if (stream.destroyed) return;
     const { ':method': method = 'GET', ':path': path = '/' } = headers;
     const lines = toRequestLines(raw, headers, hasBody);
     const request = new Http2Request(stream, { method, path, lines, hasBody, remoteAddress });
@@ -115,8 +119,6 @@ export const http2Connections = ({
     connection.requests += 1;
     connection.open += 1;
     answers.add(answer);
-    // Its close says all that matters.
-    stream.on('error', () => {});
     stream.once('close', () => {
       connection.open -= 1;
       answers.delete(answer);

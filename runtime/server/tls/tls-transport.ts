@@ -11,7 +11,7 @@ const handshakeMs = 10_000;
 /** Handshakes that are under way at a time; a connection more is closed. */
 const maxHandshakes = 1000;
 
-/** What clients are to present: nothing, a certificate, or one that is good if it is there at all. */
+/** Certificates of clients: none, one that is required, or one that must be good if it is there at all. */
 export type ClientCertificates = 'none' | 'require' | 'request';
 
 export interface TlsTransportOptions {

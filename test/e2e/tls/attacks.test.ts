@@ -42,7 +42,7 @@ const toResets = (round: number): Buffer =>
   Buffer.concat(
     Array.from({ length: 100 }, (_, at) => {
       const stream = 2 * (100 * round + at) + 1;
-      const reset = toFrame({ type: frames.reset, stream, payload: Buffer.from([0, 0, 0, 8]) });
+      const reset = toFrame({ type: frames.reset, stream, payload: Buffer.from([0, 0, 0, at % 2 === 0 ? 8 : 2]) });
       return Buffer.concat([toFrame({ type: frames.headers, flags: endHeaders, stream, payload: postHead }), reset]);
     }),
   );

@@ -83,11 +83,14 @@ describe.skipIf(!hasOpenssl)('HTTP/1.1 over TLS', () => {
       await release.promise;
       answer({ body: 'the answer' });
     });
+    const unused = await connectRaw(world);
     const { socket, received, closed } = await connectRaw(world);
     const config = JSON.stringify({ provider: 'openai', api_key: 'k', custom_host: `${upstream.origin}/v1` });
     socket.write(`GET /v1/unknown HTTP/1.1\r\nhost: localhost\r\nx-gw-config: ${config}\r\n\r\n`);
     await vi.waitFor(() => expect(upstream.requests).toHaveLength(1), patience);
     world.gateway.signal('SIGTERM');
+    // From here on it drains.
+    await unused.closed;
     release.resolve();
     await closed;
     expect(received()).toMatch(/connection: close\r\n[\s\S]*the answer/i);
