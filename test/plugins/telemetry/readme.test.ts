@@ -19,6 +19,8 @@ const rows = (): readonly { readonly names: readonly string[]; readonly labels: 
     .map((line) => line.split('|'))
     .map(([, names, labels]) => ({ names: words(names), labels: words(labels?.replaceAll(/\([^)]*\)/g, '')) }));
 
+const overload = { status: () => ({ admitted: 1, targets: [] }), counts: () => [] };
+
 describe('the README of telemetry', () => {
   it('has a gateway file that is valid', () => {
     const [, text = ''] = /```json\n([^`]*)```/.exec(readme) ?? [];
@@ -35,6 +37,7 @@ describe('the README of telemetry', () => {
       droppedRecords: () => 0,
       sinks: () => [],
       alerts: () => [],
+      overload,
     });
     const { text } = await metrics.read();
     const own = [...text.matchAll(/^# TYPE gatewright_([a-z_]+) /gm)].flatMap(([, name = '']) =>
@@ -47,7 +50,8 @@ describe('the README of telemetry', () => {
   it('names the labels of every metric, and none that there is not', () => {
     const families = new Families();
     const made = (['counter', 'histogram', 'gauges', 'totals'] as const).map((kind) => vi.spyOn(families, kind));
-    gatewayFamilies(families, { inFlight: () => 0, droppedRecords: () => 0, sinks: () => [], alerts: () => [] });
+    const facts = { inFlight: () => 0, droppedRecords: () => 0, sinks: () => [], alerts: () => [], overload };
+    gatewayFamilies(families, facts);
     const labels = new Map(made.flatMap(({ mock }) => mock.calls.map(([family]) => [family.name, family.labels])));
     for (const { names, labels: told } of rows()) {
       const own = new Set(names.flatMap((name) => labels.get(name) ?? []));
