@@ -20,6 +20,7 @@ import { seededChance } from '../memory/seeded-chance.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import { lateModelCatalogue } from '../model-facts/late-model-catalogue.ts';
 import { type WatchedLists, watchLists } from '../model-facts/watched-lists.ts';
+import type { ReadMetrics } from '../pages/metrics-page.ts';
 import { CompileShares } from '../plans/compile/compile-shares.ts';
 import { defaultLimits, type Limits } from '../server/limits.ts';
 import { failureLog } from '../server/logs/failure-log.ts';
@@ -36,6 +37,7 @@ import type { Alerts } from './services/alerts.ts';
 import type { ControlPlane } from './services/control-plane.ts';
 import type { ServeCompiler } from './services/serve-environment.ts';
 import type { ServeServices } from './services/serve-services.ts';
+import type { SharedParts } from './services/shared-parts.ts';
 import type { Metrics } from './services/telemetry.ts';
 import type { AlertFacts } from './settings/alert-settings.ts';
 import { controlSettings, refuseSinksAlone } from './settings/control-settings.ts';
@@ -60,6 +62,8 @@ export interface ConfigureServiceOptions {
   readonly onSecretFile?: () => void;
   /** For how many milliseconds what waits for receivers may be sent once the gateway closes. */
   readonly closeMs: () => number;
+  /** Given to a worker; absent for a gateway of one process. */
+  readonly shared?: SharedParts;
 }
 
 const toLimits = ({ limits = {} }: GatewayFile): Partial<Limits> => ({
@@ -219,6 +223,8 @@ export interface ConfiguredService {
   /** The secrets of files, which may change while it runs. */
   readonly secrets: HeldSecrets;
   readonly restarts: ControlPlane['restarts'];
+  /** The metrics of this process; undefined if they are off. */
+  readonly metrics: ReadMetrics | undefined;
   /** Given if metrics have a port of their own. */
   readonly ownMetrics?: Required<Pick<MetricsSettings, 'own'>> & Pick<Metrics, 'read'>;
 }
@@ -243,7 +249,7 @@ const requestRules = ({
 
 /** The whole gateway, except that it does not listen yet. Throws a `ServeFailure`. */
 export const configureService = async (parts: ConfigureServiceOptions): Promise<ConfiguredService> => {
-  const { options, environment, services, host, store } = parts;
+  const { options, environment, services, host, store, shared } = parts;
   const { settings, plugins } = environment;
   const { env, stdout, stderr } = services.io;
   const held = new HeldSecrets(env, () => parts.onSecretFile?.());
@@ -258,7 +264,8 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     compiler ??= services.compiler(environment);
     return compiler;
   };
-  const source = await openSource(parts, loadCompiler);
+  const ownSource = await openSource(parts, loadCompiler);
+  const source = shared === undefined || ownSource === undefined ? ownSource : shared.source(ownSource);
   const lists = await openLists(environment);
   const spool = await openSpool(environment);
   const models = await fileModels(environment, loadCompiler);
@@ -266,7 +273,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
   const ports = {
     clock: systemClock,
     chance: seededChance,
-    breakers: createMemoryBreakers({ clock: systemClock }),
+    breakers: shared?.breakers ?? createMemoryBreakers({ clock: systemClock }),
     upstreams,
     prices: createPrices(settings.prices),
   };
@@ -355,12 +362,18 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     pricedModels: createPricedModels(settings.prices),
     modelCatalogue: lateModelCatalogue({ plugins, settings, readLists: lists?.read, now: systemClock.wall }),
     ...requestRules(settings),
-    cache: toCacheSettings(settings, {
-      read: secrets,
-      compile: async (text) => (await loadCompiler()).compileOperator(text, 'cache.semantic'),
-    }),
+    cache: {
+      ...toCacheSettings(settings, {
+        read: secrets,
+        compile: async (text) => (await loadCompiler()).compileOperator(text, 'cache.semantic'),
+      }),
+      ...(shared === undefined ? {} : { shared: shared.cache }),
+    },
+    ...(shared === undefined
+      ? {}
+      : { rememberedItems: shared.rememberedItems, placeholderKey: shared.placeholderKey }),
     ...(settings.usage === undefined ? {} : { usage: settings.usage }),
-    ...(metrics === undefined || counted?.own !== undefined ? {} : { metrics: metrics.read }),
+    ...(metrics === undefined || counted?.own !== undefined ? {} : { metrics: shared?.metrics ?? metrics.read }),
     ...alerts.status,
     ...(source === undefined ? {} : { source }),
     ...(models === undefined ? {} : { models }),
@@ -373,6 +386,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
   });
   return {
     service,
+    metrics: metrics?.read,
     secrets: held,
     restarts: async () => [...((await control?.restarts()) ?? []), ...unusedLists(await lists?.problem())],
     ...(metrics === undefined || counted?.own === undefined

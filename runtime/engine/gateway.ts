@@ -10,6 +10,7 @@ import { errorReport, GatewayError } from '../../schema/errors/errors.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { nearestProviderHint } from '../../schema/text/provider-hint.ts';
 import { Deadlines } from '../async/deadlines.ts';
+import type { NamedItems } from '../ports/named-items.ts';
 import { MemoryNamedItems } from '../memory/memory-named-items.ts';
 import type { Probes } from '../memory/probes.ts';
 import { sharedNamedItems } from '../memory/shared-named-items.ts';
@@ -73,6 +74,8 @@ export interface GatewayOptions {
   readonly references?: ReferenceGuard;
   /** Where items that answers name outlast this process; they are in memory alone if absent. */
   readonly storedItems?: StoredItems | undefined;
+  /** The items that answers name, as this process remembers them; its own alone if absent. */
+  readonly rememberedItems?: NamedItems;
   /** The facts of models, which are asked for where a plan requires that targets are able; nothing is known if absent. */
   readonly models?: () => Promise<KnownModels>;
   /** Whether mirrors send their copies; true if absent. Otherwise it is only noted that they would. */
@@ -138,6 +141,7 @@ export const createRuntime = ({
   limiter,
   references,
   storedItems,
+  rememberedItems,
   models = noModels,
   secretsVersion,
   sendsMirrors = true,
@@ -147,7 +151,7 @@ export const createRuntime = ({
   const names = createNames(hooks);
   const prepared = createPreparedTargets(ports.clock);
   const deadlines = new Deadlines(ports.clock);
-  const memoryItems = new MemoryNamedItems(ports.clock);
+  const memoryItems = rememberedItems ?? new MemoryNamedItems(ports.clock);
   const namedItems = storedItems === undefined ? memoryItems : sharedNamedItems(memoryItems, storedItems);
   const placeholders = new Placeholders(placeholderKey);
   const pluginHashes: PluginHashes = () => new Map(plugins.map(({ name, integrity }) => [name, integrity?.()]));

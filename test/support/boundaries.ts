@@ -194,6 +194,7 @@ const orders: readonly (readonly string[])[] = [
     'runtime/server/',
     'runtime/replay/',
     'runtime/cli/',
+    'runtime/workers/',
     'runtime/embedded/',
     'runtime/',
   ],

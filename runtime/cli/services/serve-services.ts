@@ -4,6 +4,7 @@ import type { AlertOptions, Alerts } from './alerts.ts';
 import type { ControlOptions, ControlPlane } from './control-plane.ts';
 import type { ServeCompiler, ServeEnvironment } from './serve-environment.ts';
 import type { Metrics, MetricsOptions, TelemetryOptions } from './telemetry.ts';
+import type { WorkersOptions } from './workers.ts';
 
 export type ServeSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
@@ -47,6 +48,11 @@ export interface ServeServices {
   readonly telemetry: (options: TelemetryOptions) => Promise<Plugin>;
   /** Opens the receivers of alerts. */
   readonly alerts: (options: AlertOptions) => Promise<Alerts>;
+  /**
+   * Serves by several processes until the gateway is stopped; resolves to the exit code. Undefined, and nothing is done, where
+   * this machine has work for one alone. Throws a `ServeFailure`.
+   */
+  readonly workers: (options: WorkersOptions) => Promise<number | undefined>;
   /** Diagnostics about one text, for people. */
   readonly render: (diagnostics: readonly Diagnostic[], about: TextFile) => Promise<string>;
 }

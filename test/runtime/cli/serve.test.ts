@@ -91,6 +91,7 @@ const run = (
     },
     control: () => expect.unreachable(),
     alerts: () => Promise.reject(new Error('No test of these has alerts.')),
+    workers: () => expect.unreachable(),
     metrics: () => expect.unreachable(),
     telemetry: () => expect.unreachable(),
     render: async (diagnostics, { file: at }) => diagnostics.map(({ code }) => `${at}: ${code}\n`).join(''),

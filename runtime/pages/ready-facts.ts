@@ -1,0 +1,39 @@
+import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
+import type { StoreStatus } from '../../plugins/sdk/control-plane/store-status.ts';
+import type { GenerationsStatus } from '../generations/generations.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { AlertStatus } from './alert-status.ts';
+import { withIdentityStatus } from './identity-status.ts';
+import { type ShownStore, withStoreStatus } from './store-status.ts';
+
+/** The whole of `/readyz`. */
+export interface ReadyFacts extends Omit<GenerationsStatus, 'status'> {
+  readonly status: GenerationsStatus['status'] | 'draining';
+  readonly store?: ShownStore;
+  readonly alerts?: readonly AlertStatus[];
+}
+
+/** Adds what the other processes say that serve together with this one. */
+export type JoinReady = (own: ReadyFacts) => Promise<ReadyFacts>;
+
+export interface ReadyFactsOptions {
+  readonly status: () => GenerationsStatus;
+  readonly draining: () => boolean;
+  readonly clock: Pick<Clock, 'wall'>;
+  /** Given with service keys. */
+  readonly identities?: Identities | undefined;
+  /** Given with a store. */
+  readonly storeStatus?: (() => StoreStatus) | undefined;
+  /** Given where there are receivers of alerts. */
+  readonly alerts?: (() => readonly AlertStatus[]) | undefined;
+}
+
+/** Reads the state of this process, as `/readyz` shows it. */
+export const readyFacts =
+  ({ status, draining, clock, identities, storeStatus, alerts }: ReadyFactsOptions): (() => ReadyFacts) =>
+  () => {
+    const known = identities === undefined ? status() : withIdentityStatus(status(), identities, clock);
+    const now = storeStatus === undefined ? known : withStoreStatus(known, storeStatus(), clock);
+    const whole = alerts === undefined ? now : { ...now, alerts: alerts() };
+    return draining() ? { ...whole, status: 'draining' } : whole;
+  };
