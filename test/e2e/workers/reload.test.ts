@@ -135,7 +135,7 @@ describe('a secret in a file', () => {
     const keys = async () => {
       const before = upstream.requests.length;
       await served();
-      return [...new Set(upstream.requests.slice(before).map(({ headers }) => headers.authorization))];
+      return [...new Set(upstream.requests.slice(before).map((request) => request.header('authorization')))];
     };
     await expect.poll(keys, patience).toEqual(['Bearer second-key']);
     expect(gateway.printed().match(/has changed, and its new value is used/g)).toHaveLength(1);
@@ -145,7 +145,7 @@ describe('a secret in a file', () => {
 describe('a gateway whose workers cannot start', () => {
   it.each([
     ['a config that cannot be served', { configs: { main: { provider: 'openaj' } } }, 'Some plans cannot be served.'],
-    ['a default config that there is not', { settings: { configs: 'configs', default_config: 'other' } }, 'other'],
+    ['a default config that there is not', { settings: { configs: 'configs', default_config: 'other' } }, 'has errors.'],
   ])('says of %s once why, and ends with 1', async (_, more, reason) => {
     const failed = await start(more as Partial<WorkersStart>).then(() => 'started', String);
     expect(failed).toContain('The gateway ended with 1 before it listened');
