@@ -68,7 +68,7 @@ export const ownCommands: readonly Command[] = [
     name: 'serve',
     headline: 'Run the gateway.',
     async run(argv, io) {
-      if (isWorker()) return (await import('./workers/serve-worker.ts')).serveWorker(io, argv);
+      if (isWorker()) return (await import('./serve-worker.ts')).serveWorker(io, argv);
       const [{ serve }, { serveServices }] = await Promise.all([
         import('../runtime/cli/serve.ts'),
         import('./serve-services.ts'),

@@ -90,7 +90,7 @@ export const serveServices = (io: CommandIo): ServeServices => {
     workers: async (options) => {
       const [{ serveWorkers }, { forkWorker }, { memoryCache }, { systemClock }] = await Promise.all([
         import('../runtime/workers/owner/serve-workers.ts'),
-        import('./workers/fork-worker.ts'),
+        import('./fork-worker.ts'),
         import('../plugins/caches/memory-cache.ts'),
         import('../runtime/memory/system-clock.ts'),
       ]);

@@ -113,18 +113,19 @@ const fileModels = async (
 };
 
 const openSource = async (
-  { options, environment, services }: ConfigureServiceOptions,
+  { options, environment, services, shared }: ConfigureServiceOptions,
   compiler: () => Promise<ServeCompiler>,
 ): Promise<PlanSource | undefined> => {
+  const together = shared?.source ?? ((own: PlanSource) => own);
   if (options.plans !== undefined) {
     const { plansFolder } = await import('../generations/plans-folder.ts');
-    return plansFolder(resolve(services.io.cwd, options.plans), environment.prepare);
+    return together(plansFolder(resolve(services.io.cwd, options.plans), environment.prepare));
   }
   const { settings, file } = environment;
   if (settings.configs === undefined || file === undefined) return undefined;
   const { configsFolder } = await import('../generations/configs-folder.ts');
   const folder = resolve(dirname(file), settings.configs);
-  return configsFolder(folder, async (text, config) => (await compiler()).compileOperator(text, config));
+  return together(configsFolder(folder, async (text, config) => (await compiler()).compileOperator(text, config)));
 };
 
 /** Adds to a service what a control plane serves, beside who may call. */
@@ -247,6 +248,13 @@ const requestRules = ({
   ...(prompt_cache === undefined ? {} : { promptCache: prompt_cache }),
 });
 
+/** Where `/metrics` is one of the gateway's pages: what it shows, which of a worker are the metrics of all. */
+const metricsPage = (
+  metrics: Metrics | undefined,
+  { counted, shared }: { readonly counted: MetricsSettings | undefined; readonly shared: SharedParts | undefined },
+): Pick<GatewayServiceOptions, 'metrics'> =>
+  metrics === undefined || counted?.own !== undefined ? {} : { metrics: shared?.metrics ?? metrics.read };
+
 /** The whole gateway, except that it does not listen yet. Throws a `ServeFailure`. */
 export const configureService = async (parts: ConfigureServiceOptions): Promise<ConfiguredService> => {
   const { options, environment, services, host, store, shared } = parts;
@@ -264,8 +272,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     compiler ??= services.compiler(environment);
     return compiler;
   };
-  const ownSource = await openSource(parts, loadCompiler);
-  const source = shared === undefined || ownSource === undefined ? ownSource : shared.source(ownSource);
+  const source = await openSource(parts, loadCompiler);
   const lists = await openLists(environment);
   const spool = await openSpool(environment);
   const models = await fileModels(environment, loadCompiler);
@@ -367,13 +374,12 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
         read: secrets,
         compile: async (text) => (await loadCompiler()).compileOperator(text, 'cache.semantic'),
       }),
-      ...(shared === undefined ? {} : { shared: shared.cache }),
+      shared: shared?.cache,
     },
-    ...(shared === undefined
-      ? {}
-      : { rememberedItems: shared.rememberedItems, placeholderKey: shared.placeholderKey }),
+    rememberedItems: shared?.rememberedItems,
+    placeholderKey: shared?.placeholderKey,
     ...(settings.usage === undefined ? {} : { usage: settings.usage }),
-    ...(metrics === undefined || counted?.own !== undefined ? {} : { metrics: shared?.metrics ?? metrics.read }),
+    ...metricsPage(metrics, { counted, shared }),
     ...alerts.status,
     ...(source === undefined ? {} : { source }),
     ...(models === undefined ? {} : { models }),

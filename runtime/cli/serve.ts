@@ -177,7 +177,8 @@ export const drainTimes = (
   drainDelayMs: drainDelayMs ?? limits?.drain_delay_ms ?? (isTerminal === true ? 0 : defaultDrainDelayMs),
 });
 
-const workersOfFile = ({ workers = 1 }: GatewayFile): number | 'auto' => (typeof workers === 'number' ? workers : 'auto');
+const workersOfFile = ({ workers = 1 }: GatewayFile): number | 'auto' =>
+  typeof workers === 'number' ? workers : 'auto';
 
 /** Resolves to the exit code. */
 const run = async (argv: readonly string[], options: ServeOptions, services: ServeServices): Promise<number> => {
@@ -193,7 +194,16 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
   const times = drainTimes(options, settings, io);
   const wanted = options.workers ?? workersOfFile(settings);
   if (wanted !== 1) {
-    const ended = await services.workers({ ...times, wanted, argv, options, environment, address, store, changedSince });
+    const ended = await services.workers({
+      ...times,
+      wanted,
+      argv,
+      options,
+      environment,
+      address,
+      store,
+      changedSince,
+    });
     if (ended !== undefined) return ended;
   }
   const secretFiles = followLater(services, settings);

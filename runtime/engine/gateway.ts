@@ -10,11 +10,11 @@ import { errorReport, GatewayError } from '../../schema/errors/errors.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { nearestProviderHint } from '../../schema/text/provider-hint.ts';
 import { Deadlines } from '../async/deadlines.ts';
-import type { NamedItems } from '../ports/named-items.ts';
 import { MemoryNamedItems } from '../memory/memory-named-items.ts';
 import type { Probes } from '../memory/probes.ts';
 import { sharedNamedItems } from '../memory/shared-named-items.ts';
 import type { KnownModels } from '../ports/known-models.ts';
+import type { NamedItems } from '../ports/named-items.ts';
 import type { CacheSettings, Caches } from './cache/caches.ts';
 import { entryGate, requestGate } from './call/gates.ts';
 import type { LimitedRun } from './call/limited-run.ts';
@@ -65,7 +65,7 @@ export interface GatewayOptions {
   /** Another number whenever a secret in a file has changed; absent: plans keep the secrets that they were linked with. */
   readonly secretsVersion?: () => number;
   /** The key of the placeholders that stand for redacted values; a new one for each process if absent. */
-  readonly placeholderKey?: string;
+  readonly placeholderKey?: string | undefined;
   /** Notifies the operator of what no answer says; nowhere if absent. */
   readonly log?: (text: string) => void;
   /** Counts requests and their attempts, and limits them; absent: nothing is counted. */
@@ -75,7 +75,7 @@ export interface GatewayOptions {
   /** Where items that answers name outlast this process; they are in memory alone if absent. */
   readonly storedItems?: StoredItems | undefined;
   /** The items that answers name, as this process remembers them; its own alone if absent. */
-  readonly rememberedItems?: NamedItems;
+  readonly rememberedItems?: NamedItems | undefined;
   /** The facts of models, which are asked for where a plan requires that targets are able; nothing is known if absent. */
   readonly models?: () => Promise<KnownModels>;
   /** Whether mirrors send their copies; true if absent. Otherwise it is only noted that they would. */

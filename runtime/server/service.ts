@@ -20,7 +20,6 @@ import type { CreatePluginRoutes } from '../control-routes/plugin-routes.ts';
 import type { CacheSettings } from '../engine/cache/caches.ts';
 import type { AnswerMemory } from '../engine/call/answer-bounds.ts';
 import { createRuntime, type Gateway } from '../engine/gateway.ts';
-import type { NamedItems } from '../ports/named-items.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from '../engine/link.ts';
 import type { StageCode } from '../engine/stages/stage-code.ts';
 import type { FileModels } from '../generations/file-models.ts';
@@ -44,6 +43,7 @@ import { createSavedModels } from '../plans/models/saved-models.ts';
 import { planChooser } from '../plans/plan-chooser.ts';
 import { requestPlan } from '../plans/request-plan.ts';
 import type { TenantPlans, TenantPlansOptions } from '../plans/tenant/tenant-plans.ts';
+import type { NamedItems } from '../ports/named-items.ts';
 import { isControlRoute } from '../routes/declared-routes.ts';
 import type { PricedModels } from '../usage/prices/priced-models.ts';
 import { defaultLimits, type Limits } from './limits.ts';
@@ -114,9 +114,9 @@ export interface GatewayServiceOptions {
   /** Where items that answers name outlast this process; they are in memory alone if absent. */
   readonly storedItems?: StoredItems;
   /** The key of the placeholders that stand for redacted values; a new one for each process if absent. */
-  readonly placeholderKey?: string;
+  readonly placeholderKey?: string | undefined;
   /** The items that answers name, as this process remembers them; its own alone if absent. */
-  readonly rememberedItems?: NamedItems;
+  readonly rememberedItems?: NamedItems | undefined;
   /** How the receivers of alerts do; absent where there are none. */
   readonly alerts?: () => readonly AlertStatus[];
   /** Given if `/metrics` is served beside everything else. */
@@ -203,8 +203,8 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ...(options.limiter === undefined ? {} : { limiter: options.limiter }),
     ...(options.references === undefined ? {} : { references: options.references }),
     storedItems: options.storedItems,
-    ...(options.rememberedItems === undefined ? {} : { rememberedItems: options.rememberedItems }),
-    ...(options.placeholderKey === undefined ? {} : { placeholderKey: options.placeholderKey }),
+    rememberedItems: options.rememberedItems,
+    placeholderKey: options.placeholderKey,
     ...(options.secretsVersion === undefined ? {} : { secretsVersion: options.secretsVersion }),
   });
   const clients = createClients(plugins, options.unknownHeaders);

@@ -14,7 +14,7 @@ export interface SemanticSettings extends Partial<SemanticOptions> {
 export interface CacheSettings extends Partial<Omit<CacheOptions, 'semantic'>> {
   readonly semantic?: SemanticSettings;
   /** Where one process keeps answers in memory for all workers; absent where the gateway is one process. */
-  readonly shared?: ResponseCache;
+  readonly shared?: ResponseCache | undefined;
   /** How long after its time an answer may stand in for one that failed, in seconds; 0 if absent. */
   readonly staleIfErrorS?: number;
 }

@@ -1,5 +1,5 @@
-import { errorText } from '../../../schema/text/error-text.ts';
 import { within } from '../../../plugins/sdk/time/within.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 /** What one side may ask of the other: functions of one argument, which must be clonable, as what they return. */
@@ -7,7 +7,9 @@ export type Calls<Of> = { readonly [Name in keyof Of]: (argument: never) => unkn
 
 /** Implementations of calls, which may answer later. */
 export type Answering<Of extends Calls<Of>> = {
-  readonly [Name in keyof Of]: (argument: Parameters<Of[Name]>[0]) => ReturnType<Of[Name]> | Promise<ReturnType<Of[Name]>>;
+  readonly [Name in keyof Of]: (
+    argument: Parameters<Of[Name]>[0],
+  ) => ReturnType<Of[Name]> | Promise<ReturnType<Of[Name]>>;
 };
 
 /** One call, or what came of one. A call without an id wants no answer. */

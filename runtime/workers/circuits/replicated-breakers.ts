@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { type CircuitChange, type CircuitNews, shiftCircuit, toSentCircuit } from './circuit-change.ts';
 
 export interface ReplicatedBreakersOptions {
-  readonly clock: Pick<Clock, 'monotonic'> & Clock;
+  readonly clock: Clock;
   /** Sends a change to the owner; those of one worker arrive in their order. */
   readonly send: (change: CircuitChange) => void;
 }
@@ -45,14 +45,16 @@ export const createReplicatedBreakers = ({ clock, send }: ReplicatedBreakersOpti
     },
     settle(met, { threshold, cooldownMs }, { outcome, probe }) {
       const settings = { threshold, cooldownMs };
-      if (probe || (outcome === 'failure' && copy.isClosed(met)))
-        sendChange({ kind: 'settle', met, settings, outcome, probe });
-      return copy.settle(met, settings, { outcome, probe });
+      const changes = probe || (outcome === 'failure' && copy.isClosed(met));
+      const changed = copy.settle(met, settings, { outcome, probe });
+      if (changes) sendChange({ kind: 'settle', met, settings, outcome, probe });
+      return changed;
     },
     prove(met) {
       if (isNew(met)) return undefined;
+      const changed = copy.prove(met);
       sendChange({ kind: 'prove', met });
-      return copy.prove(met);
+      return changed;
     },
     receive({ seen, states }) {
       const now = clock.monotonic();

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import net from 'node:net';
 import { getSystemErrorName } from 'node:util';
-import type { Address } from '../../cli/settings/serve-options.ts';
 import { ServeFailure } from '../../cli/settings/serve-failure.ts';
+import type { Address } from '../../cli/settings/serve-options.ts';
 
 /** The part of a handle of Node's that is used here. */
 interface TcpHandle {

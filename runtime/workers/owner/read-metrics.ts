@@ -20,10 +20,7 @@ export interface WholeMetrics {
 const droppedName = 'gatewright_log_records_dropped_total';
 
 /** Reads and adds up the metrics of workers. Lines of logs are dropped by this process, and by no other. */
-export const readMetricsOf = (
-  workers: () => readonly WorkerProcess[],
-  io: Pick<ServeIo, 'dropped'>,
-): WholeMetrics => {
+export const readMetricsOf = (workers: () => readonly WorkerProcess[], io: Pick<ServeIo, 'dropped'>): WholeMetrics => {
   /** What each worker said last. */
   const last = new Map<WorkerProcess, string>();
   let ended = '';

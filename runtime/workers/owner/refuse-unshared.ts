@@ -1,5 +1,5 @@
-import { ServeFailure } from '../../cli/settings/serve-failure.ts';
 import type { WorkersOptions } from '../../cli/services/workers.ts';
+import { ServeFailure } from '../../cli/settings/serve-failure.ts';
 
 type Refused = Pick<WorkersOptions, 'environment' | 'store'>;
 
@@ -19,8 +19,7 @@ const reasons: readonly ((refused: Refused) => string | undefined | false)[] = [
     settings.alerts !== undefined &&
     'Alerts judge what one process sees, and each worker would send its own. Remove "alerts" from the gateway file',
   ({ environment: { sinks = [] } }) =>
-    sinks.length > 0 &&
-    'The sinks of the log deliver from one process. Remove "log.sinks" from the gateway file',
+    sinks.length > 0 && 'The sinks of the log deliver from one process. Remove "log.sinks" from the gateway file',
   ({ environment: { settings } }) =>
     settings.cache?.semantic !== undefined &&
     settings.cache.semantic.url === undefined &&

@@ -175,7 +175,16 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
       ],
     });
     const say = wantedLogs(io.env.GW_LOG).size > 0 ? io.stderr : io.stdout;
-    say(greeting({ host: address.host, port: handle.port, settings, plans, hasStore: given.store !== undefined, workers: count }));
+    say(
+      greeting({
+        host: address.host,
+        port: handle.port,
+        settings,
+        plans,
+        hasStore: given.store !== undefined,
+        workers: count,
+      }),
+    );
     const code = await stops.ended;
     stopReloading();
     stopLogging();

@@ -54,8 +54,7 @@ export class SharedState {
       circuit: (change) => this.#circuits.apply(worker, change),
       items: (remembered) => {
         this.#items.remember(remembered.of, remembered.items);
-        for (const other of this.#options.workers())
-          if (other.id !== worker) other.channel.notify('items', remembered);
+        for (const other of this.#options.workers()) if (other.id !== worker) other.channel.notify('items', remembered);
       },
       readCache: async ({ id }) => {
         const read = await cache.read(keyOf(id));

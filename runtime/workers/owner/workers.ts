@@ -174,7 +174,9 @@ export class Workers {
     }
     if (ms === 0) log(`Worker ${worker.id} (process ${worker.pid}) ended: ${reason} Another one takes its place.`);
     else if (begins)
-      log(`Worker ${worker.id} (process ${worker.pid}) ended: ${reason} Workers end again and again, so that starts wait.`);
+      log(
+        `Worker ${worker.id} (process ${worker.pid}) ended: ${reason} Workers end again and again, so that starts wait.`,
+      );
     const restart = (): void => {
       const next = this.#startOne();
       this.#watch(next);

@@ -1,8 +1,16 @@
-import type { Finding } from '../../generations/load-files.ts';
-import type { PlanSource } from '../../generations/plan-source.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { unreadableReason } from '../../files/unreadable-reason.ts';
-import type { CommittedFiles, Decided, HandedFiles, Listens, OwnerCalls, Prepared, WorkerCalls } from '../channel/calls.ts';
+import type { Finding } from '../../generations/load-files.ts';
+import type { PlanSource } from '../../generations/plan-source.ts';
+import type {
+  CommittedFiles,
+  Decided,
+  HandedFiles,
+  Listens,
+  OwnerCalls,
+  Prepared,
+  WorkerCalls,
+} from '../channel/calls.ts';
 import type { Channel } from '../channel/channel.ts';
 import { commitFiles } from './committed-files.ts';
 

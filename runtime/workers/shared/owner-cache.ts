@@ -1,7 +1,6 @@
 import type { CacheEntry, ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
-import type { OwnerCalls } from '../channel/calls.ts';
+import type { OwnerCalls, WorkerCalls } from '../channel/calls.ts';
 import type { Channel } from '../channel/channel.ts';
-import type { WorkerCalls } from '../channel/calls.ts';
 
 /** Longer than a request waits for a cache. */
 const askMs = 10_000;

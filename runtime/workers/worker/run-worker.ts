@@ -6,14 +6,14 @@ import type { ServeIo, ServeServices } from '../../cli/services/serve-services.t
 import { findStore } from '../../cli/settings/control-settings.ts';
 import { readEnvironment } from '../../cli/settings/read-environment.ts';
 import { secretReader } from '../../cli/settings/secret-reader.ts';
-import { type ServeOptions, parseServeOptions, toAddress, UsageError } from '../../cli/settings/serve-options.ts';
+import { parseServeOptions, type ServeOptions, toAddress, UsageError } from '../../cli/settings/serve-options.ts';
 import { untilStopped } from '../../cli/until-stopped.ts';
-import { systemClock } from '../../memory/system-clock.ts';
-import { startGatewayServer } from '../../server/node-http/gateway-server.ts';
 import type { Generations, PreparedReload } from '../../generations/generations.ts';
+import { systemClock } from '../../memory/system-clock.ts';
 import type { ReadyFacts } from '../../pages/ready-facts.ts';
-import { createReplicatedBreakers } from '../circuits/replicated-breakers.ts';
+import { startGatewayServer } from '../../server/node-http/gateway-server.ts';
 import type { Prepared } from '../channel/calls.ts';
+import { createReplicatedBreakers } from '../circuits/replicated-breakers.ts';
 import { handedSource } from '../reload/handed-source.ts';
 import { ownerCache } from '../shared/owner-cache.ts';
 import { createReplicatedItems } from '../shared/replicated-items.ts';
@@ -41,7 +41,10 @@ const alone = (own: ReadyFacts): ReadyFacts =>
     : own;
 
 /** The one reload that was prepared last. */
-const preparing = (generations: Generations, hand: (files: Parameters<ReturnType<typeof handedSource>['hand']>[0]) => void) => {
+const preparing = (
+  generations: Generations,
+  hand: (files: Parameters<ReturnType<typeof handedSource>['hand']>[0]) => void,
+) => {
   let prepared: PreparedReload | undefined;
   return {
     prepare: async ({ files, relink }: { files: Parameters<typeof hand>[0]; relink: boolean }): Promise<Prepared> => {
@@ -60,7 +63,8 @@ const preparing = (generations: Generations, hand: (files: Parameters<ReturnType
   };
 };
 
-const readText = async (read: ConfiguredService['metrics']): Promise<string> => (read === undefined ? '' : (await read()).text);
+const readText = async (read: ConfiguredService['metrics']): Promise<string> =>
+  read === undefined ? '' : (await read()).text;
 
 /** A gateway that is one of several workers: resolves when it has ended. */
 const run = async (options: ServeOptions, link: OwnerLink, services: ServeServices): Promise<void> => {
@@ -183,4 +187,3 @@ export const runWorker = async (link: OwnerLink, services: ServeServices, argv: 
     return code;
   }
 };
-

@@ -30,7 +30,7 @@ const read = async (url: string): Promise<string> => {
   expect(answer.status).toBe(200);
   return answer.text();
 };
-const valueOf = (page: string, name: string): number =>
+const readValue = (page: string, name: string): number =>
   page
     .split('\n')
     .filter((line) => line.startsWith(`gatewright_${name}{`) || line.startsWith(`gatewright_${name} `))
@@ -52,9 +52,9 @@ describe('the metrics of several workers', () => {
     const sent = await sendToAll();
     for (let look = 0; look < 6; look += 1) {
       const page = await read(`${gateway.origin}/metrics`);
-      expect(valueOf(page, 'requests_total')).toBe(sent);
-      expect(valueOf(page, 'request_duration_seconds_count')).toBe(sent);
-      expect(valueOf(page, 'requests_in_flight')).toBe(0);
+      expect(readValue(page, 'requests_total')).toBe(sent);
+      expect(readValue(page, 'request_duration_seconds_count')).toBe(sent);
+      expect(readValue(page, 'requests_in_flight')).toBe(0);
       expect(page.match(/^# TYPE gatewright_requests_total /gm)).toHaveLength(1);
     }
   });
@@ -63,12 +63,12 @@ describe('the metrics of several workers', () => {
     await start({ settings: { ...counting, metrics: { port: 0 } } });
     const origin = /Metrics are at (http:\S+\/metrics)\./.exec(gateway.printed())?.[1] ?? '';
     const sent = await sendToAll();
-    expect(valueOf(await read(origin), 'requests_total')).toBe(sent);
+    expect(readValue(await read(origin), 'requests_total')).toBe(sent);
     process.kill(workersOf(gateway)[0] ?? 0, 'SIGKILL');
     await expect
       .poll(() => readReady(gateway).catch(() => ({})), patience)
       .toMatchObject({ workers: { crashed: 1, serving: 3 } });
-    expect(valueOf(await read(origin), 'requests_total')).toBe(sent);
+    expect(readValue(await read(origin), 'requests_total')).toBe(sent);
   });
 });
 
@@ -95,7 +95,11 @@ describe('a gateway that several workers cannot serve', () => {
   const refusal = async (more: Partial<WorkersStart>): Promise<string> => start(more).then(() => 'started', String);
 
   it.each<[string, Partial<WorkersStart>, string]>([
-    ['a SQLite store', { args: ['--store', 'gateway.db'] }, 'Move it to a PostgreSQL ("store": { "url": "postgres://..." })'],
+    [
+      'a SQLite store',
+      { args: ['--store', 'gateway.db'] },
+      'Move it to a PostgreSQL ("store": { "url": "postgres://..." })',
+    ],
     [
       'a PostgreSQL without a Redis',
       { args: ['--store', 'postgres://127.0.0.1:1/gateway'] },

@@ -154,7 +154,9 @@ describe('a worker that is killed', () => {
     await expect
       .poll(() => readReady(gateway), patience)
       .toMatchObject({ status: 'ready', workers: { serving: 3, crashed: 1 } });
-    expect(gateway.printed()).toContain(`(process ${killed}) ended: it was ended by SIGKILL. Another one takes its place.`);
+    expect(gateway.printed()).toContain(
+      `(process ${killed}) ended: it was ended by SIGKILL. Another one takes its place.`,
+    );
   });
 
   it('refuses no connection, however often one is killed', async () => {
@@ -207,7 +209,9 @@ describe('a worker that throws outside of any request', () => {
     await expect
       .poll(() => readReady(gateway), patience)
       .toMatchObject({ status: 'ready', workers: { serving: 3, crashed: 1 } });
-    expect(gateway.printed()).toContain('An error was thrown outside of any request, which ends this worker: Error: thrown later');
+    expect(gateway.printed()).toContain(
+      'An error was thrown outside of any request, which ends this worker: Error: thrown later',
+    );
   });
 });
 

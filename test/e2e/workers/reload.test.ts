@@ -33,10 +33,7 @@ const start = async (more: Partial<WorkersStart> = {}): Promise<void> => {
   gateway = await startWorkers({ configs: { main: config() }, env: { KEY: 'a-key' }, ...more });
 };
 const write = (name: string, content: unknown): void =>
-  writeFileSync(
-    path.join(gateway.folder, name),
-    typeof content === 'string' ? content : JSON.stringify(content),
-  );
+  writeFileSync(path.join(gateway.folder, name), typeof content === 'string' ? content : JSON.stringify(content));
 const hash = async (): Promise<unknown> =>
   ((await readReady(gateway)) as { plans: readonly { hash: string }[] }).plans[0]?.hash;
 
@@ -145,7 +142,11 @@ describe('a secret in a file', () => {
 describe('a gateway whose workers cannot start', () => {
   it.each([
     ['a config that cannot be served', { configs: { main: { provider: 'openaj' } } }, 'Some plans cannot be served.'],
-    ['a default config that there is not', { settings: { configs: 'configs', default_config: 'other' } }, 'has errors.'],
+    [
+      'a default config that there is not',
+      { settings: { configs: 'configs', default_config: 'other' } },
+      'has errors.',
+    ],
   ])('says of %s once why, and ends with 1', async (_, more, reason) => {
     const failed = await start(more as Partial<WorkersStart>).then(() => 'started', String);
     expect(failed).toContain('The gateway ended with 1 before it listened');

@@ -120,9 +120,7 @@ export const ask = (
         text += part;
       });
       answer.on('error', () => {});
-      answer.on('close', () =>
-        resolve({ status: answer.statusCode ?? 0, worker, text, isWhole: answer.complete }),
-      );
+      answer.on('close', () => resolve({ status: answer.statusCode ?? 0, worker, text, isWhole: answer.complete }));
     });
     sent.end(method === 'POST' ? JSON.stringify(body) : undefined);
   });
