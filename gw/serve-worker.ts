@@ -5,6 +5,8 @@ import { serveServices } from './serve-services.ts';
 
 /** `gw serve` in a process that another gateway has started as a worker: what is printed goes there. Gives the exit code. */
 export const serveWorker = async (io: CommandIo, argv: readonly string[]): Promise<number> => {
+  // What this process starts is no worker.
+  delete process.env.GW_WORKER_OF;
   const link = await openOwnerLink();
   const { channel } = link;
   const out = { colour: io.out.colour, write: (text: string) => channel.notify('print', { to: 'out', text }) };
