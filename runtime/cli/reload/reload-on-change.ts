@@ -19,7 +19,7 @@ const newSinceLast = (): ((keys: readonly string[]) => (key: string) => boolean)
   };
 };
 
-/** What is reloaded: the plans of this process, or those of several. */
+/** The plans that are reloaded: those of this process, or of several. */
 export interface ReloadedGenerations extends Pick<Generations, 'folder' | 'reload'> {
   readonly current: Pick<Generations['current'], 'number'>;
   status(): Pick<GenerationsStatus, 'reason'>;

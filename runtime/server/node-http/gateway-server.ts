@@ -26,7 +26,7 @@ export interface GatewayServer extends Listening {
   drain(ms: number, delayMs?: number): Promise<boolean>;
   /** Answers end their connections from now on. */
   beginDrain(): void;
-  /** What `/readyz` would say of this process alone. */
+  /** Gives the facts of `/readyz` of this process alone. */
   readiness(): ReadyFacts;
 }
 

@@ -51,7 +51,7 @@ export interface Prepared {
   readonly outcome: string;
 }
 
-/** What serves when a reload has been decided. */
+/** The state of a worker after a reload was decided. */
 export interface Decided {
   /** The number of the generation. */
   readonly generation: number;
@@ -66,9 +66,9 @@ export interface Printed {
   readonly once?: boolean;
 }
 
-/** What the owner asks of a worker. */
+/** The calls that a worker answers. */
 export interface WorkerCalls {
-  /** What its own `/readyz` would say. */
+  /** Gives the page `/readyz` of this worker by itself. */
   readiness(argument: undefined): ReadyFacts;
   /** Its own `/metrics`; empty where there are none. */
   metrics(argument: undefined): string;
@@ -84,18 +84,18 @@ export interface WorkerCalls {
   items(argument: RememberedItems): void;
 }
 
-/** What a worker asks of the owner. */
+/** The calls that the owner answers. */
 export interface OwnerCalls {
   /** It listens. */
   listens(argument: Listens): void;
   /** It cannot start: the sentence that its operator is to read, and the exit code of a gateway that is alone. */
   fails(argument: { readonly message: string; readonly code: number }): void;
   print(argument: Printed): void;
-  /** What `/readyz` says of all, given what it says of the worker that asks. */
+  /** Gives the page `/readyz` of all, from that of the worker which asks. */
   wholeReadiness(argument: ReadyFacts): ReadyFacts;
   /** The metrics of all workers. */
   wholeMetrics(argument: undefined): string;
-  /** What takes effect only after a restart, as this worker knows it. */
+  /** Changes that take effect only after a restart, as this worker knows them. */
   restarts(argument: readonly string[]): void;
   /** Links all plans again, in all workers: a secret has a value that had none. */
   relink(argument: undefined): void;

@@ -2,7 +2,7 @@ import { within } from '../../../plugins/sdk/time/within.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-/** What one side may ask of the other: functions of one argument, which must be clonable, as what they return. */
+/** The calls that one side answers: functions of one argument, which must be clonable, as what they return. */
 export type Calls<Of> = { readonly [Name in keyof Of]: (argument: never) => unknown };
 
 /** Implementations of calls, which may answer later. */
@@ -39,7 +39,7 @@ export class Channel<Theirs extends Calls<Theirs>, Mine extends Calls<Mine>> {
   readonly #options: ChannelOptions;
   readonly #asked = new Map<number, Asked>();
   #calls: Answering<Mine> | undefined;
-  /** What came before there was anything that answers. */
+  /** Calls that came before there was anything that answers. */
   #early: Frame[] = [];
   #waiting: Frame[] = [];
   #isDue = false;

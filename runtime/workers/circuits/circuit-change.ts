@@ -37,7 +37,7 @@ export const shiftCircuit = (circuit: Circuit, by: Instant): Circuit => {
   }
 };
 
-/** What another process needs of a circuit that was met. */
+/** Keeps of a circuit that was met what another process needs. */
 export const toSentCircuit = ({ key, tenant, leaf, of }: MetCircuit): MetCircuit => ({
   ...{ key, tenant, leaf },
   ...(of === undefined ? {} : { of }),

@@ -11,7 +11,7 @@ interface TcpHandle {
   close(): void;
 }
 
-/** What node:cluster makes the handles with that its workers share. */
+/** Makes a handle, as node:cluster does for its workers. */
 type CreateHandle = (address: string, port: number, family: 4 | 6) => TcpHandle | number;
 
 /** A port that this process holds and does not serve: others listen on it that it is sent to. */

@@ -21,7 +21,7 @@ const droppedName = 'gatewright_log_records_dropped_total';
 
 /** Reads and adds up the metrics of workers. Lines of logs are dropped by this process, and by no other. */
 export const readMetricsOf = (workers: () => readonly WorkerProcess[], io: Pick<ServeIo, 'dropped'>): WholeMetrics => {
-  /** What each worker said last. */
+  /** The last page of each worker. */
   const last = new Map<WorkerProcess, string>();
   let ended = '';
   const ownPage = (): string => `# TYPE ${droppedName} counter\n${droppedName} ${io.dropped?.() ?? 0}\n`;

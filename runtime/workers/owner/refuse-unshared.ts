@@ -5,7 +5,7 @@ type Refused = Pick<WorkersOptions, 'environment' | 'store'>;
 
 const isPostgres = (store: string): boolean => /^postgres(?:ql)?:/.test(store);
 
-/** What several processes cannot serve exactly, and what an operator changes. */
+/** Finds what several processes cannot serve exactly, and says what an operator changes. */
 const reasons: readonly ((refused: Refused) => string | undefined | false)[] = [
   ({ store }) =>
     store !== undefined &&

@@ -21,7 +21,7 @@ type SharedCalls = Pick<
   'circuit' | 'items' | 'readCache' | 'writeCache' | 'leadCache' | 'endLead' | 'awaitLead'
 >;
 
-/** What the workers of a gateway have in common while they run: circuits, answers in memory, items that requests may name. */
+/** The state that the workers of a gateway have in common: circuits, answers in memory, items that requests may name. */
 export class SharedState {
   readonly #options: SharedStateOptions;
   readonly #circuits: SharedCircuits;
@@ -35,7 +35,7 @@ export class SharedState {
     this.#items = new MemoryNamedItems(options.clock);
   }
 
-  /** What a worker begins with. From here on it hears of what changes. */
+  /** Gives a worker what it begins with. From here on it hears of what changes. */
   join(worker: number): Pick<Seat, 'placeholderKey' | 'circuits' | 'items'> {
     const circuits = this.#circuits.join(worker, (news) => this.#find(worker)?.channel.notify('circuits', news));
     const items: readonly RememberedItems[] = Array.from(this.#items.all(), ({ of, item }) => ({ of, items: [item] }));

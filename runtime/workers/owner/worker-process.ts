@@ -23,7 +23,7 @@ export interface WorkerEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** What came of the end, as a part of a sentence. */
+/** Says how a process ended, as a part of a sentence. */
 export const endText = ({ code, signal }: WorkerEnd): string =>
   signal === null ? `it ended with ${code}` : `it was ended by ${signal}`;
 
@@ -45,7 +45,7 @@ export class WorkerProcess {
   readonly #child: ChildProcess;
   #state: WorkerState = 'starting';
   #isMeantToEnd = false;
-  /** What it knows that wants a restart. */
+  /** Changes that want a restart, as it knows them. */
   restarts: readonly string[] = [];
   /** By how much the number of its generation is lower than that of the gateway. */
   behind = 0;

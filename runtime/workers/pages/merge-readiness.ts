@@ -10,7 +10,7 @@ export interface WorkersStatus {
   readonly reason?: string;
 }
 
-/** What one worker says of itself. */
+/** The page of one worker by itself. */
 export interface WorkerReadiness {
   readonly facts: ReadyFacts;
   /** By how much the numbers of its generations are lower than those of the gateway. */
@@ -21,7 +21,7 @@ export interface MergeOptions {
   readonly workers: WorkersStatus;
   /** Why the plans on disk are not served, though each worker could be asked. */
   readonly reason?: string | undefined;
-  /** What the owner knows that wants a restart. */
+  /** Changes that want a restart, as the owner knows them. */
   readonly restart: readonly string[];
   readonly isDraining: boolean;
 }

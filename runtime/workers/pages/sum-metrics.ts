@@ -82,5 +82,5 @@ export const toPage = (metrics: SummedMetrics, kinds?: readonly string[]): strin
     .join('\n\n')
     .concat('\n');
 
-/** What a process that has ended leaves to a sum: its totals, which may never fall. */
+/** Keeps of a process that has ended its totals, which may never fall. */
 export const lastingPage = (page: string): string => toPage(sumPages([page]), ['counter', 'histogram', 'summary']);

@@ -178,7 +178,7 @@ export class ReloadTogether {
     }
   }
 
-  /** What has not been put into service is tried again, as an unreadable file is. */
+  /** Reports what was not put into service as an unreadable file, which is tried again. */
   #refuse(difference: string | undefined): readonly Finding[] {
     if (difference === undefined) return [];
     const { folder } = this.#options.source;

@@ -3,7 +3,7 @@ interface Lead {
   readonly over: PromiseWithResolvers<void>;
 }
 
-/** Which worker makes an answer that several want. */
+/** The workers that make answers which several want. */
 export class Leads {
   readonly #leads = new Map<string, Lead>();
 

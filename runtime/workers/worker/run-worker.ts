@@ -24,7 +24,7 @@ import { workerServer } from './worker-server.ts';
 const readinessMs = 2000;
 const metricsMs = 5000;
 
-/** What all workers print alike, and the owner once. */
+/** Prints what all workers print alike, of which the owner prints one. */
 const printingOnce = (services: ServeServices, { channel }: OwnerLink): ServeServices => ({
   ...services,
   io: {
