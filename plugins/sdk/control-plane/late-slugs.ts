@@ -1,5 +1,3 @@
-import type { Clock } from '../clock.ts';
-
 /** The slugs of workspaces, which have to be looked up. */
 export interface LateSlugs {
   /** The slug of a workspace, or a promise of it, which is empty where it cannot be found. */
@@ -15,7 +13,8 @@ export const lateSlugs = ({
   clock,
 }: {
   readonly find: (workspace: string) => Promise<string | undefined>;
-  readonly clock: Pick<Clock, 'monotonic'>;
+  /** In milliseconds, never going back. */
+  readonly clock: { monotonic(): number };
 }): LateSlugs => {
   const known = new Map<string, { slug: string | Promise<string>; readonly until: number }>();
 
