@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';
@@ -159,37 +158,6 @@ describe('a worker that is killed', () => {
     );
   });
 
-  it('refuses no connection, however often one is killed', async () => {
-    await start();
-    upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
-    let isOver = false;
-    let refused = 0;
-    const connecting = Array.from({ length: 4 }, async () => {
-      while (!isOver) {
-        const { port, hostname } = new URL(gateway.origin);
-        await new Promise<void>((resolve) => {
-          const socket = connect(Number(port), hostname);
-          socket.once('error', (error: NodeJS.ErrnoException) => {
-            // A connection that the killed one had taken is torn; none is refused.
-            if (error.code === 'ECONNREFUSED') refused += 1;
-            resolve();
-          });
-          socket.once('connect', () => socket.end());
-          socket.once('close', () => resolve());
-        });
-      }
-    });
-    for (let kill = 1; kill <= 4; kill += 1) {
-      process.kill(workersOf(gateway)[0] ?? 0, 'SIGKILL');
-      await expect
-        .poll(() => readReady(gateway).catch(() => ({})), patience)
-        .toMatchObject({ workers: { serving: 3, crashed: kill } });
-    }
-    isOver = true;
-    await Promise.all(connecting);
-    expect(refused).toBe(0);
-  });
-
   it('is waited for when all of them are: connections wait for the next', async () => {
     await start({ workers: 2 });
     upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
@@ -212,26 +180,5 @@ describe('a worker that throws outside of any request', () => {
     expect(gateway.printed()).toContain(
       'An error was thrown outside of any request, which ends this worker: Error: thrown later',
     );
-  });
-});
-
-describe('SIGUSR2', () => {
-  it('replaces all workers one by one, without a failed request', async () => {
-    await start({ drainDelay: true, settings: { limits: { drain_delay_ms: 300 } } });
-    upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
-    const before = workersOf(gateway);
-    let isOver = false;
-    const statuses = new Set<unknown>();
-    const load = Array.from({ length: 6 }, async () => {
-      while (!isOver) statuses.add(await ask(gateway).then(({ status, isWhole }) => isWhole && status, String));
-    });
-    gateway.signal('SIGUSR2');
-    await expect.poll(() => stillRunning(before), patience).toEqual([]);
-    await expect.poll(() => gateway.printed(), patience).toContain('All workers were replaced.');
-    isOver = true;
-    await Promise.all(load);
-    expect([...statuses]).toEqual([200]);
-    expect(workersOf(gateway).length).toBe(3);
-    expect(await readReady(gateway)).toMatchObject({ status: 'ready', workers: { serving: 3, crashed: 0 } });
   });
 });
