@@ -17,14 +17,27 @@ const askReadiness = (worker: WorkerProcess): Promise<WorkerReadiness | undefine
     () => undefined,
   );
 
+/** Asks each worker one question at a time, however many callers want to know. */
+const createAsking = (): ((worker: WorkerProcess) => Promise<WorkerReadiness | undefined>) => {
+  const asking = new Map<WorkerProcess, Promise<WorkerReadiness | undefined>>();
+  return (worker) => {
+    const running = asking.get(worker) ?? askReadiness(worker).finally(() => asking.delete(worker));
+    asking.set(worker, running);
+    return running;
+  };
+};
+
 /** Makes the page of all workers, for one of them that was asked and says this of itself. */
-export const readReadiness =
-  ({ workers, facts }: ReadReadinessOptions) =>
-  async (asked: WorkerProcess, own: ReadyFacts): Promise<ReadyFacts> => {
+export const readReadiness = ({
+  workers,
+  facts,
+}: ReadReadinessOptions): ((asked: WorkerProcess, own: ReadyFacts) => Promise<ReadyFacts>) => {
+  const askOnce = createAsking();
+  return async (asked, own) => {
     const all = workers();
     const { reason, ...known } = facts();
     const others = all.serving.filter((worker) => worker !== asked);
-    const answers = await Promise.all(others.map(askReadiness));
+    const answers = await Promise.all(others.map(askOnce));
     const silent = others.find((_, index) => answers[index] === undefined);
     const heard = answers.filter((answer) => answer !== undefined);
     // What a worker says that is being replaced is not what its gateway does.
@@ -36,3 +49,4 @@ export const readReadiness =
     const silence = silent === undefined ? undefined : `Worker ${silent.id} (process ${silent.pid}) does not answer.`;
     return mergeReadiness([first, ...rest], { ...known, workers: all.status(), reason: reason ?? silence });
   };
+};

@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';
@@ -180,5 +182,46 @@ describe('a worker that throws outside of any request', () => {
     expect(gateway.printed()).toContain(
       'An error was thrown outside of any request, which ends this worker: Error: thrown later',
     );
+  });
+});
+
+describe('workers that end again and again', () => {
+  const plugins = (file: string): object => ({
+    configs: 'configs',
+    default_config: 'main',
+    plugins: [{ package: './naming.js' }, { package: file }],
+  });
+
+  it('are started later each time, which is said once, and at /readyz', async () => {
+    const crashing = `import { existsSync } from 'node:fs';
+      export default { name: 'crashing', api: 1, apply() {
+        if (existsSync(new URL('./crash.txt', import.meta.url)))
+          setTimeout(() => { throw new Error('thrown soon'); }, 300);
+      } };`;
+    await start({ workers: 2, settings: plugins('./crashing.js'), files: { 'crashing.js': crashing } });
+    const [, second = 0] = workersOf(gateway);
+    writeFileSync(path.join(gateway.folder, 'crash.txt'), '');
+    process.kill(second, 'SIGKILL');
+    await expect.poll(() => gateway.printed(), patience).toContain('Workers end again and again, so that starts wait.');
+    await expect
+      .poll(() => readReady(gateway), patience)
+      .toMatchObject({ code: 200, status: 'degraded', reason: expect.stringContaining('1 of 2 workers serve.') });
+    expect(gateway.printed().match(/so that starts wait/g)).toHaveLength(1);
+    rmSync(path.join(gateway.folder, 'crash.txt'));
+    await expect.poll(() => readReady(gateway), patience).toMatchObject({ status: 'ready', workers: { serving: 2 } });
+  });
+
+  it('end the gateway with 1 where none can be started any more', async () => {
+    const refusing = `import { existsSync } from 'node:fs';
+      export default { name: 'refusing', api: 1, apply() {
+        if (existsSync(new URL('./refuse.txt', import.meta.url))) throw new Error('It will not start.');
+      } };`;
+    await start({ workers: 2, settings: plugins('./refusing.js'), files: { 'refusing.js': refusing } });
+    writeFileSync(path.join(gateway.folder, 'refuse.txt'), '');
+    for (const pid of workersOf(gateway)) process.kill(pid, 'SIGKILL');
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.printed()).toContain('gw: No worker can be started. ');
+    expect(gateway.printed()).toContain('It will not start.');
+    expect(workersOf(gateway)).toEqual([]);
   });
 });
