@@ -10,6 +10,9 @@ interface Command extends HelpRow {
 const commandServices = async (io: CommandIo): Promise<CommandServices> =>
   (await import('./command-services.ts')).commandServices(io);
 
+/** Whether another gateway started this process as a worker. A variable alone could be inherited from anywhere. */
+const isWorker = (): boolean => process.connected && process.env.GW_WORKER_OF === String(process.ppid);
+
 export const ownCommands: readonly Command[] = [
   {
     name: 'alerts',
@@ -65,6 +68,7 @@ export const ownCommands: readonly Command[] = [
     name: 'serve',
     headline: 'Run the gateway.',
     async run(argv, io) {
+      if (isWorker()) return (await import('./serve-worker.ts')).serveWorker(io, argv);
       const [{ serve }, { serveServices }] = await Promise.all([
         import('../runtime/cli/serve.ts'),
         import('./serve-services.ts'),

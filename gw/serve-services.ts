@@ -35,7 +35,7 @@ export const serveServices = (io: CommandIo): ServeServices => {
   const outputs = serveOutputs(io);
   const { err } = outputs;
   logUnhandledRejections(outputs);
-  return {
+  const services: ServeServices = {
     io: serveIo(io.cwd, outputs),
     environment: async (source) => {
       if (source === undefined) return builtinEnvironment();
@@ -94,9 +94,24 @@ export const serveServices = (io: CommandIo): ServeServices => {
       ]);
       return openOverload({ ...options, clock, random: Math.random });
     },
+    workers: async (options) => {
+      const [{ serveWorkers }, { forkWorker }, { memoryCache }, { systemClock }] = await Promise.all([
+        import('../runtime/workers/owner/serve-workers.ts'),
+        import('./fork-worker.ts'),
+        import('../plugins/caches/memory-cache.ts'),
+        import('../runtime/memory/system-clock.ts'),
+      ]);
+      return serveWorkers({
+        ...options,
+        services,
+        fork: forkWorker,
+        createCache: (size) => memoryCache(size, systemClock),
+      });
+    },
     render: async (diagnostics, { text }) => {
       const { renderDiagnostic } = await import('../compiler/render/render.ts');
       return diagnostics.map((each) => `${renderDiagnostic(each, { text, colour: io.err.colour })}\n\n`).join('');
     },
   };
+  return services;
 };

@@ -21,6 +21,7 @@ import { seededChance } from '../memory/seeded-chance.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import { lateModelCatalogue } from '../model-facts/late-model-catalogue.ts';
 import { type WatchedLists, watchLists } from '../model-facts/watched-lists.ts';
+import type { ReadMetrics } from '../pages/metrics-page.ts';
 import { CompileShares } from '../plans/compile/compile-shares.ts';
 import { defaultLimits, type Limits } from '../server/limits.ts';
 import { failureLog } from '../server/logs/failure-log.ts';
@@ -39,6 +40,7 @@ import type { ControlOptions, ControlPlane } from './services/control-plane.ts';
 import type { OpenedOverload } from './services/overload.ts';
 import type { ServeCompiler } from './services/serve-environment.ts';
 import type { ServeServices } from './services/serve-services.ts';
+import type { SharedParts } from './services/shared-parts.ts';
 import type { Metrics } from './services/telemetry.ts';
 import type { AlertFacts } from './settings/alert-settings.ts';
 import { controlSettings, refuseSinksAlone } from './settings/control-settings.ts';
@@ -63,6 +65,8 @@ export interface ConfigureServiceOptions {
   readonly onSecretFile?: () => void;
   /** For how many milliseconds what waits for receivers may be sent once the gateway closes. */
   readonly closeMs: () => number;
+  /** Given to a worker; absent for a gateway of one process. */
+  readonly shared?: SharedParts;
 }
 
 const toLimits = ({ limits = {} }: GatewayFile): Partial<Limits> => ({
@@ -112,18 +116,19 @@ const fileModels = async (
 };
 
 const openSource = async (
-  { options, environment, services }: ConfigureServiceOptions,
+  { options, environment, services, shared }: ConfigureServiceOptions,
   compiler: () => Promise<ServeCompiler>,
 ): Promise<PlanSource | undefined> => {
+  const together = shared?.source ?? ((own: PlanSource) => own);
   if (options.plans !== undefined) {
     const { plansFolder } = await import('../generations/plans-folder.ts');
-    return plansFolder(resolve(services.io.cwd, options.plans), environment.prepare);
+    return together(plansFolder(resolve(services.io.cwd, options.plans), environment.prepare));
   }
   const { settings, file } = environment;
   if (settings.configs === undefined || file === undefined) return undefined;
   const { configsFolder } = await import('../generations/configs-folder.ts');
   const folder = resolve(dirname(file), settings.configs);
-  return configsFolder(folder, async (text, config) => (await compiler()).compileOperator(text, config));
+  return together(configsFolder(folder, async (text, config) => (await compiler()).compileOperator(text, config)));
 };
 
 /** Adds to a service what a control plane serves, beside who may call. */
@@ -273,6 +278,8 @@ export interface ConfiguredService {
   /** The secrets of files, which may change while it runs. */
   readonly secrets: HeldSecrets;
   readonly restarts: ControlPlane['restarts'];
+  /** The metrics of this process; undefined if they are off. */
+  readonly metrics: ReadMetrics | undefined;
   /** Given if metrics have a port of their own. */
   readonly ownMetrics?: Required<Pick<MetricsSettings, 'own'>> & Pick<Metrics, 'read'>;
 }
@@ -297,9 +304,16 @@ const requestRules = ({
   ...(prompt_cache === undefined ? {} : { promptCache: prompt_cache }),
 });
 
+/** Where `/metrics` is one of the gateway's pages: what it shows, which of a worker are the metrics of all. */
+const metricsPage = (
+  metrics: Metrics | undefined,
+  { counted, shared }: { readonly counted: MetricsSettings | undefined; readonly shared: SharedParts | undefined },
+): Pick<GatewayServiceOptions, 'metrics'> =>
+  metrics === undefined || counted?.own !== undefined ? {} : { metrics: shared?.metrics ?? metrics.read };
+
 /** The whole gateway, except that it does not listen yet. Throws a `ServeFailure`. */
 export const configureService = async (parts: ConfigureServiceOptions): Promise<ConfiguredService> => {
-  const { options, environment, services, host, store } = parts;
+  const { options, environment, services, host, store, shared } = parts;
   const { settings, plugins } = environment;
   const { env, stdout, stderr } = services.io;
   const held = new HeldSecrets(env, () => parts.onSecretFile?.());
@@ -325,7 +339,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
   const ports = {
     clock: systemClock,
     chance: seededChance,
-    breakers: createMemoryBreakers({ clock: systemClock }),
+    breakers: shared?.breakers ?? createMemoryBreakers({ clock: systemClock }),
     upstreams,
     prices: createPrices(settings.prices),
   };
@@ -417,12 +431,17 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     pricedModels: createPricedModels(settings.prices),
     modelCatalogue: lateModelCatalogue({ plugins, settings, readLists: lists?.read, now: systemClock.wall }),
     ...requestRules(settings),
-    cache: toCacheSettings(settings, {
-      read: secrets,
-      compile: async (text) => (await loadCompiler()).compileOperator(text, 'cache.semantic'),
-    }),
+    cache: {
+      ...toCacheSettings(settings, {
+        read: secrets,
+        compile: async (text) => (await loadCompiler()).compileOperator(text, 'cache.semantic'),
+      }),
+      shared: shared?.cache,
+    },
+    rememberedItems: shared?.rememberedItems,
+    placeholderKey: shared?.placeholderKey,
     ...(settings.usage === undefined ? {} : { usage: settings.usage }),
-    ...(metrics === undefined || counted?.own !== undefined ? {} : { metrics: metrics.read }),
+    ...metricsPage(metrics, { counted, shared }),
     ...alerts.status,
     ...overload.status,
     ...(source === undefined ? {} : { source }),
@@ -436,6 +455,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
   });
   return {
     service,
+    metrics: metrics?.read,
     secrets: held,
     restarts: async () => [...((await control?.restarts()) ?? []), ...unusedLists(await lists?.problem())],
     ...(metrics === undefined || counted?.own === undefined

@@ -8,6 +8,8 @@ export interface GreetingOptions {
   readonly plans: readonly string[];
   /** Whether keys are kept in a store. */
   readonly hasStore?: boolean;
+  /** The processes that serve; one if absent. */
+  readonly workers?: number;
 }
 
 /** Addresses that stand for all of a machine, and where that reaches itself. */
@@ -36,14 +38,15 @@ const shellValue = (ref: string): string => {
 const body = `'{"model":"echo","messages":[{"role":"user","content":"Hello!"}]}'`;
 
 /** Where the gateway listens, what it serves, and a command to copy and run. */
-export const greeting = ({ host, port, settings, plans, hasStore = false }: GreetingOptions): string => {
+export const greeting = ({ host, port, settings, plans, hasStore = false, workers = 1 }: GreetingOptions): string => {
   const url = listensOn({ host, port }, { isSecure: settings.listen?.tls !== undefined });
   const key = settings.auth?.keys[0]?.key;
   const value = key === undefined ? hasStore && '$GW_API_KEY' : shellValue(key);
   const auth = value === false ? '' : ` -H "x-gw-api-key: ${value}"`;
   const saved = plans.length === 0 ? '' : `It serves ${plans.join(', ')}.\n`;
+  const several = workers === 1 ? '' : `${workers} workers serve.\n`;
   return `Gatewright listens on ${url}
-${saved}
+${several}${saved}
   curl ${url}/v1/chat/completions${auth} -H 'x-gw-provider: echo' -H 'content-type: application/json' -d ${body}
 
 `;

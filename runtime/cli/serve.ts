@@ -40,12 +40,12 @@ const defaultDrainMs = 30_000;
 /** A load balancer that probes every two seconds, and believes the second failure, has seen it by then. */
 const defaultDrainDelayMs = 5000;
 /** How long to wait at most for the end of the log to be read. */
-const maxFlushMs = 2000;
+export const maxFlushMs = 2000;
 /** The part of the drain that the gateway's own end takes. */
-const ownCloseMs = 1000;
+export const ownCloseMs = 1000;
 
 /** At startup there is no last good plan to keep, so a file with errors stops it. */
-const loadPlans = async (
+export const loadPlans = async (
   { generations }: GatewayService,
   { options, services, environment }: Pick<ConfigureServiceOptions, 'options' | 'services' | 'environment'>,
 ): Promise<void> => {
@@ -69,7 +69,7 @@ const loadPlans = async (
   services.io.stderr(`gw: ${empty}\n`);
 };
 
-const open = async (parts: ConfigureServiceOptions): Promise<ConfiguredService> => {
+export const open = async (parts: ConfigureServiceOptions): Promise<ConfiguredService> => {
   try {
     return await configureService(parts);
   } catch (error) {
@@ -79,7 +79,7 @@ const open = async (parts: ConfigureServiceOptions): Promise<ConfiguredService> 
 };
 
 /** Reads the certificate of the listener, if it has one. */
-const openListenerTls = async (
+export const openListenerTls = async (
   { settings, file }: ReadEnvironment,
   { io }: ServeServices,
 ): Promise<ListenerTls | undefined> => {
@@ -130,7 +130,7 @@ const rememberOnce = async (
 };
 
 /** Follows secrets in files once there are some, and the gateway serves. SIGHUP reads them at once. */
-const followLater = ({ io }: ServeServices, settings: GatewayFile) => {
+export const followLater = ({ io }: ServeServices, settings: GatewayFile) => {
   let configured: ConfiguredService | undefined;
   let hasFiles = false;
   let watching: Promise<SecretsWatch> | undefined;
@@ -174,7 +174,7 @@ const followLater = ({ io }: ServeServices, settings: GatewayFile) => {
   };
 };
 
-const isFlushed = (io: ServeIo, ms: number): Promise<boolean> =>
+export const isFlushed = (io: ServeIo, ms: number): Promise<boolean> =>
   new Promise((resolve) => {
     const stop = systemClock.after(ms, () => resolve(false));
     void io.flushed().then(() => {
@@ -183,7 +183,21 @@ const isFlushed = (io: ServeIo, ms: number): Promise<boolean> =>
     });
   });
 
-const run = async (options: ServeOptions, services: ServeServices): Promise<void> => {
+/** How long a gateway drains, and the first part of it in which new connections are still answered, in milliseconds. */
+export const drainTimes = (
+  { drainMs, drainDelayMs }: ServeOptions,
+  { limits }: GatewayFile,
+  { isTerminal }: Pick<ServeIo, 'isTerminal'>,
+): { readonly drainMs: number; readonly drainDelayMs: number } => ({
+  drainMs: drainMs ?? limits?.drain_ms ?? defaultDrainMs,
+  drainDelayMs: drainDelayMs ?? limits?.drain_delay_ms ?? (isTerminal === true ? 0 : defaultDrainDelayMs),
+});
+
+const workersOfFile = ({ workers = 1 }: GatewayFile): number | 'auto' =>
+  typeof workers === 'number' ? workers : 'auto';
+
+/** Resolves to the exit code. */
+const run = async (argv: readonly string[], options: ServeOptions, services: ServeServices): Promise<number> => {
   const { io } = services;
   const environment = await readEnvironment(options, services);
   const { settings } = environment;
@@ -193,6 +207,21 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   for (const fact of unsetSecrets(environment.saved, secretReader(io.env)))
     io.stderr(`gw: ${fact} Set it before use.\n`);
   const store = findStore(options, environment, { cwd: io.cwd, read: secretReader(io.env) });
+  const times = drainTimes(options, settings, io);
+  const wanted = options.workers ?? workersOfFile(settings);
+  if (wanted !== 1) {
+    const ended = await services.workers({
+      ...times,
+      wanted,
+      argv,
+      options,
+      environment,
+      address,
+      store,
+      changedSince,
+    });
+    if (ended !== undefined) return ended;
+  }
   const secure = await openListenerTls(environment, services);
   const secretFiles = followLater(services, settings);
   let endsAt: number | undefined;
@@ -217,14 +246,10 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   const stopRefreshing = refreshPlugins({ generations, isolated: refreshed, services });
   const reasons = async () => [...(await changedSince()), ...(await restarts()), ...(await secretFiles.restarts())];
   const stopLogging = logRestarts({ generations, io, reasons });
-  const drainMs = options.drainMs ?? settings.limits?.drain_ms ?? defaultDrainMs;
-  const drainDelayMs =
-    options.drainDelayMs ?? settings.limits?.drain_delay_ms ?? (io.isTerminal === true ? 0 : defaultDrainDelayMs);
   const stopped = untilStopped({
     listening,
     io,
-    drainMs,
-    drainDelayMs,
+    ...times,
     reloads: generations.folder !== undefined || secure !== undefined,
     clock: systemClock,
   });
@@ -244,6 +269,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   await service.gateway.close();
   // Unread output would keep the process alive.
   if (!(await isFlushed(io, Math.min(leftMs, maxFlushMs)))) io.exit(0);
+  return 0;
 };
 
 /**
@@ -254,8 +280,8 @@ export const serve = async (services: ServeServices, argv: readonly string[]): P
   const { io } = services;
   try {
     const options = parseServeOptions(argv);
-    if (options.help) io.stdout(serveUsage);
-    else await run(options, services);
+    if (!options.help) return await run(argv, options, services);
+    io.stdout(serveUsage);
     return 0;
   } catch (error) {
     const isUsage = error instanceof UsageError;

@@ -14,6 +14,7 @@ import { MemoryNamedItems } from '../memory/memory-named-items.ts';
 import type { Probes } from '../memory/probes.ts';
 import { sharedNamedItems } from '../memory/shared-named-items.ts';
 import type { KnownModels } from '../ports/known-models.ts';
+import type { NamedItems } from '../ports/named-items.ts';
 import type { CacheSettings, Caches } from './cache/caches.ts';
 import { entryGate, requestGate } from './call/gates.ts';
 import type { LimitedRun } from './call/limited-run.ts';
@@ -66,7 +67,7 @@ export interface GatewayOptions {
   /** Another number whenever a secret in a file has changed; absent: plans keep the secrets that they were linked with. */
   readonly secretsVersion?: () => number;
   /** The key of the placeholders that stand for redacted values; a new one for each process if absent. */
-  readonly placeholderKey?: string;
+  readonly placeholderKey?: string | undefined;
   /** Notifies the operator of what no answer says; nowhere if absent. */
   readonly log?: (text: string) => void;
   /** Counts requests and their attempts, and limits them; absent: nothing is counted. */
@@ -75,6 +76,8 @@ export interface GatewayOptions {
   readonly references?: ReferenceGuard;
   /** Where items that answers name outlast this process; they are in memory alone if absent. */
   readonly storedItems?: StoredItems | undefined;
+  /** The items that answers name, as this process remembers them; its own alone if absent. */
+  readonly rememberedItems?: NamedItems | undefined;
   /** The facts of models, which are asked for where a plan requires that targets are able; nothing is known if absent. */
   readonly models?: () => Promise<KnownModels>;
   /** Whether mirrors send their copies; true if absent. Otherwise it is only noted that they would. */
@@ -141,6 +144,7 @@ export const createRuntime = ({
   limiter,
   references,
   storedItems,
+  rememberedItems,
   models = noModels,
   secretsVersion,
   sendsMirrors = true,
@@ -150,7 +154,7 @@ export const createRuntime = ({
   const names = createNames(hooks);
   const prepared = createPreparedTargets(ports.clock);
   const deadlines = new Deadlines(ports.clock);
-  const memoryItems = new MemoryNamedItems(ports.clock);
+  const memoryItems = rememberedItems ?? new MemoryNamedItems(ports.clock);
   const namedItems = storedItems === undefined ? memoryItems : sharedNamedItems(memoryItems, storedItems);
   const placeholders = new Placeholders(placeholderKey);
   const pluginHashes: PluginHashes = () => new Map(plugins.map(({ name, integrity }) => [name, integrity?.()]));

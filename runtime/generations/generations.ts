@@ -1,4 +1,4 @@
-import path from 'node:path';
+import { basename } from 'node:path';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import type { LinkedPlan } from '../engine/link.ts';
 import { unreadableReason } from '../files/unreadable-reason.ts';
@@ -28,6 +28,11 @@ export interface GenerationsStatus {
   readonly closing: readonly { readonly generation: number; readonly running: number }[];
 }
 
+export interface ReloadOptions {
+  /** Also link unchanged files again, since their secrets may have changed. */
+  readonly relink?: boolean;
+}
+
 export interface GenerationsOptions {
   /** Where plans come from; without a source the only generation is empty. */
   readonly source?: PlanSource;
@@ -37,6 +42,17 @@ export interface GenerationsOptions {
   readonly defaultConfig?: string;
   /** Throws a `LinkError` that lists what is missing. */
   readonly link: (plan: RoutingPlan) => LinkedPlan;
+}
+
+/** Plans that were read and linked, and are not in service yet. Exactly one of `commit` and `abort` is to be called, once. */
+export interface PreparedReload {
+  readonly findings: readonly Finding[];
+  /** Names what would be in service, and what was refused: two gateways that give the same one would serve the same. */
+  outcome(): string;
+  /** Puts them into service. */
+  commit(): void;
+  /** Leaves what is in service as it is. */
+  abort(): void;
 }
 
 /** The plans in service, and how they are replaced. */
@@ -52,7 +68,9 @@ export interface Generations {
    * Reads the source again and swaps the plans. Errors in files are findings; it rejects only if the folder cannot be
    * read, and then nothing changes. `relink` also links unchanged files again, since their secrets may have changed.
    */
-  reload(options?: { readonly relink?: boolean }): Promise<readonly Finding[]>;
+  reload(options?: ReloadOptions): Promise<readonly Finding[]>;
+  /** The first half of a reload. No other one begins before this one is committed or aborted. */
+  prepare(options?: ReloadOptions): Promise<PreparedReload>;
   /** Sets the changes that need a restart, for the status; it replaces the earlier ones. */
   noteRestart(reasons: readonly string[]): void;
   status(): GenerationsStatus;
@@ -65,6 +83,14 @@ const linkedPlans = (...lists: readonly ReadonlyMap<string, GenerationEntry>[]):
   lists.flatMap((entries) => Array.from(entries.values(), ({ served }) => served.linked));
 
 const noFiles: LoadedFiles = { entries: new Map(), refused: [], reported: [] };
+
+const outcomeOf = (...lists: readonly LoadedFiles[]): string =>
+  JSON.stringify(
+    lists.map(({ entries, refused }) => ({
+      served: Array.from(entries, ([name, { served }]) => [name, served.linked.plan.hash]).sort(),
+      refused: refused.map(({ file, reason }) => [basename(file), reason]).sort(),
+    })),
+  );
 
 /** Why requests that name no config are not served. */
 const missingReason = (defaultConfig: string): string =>
@@ -99,19 +125,64 @@ export const createGenerations = ({ source, link, defaultConfig, models }: Gener
     for (const linked of plansBefore) if (!plansNow.has(linked)) linked.retire();
   };
 
-  const load = async (relink: boolean): Promise<readonly Finding[]> => {
+  const putIntoService = ({ entries, refused: files }: LoadedFiles, own: LoadedFiles): void => {
+    refused = [...own.refused, ...files];
+    swap(entries, own.entries);
+  };
+
+  /** Plans that were linked for nothing let go of what they hold. */
+  const drop = (...lists: readonly LoadedFiles['entries'][]): void => {
+    const serving = new Set(linkedPlans(current.entries, aliases));
+    for (const linked of linkedPlans(...lists)) if (!serving.has(linked)) linked.retire();
+  };
+
+  const prepare = async (relink: boolean): Promise<PreparedReload> => {
     const linking = { link, relink, ...(models === undefined ? {} : { refuse: models.refuse }) };
     const ownModels = models === undefined ? noFiles : await models.load({ ...linking, before: aliases });
     try {
       const loaded = source === undefined ? noFiles : await loadFiles({ ...linking, source, before: current.entries });
-      refused = [...ownModels.refused, ...loaded.refused];
-      swap(loaded.entries, ownModels.entries);
-      return [...ownModels.reported, ...loaded.reported];
+      return {
+        findings: [...ownModels.reported, ...loaded.reported],
+        outcome: () => outcomeOf(ownModels, loaded),
+        commit: () => putIntoService(loaded, ownModels),
+        abort: () => drop(ownModels.entries, loaded.entries),
+      };
     } catch (error) {
-      refused = [...ownModels.refused, { file: source?.folder ?? '', reason: unreadableReason(error) }];
-      swap(current.entries, ownModels.entries);
+      const failed = { file: source?.folder ?? '', reason: unreadableReason(error) };
+      putIntoService({ ...noFiles, entries: current.entries, refused: [failed] }, ownModels);
       throw error;
     }
+  };
+
+  const load = async (relink: boolean): Promise<readonly Finding[]> => {
+    const { findings, commit } = await prepare(relink);
+    commit();
+    return findings;
+  };
+
+  /** Each begins when the one before has ended. */
+  const reloadNext = (relink: boolean): Promise<readonly Finding[]> => {
+    const reported = last.then(() => load(relink));
+    last = reported.catch(() => {});
+    return reported;
+  };
+
+  const prepareNext = (relink: boolean): Promise<PreparedReload> => {
+    const decided = Promise.withResolvers<void>();
+    const preparing = last.then(() => prepare(relink));
+    last = preparing.then(
+      () => decided.promise,
+      () => {},
+    );
+    const deciding = (decide: () => void) => (): void => {
+      decide();
+      decided.resolve();
+    };
+    return preparing.then(({ findings, outcome, commit, abort }) => ({
+      ...{ findings, outcome },
+      commit: deciding(commit),
+      abort: deciding(abort),
+    }));
   };
 
   const readiness = (): Pick<GenerationsStatus, 'status' | 'reason'> => {
@@ -131,11 +202,8 @@ export const createGenerations = ({ source, link, defaultConfig, models }: Gener
     },
     folder: source?.folder,
     enter: () => current.enter(),
-    reload: ({ relink = false } = {}) => {
-      const reported = last.then(() => load(relink));
-      last = reported.catch(() => {});
-      return reported;
-    },
+    reload: ({ relink = false } = {}) => reloadNext(relink),
+    prepare: ({ relink = false } = {}) => prepareNext(relink),
     noteRestart: (reasons) => {
       restart = reasons;
     },
@@ -144,10 +212,10 @@ export const createGenerations = ({ source, link, defaultConfig, models }: Gener
       generation: current.number,
       plans: Array.from(current.entries, ([name, { file, served }]) => ({
         name,
-        file: path.basename(file),
+        file: basename(file),
         hash: served.linked.plan.hash,
       })),
-      refused: refused.map(({ file, reason }) => ({ file: path.basename(file), reason })),
+      refused: refused.map(({ file, reason }) => ({ file: basename(file), reason })),
       restart,
       closing: Array.from(closing, ({ number, running }) => ({ generation: number, running })),
     }),

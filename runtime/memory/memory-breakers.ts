@@ -19,6 +19,8 @@ export interface MemoryBreakersOptions {
 export interface MemoryBreakers extends Breakers {
   /** The current state of a circuit. */
   circuit(circuit: MetCircuit): Circuit;
+  /** Sets it, as another process knows it. */
+  put(circuit: MetCircuit, state: Circuit): void;
 }
 
 /** Circuits of models that a leaf keeps for a tenant: more than any provider has models that fail at once. */
@@ -34,6 +36,7 @@ export const createMemoryBreakers = ({ clock, capacity = 10_000 }: MemoryBreaker
   };
   return {
     circuit: (circuit) => circuits.get(circuit),
+    put: (circuit, state) => void change(circuit, circuits.get(circuit), state),
     available: (circuit) => isAvailable(circuits.get(circuit), clock.monotonic()),
     isClosed: (circuit) => circuits.get(circuit).state === 'closed',
     probes: (circuit) => isProbe(circuits.get(circuit), clock.monotonic()),

@@ -65,6 +65,16 @@ export class MemoryNamedItems implements NamedItems {
     return found === undefined || this.#isOld(found) ? undefined : (fromJson(found.text) as JsonObject);
   }
 
+  /** All that is remembered, each by itself, the oldest of a tenant first. */
+  *all(): Generator<{ readonly of: ItemsOwner; readonly item: JsonObject }> {
+    for (const [tenant, own] of this.#items)
+      for (const [name, entry] of own) {
+        if (this.#isOld(entry)) continue;
+        const item = fromJson(entry.text) as JsonObject;
+        yield { of: { tenant, owner: name.slice(0, -`${item.id}`.length - 1) }, item };
+      }
+  }
+
   #isOld({ at }: Entry): boolean {
     return this.#clock.monotonic() - at >= lifetimeMs;
   }

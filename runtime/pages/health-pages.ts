@@ -1,11 +1,9 @@
 import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
-import type { StoreStatus } from '../../plugins/sdk/control-plane/store-status.ts';
 import type { DialectDeclaration } from '../../plugins/sdk/dialect/dialect.ts';
 import type { Principal } from '../../plugins/sdk/exchange/exchange.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
 import type { Authentication } from '../access/authenticate.ts';
 import { foreignCaller } from '../access/foreign-caller.ts';
-import type { GenerationsStatus } from '../generations/generations.ts';
 import { pageErrorText, unknownRoute } from '../http/answer/unknown-route.ts';
 import type { Clients } from '../http/exchange/clients.ts';
 import type { ServerAnswer, ServerRequest } from '../http/exchange/connection.ts';
@@ -13,17 +11,14 @@ import { plainAddress } from '../http/exchange/peer-address.ts';
 import { isHandshake, refusedUpgrade } from '../http/exchange/refused-upgrade.ts';
 import { newTraceId, traceIdFrom } from '../http/exchange/trace-id.ts';
 import type { CallerHeaders } from '../http/headers/caller-headers.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { AlertStatus } from './alert-status.ts';
-import { withIdentityStatus } from './identity-status.ts';
 import { metricsError, type ReadMetrics } from './metrics-page.ts';
-import type { OverloadStatus } from './overload-status.ts';
 import type { PagePath } from './page-rows.ts';
-import { withStoreStatus } from './store-status.ts';
+import type { ReadyFacts } from './ready-facts.ts';
 
 export interface HealthPagesOptions {
   readonly clients: Clients;
-  readonly status: () => GenerationsStatus;
+  /** The facts of `/readyz`. */
+  readonly readiness: () => ReadyFacts | Promise<ReadyFacts>;
   readonly draining: () => boolean;
   /** Whether only callers from this machine are answered: without service keys on a loopback address. */
   readonly guarded: boolean;
@@ -34,13 +29,6 @@ export interface HealthPagesOptions {
   readonly identities?: Identities;
   /** Notified of each service key that is nobody's. */
   readonly onRefused?: Authentication['onRefused'];
-  /** Given with a store. */
-  readonly storeStatus?: () => StoreStatus;
-  /** Given where there are receivers of alerts. */
-  readonly alerts?: () => readonly AlertStatus[];
-  /** Given where there is protection against overload. */
-  readonly overload?: () => OverloadStatus;
-  readonly clock: Pick<Clock, 'wall'>;
   /** Given if `/metrics` is one of them. */
   readonly metrics?: ReadMetrics;
 }
@@ -86,15 +74,11 @@ const seesPlans = (holder: Principal | undefined): boolean => holder !== undefin
 /** The gateway's own pages: a greeting, `/livez`, `/readyz`, and `/metrics` where it is configured. All other paths that come here are unknown. */
 export const healthPages = ({
   clients,
-  status,
+  readiness,
   draining,
   guarded,
   identities,
   onRefused,
-  storeStatus,
-  alerts,
-  overload,
-  clock,
   metrics,
 }: HealthPagesOptions): ((request: ServerRequest, response: ServerAnswer) => void) => {
   /** Whether a caller may see the names of configs and secrets. */
@@ -109,17 +93,16 @@ export const healthPages = ({
     const holder = identities.identify(presented);
     return holder instanceof Promise ? holder.then(mayRead, () => false) : mayRead(holder);
   };
-  const ready = (asked: Asked): Page | Promise<Page> => {
-    const known = identities === undefined ? status() : withIdentityStatus(status(), identities, clock);
-    const now = storeStatus === undefined ? known : withStoreStatus(known, storeStatus(), clock);
-    const alerted = alerts === undefined ? now : { ...now, alerts: alerts() };
-    const whole = overload === undefined ? alerted : { ...alerted, overload: overload() };
-    const facts = draining() ? { ...whole, status: 'draining' } : whole;
+  const readyPage = (facts: ReadyFacts, knows: boolean): Page => {
     const serves = facts.status === 'ready' || facts.status === 'degraded';
-    const page = (knows: boolean): Page =>
-      json(serves ? 200 : 503, `${JSON.stringify(knows ? facts : { status: facts.status })}\n`);
+    return json(serves ? 200 : 503, `${JSON.stringify(knows ? facts : { status: facts.status })}\n`);
+  };
+  const ready = (asked: Asked): Page | Promise<Page> => {
+    const facts = readiness();
     const knows = mayKnow(asked);
-    return knows instanceof Promise ? knows.then(page) : page(knows);
+    return facts instanceof Promise || knows instanceof Promise
+      ? Promise.all([facts, knows]).then((known) => readyPage(...known))
+      : readyPage(facts, knows);
   };
   const counted = async (asked: Asked, read: ReadMetrics): Promise<Page> => {
     const error = await metricsError(asked, { identities, onRefused });

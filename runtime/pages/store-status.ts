@@ -1,7 +1,9 @@
 import type { LogStatus, SinkStatus, StoreStatus } from '../../plugins/sdk/control-plane/store-status.ts';
 import type { GenerationsStatus } from '../generations/generations.ts';
 import type { Clock } from '../ports/clock.ts';
-import { freshMs } from './identity-status.ts';
+
+/** Milliseconds after which what was not confirmed again may be out of date. */
+export const freshMs = 5_000;
 
 /** The store's status in `/readyz`, which keys of an organisation see. */
 export interface ShownStore {

@@ -45,6 +45,7 @@ import { createSavedModels } from '../plans/models/saved-models.ts';
 import { planChooser } from '../plans/plan-chooser.ts';
 import { requestPlan } from '../plans/request-plan.ts';
 import type { TenantPlans, TenantPlansOptions } from '../plans/tenant/tenant-plans.ts';
+import type { NamedItems } from '../ports/named-items.ts';
 import { isControlRoute } from '../routes/declared-routes.ts';
 import type { PricedModels } from '../usage/prices/priced-models.ts';
 import { defaultLimits, type Limits } from './limits.ts';
@@ -116,6 +117,10 @@ export interface GatewayServiceOptions {
   readonly references?: ReferenceGuard;
   /** Where items that answers name outlast this process; they are in memory alone if absent. */
   readonly storedItems?: StoredItems;
+  /** The key of the placeholders that stand for redacted values; a new one for each process if absent. */
+  readonly placeholderKey?: string | undefined;
+  /** The items that answers name, as this process remembers them; its own alone if absent. */
+  readonly rememberedItems?: NamedItems | undefined;
   /** How the receivers of alerts do; absent where there are none. */
   readonly alerts?: () => readonly AlertStatus[];
   /** The protection against overload; absent where there is none. */
@@ -207,6 +212,8 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ...(options.limiter === undefined ? {} : { limiter: options.limiter }),
     ...(options.references === undefined ? {} : { references: options.references }),
     storedItems: options.storedItems,
+    rememberedItems: options.rememberedItems,
+    placeholderKey: options.placeholderKey,
     ...(options.secretsVersion === undefined ? {} : { secretsVersion: options.secretsVersion }),
   });
   const clients = createClients(plugins, options.unknownHeaders);

@@ -5,6 +5,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
   '': [
     '$schema',
     'listen',
+    'workers',
     'auth',
     'configs',
     'default_config',

@@ -48,6 +48,15 @@ export interface GatewayFile {
     };
   };
   /**
+   * How many processes serve, which share the port: a number, or `auto` for one for each processor; 1 where absent.
+   */
+  workers?:
+    | number
+    | string
+    | {
+        [k: string]: unknown;
+      };
+  /**
    * Service keys. Without any, the gateway answers only its own machine.
    */
   auth?: {

@@ -203,6 +203,7 @@ const orders: readonly (readonly string[])[] = [
     'runtime/server/',
     'runtime/replay/',
     'runtime/cli/',
+    'runtime/workers/',
     'runtime/embedded/',
     'runtime/',
   ],

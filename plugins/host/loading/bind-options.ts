@@ -18,6 +18,6 @@ export const bindOptions = (plugin: Plugin, options: JsonObject = {}): BoundPlug
   const start: Plugin['start'] = (gateway) => plugin.start?.(gateway);
   return {
     kind: 'bound',
-    plugin: { ...provided, apply, start },
+    plugin: { ...provided, apply, ...(plugin.start === undefined ? {} : { start }) },
   };
 };

@@ -114,6 +114,8 @@ export interface CacheServices {
   readonly timers: Timers;
   /** Absent where the gateway file names no provider for it. */
   readonly embed?: Embed;
+  /** Where one process keeps answers in memory for all workers of the gateway; absent where the gateway is one process. */
+  readonly shared?: ResponseCache;
   /** The cache of another mode, such as `simple`, which a cache can build on. Undefined if no plugin provides the mode. */
   cache(mode: string): ResponseCache | undefined;
 }

@@ -6,7 +6,7 @@ import type { ServeIo } from '../services/serve-services.ts';
 const everyMs = 1000;
 
 export interface LogRestartsOptions {
-  readonly generations: Generations;
+  readonly generations: Pick<Generations, 'noteRestart'>;
   readonly io: ServeIo;
   /** Lists what has changed on disk and takes effect only after a restart, one sentence each. */
   readonly reasons: () => Promise<readonly string[]>;

@@ -1,6 +1,6 @@
 import { unreadableReason } from '../../files/unreadable-reason.ts';
 import { watchFolder } from '../../files/watch-folder.ts';
-import type { Generations } from '../../generations/generations.ts';
+import type { Generations, GenerationsStatus } from '../../generations/generations.ts';
 import type { Finding } from '../../generations/load-files.ts';
 import { systemClock } from '../../memory/system-clock.ts';
 import type { ServeServices } from '../services/serve-services.ts';
@@ -19,11 +19,17 @@ const newSinceLast = (): ((keys: readonly string[]) => (key: string) => boolean)
   };
 };
 
+/** The plans that are reloaded: those of this process, or of several. */
+export interface ReloadedGenerations extends Pick<Generations, 'folder' | 'reload'> {
+  readonly current: Pick<Generations['current'], 'number'>;
+  status(): Pick<GenerationsStatus, 'reason'>;
+}
+
 /**
  * Reloads the plans when their folder changes, and on SIGHUP, which also reads the secrets again. Findings are written to
  * stderr once; plans that were valid stay in service. Returns a function that stops it.
  */
-export const reloadOnChange = (generations: Generations, services: ServeServices): (() => void) => {
+export const reloadOnChange = (generations: ReloadedGenerations, services: ServeServices): (() => void) => {
   const { io } = services;
   const { folder } = generations;
   if (folder === undefined) return () => {};

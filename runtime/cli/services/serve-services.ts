@@ -5,6 +5,7 @@ import type { ControlOptions, ControlPlane } from './control-plane.ts';
 import type { OpenedOverload, OverloadOptions } from './overload.ts';
 import type { ServeCompiler, ServeEnvironment } from './serve-environment.ts';
 import type { Metrics, MetricsOptions, TelemetryOptions } from './telemetry.ts';
+import type { WorkersOptions } from './workers.ts';
 
 export type ServeSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
@@ -50,6 +51,11 @@ export interface ServeServices {
   readonly alerts: (options: AlertOptions) => Promise<Alerts>;
   /** Opens the protection against overload. */
   readonly overload: (options: OverloadOptions) => Promise<OpenedOverload>;
+  /**
+   * Serves by several processes until the gateway is stopped; resolves to the exit code. Undefined, and nothing is done, where
+   * this machine has work for one alone. Throws a `ServeFailure`.
+   */
+  readonly workers: (options: WorkersOptions) => Promise<number | undefined>;
   /** Diagnostics about one text, for people. */
   readonly render: (diagnostics: readonly Diagnostic[], about: TextFile) => Promise<string>;
 }

@@ -11,11 +11,12 @@ export interface ServeOptions {
   readonly open: boolean;
   readonly drainMs?: number;
   readonly drainDelayMs?: number;
+  readonly workers?: number | 'auto';
   readonly help: boolean;
 }
 
 export const serveUsage: string = `Usage: gw serve [--config gateway.json] [--plans DIR] [--store FILE|URL] [--host HOST] [--port PORT] [--open] [--drain-ms MS]
-                [--drain-delay-ms MS]
+                [--drain-delay-ms MS] [--workers N]
 
   --config FILE   The gateway file: keys, saved providers, plugins, the folder of configs. gateway.json of this
                   folder where there is one.
@@ -29,6 +30,7 @@ export const serveUsage: string = `Usage: gw serve [--config gateway.json] [--pl
   --drain-delay-ms MS
                   The first part of it, in which new connections are still answered and /readyz says "draining"; 5000
                   by default, 0 on a terminal.
+  --workers N     Serve by N processes, or "auto": as many as there are processors; 1 by default.
 
 Environment:
   GW_TRUSTED_HOSTS       Private hosts that may be called, with commas between them.
@@ -68,6 +70,7 @@ const flags = {
   open: { type: 'boolean', default: false },
   'drain-ms': { type: 'string' },
   'drain-delay-ms': { type: 'string' },
+  workers: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
@@ -126,6 +129,12 @@ const oneStore = (stores: readonly string[]): string | undefined => {
 
 const milliseconds = (text: string, what: string): number => wholeNumber(text, { what, most: 2 ** 31 - 1 });
 
+/** More than any machine that runs a gateway has processors. */
+const maxWorkers = 256;
+
+const toWorkers = (text: string): number | 'auto' =>
+  text === 'auto' ? text : wholeNumber(text, { what: '--workers', least: 1, most: maxWorkers });
+
 /** Throws a `UsageError`. */
 export const parseServeOptions = (argv: readonly string[]): ServeOptions => {
   const {
@@ -136,6 +145,7 @@ export const parseServeOptions = (argv: readonly string[]): ServeOptions => {
     port,
     open,
     help,
+    workers,
     'drain-ms': drain,
     'drain-delay-ms': delay,
   } = parse(argv).values;
@@ -151,6 +161,7 @@ export const parseServeOptions = (argv: readonly string[]): ServeOptions => {
     ...(host === undefined ? {} : { host }),
     ...(port === undefined ? {} : { port: toPort(port, '--port') }),
     ...(drain === undefined ? {} : { drainMs: milliseconds(drain, '--drain-ms') }),
+    ...(workers === undefined ? {} : { workers: toWorkers(workers) }),
     ...(delay === undefined ? {} : { drainDelayMs: milliseconds(delay, '--drain-delay-ms') }),
   };
 };

@@ -1,4 +1,4 @@
-import type { CacheOptions, SemanticOptions } from '../../../plugins/sdk/cache/cache.ts';
+import type { CacheOptions, ResponseCache, SemanticOptions } from '../../../plugins/sdk/cache/cache.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { GuardedCache } from './guarded-cache.ts';
 import type { SharedCalls } from './shared-calls.ts';
@@ -13,6 +13,8 @@ export interface SemanticSettings extends Partial<SemanticOptions> {
 /** How a gateway caches. */
 export interface CacheSettings extends Partial<Omit<CacheOptions, 'semantic'>> {
   readonly semantic?: SemanticSettings;
+  /** Where one process keeps answers in memory for all workers; absent where the gateway is one process. */
+  readonly shared?: ResponseCache | undefined;
   /** How long after its time an answer may stand in for one that failed, in seconds; 0 if absent. */
   readonly staleIfErrorS?: number;
 }

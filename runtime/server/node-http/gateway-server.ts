@@ -1,23 +1,23 @@
 import { CancellationSource } from '../../async/cancellation-source.ts';
 import { Seeds } from '../../memory/seeds.ts';
 import { healthPages } from '../../pages/health-pages.ts';
+import { type JoinReady, type ReadyFacts, readyFacts } from '../../pages/ready-facts.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { GatewayService } from '../service.ts';
 import { closeAfterOffer } from './close-after-offer.ts';
 import { limitInFlight } from './limit-in-flight.ts';
-import { type Listening, listen } from './listen.ts';
+import { type ListenAddress, type Listening, listen } from './listen.ts';
 import { requestListener } from './request-listener.ts';
 import { requireHost } from './require-host.ts';
 import type { OpenTransport } from './transport.ts';
 
-export interface GatewayServerOptions {
-  readonly host: string;
-  /** 0: any free port. */
-  readonly port: number;
+export interface GatewayServerOptions extends ListenAddress {
   readonly service: Omit<GatewayService, 'gateway' | 'start'>;
   readonly clock: Clock;
   /** Over TLS; plain HTTP/1 if absent. */
   readonly secure?: OpenTransport | undefined;
+  /** Adds to what `/readyz` says of this process what others say; absent: it is alone. */
+  readonly joined?: JoinReady;
 }
 
 /** A gateway that listens. */
@@ -27,15 +27,21 @@ export interface GatewayServer extends Listening {
    * than `ms`) new connections are still answered, while `/readyz` says that the gateway is draining.
    */
   drain(ms: number, delayMs?: number): Promise<boolean>;
+  /** Answers end their connections from now on. */
+  beginDrain(): void;
+  /** Gives the facts of `/readyz` of this process alone. */
+  readiness(): ReadyFacts;
 }
 
 /** Serves a service over node:http. Rejects as `listen` does. */
 export const startGatewayServer = async ({
   host,
   port,
+  handle,
   service,
   clock,
   secure,
+  joined,
 }: GatewayServerOptions): Promise<GatewayServer> => {
   const {
     receive,
@@ -54,21 +60,21 @@ export const startGatewayServer = async ({
   let isDraining = false;
   const draining = (): boolean => isDraining;
   const timeIsUp = new CancellationSource();
+  const readiness = readyFacts({
+    status: () => generations.status(),
+    ...{ draining, clock, identities, storeStatus, alerts, overload },
+  });
   const multiplexed = requireHost(
     requestListener({
       receive,
       clients,
       healthPages: healthPages({
         clients,
-        status: () => generations.status(),
+        readiness: joined === undefined ? readiness : () => joined(readiness()),
         draining,
         guarded,
-        clock,
         ...(identities === undefined ? {} : { identities }),
         ...(onRefused === undefined ? {} : { onRefused }),
-        ...(storeStatus === undefined ? {} : { storeStatus }),
-        ...(alerts === undefined ? {} : { alerts }),
-        ...(overload === undefined ? {} : { overload }),
         ...(metrics === undefined ? {} : { metrics }),
       }),
       generations,
@@ -83,6 +89,7 @@ export const startGatewayServer = async ({
   const listening = await listen({
     host,
     port,
+    ...(handle === undefined ? {} : { handle }),
     listener,
     headerBytes: limits.headerBytes,
     clock,
@@ -91,6 +98,10 @@ export const startGatewayServer = async ({
   });
   return {
     ...listening,
+    readiness,
+    beginDrain: () => {
+      isDraining = true;
+    },
     drain: async (ms, delayMs = 0) => {
       isDraining = true;
       const delay = Math.min(delayMs, ms);

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { createServer } from '../../../plugins/sdk/http/node-http.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { answerBadRequest } from './bad-request.ts';
@@ -10,10 +10,16 @@ import { bytesMoved, endStalled, isClientsTurn } from './stalled.ts';
 import type { OpenTransport, Transport } from './transport.ts';
 import { watchStalls } from './watch-stalls.ts';
 
-export interface ListenOptions {
+/** Where a server listens. */
+export interface ListenAddress {
   readonly host: string;
   /** 0: any that is free. */
   readonly port: number;
+  /** A handle of Node's that another process has bound to the address, and shares. */
+  readonly handle?: object;
+}
+
+export interface ListenOptions extends ListenAddress {
   readonly listener: NodeRequestListener;
   readonly headerBytes: number;
   readonly clock: Clock;
@@ -41,6 +47,8 @@ export interface Listening {
    * are torn, at once or, if their answers have ended by then, after half a second. True: all finished.
    */
   drain(ms: number): Promise<boolean>;
+  /** Takes no more connections, and leaves those that are open as they are. */
+  stopAccepting(): void;
   /** Tears all connections. */
   close(): void;
 }
@@ -129,6 +137,7 @@ const drainTransport = (transport: Transport, { clock, ms, onTimeUp }: Draining)
 export const listen = ({
   host,
   port,
+  handle = { host, port },
   listener,
   headerBytes,
   clock,
@@ -150,7 +159,7 @@ export const listen = ({
     // An expectation that nobody knows may be ignored (RFC 9110 §10.1.1); node:http would answer it without a body.
     server.on('checkExpectation', listener);
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen(handle, () => {
       server.off('error', reject);
       // A listening TCP server has an address of this form.
       const address = server.address() as AddressInfo;
@@ -158,6 +167,8 @@ export const listen = ({
         host: address.address,
         port: address.port,
         drain: (ms) => drainTransport(transport, { clock, ms, onTimeUp }),
+        // The close of node:http would end connections that are idle.
+        stopAccepting: () => void NetServer.prototype.close.call(server),
         close: () => {
           server.close();
           closeAll(transport);

@@ -92,6 +92,7 @@ const run = (
     control: () => expect.unreachable(),
     alerts: () => Promise.reject(new Error('No test of these has alerts.')),
     overload: () => Promise.reject(new Error('No test of these protects against overload.')),
+    workers: () => expect.unreachable(),
     metrics: () => expect.unreachable(),
     telemetry: () => expect.unreachable(),
     render: async (diagnostics, { file: at }) => diagnostics.map(({ code }) => `${at}: ${code}\n`).join(''),

@@ -250,3 +250,52 @@ describe('generations of plans', () => {
     expect(generations.current.plan('a')?.linked.plan.bounds.calls).toBe(5);
   });
 });
+
+describe('a reload in two phases', () => {
+  it('puts nothing into service before it is committed, and is named by what would be served', async () => {
+    const { texts, generations } = folder();
+    texts.set('a.json', 'abc');
+    const first = await generations.prepare();
+    expect([...generations.current.entries.keys()]).toEqual([]);
+    first.commit();
+    expect([...generations.current.entries.keys()]).toEqual(['a']);
+    const same = await generations.prepare();
+    expect(same.outcome()).toBe(first.outcome());
+    same.commit();
+    expect(generations.current.number).toBe(1);
+    texts.set('b.json', '!');
+    const refused = await generations.prepare();
+    expect(refused.outcome()).not.toBe(first.outcome());
+    expect(refused.findings).toMatchObject([{ source: { file: 'b.json' }, reason: expect.stringContaining('3:7') }]);
+    expect(generations.status().refused).toEqual([]);
+    refused.commit();
+    expect(generations.status().refused).toMatchObject([{ file: 'b.json' }]);
+  });
+
+  it('leaves all as it is when it is aborted, and lets go of what was linked for it alone', async () => {
+    const { texts, generations, retired } = folder();
+    texts.set('a.json', 'abc').set('b.json', 'abc');
+    await generations.reload();
+    texts.set('a.json', 'abcd');
+    const prepared = await generations.prepare();
+    prepared.abort();
+    expect(retired).toEqual(['a 4']);
+    expect(generations.current.plan('a')?.linked.plan.bounds.calls).toBe(3);
+    expect(generations.current.number).toBe(1);
+  });
+
+  it('lets no other reload begin before it is decided', async () => {
+    const { texts, generations } = folder();
+    texts.set('a.json', 'abc');
+    const prepared = await generations.prepare();
+    texts.set('a.json', 'abcd');
+    const ends: string[] = [];
+    const reloading = generations.reload().then(() => ends.push('reload'));
+    await Promise.resolve();
+    prepared.commit();
+    ends.push('commit');
+    await reloading;
+    expect(ends).toEqual(['commit', 'reload']);
+    expect(generations.current.number).toBe(2);
+  });
+});

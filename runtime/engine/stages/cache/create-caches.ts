@@ -54,6 +54,7 @@ export const createCaches = ({ settings, names, ports, embed }: CachesOptions): 
   const services: CacheServices = {
     http: checkHttp({ ports, deadlines: new Deadlines(clock), callerPlan: false }),
     timers: clock,
+    ...(settings.shared === undefined ? {} : { shared: settings.shared }),
     ...(embed === undefined ? {} : { embed }),
     cache(mode) {
       const definition = names.cache(mode);

@@ -55,6 +55,7 @@ it('says of each reload what it changed, however quickly they follow each other'
       telemetry: unused,
       alerts: unused,
       overload: unused,
+      workers: unused,
       render: unused,
     }),
   );

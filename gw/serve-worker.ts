@@ -1,0 +1,15 @@
+import type { CommandIo } from '../compiler/cli/command-line/services.ts';
+import { openOwnerLink } from '../runtime/workers/worker/owner-link.ts';
+import { runWorker } from '../runtime/workers/worker/run-worker.ts';
+import { serveServices } from './serve-services.ts';
+
+/** `gw serve` in a process that another gateway has started as a worker: what is printed goes there. Gives the exit code. */
+export const serveWorker = async (io: CommandIo, argv: readonly string[]): Promise<number> => {
+  // What this process starts is no worker.
+  delete process.env.GW_WORKER_OF;
+  const link = await openOwnerLink();
+  const { channel } = link;
+  const out = { colour: io.out.colour, write: (text: string) => channel.notify('print', { to: 'out', text }) };
+  const err = { colour: io.err.colour, write: (text: string) => channel.notify('print', { to: 'err', text }) };
+  return runWorker(link, serveServices({ ...io, out, err }), argv);
+};

@@ -1,0 +1,19 @@
+import type { ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
+import type { PlanSource } from '../../generations/plan-source.ts';
+import type { ReadMetrics } from '../../pages/metrics-page.ts';
+import type { Breakers } from '../../ports/breakers.ts';
+import type { NamedItems } from '../../ports/named-items.ts';
+
+/** The parts of a gateway that its workers have in common. */
+export interface SharedParts {
+  /** The folder of configs or plans, as all of them read it. */
+  readonly source: (own: PlanSource) => PlanSource;
+  readonly breakers: Breakers;
+  /** Where answers are kept in memory. */
+  readonly cache: ResponseCache;
+  readonly rememberedItems: NamedItems;
+  /** The key of the placeholders that stand for redacted values. */
+  readonly placeholderKey: string;
+  /** The metrics of all of them. */
+  readonly metrics: ReadMetrics;
+}

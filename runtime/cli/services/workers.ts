@@ -1,0 +1,22 @@
+import type { ServeEnvironment } from './serve-environment.ts';
+
+/** A gateway that is to be served by several processes. */
+export interface WorkersOptions {
+  readonly wanted: number | 'auto';
+  /** The command line of `gw serve`, which each of them gets. */
+  readonly argv: readonly string[];
+  /** The part of it that says which plans are served. */
+  readonly options: { readonly plans?: string };
+  readonly environment: ServeEnvironment & {
+    /** The gateway file's path, if there is one. */
+    readonly file?: string;
+    readonly source?: { readonly file: string; readonly text: string };
+  };
+  readonly address: { readonly host: string; readonly port: number };
+  /** The URL or path of the store; absent without one. */
+  readonly store: string | undefined;
+  readonly drainMs: number;
+  readonly drainDelayMs: number;
+  /** Lists the files that have changed since they were loaded, and take effect only after a restart. */
+  readonly changedSince: () => Promise<readonly string[]>;
+}

@@ -1,0 +1,68 @@
+import { createMemoryBreakers } from '../../memory/memory-breakers.ts';
+import type { Breakers, MetCircuit, StateKey } from '../../ports/breakers.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { type CircuitChange, type CircuitNews, shiftCircuit, toSentCircuit } from './circuit-change.ts';
+
+export interface ReplicatedBreakersOptions {
+  readonly clock: Clock;
+  /** Sends a change to the owner; those of one worker arrive in their order. */
+  readonly send: (change: CircuitChange) => void;
+}
+
+export interface ReplicatedBreakers extends Breakers {
+  /** Takes what the owner knows of circuits. */
+  receive(news: CircuitNews): void;
+}
+
+/**
+ * A worker's copy of the circuits that the owner keeps for all. Each change is applied here at once and sent to the owner,
+ * whose word counts: until it has seen all of this worker's changes to a circuit, what it says of that one is older than
+ * what is known here. Runs that change nothing, as nearly all do, send nothing.
+ */
+export const createReplicatedBreakers = ({ clock, send }: ReplicatedBreakersOptions): ReplicatedBreakers => {
+  const copy = createMemoryBreakers({ clock });
+  /** The number of the last change of each circuit that the owner has not confirmed. */
+  const unconfirmed = new Map<StateKey, number>();
+  let sent = 0;
+  const sendChange = (change: CircuitChange): void => {
+    sent += 1;
+    unconfirmed.set(change.met.key, sent);
+    send({ ...change, met: toSentCircuit(change.met) });
+  };
+  const isNew = (met: MetCircuit): boolean => {
+    const circuit = copy.circuit(met);
+    return circuit.state === 'closed' && circuit.failures.length === 0;
+  };
+  return {
+    available: (met) => copy.available(met),
+    isClosed: (met) => copy.isClosed(met),
+    probes: (met) => copy.probes(met),
+    admit(met, { threshold, cooldownMs }) {
+      const settings = { threshold, cooldownMs };
+      const admission = copy.admit(met, settings);
+      if (admission.probe) sendChange({ kind: 'probe', met, settings });
+      return admission;
+    },
+    settle(met, { threshold, cooldownMs }, { outcome, probe }) {
+      const settings = { threshold, cooldownMs };
+      const changes = probe || (outcome === 'failure' && copy.isClosed(met));
+      const changed = copy.settle(met, settings, { outcome, probe });
+      if (changes) sendChange({ kind: 'settle', met, settings, outcome, probe });
+      return changed;
+    },
+    prove(met) {
+      if (isNew(met)) return undefined;
+      const changed = copy.prove(met);
+      sendChange({ kind: 'prove', met });
+      return changed;
+    },
+    receive({ seen, states }) {
+      const now = clock.monotonic();
+      for (const { met, circuit } of states) {
+        if ((unconfirmed.get(met.key) ?? 0) > seen) continue;
+        unconfirmed.delete(met.key);
+        copy.put(met, shiftCircuit(circuit, now));
+      }
+    },
+  };
+};

@@ -1,0 +1,30 @@
+/** Different texts that are counted. Of more, those are forgotten that were printed first. */
+const maxTexts = 1000;
+
+/**
+ * Texts that each worker prints by itself, such as those about a file that all of them read: one that several workers print is
+ * printed as often as by the one that printed it most.
+ */
+export class OncePrinted {
+  /** By text: how often it was printed, and how often each worker asked for it. */
+  readonly #texts = new Map<string, { printed: number; readonly asked: Map<number, number> }>();
+
+  /** Whether the text is to be printed, which a worker asks for. */
+  isNew(worker: number, text: string): boolean {
+    const known = this.#texts.get(text) ?? { printed: 0, asked: new Map<number, number>() };
+    this.#texts.delete(text);
+    this.#texts.set(text, known);
+    const [oldest] = this.#texts.keys();
+    if (this.#texts.size > maxTexts && oldest !== undefined) this.#texts.delete(oldest);
+    const asked = (known.asked.get(worker) ?? 0) + 1;
+    known.asked.set(worker, asked);
+    if (asked <= known.printed) return false;
+    known.printed = asked;
+    return true;
+  }
+
+  /** A worker has ended. */
+  forget(worker: number): void {
+    for (const { asked } of this.#texts.values()) asked.delete(worker);
+  }
+}

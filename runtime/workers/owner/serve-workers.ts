@@ -1,0 +1,197 @@
+import type { ChildProcess } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import type { ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
+import { greeting } from '../../cli/greeting.ts';
+import { logRestarts } from '../../cli/reload/log-restarts.ts';
+import { reloadOnChange } from '../../cli/reload/reload-on-change.ts';
+import type { ServeServices } from '../../cli/services/serve-services.ts';
+import type { WorkersOptions } from '../../cli/services/workers.ts';
+import { folderFailure, listenFailure } from '../../cli/settings/serve-failure.ts';
+import { metricsSettings } from '../../cli/settings/telemetry-settings.ts';
+import { wantedLogs } from '../../cli/settings/wanted-logs.ts';
+import type { PlanSource } from '../../generations/plan-source.ts';
+import { systemClock } from '../../memory/system-clock.ts';
+import type { HandedFiles } from '../channel/calls.ts';
+import { ReloadTogether } from '../reload/reload-together.ts';
+import { bindHandle } from './listening-handle.ts';
+import { OncePrinted } from './once-printed.ts';
+import { readMetricsOf } from './read-metrics.ts';
+import { readReadiness } from './read-readiness.ts';
+import { refuseUnshared } from './refuse-unshared.ts';
+import { SharedState } from './shared-state.ts';
+import { untilOwnerStops } from './until-owner-stops.ts';
+import { WorkerProcess } from './worker-process.ts';
+import { Workers } from './workers.ts';
+
+export interface ServeWorkersOptions extends WorkersOptions {
+  readonly services: ServeServices;
+  /** Starts a process that serves as a worker with these arguments. */
+  readonly fork: (argv: readonly string[]) => ChildProcess;
+  /** Keeps answers in memory. */
+  readonly createCache: (options: { readonly maxBytes: number }) => ResponseCache;
+}
+
+const defaultCacheBytes = 64 * 1024 * 1024;
+
+/** The folder that the workers serve, which this process only reads; undefined if they serve none. */
+const openFolder = async ({
+  options,
+  environment,
+  services,
+}: ServeWorkersOptions): Promise<Pick<PlanSource, 'folder' | 'read'> | undefined> => {
+  const { settings, file } = environment;
+  const compilesNothing = (): never => {
+    throw new TypeError('Only workers compile plans.');
+  };
+  if (options.plans !== undefined) {
+    const { plansFolder } = await import('../../generations/plans-folder.ts');
+    return plansFolder(resolve(services.io.cwd, options.plans), compilesNothing);
+  }
+  if (settings.configs === undefined || file === undefined) return undefined;
+  const { configsFolder } = await import('../../generations/configs-folder.ts');
+  return configsFolder(resolve(dirname(file), settings.configs), compilesNothing);
+};
+
+const readFirst = async (
+  source: Pick<PlanSource, 'folder' | 'read'> | undefined,
+  isCompiled: boolean,
+): Promise<HandedFiles> => {
+  if (source === undefined) return [];
+  return source.read().catch((error: unknown) => {
+    throw folderFailure(error, source.folder, isCompiled ? '--plans' : '"configs" in the gateway file');
+  });
+};
+
+/**
+ * Serves by several processes until the gateway is stopped; resolves to the exit code. This process serves no request: it
+ * holds the port, keeps what must be one, and starts, replaces and stops the workers. Undefined, and nothing is done, where
+ * there is work for one alone. Throws a `ServeFailure`.
+ */
+export const serveWorkers = async (given: ServeWorkersOptions): Promise<number | undefined> => {
+  const { environment, address, services, argv, options, drainMs } = given;
+  const { settings, source: gatewayFile } = environment;
+  const { io } = services;
+  const count = given.wanted === 'auto' ? availableParallelism() : given.wanted;
+  if (count === 1) return undefined;
+  refuseUnshared(given, count);
+  const clock = systemClock;
+  const log = (text: string): void => io.stderr(`gw: ${text}\n`);
+  const source = await openFolder(given);
+  const first = await readFirst(source, options.plans !== undefined);
+  const handle = await bindHandle(address).catch((error: unknown) => {
+    throw listenFailure(error, address.host, address.port);
+  });
+  const failed = Promise.withResolvers<string>();
+  const printed = new OncePrinted();
+  const shared = new SharedState({
+    clock,
+    cache: given.createCache({ maxBytes: settings.cache?.max_bytes ?? defaultCacheBytes }),
+    workers: () => workers.running,
+  });
+  const reloads = new ReloadTogether({
+    source: source ?? { folder: '', read: async () => [] },
+    workers: () => workers.serving,
+    first,
+  });
+  let restart: readonly string[] = [];
+  const readiness = readReadiness({
+    workers: () => workers,
+    facts: () => ({ reason: reloads.reason, restart, isDraining: workers.isStopping }),
+  });
+  const metrics = readMetricsOf(() => workers.running, io);
+  const workers: Workers = new Workers({
+    ...{ count, clock, drainMs, log },
+    start: (id) =>
+      new WorkerProcess({
+        child: given.fork(argv),
+        ...{ clock, handle: handle.handle },
+        seat: {
+          worker: id,
+          ...shared.join(id),
+          gatewayFile,
+          ...(source === undefined ? {} : { files: reloads.committed }),
+        },
+        calls: (worker) => ({
+          ...shared.calls(id),
+          print: ({ to, text, once = false }) => {
+            if (!once || printed.isNew(id, text)) io[to === 'out' ? 'stdout' : 'stderr'](text);
+          },
+          wholeReadiness: (own) => readiness(worker, own),
+          wholeMetrics: () => metrics.read(),
+          restarts: (reasons) => {
+            worker.restarts = reasons;
+          },
+          relink: async () => {
+            await reloads.reload(true).catch(() => {});
+          },
+          leaves: (page) => metrics.keep(worker, page),
+        }),
+      }),
+    admit: (worker, listens, admitted) => reloads.admit(worker, listens, admitted),
+    left: (worker) => {
+      shared.leave(worker.id);
+      printed.forget(worker.id);
+      metrics.forget(worker);
+    },
+    failed: (reason) => failed.resolve(reason),
+  });
+  const own = metricsSettings(settings)?.own;
+  try {
+    const { plans } = await workers.start();
+    const stops = untilOwnerStops({ workers, io, handle, failed: failed.promise });
+    if (own !== undefined) {
+      const { startMetricsServer } = await import('../../server/node-http/metrics-server.ts');
+      const server = await startMetricsServer({ ...own, read: metrics.page }).catch((error: unknown) => {
+        throw listenFailure(error, own.host, own.port);
+      });
+      log(`Metrics are at http://${own.host}:${server.port}/metrics.`);
+      void stops.ended.finally(() => server.close());
+    }
+    const stopReloading =
+      source === undefined
+        ? () => {}
+        : reloadOnChange(
+            {
+              folder: source.folder,
+              get current() {
+                return { number: reloads.generation };
+              },
+              reload: ({ relink = false } = {}) => reloads.reload(relink),
+              status: () => (reloads.missing === undefined ? {} : { reason: reloads.missing }),
+            },
+            services,
+          );
+    const stopLogging = logRestarts({
+      generations: {
+        noteRestart: (reasons) => {
+          restart = reasons;
+        },
+      },
+      io,
+      reasons: async () => [
+        ...(await given.changedSince()),
+        ...new Set(workers.serving.flatMap((worker) => worker.restarts)),
+      ],
+    });
+    const say = wantedLogs(io.env.GW_LOG).size > 0 ? io.stderr : io.stdout;
+    say(
+      greeting({
+        host: address.host,
+        port: handle.port,
+        settings,
+        plans,
+        hasStore: given.store !== undefined,
+        workers: count,
+      }),
+    );
+    const code = await stops.ended;
+    stopReloading();
+    stopLogging();
+    return code;
+  } catch (error) {
+    workers.end();
+    handle.close();
+    throw error;
+  }
+};

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
+import { MemoryNamedItems } from '../../memory/memory-named-items.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { OwnerCalls, RememberedItems, Seat } from '../channel/calls.ts';
+import type { Answering } from '../channel/channel.ts';
+import { SharedCircuits } from '../circuits/shared-circuits.ts';
+import { Leads } from '../shared/leads.ts';
+import type { WorkerProcess } from './worker-process.ts';
+
+export interface SharedStateOptions {
+  readonly clock: Clock;
+  /** Keeps answers in memory. */
+  readonly cache: ResponseCache;
+  /** Those that have not ended. */
+  readonly workers: () => readonly WorkerProcess[];
+}
+
+type SharedCalls = Pick<
+  Answering<OwnerCalls>,
+  'circuit' | 'items' | 'readCache' | 'writeCache' | 'leadCache' | 'endLead' | 'awaitLead'
+>;
+
+/** The state that the workers of a gateway have in common: circuits, answers in memory, items that requests may name. */
+export class SharedState {
+  readonly #options: SharedStateOptions;
+  readonly #circuits: SharedCircuits;
+  readonly #items: MemoryNamedItems;
+  readonly #leads = new Leads();
+  readonly #placeholderKey = randomUUID();
+
+  constructor(options: SharedStateOptions) {
+    this.#options = options;
+    this.#circuits = new SharedCircuits(options);
+    this.#items = new MemoryNamedItems(options.clock);
+  }
+
+  /** Gives a worker what it begins with. From here on it hears of what changes. */
+  join(worker: number): Pick<Seat, 'placeholderKey' | 'circuits' | 'items'> {
+    const circuits = this.#circuits.join(worker, (news) => this.#find(worker)?.channel.notify('circuits', news));
+    const items: readonly RememberedItems[] = Array.from(this.#items.all(), ({ of, item }) => ({ of, items: [item] }));
+    return { placeholderKey: this.#placeholderKey, circuits, items };
+  }
+
+  leave(worker: number): void {
+    this.#circuits.leave(worker);
+    this.#leads.leave(worker);
+  }
+
+  calls(worker: number): SharedCalls {
+    const { cache } = this.#options;
+    const keyOf = (id: string) => ({ id }) as Parameters<ResponseCache['read']>[0];
+    return {
+      circuit: (change) => this.#circuits.apply(worker, change),
+      items: (remembered) => {
+        this.#items.remember(remembered.of, remembered.items);
+        for (const other of this.#options.workers()) if (other.id !== worker) other.channel.notify('items', remembered);
+      },
+      readCache: async ({ id }) => {
+        const read = await cache.read(keyOf(id));
+        return read.kind === 'hit' ? read.entry : undefined;
+      },
+      writeCache: ({ id, entry, ttlS }) => cache.write(keyOf(id), entry, ttlS),
+      leadCache: ({ id }) => this.#leads.take(worker, id),
+      endLead: ({ id }) => this.#leads.end(worker, id),
+      awaitLead: ({ id }) => this.#leads.over(id),
+    };
+  }
+
+  #find(id: number): WorkerProcess | undefined {
+    return this.#options.workers().find((worker) => worker.id === id);
+  }
+}

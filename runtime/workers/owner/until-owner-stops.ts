@@ -1,0 +1,53 @@
+import type { ServeIo } from '../../cli/services/serve-services.ts';
+import type { ListeningHandle } from './listening-handle.ts';
+import type { Workers } from './workers.ts';
+
+export interface UntilOwnerStopsOptions {
+  readonly workers: Workers;
+  readonly io: ServeIo;
+  readonly handle: ListeningHandle;
+  /** Resolves where no worker can be started any more. */
+  readonly failed: Promise<string>;
+}
+
+export interface OwnerStops {
+  /** Resolves to the exit code. */
+  readonly ended: Promise<number>;
+}
+
+/**
+ * Follows the signals of the operator. SIGTERM and SIGINT drain all workers, the second one ends them; SIGHUP goes to all of
+ * them; SIGUSR2 replaces them one by one.
+ */
+export const untilOwnerStops = ({ workers, io, handle, failed }: UntilOwnerStopsOptions): OwnerStops => {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  let isStopping = false;
+  const replace = (): void => void workers.replaceAll();
+  process.on('SIGUSR2', replace);
+  const stopListening = io.onSignal((signal) => {
+    if (signal === 'SIGHUP') {
+      for (const worker of workers.running) worker.channel.notify('signal', { signal });
+      return;
+    }
+    if (isStopping) {
+      workers.end();
+      io.exit(1);
+      return;
+    }
+    isStopping = true;
+    // The port stays open for as long as a worker listens on it.
+    handle.close();
+    void workers.stop().then((isWell) => resolve(isWell ? 0 : 1));
+  });
+  void failed.then((reason) => {
+    io.stderr(`gw: ${reason}\n`);
+    workers.end();
+    resolve(1);
+  });
+  return {
+    ended: promise.finally(() => {
+      stopListening();
+      process.off('SIGUSR2', replace);
+    }),
+  };
+};

@@ -1,0 +1,130 @@
+import type { ChildProcess } from 'node:child_process';
+import { ServeFailure } from '../../cli/settings/serve-failure.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Listens, OwnerCalls, Seat, WorkerCalls } from '../channel/calls.ts';
+import { type Answering, Channel, type Frame } from '../channel/channel.ts';
+
+/** `starting`: it does not listen yet. `retiring`: it is meant to end. */
+export type WorkerState = 'starting' | 'serving' | 'retiring' | 'ended';
+
+/** Why a worker could not start, as it says itself. */
+export class WorkerFailure extends ServeFailure {
+  readonly code: number;
+
+  constructor(message: string, code: number) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The end of a process. */
+export interface WorkerEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Says how a process ended, as a part of a sentence. */
+export const endText = ({ code, signal }: WorkerEnd): string =>
+  signal === null ? `it ended with ${code}` : `it was ended by ${signal}`;
+
+export interface WorkerProcessOptions {
+  readonly child: ChildProcess;
+  readonly clock: Clock;
+  readonly seat: Seat;
+  readonly handle: object;
+  readonly calls: (worker: WorkerProcess) => Omit<Answering<OwnerCalls>, 'listens' | 'fails'>;
+}
+
+/** One worker, as its owner sees it. */
+export class WorkerProcess {
+  readonly id: number;
+  readonly channel: Channel<WorkerCalls, OwnerCalls>;
+  /** Settles when it listens. Rejects with a `WorkerFailure`. */
+  readonly listens: Promise<Listens>;
+  readonly ended: Promise<WorkerEnd>;
+  readonly #child: ChildProcess;
+  #state: WorkerState = 'starting';
+  #isMeantToEnd = false;
+  /** Changes that want a restart, as it knows them. */
+  restarts: readonly string[] = [];
+  /** By how much the number of its generation is lower than that of the gateway. */
+  behind = 0;
+
+  constructor({ child, clock, seat, handle, calls }: WorkerProcessOptions) {
+    this.id = seat.worker;
+    this.#child = child;
+    const listens = Promise.withResolvers<Listens>();
+    this.listens = listens.promise;
+    this.listens.catch(() => {});
+    let failure: WorkerFailure | undefined;
+    this.channel = new Channel({ clock, send: (frames, sent) => this.#send(frames, sent) });
+    this.channel.answer({
+      ...calls(this),
+      listens: (facts) => {
+        this.#advance('serving');
+        listens.resolve(facts);
+      },
+      fails: ({ message, code }) => {
+        failure = new WorkerFailure(message, code);
+      },
+    } as Answering<OwnerCalls>);
+    child.on('message', (frames) => this.channel.receive(frames as readonly Frame[]));
+    child.on('error', () => {});
+    this.ended = new Promise((resolve) => {
+      const end = (ended: WorkerEnd): void => {
+        this.#state = 'ended';
+        this.channel.close();
+        listens.reject(failure ?? new WorkerFailure(`A worker cannot start: ${endText(ended)}.`, 1));
+        resolve(ended);
+      };
+      // A program that cannot be started never exits.
+      if (child.pid === undefined) child.once('error', () => end({ code: 1, signal: null }));
+      // After all that it had sent.
+      else child.once('close', (code, signal) => end({ code, signal }));
+    });
+    child.send(seat, handle as never, () => {});
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  get state(): WorkerState {
+    return this.#state;
+  }
+
+  /** Whether its end is no surprise. */
+  get isMeantToEnd(): boolean {
+    return this.#isMeantToEnd;
+  }
+
+  /** It takes no more connections, and ends when its requests have. */
+  retire(): void {
+    this.#endLater();
+    this.channel.notify('retire', undefined);
+  }
+
+  /** Drains as a gateway that is alone does; a second signal ends it at once. */
+  stop(): void {
+    this.#endLater();
+    this.channel.notify('signal', { signal: 'SIGTERM' });
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  #endLater(): void {
+    this.#isMeantToEnd = true;
+    this.#advance('retiring');
+  }
+
+  #advance(state: WorkerState): void {
+    if (this.#state !== 'ended' && this.#state !== 'retiring') this.#state = state;
+  }
+
+  #send(frames: readonly Frame[], sent: () => void): void {
+    if (this.#child.connected) this.#child.send(frames as Frame[], () => sent());
+    else sent();
+  }
+}

@@ -1,0 +1,201 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { Listens } from '../channel/calls.ts';
+import type { WorkersStatus } from '../pages/merge-readiness.ts';
+import { RestartDelays } from './restart-delays.ts';
+import { endText, type WorkerEnd, WorkerFailure, type WorkerProcess } from './worker-process.ts';
+
+/** In a row, when none serves: whatever is wrong does not pass by itself. */
+const maxFailedStarts = 5;
+/** How much longer than it drains a worker may take to end. */
+const overtimeMs = 5000;
+
+export interface WorkersOptions {
+  readonly count: number;
+  readonly clock: Clock;
+  /** Starts one. */
+  readonly start: (worker: number) => WorkerProcess;
+  /** Lets one that listens take part in what concerns all. Rejects if it cannot. */
+  readonly admit: (worker: WorkerProcess, listens: Listens, admitted: () => void) => Promise<void>;
+  /** One has ended. */
+  readonly left: (worker: WorkerProcess) => void;
+  /** None can be started any more. */
+  readonly failed: (reason: string) => void;
+  readonly drainMs: number;
+  /** Notifies the operator. */
+  readonly log: (text: string) => void;
+}
+
+/** The workers of a gateway: as many as are wanted, another one for each that ends, and all of them one by one on demand. */
+export class Workers {
+  readonly #options: WorkersOptions;
+  readonly #running = new Set<WorkerProcess>();
+  readonly #admitted = new Set<WorkerProcess>();
+  readonly #delays = new RestartDelays();
+  readonly #timers = new Set<() => void>();
+  #lastId = 0;
+  #crashed = 0;
+  #failedStarts = 0;
+  #lastFailure = '';
+  #isStopping = false;
+  #isReplacing = false;
+
+  constructor(options: WorkersOptions) {
+    this.#options = options;
+  }
+
+  /** Those that serve, and take part in what concerns all. */
+  get serving(): readonly WorkerProcess[] {
+    return [...this.#admitted].filter(({ state }) => state === 'serving');
+  }
+
+  /** All that have not ended. */
+  get running(): readonly WorkerProcess[] {
+    return [...this.#running];
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  status(): WorkersStatus {
+    const { count, clock } = this.#options;
+    const serving = this.serving.length;
+    const counts = { wanted: count, serving, crashed: this.#crashed };
+    if (serving >= count) return counts;
+    const waits = this.#delays.isDelaying(clock.monotonic());
+    const why = waits ? ` They end again and again, so that each start waits: ${this.#lastFailure}` : '';
+    return { ...counts, reason: `${serving} of ${count} workers serve.${why}` };
+  }
+
+  /** Starts one, and when that one listens all others. Rejects with a `WorkerFailure` if the first cannot. */
+  async start(): Promise<Listens> {
+    const first = this.#startOne();
+    const listens = await this.#join(first);
+    this.#watch(first);
+    const others = Array.from({ length: this.#options.count - 1 }, () => this.#startOne());
+    await Promise.allSettled(
+      others.map(async (worker) => {
+        this.#watch(worker);
+        await this.#join(worker);
+      }),
+    );
+    return listens;
+  }
+
+  /** Puts others in place of all that run now, one by one, each of which listens before the one before it drains. */
+  async replaceAll(): Promise<void> {
+    const { log } = this.#options;
+    if (this.#isReplacing || this.#isStopping) return;
+    this.#isReplacing = true;
+    try {
+      for (const before of this.serving) {
+        if (this.#isStopping) return;
+        const next = this.#startOne();
+        try {
+          await this.#join(next);
+        } catch (error) {
+          log(`The workers are not replaced, since a new one cannot start. ${(error as Error).message}`);
+          return;
+        }
+        this.#watch(next);
+        before.retire();
+        await this.#ended(before);
+      }
+      log('All workers were replaced.');
+    } finally {
+      this.#isReplacing = false;
+    }
+  }
+
+  /** Drains all. Resolves to whether each ended well. */
+  async stop(): Promise<boolean> {
+    this.#isStopping = true;
+    for (const cancel of this.#timers) cancel();
+    const ends = await Promise.all(
+      this.running.map((worker) => {
+        worker.stop();
+        return this.#ended(worker);
+      }),
+    );
+    return ends.every(({ code }) => code === 0);
+  }
+
+  /** Ends all at once. */
+  end(): void {
+    this.#isStopping = true;
+    for (const worker of this.#running) worker.kill();
+  }
+
+  #startOne(): WorkerProcess {
+    this.#lastId += 1;
+    const worker = this.#options.start(this.#lastId);
+    this.#running.add(worker);
+    void worker.ended.then(() => {
+      this.#running.delete(worker);
+      this.#admitted.delete(worker);
+      this.#options.left(worker);
+    });
+    return worker;
+  }
+
+  async #join(worker: WorkerProcess): Promise<Listens> {
+    const listens = await worker.listens;
+    try {
+      await this.#options.admit(worker, listens, () => void this.#admitted.add(worker));
+    } catch (error) {
+      worker.kill();
+      throw error;
+    }
+    this.#failedStarts = 0;
+    return listens;
+  }
+
+  /** Puts another one in its place if it ends and was not meant to. */
+  #watch(worker: WorkerProcess): void {
+    let failure: unknown;
+    worker.listens.catch((error: unknown) => {
+      failure = error;
+      this.#failedStarts += 1;
+    });
+    void worker.ended.then((end) => {
+      if (!worker.isMeantToEnd && !this.#isStopping) this.#replace(worker, end, failure);
+    });
+  }
+
+  #replace(worker: WorkerProcess, end: WorkerEnd, failure: unknown): void {
+    const { clock, log, failed } = this.#options;
+    this.#crashed += 1;
+    const reason = failure instanceof WorkerFailure ? failure.message : `${endText(end)}.`;
+    this.#lastFailure = reason;
+    const { ms, begins } = this.#delays.crashed(clock.monotonic());
+    if (this.#failedStarts >= maxFailedStarts && this.serving.length === 0) {
+      failed(`No worker can be started. ${reason}`);
+      return;
+    }
+    if (ms === 0) log(`Worker ${worker.id} (process ${worker.pid}) ended: ${reason} Another one takes its place.`);
+    else if (begins)
+      log(
+        `Worker ${worker.id} (process ${worker.pid}) ended: ${reason} Workers end again and again, so that starts wait.`,
+      );
+    const restart = (): void => {
+      const next = this.#startOne();
+      this.#watch(next);
+      this.#join(next).catch(() => {});
+    };
+    if (ms === 0) restart();
+    else {
+      const cancel = clock.after(ms, () => {
+        this.#timers.delete(cancel);
+        restart();
+      });
+      this.#timers.add(cancel);
+    }
+  }
+
+  /** Waits for its end, which is brought about where it takes longer than it may. */
+  #ended(worker: WorkerProcess): Promise<WorkerEnd> {
+    const { clock, drainMs } = this.#options;
+    const cancel = clock.after(drainMs + overtimeMs, () => worker.kill());
+    return worker.ended.finally(cancel);
+  }
+}

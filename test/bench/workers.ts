@@ -1,0 +1,120 @@
+/**
+ * `npm run bench:workers`: what a request costs with several workers, and what memory one more of them takes, of the gateway as it is
+ * installed. `--workers=4 --seconds=5 --rounds=3`
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildGateway } from './built-gateway.ts';
+import { markdownTable } from './figures.ts';
+import { cpuMicros, median, putLoad } from './measure.ts';
+import { chatRequest } from './payloads.ts';
+
+const { values } = parseArgs({
+  options: {
+    workers: { type: 'string', default: '4' },
+    seconds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '3' },
+  },
+});
+const seconds = Number(values.seconds);
+
+const parentOf = (pid: number): number => {
+  try {
+    return Number(/^\d+ \(.*\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]);
+  } catch {
+    return 0;
+  }
+};
+
+/** The processes of a gateway, the first one too. */
+const processesOf = (pid: number): readonly number[] => [
+  pid,
+  ...readdirSync('/proc')
+    .map(Number)
+    .filter((each) => Number.isInteger(each) && parentOf(each) === pid),
+];
+
+/** Megabytes of memory, of which what processes share counts once. */
+const megabytes = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => {
+    const [, kilobytes = '0'] = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
+    return sum + Number(kilobytes) / 1024;
+  }, 0);
+
+const folder = mkdtempSync(path.join(tmpdir(), 'gw-bench-workers-'));
+const gw = await buildGateway(folder);
+
+interface Served {
+  readonly child: ChildProcess;
+  readonly port: number;
+}
+
+/** Starts a gateway that answers by itself, so that nothing but its own work is measured. */
+const serve = async (workers: number): Promise<Served> => {
+  const place = path.join(folder, `of-${workers}`);
+  mkdirSync(path.join(place, 'configs'), { recursive: true });
+  writeFileSync(path.join(place, 'gateway.json'), JSON.stringify({ configs: 'configs', default_config: 'main' }));
+  writeFileSync(path.join(place, 'configs/main.json'), JSON.stringify({ provider: 'echo' }));
+  const args = ['--max-semi-space-size=16', gw, 'serve', '--port', '0', '--workers', String(workers)];
+  const child = spawn(process.execPath, args, { cwd: place, stdio: ['ignore', 'pipe', 'inherit'] });
+  let printed = '';
+  for await (const part of child.stdout ?? []) {
+    printed += part;
+    const port = /listens on http:\/\/127\.0\.0\.1:(\d+)/.exec(printed)?.[1];
+    if (port !== undefined) return { child, port: Number(port) };
+  }
+  throw new Error(`The gateway ended: ${printed}`);
+};
+
+interface Figures {
+  /** Microseconds of CPU time of all processes. */
+  readonly perRequest: number;
+  readonly perSecond: number;
+  readonly idleMegabytes: number;
+  readonly loadedMegabytes: number;
+}
+
+const measure = async (workers: number): Promise<Figures> => {
+  const { child, port } = await serve(workers);
+  const pids = processesOf(child.pid ?? 0);
+  const load = (forSeconds: number) =>
+    putLoad({
+      ...{ mode: 'closed', port, connections: 64, seconds: forSeconds },
+      path: '/v1/chat/completions',
+      headers: { 'content-type': 'application/json' },
+      body: chatRequest({ stream: false, isVaried: false }),
+    });
+  const idleMegabytes = megabytes(pids);
+  // Each process compiles its code for itself.
+  await load(2 * workers);
+  const before = pids.reduce((sum, pid) => sum + cpuMicros(pid), 0);
+  const { answers, failures } = await load(seconds);
+  if (failures > 0) throw new Error(`${failures} requests failed.`);
+  const spent = pids.reduce((sum, pid) => sum + cpuMicros(pid), 0) - before;
+  const loadedMegabytes = megabytes(pids);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  return { perRequest: spent / answers, perSecond: answers / seconds, idleMegabytes, loadedMegabytes };
+};
+
+const counts = [1, 2, 3, Number(values.workers)];
+const rounds: Figures[][] = counts.map(() => []);
+try {
+  for (let round = 0; round < Number(values.rounds); round += 1)
+    for (const [at, count] of counts.entries()) rounds[at]?.push(await measure(count));
+  const rows = counts.map((count, at) => [
+    String(count),
+    ...(['perRequest', 'perSecond', 'idleMegabytes', 'loadedMegabytes'] as const).map((name) =>
+      median((rounds[at] ?? []).map((figures) => figures[name])).toFixed(0),
+    ),
+  ]);
+  process.stdout.write(
+    `${markdownTable(['workers', 'CPU a request, µs', 'requests a second', 'PSS of all, MB', 'PSS under load, MB'], rows)}\n`,
+  );
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,149 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { GatewayProcess } from '../../support/gateway-process.ts';
+import { patience } from '../../support/patience.ts';
+import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
+import { ask, readReady, startWorkers, type WorkersStart, workersOf } from './worker-processes.ts';
+
+let upstream: TestUpstream;
+let gateway: GatewayProcess;
+
+const start = async (more: Partial<WorkersStart> = {}): Promise<void> => {
+  const main = { provider: 'openai', api_key: '${env:KEY}', custom_host: `${upstream.origin}/v1` };
+  gateway = await startWorkers({ configs: { main }, env: { KEY: 'a-key' }, ...more });
+};
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  upstream.handle((call) => call.json(openaiAnswer({ text: 'word '.repeat(200) })));
+});
+afterAll(() => upstream.close());
+afterEach(() => gateway.stop());
+
+const plugins = [{ package: './naming.js' }];
+const counting = { configs: 'configs', default_config: 'main', plugins, metrics: true };
+
+const read = async (url: string): Promise<string> => {
+  const answer = await fetch(url);
+  expect(answer.status).toBe(200);
+  return answer.text();
+};
+const readValue = (page: string, name: string): number =>
+  page
+    .split('\n')
+    .filter((line) => line.startsWith(`gatewright_${name}{`) || line.startsWith(`gatewright_${name} `))
+    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+
+const sendToAll = async (): Promise<number> => {
+  const seen = new Set<number>();
+  let sent = 0;
+  while (seen.size < 3) {
+    seen.add((await ask(gateway)).worker);
+    sent += 1;
+  }
+  return sent;
+};
+
+describe('the metrics of several workers', () => {
+  it('are one sum, whichever of them is asked', async () => {
+    await start({ settings: counting });
+    const sent = await sendToAll();
+    for (let look = 0; look < 6; look += 1) {
+      const page = await read(`${gateway.origin}/metrics`);
+      expect(readValue(page, 'requests_total')).toBe(sent);
+      expect(readValue(page, 'request_duration_seconds_count')).toBe(sent);
+      expect(readValue(page, 'requests_in_flight')).toBe(0);
+      expect(page.match(/^# TYPE gatewright_requests_total /gm)).toHaveLength(1);
+    }
+  });
+
+  it('do not fall when a worker ends, and are read at a port of their own', async () => {
+    await start({ settings: { ...counting, metrics: { port: 0 } } });
+    const origin = /Metrics are at (http:\S+\/metrics)\./.exec(gateway.printed())?.[1] ?? '';
+    const sent = await sendToAll();
+    expect(readValue(await read(origin), 'requests_total')).toBe(sent);
+    process.kill(workersOf(gateway)[0] ?? 0, 'SIGKILL');
+    await expect
+      .poll(() => readReady(gateway).catch(() => ({})), patience)
+      .toMatchObject({ workers: { crashed: 1, serving: 3 } });
+    expect(readValue(await read(origin), 'requests_total')).toBe(sent);
+  });
+});
+
+describe('what several workers print', () => {
+  it('is one log of requests, without a torn line', async () => {
+    await start({ env: { KEY: 'a-key', GW_LOG: 'requests' } });
+    const sent = 200;
+    const answers = await Promise.all(Array.from({ length: sent }, () => ask(gateway)));
+    expect(new Set(answers.map(({ worker }) => worker)).size).toBeGreaterThan(1);
+    await expect.poll(() => gateway.records().length, patience).toBe(sent);
+  });
+
+  it('has a file that must be loaded again once', async () => {
+    await start();
+    writeFileSync(path.join(gateway.folder, 'naming.js'), '// another');
+    await expect.poll(() => readReady(gateway), patience).toMatchObject({ status: 'degraded' });
+    const { restart } = await readReady(gateway);
+    expect(restart).toEqual([expect.stringContaining('naming.js')]);
+    expect(gateway.printed().match(/naming\.js/g)).toHaveLength(1);
+  });
+});
+
+describe('a gateway that several workers cannot serve', () => {
+  const refusal = async (more: Partial<WorkersStart>): Promise<string> => start(more).then(() => 'started', String);
+
+  it.each<[string, Partial<WorkersStart>, string]>([
+    [
+      'a SQLite store',
+      { args: ['--store', 'gateway.db'] },
+      'Move it to a PostgreSQL ("store": { "url": "postgres://..." })',
+    ],
+    [
+      'a PostgreSQL without a Redis',
+      { args: ['--store', 'postgres://127.0.0.1:1/gateway'] },
+      'Count them in a Redis ("store": { "limits": { "url": "redis://..." } })',
+    ],
+    [
+      'alerts',
+      { settings: { ...counting, alerts: { to: [{ webhook: 'https://example.com/' }] } } },
+      'Remove "alerts" from the gateway file',
+    ],
+    [
+      'a semantic cache in memory',
+      {
+        settings: {
+          ...counting,
+          providers: { vectors: { provider: 'openai', credential: { api_key: '${env:KEY}' } } },
+          cache: { semantic: { provider: '@vectors', model: 'm' } },
+        },
+      },
+      'Keep them in a PostgreSQL ("cache": { "semantic": { "url": "postgres://..." } })',
+    ],
+  ])('is refused with one sentence that says what to change: %s', async (_, more, advice) => {
+    const reason = await refusal(more);
+    expect(reason).toContain('The gateway ended with 1 before it listened');
+    expect(reason).toContain('This gateway cannot be served by 3 workers.');
+    expect(reason).toContain(`${advice}, or serve with one worker.`);
+    await start();
+  });
+
+  it('is refused on a port that is in use', async () => {
+    await start();
+    const { port } = new URL(gateway.origin);
+    const reason = await refusal({ args: ['--port', port] });
+    expect(reason).toContain(`Port ${port} of 127.0.0.1 is already in use.`);
+  });
+});
+
+it('the gateway file says how many workers serve, and the command line says it louder', async () => {
+  await start({ settings: { configs: 'configs', default_config: 'main', plugins, workers: 'auto' }, workers: 2 });
+  expect(workersOf(gateway)).toHaveLength(2);
+});
+
+it('one worker is one process', async () => {
+  await start({ workers: 1 });
+  expect(workersOf(gateway)).toEqual([]);
+  expect(await readReady(gateway)).not.toHaveProperty('workers');
+});

@@ -1,0 +1,227 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { GatewayProcess } from '../../support/gateway-process.ts';
+import { patience } from '../../support/patience.ts';
+import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { openaiAnswer, openaiStream } from '../../support/vendors/openai-wire.ts';
+import { ask, readReady, startWorkers, stillRunning, type WorkersStart, workersOf } from './worker-processes.ts';
+
+let upstream: TestUpstream;
+let gateway: GatewayProcess;
+
+const start = async (more: Partial<WorkersStart> = {}): Promise<void> => {
+  const main = { provider: 'openai', api_key: '${env:KEY}', custom_host: `${upstream.origin}/v1` };
+  gateway = await startWorkers({ configs: { main }, env: { KEY: 'a-key' }, ...more });
+};
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+});
+afterAll(() => upstream.close());
+afterEach(() => gateway.stop());
+
+const isUp = (): Promise<boolean> =>
+  ask(gateway, { path: '/livez', method: 'GET' }).then(
+    () => true,
+    () => false,
+  );
+
+/** Streams that wait for the test after their first frames, until `go` is called. */
+const holdStreams = (): (() => void) => {
+  const frames = openaiStream({ text: 'It rains in Graz.' });
+  const go = Promise.withResolvers<void>();
+  upstream.handle(async (call) => {
+    const stream = call.sse();
+    for (const frame of frames.slice(0, 3)) stream.send(frame);
+    await Promise.race([go.promise, call.gone]);
+    for (const frame of frames.slice(3)) stream.send(frame);
+    stream.end();
+  });
+  return go.resolve;
+};
+
+const streamed = { body: { model: 'm', stream: true, messages: [{ role: 'user', content: 'Hello' }] } };
+
+/** Begins streams until each of so many workers has one. Their ends, by worker. */
+const streamAtEach = async (count: number) => {
+  const streams = new Map<number, ReturnType<typeof ask>>();
+  while (streams.size < count) {
+    const begun = Promise.withResolvers<number>();
+    const end = ask(gateway, { ...streamed, begun: begun.resolve });
+    const worker = await begun.promise;
+    streams.set(worker, end);
+  }
+  return streams;
+};
+
+describe('a gateway of three workers', () => {
+  it('serves by three processes beside its own, on one port, and says so', async () => {
+    await start();
+    upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
+    expect(workersOf(gateway).length).toBe(3);
+    const served = new Set<number>();
+    await expect
+      .poll(async () => {
+        const answers = await Promise.all(Array.from({ length: 20 }, () => ask(gateway)));
+        for (const { status, worker } of answers) {
+          expect(status).toBe(200);
+          served.add(worker);
+        }
+        return served.size;
+      }, patience)
+      .toBe(3);
+    expect([...served].sort()).toEqual([...workersOf(gateway)].sort());
+    expect(await readReady(gateway)).toMatchObject({
+      ...{ code: 200, status: 'ready', plans: [{ name: 'main' }] },
+      workers: { wanted: 3, serving: 3, crashed: 0 },
+    });
+    expect(gateway.printed()).toContain('3 workers serve.');
+  });
+
+  it('drains all of them at SIGTERM, and ends with 0', async () => {
+    await start();
+    const go = holdStreams();
+    const streams = await streamAtEach(3);
+    const workers = workersOf(gateway);
+    gateway.signal('SIGTERM');
+    await expect.poll(isUp, patience).toBe(false);
+    go();
+    for (const { isWhole, text } of await Promise.all(streams.values()))
+      expect([isWhole, text.includes('[DONE]')]).toEqual([true, true]);
+    expect(await gateway.exited).toBe(0);
+    expect(stillRunning(workers)).toEqual([]);
+  });
+
+  it('says that it drains, whichever worker is asked, until the delay is over', async () => {
+    await start({ drainDelay: true, settings: { limits: { drain_delay_ms: 2000 } } });
+    gateway.signal('SIGTERM');
+    await expect.poll(async () => (await readReady(gateway)).status, patience).toBe('draining');
+    const pages = await Promise.all(Array.from({ length: 10 }, () => readReady(gateway)));
+    expect(pages.map(({ code, status }) => [code, status])).toEqual(Array(10).fill([503, 'draining']));
+    expect(await gateway.exited).toBe(0);
+  });
+
+  it('ends at once at a second signal', async () => {
+    await start();
+    holdStreams();
+    const streams = await streamAtEach(2);
+    const workers = workersOf(gateway);
+    gateway.signal('SIGTERM');
+    await expect.poll(isUp, patience).toBe(false);
+    gateway.signal('SIGTERM');
+    expect(await gateway.exited).toBe(1);
+    await Promise.all(streams.values());
+    await expect.poll(() => stillRunning(workers), patience).toEqual([]);
+  });
+
+  it('leaves no process behind when the first one is killed; running streams end first', async () => {
+    await start();
+    const go = holdStreams();
+    const streams = await streamAtEach(3);
+    const workers = workersOf(gateway);
+    gateway.signal('SIGKILL');
+    await expect.poll(isUp, patience).toBe(false);
+    expect(stillRunning(workers)).toEqual(workers);
+    go();
+    for (const { isWhole } of await Promise.all(streams.values())) expect(isWhole).toBe(true);
+    await expect.poll(() => stillRunning(workers), patience).toEqual([]);
+  });
+
+  it('ignores what a terminal sends to each process of its group', async () => {
+    await start();
+    upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
+    const workers = workersOf(gateway);
+    for (const pid of workers) for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal);
+    expect((await ask(gateway)).status).toBe(200);
+    expect(await readReady(gateway)).toMatchObject({ workers: { serving: 3, crashed: 0 } });
+    expect([...workersOf(gateway)].sort()).toEqual([...workers].sort());
+  });
+});
+
+describe('a worker that is killed', () => {
+  it('is replaced; its streams lack their end, and others are whole', async () => {
+    await start();
+    const go = holdStreams();
+    const streams = await streamAtEach(3);
+    const [killed = 0] = streams.keys();
+    process.kill(killed, 'SIGKILL');
+    const torn = await streams.get(killed);
+    expect([torn?.isWhole, torn?.text.includes('[DONE]')]).toEqual([false, false]);
+    go();
+    streams.delete(killed);
+    for (const { isWhole, text } of await Promise.all(streams.values()))
+      expect([isWhole, text.includes('[DONE]')]).toEqual([true, true]);
+    await expect
+      .poll(() => readReady(gateway), patience)
+      .toMatchObject({ status: 'ready', workers: { serving: 3, crashed: 1 } });
+    expect(gateway.printed()).toContain(
+      `(process ${killed}) ended: it was ended by SIGKILL. Another one takes its place.`,
+    );
+  });
+
+  it('is waited for when all of them are: connections wait for the next', async () => {
+    await start({ workers: 2 });
+    upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
+    for (const pid of workersOf(gateway)) process.kill(pid, 'SIGKILL');
+    expect((await ask(gateway)).status).toBe(200);
+  });
+});
+
+describe('a worker that throws outside of any request', () => {
+  it('ends its streams in-band, and is replaced', async () => {
+    await start();
+    holdStreams();
+    const streams = await streamAtEach(3);
+    await ask(gateway, { body: { ...streamed.body, model: 'deadly' } }).catch(() => {});
+    const { text } = await Promise.race(streams.values());
+    expect(text).toContain('The gateway is shutting down');
+    await expect
+      .poll(() => readReady(gateway), patience)
+      .toMatchObject({ status: 'ready', workers: { serving: 3, crashed: 1 } });
+    expect(gateway.printed()).toContain(
+      'An error was thrown outside of any request, which ends this worker: Error: thrown later',
+    );
+  });
+});
+
+describe('workers that end again and again', () => {
+  const plugins = (file: string): object => ({
+    configs: 'configs',
+    default_config: 'main',
+    plugins: [{ package: './naming.js' }, { package: file }],
+  });
+
+  it('are started later each time, which is said once, and at /readyz', async () => {
+    const crashing = `import { existsSync } from 'node:fs';
+      export default { name: 'crashing', api: 1, apply() {
+        if (existsSync(new URL('./crash.txt', import.meta.url)))
+          setTimeout(() => { throw new Error('thrown soon'); }, 300);
+      } };`;
+    await start({ workers: 2, settings: plugins('./crashing.js'), files: { 'crashing.js': crashing } });
+    const [, second = 0] = workersOf(gateway);
+    writeFileSync(path.join(gateway.folder, 'crash.txt'), '');
+    process.kill(second, 'SIGKILL');
+    await expect.poll(() => gateway.printed(), patience).toContain('Workers end again and again, so that starts wait.');
+    await expect
+      .poll(() => readReady(gateway), patience)
+      .toMatchObject({ code: 200, status: 'degraded', reason: expect.stringContaining('1 of 2 workers serve.') });
+    expect(gateway.printed().match(/so that starts wait/g)).toHaveLength(1);
+    rmSync(path.join(gateway.folder, 'crash.txt'));
+    await expect.poll(() => readReady(gateway), patience).toMatchObject({ status: 'ready', workers: { serving: 2 } });
+  });
+
+  it('end the gateway with 1 where none can be started any more', async () => {
+    const refusing = `import { existsSync } from 'node:fs';
+      export default { name: 'refusing', api: 1, apply() {
+        if (existsSync(new URL('./refuse.txt', import.meta.url))) throw new Error('It will not start.');
+      } };`;
+    await start({ workers: 2, settings: plugins('./refusing.js'), files: { 'refusing.js': refusing } });
+    writeFileSync(path.join(gateway.folder, 'refuse.txt'), '');
+    for (const pid of workersOf(gateway)) process.kill(pid, 'SIGKILL');
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.printed()).toContain('gw: No worker can be started. ');
+    expect(gateway.printed()).toContain('It will not start.');
+    expect(workersOf(gateway)).toEqual([]);
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { ReadyFacts } from '../../../runtime/pages/ready-facts.ts';
+import { OncePrinted } from '../../../runtime/workers/owner/once-printed.ts';
+import { RestartDelays } from '../../../runtime/workers/owner/restart-delays.ts';
+import { mergeReadiness } from '../../../runtime/workers/pages/merge-readiness.ts';
+import { commitFiles, noFiles } from '../../../runtime/workers/reload/committed-files.ts';
+import { Leads } from '../../../runtime/workers/shared/leads.ts';
+
+describe('restarts of workers that crash', () => {
+  it('wait after five within ten seconds, twice as long each time, and no longer once they run', () => {
+    const delays = new RestartDelays();
+    const wait = (at: number): number => delays.crashed(at).ms;
+    expect([0, 1000, 2000, 3000].map(wait)).toEqual([0, 0, 0, 0]);
+    expect(delays.crashed(4000)).toEqual({ ms: 1000, begins: true });
+    expect(delays.crashed(6000)).toEqual({ ms: 2000, begins: false });
+    expect([9000, 14_000, 23_000, 40_000, 71_000].map(wait)).toEqual([4000, 8000, 16_000, 30_000, 30_000]);
+    expect(delays.isDelaying(100_000)).toBe(true);
+    expect(delays.isDelaying(140_000)).toBe(false);
+    expect(wait(140_000)).toBe(0);
+  });
+
+  it('do not wait if they are far from each other', () => {
+    const delays = new RestartDelays();
+    for (let at = 0; at < 100_000; at += 2501) expect(delays.crashed(at).ms).toBe(0);
+  });
+});
+
+describe('a text that each worker prints', () => {
+  it('is printed as often as by the one that printed it most', () => {
+    const printed = new OncePrinted();
+    const asked = [1, 2, 2, 1, 3, 3, 3].map((worker) => printed.isNew(worker, 'text'));
+    expect(asked).toEqual([true, false, true, false, false, false, true]);
+    printed.forget(3);
+    expect(printed.isNew(3, 'text')).toBe(false);
+    expect(printed.isNew(3, 'another')).toBe(true);
+  });
+});
+
+describe('the lead for an answer', () => {
+  it('is of one worker until it ends it, or ends itself', async () => {
+    const leads = new Leads();
+    expect([leads.take(1, 'a'), leads.take(2, 'a'), leads.take(1, 'a')]).toEqual([true, false, false]);
+    leads.end(2, 'a');
+    expect(leads.take(2, 'a')).toBe(false);
+    const over = leads.over('a');
+    leads.leave(1);
+    await over;
+    await leads.over('nobody leads');
+    expect(leads.take(2, 'a')).toBe(true);
+  });
+});
+
+describe('the files that workers serve', () => {
+  const source = (name: string, text: string) => ({ name, file: `/configs/${name}.json`, text });
+
+  it('are the new ones, and of refused ones those before', () => {
+    const first = commitFiles(noFiles, [source('a', '1'), source('b', '1')], new Set());
+    const current = [source('a', '2'), source('b', '2')];
+    const next = commitFiles(first, current, new Set(['/configs/b.json']));
+    expect(next.good).toEqual([source('a', '2'), source('b', '1')]);
+    expect(next.current).toEqual(current);
+    const unreadable = { name: 'a', file: '/configs/a.json', unreadable: 'No.' };
+    expect(commitFiles(next, [unreadable], new Set(['/configs/a.json'])).good).toEqual([source('a', '2')]);
+  });
+});
+
+describe('the one page of several workers', () => {
+  const facts = (more: Partial<ReadyFacts> = {}): ReadyFacts => ({
+    ...{ status: 'ready', generation: 2, plans: [], refused: [], restart: [], closing: [] },
+    ...more,
+  });
+  const workers = { wanted: 2, serving: 2, crashed: 0 };
+  const rest = { restart: [], isDraining: false, workers };
+
+  it('is as good as the worst of them', () => {
+    const merged = mergeReadiness(
+      [
+        { facts: facts({ closing: [{ generation: 1, running: 2 }] }), behind: 1 },
+        {
+          facts: facts({
+            status: 'not-ready',
+            generation: 3,
+            reason: 'Why.',
+            closing: [{ generation: 2, running: 1 }],
+          }),
+          behind: 0,
+        },
+      ],
+      rest,
+    );
+    expect(merged).toMatchObject({ status: 'not-ready', reason: 'Why.', generation: 3, workers });
+    expect(merged.closing).toEqual([{ generation: 2, running: 3 }]);
+  });
+
+  it.each([
+    ['fewer serve than are wanted', { workers: { ...workers, serving: 1, reason: '1 of 2 workers serve.' } }],
+    ['the plans on disk are not served', { reason: '1 of 2 workers serve.' }],
+  ])('is degraded where %s', (_, more) => {
+    const merged = mergeReadiness([{ facts: facts(), behind: 0 }], { ...rest, ...more });
+    expect(merged).toMatchObject({ status: 'degraded', reason: '1 of 2 workers serve.' });
+  });
+
+  it('says that the gateway drains, and names once what each of them says', () => {
+    const said = { facts: facts({ restart: ['a'], refused: [{ file: 'f', reason: 'r' }] }), behind: 0 };
+    const merged = mergeReadiness([said, said], { ...rest, restart: ['b'], isDraining: true });
+    expect(merged).toMatchObject({ status: 'draining', restart: ['b', 'a'], refused: [{ file: 'f', reason: 'r' }] });
+  });
+});
