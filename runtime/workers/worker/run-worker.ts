@@ -55,13 +55,22 @@ const preparing = (
   hand: (files: Parameters<ReturnType<typeof handedSource>['hand']>[0]) => void,
 ) => {
   let prepared: PreparedReload | undefined;
+  let latest = 0;
   return {
     prepare: async ({ files, relink }: { files: Parameters<typeof hand>[0]; relink: boolean }): Promise<Prepared> => {
+      latest += 1;
+      const own = latest;
       prepared?.abort();
       prepared = undefined;
       hand(files);
-      prepared = await generations.prepare({ relink });
-      return { findings: prepared.findings, outcome: prepared.outcome() };
+      const next = await generations.prepare({ relink });
+      // The owner did not wait for this one; the next can only begin when it is decided.
+      if (own !== latest) {
+        next.abort();
+        throw new Error('Another reload was asked for meanwhile.');
+      }
+      prepared = next;
+      return { findings: next.findings, outcome: next.outcome() };
     },
     decide: ({ commit }: { commit: boolean }) => {
       if (commit) prepared?.commit();

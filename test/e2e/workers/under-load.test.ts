@@ -12,7 +12,10 @@ const kills = Number(process.env.WORKER_KILLS ?? 4);
 const betweenKillsMs = Number(process.env.WORKER_KILL_MS ?? 0);
 const swaps = Number(process.env.WORKER_SWAPS ?? 1);
 const stops = Number(process.env.WORKER_STOPS ?? 1);
-const longMs = 90_000 + kills * (betweenKillsMs + 5000) + (swaps + stops) * 30_000;
+const longMs = 90_000 + kills * (betweenKillsMs + 5000) + (swaps + stops) * 100_000;
+
+/** Three workers start, one after the other. */
+const swapPatience = { timeout: 3 * patience.timeout };
 
 let upstream: TestUpstream;
 let gateway: GatewayProcess;
@@ -96,7 +99,7 @@ it('SIGUSR2 replaces all workers one by one, without a failed request', { timeou
   for (let swap = 1; swap <= swaps; swap += 1) {
     const before = workersOf(gateway);
     gateway.signal('SIGUSR2');
-    await expect.poll(() => stillRunning(before), patience).toEqual([]);
+    await expect.poll(() => stillRunning(before), swapPatience).toEqual([]);
     await expect.poll(() => gateway.printed().match(/All workers were replaced\./g)?.length, patience).toBe(swap);
   }
   await Promise.all([stopAsking(), stopProbing()]);
