@@ -17,7 +17,7 @@ const placed = 'plugins/sdk/modules/own-module';
 const sharedFolders = [
   ...(['schema', 'plugins/sdk', 'plugins/providers/row-parts', 'runtime/async', 'runtime/body'] as const),
   ...(['runtime/engine/call', 'runtime/engine/headers', 'runtime/engine/plugins', 'runtime/engine/responses'] as const),
-  ...(['runtime/engine/target', 'runtime/cli/settings'] as const),
+  ...(['runtime/engine/target', 'runtime/cli/settings', 'runtime/files', 'runtime/memory'] as const),
 ] as const;
 
 /** Validators are long, and only the compiler needs them. */
