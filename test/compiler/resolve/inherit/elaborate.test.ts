@@ -30,7 +30,7 @@ describe('inheritance', () => {
 
   it('gives each plain setting of a target by one field, but for what only a saved provider says', () => {
     const ofConfigs = targetSettingRows.filter(
-      ({ name }) => !['allowedModels', 'chosenModels', 'prices', 'prompt'].includes(name),
+      ({ name }) => !['allowedModels', 'chosenModels', 'prices', 'prompt', 'tls'].includes(name),
     );
     for (const { name } of ofConfigs)
       expect([name, inheritedRows.filter(({ becomes }) => becomes === name).length]).toEqual([name, 1]);
