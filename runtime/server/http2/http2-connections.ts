@@ -19,8 +19,19 @@ const windowBytes = 64 * 1024;
 /** Bytes that a line counts beside its text (RFC 9113 §6.5.2). */
 const lineBytes = 32;
 
+/**
+ * Bytes that a client may send while it has no request: what was under way of bodies that were answered before their end.
+ * Node's bounds do not count the parts of a stream that is closed.
+ */
+const maxStrayBytes = 2 * maxInFlight * windowBytes;
+/** How often that is looked at, in milliseconds. */
+const strayMs = 1000;
+
 interface Connection {
+  readonly socket: TLSSocket;
   readonly session: ServerHttp2Session;
+  /** The bytes that it had received when its last request ended. */
+  idleFrom: number;
   /** Requests so far, and those that are still served. */
   requests: number;
   open: number;
@@ -121,6 +132,7 @@ export const http2Connections = ({
     answers.add(answer);
     stream.once('close', () => {
       connection.open -= 1;
+      if (connection.open === 0) connection.idleFrom = connection.socket.bytesRead;
       answers.delete(answer);
     });
     if (draining()) connection.session.close();
@@ -134,6 +146,12 @@ export const http2Connections = ({
     isClientsTurn,
     onStalled: endStalled,
   });
+  const endStray = (): void => {
+    for (const { socket, session, open, idleFrom } of connections)
+      if (open === 0 && socket.bytesRead - idleFrom > maxStrayBytes) session.destroy();
+    stopStray = clock.after(strayMs, endStray);
+  };
+  let stopStray = clock.after(strayMs, endStray);
   const stopIdle = watchStalls(connections, {
     clock,
     stallMs: keepAliveMs,
@@ -146,7 +164,7 @@ export const http2Connections = ({
     accept: (socket) => {
       const { remoteAddress } = socket;
       const session = http2.performServerHandshake(socket, options);
-      const connection: Connection = { session, requests: 0, open: 0 };
+      const connection: Connection = { socket, session, idleFrom: socket.bytesRead, requests: 0, open: 0 };
       connections.add(connection);
       // One stream that nobody reads must not keep the others from being sent.
       session.setLocalWindowSize(maxInFlight * windowBytes);
@@ -169,6 +187,7 @@ export const http2Connections = ({
     stop: () => {
       stopStalls();
       stopIdle();
+      stopStray();
     },
   };
 };
