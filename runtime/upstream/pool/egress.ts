@@ -66,8 +66,13 @@ const unusableTls = (error: unknown): EgressFailure => {
 const isSame = (one: TlsValues, other: TlsValues): boolean =>
   one.ca === other.ca && one.extraCa === other.extraCa && one.cert === other.cert && one.key === other.key;
 
+/** Options of TLS connections, which are dear to make: with further authorities all of Node's are read for them. */
+export interface TlsOptions {
+  readonly secureContext: SecureContext;
+}
+
 /** Makes the options of TLS connections. Throws the error of OpenSSL for values that it cannot use. */
-export const toTlsOptions = ({ ca, extraCa, cert, key }: TlsValues): { readonly secureContext: SecureContext } => {
+export const toTlsOptions = ({ ca, extraCa, cert, key }: TlsValues): TlsOptions => {
   const { createSecureContext, getCACertificates } = process.getBuiltinModule('node:tls');
   const added = extraCa === undefined ? undefined : [...getCACertificates('default'), extraCa];
   const authorities = ca ?? added;

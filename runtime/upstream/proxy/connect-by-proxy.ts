@@ -2,7 +2,7 @@ import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { type TlsValues, toTlsOptions } from '../pool/egress.ts';
+import type { TlsOptions } from '../pool/egress.ts';
 import { EgressFailure, networkReason } from '../pool/network-report.ts';
 import type { ProxyAddress } from './proxy-address.ts';
 import { type Reply, readReply } from './read-reply.ts';
@@ -28,12 +28,12 @@ const readRefusal = (reply: Reply, { authorization }: ProxyAddress): string | un
 };
 
 /** Connects to the proxy itself. */
-const openSocket = ({ hostname, port, isSecure }: ProxyAddress, tls: TlsValues): Socket => {
+const openSocket = ({ hostname, port, isSecure }: ProxyAddress, tls: ByProxy['tls']): Socket => {
   if (!isSecure) return connectPlain({ host: hostname, port });
   const name = isIP(hostname) === 0 ? { servername: hostname } : {};
   return process
     .getBuiltinModule('node:tls')
-    .connect({ host: hostname, port, ...name, ALPNProtocols: ['http/1.1'], ...toTlsOptions(tls) });
+    .connect({ host: hostname, port, ...name, ALPNProtocols: ['http/1.1'], ...tls() });
 };
 
 /** The lines of a request for a tunnel. The credentials of the proxy are in no other. */
@@ -46,8 +46,8 @@ const toRequest = ({ hostname, port, protocol }: buildConnector.Options, { autho
 
 export interface ByProxy {
   readonly proxy: ProxyAddress;
-  /** The authorities that may have issued the certificate of a proxy that speaks TLS. */
-  readonly tls: TlsValues;
+  /** Makes the options for a proxy that speaks TLS, with the authorities that may have issued its certificate. May throw. */
+  readonly tls: () => TlsOptions;
   /** Makes the TLS connection to the host in the tunnel. */
   readonly secure: buildConnector.connector;
   /** Milliseconds for all of it. */

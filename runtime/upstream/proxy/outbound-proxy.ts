@@ -1,6 +1,6 @@
 import { errorReport } from '../../../schema/errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { OutboundProxy } from '../pool/egress.ts';
+import { type OutboundProxy, type TlsOptions, toTlsOptions } from '../pool/egress.ts';
 import { EgressFailure } from '../pool/network-report.ts';
 import { connectByProxy } from './connect-by-proxy.ts';
 import { readNoProxy } from './no-proxy.ts';
@@ -80,14 +80,23 @@ export const createOutboundProxy = (
     https: settings.setting !== byEnvironment || findUrl(settings, 'https') !== undefined,
     http: settings.setting !== byEnvironment || findUrl(settings, 'http') !== undefined,
   };
+  let made: { readonly extraCa: string | undefined; readonly options: TlsOptions } | undefined;
+  const toOptions = (extraCa: string | undefined): TlsOptions => {
+    if (made === undefined || made.extraCa !== extraCa) made = { extraCa, options: toTlsOptions({ extraCa }) };
+    return made.options;
+  };
   return {
     covers: ({ protocol, ...host }) => isUsed[toScheme(protocol)] && !isDirect(host),
     connect: (target, { secure, timeoutMs }, callback) => {
       try {
         const proxy = findProxies(settings)[toScheme(target.protocol)];
         if (proxy === undefined) throw new Error('There is no proxy for it.');
-        const tls = { extraCa: proxy.isSecure ? settings.extraCa?.() : undefined };
-        connectByProxy(target, { proxy, tls, secure, timeoutMs, clock: settings.clock }, callback);
+        const extraCa = proxy.isSecure ? settings.extraCa?.() : undefined;
+        connectByProxy(
+          target,
+          { proxy, tls: () => toOptions(extraCa), secure, timeoutMs, clock: settings.clock },
+          callback,
+        );
       } catch (error) {
         const reason = error instanceof Error ? error.message : '';
         queueMicrotask(() =>
