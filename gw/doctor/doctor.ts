@@ -7,7 +7,6 @@ import { readCount } from '../../compiler/cli/command-line/read-count.ts';
 import type { CommandIo } from '../../compiler/cli/command-line/services.ts';
 import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
 import { readText } from '../../compiler/cli/files/read-text.ts';
-import { isLoopback } from '../../runtime/access/is-loopback.ts';
 import { findStore } from '../../runtime/cli/settings/control-settings.ts';
 import { secretReader } from '../../runtime/cli/settings/secret-reader.ts';
 import {
@@ -17,6 +16,7 @@ import {
   toPort,
 } from '../../runtime/cli/settings/serve-options.ts';
 import { systemClock } from '../../runtime/memory/system-clock.ts';
+import { isLoopback } from '../../schema/http/is-loopback.ts';
 import { toTrustedHosts } from '../../schema/http/is-trusted.ts';
 import { builtinEnvironment } from '../environment/builtin-environment.ts';
 import { fileEnvironment } from '../environment/file-environment.ts';

@@ -1,9 +1,9 @@
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
+import { isLoopback } from '../../schema/http/is-loopback.ts';
 import { rootPointer } from '../../schema/json/pointer.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import { planFileName } from '../../schema/plan/plan-file-name.ts';
-import { isLoopback } from '../access/is-loopback.ts';
 import { type ServiceKey, serviceKeys } from '../access/service-keys.ts';
 import { secretReader } from '../cli/settings/secret-reader.ts';
 import { createPluginRoutes } from '../control-routes/plugin-routes.ts';

@@ -1,8 +1,8 @@
 import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
 import type { Principal } from '../../plugins/sdk/exchange/exchange.ts';
 import { type ErrorReport, errorReport, GatewayError } from '../../schema/errors/errors.ts';
+import { isLoopback } from '../../schema/http/is-loopback.ts';
 import type { Authentication } from '../access/authenticate.ts';
-import { isLoopback } from '../access/is-loopback.ts';
 import { plainAddress } from '../http/exchange/peer-address.ts';
 import type { CallerHeaders } from '../http/headers/caller-headers.ts';
 

@@ -1,14 +1,12 @@
 import { isIPv4, isIPv6 } from 'node:net';
-
-/** An address of IPv6 in the one way of writing that URLs have for it. */
-const normalAddress = (host: string): string => URL.parse(`http://[${host}]`)?.hostname ?? host;
+import { withoutBrackets } from './is-trusted.ts';
 
 /** `127.0.0.0/8` as addresses of IPv6, which sockets for both have. */
-const mapped = /^\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\]$/;
+const mapped = /^::ffff:7f[\da-f]{2}:[\da-f]{1,4}$/;
 
 const isLoopback6 = (host: string): boolean => {
-  const address = normalAddress(host);
-  return address === '[::1]' || mapped.test(address);
+  const address = withoutBrackets(host);
+  return address === '::1' || mapped.test(address);
 };
 
 /** Whether only this machine can connect to this host. */

@@ -6,8 +6,8 @@ export interface HostAddress {
   readonly port: number;
 }
 
-/** An IPv6 address as URLs have it: without brackets, in its shortest form. */
-const withoutBrackets = (host: string): string => {
+/** An IPv6 address as URLs have it, in its shortest form, but without brackets; other hosts are as they are. */
+export const withoutBrackets = (host: string): string => {
   const bare = host.startsWith('[') ? host.slice(1, -1) : host;
   return bare.includes(':') ? (URL.parse(`http://[${bare}]`)?.hostname.slice(1, -1) ?? bare) : bare;
 };

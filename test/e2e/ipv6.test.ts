@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { foreignCaller } from '../../runtime/access/foreign-caller.ts';
-import { isLoopback } from '../../runtime/access/is-loopback.ts';
+import { isLoopback } from '../../schema/http/is-loopback.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { runGw } from '../support/run-gw.ts';
 

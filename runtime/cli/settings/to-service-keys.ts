@@ -1,5 +1,5 @@
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
-import { isLoopback } from '../../access/is-loopback.ts';
+import { isLoopback } from '../../../schema/http/is-loopback.ts';
 import type { ServiceKey } from '../../access/service-keys.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
 import { ServeFailure } from './serve-failure.ts';

@@ -1,7 +1,7 @@
 import { createServer } from '../../../plugins/sdk/http/node-http.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
+import { isLoopback } from '../../../schema/http/is-loopback.ts';
 import { foreignCaller } from '../../access/foreign-caller.ts';
-import { isLoopback } from '../../access/is-loopback.ts';
 import { plainErrorText } from '../../http/answer/plain-error-text.ts';
 import type { ReadMetrics } from '../../pages/metrics-page.ts';
 

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
-import type { HostAddress } from '../../../schema/http/is-trusted.ts';
+import { isLoopback } from '../../../schema/http/is-loopback.ts';
+import { type HostAddress, withoutBrackets } from '../../../schema/http/is-trusted.ts';
 
 /** Whether a host is connected to directly. */
 export type DirectHosts = (host: HostAddress) => boolean;
@@ -11,10 +12,6 @@ interface Entry {
   /** All ports if absent. */
   readonly port?: number;
 }
-
-/** An address as URLs have it: lower case, the shortest form. */
-const canonical = (host: string): string =>
-  host.includes(':') ? (URL.parse(`http://[${host}]`)?.hostname.slice(1, -1) ?? host) : host;
 
 const toNetwork = (text: string): BlockList | undefined => {
   const [address = '', prefix = ''] = text.split('/');
@@ -34,7 +31,7 @@ const toEntry = (text: string): Entry | undefined => {
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const written = bracketed ?? plain ?? (isIP(text) === 6 ? text : undefined);
   if (written === undefined) return undefined;
-  const host = canonical(written.replace(/^\*?\.+/, '').replace(/\.+$/, ''));
+  const host = withoutBrackets(written.replace(/^\*?\.+/, '').replace(/\.+$/, ''));
   return host === '' ? undefined : { host, ...(port !== undefined && { port: Number(port) }) };
 };
 
@@ -43,16 +40,6 @@ const names = ({ host, network, port }: Entry, address: string, at: number): boo
   if (network !== undefined) return family !== 0 && network.check(address, family === 4 ? 'ipv4' : 'ipv6');
   if (host === undefined || (port !== undefined && port !== at)) return false;
   return address === host || (family === 0 && isIP(host) === 0 && address.endsWith(`.${host}`));
-};
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-const isLoopback = (host: string): boolean => {
-  const family = isIP(host);
-  if (family === 0) return host === 'localhost' || host.endsWith('.localhost');
-  return loopback.check(host, family === 4 ? 'ipv4' : 'ipv6');
 };
 
 /**
@@ -78,7 +65,7 @@ export const readNoProxy = (text = ''): DirectHosts => {
   if (parts.includes('*')) return () => true;
   const entries = parts.flatMap((part) => toEntry(part) ?? []);
   return ({ hostname, port }) => {
-    const host = canonical(hostname.toLowerCase().replace(/\.$/, ''));
-    return isLoopback(host) || entries.some((entry) => names(entry, host, port));
+    const host = withoutBrackets(hostname.toLowerCase().replace(/\.$/, ''));
+    return isLoopback(host) || host.endsWith('.localhost') || entries.some((entry) => names(entry, host, port));
   };
 };
