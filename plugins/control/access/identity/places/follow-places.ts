@@ -138,8 +138,11 @@ export const placeReader = ({ db }: Pick<Store, 'db'>): PlaceReader => ({
 
 /** The organisations and workspaces of a store as they were when the store was last asked. */
 export interface FollowedPlaces {
-  /** Reads what changed; everything, if it is asked to, or if the version of the feed `keys` has gone back. */
-  refresh(version: number, all: boolean): Promise<void>;
+  /**
+   * Reads what changed; everything, if it is asked to, or if the version of the feed `keys` has gone back. Resolves to the
+   * ids of the workspaces that were known and are gone now.
+   */
+  refresh(version: number, all: boolean): Promise<readonly string[]>;
   /** Increases with every change that was read. */
   version(): number;
   /** The workspace of an organisation that an id or a slug names; an id is looked for first. */
@@ -179,28 +182,40 @@ export const followPlaces = ({ read, rules }: FollowPlacesOptions): FollowedPlac
   let feed = -1;
   let changes = 0;
 
-  /** Takes in all that is after the cursor; resolves to whether that was anything. */
-  const readOn = async (into: Known): Promise<boolean> => {
-    for (let isChanged = false; ; isChanged = true) {
+  /** Takes in all that is after the cursor; resolves to the organisations that changed. */
+  const readOn = async (into: Known): Promise<readonly string[]> => {
+    const changed: string[] = [];
+    for (;;) {
       const rows = await read.organisations(into.cursor, pageSize);
       const last = rows.at(-1);
-      if (last === undefined) return isChanged;
-      const workspaces = await read.workspaces(rows.map(({ id }) => id));
+      if (last === undefined) return changed;
+      const ids = rows.map(({ id }) => id);
+      const workspaces = await read.workspaces(ids);
       const byOrganisation = Map.groupBy(workspaces, (row) => row.organisation_id);
       for (const row of rows) take(into, toKnownOrganisation(row, byOrganisation.get(row.id) ?? [], rules));
       into.cursor = { at: last.updated_at, id: last.id };
+      changed.push(...ids);
     }
   };
 
+  /** The ids of the workspaces of organisations that were known before and are not now. */
+  const findGone = (before: Known['organisations'], now: Known['organisations'], ids: readonly string[]) =>
+    ids.flatMap((id) => {
+      const left = now.get(id)?.byId;
+      return [...(before.get(id)?.byId.keys() ?? [])].filter((workspace) => !left?.has(workspace));
+    });
+
   return {
     async refresh(version, all) {
-      if (version === feed && !all) return;
+      if (version === feed && !all) return [];
       const isAnew = all || version < feed;
+      const before = isAnew ? known.organisations : new Map(known.organisations);
       const into = isAnew ? nothing() : known;
-      const isChanged = await readOn(into);
-      if (isChanged || isAnew) changes += 1;
+      const changed = await readOn(into);
+      if (changed.length > 0 || isAnew) changes += 1;
       known = into;
       feed = version;
+      return findGone(before, into.organisations, isAnew ? [...before.keys()] : changed);
     },
     version: () => changes,
     find(organisation, name) {

@@ -2,8 +2,9 @@ import type { Clock } from '../../../../sdk/clock.ts';
 import { within } from '../../../../sdk/time/within.ts';
 import { Poll } from '../../../kernel/store/poll.ts';
 import type { Store } from '../../../kernel/store/store.ts';
+import type { FollowedPlaces } from '../places/follow-places.ts';
 import { followKeys } from './follow-keys.ts';
-import type { KeyPrincipal, KeyReader } from './key-principal.ts';
+import type { KeyPrincipal, KeyReader, KeyRecord } from './key-principal.ts';
 import { keyHash, parseKeyText } from './key-text.ts';
 
 interface LookUpsOptions<Found> {
@@ -71,7 +72,7 @@ const createLookUps = <Found>({
 export interface IdentityOptions {
   readonly read: Pick<KeyReader, 'changes' | 'byHash'>;
   /** The places to refresh before keys are read, whenever the feed `keys` has changed. */
-  readonly places?: { refresh(version: number, all: boolean): Promise<void> };
+  readonly places?: Pick<FollowedPlaces, 'refresh'>;
   readonly versions: Store['versions'];
   readonly watch: Store['watch'];
   readonly clock: Clock;
@@ -139,8 +140,8 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     const asked = { wall: clock.wall(), monotonic: clock.monotonic() };
     try {
       const { keys: version } = await soonEnough(versions());
-      await places?.refresh(version, wasUnavailable);
-      const revoked = await keys.refresh(version, wasUnavailable);
+      const goneWorkspaces = await places?.refresh(version, wasUnavailable);
+      const revoked = await keys.refresh(version, wasUnavailable, goneWorkspaces);
       wasUnavailable = false;
       served = version;
       confirmed = asked;
@@ -159,10 +160,20 @@ export const createIdentity = (options: IdentityOptions): Identity => {
 
   const poll = new Poll({ clock, pollMs, watch, ask: refresh });
 
+  /** Reads a key alone, again if all changes were read meanwhile: they may have said that it is gone. */
+  const readKey = async (hash: string): Promise<KeyRecord | undefined> => {
+    for (let tries = 0; tries < 3; tries++) {
+      const before = served;
+      const record = await soonEnough(read.byHash(hash));
+      if (before === served) return record;
+    }
+    throw new Error('The keys of the store change faster than one of them can be read.');
+  };
+
   const lookUp = createLookUps({
     clock,
     ask: async (hash) => {
-      const record = await soonEnough(read.byHash(hash));
+      const record = await readKey(hash);
       if (record !== undefined) keys.add(record);
       const found = keys.find(hash, clock);
       return typeof found === 'string' ? undefined : found;

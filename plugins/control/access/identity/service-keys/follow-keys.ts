@@ -19,6 +19,8 @@ type WallClock = Pick<Clock, 'wall'>;
 interface KnownKeys {
   /** Takes in the newest state of a record. True if it was known and is revoked now. */
   apply(record: KeyRecord): boolean;
+  /** Takes out the keys of workspaces that are gone, whose records are gone with them. The ids of those that were known. */
+  leave(workspaces: readonly string[]): readonly string[];
   /** Expiry and the time after a rotation are judged by the clock, which is read for keys alone that have either. */
   find(hash: string, clock: WallClock): Knowledge;
   /** Whether a text may be a key that is known. Most that are none are distinguished at once, without their hash. */
@@ -78,6 +80,13 @@ const createKnownKeys = (): KnownKeys => {
       for (const hash of hashes) byHash.set(hash, key);
       return false;
     },
+    leave(workspaces) {
+      if (workspaces.length === 0) return [];
+      const gone = new Set(workspaces);
+      const ids = [...byId].flatMap(([id, { principal }]) => (gone.has(principal.tenant) ? [id] : []));
+      for (const id of ids) remove(id);
+      return ids;
+    },
     find(hash, clock) {
       const key = byHash.get(hash);
       if (key === undefined) return 'unknown';
@@ -95,10 +104,11 @@ export interface FollowedKeys {
   find(hash: string, clock: WallClock): Knowledge;
   mayKnow(text: string, clock: WallClock): boolean;
   /**
-   * Reads what changed; everything, if it is asked to, or if the version has gone back. Resolves to the ids of keys that
-   * were known and are revoked or gone now. Rejects while the store is unavailable: what was known stays.
+   * Reads what changed; everything, if it is asked to, or if the version has gone back. Keys of workspaces that are gone are
+   * gone too: between two reads, a key may be revoked and deleted with its workspace. Resolves to the ids of keys that were
+   * known and are revoked or gone now. Rejects while the store is unavailable: what was known stays.
    */
-  refresh(version: number, all: boolean): Promise<readonly string[]>;
+  refresh(version: number, all: boolean, goneWorkspaces?: readonly string[]): Promise<readonly string[]>;
   /** Takes in a record that was read alone, if it is newer than what is known. Revoked ones are left to `refresh`. */
   add(record: KeyRecord): void;
 }
@@ -135,11 +145,11 @@ export const followKeys = (read: Pick<KeyReader, 'changes' | 'byHash'>): Followe
   return {
     find: (hash, clock) => place.keys.find(hash, clock),
     mayKnow: (text, clock) => place.keys.mayKnow(text, clock),
-    async refresh(version, all) {
+    async refresh(version, all, goneWorkspaces = []) {
       if (version === known && !all) return [];
       const revoked = await (all || version < known ? readAll() : readOn(place));
       known = version;
-      return revoked;
+      return [...revoked, ...place.keys.leave(goneWorkspaces)];
     },
     add(record) {
       if (record.status !== 'revoked' && isAfter(record, place.cursor)) place.keys.apply(record);

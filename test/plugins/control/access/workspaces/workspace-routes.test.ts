@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createControlIdentities } from '../../../../../plugins/control/access/identity/identities.ts';
 import { scopes } from '../../../../../plugins/control/kernel/requests/scopes.ts';
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import { resources } from '../../../../../plugins/control/resources.ts';
+import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { type PlaceWorld, startPlaces } from '../../support/place-world.ts';
 import { toNewBody } from '../../support/resource-bodies.ts';
@@ -182,6 +184,28 @@ describe('deleting a workspace', () => {
     expect((await world.as(world.admin)(`/api-keys/${id}`)).status).toBe(404);
     await expect.poll(() => world.gateway.chat(key), { timeout: 10_000, interval: 20 }).toBe(401);
     expect((await create(world)).status).toBe(200);
+  });
+
+  it('takes them with it for a process that had not seen them revoked before they were deleted', async () => {
+    await using world = await startPlaces();
+    await create(world);
+    const { id, key } = await world.make({ workspace_id: 'research' });
+    const { store } = world;
+    const identities = createControlIdentities({
+      store: { db: store.db, versions: () => store.versions(), watch: () => () => undefined },
+      clock: systemClock,
+      http: { send: () => Promise.reject(new Error('No token is sent.')) },
+      pollMs: 3_600_000,
+    });
+    onTestFinished(() => identities.close());
+    const revoked: string[] = [];
+    identities.onRevoked((ids) => revoked.push(...ids));
+    await identities.start();
+    expect(identities.identify(key)).toMatchObject({ keyId: id });
+    await world.as(world.admin)(`/api-keys/${id}`, { method: 'DELETE' });
+    expect(await remove(world, 'research')).toEqual({ status: 200, body: {} });
+    await identities.lookNow();
+    expect([await identities.identify(key), revoked]).toEqual([undefined, [id]]);
   });
 
   it('is refused for the workspace default', async () => {
