@@ -3,6 +3,7 @@ import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import type { Clock } from '../sdk/clock.ts';
 import type { Overload } from '../sdk/overload/overload.ts';
 import { definePlugin, type Plugin } from '../sdk/plugin/plugin.ts';
+import { AdmissionQueue } from './queue/admission-queue.ts';
 import { TargetGates, type TargetStatus } from './queue/target-gates.ts';
 import { rankReader } from './refusals/priority.ts';
 import { retryAfter, type ShedCount, ShedCounts } from './refusals/refusal.ts';
@@ -21,6 +22,8 @@ export interface OverloadOptions {
   readonly heldMemory: () => number;
   /** Reads the load of the process; by its event loop and its memory if absent. */
   readonly readLoad?: ReadLoad;
+  /** Calls back in the next turn of the event loop; `setImmediate` if absent. */
+  readonly nextTurn?: (run: () => void) => void;
 }
 
 /** The state as the page of readiness and the metrics show it. */
@@ -41,11 +44,16 @@ export interface OpenedOverload extends Overload {
 const measureEveryMs = 200;
 /** After how long what was refused may be sent again at the earliest. */
 const shedForMs = 1000;
+/** The part of the delay from which on requests are refused, from which on they wait for their turn. */
+const queueing = 1 / 2;
+/** How long requests go on to wait for their turn after the last time that there was a reason. */
+const queueForMs = 1000;
 const mebibyte = 1024 * 1024;
 /** Where the metadata are that say a priority. */
 const metadataPrefix = 'metadata.';
 
-export const openOverload = ({ settings, clock, random, heldMemory, readLoad }: OverloadOptions): OpenedOverload => {
+export const openOverload = (options: OverloadOptions): OpenedOverload => {
+  const { settings, clock, random, heldMemory, readLoad, nextTurn = setImmediate } = options;
   const {
     min_concurrency: min = 4,
     max_concurrency: max = 1000,
@@ -69,29 +77,41 @@ export const openOverload = ({ settings, clock, random, heldMemory, readLoad }: 
   const after = (run: () => void): (() => void) =>
     clock.afterUnref?.(measureEveryMs, run) ?? clock.after(measureEveryMs, run);
   let measuredAt = clock.monotonic();
+  const queue = new AdmissionQueue({ clock, waitMs, nextTurn });
+  /** Until when requests wait for their turn, on the clock that never goes back. */
+  let queuesUntil = Number.NEGATIVE_INFINITY;
   let stopTimer = (): void => {};
   const measure = (): void => {
     stopTimer();
     const ms = clock.monotonic() - measuredAt;
     const load = monitor.read();
     ownDelayMs = Math.max(load.delayMs, ms - measureEveryMs);
-    shedder.measured({ ...load, delayMs: ownDelayMs }, ms);
+    const { all, high } = queue.waitedMs();
+    const [lateMs, highLateMs] = [Math.max(ownDelayMs, all), Math.max(ownDelayMs, high)];
+    shedder.measured({ ...load, delayMs: lateMs, highDelayMs: highLateMs }, ms);
     measuredAt += ms;
+    if (lateMs >= delayMs * queueing) queuesUntil = measuredAt + queueForMs;
     stopTimer = after(measure);
   };
   stopTimer = after(measure);
   return {
-    shed(exchange) {
+    admit(exchange, done) {
+      const now = clock.monotonic();
       // Among many requests that came at once, no timer has its turn.
-      if (clock.monotonic() - measuredAt >= measureEveryMs + delayMs) measure();
-      if (!shedder.isShedding) return undefined;
+      if (now - measuredAt >= measureEveryMs + delayMs) measure();
+      const queues = queue.length > 0 || now < queuesUntil;
+      if (!shedder.isShedding && !queues) return done();
       const rank = toRank(exchange);
-      if (shedder.admits(rank, random())) return undefined;
-      counts.add(shedder.reason, rank);
-      return gatewayError('overloaded', {}, retryAfter(shedForMs, random));
+      const refuse = (): void => {
+        counts.add(shedder.reason, rank);
+        done(gatewayError('overloaded', {}, retryAfter(shedForMs, random)));
+      };
+      if (shedder.isShedding && !shedder.admits(rank, random())) refuse();
+      else if (queues) queue.add(exchange, rank, (decision) => (decision === 'begin' ? done() : refuse()));
+      else done();
     },
     enter: (request) => gates.enter(request, toRank(request.exchange)),
-    isBusy: () => shedder.isShedding || gates.areWaitedFor,
+    isBusy: () => shedder.isShedding || queue.length > 0 || gates.areWaitedFor,
     status: () => ({ admitted: Math.round((shedder.admitted / 3) * 1000) / 1000, targets: gates.list() }),
     counts: () => counts.list(),
     plugin: definePlugin({

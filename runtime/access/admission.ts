@@ -25,8 +25,8 @@ export interface AdmissionOptions extends FormBounds, Pick<Authentication, 'onRe
   readonly identities?: Identities;
   /** Without service keys: whether anyone may call, by any host name. */
   readonly open: boolean;
-  /** Why a request is not served at the moment, where the gateway protects itself against overload. */
-  readonly shed?: ((exchange: HttpExchange) => GatewayError | undefined) | undefined;
+  /** Decides when a request is begun, or refuses it, where the gateway protects itself against overload. */
+  readonly begin?: ((exchange: HttpExchange, done: Received) => void) | undefined;
 }
 
 /** Admits a caller, then receives its body. Calls back once: with the `GatewayError` of a refusal, or with none. */
@@ -89,15 +89,18 @@ const receiveForm = (exchange: HttpExchange, bounds: FormBounds, done: Received)
  * costs far less than to serve a request, and a caller without one is refused in any case.
  */
 export const admission = (options: AdmissionOptions): Admit => {
-  const { identities, onRefused, open, shed } = options;
+  const { identities, onRefused, open, begin } = options;
   const authentication = identities && { identify: identities.identify, onRefused };
   const admitting = { identities, authentication, open };
   return (exchange, done) => {
-    const proceed = (denied: Refusal): void => {
-      const refused = denied ?? shed?.(exchange);
-      if (refused !== undefined) done(refused);
+    const receive = (denied: Refusal): void => {
+      if (denied !== undefined) done(denied);
       else if (isModelledForm(exchange)) receiveForm(exchange, options, done);
       else receiveBody(exchange, options, done);
+    };
+    const proceed = (denied: Refusal): void => {
+      if (denied === undefined && begin !== undefined) begin(exchange, receive);
+      else receive(denied);
     };
     const refused = refusal(exchange, admitting);
     if (refused instanceof Promise) refused.catch(asRefusal).then(proceed);

@@ -124,7 +124,7 @@ export interface GatewayServiceOptions {
   /** How the receivers of alerts do; absent where there are none. */
   readonly alerts?: () => readonly AlertStatus[];
   /** The protection against overload; absent where there is none. */
-  readonly overload?: Pick<Overload, 'shed'> & { readonly status: () => OverloadStatus };
+  readonly overload?: Pick<Overload, 'admit'> & { readonly status: () => OverloadStatus };
   /** Given if `/metrics` is served beside everything else. */
   readonly metrics?: ReadMetrics;
 }
@@ -231,7 +231,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     }
   };
   const admit = admission({
-    ...{ ...bounds, open, onRefused, shed: options.overload?.shed },
+    ...{ ...bounds, open, onRefused, begin: options.overload?.admit },
     ...(identities === undefined ? {} : { identities }),
   });
   const cache = createPlanCache({ check: (id) => gateway.hooks.check.get(id.toLowerCase())?.call() });

@@ -30,6 +30,11 @@ const low = 0.7;
 /** Memory is freed late, so that little less of it is low. */
 const lowMemory = 0.95;
 
+export interface MeasuredLoad extends Load {
+  /** By how many milliseconds requests of high priority are late, which wait for fewer others; as all are if absent. */
+  readonly highDelayMs?: number;
+}
+
 /**
  * Decides how much is admitted, from 3 (everything) down: the third that is taken away first is that of low priority, then that of
  * normal priority, and only where the load is far too high that of high priority. It is a part of all requests of a priority, drawn for
@@ -40,7 +45,7 @@ export class Shedder {
   readonly #bounds: ShedBounds;
   #admitted = all;
   /** The last measures, the last one first, each with the milliseconds that it is of. */
-  #last: readonly (Load & { readonly ms: number })[] = [];
+  #last: readonly (MeasuredLoad & { readonly ms: number })[] = [];
   #reason: Extract<ShedReason, 'event-loop' | 'memory'> = 'event-loop';
 
   constructor(bounds: ShedBounds) {
@@ -62,21 +67,22 @@ export class Shedder {
   }
 
   /** Takes a measure of the last `ms` milliseconds. A short one says little: a plan that is compiled, or a collection, takes a moment too. */
-  measured(load: Load, ms: number): void {
+  measured(load: MeasuredLoad, ms: number): void {
     const last = [{ ...load, ms }, ...this.#last];
     const covered = last.map((_, at) => last.slice(0, at + 1).reduce((sum, each) => sum + each.ms, 0));
     const needed = covered.findIndex((coveredMs) => coveredMs >= standingMs);
     this.#last = needed < 0 ? last : last.slice(0, needed + 1);
     if (needed < 0) return;
     const allMs = this.#last.reduce((sum, each) => sum + each.ms, 0);
-    const average = (read: (each: Load) => number): number =>
+    const average = (read: (each: MeasuredLoad) => number): number =>
       this.#last.reduce((sum, each) => sum + read(each) * each.ms, 0) / allMs;
     const delayMs = average((each) => each.delayMs);
     const memory = average((each) => each.memory);
+    const highDelayMs = average((each) => each.highDelayMs ?? each.delayMs);
     const isLate = delayMs >= this.#bounds.delayMs;
     if (isLate || memory >= this.#bounds.memory) {
       this.#reason = isLate ? 'event-loop' : 'memory';
-      const floor = this.#isSevere({ delayMs, memory }) ? leastOfHigh : Math.min(least, this.#admitted);
+      const floor = this.#isSevere({ delayMs: highDelayMs, memory }) ? leastOfHigh : Math.min(least, this.#admitted);
       const excess = isLate ? delayMs / this.#bounds.delayMs : memory / this.#bounds.memory;
       const step = Math.max(leastStep, this.#part * Math.min(1, less * excess));
       this.#admitted = Math.max(floor, this.#admitted - step);

@@ -50,8 +50,11 @@ export interface PlaceRequest {
 
 /** Keeps a process and its targets from more than they can do. */
 export interface Overload {
-  /** Why a request is not served at the moment; asked once its caller is known, and before its body is read. */
-  shed(exchange: Exchange): GatewayError | undefined;
+  /**
+   * Asked once the caller of a request is known, and before its body is read. Calls back once, now or in a later turn of the event
+   * loop: with none when the request is to be begun, or with why it is not served at the moment.
+   */
+  admit(exchange: Exchange, done: (refused?: GatewayError) => void): void;
   /** Gives a place at a target, now or later. Throws, or rejects with, the `GatewayError` `target-overloaded`. */
   enter(request: PlaceRequest): TargetPlace | Promise<TargetPlace>;
   /** Whether there is more to do than can be done at once: then nothing is sent that no client waits for. */

@@ -38,11 +38,16 @@ export const target = ({ upstream }: HeldUpstream, more: object = {}): object =>
 });
 
 /** A gateway with a config `main`, metrics on a port of their own kind, and what else its file says. */
-export const guardedGateway = async (file: object, main: object): Promise<GatewayProcess> => {
+export const guardedGateway = async (
+  file: object,
+  main: object,
+  more: Readonly<Record<string, string | object>> = {},
+): Promise<GatewayProcess> => {
   const gateway = await startGateway({
     files: {
       'gateway.json': { metrics: true, configs: 'configs', default_config: 'main', ...file },
       'configs/main.json': main,
+      ...more,
     },
     env: { GW_LOG: 'requests', KEY: 'sk-of-the-target', LOW: 'key-low', NORMAL: 'key-normal', HIGH: 'key-high' },
   });
