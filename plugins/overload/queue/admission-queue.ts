@@ -57,6 +57,10 @@ export class AdmissionQueue {
   }
 
   add({ principal, cancellation }: Pick<Exchange, 'principal' | 'cancellation'>, rank: Rank, decide: Decide): void {
+    if (cancellation.cancelled) {
+      decide('begin');
+      return;
+    }
     const waiter = { rank, tenant: principal.tenant, bytes: 0 };
     if (!this.#line.hasRoom(waiter)) {
       const other = this.#line.yields(rank);

@@ -108,6 +108,14 @@ describe('the queue of requests that are not begun', () => {
     expect([refused, queue.length]).toEqual([[first.name], 0]);
   });
 
+  it('begins at once whose client has left before', () => {
+    const { queue, begun } = world();
+    const { cancellation, cancel } = createCancellation();
+    cancel();
+    queue.add(sampleExchange({}, { cancellation }), 1, (decision) => void begun.push(decision === 'begin' ? 1 : 0));
+    expect([begun, queue.length]).toEqual([[1], 0]);
+  });
+
   it('holds a thousand, of which those of a low priority give way, and no tenant more than its share', () => {
     const { add, refused, queue } = world();
     for (let at = 0; at < 1000; at += 1) add(1, `tenant ${at % 5}`);
