@@ -39,6 +39,13 @@ export interface GatewaySettings {
   readonly prices?: OwnPrices;
   /** How answers are cached if the plan says so; in memory if absent. `fetch` and `listen` share only a Redis. */
   readonly cache?: CacheSettings;
+  /**
+   * The HTTP proxy that connections to other machines go by: its URL, with a password if it has one, or `environment` for what
+   * HTTPS_PROXY, HTTP_PROXY and ALL_PROXY say. Hosts in NO_PROXY, and loopback addresses, are connected to directly.
+   */
+  readonly proxy?: string;
+  /** Certificates of authorities, in PEM, that are trusted beside those that Node trusts. */
+  readonly trustedAuthorities?: string;
 }
 
 /**
@@ -66,7 +73,8 @@ export interface CreateGateway {
 
 /**
  * Runs a compiled plan. Throws a `PlanLoadError` for a plan that this build cannot run, and a `LinkError` that names
- * every secret and plugin that is missing. Throws a `PluginError` for a plugin that cannot be used.
+ * every secret and plugin that is missing. Throws a `PluginError` for a plugin that cannot be used, and an `Error` for a
+ * proxy or for authorities that cannot.
  */
 export const createGateway: CreateGateway = ({
   plan,
@@ -76,6 +84,8 @@ export const createGateway: CreateGateway = ({
   serviceKeys = [],
   prices = {},
   cache = {},
+  proxy,
+  trustedAuthorities,
 }: GatewaySettings & { readonly plan: RoutingPlan; readonly secrets?: SecretsByName }): Gateway =>
   new EmbeddedGateway(loadPlan(plan), {
     plugins: [...builtinPlugins, ...plugins],
@@ -84,4 +94,5 @@ export const createGateway: CreateGateway = ({
     serviceKeys,
     prices,
     cache,
+    egress: { proxy, trustedAuthorities },
   });

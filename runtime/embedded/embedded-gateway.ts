@@ -23,6 +23,7 @@ import { createService, type GatewayService } from '../server/service.ts';
 import { createUpstreams } from '../upstream/upstreams.ts';
 import { createPrices } from '../usage/prices/create-prices.ts';
 import type { OwnPrices } from '../usage/prices/own-prices.ts';
+import { type EmbeddedEgress, toEmbeddedEgress } from './embedded-egress.ts';
 
 export interface EmbeddedSettings {
   /** The gateway's own and others, in the order in which they tap. */
@@ -32,6 +33,7 @@ export interface EmbeddedSettings {
   readonly serviceKeys: readonly ServiceKey[];
   readonly prices: OwnPrices;
   readonly cache: CacheSettings;
+  readonly egress: EmbeddedEgress;
 }
 
 export interface ListenSettings {
@@ -101,6 +103,7 @@ export class EmbeddedGateway implements Gateway {
       upstreams: createUpstreams({
         ...{ trustedHosts: settings.trustedHosts, clock: systemClock },
         secrets: secretReader(settings.secrets),
+        egress: toEmbeddedEgress(settings.egress),
       }),
       prices: createPrices(settings.prices),
     };

@@ -11,6 +11,9 @@ import { ServeFailure } from './serve-failure.ts';
 /** The members of the gateway file that hold for the connections to all hosts. */
 export type EgressSettings = Pick<GatewayFile, 'proxy' | 'trusted_authorities'>;
 
+/** Where the member `proxy` is, for messages. */
+export const proxyPlace = 'the gateway file';
+
 export interface EgressSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly read: SecretReader;
@@ -37,7 +40,7 @@ export const toEgressRules = (
 ): EgressRules => {
   const extraCa = authorities === undefined ? undefined : toExtraCa(authorities, read);
   if (setting === undefined) return extraCa === undefined ? {} : { extraCa };
-  const proxy = { setting, env, read: (text: string) => (isSecretRef(text) ? read(text) : text) };
+  const proxy = { setting, place: proxyPlace, env, read: (text: string) => (isSecretRef(text) ? read(text) : text) };
   try {
     findProxies(proxy);
   } catch (error) {

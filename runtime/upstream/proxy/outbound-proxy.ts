@@ -30,18 +30,20 @@ interface NamedUrl {
 }
 
 export interface ProxySettings {
-  /** The member `proxy` of the gateway file. */
+  /** The member `proxy` of the gateway file, or of what creates a gateway. */
   readonly setting: string;
+  /** Where that member is, for messages. */
+  readonly place: string;
   readonly env: Variables;
   /** The value of what may be a reference; undefined where that has none. */
   readonly read: (text: string) => string | undefined;
 }
 
-const findUrl = ({ setting, env, read }: ProxySettings, scheme: Scheme): NamedUrl | undefined => {
+const findUrl = ({ setting, place, env, read }: ProxySettings, scheme: Scheme): NamedUrl | undefined => {
   if (setting !== byEnvironment) {
     const text = read(setting);
-    if (text === undefined) throw new Error(`"proxy" in the gateway file refers to ${setting}, which is not set.`);
-    return { name: '"proxy" in the gateway file', text };
+    if (text === undefined) throw new Error(`"proxy" in ${place} refers to ${setting}, which is not set.`);
+    return { name: `"proxy" in ${place}`, text };
   }
   const name = proxyVariables[scheme].find((each) => env[each]);
   return name === undefined ? undefined : { name: `the variable ${name}`, text: env[name] ?? '' };
@@ -64,7 +66,7 @@ export const findProxies = (settings: ProxySettings): Readonly<Partial<Record<Sc
 };
 
 /**
- * A proxy as the gateway file names it, which is read again for each connection: a password that changes in a file is
+ * A proxy as a setting names it, which is read again for each connection: a password that changes in a file is
  * followed. The environment stays as it is.
  */
 export const createOutboundProxy = (
@@ -101,7 +103,7 @@ export const createOutboundProxy = (
         const reason = error instanceof Error ? error.message : '';
         queueMicrotask(() =>
           callback(
-            new EgressFailure((host) => errorReport('proxy-failed', { host, proxy: 'of the gateway file', reason })),
+            new EgressFailure((host) => errorReport('proxy-failed', { host, proxy: `of ${settings.place}`, reason })),
             null,
           ),
         );

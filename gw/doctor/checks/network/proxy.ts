@@ -1,6 +1,6 @@
 import { isSecretRef } from '../../../../runtime/cli/settings/secret-reader.ts';
 import { ServeFailure } from '../../../../runtime/cli/settings/serve-failure.ts';
-import { toEgressRules } from '../../../../runtime/cli/settings/to-egress-rules.ts';
+import { proxyPlace, toEgressRules } from '../../../../runtime/cli/settings/to-egress-rules.ts';
 import { networkReport } from '../../../../runtime/upstream/pool/network-report.ts';
 import { byEnvironment, findProxies, proxyVariables } from '../../../../runtime/upstream/proxy/outbound-proxy.ts';
 import type { ProxyAddress } from '../../../../runtime/upstream/proxy/proxy-address.ts';
@@ -100,7 +100,9 @@ const untriedFindings = async (proxies: readonly ProxyAddress[], timeoutMs: numb
 const proxyFindings = async (setUp: SetUp, setting: string): Promise<readonly Finding[]> => {
   const { env, secrets: read, settings, isOffline, timeoutMs } = setUp;
   const { proxy } = toEgressRules(settings, { env, read });
-  const proxies = Object.values(findProxies({ setting, env, read: (text) => (isSecretRef(text) ? read(text) : text) }));
+  const proxies = Object.values(
+    findProxies({ setting, place: proxyPlace, env, read: (text) => (isSecretRef(text) ? read(text) : text) }),
+  );
   if (proxies.length === 0)
     return [
       {

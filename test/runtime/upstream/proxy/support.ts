@@ -13,7 +13,14 @@ export interface ByProxyOptions extends Partial<UpstreamsOptions> {
 
 /** Upstreams that go by a proxy, until the end of the test. */
 export const openByProxy = (setting: string, { env = {}, extraCa, ...options }: ByProxyOptions = {}): Upstreams => {
-  const proxy = createOutboundProxy({ setting, env, read: (text) => text, extraCa, clock: systemClock });
+  const proxy = createOutboundProxy({
+    setting,
+    place: 'the gateway file',
+    env,
+    read: (text) => text,
+    extraCa,
+    clock: systemClock,
+  });
   const upstreams = createUpstreams({
     ...{ trustedHosts: [], connectMs: 2_000, egress: { proxy, ...(extraCa === undefined ? {} : { extraCa }) } },
     ...options,
