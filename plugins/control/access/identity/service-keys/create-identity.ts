@@ -2,7 +2,6 @@ import type { Clock } from '../../../../sdk/clock.ts';
 import { within } from '../../../../sdk/time/within.ts';
 import { Poll } from '../../../kernel/store/poll.ts';
 import type { Store } from '../../../kernel/store/store.ts';
-import type { FollowedPlaces } from '../places/follow-places.ts';
 import { followKeys } from './follow-keys.ts';
 import type { KeyPrincipal, KeyReader, KeyRecord } from './key-principal.ts';
 import { keyHash, parseKeyText } from './key-text.ts';
@@ -71,8 +70,11 @@ const createLookUps = <Found>({
 
 export interface IdentityOptions {
   readonly read: Pick<KeyReader, 'changes' | 'byHash'>;
-  /** The places to refresh before keys are read, whenever the feed `keys` has changed. */
-  readonly places?: Pick<FollowedPlaces, 'refresh'>;
+  /**
+   * The places to refresh before keys are read, whenever the feed `keys` has changed. Resolves to the ids of the workspaces
+   * that are gone.
+   */
+  readonly places?: { refresh(version: number, all: boolean): Promise<readonly string[]> };
   readonly versions: Store['versions'];
   readonly watch: Store['watch'];
   readonly clock: Clock;
