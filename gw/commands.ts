@@ -49,6 +49,11 @@ export const ownCommands: readonly Command[] = [
     },
   },
   {
+    name: 'lsp',
+    headline: 'Serve an editor by the language server protocol.',
+    run: async (argv, io) => (await import('./lsp/lsp.ts')).lsp(io, argv),
+  },
+  {
     name: 'models',
     headline: 'List what is known of models, and read the lists of providers.',
     async run(argv, io) {

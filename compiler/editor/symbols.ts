@@ -1,0 +1,106 @@
+import type { EditorDocument, EditorPath, EditorValue, Piece } from './editor-document.ts';
+
+/** Something with a name that configs refer to. A target is known in its group alone; what is saved is, in all files. */
+export type EditorSymbol =
+  | { readonly kind: 'target'; readonly name: string; readonly group: EditorPath }
+  | { readonly kind: 'provider' | 'virtual-key' | 'guardrail'; readonly name: string };
+
+/** A place where a symbol is named. */
+export interface Occurrence {
+  readonly symbol: EditorSymbol;
+  readonly isDefinition: boolean;
+  /** The name alone, without quotes and without what stands around it. */
+  readonly piece: Piece;
+}
+
+const savedPattern = /^@([a-z0-9][a-z0-9_-]*)(?:\/|$)/i;
+
+/** The name of a literal that is quoted: a name has no escapes, or else it is left alone. */
+const nameWithin = (
+  document: EditorDocument,
+  { value, piece }: EditorValue,
+  name: string,
+  from: number,
+): Piece | undefined => {
+  const found = { offset: piece.offset + 1 + from, length: name.length };
+  const written = document.text.slice(found.offset, found.offset + found.length);
+  return typeof value === 'string' && written === name ? found : undefined;
+};
+
+const isIn = (path: EditorPath, ...names: readonly string[]): boolean => names.includes(String(path.at(-1)));
+
+/** The group that the strategy of a path is of: `then` of a condition, or `default`. */
+const groupOf = (path: EditorPath): EditorPath | undefined => {
+  const [last, index, list] = path.toReversed();
+  if (last === 'default' && path.at(-2) === 'strategy') return path.slice(0, -2);
+  return last === 'then' && typeof index === 'number' && list === 'conditions' && path.at(-4) === 'strategy'
+    ? path.slice(0, -4)
+    : undefined;
+};
+
+const toSymbol = ({
+  path,
+  value,
+}: EditorValue):
+  | { readonly symbol: EditorSymbol; readonly isDefinition: boolean; readonly from: number }
+  | undefined => {
+  if (typeof value !== 'string') return undefined;
+  const group = groupOf(path);
+  if (group !== undefined) return { symbol: { kind: 'target', name: value, group }, isDefinition: false, from: 0 };
+  if (isIn(path, 'name') && path.at(-3) === 'targets')
+    return { symbol: { kind: 'target', name: value, group: path.slice(0, -3) }, isDefinition: true, from: 0 };
+  const [, slug] = savedPattern.exec(value) ?? [];
+  if (slug !== undefined && isIn(path, 'provider', 'model'))
+    return { symbol: { kind: 'provider', name: slug }, isDefinition: false, from: 1 };
+  if (isIn(path, 'virtual_key')) return { symbol: { kind: 'virtual-key', name: value }, isDefinition: false, from: 0 };
+  if (typeof path.at(-1) === 'number' && (path.at(-2) === 'input_guardrails' || path.at(-2) === 'output_guardrails'))
+    return { symbol: { kind: 'guardrail', name: value }, isDefinition: false, from: 0 };
+  return undefined;
+};
+
+/** All places of a config where something with a name is named. */
+export const occurrencesIn = (document: EditorDocument): readonly Occurrence[] => {
+  const found: Occurrence[] = [];
+  for (const literal of document.literals()) {
+    const named = toSymbol(literal);
+    const piece = named && nameWithin(document, literal, named.symbol.name, named.from);
+    if (named !== undefined && piece !== undefined)
+      found.push({ symbol: named.symbol, isDefinition: named.isDefinition, piece });
+  }
+  return found;
+};
+
+const savedMembers = { provider: 'providers', 'virtual-key': 'virtual_keys', guardrail: 'guardrails' } as const;
+
+/** The places of the gateway file where what configs can name is saved. */
+export const savedOccurrencesIn = (document: EditorDocument): readonly Occurrence[] =>
+  Object.entries(savedMembers).flatMap(([kind, member]) =>
+    document.keysAt([member]).flatMap((name): readonly Occurrence[] => {
+      const key = document.keyAt([member, name]);
+      if (key === undefined || key.length !== name.length + 2) return [];
+      const symbol: EditorSymbol = { kind: kind as keyof typeof savedMembers, name };
+      return [{ symbol, isDefinition: true, piece: { offset: key.offset + 1, length: name.length } }];
+    }),
+  );
+
+export const isSameSymbol = (one: EditorSymbol, other: EditorSymbol): boolean => {
+  if (one.kind !== other.kind || one.name !== other.name) return false;
+  if (one.kind !== 'target' || other.kind !== 'target') return true;
+  return JSON.stringify(one.group) === JSON.stringify(other.group);
+};
+
+/** The occurrence that a cursor is in, or right behind. */
+export const occurrenceAt = (occurrences: readonly Occurrence[], offset: number): Occurrence | undefined =>
+  occurrences.find(({ piece }) => offset >= piece.offset && offset <= piece.offset + piece.length);
+
+const forms: Readonly<Record<EditorSymbol['kind'], RegExp>> = {
+  // A name of a target is a text of its own.
+  target: /^[^"\\\p{Cc}]+$/u,
+  provider: /^[a-z0-9][a-z0-9_-]*$/i,
+  'virtual-key': /^[^"\\\p{Cc}]+$/u,
+  guardrail: /^[^"\\\p{Cc}]+$/u,
+};
+
+/** Why something cannot be renamed so, in a sentence; undefined where it can. */
+export const renameProblem = ({ kind }: EditorSymbol, name: string): string | undefined =>
+  forms[kind].test(name) ? undefined : `"${name}" cannot be the name of a ${kind.replace('-', ' ')}.`;

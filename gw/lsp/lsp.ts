@@ -1,0 +1,45 @@
+import { commandHelp } from '../../compiler/cli/command-line/command-help.ts';
+import type { CommandSpec } from '../../compiler/cli/command-line/command-spec.ts';
+import { parseCommandLine } from '../../compiler/cli/command-line/parse-command-line.ts';
+import type { CommandIo } from '../../compiler/cli/command-line/services.ts';
+import { loadLanguageServer } from './load-language-server.ts';
+
+const spec = {
+  name: 'gw lsp',
+  summary: 'Serves an editor: findings as you type, completion, hover, definitions, references and renaming.',
+  positionals: '',
+  takes: { least: 0, most: 0 },
+  options: {
+    stdio: { type: 'boolean', describe: 'Speak by standard input and output, as it does without the flag too.' },
+  },
+  notes: [
+    'An editor starts it. It speaks the language server protocol, and looks at configs: the JSON files in the folder of configs of the',
+    'nearest gateway.json above them, and those that name config.schema.json as their "$schema". gateway.json itself has its findings',
+    'and its names. How Neovim, Helix and VS Code are set up is in gw/lsp/README.md.',
+    '',
+    'Exit code: 0 the editor has ended it; 1 the connection broke before that; 2 the command cannot be run.',
+  ].join('\n'),
+} as const satisfies CommandSpec;
+
+/** `gw lsp`: resolves when the editor has ended it. Throws a `UsageError` where the packages that it needs are not installed. */
+export const lsp = async (io: CommandIo, argv: readonly string[]): Promise<number> => {
+  const { help } = parseCommandLine(spec, argv);
+  if (help) {
+    io.out.write(commandHelp(spec));
+    return 0;
+  }
+  const loaded = loadLanguageServer();
+  const { EditorSession } = await import('./session.ts');
+  const { createConnection, ProposedFeatures } = loaded.server;
+  const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
+  const ended = Promise.withResolvers<number>();
+  let isShutDown = false;
+  connection.onShutdown(() => {
+    isShutDown = true;
+  });
+  connection.onExit(() => ended.resolve(isShutDown ? 0 : 1));
+  process.stdin.once('end', () => ended.resolve(isShutDown ? 0 : 1));
+  new EditorSession(connection, loaded);
+  connection.listen();
+  return ended.promise;
+};

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { CommandServices, Environment } from '../../compiler/cli/command-line/services.ts';
+import { nodeIo } from '../../compiler/cli/files/node-io.ts';
+import type { EditorProject } from '../../compiler/editor/known-names.ts';
+import { ownFolder } from '../../plugins/host/loading/own-version.ts';
+import { fromJson } from '../../schema/json/from-json.ts';
+import { isJsonObject, type JsonObject } from '../../schema/json/json.ts';
+import { commandServices } from '../command-services.ts';
+
+/** A gateway file with what it saves, or what configs without one know. */
+export interface Project extends EditorProject {
+  readonly services: CommandServices;
+  readonly environment: Environment;
+  /** Absolute; absent where there is none. */
+  readonly gatewayFile?: string;
+}
+
+const gatewayName = 'gateway.json';
+/** Folders that are looked at above a file. */
+const maxLevels = 30;
+
+const readSchema = (): JsonObject => {
+  const schema: unknown = fromJson(readFileSync(path.join(ownFolder, 'schema/config.schema.json'), 'utf8'));
+  return isJsonObject(schema as never) ? (schema as JsonObject) : {};
+};
+
+interface Held {
+  readonly text: string | undefined;
+  readonly project: Promise<Project>;
+}
+
+export interface ProjectsOptions {
+  /** The text of a file that is open in the editor; undefined for others. */
+  readonly openText: (file: string) => string | undefined;
+  /** Notes for whoever looks at the log of the server. */
+  readonly note: (text: string) => void;
+}
+
+/** Finds what each file of an editor belongs to. A gateway file is read again when its text has changed. */
+export class Projects {
+  readonly #options: ProjectsOptions;
+  readonly #schema: JsonObject = readSchema();
+  readonly #held = new Map<string, Held>();
+
+  constructor(options: ProjectsOptions) {
+    this.#options = options;
+  }
+
+  /** The nearest gateway file in the folder of a file, or above it; undefined if there is none. */
+  async gatewayFileOf(file: string): Promise<string | undefined> {
+    const io = nodeIo({ cwd: path.dirname(file) });
+    let folder = path.dirname(file);
+    for (let level = 0; level < maxLevels; level += 1) {
+      const found = path.join(folder, gatewayName);
+      if (this.#options.openText(found) !== undefined || (await io.readKind(found)) === 'file') return found;
+      const above = path.dirname(folder);
+      if (above === folder) return undefined;
+      folder = above;
+    }
+    return undefined;
+  }
+
+  async of(file: string): Promise<Project> {
+    const gatewayFile = await this.gatewayFileOf(file);
+    const folder = path.dirname(gatewayFile ?? file);
+    const text = gatewayFile === undefined ? undefined : await this.#readText(gatewayFile);
+    const key = gatewayFile ?? '';
+    const held = this.#held.get(key);
+    if (held !== undefined && held.text === text) return held.project;
+    const project = this.#open(folder, gatewayFile, text);
+    this.#held.set(key, { text, project });
+    project.catch(() => this.#held.delete(key));
+    return project;
+  }
+
+  /** Plugins and models may have changed with files that are no JSON. */
+  forget(): void {
+    this.#held.clear();
+  }
+
+  async #readText(file: string): Promise<string> {
+    return this.#options.openText(file) ?? nodeIo({ cwd: path.dirname(file) }).readFile(file);
+  }
+
+  async #open(cwd: string, gatewayFile: string | undefined, text: string | undefined): Promise<Project> {
+    const log = { write: (line: string) => this.#options.note(line), colour: false };
+    // Whatever is written to the standard output would be read as an answer.
+    const services = await commandServices(nodeIo({ cwd, out: log, err: log }));
+    const shown = gatewayFile && path.relative(cwd, gatewayFile);
+    const environment = await services.environment(shown, text);
+    return {
+      ...{ services, environment, schema: this.#schema, catalogue: environment.catalogue, saved: environment.saved },
+      ...(gatewayFile === undefined ? {} : { gatewayFile }),
+    };
+  }
+}
+
+const schemaName = /"\$schema"\s*:\s*"[^"]{0,1000}config\.schema\.json"/;
+
+/** Whether a file is a config: it is in the folder of configs of its gateway file, or it names the schema of configs. */
+export const isConfig = (file: string, text: string, { environment: { configsFolder } }: Project): boolean => {
+  if (configsFolder !== undefined && /\.jsonc?$/.test(file)) {
+    const inside = path.relative(configsFolder, file);
+    if (inside !== '' && !inside.startsWith('..') && !path.isAbsolute(inside)) return true;
+  }
+  return schemaName.test(text.slice(0, 4000));
+};
