@@ -51,7 +51,7 @@ export const ownCommands: readonly Command[] = [
   {
     name: 'lsp',
     headline: 'Serve an editor by the language server protocol.',
-    run: async (argv, io) => (await import('./lsp/lsp.ts')).lsp(io, argv),
+    run: async (argv, io) => (await import('./lsp/lsp.ts')).lsp(io, argv, commandServices),
   },
   {
     name: 'models',

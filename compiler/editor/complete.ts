@@ -7,7 +7,7 @@ import { type BetterSchema, boundsOf, descriptionOf, membersOf, schemasAt, value
 export interface Completion {
   readonly label: string;
   readonly kind: 'member' | 'value' | 'name';
-  /** What is written in place of `piece`. */
+  /** Replaces `piece`. */
   readonly text: string;
   readonly piece: Piece;
   readonly describe?: string;
@@ -27,7 +27,7 @@ const emptyValue = ({ type }: JsonObject): string => {
   return type === 'array' ? '[]' : '';
 };
 
-/** What stands behind a key that is completed: nothing where it has a value already. */
+/** The text behind a key that is completed: nothing where it has a value already. */
 const afterKey = (text: string, { offset, length }: Piece, schemas: readonly JsonObject[]): string => {
   if (/^\s*:/.test(text.slice(offset + length, offset + length + 100))) return '';
   const value = emptyValue(schemas.find(({ type }) => type !== undefined) ?? {});
@@ -73,14 +73,14 @@ const completeValue = (document: EditorDocument, place: EditorPlace, project: Ed
   return [...names, ...values];
 };
 
-/** What may be written at an offset of a config, the names of the project first. */
+/** Lists what may be written at an offset of a config, the names of the project first. */
 export const complete = (document: EditorDocument, offset: number, project: EditorProject): readonly Completion[] => {
   const place = document.placeAt(offset);
   if (place === undefined) return [];
   return place.isKey ? completeKey(document, place, project) : completeValue(document, place, project);
 };
 
-/** What is known of the member or the name at an offset of a config. */
+/** Explains the member or the name at an offset of a config. */
 export interface Hover {
   /** Markdown. */
   readonly text: string;

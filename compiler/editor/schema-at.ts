@@ -81,7 +81,7 @@ export const descriptionOf = (schemas: readonly JsonObject[]): string | undefine
   return undefined;
 };
 
-/** What a place may be: its types and bounds, in a line; undefined where its schemas do not say. */
+/** The form of what may stand at a place: its types and bounds, in a line; undefined where its schemas do not say. */
 export const boundsOf = (schemas: readonly JsonObject[]): string | undefined => {
   const schema = schemas.find(({ type, enum: all }) => type !== undefined || all !== undefined);
   if (schema === undefined) return undefined;

@@ -3,6 +3,7 @@ import type { CommandSpec } from '../../compiler/cli/command-line/command-spec.t
 import { parseCommandLine } from '../../compiler/cli/command-line/parse-command-line.ts';
 import type { CommandIo } from '../../compiler/cli/command-line/services.ts';
 import { loadLanguageServer } from './load-language-server.ts';
+import type { OpenServices } from './projects.ts';
 
 const spec = {
   name: 'gw lsp',
@@ -22,7 +23,7 @@ const spec = {
 } as const satisfies CommandSpec;
 
 /** `gw lsp`: resolves when the editor has ended it. Throws a `UsageError` where the packages that it needs are not installed. */
-export const lsp = async (io: CommandIo, argv: readonly string[]): Promise<number> => {
+export const lsp = async (io: CommandIo, argv: readonly string[], openServices: OpenServices): Promise<number> => {
   const { help } = parseCommandLine(spec, argv);
   if (help) {
     io.out.write(commandHelp(spec));
@@ -39,7 +40,7 @@ export const lsp = async (io: CommandIo, argv: readonly string[]): Promise<numbe
   });
   connection.onExit(() => ended.resolve(isShutDown ? 0 : 1));
   process.stdin.once('end', () => ended.resolve(isShutDown ? 0 : 1));
-  new EditorSession(connection, loaded);
+  new EditorSession(connection, loaded, openServices);
   connection.listen();
   return ended.promise;
 };

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { CommandServices, Environment } from '../../compiler/cli/command-line/services.ts';
+import type { CommandIo, CommandServices, Environment } from '../../compiler/cli/command-line/services.ts';
 import { nodeIo } from '../../compiler/cli/files/node-io.ts';
 import type { EditorProject } from '../../compiler/editor/known-names.ts';
 import { ownFolder } from '../../plugins/host/loading/own-version.ts';
 import { fromJson } from '../../schema/json/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json/json.ts';
-import { commandServices } from '../command-services.ts';
 
 /** A gateway file with what it saves, or what configs without one know. */
 export interface Project extends EditorProject {
@@ -30,7 +29,11 @@ interface Held {
   readonly project: Promise<Project>;
 }
 
+/** Joins the compiler with plugins, for files as a folder has them. */
+export type OpenServices = (io: CommandIo) => Promise<CommandServices>;
+
 export interface ProjectsOptions {
+  readonly openServices: OpenServices;
   /** The text of a file that is open in the editor; undefined for others. */
   readonly openText: (file: string) => string | undefined;
   /** Notes for whoever looks at the log of the server. */
@@ -86,7 +89,7 @@ export class Projects {
   async #open(cwd: string, gatewayFile: string | undefined, text: string | undefined): Promise<Project> {
     const log = { write: (line: string) => this.#options.note(line), colour: false };
     // Whatever is written to the standard output would be read as an answer.
-    const services = await commandServices(nodeIo({ cwd, out: log, err: log }));
+    const services = await this.#options.openServices(nodeIo({ cwd, out: log, err: log }));
     const shown = gatewayFile && path.relative(cwd, gatewayFile);
     const environment = await services.environment(shown, text);
     return {

@@ -18,7 +18,7 @@ import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
 import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import type { LoadedLanguageServer } from './load-language-server.ts';
-import { isConfig, type Project, Projects } from './projects.ts';
+import { isConfig, type OpenServices, type Project, Projects } from './projects.ts';
 import { type FoundReference, findReferences, occurrencesOf } from './references.ts';
 
 /** How long nothing is typed before a text is compiled, in milliseconds. */
@@ -44,12 +44,13 @@ export class EditorSession {
   readonly #projects: Projects;
   readonly #timers = new Map<string, NodeJS.Timeout>();
 
-  constructor(connection: Connection, loaded: LoadedLanguageServer) {
+  constructor(connection: Connection, loaded: LoadedLanguageServer, openServices: OpenServices) {
     const { server, documents } = loaded;
     this.#connection = connection;
     this.#loaded = loaded;
     this.#documents = new server.TextDocuments(documents.TextDocument);
     this.#projects = new Projects({
+      openServices,
       openText: (file) => this.#openText(file),
       note: (text) => connection.console.warn(text.trimEnd()),
     });
