@@ -14,7 +14,7 @@ export interface Completion {
 }
 
 /** The schemas of checks for their parameters. */
-export const betterSchemas =
+const betterSchemas =
   (document: EditorDocument, { catalogue }: EditorProject): BetterSchema =>
   (path) => {
     const id = checkIdAt(document, path);
