@@ -106,6 +106,11 @@ export const serveServices = (io: CommandIo): ServeServices => {
         services,
         fork: forkWorker,
         createCache: (size) => memoryCache(size, systemClock),
+        openControl: async (owned) => {
+          const { openOwner } = await import('../plugins/control/owner/open-owner.ts');
+          const say = (text: string): void => err.write(text);
+          return openOwner({ ...owned, clock: systemClock, say }).catch(failedToServe(operatorErrors));
+        },
       });
     },
     render: async (diagnostics, { text }) => {

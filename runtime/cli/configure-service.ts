@@ -360,6 +360,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
           ...toSinkEgress(settings, egress),
           trustedHosts,
           prices: ports.prices,
+          owner: shared?.control,
           http: ownHttp(),
         });
   const logged = { clock: systemClock, write: stdout };

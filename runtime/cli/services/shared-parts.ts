@@ -1,4 +1,5 @@
 import type { ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
+import type { ControlLink } from '../../../plugins/sdk/control-plane/control-link.ts';
 import type { PlanSource } from '../../generations/plan-source.ts';
 import type { ReadMetrics } from '../../pages/metrics-page.ts';
 import type { Breakers } from '../../ports/breakers.ts';
@@ -9,6 +10,8 @@ export interface SharedParts {
   /** The folder of configs or plans, as all of them read it. */
   readonly source: (own: PlanSource) => PlanSource;
   readonly breakers: Breakers;
+  /** The parts of the control plane that all of them have in common. */
+  readonly control: ControlLink;
   /** Where answers are kept in memory. */
   readonly cache: ResponseCache;
   readonly rememberedItems: NamedItems;

@@ -102,6 +102,8 @@ export interface OwnerCalls {
   /** Its last metrics, before it ends. */
   leaves(argument: string): void;
   circuit(argument: CircuitChange): void;
+  /** A question to the control plane, which alone knows how it is written. */
+  control(argument: unknown): unknown;
   readCache(argument: { readonly id: string }): CacheEntry | undefined;
   /** Whether this worker is now the one that makes the answer with this id. */
   leadCache(argument: { readonly id: string }): boolean;

@@ -3,18 +3,8 @@ import { ServeFailure } from '../../cli/settings/serve-failure.ts';
 
 type Refused = Pick<WorkersOptions, 'environment' | 'store'>;
 
-const isPostgres = (store: string): boolean => /^postgres(?:ql)?:/.test(store);
-
 /** Finds what several processes cannot serve exactly, and says what an operator changes. */
 const reasons: readonly ((refused: Refused) => string | undefined | false)[] = [
-  ({ store }) =>
-    store !== undefined &&
-    !isPostgres(store) &&
-    'The store is a SQLite file, which one process has for itself. Move it to a PostgreSQL ("store": { "url": "postgres://..." })',
-  ({ store, environment: { settings } }) =>
-    store !== undefined &&
-    settings.store?.limits === undefined &&
-    'Limits would be counted by each worker for itself. Count them in a Redis ("store": { "limits": { "url": "redis://..." } })',
   ({ environment: { settings } }) =>
     settings.alerts !== undefined &&
     'Alerts judge what one process sees, and each worker would send its own. Remove "alerts" from the gateway file',

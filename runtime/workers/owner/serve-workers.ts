@@ -2,11 +2,12 @@ import type { ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
+import type { ControlOwner } from '../../../plugins/sdk/control-plane/control-link.ts';
 import { greeting } from '../../cli/greeting.ts';
 import { logRestarts } from '../../cli/reload/log-restarts.ts';
 import { reloadOnChange } from '../../cli/reload/reload-on-change.ts';
 import type { ServeServices } from '../../cli/services/serve-services.ts';
-import type { WorkersOptions } from '../../cli/services/workers.ts';
+import type { ControlOwnerOptions, WorkersOptions } from '../../cli/services/workers.ts';
 import { folderFailure, listenFailure } from '../../cli/settings/serve-failure.ts';
 import { metricsSettings } from '../../cli/settings/telemetry-settings.ts';
 import { wantedLogs } from '../../cli/settings/wanted-logs.ts';
@@ -30,6 +31,8 @@ export interface ServeWorkersOptions extends WorkersOptions {
   readonly fork: (argv: readonly string[]) => ChildProcess;
   /** Keeps answers in memory. */
   readonly createCache: (options: { readonly maxBytes: number }) => ResponseCache;
+  /** Opens what of the store is one for all workers. Throws a `ServeFailure`. */
+  readonly openControl: (options: ControlOwnerOptions) => Promise<ControlOwner>;
 }
 
 const defaultCacheBytes = 64 * 1024 * 1024;
@@ -63,6 +66,20 @@ const readFirst = async (
   });
 };
 
+/** Opens the owner's part of the control plane; undefined without a store. */
+const openControl = async ({
+  environment: { settings },
+  store: url,
+  openControl: open,
+}: ServeWorkersOptions): Promise<ControlOwner | undefined> =>
+  url === undefined
+    ? undefined
+    : open({
+        url,
+        counts: settings.store?.limits === undefined,
+        ...(settings.store?.ledger === undefined ? {} : { ledger: settings.store.ledger }),
+      });
+
 /**
  * Serves by several processes until the gateway is stopped; resolves to the exit code. This process serves no request: it
  * holds the port, keeps what must be one, and starts, replaces and stops the workers. Undefined, and nothing is done, where
@@ -81,6 +98,10 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
   const first = await readFirst(source, options.plans !== undefined);
   const handle = await bindHandle(address).catch((error: unknown) => {
     throw listenFailure(error, address.host, address.port);
+  });
+  const control = await openControl(given).catch((error: unknown) => {
+    handle.close();
+    throw error;
   });
   const failed = Promise.withResolvers<string>();
   const printed = new OncePrinted();
@@ -114,6 +135,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
         },
         calls: (worker) => ({
           ...shared.calls(id),
+          control: (question) => control?.answer(id, question),
           print: ({ to, text, once = false }) => {
             if (!once || printed.isNew(id, text)) io[to === 'out' ? 'stdout' : 'stderr'](text);
           },
@@ -131,6 +153,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
     admit: (worker, listens, admitted) => reloads.admit(worker, listens, admitted),
     left: (worker) => {
       shared.leave(worker.id);
+      control?.leave(worker.id);
       printed.forget(worker.id);
       metrics.forget(worker);
     },
@@ -193,5 +216,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
     workers.end();
     handle.close();
     throw error;
+  } finally {
+    await control?.close();
   }
 };

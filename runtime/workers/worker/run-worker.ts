@@ -116,6 +116,7 @@ const run = async (options: ServeOptions, link: OwnerLink, services: ServeServic
     shared: {
       source: source.wrap,
       breakers,
+      control: { ask: (question, ms) => channel.ask('control', question, ms) },
       cache: ownerCache(channel),
       rememberedItems: items,
       placeholderKey: seat.placeholderKey,

@@ -10,20 +10,23 @@ export interface LedgerOptions extends Omit<LedgerWriterOptions, 'store'> {
   readonly store: Store;
   /** How much is stored of single attempts: 30 days and 8,192 megabytes where nothing else is said. */
   readonly kept?: { readonly days?: number | undefined; readonly megabytes?: number | undefined };
+  /** Whether another process prunes it. */
+  readonly isPrunedElsewhere?: boolean;
 }
 
 /** The ledger of a store, which is written and pruned until it is closed. */
 export class Ledger extends LedgerWriter {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #pruning: ReturnType<typeof pruneHourly>;
+  readonly #pruning: ReturnType<typeof pruneHourly> | undefined;
 
-  constructor({ kept = {}, ...options }: LedgerOptions) {
+  constructor({ kept = {}, isPrunedElsewhere = false, ...options }: LedgerOptions) {
     super(options);
     const { store, clock } = options;
     const { days = 30, megabytes = 8192 } = kept;
     this.#store = store;
     this.#clock = clock;
+    if (isPrunedElsewhere) return;
     this.#pruning = pruneHourly({
       clock,
       prune: (now, isOver) =>
@@ -37,7 +40,7 @@ export class Ledger extends LedgerWriter {
   }
 
   override async close(): Promise<void> {
-    await this.#pruning.close();
+    await this.#pruning?.close();
     await super.close();
   }
 }

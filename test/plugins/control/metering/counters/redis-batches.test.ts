@@ -8,7 +8,7 @@ import {
   reserveDecision,
   sentDecisions,
   settleDecision,
-} from '../../../../../plugins/control/metering/counters/redis/decision-texts.ts';
+} from '../../../../../plugins/control/metering/counters/remote/decision-texts.ts';
 import { ScriptRunner } from '../../../../../plugins/control/metering/counters/redis/script-runner.ts';
 import type { Posting } from '../../../../../plugins/control/metering/ledger/record/posting.ts';
 import { systemClock } from '../../../../../runtime/memory/system-clock.ts';

@@ -5,7 +5,7 @@ import {
   releaseDecision,
   sentDecisions,
   settleDecision,
-} from '../../../../../plugins/control/metering/counters/redis/decision-texts.ts';
+} from '../../../../../plugins/control/metering/counters/remote/decision-texts.ts';
 import { ScriptRunner } from '../../../../../plugins/control/metering/counters/redis/script-runner.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 import { hasRedis, type RedisServer, startRedis } from '../../../../support/redis-server.ts';
