@@ -41,7 +41,7 @@ import { Ledger } from './metering/ledger/open-ledger.ts';
 import { openLimits } from './metering/limiter/open-limits.ts';
 import type { AttemptPrices } from './metering/limiter/request-attempts.ts';
 import { FollowedPolicies } from './metering/policies/create-policy-view.ts';
-import { ownedCounters, ownedThreads } from './owner/ask-owner.ts';
+import { ownedCounters, ownedLead, ownedThreads } from './owner/ask-owner.ts';
 import { withStoreFailures } from './store-failures.ts';
 import { createFileCopies } from './work/accounts/file-copies.ts';
 import { runBatches } from './work/batches/managed/batch-jobs.ts';
@@ -197,8 +197,6 @@ const serveStore = async (
   await Promise.all([identities.start(), tenants.start(), policies.start()]);
   const ledger = new Ledger({
     ...{ store, clock, say },
-    // Where the owner counts, it has a ledger of its own.
-    isPrunedElsewhere: owner !== undefined && limitsUrl === undefined,
     ...(typeof ledgerSettings === 'boolean'
       ? {}
       : { kept: { days: ledgerSettings.keep_days, megabytes: ledgerSettings.keep_mb } }),
@@ -225,7 +223,7 @@ const serveStore = async (
   const remoteIds = createRemoteIds({ store, now });
   const readView: AllParts['readView'] = (tenant) => tenants.viewNow(tenant);
   const storedItems = openItems({ store, sealer, clock });
-  const pruning = pruneHourly({ clock, prune: (time, isOver) => pruneResponses(store, time, isOver) });
+  const pruning = pruneHourly({ clock, store, prune: (time, isOver) => pruneResponses(store, time, isOver) });
   const parts: AllParts = {
     store,
     jobs,
@@ -328,7 +326,10 @@ const toSinks = (
 export const openControl = async (options: OpenControlOptions): Promise<OpenedControl> => {
   const { url, env, clock, say, isTerminal, owner } = options;
   const threads = owner !== undefined && readStoreUrl(url).kind === 'sqlite' ? ownedThreads(owner) : undefined;
-  const { store, failure: writeFailure } = watchWrites(await openStore({ url, thread: threads?.store() }), clock);
+  const { store, failure: writeFailure } = watchWrites(
+    await openStore({ url, thread: threads?.store(), leads: owner && ownedLead(owner) }),
+    clock,
+  );
   try {
     const sealer = await openSealer(options, store);
     const first = await ensureFirst(store, { now: clock.wall(), adminKey: env.GW_ADMIN_KEY || undefined });
@@ -336,9 +337,12 @@ export const openControl = async (options: OpenControlOptions): Promise<OpenedCo
     const { log: wanted = true } = options;
     const settings = wanted === true ? toLogSettings() : wanted && toLogSettings(wanted);
     const sinks = toSinks(options, store);
-    const log = settings === false ? undefined : await openLog({
+    const log =
+      settings === false
+        ? undefined
+        : await openLog({
             ...{ url, settings, sealer, clock, say, sinks },
-            thread: threads?.log,
+            ...{ thread: threads?.log, leads: store.leads },
           });
     try {
       return await serveStore(options, { store, writeFailure, sealer, log });

@@ -3,7 +3,7 @@ import type { ControlLink } from '../../sdk/control-plane/control-link.ts';
 import { fromFailure } from '../kernel/store/asked-thread.ts';
 import { linkedThread } from '../kernel/store/sqlite/linked-file.ts';
 import type { SqliteThread } from '../kernel/store/sqlite/sqlite-thread.ts';
-import { StoreError } from '../kernel/store/store.ts';
+import { type Store, StoreError } from '../kernel/store/store.ts';
 import type { OwnedCountersAsker } from '../metering/counters/owned/open-owned-limits.ts';
 import type { FileAnswer, OwnedFile, OwnerQuestion } from './owner-questions.ts';
 
@@ -19,7 +19,9 @@ const ownedThread = (link: ControlLink, of: OwnedFile): SqliteThread =>
     const sent = question.kind === 'perform' ? { ...question, bytes: new Uint8Array(question.bytes) } : question;
     const owned: OwnerQuestion = { of, asked: { ...asked, question: sent } };
     const answer = (await link.ask(owned, fileMs).catch((error: unknown) => {
-      throw new StoreError(`The process that has the store open does not answer: ${errorText(error)}`, { cause: error });
+      throw new StoreError(`The process that has the store open does not answer: ${errorText(error)}`, {
+        cause: error,
+      });
     })) as FileAnswer;
     if ('failure' in answer) throw fromFailure(answer.failure);
     return answer.result;
@@ -30,6 +32,17 @@ export const ownedThreads = (link: ControlLink): Readonly<Record<OwnedFile, () =
   store: () => ownedThread(link, 'store'),
   log: () => ownedThread(link, 'log'),
 });
+
+/** Asks whether this worker leads. Where the owner does not answer, it does not. */
+export const ownedLead =
+  (link: ControlLink): NonNullable<Store['leads']> =>
+  async () => {
+    const owned: OwnerQuestion = { of: 'lead' };
+    return link.ask(owned, fileMs).then(
+      (answer) => answer === true,
+      () => false,
+    );
+  };
 
 /** Asks for the counters of the owner. */
 export const ownedCounters = (link: ControlLink): OwnedCountersAsker => ({

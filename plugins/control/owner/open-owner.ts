@@ -92,14 +92,21 @@ export const openOwner = async (options: OpenOwnerOptions): Promise<ControlOwner
     for (const each of closing.toReversed()) await each();
   };
   try {
+    // A worker deletes what is old.
     const needsStore = counts || owned !== undefined;
-    const store = needsStore ? await openStore({ url, ...(owned === undefined ? {} : { thread: owned.store }) }) : undefined;
+    const store = needsStore ? await openStore({ url, thread: owned?.store, leads: async () => false }) : undefined;
     if (store !== undefined) closing.push(() => store.close());
     const limits = counts && store !== undefined ? await openCounters(options, store) : undefined;
     if (limits !== undefined) closing.push(limits.close);
+    /** The worker that deletes what is old. */
+    let leader: number | undefined;
     return {
       async answer(worker, question): Promise<unknown> {
         const asked = question as OwnerQuestion;
+        if (asked.of === 'lead') {
+          leader ??= worker;
+          return leader === worker;
+        }
         if (asked.of === 'counters' || asked.of === 'ledger') {
           if (limits === undefined) throw new TypeError('The owner counts nothing.');
           const { counters, ledger } = limits;
@@ -114,6 +121,7 @@ export const openOwner = async (options: OpenOwnerOptions): Promise<ControlOwner
         );
       },
       leave(worker) {
+        if (leader === worker) leader = undefined;
         for (const { file } of Object.values(owned?.files ?? {})) file.leave(worker);
         limits?.counters.leave(worker);
       },

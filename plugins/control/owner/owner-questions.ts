@@ -9,6 +9,8 @@ export type OwnedFile = 'store' | 'log';
 /** A question of a worker to its owner. */
 export type OwnerQuestion =
   | { readonly of: OwnedFile; readonly asked: SharedQuestion }
+  /** Whether this worker is the one that deletes what is old, until it ends. */
+  | { readonly of: 'lead' }
   /** Waits until the ledger of the counters is written, or until it was tried to. */
   | { readonly of: 'ledger'; readonly until: 'written' | 'tried' }
   | { readonly of: 'counters'; readonly question: CountersQuestion; readonly args: readonly string[] };

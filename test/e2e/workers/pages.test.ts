@@ -96,16 +96,6 @@ describe('a gateway that several workers cannot serve', () => {
 
   it.each<[string, Partial<WorkersStart>, string]>([
     [
-      'a SQLite store',
-      { args: ['--store', 'gateway.db'] },
-      'Move it to a PostgreSQL ("store": { "url": "postgres://..." })',
-    ],
-    [
-      'a PostgreSQL without a Redis',
-      { args: ['--store', 'postgres://127.0.0.1:1/gateway'] },
-      'Count them in a Redis ("store": { "limits": { "url": "redis://..." } })',
-    ],
-    [
       'alerts',
       { settings: { ...counting, alerts: { to: [{ webhook: 'https://example.com/' }] } } },
       'Remove "alerts" from the gateway file',

@@ -10,7 +10,12 @@ import {
   type PoolOptions,
   transactAtOnce,
 } from '../../kernel/store/postgres/pool.ts';
-import { performInThread, type SqliteThread, startSqliteThread, threadDialect } from '../../kernel/store/sqlite/sqlite-thread.ts';
+import {
+  performInThread,
+  type SqliteThread,
+  startSqliteThread,
+  threadDialect,
+} from '../../kernel/store/sqlite/sqlite-thread.ts';
 import { readsOnly } from '../../kernel/store/to-store.ts';
 import { logMigrations } from './log-migrations.ts';
 import { journalShare, type LogStore, type LogTables, type LogWriting } from './log-store.ts';

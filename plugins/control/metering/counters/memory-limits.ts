@@ -139,7 +139,10 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
    * moment.
    */
   settleUnanswered(id: string, actual: readonly Charge[], entry: Entry): void {
-    if (this.#reservations.get(id) !== undefined || this.#expired.has(id)) return this.settle(id, actual, entry);
+    if (this.#reservations.get(id) !== undefined || this.#expired.has(id)) {
+      this.settle(id, actual, entry);
+      return;
+    }
     const at = this.#now();
     const held = actual.map((charge) => new Held(charge, this.#counters.at(charge, at)));
     this.#postings.take({ id, charges: this.#charge(held, actual), entry });

@@ -10,25 +10,22 @@ export interface LedgerOptions extends Omit<LedgerWriterOptions, 'store'> {
   readonly store: Store;
   /** How much is stored of single attempts: 30 days and 8,192 megabytes where nothing else is said. */
   readonly kept?: { readonly days?: number | undefined; readonly megabytes?: number | undefined };
-  /** Whether another process prunes it. */
-  readonly isPrunedElsewhere?: boolean;
 }
 
 /** The ledger of a store, which is written and pruned until it is closed. */
 export class Ledger extends LedgerWriter {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #pruning: ReturnType<typeof pruneHourly> | undefined;
+  readonly #pruning: ReturnType<typeof pruneHourly>;
 
-  constructor({ kept = {}, isPrunedElsewhere = false, ...options }: LedgerOptions) {
+  constructor({ kept = {}, ...options }: LedgerOptions) {
     super(options);
     const { store, clock } = options;
     const { days = 30, megabytes = 8192 } = kept;
     this.#store = store;
     this.#clock = clock;
-    if (isPrunedElsewhere) return;
     this.#pruning = pruneHourly({
-      clock,
+      ...{ clock, store },
       prune: (now, isOver) =>
         pruneLedger(store, { before: now - days * dayMs, now, maxBytes: megabytes * 1_000_000 }, isOver),
     });
@@ -40,7 +37,7 @@ export class Ledger extends LedgerWriter {
   }
 
   override async close(): Promise<void> {
-    await this.#pruning?.close();
+    await this.#pruning.close();
     await super.close();
   }
 }

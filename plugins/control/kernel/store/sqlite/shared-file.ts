@@ -60,7 +60,8 @@ export class SharedFile {
     const thread = this.#thread();
     if (question.kind === 'open') return this.#open(question);
     if (question.kind === 'close') return undefined;
-    if (question.kind === 'copy' || (question.kind !== 'perform' && question.on === 'reader')) return thread.ask(question);
+    if (question.kind === 'copy' || (question.kind !== 'perform' && question.on === 'reader'))
+      return thread.ask(question);
     if (question.kind === 'rollback') return this.#rollBack(asker, transaction);
     if (transaction === undefined || isBegin(question)) await this.#takeTurn(asker, transaction);
     const turn = this.#turn;
@@ -102,10 +103,12 @@ export class SharedFile {
   }
 
   #open(question: Question): Promise<undefined> {
-    this.#opened ??= this.#thread().ask(question).catch((error: unknown) => {
-      this.#opened = undefined;
-      throw error;
-    });
+    this.#opened ??= this.#thread()
+      .ask(question)
+      .catch((error: unknown) => {
+        this.#opened = undefined;
+        throw error;
+      });
     return this.#opened.then(() => undefined);
   }
 
@@ -171,6 +174,8 @@ export class SharedFile {
   }
 
   #over(): StoreError {
-    return new StoreError(`A transaction of the store ${this.#options.where} took too long, and was undone. Try again.`);
+    return new StoreError(
+      `A transaction of the store ${this.#options.where} took too long, and was undone. Try again.`,
+    );
   }
 }

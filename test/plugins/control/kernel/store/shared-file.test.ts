@@ -38,7 +38,10 @@ const insert = (store: Store, name: string, before: () => Promise<unknown> = asy
   store.write(async (writing) => {
     await writing.insertInto('settings').values({ name, value: '1' }).execute();
     await before();
-    await writing.insertInto('settings').values({ name: `${name} again`, value: '2' }).execute();
+    await writing
+      .insertInto('settings')
+      .values({ name: `${name} again`, value: '2' })
+      .execute();
   });
 
 const namesIn = async (store: Store): Promise<readonly string[]> =>
@@ -106,7 +109,11 @@ describe('a file of SQLite that several processes share', () => {
     const { open } = newShared({ ...long, wholeMs: 200 });
     const [one, other] = [await open(1), await open(2)];
     const endless = one.write(async (writing) => {
-      for (let at = 0; ; at += 1) await writing.insertInto('settings').values({ name: `n${at}`, value: '' }).execute();
+      for (let at = 0; ; at += 1)
+        await writing
+          .insertInto('settings')
+          .values({ name: `n${at}`, value: '' })
+          .execute();
     });
     await expect(endless).rejects.toThrow('took too long');
     await insert(other, 'other');
