@@ -95,10 +95,11 @@ export const serveServices = (io: CommandIo): ServeServices => {
       return openOverload({ ...options, clock, random: Math.random });
     },
     workers: async (options) => {
-      const [{ serveWorkers }, { forkWorker }, { memoryCache }, { systemClock }] = await Promise.all([
+      const [{ serveWorkers }, { forkWorker }, { memoryCache }, { memoryVectors }, { systemClock }] = await Promise.all([
         import('../runtime/workers/owner/serve-workers.ts'),
         import('./fork-worker.ts'),
         import('../plugins/caches/memory-cache.ts'),
+        import('../plugins/caches/semantic/vectors/memory-vectors.ts'),
         import('../runtime/memory/system-clock.ts'),
       ]);
       return serveWorkers({
@@ -106,6 +107,7 @@ export const serveServices = (io: CommandIo): ServeServices => {
         services,
         fork: forkWorker,
         createCache: (size) => memoryCache(size, systemClock),
+        createVectors: (size) => memoryVectors(size, systemClock),
         openControl: async (owned) => {
           const { openOwner } = await import('../plugins/control/owner/open-owner.ts');
           const say = (text: string): void => err.write(text);

@@ -438,6 +438,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
         compile: async (text) => (await loadCompiler()).compileOperator(text, 'cache.semantic'),
       }),
       shared: shared?.cache,
+      sharedVectors: shared?.vectors,
     },
     rememberedItems: shared?.rememberedItems,
     placeholderKey: shared?.placeholderKey,

@@ -1,4 +1,5 @@
 import type { ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
+import type { Vectors } from '../../../plugins/sdk/cache/vectors.ts';
 import type { ControlLink } from '../../../plugins/sdk/control-plane/control-link.ts';
 import type { PlanSource } from '../../generations/plan-source.ts';
 import type { ReadMetrics } from '../../pages/metrics-page.ts';
@@ -14,6 +15,8 @@ export interface SharedParts {
   readonly control: ControlLink;
   /** Where answers are kept in memory. */
   readonly cache: ResponseCache;
+  /** Where vectors of questions are kept in memory. */
+  readonly vectors: Vectors;
   readonly rememberedItems: NamedItems;
   /** The key of the placeholders that stand for redacted values. */
   readonly placeholderKey: string;

@@ -1,4 +1,5 @@
 import type { CacheEntry } from '../../../plugins/sdk/cache/cache.ts';
+import type { VectorRow } from '../../../plugins/sdk/cache/vectors.ts';
 import type { ItemsOwner } from '../../../plugins/sdk/control-plane/stored-items.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { TextFile } from '../../cli/services/serve-services.ts';
@@ -66,6 +67,16 @@ export interface Printed {
   readonly once?: boolean;
 }
 
+/** A call of the vectors of the semantic cache. */
+export type VectorsCall =
+  | { readonly do: 'has'; readonly partition: string }
+  | { readonly do: 'nearest'; readonly partition: string; readonly vector: Float32Array; readonly least: number }
+  | { readonly do: 'add'; readonly row: VectorRow }
+  | { readonly do: 'remove'; readonly partition: string; readonly id: string };
+
+/** Whether there is one, or the ids that were found; nothing where something was changed. */
+export type VectorsAnswer = boolean | readonly string[] | undefined;
+
 /** The calls that a worker answers. */
 export interface WorkerCalls {
   /** Gives the page `/readyz` of this worker by itself. */
@@ -111,6 +122,8 @@ export interface OwnerCalls {
   endLead(argument: { readonly id: string }): void;
   /** Answers when nobody makes the answer with this id any more. */
   awaitLead(argument: { readonly id: string }): void;
+  /** Of the semantic cache. */
+  vectors(argument: VectorsCall): VectorsAnswer;
   writeCache(argument: { readonly id: string; readonly entry: CacheEntry; readonly ttlS: number }): void;
   items(argument: RememberedItems): void;
 }

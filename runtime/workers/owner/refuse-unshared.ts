@@ -10,10 +10,6 @@ const reasons: readonly ((refused: Refused) => string | undefined | false)[] = [
     'Alerts judge what one process sees, and each worker would send its own. Remove "alerts" from the gateway file',
   ({ environment: { sinks = [] } }) =>
     sinks.length > 0 && 'The sinks of the log deliver from one process. Remove "log.sinks" from the gateway file',
-  ({ environment: { settings } }) =>
-    settings.cache?.semantic !== undefined &&
-    settings.cache.semantic.url === undefined &&
-    'The vectors of the semantic cache would be of each worker for itself. Keep them in a PostgreSQL ("cache": { "semantic": { "url": "postgres://..." } })',
   ({ environment: { isolated } }) => {
     const [first] = isolated;
     return (

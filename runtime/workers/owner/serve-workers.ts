@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
+import type { Vectors } from '../../../plugins/sdk/cache/vectors.ts';
 import type { ControlOwner } from '../../../plugins/sdk/control-plane/control-link.ts';
 import { greeting } from '../../cli/greeting.ts';
 import { logRestarts } from '../../cli/reload/log-restarts.ts';
@@ -31,6 +32,8 @@ export interface ServeWorkersOptions extends WorkersOptions {
   readonly fork: (argv: readonly string[]) => ChildProcess;
   /** Keeps answers in memory. */
   readonly createCache: (options: { readonly maxBytes: number }) => ResponseCache;
+  /** Keeps vectors in memory. */
+  readonly createVectors: (options: { readonly maxBytes: number }) => Vectors;
   /** Opens what of the store is one for all workers. Throws a `ServeFailure`. */
   readonly openControl: (options: ControlOwnerOptions) => Promise<ControlOwner>;
 }
@@ -108,6 +111,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
   const shared = new SharedState({
     clock,
     cache: given.createCache({ maxBytes: settings.cache?.max_bytes ?? defaultCacheBytes }),
+    vectors: given.createVectors({ maxBytes: settings.cache?.semantic?.max_bytes ?? defaultCacheBytes }),
     workers: () => workers.running,
   });
   const reloads = new ReloadTogether({

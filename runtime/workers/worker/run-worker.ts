@@ -25,6 +25,7 @@ import type { Prepared } from '../channel/calls.ts';
 import { createReplicatedBreakers } from '../circuits/replicated-breakers.ts';
 import { handedSource } from '../reload/handed-source.ts';
 import { ownerCache } from '../shared/owner-cache.ts';
+import { ownerVectors } from '../shared/owner-vectors.ts';
 import { createReplicatedItems } from '../shared/replicated-items.ts';
 import { endOnCrash } from './end-on-crash.ts';
 import type { OwnerLink } from './owner-link.ts';
@@ -118,6 +119,7 @@ const run = async (options: ServeOptions, link: OwnerLink, services: ServeServic
       breakers,
       control: { ask: (question, ms) => channel.ask('control', question, ms) },
       cache: ownerCache(channel),
+      vectors: ownerVectors(channel),
       rememberedItems: items,
       placeholderKey: seat.placeholderKey,
       metrics: async () => ({

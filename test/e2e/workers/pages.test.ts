@@ -100,17 +100,6 @@ describe('a gateway that several workers cannot serve', () => {
       { settings: { ...counting, alerts: { to: [{ webhook: 'https://example.com/' }] } } },
       'Remove "alerts" from the gateway file',
     ],
-    [
-      'a semantic cache in memory',
-      {
-        settings: {
-          ...counting,
-          providers: { vectors: { provider: 'openai', credential: { api_key: '${env:KEY}' } } },
-          cache: { semantic: { provider: '@vectors', model: 'm' } },
-        },
-      },
-      'Keep them in a PostgreSQL ("cache": { "semantic": { "url": "postgres://..." } })',
-    ],
   ])('is refused with one sentence that says what to change: %s', async (_, more, advice) => {
     const reason = await refusal(more);
     expect(reason).toContain('The gateway ended with 1 before it listened');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { memoryCache } from '../../../../plugins/caches/memory-cache.ts';
 import { semanticCache } from '../../../../plugins/caches/semantic/semantic-cache.ts';
 import { memoryVectors } from '../../../../plugins/caches/semantic/vectors/memory-vectors.ts';
-import type { Vectors } from '../../../../plugins/caches/semantic/vectors/vectors.ts';
+import type { Vectors } from '../../../../plugins/sdk/cache/vectors.ts';
 import type { CacheKey, CacheRead, Embed, ResponseCache } from '../../../../plugins/sdk/cache/cache.ts';
 import { createCancellation } from '../../../../plugins/sdk/time/cancellation.ts';
 import { createVirtualClock, type VirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
