@@ -95,13 +95,15 @@ export const serveServices = (io: CommandIo): ServeServices => {
       return openOverload({ ...options, clock, random: Math.random });
     },
     workers: async (options) => {
-      const [{ serveWorkers }, { forkWorker }, { memoryCache }, { memoryVectors }, { systemClock }] = await Promise.all([
-        import('../runtime/workers/owner/serve-workers.ts'),
-        import('./fork-worker.ts'),
-        import('../plugins/caches/memory-cache.ts'),
-        import('../plugins/caches/semantic/vectors/memory-vectors.ts'),
-        import('../runtime/memory/system-clock.ts'),
-      ]);
+      const [{ serveWorkers }, { forkWorker }, { memoryCache }, { memoryVectors }, { systemClock }] = await Promise.all(
+        [
+          import('../runtime/workers/owner/serve-workers.ts'),
+          import('./fork-worker.ts'),
+          import('../plugins/caches/memory-cache.ts'),
+          import('../plugins/caches/semantic/vectors/memory-vectors.ts'),
+          import('../runtime/memory/system-clock.ts'),
+        ],
+      );
       return serveWorkers({
         ...options,
         services,
