@@ -108,4 +108,21 @@ describe('four workers with a SQLite store, keys, the ledger, the log and a poli
     await expect.poll(() => countRecords(gateway), patience).toBeGreaterThanOrEqual(ofOthers);
     expect(await countRecords(gateway)).toBeLessThanOrEqual(answers.length);
   });
+
+  it('serve while the owner hangs, and count what was served when it goes on', async () => {
+    const rows = await start();
+    const { gateway, send, answers } = rows;
+    await Promise.all(Array.from({ length: several }, send));
+    process.kill(gateway.pid, 'SIGSTOP');
+    try {
+      for (let round = 0; round < 3; round += 1) await Promise.all(Array.from({ length: several }, send));
+    } finally {
+      process.kill(gateway.pid, 'SIGCONT');
+    }
+    const served = answers.length;
+    expect(answers.filter(isServed).length).toBe(served);
+    await expect.poll(() => readCounter(rows), patience).toBe(7 * served);
+    await expect.poll(async () => (await readUsage(gateway)).attempts, patience).toBe(served);
+    await expect.poll(() => countRecords(gateway), patience).toBe(served);
+  });
 });
