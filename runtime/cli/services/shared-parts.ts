@@ -13,6 +13,8 @@ export interface SharedParts {
   readonly breakers: Breakers;
   /** The parts of the control plane that all of them have in common. */
   readonly control: ControlLink;
+  /** Takes what alerts are made of. */
+  readonly alerts: (news: unknown) => void;
   /** Where answers are kept in memory. */
   readonly cache: ResponseCache;
   /** Where vectors of questions are kept in memory. */

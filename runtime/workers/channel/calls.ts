@@ -90,6 +90,8 @@ export interface WorkerCalls {
   signal(argument: { readonly signal: 'SIGTERM' | 'SIGHUP' }): void;
   /** Another worker takes its place: it takes no more connections, and ends when its requests have. */
   retire(argument: undefined): void;
+  /** Reads the slug of a workspace; undefined where there is none. */
+  findSlug(argument: { readonly workspace: string }): string | undefined;
   circuits(argument: CircuitNews): void;
   /** Items that another worker remembers. */
   items(argument: RememberedItems): void;
@@ -115,6 +117,8 @@ export interface OwnerCalls {
   circuit(argument: CircuitChange): void;
   /** A question to the control plane, which alone knows how it is written. */
   control(argument: unknown): unknown;
+  /** What alerts are made of, which they alone know how to read. */
+  alerts(argument: unknown): void;
   readCache(argument: { readonly id: string }): CacheEntry | undefined;
   /** Whether this worker is now the one that makes the answer with this id. */
   leadCache(argument: { readonly id: string }): boolean;

@@ -9,9 +9,6 @@ type Refused = Pick<WorkersOptions, 'store'> & {
 
 /** Finds what several processes cannot serve exactly, and says what an operator changes. */
 const reasons: readonly ((refused: Refused) => string | undefined | false)[] = [
-  ({ environment: { settings } }) =>
-    settings.alerts !== undefined &&
-    'Alerts judge what one process sees, and each worker would send its own. Remove "alerts" from the gateway file',
   ({ environment: { sinks = [] } }) =>
     sinks.length > 0 && 'The sinks of the log deliver from one process. Remove "log.sinks" from the gateway file',
   ({ environment: { isolated } }) => {

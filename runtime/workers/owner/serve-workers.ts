@@ -7,6 +7,7 @@ import type { ControlOwner } from '../../../plugins/sdk/control-plane/control-li
 import { greeting } from '../../cli/greeting.ts';
 import { logRestarts } from '../../cli/reload/log-restarts.ts';
 import { reloadOnChange } from '../../cli/reload/reload-on-change.ts';
+import type { OwnerAlertOptions, OwnerAlerts } from '../../cli/services/alerts.ts';
 import type { ServeServices } from '../../cli/services/serve-services.ts';
 import type { ControlOwnerOptions, WorkersOptions } from '../../cli/services/workers.ts';
 import { folderFailure, listenFailure } from '../../cli/settings/serve-failure.ts';
@@ -18,6 +19,7 @@ import type { HandedFiles } from '../channel/calls.ts';
 import { ReloadTogether } from '../reload/reload-together.ts';
 import { bindHandle } from './listening-handle.ts';
 import { OncePrinted } from './once-printed.ts';
+import { openOwnerAlerts } from './open-owner-alerts.ts';
 import { readMetricsOf } from './read-metrics.ts';
 import { readReadiness } from './read-readiness.ts';
 import { refuseUnshared } from './refuse-unshared.ts';
@@ -34,6 +36,8 @@ export interface ServeWorkersOptions extends WorkersOptions {
   readonly createCache: (options: { readonly maxBytes: number }) => ResponseCache;
   /** Keeps vectors in memory. */
   readonly createVectors: (options: { readonly maxBytes: number }) => Vectors;
+  /** Opens the alerts of all workers. */
+  readonly openAlerts: (options: OwnerAlertOptions) => Promise<OwnerAlerts>;
   /** Opens what of the store is one for all workers. Throws a `ServeFailure`. */
   readonly openControl: (options: ControlOwnerOptions) => Promise<ControlOwner>;
 }
@@ -102,6 +106,14 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
   const handle = await bindHandle(address).catch((error: unknown) => {
     throw listenFailure(error, address.host, address.port);
   });
+  const alerts = await openOwnerAlerts({
+    ...{ ...given, io, log, open: given.openAlerts },
+    workers: () => workers.serving,
+    closeMs: () => workers.drainLeftMs,
+  }).catch((error: unknown) => {
+    handle.close();
+    throw error;
+  });
   const control = await openControl(given).catch((error: unknown) => {
     handle.close();
     throw error;
@@ -122,9 +134,9 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
   let restart: readonly string[] = [];
   const readiness = readReadiness({
     workers: () => workers,
-    facts: () => ({ reason: reloads.reason, restart, isDraining: workers.isStopping }),
+    facts: () => ({ reason: reloads.reason, restart, isDraining: workers.isStopping, alerts: alerts?.status() }),
   });
-  const metrics = readMetricsOf(() => workers.running, io);
+  const metrics = readMetricsOf(() => workers.running, { io, alerts: () => alerts?.status() ?? [] });
   const workers: Workers = new Workers({
     ...{ count, clock, drainMs, log },
     start: (id) =>
@@ -140,6 +152,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
         calls: (worker) => ({
           ...shared.calls(id),
           control: (question) => control?.answer(id, question),
+          alerts: (news) => alerts?.receive(id, news),
           print: ({ to, text, once = false }) => {
             if (!once || printed.isNew(id, text)) io[to === 'out' ? 'stdout' : 'stderr'](text);
           },
@@ -158,6 +171,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
     left: (worker) => {
       shared.leave(worker.id);
       control?.leave(worker.id);
+      alerts?.leave(worker.id);
       printed.forget(worker.id);
       metrics.forget(worker);
     },
@@ -221,6 +235,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
     handle.close();
     throw error;
   } finally {
+    await alerts?.close();
     await control?.close();
   }
 };
