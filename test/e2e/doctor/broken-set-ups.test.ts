@@ -429,10 +429,15 @@ describe('gw doctor finds in the system', () => {
     const receiver = await answering();
     expectOnly(
       await examine({
-        files: { 'gateway.json': { workers: 2, alerts: { to: [{ webhook: `${receiver.origin}/hook` }] } } },
+        files: {
+          'gateway.json': {
+            ...{ workers: 2, store: { url: 'gateway.db' } },
+            log: { sinks: [{ sink: 'webhook', url: `${receiver.origin}/records` }] },
+          },
+        },
       }),
       'error',
-      /^error\[workers\] "workers": This gateway cannot be served by 2 workers\. .* = Remove "alerts"/,
+      /^error\[workers\] "workers": This gateway cannot be served by 2 workers\. .* = Remove "log\.sinks"/,
     );
   });
 

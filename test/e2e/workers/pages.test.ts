@@ -96,9 +96,15 @@ describe('a gateway that several workers cannot serve', () => {
 
   it.each<[string, Partial<WorkersStart>, string]>([
     [
-      'alerts',
-      { settings: { ...counting, alerts: { to: [{ webhook: 'https://example.com/' }] } } },
-      'Remove "alerts" from the gateway file',
+      'sinks of the log',
+      {
+        settings: {
+          ...counting,
+          store: { url: 'gateway.db' },
+          log: { sinks: [{ sink: 'webhook', url: 'https://example.com/' }] },
+        },
+      },
+      'Remove "log.sinks" from the gateway file',
     ],
   ])('is refused with one sentence that says what to change: %s', async (_, more, advice) => {
     const reason = await refusal(more);
