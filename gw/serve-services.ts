@@ -87,6 +87,13 @@ export const serveServices = (io: CommandIo): ServeServices => {
       ]);
       return openAlerts({ ...options, clock, random: Math.random, newId: () => `msg_${randomUUID()}` });
     },
+    workerAlerts: async (options) => {
+      const [{ openWorkerAlerts }, { systemClock: clock }] = await Promise.all([
+        import('../plugins/alerts/workers/worker-alerts.ts'),
+        import('../runtime/memory/system-clock.ts'),
+      ]);
+      return openWorkerAlerts({ ...options, clock });
+    },
     overload: async (options) => {
       const [{ openOverload }, { systemClock: clock }] = await Promise.all([
         import('../plugins/overload/open-overload.ts'),
@@ -95,17 +102,34 @@ export const serveServices = (io: CommandIo): ServeServices => {
       return openOverload({ ...options, clock, random: Math.random });
     },
     workers: async (options) => {
-      const [{ serveWorkers }, { forkWorker }, { memoryCache }, { systemClock }] = await Promise.all([
-        import('../runtime/workers/owner/serve-workers.ts'),
-        import('./fork-worker.ts'),
-        import('../plugins/caches/memory-cache.ts'),
-        import('../runtime/memory/system-clock.ts'),
-      ]);
+      const [{ serveWorkers }, { forkWorker }, { memoryCache }, { memoryVectors }, { systemClock }] = await Promise.all(
+        [
+          import('../runtime/workers/owner/serve-workers.ts'),
+          import('./fork-worker.ts'),
+          import('../plugins/caches/memory-cache.ts'),
+          import('../plugins/caches/semantic/vectors/memory-vectors.ts'),
+          import('../runtime/memory/system-clock.ts'),
+        ],
+      );
       return serveWorkers({
         ...options,
         services,
         fork: forkWorker,
         createCache: (size) => memoryCache(size, systemClock),
+        createVectors: (size) => memoryVectors(size, systemClock),
+        openAlerts: async (owned) => {
+          const [{ openOwnerAlerts }, { randomUUID }] = await Promise.all([
+            import('../plugins/alerts/workers/owner-alerts.ts'),
+            import('node:crypto'),
+          ]);
+          const newId = (): string => `msg_${randomUUID()}`;
+          return openOwnerAlerts({ ...owned, clock: systemClock, random: Math.random, newId });
+        },
+        openControl: async (owned) => {
+          const { openOwner } = await import('../plugins/control/owner/open-owner.ts');
+          const say = (text: string): void => err.write(text);
+          return openOwner({ ...owned, clock: systemClock, say }).catch(failedToServe(operatorErrors));
+        },
       });
     },
     render: async (diagnostics, { text }) => {

@@ -22,6 +22,7 @@ import { nodeVersion } from './checks/system/node-version.ts';
 import { processLimits } from './checks/system/process-limits.ts';
 import { timeZone } from './checks/system/time-zone.ts';
 import { user } from './checks/system/user.ts';
+import { workers } from './checks/system/workers.ts';
 import type { Check } from './set-up/finding.ts';
 
 /** All checks of `gw doctor`, in the order in which their findings are shown. */
@@ -30,5 +31,5 @@ export const checks: readonly Check[] = [
   ...[listenAddress, certificate, callers],
   ...[hosts, providerKeys, clock, proxy, providerCertificates, telemetry],
   ...[store, redis, logSize],
-  ...[nodeVersion, processLimits, memory, diskSpace, folders, user, timeZone],
+  ...[nodeVersion, processLimits, memory, workers, diskSpace, folders, user, timeZone],
 ];

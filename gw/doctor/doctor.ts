@@ -14,6 +14,7 @@ import {
   UsageError as ServeUsageError,
   toAddress,
   toPort,
+  toWorkers,
 } from '../../runtime/cli/settings/serve-options.ts';
 import { systemClock } from '../../runtime/memory/system-clock.ts';
 import { isLoopback } from '../../schema/http/is-loopback.ts';
@@ -40,6 +41,7 @@ const spec = {
     host: { type: 'string', value: 'HOST', describe: 'As for gw serve. Environment: HOST.' },
     port: { type: 'string', value: 'PORT', describe: 'As for gw serve. Environment: PORT.' },
     open: { type: 'boolean', describe: 'As for gw serve.' },
+    workers: { type: 'string', value: 'N', describe: 'As for gw serve.' },
     'drain-ms': { type: 'string', value: 'MS', describe: 'As for gw serve; it changes nothing here.' },
     'drain-delay-ms': { type: 'string', value: 'MS', describe: 'As for gw serve; it changes nothing here.' },
     offline: { type: 'boolean', describe: 'Ask no provider and no receiver of telemetry.' },
@@ -57,13 +59,14 @@ const spec = {
 
 type Values = OptionValues<(typeof spec)['options']>;
 
-const toServeOptions = ({ plans, store, host, port, open = false }: Values): ServeOptions => ({
+const toServeOptions = ({ plans, store, host, port, workers, open = false }: Values): ServeOptions => ({
   open,
   help: false,
   ...(plans === undefined ? {} : { plans }),
   ...(store === undefined ? {} : { store }),
   ...(host === undefined ? {} : { host }),
   ...(port === undefined ? {} : { port: toPort(port, '--port') }),
+  ...(workers === undefined ? {} : { workers: toWorkers(workers) }),
 });
 
 const readSetUp = async (io: CommandIo, values: Values, whenDone: SetUp['whenDone']): Promise<SetUp> => {

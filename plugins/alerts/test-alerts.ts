@@ -1,10 +1,10 @@
 import { errorText } from '../../schema/text/error-text.ts';
 import { toSent } from '../sdk/delivery/to-sent.ts';
 import { neverCancelled } from '../sdk/time/cancellation.ts';
+import { toSource } from './alert-engine.ts';
 import type { Form } from './forms/form.ts';
 import { toForm } from './forms/to-form.ts';
 import type { Alert, AlertSettings, AlertState } from './messages/alert.ts';
-import { toSource } from './open-alerts.ts';
 import { type AlertServices, postAlert } from './receivers/post-alert.ts';
 
 /** How a receiver answered. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Saved } from '../../schema/config/saved.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import type { Clock } from '../sdk/clock.ts';
+import type { ControlLink } from '../sdk/control-plane/control-link.ts';
 import type { IdempotencyStore } from '../sdk/control-plane/idempotency-store.ts';
 import type { Identities } from '../sdk/control-plane/identities.ts';
 import type { Limiter } from '../sdk/control-plane/limiter.ts';
@@ -40,6 +41,7 @@ import { Ledger } from './metering/ledger/open-ledger.ts';
 import { openLimits } from './metering/limiter/open-limits.ts';
 import type { AttemptPrices } from './metering/limiter/request-attempts.ts';
 import { FollowedPolicies } from './metering/policies/create-policy-view.ts';
+import { ownedCounters, ownedLead, ownedThreads } from './owner/ask-owner.ts';
 import { withStoreFailures } from './store-failures.ts';
 import { createFileCopies } from './work/accounts/file-copies.ts';
 import { runBatches } from './work/batches/managed/batch-jobs.ts';
@@ -88,6 +90,8 @@ export interface OpenControlOptions {
   readonly http: Pick<CheckHttp, 'send'>;
   /** A Redis in which all processes of the store count what limits count; in each process alone if absent. */
   readonly limitsUrl?: string;
+  /** Given to a worker: the way to the process that owns it, which has the files of SQLite, and counts without a Redis. */
+  readonly owner?: ControlLink | undefined;
   /** The prices of attempts. */
   readonly prices?: AttemptPrices;
   readonly clock: Clock;
@@ -173,6 +177,7 @@ const serveStore = async (
     say,
     ledger: ledgerSettings = true,
     auditKeepDays,
+    owner,
   } = options;
   const { models, ...saved } = environment.saved;
   const overlay = { saved, models, configNames };
@@ -202,6 +207,7 @@ const serveStore = async (
     ...{ store, policies, ledger, audit, clock, say, countsAll: ledgerSettings !== false },
     prices,
     redisUrl: limitsUrl,
+    owned: owner && ownedCounters(owner),
     listedAs: (provider) => catalogue.providers.get(provider)?.listedAs ?? provider,
     notify: (reached) => notify(reached),
   });
@@ -217,7 +223,7 @@ const serveStore = async (
   const remoteIds = createRemoteIds({ store, now });
   const readView: AllParts['readView'] = (tenant) => tenants.viewNow(tenant);
   const storedItems = openItems({ store, sealer, clock });
-  const pruning = pruneHourly({ clock, prune: (time, isOver) => pruneResponses(store, time, isOver) });
+  const pruning = pruneHourly({ clock, store, prune: (time, isOver) => pruneResponses(store, time, isOver) });
   const parts: AllParts = {
     store,
     jobs,
@@ -318,8 +324,12 @@ const toSinks = (
  * operator.
  */
 export const openControl = async (options: OpenControlOptions): Promise<OpenedControl> => {
-  const { url, env, clock, say, isTerminal } = options;
-  const { store, failure: writeFailure } = watchWrites(await openStore({ url }), clock);
+  const { url, env, clock, say, isTerminal, owner } = options;
+  const threads = owner !== undefined && readStoreUrl(url).kind === 'sqlite' ? ownedThreads(owner) : undefined;
+  const { store, failure: writeFailure } = watchWrites(
+    await openStore({ url, thread: threads?.store(), leads: owner && ownedLead(owner) }),
+    clock,
+  );
   try {
     const sealer = await openSealer(options, store);
     const first = await ensureFirst(store, { now: clock.wall(), adminKey: env.GW_ADMIN_KEY || undefined });
@@ -327,7 +337,13 @@ export const openControl = async (options: OpenControlOptions): Promise<OpenedCo
     const { log: wanted = true } = options;
     const settings = wanted === true ? toLogSettings() : wanted && toLogSettings(wanted);
     const sinks = toSinks(options, store);
-    const log = settings === false ? undefined : await openLog({ url, settings, sealer, clock, say, sinks });
+    const log =
+      settings === false
+        ? undefined
+        : await openLog({
+            ...{ url, settings, sealer, clock, say, sinks },
+            ...{ thread: threads?.log, leads: store.leads },
+          });
     try {
       return await serveStore(options, { store, writeFailure, sealer, log });
     } catch (error) {

@@ -206,6 +206,7 @@ const sinkStatus = (control: ControlPlane | undefined): readonly SinkStatus[] =>
   control?.storeStatus().log?.sinks ?? [];
 
 interface AlertParts extends Pick<ConfigureServiceOptions, 'environment' | 'services'> {
+  readonly shared: SharedParts | undefined;
   readonly closeMs: ConfigureServiceOptions['closeMs'] | undefined;
   readonly secrets: SecretReader;
   readonly http: () => CheckHttp;
@@ -224,6 +225,7 @@ interface OpenedAlerts {
 const openAlerts = async ({
   environment: { settings },
   services,
+  shared,
   closeMs = () => 0,
   secrets,
   http,
@@ -233,10 +235,15 @@ const openAlerts = async ({
 }: AlertParts): Promise<OpenedAlerts> => {
   if (settings.alerts === undefined) return { plugins: [], status: {} };
   const { alertHealth, alertWays } = await import('./settings/alert-settings.ts');
+  const health = () => alertHealth(facts());
+  if (shared !== undefined) {
+    const plugin = await services.workerAlerts({ settings: settings.alerts, health, send: shared.alerts });
+    return { plugins: [plugin], status: {} };
+  }
   const ways = alertWays(settings.alerts, { read: secrets, http: http() });
   const { plugin, status } = await services.alerts({
     ...ways,
-    health: () => alertHealth(facts()),
+    health,
     findSlug,
     closeMs,
     log,
@@ -278,6 +285,8 @@ export interface ConfiguredService {
   /** The secrets of files, which may change while it runs. */
   readonly secrets: HeldSecrets;
   readonly restarts: ControlPlane['restarts'];
+  /** Reads the slug of a workspace; absent without a store. */
+  readonly findSlug?: ControlPlane['findSlug'] | undefined;
   /** The metrics of this process; undefined if they are off. */
   readonly metrics: ReadMetrics | undefined;
   /** Given if metrics have a port of their own. */
@@ -360,6 +369,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
           ...toSinkEgress(settings, egress),
           trustedHosts,
           prices: ports.prices,
+          owner: shared?.control,
           http: ownHttp(),
         });
   const logged = { clock: systemClock, write: stdout };
@@ -369,7 +379,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...(wanted.has('hooks') ? [(await import('../server/logs/hook-log.ts')).hookLog(logged)] : []),
   ];
   const alerts = await openAlerts({
-    ...{ environment, services, closeMs: parts.closeMs, secrets, http: ownHttp, log: logLine },
+    ...{ environment, services, shared, closeMs: parts.closeMs, secrets, http: ownHttp, log: logLine },
     facts: () => ({
       plans: service?.generations.status(),
       store: control?.storeStatus(),
@@ -437,6 +447,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
         compile: async (text) => (await loadCompiler()).compileOperator(text, 'cache.semantic'),
       }),
       shared: shared?.cache,
+      sharedVectors: shared?.vectors,
     },
     rememberedItems: shared?.rememberedItems,
     placeholderKey: shared?.placeholderKey,
@@ -456,6 +467,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
   return {
     service,
     metrics: metrics?.read,
+    findSlug: control?.findSlug,
     secrets: held,
     restarts: async () => [...((await control?.restarts()) ?? []), ...unusedLists(await lists?.problem())],
     ...(metrics === undefined || counted?.own === undefined

@@ -27,6 +27,7 @@ import {
   serveUsage,
   toAddress,
   UsageError,
+  wantedWorkers,
 } from './settings/serve-options.ts';
 import { unsetSecrets } from './settings/unset-secrets.ts';
 import { wantedLogs } from './settings/wanted-logs.ts';
@@ -193,9 +194,6 @@ export const drainTimes = (
   drainDelayMs: drainDelayMs ?? limits?.drain_delay_ms ?? (isTerminal === true ? 0 : defaultDrainDelayMs),
 });
 
-const workersOfFile = ({ workers = 1 }: GatewayFile): number | 'auto' =>
-  typeof workers === 'number' ? workers : 'auto';
-
 /** Resolves to the exit code. */
 const run = async (argv: readonly string[], options: ServeOptions, services: ServeServices): Promise<number> => {
   const { io } = services;
@@ -208,7 +206,7 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
     io.stderr(`gw: ${fact} Set it before use.\n`);
   const store = findStore(options, environment, { cwd: io.cwd, read: secretReader(io.env) });
   const times = drainTimes(options, settings, io);
-  const wanted = options.workers ?? workersOfFile(settings);
+  const wanted = wantedWorkers(options, settings);
   if (wanted !== 1) {
     const ended = await services.workers({
       ...times,

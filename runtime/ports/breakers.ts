@@ -26,6 +26,14 @@ export interface Transition {
   readonly of?: CircuitName;
 }
 
+/** How a run of a leaf ended. */
+export interface SettledRun {
+  readonly outcome: CircuitOutcome;
+  readonly probe: boolean;
+  /** Called if it is known only later that this run changed the circuit, where several processes have it. */
+  readonly later?: ((changed: Transition) => void) | undefined;
+}
+
 /** Circuits by key. `available` is local and synchronous; a shared store is synchronised behind it. */
 export interface Breakers {
   available(circuit: MetCircuit): boolean;
@@ -34,11 +42,7 @@ export interface Breakers {
   probes(circuit: MetCircuit): boolean;
   /** Registers a run of a leaf. Always succeeds; `probe` says whether its outcome decides a half-open circuit. */
   admit(circuit: MetCircuit, settings: CircuitSettings): { readonly probe: boolean; readonly changed?: Transition };
-  settle(
-    circuit: MetCircuit,
-    settings: CircuitSettings,
-    run: { readonly outcome: CircuitOutcome; readonly probe: boolean },
-  ): Transition | undefined;
+  settle(circuit: MetCircuit, settings: CircuitSettings, run: SettledRun): Transition | undefined;
   /** Closes a circuit whose owner was seen to work, whatever its state. */
   prove(circuit: MetCircuit): Transition | undefined;
 }

@@ -5,8 +5,10 @@ import { missingPackages } from '../../gw/doctor/checks/config/packages.ts';
 import { versionFindings } from '../../gw/doctor/checks/store/postgres-store.ts';
 import { readInfo, redisFindings } from '../../gw/doctor/checks/store/redis.ts';
 import { networkFolder } from '../../gw/doctor/checks/store/sqlite-store.ts';
+import { memoryFindings } from '../../gw/doctor/checks/system/memory.ts';
 import { nodeFindings } from '../../gw/doctor/checks/system/node-version.ts';
 import { limitFindings, readLimits } from '../../gw/doctor/checks/system/process-limits.ts';
+import { processorFindings } from '../../gw/doctor/checks/system/workers.ts';
 import { checks } from '../../gw/doctor/checks.ts';
 import { splitAdvice } from '../../gw/doctor/set-up/finding.ts';
 import type { SetUp } from '../../gw/doctor/set-up/set-up.ts';
@@ -66,6 +68,23 @@ describe('gw doctor finds, by what it reads,', () => {
   ])('a store on a network file system (%d)', (type, name) => {
     expect(networkFolder('/store', type)).toMatchObject([{ severity: 'error', what: expect.stringContaining(name) }]);
     expect(networkFolder('/store', 0xef53)).toEqual([]);
+  });
+
+  it('more workers than processors, and memory that is too little for all of them', () => {
+    expect(processorFindings(4, 2)).toMatchObject([
+      {
+        severity: 'warning',
+        what: '4 workers are wanted, and this process may use 2 processors: more workers than processors take memory, and serve no more.',
+      },
+    ]);
+    expect(processorFindings(2, 2)).toEqual([]);
+    const facts = { available: 2 ** 30, isLimit: true, bodiesBytes: 2 ** 28 };
+    expect(memoryFindings({ ...facts, workers: 2 })).toEqual([]);
+    expect(memoryFindings({ ...facts, workers: 3 })).toMatchObject([
+      {
+        what: 'The memory of this process is limited to 1024 MB, and in 3 workers bodies alone may take 768 MB (limits.bodies_bytes is of each): under load the process may be ended.',
+      },
+    ]);
   });
 
   it('limits of a process, and none where there are none', () => {

@@ -26,33 +26,79 @@ interface OpenCircuits {
   at: number;
 }
 
+/** A change of a circuit, as it is reported. */
+export interface CircuitChange {
+  readonly from: CircuitChanged['from'];
+  readonly to: CircuitChanged['to'];
+  /** What is reported where it opens. */
+  readonly occurrence: Occurrence;
+  /** The hash of the plan. */
+  readonly hash: string;
+}
+
+/** Describes changes of circuits. Those of callers' configs are theirs, and are not reported. */
+export class CircuitChanges {
+  readonly #source: string;
+  readonly #toNames = servedNames();
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  describe(event: CircuitChanged, exchange: Pick<Exchange, 'plan' | 'principal'>): CircuitChange | undefined {
+    const { plan } = exchange;
+    if (plan === undefined || plan.isCallers === true) return undefined;
+    const { from, to } = event;
+    return { from, to, occurrence: this.#toOccurrence(event, exchange), hash: plan.routing.hash };
+  }
+
+  #toOccurrence({ path, of }: CircuitChanged, exchange: Pick<Exchange, 'plan' | 'principal'>): Occurrence {
+    const names = this.#toNames(exchange.plan);
+    const { target, provider } = names.leaf(path);
+    const whose = toWhose(exchange);
+    // Targets of a provider share the circuit of a credential.
+    const subject =
+      of?.kind === 'credential'
+        ? `credential ${provider}`
+        : `${names.plan} ${target} ${of?.kind ?? ''} ${of?.model ?? ''}`;
+    return {
+      kind: 'circuit.open',
+      key: `circuit.open ${this.#source} ${whose.tenant} ${subject.trimEnd()}`,
+      state: 'open',
+      severity: 'error',
+      title: `The circuit${describeCircuit(of)} of target ${shownName(target)} in config ${shownName(names.plan)}${ofWorkspace(whose)} is open: it is not asked for a while.`,
+      action: `Look at what its provider answers, by the log of requests or its status page. Requests are served by other targets where the config has some.`,
+      ...whose,
+      details: {
+        ...{ config: plainName(names.plan), target: plainName(target), provider: plainName(provider) },
+        ...(of === undefined ? {} : { circuit: of.kind }),
+        ...(of?.model === undefined ? {} : { model: plainName(of.model) }),
+      },
+    };
+  }
+}
+
 export interface CircuitAlertsOptions {
   readonly note: (occurrence: Occurrence) => void;
   readonly now: () => number;
-  readonly source: string;
   /** The hashes of the plans of files that are in service. */
   readonly hashes: () => ReadonlySet<string>;
 }
 
-/** Reports targets of which a circuit is open, and that all of them are closed again. Those of callers' configs are theirs. */
+/** Reports targets of which a circuit is open, and that all of them are closed again. */
 export class CircuitAlerts {
   readonly #options: CircuitAlertsOptions;
-  readonly #toNames = servedNames();
   readonly #open = new Map<string, OpenCircuits>();
 
   constructor(options: CircuitAlertsOptions) {
     this.#options = options;
   }
 
-  changed(event: CircuitChanged, exchange: Pick<Exchange, 'plan' | 'principal'>): void {
-    const { plan } = exchange;
-    if (plan === undefined || plan.isCallers === true) return;
-    const occurrence = this.#toOccurrence(event, exchange);
+  changed({ from, to, occurrence, hash }: CircuitChange): void {
     const open = this.#open.get(occurrence.key);
     if (open !== undefined) open.at = this.#options.now();
-    if (event.to === 'open')
-      this.#opened(occurrence, { hash: plan.routing.hash, open, isNew: event.from === 'closed' });
-    else if (event.to === 'closed' && open !== undefined) {
+    if (to === 'open') this.#opened(occurrence, { hash, open, isNew: from === 'closed' });
+    else if (to === 'closed' && open !== undefined) {
       open.count -= 1;
       if (open.count <= 0) this.#closed(occurrence.key, 'is closed again: it works');
     }
@@ -67,31 +113,6 @@ export class CircuitAlerts {
       if (isServed && !hashes.has(hash)) this.#closed(key, 'is gone: its config was replaced');
       else if (now - at > forgottenMs) this.#closed(key, 'was not tried by any request for a day');
     }
-  }
-
-  #toOccurrence({ path, of }: CircuitChanged, exchange: Pick<Exchange, 'plan' | 'principal'>): Occurrence {
-    const names = this.#toNames(exchange.plan);
-    const { target, provider } = names.leaf(path);
-    const whose = toWhose(exchange);
-    // Targets of a provider share the circuit of a credential.
-    const subject =
-      of?.kind === 'credential'
-        ? `credential ${provider}`
-        : `${names.plan} ${target} ${of?.kind ?? ''} ${of?.model ?? ''}`;
-    return {
-      kind: 'circuit.open',
-      key: `circuit.open ${this.#options.source} ${whose.tenant} ${subject.trimEnd()}`,
-      state: 'open',
-      severity: 'error',
-      title: `The circuit${describeCircuit(of)} of target ${shownName(target)} in config ${shownName(names.plan)}${ofWorkspace(whose)} is open: it is not asked for a while.`,
-      action: `Look at what its provider answers, by the log of requests or its status page. Requests are served by other targets where the config has some.`,
-      ...whose,
-      details: {
-        ...{ config: plainName(names.plan), target: plainName(target), provider: plainName(provider) },
-        ...(of === undefined ? {} : { circuit: of.kind }),
-        ...(of?.model === undefined ? {} : { model: plainName(of.model) }),
-      },
-    };
   }
 
   #opened(

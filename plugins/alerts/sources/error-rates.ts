@@ -14,7 +14,8 @@ const maxWindows = 2000;
 /** Statuses of a provider where a credential is revoked, out of credit or limited, or it took too long. */
 const providerFailures: ReadonlySet<number> = new Set([401, 402, 403, 408, 429]);
 
-const isFailure = (status: number, origin: Origin): boolean =>
+/** Whether an attempt, or a request with this answer, has failed. */
+export const isFailure = (status: number, origin: Origin): boolean =>
   status >= 500 || (origin === 'timeout' && status === 408) || (origin === 'upstream' && providerFailures.has(status));
 
 export interface ErrorRateSettings {
@@ -31,6 +32,23 @@ export interface ErrorRateOptions extends ErrorRateSettings {
 }
 
 type Whose = ReturnType<typeof toWhose>;
+
+/** A request, as far as its config is counted. */
+interface CountedRequest extends Pick<Exchange, 'principal'> {
+  readonly plan?: { readonly isCallers?: boolean | undefined; readonly routing: { readonly name: string } } | undefined;
+}
+
+/** Requests or attempts that a worker has counted. */
+export interface RequestCounts {
+  readonly principal: Pick<Exchange['principal'], 'tenant' | 'organisation' | 'workspace'>;
+  readonly plan: string;
+  /** Whether it is a config of a caller. */
+  readonly isCallers: boolean;
+  /** The target whose attempts are counted; absent for requests. */
+  readonly target?: string | undefined;
+  readonly failed: number;
+  readonly all: number;
+}
 
 /** A config or a target whose requests are counted. */
 interface Counted {
@@ -82,11 +100,15 @@ export class ErrorRates {
     const { plan, mirrorOf } = exchange;
     if (plan === undefined || plan.isCallers === true || mirrorOf !== undefined) return;
     const counted = this.#plan(exchange);
-    if (counted === undefined) return;
-    const found = counted.targets.get(target) ?? this.#added(plan.routing.name, exchange, target);
-    if (found === undefined) return;
-    counted.targets.set(target, found);
-    found.window.count(isFailure(status, origin));
+    if (counted !== undefined) this.#target(counted, exchange, target)?.window.count(isFailure(status, origin));
+  }
+
+  /** What a worker has counted. */
+  add({ plan, isCallers, target, failed, all, principal }: RequestCounts): void {
+    const request: CountedRequest = { plan: { isCallers, routing: { name: plan } }, principal };
+    const counted = this.#plan(request);
+    const found = target === undefined ? counted?.own : counted && this.#target(counted, request, target);
+    found?.window.add({ failed, all });
   }
 
   /** Called every second. */
@@ -112,7 +134,13 @@ export class ErrorRates {
     }
   }
 
-  #plan(exchange: Pick<Exchange, 'plan' | 'principal'>): CountedPlan | undefined {
+  #target(counted: CountedPlan, request: CountedRequest, target: string): Counted | undefined {
+    const found = counted.targets.get(target) ?? this.#added(request.plan?.routing.name ?? '', request, target);
+    if (found !== undefined) counted.targets.set(target, found);
+    return found;
+  }
+
+  #plan(exchange: CountedRequest): CountedPlan | undefined {
     const { tenant, workspace } = exchange.principal;
     const { plan } = exchange;
     if (plan === undefined) return undefined;

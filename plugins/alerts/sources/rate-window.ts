@@ -8,8 +8,13 @@ export class RateWindow {
   #part = 0;
 
   count(isFailure: boolean): void {
-    this.#all[this.#part] = (this.#all[this.#part] ?? 0) + 1;
-    if (isFailure) this.#failed[this.#part] = (this.#failed[this.#part] ?? 0) + 1;
+    this.add({ failed: isFailure ? 1 : 0, all: 1 });
+  }
+
+  /** Counts several. */
+  add({ failed, all }: { readonly failed: number; readonly all: number }): void {
+    this.#all[this.#part] = (this.#all[this.#part] ?? 0) + all;
+    this.#failed[this.#part] = (this.#failed[this.#part] ?? 0) + failed;
   }
 
   /** Begins the next part, in place of the oldest. Called once in each part of the time. */

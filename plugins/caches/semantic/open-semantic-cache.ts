@@ -1,13 +1,23 @@
 import type { ResponseCache, SemanticOptions } from '../../sdk/cache/cache.ts';
+import type { Vectors } from '../../sdk/cache/vectors.ts';
 import type { Timers } from '../../sdk/http/in-process.ts';
 import { type SemanticCacheOptions, semanticCache } from './semantic-cache.ts';
 import { memoryVectors } from './vectors/memory-vectors.ts';
 import { postgresVectors } from './vectors/postgres-vectors.ts';
-import type { Vectors } from './vectors/vectors.ts';
 
-const toVectors = ({ url, timeoutMs, maxBytes }: SemanticOptions, timers: Timers): Vectors =>
-  url === undefined ? memoryVectors({ maxBytes }, timers) : postgresVectors({ url, timeoutMs }, timers);
+interface OpenSemanticCacheOptions extends Omit<SemanticCacheOptions, 'vectors'> {
+  /** Where one process keeps vectors in memory for all workers. */
+  readonly sharedVectors?: Vectors | undefined;
+}
+
+const toVectors = (
+  { url, timeoutMs, maxBytes }: SemanticOptions,
+  { timers, sharedVectors }: { readonly timers: Timers; readonly sharedVectors?: Vectors | undefined },
+): Vectors => {
+  if (url !== undefined) return postgresVectors({ url, timeoutMs }, timers);
+  return sharedVectors ?? memoryVectors({ maxBytes }, timers);
+};
 
 /** The semantic cache, with its vectors where the options say. */
-export const openSemanticCache = (options: Omit<SemanticCacheOptions, 'vectors'>): ResponseCache =>
-  semanticCache({ ...options, vectors: toVectors(options.options, options.timers) });
+export const openSemanticCache = ({ sharedVectors, ...options }: OpenSemanticCacheOptions): ResponseCache =>
+  semanticCache({ ...options, vectors: toVectors(options.options, { timers: options.timers, sharedVectors }) });

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { CacheKey, CacheRead, Embed, ResponseCache, SemanticOptions } from '../../sdk/cache/cache.ts';
+import type { Vectors } from '../../sdk/cache/vectors.ts';
 import { FairShares } from '../../sdk/fairness/fair-shares.ts';
 import type { Timers } from '../../sdk/http/in-process.ts';
 import { within } from '../../sdk/time/within.ts';
 import { pausedEmbed } from './paused-embed.ts';
 import { findQuestion, type Question } from './question.ts';
 import { toUnit } from './vectors/likeness.ts';
-import type { Vectors } from './vectors/vectors.ts';
 
 export interface SemanticCacheOptions {
   /** Where answers are, under the ids of the requests that they were made for. */

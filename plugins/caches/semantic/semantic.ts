@@ -9,7 +9,7 @@ export const semantic: CacheDefinition = defineCache({
   mode: 'semantic',
   // The time for vectors is bounded by an option, up to five seconds.
   readMs: 5200,
-  create({ semantic: options }, { timers, embed, cache }) {
+  create({ semantic: options }, { timers, embed, cache, sharedVectors }) {
     const exact = cache('simple');
     if (exact === undefined) throw new Error('The mode "semantic" needs the mode "simple", which no plugin provides.');
     if (options === undefined || embed === undefined) return exact;
@@ -17,7 +17,7 @@ export const semantic: CacheDefinition = defineCache({
       claims: exact.claim !== undefined,
       load: async () => {
         const { openSemanticCache } = await import('./open-semantic-cache.ts');
-        return openSemanticCache({ exact, embed, options, timers });
+        return openSemanticCache({ exact, embed, options, timers, sharedVectors });
       },
     });
   },

@@ -10,6 +10,8 @@ import { requestProblem } from '../../sdk/logs/request-problem.ts';
 import { requestedModel } from '../../sdk/models/requested-model.ts';
 import type { Sealer } from '../kernel/secrets/sealer.ts';
 import { settledWithin } from '../kernel/store/settled-within.ts';
+import type { SqliteThread } from '../kernel/store/sqlite/sqlite-thread.ts';
+import type { Store } from '../kernel/store/store.ts';
 import { ArmWriter } from './arms/arm-writer.ts';
 import type { FinishedRequest, LoggedBodies } from './recording/noted-request.ts';
 import { loggedHeaders, mask, namesMember, RecordedBody, sealedBodies } from './recording/sealed-bodies.ts';
@@ -57,6 +59,9 @@ const callerSecrets = ({ overrides, secrets }: Exchange): readonly string[] => [
 export interface OpenLogOptions {
   /** The URL of the store, beside or in which the log is. */
   readonly url: string;
+  /** The thread of its file, where the process that owns this worker has it. */
+  readonly thread?: (() => SqliteThread) | undefined;
+  readonly leads?: Store['leads'];
   readonly settings: LogSettings;
   readonly sealer: Pick<Sealer, 'seal'>;
   readonly clock: Clock;
@@ -80,12 +85,13 @@ export class OpenedLog extends LogWriter {
   readonly #arms: ArmWriter;
   #sinks: OpenedSinks | undefined;
 
-  constructor({ url, settings, sealer, clock, say }: OpenLogOptions) {
+  constructor({ url, thread, leads, settings, sealer, clock, say }: OpenLogOptions) {
     const { keepDays, keepMb } = settings;
     super({
-      open: () => openLogStore(url, keepMb * megabyte),
+      open: () => openLogStore(url, keepMb * megabyte, thread?.()),
       seal: ({ id, workspace, bodies }) => sealedBodies({ id, workspace_id: workspace }, bodies, { sealer, settings }),
       kept: { days: keepDays, bytes: keepMb * megabyte },
+      leads,
       clock,
       say,
     });

@@ -3,6 +3,7 @@ import type { Operation, TenantId } from '../exchange/exchange.ts';
 import type { CheckHttp } from '../guardrail/guardrail.ts';
 import type { Cancellation, RawHeaders } from '../http/http.ts';
 import type { Timers } from '../http/in-process.ts';
+import type { Vectors } from './vectors.ts';
 
 /** The parts of the key of a stored answer. Nobody but the gateway makes keys. */
 export interface CacheKey {
@@ -116,6 +117,8 @@ export interface CacheServices {
   readonly embed?: Embed;
   /** Where one process keeps answers in memory for all workers of the gateway; absent where the gateway is one process. */
   readonly shared?: ResponseCache;
+  /** The same for vectors of questions. */
+  readonly sharedVectors?: Vectors;
   /** The cache of another mode, such as `simple`, which a cache can build on. Undefined if no plugin provides the mode. */
   cache(mode: string): ResponseCache | undefined;
 }

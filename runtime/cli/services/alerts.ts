@@ -36,6 +36,29 @@ export interface AlertOptions extends AlertWays {
   readonly log: (text: string) => void;
 }
 
+/** The options of the part of alerts that each worker has. */
+export interface WorkerAlertOptions extends Pick<AlertOptions, 'health'> {
+  readonly settings: AlertWays['settings'];
+  /** Sends to the process that owns the worker what alerts are made of. */
+  readonly send: (news: unknown) => void;
+}
+
+/** The options of the alerts of all workers. */
+export interface OwnerAlertOptions extends Omit<AlertOptions, 'health'> {
+  /** Lines of output that were dropped because nobody read them. */
+  readonly droppedLines: () => number;
+}
+
+/** The alerts of all workers, in the process that owns them. */
+export interface OwnerAlerts {
+  /** What a worker has seen, as its part of alerts has sent it. */
+  receive(worker: number, news: unknown): void;
+  /** A worker has ended. */
+  leave(worker: number): void;
+  status(): readonly AlertStatus[];
+  close(): Promise<void>;
+}
+
 /** The alerts of one gateway, as it uses them. They end with the hook `close` of their plugin. */
 export interface Alerts {
   readonly plugin: Plugin;

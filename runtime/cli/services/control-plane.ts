@@ -1,3 +1,4 @@
+import type { ControlLink } from '../../../plugins/sdk/control-plane/control-link.ts';
 import type { IdempotencyStore } from '../../../plugins/sdk/control-plane/idempotency-store.ts';
 import type { Identities } from '../../../plugins/sdk/control-plane/identities.ts';
 import type { Limiter } from '../../../plugins/sdk/control-plane/limiter.ts';
@@ -52,6 +53,8 @@ export interface ControlOptions {
   readonly http: CheckHttp;
   /** The URL of the Redis in which all processes of the store count what limits count; in each process alone if absent. */
   readonly limitsUrl?: string;
+  /** Given to a worker: the way to the process that owns it. */
+  readonly owner?: ControlLink | undefined;
   /** The prices of attempts. */
   readonly prices: Prices;
   /** The value of a reference in the gateway file. */

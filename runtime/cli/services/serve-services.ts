@@ -1,6 +1,6 @@
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
-import type { AlertOptions, Alerts } from './alerts.ts';
+import type { AlertOptions, Alerts, WorkerAlertOptions } from './alerts.ts';
 import type { ControlOptions, ControlPlane } from './control-plane.ts';
 import type { OpenedOverload, OverloadOptions } from './overload.ts';
 import type { ServeCompiler, ServeEnvironment } from './serve-environment.ts';
@@ -49,6 +49,8 @@ export interface ServeServices {
   readonly telemetry: (options: TelemetryOptions) => Promise<Plugin>;
   /** Opens the receivers of alerts. */
   readonly alerts: (options: AlertOptions) => Promise<Alerts>;
+  /** Makes the plugin by which a worker hands over what alerts are made of. */
+  readonly workerAlerts: (options: WorkerAlertOptions) => Promise<Plugin>;
   /** Opens the protection against overload. */
   readonly overload: (options: OverloadOptions) => Promise<OpenedOverload>;
   /**

@@ -1,4 +1,6 @@
 import type { ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
+import type { Vectors } from '../../../plugins/sdk/cache/vectors.ts';
+import type { ControlLink } from '../../../plugins/sdk/control-plane/control-link.ts';
 import type { PlanSource } from '../../generations/plan-source.ts';
 import type { ReadMetrics } from '../../pages/metrics-page.ts';
 import type { Breakers } from '../../ports/breakers.ts';
@@ -9,8 +11,14 @@ export interface SharedParts {
   /** The folder of configs or plans, as all of them read it. */
   readonly source: (own: PlanSource) => PlanSource;
   readonly breakers: Breakers;
+  /** The parts of the control plane that all of them have in common. */
+  readonly control: ControlLink;
+  /** Takes what alerts are made of. */
+  readonly alerts: (news: unknown) => void;
   /** Where answers are kept in memory. */
   readonly cache: ResponseCache;
+  /** Where vectors of questions are kept in memory. */
+  readonly vectors: Vectors;
   readonly rememberedItems: NamedItems;
   /** The key of the placeholders that stand for redacted values. */
   readonly placeholderKey: string;

@@ -1,4 +1,15 @@
+import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import type { ServeEnvironment } from './serve-environment.ts';
+
+/** The options of what is one for all workers of a store. */
+export interface ControlOwnerOptions {
+  /** The path of a SQLite file, or the URL of a PostgreSQL. */
+  readonly url: string;
+  /** Whether limits are counted by it; otherwise in a Redis. */
+  readonly counts: boolean;
+  /** The settings of the gateway file for the ledger. */
+  readonly ledger?: NonNullable<GatewayFile['store']>['ledger'];
+}
 
 /** A gateway that is to be served by several processes. */
 export interface WorkersOptions {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import { closestName } from '../../../schema/text/closest-name.ts';
 
 /** The command line of `gw serve`. */
@@ -132,7 +133,13 @@ const milliseconds = (text: string, what: string): number => wholeNumber(text, {
 /** More than any machine that runs a gateway has processors. */
 const maxWorkers = 256;
 
-const toWorkers = (text: string): number | 'auto' =>
+/** How many processes serve: what the command line says, or else the gateway file. */
+export const wantedWorkers = (
+  { workers }: Pick<ServeOptions, 'workers'>,
+  { workers: ofFile = 1 }: Pick<GatewayFile, 'workers'>,
+): number | 'auto' => workers ?? (typeof ofFile === 'number' ? ofFile : 'auto');
+
+export const toWorkers = (text: string): number | 'auto' =>
   text === 'auto' ? text : wholeNumber(text, { what: '--workers', least: 1, most: maxWorkers });
 
 /** Throws a `UsageError`. */

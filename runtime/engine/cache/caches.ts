@@ -1,4 +1,5 @@
 import type { CacheOptions, ResponseCache, SemanticOptions } from '../../../plugins/sdk/cache/cache.ts';
+import type { Vectors } from '../../../plugins/sdk/cache/vectors.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { GuardedCache } from './guarded-cache.ts';
 import type { SharedCalls } from './shared-calls.ts';
@@ -15,6 +16,8 @@ export interface CacheSettings extends Partial<Omit<CacheOptions, 'semantic'>> {
   readonly semantic?: SemanticSettings;
   /** Where one process keeps answers in memory for all workers; absent where the gateway is one process. */
   readonly shared?: ResponseCache | undefined;
+  /** Where one process keeps vectors in memory for all workers; absent where the gateway is one process. */
+  readonly sharedVectors?: Vectors | undefined;
   /** How long after its time an answer may stand in for one that failed, in seconds; 0 if absent. */
   readonly staleIfErrorS?: number;
 }

@@ -115,7 +115,8 @@ export class RunCircuits {
     this.#countProbes(-1);
     for (const { circuit, probe } of this.#admitted) {
       const { outcome, settings } = this.#judge(circuit, run);
-      this.#report(circuit, this.#context.ports.breakers.settle(circuit, settings, { outcome, probe }));
+      const later = outcome === 'failure' ? (changed: Transition): void => this.#report(circuit, changed) : undefined;
+      this.#report(circuit, this.#context.ports.breakers.settle(circuit, settings, { outcome, probe, later }));
     }
   }
 

@@ -1,4 +1,5 @@
 import type { CacheEntry } from '../../../plugins/sdk/cache/cache.ts';
+import type { VectorRow } from '../../../plugins/sdk/cache/vectors.ts';
 import type { ItemsOwner } from '../../../plugins/sdk/control-plane/stored-items.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { TextFile } from '../../cli/services/serve-services.ts';
@@ -66,6 +67,16 @@ export interface Printed {
   readonly once?: boolean;
 }
 
+/** A call of the vectors of the semantic cache. */
+export type VectorsCall =
+  | { readonly do: 'has'; readonly partition: string }
+  | { readonly do: 'nearest'; readonly partition: string; readonly vector: Float32Array; readonly least: number }
+  | { readonly do: 'add'; readonly row: VectorRow }
+  | { readonly do: 'remove'; readonly partition: string; readonly id: string };
+
+/** Whether there is one, or the ids that were found; nothing where something was changed. */
+export type VectorsAnswer = boolean | readonly string[] | undefined;
+
 /** The calls that a worker answers. */
 export interface WorkerCalls {
   /** Gives the page `/readyz` of this worker by itself. */
@@ -79,6 +90,8 @@ export interface WorkerCalls {
   signal(argument: { readonly signal: 'SIGTERM' | 'SIGHUP' }): void;
   /** Another worker takes its place: it takes no more connections, and ends when its requests have. */
   retire(argument: undefined): void;
+  /** Reads the slug of a workspace; undefined where there is none. */
+  findSlug(argument: { readonly workspace: string }): string | undefined;
   circuits(argument: CircuitNews): void;
   /** Items that another worker remembers. */
   items(argument: RememberedItems): void;
@@ -102,6 +115,10 @@ export interface OwnerCalls {
   /** Its last metrics, before it ends. */
   leaves(argument: string): void;
   circuit(argument: CircuitChange): void;
+  /** A question to the control plane, which alone knows how it is written. */
+  control(argument: unknown): unknown;
+  /** What alerts are made of, which they alone know how to read. */
+  alerts(argument: unknown): void;
   readCache(argument: { readonly id: string }): CacheEntry | undefined;
   /** Whether this worker is now the one that makes the answer with this id. */
   leadCache(argument: { readonly id: string }): boolean;
@@ -109,6 +126,8 @@ export interface OwnerCalls {
   endLead(argument: { readonly id: string }): void;
   /** Answers when nobody makes the answer with this id any more. */
   awaitLead(argument: { readonly id: string }): void;
+  /** Of the semantic cache. */
+  vectors(argument: VectorsCall): VectorsAnswer;
   writeCache(argument: { readonly id: string; readonly entry: CacheEntry; readonly ttlS: number }): void;
   items(argument: RememberedItems): void;
 }

@@ -1,5 +1,5 @@
 import type { Circuit, CircuitOutcome, CircuitSettings, Instant } from '../../../schema/plan/circuits/circuit.ts';
-import type { MetCircuit } from '../../ports/breakers.ts';
+import type { MetCircuit, Transition } from '../../ports/breakers.ts';
 
 /** Something that may change a circuit, as the worker that saw it reports it to the owner. */
 export type CircuitChange =
@@ -23,6 +23,8 @@ export interface CircuitState {
 export interface CircuitNews {
   readonly seen: number;
   readonly states: readonly CircuitState[];
+  /** The transition that the last of its changes has made. */
+  readonly made?: Transition;
 }
 
 /** Moves all instants of a circuit. */

@@ -1,5 +1,5 @@
 import { createMemoryBreakers } from '../../memory/memory-breakers.ts';
-import type { Breakers, MetCircuit, StateKey } from '../../ports/breakers.ts';
+import type { Breakers, MetCircuit, SettledRun, StateKey } from '../../ports/breakers.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type CircuitChange, type CircuitNews, shiftCircuit, toSentCircuit } from './circuit-change.ts';
 
@@ -23,6 +23,8 @@ export const createReplicatedBreakers = ({ clock, send }: ReplicatedBreakersOpti
   const copy = createMemoryBreakers({ clock });
   /** The number of the last change of each circuit that the owner has not confirmed. */
   const unconfirmed = new Map<StateKey, number>();
+  /** By the number of a change that was none here: what is to be called if it is one where the circuits of all are. */
+  const laters = new Map<number, NonNullable<SettledRun['later']>>();
   let sent = 0;
   const sendChange = (change: CircuitChange): void => {
     sent += 1;
@@ -43,11 +45,12 @@ export const createReplicatedBreakers = ({ clock, send }: ReplicatedBreakersOpti
       if (admission.probe) sendChange({ kind: 'probe', met, settings });
       return admission;
     },
-    settle(met, { threshold, cooldownMs }, { outcome, probe }) {
+    settle(met, { threshold, cooldownMs }, { outcome, probe, later }) {
       const settings = { threshold, cooldownMs };
       const changes = probe || (outcome === 'failure' && copy.isClosed(met));
       const changed = copy.settle(met, settings, { outcome, probe });
       if (changes) sendChange({ kind: 'settle', met, settings, outcome, probe });
+      if (changes && changed === undefined && later !== undefined) laters.set(sent, later);
       return changed;
     },
     prove(met) {
@@ -56,7 +59,10 @@ export const createReplicatedBreakers = ({ clock, send }: ReplicatedBreakersOpti
       sendChange({ kind: 'prove', met });
       return changed;
     },
-    receive({ seen, states }) {
+    receive({ seen, states, made }) {
+      const later = laters.get(seen);
+      for (const number of laters.keys()) if (number <= seen) laters.delete(number);
+      if (made !== undefined) later?.(made);
       const now = clock.monotonic();
       for (const { met, circuit } of states) {
         if ((unconfirmed.get(met.key) ?? 0) > seen) continue;

@@ -59,7 +59,10 @@ export class SharedCircuits {
     else this.#known.set(met.key, met);
     if (after.state !== 'half-open') this.#probers.delete(met.key);
     const states = [this.#state(met)];
-    for (const [id, { seen, send }] of this.#members) if (id === worker || after !== before) send({ seen, states });
+    const made = before.state === after.state ? {} : { made: { from: before.state, to: after.state } };
+    for (const [id, { seen, send }] of this.#members)
+      if (id === worker) send({ seen, states, ...made });
+      else if (after !== before) send({ seen, states });
   }
 
   #change(worker: number, change: CircuitChange): void {

@@ -1,4 +1,5 @@
 import type { ServeIo } from '../../cli/services/serve-services.ts';
+import type { AlertStatus } from '../../pages/alert-status.ts';
 import type { MetricsText } from '../../pages/metrics-page.ts';
 import { lastingPage, sumPages, toPage } from '../pages/sum-metrics.ts';
 import type { WorkerProcess } from './worker-process.ts';
@@ -18,13 +19,37 @@ export interface WholeMetrics {
 }
 
 const droppedName = 'gatewright_log_records_dropped_total';
+const alertsName = 'gatewright_alerts_total';
+const alertResults = ['delivered', 'refused', 'expired', 'dropped'] as const;
 
-/** Reads and adds up the metrics of workers. Lines of logs are dropped by this process, and by no other. */
-export const readMetricsOf = (workers: () => readonly WorkerProcess[], io: Pick<ServeIo, 'dropped'>): WholeMetrics => {
+/** The metrics of receivers of alerts, of which none are shown where there are none. */
+const alertLines = (receivers: readonly AlertStatus[]): string =>
+  receivers.length === 0
+    ? ''
+    : [
+        `# TYPE ${alertsName} counter`,
+        ...[...Map.groupBy(receivers, ({ to }) => to)].flatMap(([to, ofKind]) =>
+          alertResults.map((result) => {
+            const count = ofKind.reduce((sum, counts) => sum + counts[result], 0);
+            return `${alertsName}{receiver="${to}",result="${result}"} ${count}`;
+          }),
+        ),
+        '',
+      ].join('\n');
+
+/** The parts of the metrics that this process has, and no worker. */
+export interface OwnerMetrics {
+  readonly io: Pick<ServeIo, 'dropped'>;
+  readonly alerts: () => readonly AlertStatus[];
+}
+
+/** Reads and adds up the metrics of workers. Lines of logs are dropped by this process, and alerts are sent by it. */
+export const readMetricsOf = (workers: () => readonly WorkerProcess[], { io, alerts }: OwnerMetrics): WholeMetrics => {
   /** The last page of each worker. */
   const last = new Map<WorkerProcess, string>();
   let ended = '';
-  const ownPage = (): string => `# TYPE ${droppedName} counter\n${droppedName} ${io.dropped?.() ?? 0}\n`;
+  const ownPage = (): string =>
+    `# TYPE ${droppedName} counter\n${droppedName} ${io.dropped?.() ?? 0}\n${alertLines(alerts())}`;
   const read = async (): Promise<string> => {
     await Promise.all(
       workers().map(async (worker) => {

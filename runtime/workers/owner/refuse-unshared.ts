@@ -1,29 +1,16 @@
 import type { WorkersOptions } from '../../cli/services/workers.ts';
 import { ServeFailure } from '../../cli/settings/serve-failure.ts';
 
-type Refused = Pick<WorkersOptions, 'environment' | 'store'>;
-
-const isPostgres = (store: string): boolean => /^postgres(?:ql)?:/.test(store);
+type Refused = Pick<WorkersOptions, 'store'> & {
+  readonly environment: Pick<WorkersOptions['environment'], 'settings' | 'sinks' | 'plugins'> & {
+    readonly isolated: readonly { readonly name: string }[];
+  };
+};
 
 /** Finds what several processes cannot serve exactly, and says what an operator changes. */
 const reasons: readonly ((refused: Refused) => string | undefined | false)[] = [
-  ({ store }) =>
-    store !== undefined &&
-    !isPostgres(store) &&
-    'The store is a SQLite file, which one process has for itself. Move it to a PostgreSQL ("store": { "url": "postgres://..." })',
-  ({ store, environment: { settings } }) =>
-    store !== undefined &&
-    settings.store?.limits === undefined &&
-    'Limits would be counted by each worker for itself. Count them in a Redis ("store": { "limits": { "url": "redis://..." } })',
-  ({ environment: { settings } }) =>
-    settings.alerts !== undefined &&
-    'Alerts judge what one process sees, and each worker would send its own. Remove "alerts" from the gateway file',
   ({ environment: { sinks = [] } }) =>
     sinks.length > 0 && 'The sinks of the log deliver from one process. Remove "log.sinks" from the gateway file',
-  ({ environment: { settings } }) =>
-    settings.cache?.semantic !== undefined &&
-    settings.cache.semantic.url === undefined &&
-    'The vectors of the semantic cache would be of each worker for itself. Keep them in a PostgreSQL ("cache": { "semantic": { "url": "postgres://..." } })',
   ({ environment: { isolated } }) => {
     const [first] = isolated;
     return (
@@ -41,11 +28,18 @@ const reasons: readonly ((refused: Refused) => string | undefined | false)[] = [
   },
 ];
 
-/** Throws a `ServeFailure` for a gateway that several processes cannot serve as exactly as one. */
-export const refuseUnshared = (given: Refused, count: number): void => {
+/** Says why several processes cannot serve a gateway as exactly as one; undefined where they can. */
+export const findUnshared = (given: Refused, count: number): string | undefined => {
   for (const find of reasons) {
     const reason = find(given);
     if (typeof reason === 'string')
-      throw new ServeFailure(`This gateway cannot be served by ${count} workers. ${reason}, or serve with one worker.`);
+      return `This gateway cannot be served by ${count} workers. ${reason}, or serve with one worker.`;
   }
+  return undefined;
+};
+
+/** Throws a `ServeFailure` for a gateway that several processes cannot serve as exactly as one. */
+export const refuseUnshared = (given: Refused, count: number): void => {
+  const reason = findUnshared(given, count);
+  if (reason !== undefined) throw new ServeFailure(reason);
 };

@@ -2,11 +2,14 @@ import type { ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
+import type { Vectors } from '../../../plugins/sdk/cache/vectors.ts';
+import type { ControlOwner } from '../../../plugins/sdk/control-plane/control-link.ts';
 import { greeting } from '../../cli/greeting.ts';
 import { logRestarts } from '../../cli/reload/log-restarts.ts';
 import { reloadOnChange } from '../../cli/reload/reload-on-change.ts';
+import type { OwnerAlertOptions, OwnerAlerts } from '../../cli/services/alerts.ts';
 import type { ServeServices } from '../../cli/services/serve-services.ts';
-import type { WorkersOptions } from '../../cli/services/workers.ts';
+import type { ControlOwnerOptions, WorkersOptions } from '../../cli/services/workers.ts';
 import { folderFailure, listenFailure } from '../../cli/settings/serve-failure.ts';
 import { metricsSettings } from '../../cli/settings/telemetry-settings.ts';
 import { wantedLogs } from '../../cli/settings/wanted-logs.ts';
@@ -16,6 +19,7 @@ import type { HandedFiles } from '../channel/calls.ts';
 import { ReloadTogether } from '../reload/reload-together.ts';
 import { bindHandle } from './listening-handle.ts';
 import { OncePrinted } from './once-printed.ts';
+import { openOwnerAlerts } from './open-owner-alerts.ts';
 import { readMetricsOf } from './read-metrics.ts';
 import { readReadiness } from './read-readiness.ts';
 import { refuseUnshared } from './refuse-unshared.ts';
@@ -30,6 +34,12 @@ export interface ServeWorkersOptions extends WorkersOptions {
   readonly fork: (argv: readonly string[]) => ChildProcess;
   /** Keeps answers in memory. */
   readonly createCache: (options: { readonly maxBytes: number }) => ResponseCache;
+  /** Keeps vectors in memory. */
+  readonly createVectors: (options: { readonly maxBytes: number }) => Vectors;
+  /** Opens the alerts of all workers. */
+  readonly openAlerts: (options: OwnerAlertOptions) => Promise<OwnerAlerts>;
+  /** Opens what of the store is one for all workers. Throws a `ServeFailure`. */
+  readonly openControl: (options: ControlOwnerOptions) => Promise<ControlOwner>;
 }
 
 const defaultCacheBytes = 64 * 1024 * 1024;
@@ -63,6 +73,20 @@ const readFirst = async (
   });
 };
 
+/** Opens the owner's part of the control plane; undefined without a store. */
+const openControl = async ({
+  environment: { settings },
+  store: url,
+  openControl: open,
+}: ServeWorkersOptions): Promise<ControlOwner | undefined> =>
+  url === undefined
+    ? undefined
+    : open({
+        url,
+        counts: settings.store?.limits === undefined,
+        ...(settings.store?.ledger === undefined ? {} : { ledger: settings.store.ledger }),
+      });
+
 /**
  * Serves by several processes until the gateway is stopped; resolves to the exit code. This process serves no request: it
  * holds the port, keeps what must be one, and starts, replaces and stops the workers. Undefined, and nothing is done, where
@@ -82,11 +106,24 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
   const handle = await bindHandle(address).catch((error: unknown) => {
     throw listenFailure(error, address.host, address.port);
   });
+  const alerts = await openOwnerAlerts({
+    ...{ ...given, io, log, open: given.openAlerts },
+    workers: () => workers.serving,
+    closeMs: () => workers.drainLeftMs,
+  }).catch((error: unknown) => {
+    handle.close();
+    throw error;
+  });
+  const control = await openControl(given).catch((error: unknown) => {
+    handle.close();
+    throw error;
+  });
   const failed = Promise.withResolvers<string>();
   const printed = new OncePrinted();
   const shared = new SharedState({
     clock,
     cache: given.createCache({ maxBytes: settings.cache?.max_bytes ?? defaultCacheBytes }),
+    vectors: given.createVectors({ maxBytes: settings.cache?.semantic?.max_bytes ?? defaultCacheBytes }),
     workers: () => workers.running,
   });
   const reloads = new ReloadTogether({
@@ -97,9 +134,9 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
   let restart: readonly string[] = [];
   const readiness = readReadiness({
     workers: () => workers,
-    facts: () => ({ reason: reloads.reason, restart, isDraining: workers.isStopping }),
+    facts: () => ({ reason: reloads.reason, restart, isDraining: workers.isStopping, alerts: alerts?.status() }),
   });
-  const metrics = readMetricsOf(() => workers.running, io);
+  const metrics = readMetricsOf(() => workers.running, { io, alerts: () => alerts?.status() ?? [] });
   const workers: Workers = new Workers({
     ...{ count, clock, drainMs, log },
     start: (id) =>
@@ -114,6 +151,8 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
         },
         calls: (worker) => ({
           ...shared.calls(id),
+          control: (question) => control?.answer(id, question),
+          alerts: (news) => alerts?.receive(id, news),
           print: ({ to, text, once = false }) => {
             if (!once || printed.isNew(id, text)) io[to === 'out' ? 'stdout' : 'stderr'](text);
           },
@@ -131,6 +170,8 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
     admit: (worker, listens, admitted) => reloads.admit(worker, listens, admitted),
     left: (worker) => {
       shared.leave(worker.id);
+      control?.leave(worker.id);
+      alerts?.leave(worker.id);
       printed.forget(worker.id);
       metrics.forget(worker);
     },
@@ -193,5 +234,8 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
     workers.end();
     handle.close();
     throw error;
+  } finally {
+    await alerts?.close();
+    await control?.close();
   }
 };

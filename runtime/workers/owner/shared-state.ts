@@ -1,24 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import type { ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
+import type { Vectors } from '../../../plugins/sdk/cache/vectors.ts';
 import { MemoryNamedItems } from '../../memory/memory-named-items.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OwnerCalls, RememberedItems, Seat } from '../channel/calls.ts';
 import type { Answering } from '../channel/channel.ts';
 import { SharedCircuits } from '../circuits/shared-circuits.ts';
 import { Leads } from '../shared/leads.ts';
+import { answerVectors } from '../shared/owner-vectors.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
 export interface SharedStateOptions {
   readonly clock: Clock;
   /** Keeps answers in memory. */
   readonly cache: ResponseCache;
+  /** Keeps vectors in memory. */
+  readonly vectors: Vectors;
   /** Those that have not ended. */
   readonly workers: () => readonly WorkerProcess[];
 }
 
 type SharedCalls = Pick<
   Answering<OwnerCalls>,
-  'circuit' | 'items' | 'readCache' | 'writeCache' | 'leadCache' | 'endLead' | 'awaitLead'
+  'circuit' | 'items' | 'readCache' | 'vectors' | 'writeCache' | 'leadCache' | 'endLead' | 'awaitLead'
 >;
 
 /** The state that the workers of a gateway have in common: circuits, answers in memory, items that requests may name. */
@@ -48,7 +52,7 @@ export class SharedState {
   }
 
   calls(worker: number): SharedCalls {
-    const { cache } = this.#options;
+    const { cache, vectors } = this.#options;
     const keyOf = (id: string) => ({ id }) as Parameters<ResponseCache['read']>[0];
     return {
       circuit: (change) => this.#circuits.apply(worker, change),
@@ -61,6 +65,7 @@ export class SharedState {
         return read.kind === 'hit' ? read.entry : undefined;
       },
       writeCache: ({ id, entry, ttlS }) => cache.write(keyOf(id), entry, ttlS),
+      vectors: (call) => answerVectors(vectors, call),
       leadCache: ({ id }) => this.#leads.take(worker, id),
       endLead: ({ id }) => this.#leads.end(worker, id),
       awaitLead: ({ id }) => this.#leads.over(id),

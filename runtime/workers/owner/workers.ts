@@ -36,7 +36,7 @@ export class Workers {
   #crashed = 0;
   #failedStarts = 0;
   #lastFailure = '';
-  #isStopping = false;
+  #stoppingAt: number | undefined;
   #isReplacing = false;
 
   constructor(options: WorkersOptions) {
@@ -54,7 +54,13 @@ export class Workers {
   }
 
   get isStopping(): boolean {
-    return this.#isStopping;
+    return this.#stoppingAt !== undefined;
+  }
+
+  /** How many milliseconds are left of those in which the gateway may drain; none where it does not end by itself. */
+  get drainLeftMs(): number {
+    const { clock, drainMs } = this.#options;
+    return this.#stoppingAt === undefined ? 0 : Math.max(0, this.#stoppingAt + drainMs - clock.monotonic());
   }
 
   status(): WorkersStatus {
@@ -85,11 +91,11 @@ export class Workers {
   /** Puts others in place of all that run now, one by one, each of which listens before the one before it drains. */
   async replaceAll(): Promise<void> {
     const { log } = this.#options;
-    if (this.#isReplacing || this.#isStopping) return;
+    if (this.#isReplacing || this.isStopping) return;
     this.#isReplacing = true;
     try {
       for (const before of this.serving) {
-        if (this.#isStopping) return;
+        if (this.isStopping) return;
         const next = this.#startOne();
         try {
           await this.#join(next);
@@ -109,7 +115,7 @@ export class Workers {
 
   /** Drains all. Resolves to whether each ended well. */
   async stop(): Promise<boolean> {
-    this.#isStopping = true;
+    this.#stoppingAt ??= this.#options.clock.monotonic();
     for (const cancel of this.#timers) cancel();
     const ends = await Promise.all(
       this.running.map((worker) => {
@@ -122,7 +128,7 @@ export class Workers {
 
   /** Ends all at once. */
   end(): void {
-    this.#isStopping = true;
+    this.#stoppingAt ??= this.#options.clock.monotonic();
     for (const worker of this.#running) worker.kill();
   }
 
@@ -158,7 +164,7 @@ export class Workers {
       this.#failedStarts += 1;
     });
     void worker.ended.then((end) => {
-      if (!worker.isMeantToEnd && !this.#isStopping) this.#replace(worker, end, failure);
+      if (!worker.isMeantToEnd && !this.isStopping) this.#replace(worker, end, failure);
     });
   }
 

@@ -24,6 +24,8 @@ export interface MergeOptions {
   /** Changes that want a restart, as the owner knows them. */
   readonly restart: readonly string[];
   readonly isDraining: boolean;
+  /** How the receivers of alerts do, which are the owner's. */
+  readonly alerts?: ReadyFacts['alerts'] | undefined;
 }
 
 const worst = ['ready', 'degraded', 'not-ready'] as const;
@@ -48,7 +50,7 @@ const sumClosing = (all: readonly WorkerReadiness[]): ReadyFacts['closing'] => {
 /** The one page of all workers: as good as the worst of them. The first is the one that answers. */
 export const mergeReadiness = (
   all: readonly [WorkerReadiness, ...(readonly WorkerReadiness[])],
-  { workers, reason, restart, isDraining }: MergeOptions,
+  { workers, reason, restart, isDraining, alerts }: MergeOptions,
 ): ReadyFacts & { readonly workers: WorkersStatus } => {
   const [{ facts: own, behind }] = all;
   const facts = all.map((each) => each.facts);
@@ -68,6 +70,7 @@ export const mergeReadiness = (
     restart: restarts,
     closing: sumClosing(all),
     ...(store === undefined ? {} : { store }),
+    ...(alerts === undefined ? {} : { alerts }),
     workers,
   };
 };

@@ -25,6 +25,7 @@ import type { Prepared } from '../channel/calls.ts';
 import { createReplicatedBreakers } from '../circuits/replicated-breakers.ts';
 import { handedSource } from '../reload/handed-source.ts';
 import { ownerCache } from '../shared/owner-cache.ts';
+import { ownerVectors } from '../shared/owner-vectors.ts';
 import { createReplicatedItems } from '../shared/replicated-items.ts';
 import { endOnCrash } from './end-on-crash.ts';
 import type { OwnerLink } from './owner-link.ts';
@@ -116,7 +117,10 @@ const run = async (options: ServeOptions, link: OwnerLink, services: ServeServic
     shared: {
       source: source.wrap,
       breakers,
+      control: { ask: (question, ms) => channel.ask('control', question, ms) },
+      alerts: (news) => channel.notify('alerts', news),
       cache: ownerCache(channel),
+      vectors: ownerVectors(channel),
       rememberedItems: items,
       placeholderKey: seat.placeholderKey,
       metrics: async () => ({
@@ -146,6 +150,7 @@ const run = async (options: ServeOptions, link: OwnerLink, services: ServeServic
     readiness: () => server.readiness(),
     metrics: () => readText(configured.metrics),
     ...preparing(generations, source.hand),
+    findSlug: async ({ workspace }) => configured.findSlug?.(workspace),
     signal: ({ signal }) => link.signal(signal),
     retire: () => listening.retire(() => link.signal('SIGTERM')),
     circuits: (news) => breakers.receive(news),

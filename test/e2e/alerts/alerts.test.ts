@@ -27,7 +27,11 @@ const provider = async () => {
   return { upstream, mend };
 };
 
-const start = async (alerts: object, upstream: TestUpstream, more: GatewayStart = {}): Promise<GatewayProcess> => {
+const startAlerted = async (
+  alerts: object,
+  upstream: TestUpstream,
+  more: GatewayStart = {},
+): Promise<GatewayProcess> => {
   const gateway = await startGateway({
     env,
     ...more,
@@ -62,7 +66,10 @@ const readyz = async ({ origin }: GatewayProcess): Promise<{ readonly alerts: re
 
 const rates = { percent: 20, of_last_s: 10, at_least: 5 };
 
-describe('alerts', () => {
+describe.each([1, 3])('alerts of a gateway of %i workers', (workers) => {
+  const args = ['--workers', String(workers)];
+  const start: typeof startAlerted = (alerts, upstream, more) => startAlerted(alerts, upstream, { ...more, args });
+
   it('reach each receiver in its form, whatever another one does, and never have texts or secrets', async () => {
     const { upstream, mend } = await provider();
     const webhook = await started();
@@ -209,7 +216,7 @@ describe('alerts', () => {
       { webhook: ofOther.origin, ...signed, workspaces: ['other'] },
     ];
     const { gateway, key } = await limitedGateway('gateway.db', {
-      env,
+      ...{ env, args },
       files: {
         'gateway.json': {
           prices: { openai: { priced: { input: 1, output: 1 } } },
@@ -221,10 +228,13 @@ describe('alerts', () => {
       ...{ name: 'Of a user', type: 'tokens', credit_limit: 10 },
       ...{ conditions: [{ key: 'metadata._user', value: '*' }], group_by: [{ key: 'metadata._user' }] },
     });
-    for (const _user of ['ada', 'bob', 'eve']) {
+    const askAs = async (_user: string): Promise<number> => {
       const answer = await askLimited(gateway, { input: 5, output: 6 }, { key: key.key, metadata: { _user } });
       await answer.text();
-    }
+      return answer.status;
+    };
+    // Until each worker follows the policy, it counts nothing.
+    for (const user of ['ada', 'bob', 'eve']) await expect.poll(() => askAs(user), patience).toBe(412);
     await vi.waitFor(() => expect(verified(webhook)).toHaveLength(2), patience);
     const [first, others] = verified(webhook);
     expect(first).toMatchObject({

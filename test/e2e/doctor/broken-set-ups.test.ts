@@ -425,6 +425,22 @@ describe('gw doctor finds in the system', () => {
     );
   });
 
+  it('workers that cannot serve what stands in the gateway file', async () => {
+    const receiver = await answering();
+    expectOnly(
+      await examine({
+        files: {
+          'gateway.json': {
+            ...{ workers: 2, store: { url: 'gateway.db' } },
+            log: { sinks: [{ sink: 'webhook', url: `${receiver.origin}/records` }] },
+          },
+        },
+      }),
+      'error',
+      /^error\[workers\] "workers": This gateway cannot be served by 2 workers\. .* = Remove "log\.sinks"/,
+    );
+  });
+
   it('a time zone that Node does not know', async () => {
     expectOnly(
       await examine({ env: { TZ: 'Mars/Olympus' } }),

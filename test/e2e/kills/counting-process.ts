@@ -1,13 +1,18 @@
 /** Counts without end in the Redis that it is given, as many clients at once, and hands postings to its parent, the ledger. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { Charge } from '../../../plugins/control/metering/counters/limits.ts';
+import type { Charge, Limits } from '../../../plugins/control/metering/counters/limits.ts';
+import {
+  type OwnedCountersAsker,
+  openOwnedLimits,
+} from '../../../plugins/control/metering/counters/owned/open-owned-limits.ts';
 import { openRedisLimits } from '../../../plugins/control/metering/counters/redis/open-redis-limits.ts';
 import type { Posting } from '../../../plugins/control/metering/ledger/record/posting.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import type { Note } from '../../plugins/control/metering/counters/support/limits-world.ts';
 import { readNote } from '../../plugins/control/metering/counters/support/redis-world.ts';
 import { buckets, maxReserved, maxUsed, perSecond, perUser, ttlMs } from './counted-load.ts';
+import type { CountersAsked } from './start-counting.ts';
 
 const [, , url = '', namespace = '', clients = '1'] = process.argv;
 
@@ -30,12 +35,33 @@ const post = (postings: readonly Posting<Note>[]): Promise<void> =>
     process.send?.({ batch: count, postings });
   });
 
-const limits = await openRedisLimits<Note>({
-  ...{ url, namespace, clock: systemClock, readEntry: readNote, leaseMs: 1000 },
-  postings: { post },
-  sums: async () => [],
-  say: () => {},
-});
+/** The counters of the process that has started this one. */
+const ownedCounters = (): OwnedCountersAsker => {
+  const waiting = new Map<number, (answer: readonly string[]) => void>();
+  let last = 0;
+  process.on('message', (message: { asked?: number; answer?: readonly string[] }) => {
+    if (message.asked !== undefined) waiting.get(message.asked)?.(message.answer ?? []);
+  });
+  return {
+    posted: async () => {},
+    run: (question, args) =>
+      new Promise((resolve) => {
+        last += 1;
+        waiting.set(last, resolve);
+        process.send?.({ asked: last, question, args } satisfies CountersAsked);
+      }),
+  };
+};
+
+const limits: Limits<Note> =
+  url === 'owned'
+    ? openOwnedLimits({ counters: ownedCounters(), clock: systemClock, commandMs: 100, say: () => {} })
+    : await openRedisLimits<Note>({
+        ...{ url, namespace, clock: systemClock, readEntry: readNote, leaseMs: 1000 },
+        postings: { post },
+        sums: async () => [],
+        say: () => {},
+      });
 
 const below = (most: number): number => Math.floor(Math.random() * most);
 

@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CounterState, Limits } from '../../../plugins/control/metering/counters/limits.ts';
+import { openOwnedLimits } from '../../../plugins/control/metering/counters/owned/open-owned-limits.ts';
+import { OwnedCounters } from '../../../plugins/control/metering/counters/owned/owned-counters.ts';
 import { openRedisLimits } from '../../../plugins/control/metering/counters/redis/open-redis-limits.ts';
 import type { Posting } from '../../../plugins/control/metering/ledger/record/posting.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
@@ -40,6 +42,31 @@ const toSums = (postings: readonly Posting<Note>[], policy: string): ReadonlyMap
   return sums;
 };
 
+/** Waits until nothing is reserved any more, and compares counters with the limits and with what was posted. */
+const expectExact = async (limits: Pick<Limits<Note>, 'read'>, ledger: OnceLedger<Note>): Promise<void> => {
+  await expect
+    .poll(async () => (await limits.read(users)).map(({ reserved }) => reserved), {
+      timeout: 10 * ttlMs,
+      interval: 100,
+    })
+    .toEqual(users.map(() => 0));
+  const counters = await limits.read(users);
+  const posted = [...ledger.kept.values()];
+  expect(new Set(posted.map(({ entry }) => entry.note))).toEqual(new Set(['settled', 'expired', 'allowed']));
+  const sums = toSums(posted, perUser(0).policy);
+  expect(counters.map(({ used }) => used)).toEqual(users.map(({ bucket }) => sums.get(`${bucket} 0`) ?? 0));
+
+  const withoutAnswer = posted.filter(({ entry }) => entry.note === 'allowed');
+  const allowed = toSums(withoutAnswer, perUser(0).policy);
+  const overrun = maxReserved + processes * (clients + 1) * maxUsed;
+  const bound = ({ bucket, limit }: CounterState) => limit + overrun + (allowed.get(`${bucket} 0`) ?? 0);
+  expect(counters.filter((counter) => counter.used > bound(counter))).toEqual([]);
+  expect(Math.max(...counters.map(({ used, limit }) => used / limit))).toBeGreaterThanOrEqual(1);
+  const allowedRequests = toSums(withoutAnswer, perSecond.policy);
+  for (const [window, requests] of toSums(posted, perSecond.policy))
+    expect(requests - (allowedRequests.get(window) ?? 0), window).toBeLessThanOrEqual(perSecond.limit);
+};
+
 describe.skipIf(!hasRedis)('counters of several processes in one Redis (skipped if there is no redis-server)', () => {
   it(
     'stay within the limit and equal the ledger, whatever is killed or frozen',
@@ -68,30 +95,38 @@ describe.skipIf(!hasRedis)('counters of several processes in one Redis (skipped 
 
       const reader = await openReader(server.url, ledger);
       onTestFinished(() => reader.close());
-      await expect
-        .poll(async () => (await reader.read(users)).map(({ reserved }) => reserved), {
-          timeout: 10 * ttlMs,
-          interval: 100,
-        })
-        .toEqual(users.map(() => 0));
-      const counters = await reader.read(users);
-      await reader.close();
-
-      const posted = [...ledger.kept.values()];
-      expect(new Set(posted.map(({ entry }) => entry.note))).toEqual(new Set(['settled', 'expired', 'allowed']));
-      const sums = toSums(posted, perUser(0).policy);
-      expect(counters.map(({ used }) => used)).toEqual(users.map(({ bucket }) => sums.get(`${bucket} 0`) ?? 0));
-
-      const withoutAnswer = posted.filter(({ entry }) => entry.note === 'allowed');
-      const allowed = toSums(withoutAnswer, perUser(0).policy);
-      const overrun = maxReserved + processes * (clients + 1) * maxUsed;
-      const bound = ({ bucket, limit }: CounterState) => limit + overrun + (allowed.get(`${bucket} 0`) ?? 0);
-      expect(counters.filter((counter) => counter.used > bound(counter))).toEqual([]);
-      expect(Math.max(...counters.map(({ used, limit }) => used / limit))).toBeGreaterThanOrEqual(1);
-      const allowedRequests = toSums(withoutAnswer, perSecond.policy);
-      for (const [window, requests] of toSums(posted, perSecond.policy))
-        expect(requests - (allowedRequests.get(window) ?? 0), window).toBeLessThanOrEqual(perSecond.limit);
+      await expectExact(reader, ledger);
     },
     90_000 + rounds * 10 * (loadMs + awayMs),
   );
 });
+
+it(
+  'counters of workers, which their owner has, stay within the limit and equal the ledger, whatever is killed or frozen',
+  async () => {
+    const ledger = onceLedger<Note>();
+    const owner = new OwnedCounters<Note>({
+      ...{ clock: systemClock, readEntry: readNote, say: () => {} },
+      postings: { take: (posting) => ledger.post([posting]) },
+    });
+    onTestFinished(() => owner.close());
+    const options: CountingOptions = { url: '', namespace, clients, owner, ledger };
+    const running = await Promise.all(Array.from({ length: processes }, () => startCounting(options)));
+    for (let round = 0; round < rounds; round += 1) {
+      await setTimeout(loadMs);
+      await running.shift()?.kill();
+      await setTimeout(loadMs);
+      running.push(await startCounting(options));
+      // The owner hangs, and answers nobody meanwhile.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, awayMs);
+      await setTimeout(loadMs);
+    }
+    await Promise.all(running.map((each) => each.end()));
+    const reader = openOwnedLimits<Note>({
+      counters: { run: (question, args) => owner.answer(0, question, args), posted: async () => {} },
+      ...{ clock: systemClock, say: () => {} },
+    });
+    await expectExact(reader, ledger);
+  },
+  90_000 + rounds * 10 * (loadMs + awayMs),
+);

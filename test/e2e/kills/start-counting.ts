@@ -2,6 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import type { OwnedCounters } from '../../../plugins/control/metering/counters/owned/owned-counters.ts';
+import type { CountersQuestion } from '../../../plugins/control/metering/counters/remote/remote-counters.ts';
 import type { Posting } from '../../../plugins/control/metering/ledger/record/posting.ts';
 import type { Note } from '../../plugins/control/metering/counters/support/limits-world.ts';
 import type { OnceLedger } from '../../plugins/control/metering/counters/support/once-ledger.ts';
@@ -12,6 +14,8 @@ export interface CountingOptions {
   readonly url: string;
   readonly namespace: string;
   readonly clients: number;
+  /** Counts for the process, where it asks the one that has started it and no Redis. */
+  readonly owner?: OwnedCounters<Note>;
   /** Where its postings go. */
   readonly ledger: OnceLedger<Note>;
 }
@@ -31,12 +35,33 @@ interface Batch {
 const isBatch = (message: unknown): message is Batch =>
   typeof message === 'object' && message !== null && 'batch' in message;
 
+/** A question of a process to the counters of the one that has started it. */
+export interface CountersAsked {
+  readonly asked: number;
+  readonly question: CountersQuestion;
+  readonly args: readonly string[];
+}
+
+const isQuestion = (message: unknown): message is CountersAsked =>
+  typeof message === 'object' && message !== null && 'asked' in message;
+
 /** Starts a process that counts without end, and resolves when it has begun. */
-export const startCounting = async ({ url, namespace, clients, ledger }: CountingOptions): Promise<CountingProcess> => {
-  const child = fork(script, [url, namespace, String(clients)]);
+export const startCounting = async ({
+  url,
+  namespace,
+  clients,
+  owner,
+  ledger,
+}: CountingOptions): Promise<CountingProcess> => {
+  const child = fork(script, [owner === undefined ? url : 'owned', namespace, String(clients)]);
   const exited = once(child, 'exit');
   onTestFinished(() => void child.kill('SIGKILL'));
+  if (owner !== undefined) child.once('close', () => owner.leave(child.pid ?? 0));
   child.on('message', (message: unknown) => {
+    if (isQuestion(message) && owner !== undefined)
+      void owner.answer(child.pid ?? 0, message.question, message.args).then((answer) => {
+        if (child.connected) child.send({ asked: message.asked, answer }, () => {});
+      });
     if (!isBatch(message)) return;
     try {
       ledger.post(message.postings);

@@ -96,30 +96,15 @@ describe('a gateway that several workers cannot serve', () => {
 
   it.each<[string, Partial<WorkersStart>, string]>([
     [
-      'a SQLite store',
-      { args: ['--store', 'gateway.db'] },
-      'Move it to a PostgreSQL ("store": { "url": "postgres://..." })',
-    ],
-    [
-      'a PostgreSQL without a Redis',
-      { args: ['--store', 'postgres://127.0.0.1:1/gateway'] },
-      'Count them in a Redis ("store": { "limits": { "url": "redis://..." } })',
-    ],
-    [
-      'alerts',
-      { settings: { ...counting, alerts: { to: [{ webhook: 'https://example.com/' }] } } },
-      'Remove "alerts" from the gateway file',
-    ],
-    [
-      'a semantic cache in memory',
+      'sinks of the log',
       {
         settings: {
           ...counting,
-          providers: { vectors: { provider: 'openai', credential: { api_key: '${env:KEY}' } } },
-          cache: { semantic: { provider: '@vectors', model: 'm' } },
+          store: { url: 'gateway.db' },
+          log: { sinks: [{ sink: 'webhook', url: 'https://example.com/' }] },
         },
       },
-      'Keep them in a PostgreSQL ("cache": { "semantic": { "url": "postgres://..." } })',
+      'Remove "log.sinks" from the gateway file',
     ],
   ])('is refused with one sentence that says what to change: %s', async (_, more, advice) => {
     const reason = await refusal(more);

@@ -137,6 +137,43 @@ describe('the cache in memory', () => {
   });
 });
 
+describe('the semantic cache in memory', () => {
+  it('answers a question of one worker to the others, in other words', async () => {
+    upstream.handle((call) => {
+      const { input } = call.request.json();
+      if (input === undefined) call.json(openaiAnswer({ text: 'It rains.' }));
+      else call.json({ object: 'list', data: [{ object: 'embedding', index: 0, embedding: [3, 4] }], usage: {} });
+    });
+    const vectors = { provider: 'openai', credential: { api_key: '${env:KEY}' } };
+    gateway = await startWorkers({
+      configs: { main: leaf({ cache: { mode: 'semantic' } }) },
+      settings: {
+        providers: { vectors: { ...vectors, settings: { custom_host: `${upstream.origin}/v1` } } },
+        cache: { semantic: { provider: '@vectors', model: 'm' } },
+      },
+      env: { KEY: 'a-key' },
+    });
+    const [first, second] = (await eachWorker()) as [AskWorker, AskWorker];
+    /** Whether a provider was called for a question. */
+    const isAsked = async (way: AskWorker, content: string): Promise<boolean> => {
+      const chats = () => upstream.requests.filter(({ path }) => path.endsWith('/chat/completions')).length;
+      const before = chats();
+      await way({ body: { model: 'm', messages: [{ role: 'user', content }] } });
+      return chats() > before;
+    };
+    expect(await isAsked(first, 'How is the weather in Graz today?')).toBe(true);
+    // Its vector is made a moment later.
+    let spaces = ' ';
+    await expect
+      .poll(() => {
+        spaces += ' ';
+        return isAsked(first, `How is the weather in${spaces}Graz today?`);
+      }, patience)
+      .toBe(false);
+    expect(await isAsked(second, 'How is   the weather in Graz today?')).toBe(false);
+  });
+});
+
 describe('items that a request names', () => {
   it('are known to the other workers, and to one that joins', async () => {
     const weather = await startWeather();

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { type GatewayProcess, type GatewayStart, startGateway } from '../../support/gateway-process.ts';
 
 /** Names the process that answers, and does on demand what no request should. */
-const namingPlugin = `export default { name: 'naming', api: 1, apply(hooks) {
+export const namingPlugin = `export default { name: 'naming', api: 1, apply(hooks) {
   hooks.response.tap('naming', (response) => ({
     ...response,
     headers: [...response.headers, 'x-worker', String(process.pid)],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isWanted, type Occurrence } from '../../../plugins/alerts/messages/alert.ts';
-import { CircuitAlerts } from '../../../plugins/alerts/sources/circuits.ts';
+import { CircuitAlerts, CircuitChanges } from '../../../plugins/alerts/sources/circuits.ts';
 import { ErrorRates } from '../../../plugins/alerts/sources/error-rates.ts';
 import { type GatewayHealth, HealthAlerts } from '../../../plugins/alerts/sources/health.ts';
 import { LimitAlerts } from '../../../plugins/alerts/sources/limits.ts';
@@ -33,7 +33,15 @@ describe('circuits', () => {
     const clock = createVirtualClock();
     const served = new Set<string>([routing.hash]);
     const { note, ...rest } = noting();
-    const circuits = new CircuitAlerts({ note, now: clock.monotonic, source: 'gw-1', hashes: () => served });
+    const alerts = new CircuitAlerts({ note, now: clock.monotonic, hashes: () => served });
+    const changes = new CircuitChanges('gw-1');
+    const circuits = {
+      look: () => alerts.look(),
+      changed: (event: Changed, exchange: ReturnType<typeof exchangeOf>) => {
+        const change = changes.describe(event, exchange);
+        if (change !== undefined) alerts.changed(change);
+      },
+    };
     return { clock, served, circuits, ...rest };
   };
 

@@ -91,6 +91,7 @@ const run = (
     },
     control: () => expect.unreachable(),
     alerts: () => Promise.reject(new Error('No test of these has alerts.')),
+    workerAlerts: () => Promise.reject(new Error('No test of these has alerts.')),
     overload: () => Promise.reject(new Error('No test of these protects against overload.')),
     workers: () => expect.unreachable(),
     metrics: () => expect.unreachable(),

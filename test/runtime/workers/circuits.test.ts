@@ -198,3 +198,13 @@ describe('the circuits of several workers', () => {
     expect(sent).toEqual([]);
   });
 });
+
+it('the one change of a circuit by what several workers see at once is reported by one of them', () => {
+  const { workers, settle } = createWorld(3);
+  const met = toMet('a');
+  const reported: unknown[] = [];
+  for (const each of workers)
+    each.settle(met, settings, { outcome: 'failure', probe: false, later: (changed) => reported.push(changed) });
+  settle();
+  expect(reported).toEqual([{ from: 'closed', to: 'open' }]);
+});

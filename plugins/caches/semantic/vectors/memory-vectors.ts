@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import type { VectorRow, Vectors } from '../../../sdk/cache/vectors.ts';
 import type { Timers } from '../../../sdk/http/in-process.ts';
 import { maxAlike } from './likeness.ts';
-import { maxInPartition, type VectorRow, type Vectors } from './vectors.ts';
+import { maxInPartition } from './max-in-partition.ts';
 
 interface Row extends VectorRow {
   /** Milliseconds since the epoch. */

@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
+import type { Vectors } from '../../../sdk/cache/vectors.ts';
 import type { Timers } from '../../../sdk/http/in-process.ts';
 import { maxAlike, type StoredVector } from './likeness.ts';
-import { maxInPartition, type Vectors } from './vectors.ts';
+import { maxInPartition } from './max-in-partition.ts';
 
 export interface PostgresVectorsOptions {
   /** `postgres://…`; it may contain a password, so it is never shown. */

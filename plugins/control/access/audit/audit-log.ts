@@ -90,7 +90,7 @@ export const audited = (rows: readonly ControlRoute[], log: AuditLog): readonly 
   });
 
 export interface AuditLogOptions {
-  readonly store: Pick<Store, 'db' | 'write'>;
+  readonly store: Pick<Store, 'db' | 'write' | 'leads'>;
   readonly clock: Pick<Clock, 'after' | 'wall'>;
   /** Notifies the operator. */
   readonly say: (text: string) => void;
@@ -111,7 +111,7 @@ export class AuditLog {
     const { store, clock, keepDays = 400 } = options;
     this.#options = options;
     this.#pruning = pruneHourly({
-      clock,
+      ...{ clock, store },
       prune: (now, isOver) => pruneAudits(store, now - keepDays * dayMs, isOver),
     });
     const report = (reports: readonly RefusedKeys[]): void => this.#awaitAtEnd(this.#writeRefusals(reports));

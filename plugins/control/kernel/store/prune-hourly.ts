@@ -1,4 +1,5 @@
 import type { Clock } from '../../../sdk/clock.ts';
+import type { Store } from './store.ts';
 
 /** Work that is repeated until it is closed. */
 export interface Repetition {
@@ -35,15 +36,20 @@ export const repeat = (
   };
 };
 
-/** Deletes what is old each hour until it is closed. What is old stays for another hour where the store is unavailable. */
+/** Deletes what is old each hour until it is closed, in one of the workers that share a store. What is old stays for another hour where the store is unavailable. */
 export const pruneHourly = ({
   clock,
+  store,
   prune,
 }: {
   readonly clock: Pick<Clock, 'after' | 'wall'>;
+  readonly store: Pick<Store, 'leads'>;
   /** Deletes what is old at a time, in milliseconds since the epoch, in steps, until `isOver` says so. */
   readonly prune: (now: number, isOver: () => boolean) => Promise<unknown>;
-}): Repetition => repeat(clock, 3_600_000, (isOver) => prune(clock.wall(), isOver));
+}): Repetition =>
+  repeat(clock, 3_600_000, async (isOver) => {
+    if ((await store.leads?.()) !== false) await prune(clock.wall(), isOver);
+  });
 
 /** Deletes what is old, in small transactions, until one of them finds nothing or `isOver` says so. Each resolves to how much it deleted. */
 export const pruneSteps = async (step: () => Promise<number | bigint>, isOver: () => boolean): Promise<void> => {

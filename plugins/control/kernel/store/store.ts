@@ -30,6 +30,11 @@ export interface Store {
   watch(run: () => void): () => void;
   /** Writes a copy to a file that does not exist yet, without the keys that secrets are sealed with. */
   backup(file: string): Promise<void>;
+  /**
+   * Resolves with whether this process is the one, of several workers that share the store, which deletes what is old; absent:
+   * it does.
+   */
+  leads?: (() => Promise<boolean>) | undefined;
   close(): Promise<void>;
 }
 

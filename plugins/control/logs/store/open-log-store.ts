@@ -10,7 +10,12 @@ import {
   type PoolOptions,
   transactAtOnce,
 } from '../../kernel/store/postgres/pool.ts';
-import { performInThread, startSqliteThread, threadDialect } from '../../kernel/store/sqlite/sqlite-thread.ts';
+import {
+  performInThread,
+  type SqliteThread,
+  startSqliteThread,
+  threadDialect,
+} from '../../kernel/store/sqlite/sqlite-thread.ts';
 import { readsOnly } from '../../kernel/store/to-store.ts';
 import { logMigrations } from './log-migrations.ts';
 import { journalShare, type LogStore, type LogTables, type LogWriting } from './log-store.ts';
@@ -34,8 +39,7 @@ const pageBytes = 4096;
 const maxJournalBytes = 8000 * pageBytes;
 const minJournalBytes = 64 * pageBytes;
 
-const openFileLog = async (file: string, keepBytes: number): Promise<LogStore> => {
-  const thread = startSqliteThread(file);
+const openFileLog = async (file: string, keepBytes: number, thread: SqliteThread): Promise<LogStore> => {
   const writer = new Kysely<LogTables>({ dialect: threadDialect(thread, 'writer') });
   const write: LogStore['write'] = (run) => writer.transaction().execute(run);
   const pragma = async (name: string): Promise<number> => {
@@ -121,12 +125,19 @@ const openPostgresLog = async (options: Pick<PoolOptions, 'url' | 'where'>): Pro
 /**
  * Opens the log of a store: a file of its own beside a file of SQLite, in a thread of its own; in PostgreSQL tables of the same
  * database, on connections of its own. It loses at most the last second when its machine fails. `keepBytes` is how large it is
- * to be, by which its journal is chosen.
+ * to be, by which its journal is chosen. `thread` is the one of the file, where several processes share it.
  *
  * @throws StoreError
  */
-export const openLogStore = async (url: string, keepBytes: number = Number.POSITIVE_INFINITY): Promise<LogStore> => {
+export const openLogStore = async (
+  url: string,
+  keepBytes: number = Number.POSITIVE_INFINITY,
+  thread?: SqliteThread,
+): Promise<LogStore> => {
   const at = readStoreUrl(url);
-  if (at.kind === 'sqlite') return openFileLog(toLogFile(at.file), keepBytes);
+  if (at.kind === 'sqlite') {
+    const file = toLogFile(at.file);
+    return openFileLog(file, keepBytes, thread ?? startSqliteThread(file));
+  }
   return openPostgresLog({ url: at.url, where: at.where });
 };

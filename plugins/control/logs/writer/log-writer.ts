@@ -5,7 +5,7 @@ import { ownModule } from '../../../sdk/modules/own-module.ts';
 import { createCancellation } from '../../../sdk/time/cancellation.ts';
 import { wait } from '../../../sdk/time/wait.ts';
 import { settledWithin } from '../../kernel/store/settled-within.ts';
-import { StoreError } from '../../kernel/store/store.ts';
+import { type Store, StoreError } from '../../kernel/store/store.ts';
 import type { SealedBodies } from '../recording/note-codec.ts';
 import type { FinishedRequest } from '../recording/noted-request.ts';
 import type { LogStore } from '../store/log-store.ts';
@@ -18,6 +18,8 @@ export interface LogWriterOptions {
   /** Seals bodies as JSON; null where they cannot be sealed now. */
   readonly seal: (of: WithBodies) => Promise<string | null>;
   readonly kept: Kept;
+  /** Whether this process is the one that converts what is old, and looks from time to time what is too much. */
+  readonly leads?: Store['leads'];
   readonly clock: Clock;
   /** Reports to the operator, one line each. */
   readonly say: (text: string) => void;
@@ -64,7 +66,7 @@ export class LogWriter {
   #isLogging = false;
 
   constructor(options: LogWriterOptions) {
-    this.#options = { maxWaiting: 10_000, maxBytes: 32 * 1024 * 1024, ...options };
+    this.#options = { maxWaiting: 10_000, maxBytes: 32 * 1024 * 1024, leads: undefined, ...options };
   }
 
   /** Opens the log and starts to write. It resolves also where the log cannot be opened, and tries again then. */
@@ -157,11 +159,16 @@ export class LogWriter {
   async #convertAll(store: LogStore): Promise<void> {
     do {
       try {
-        return await convertEarlier({ store, say: this.#options.say, pause: this.#pauseBetweenSteps });
+        if (await this.#isLeading())
+          return await convertEarlier({ store, say: this.#options.say, pause: this.#pauseBetweenSteps });
       } catch (error) {
         if (!this.#closing.cancellation.cancelled && error instanceof StoreError) this.#failed(error);
       }
     } while (await this.#pause(reopenMs));
+  }
+
+  async #isLeading(): Promise<boolean> {
+    return (await this.#options.leads?.()) !== false;
   }
 
   async #open(): Promise<void> {
@@ -260,7 +267,7 @@ export class LogWriter {
   async #retainAtTimes(): Promise<void> {
     do {
       await this.#running;
-      await this.#retain();
+      if (await this.#isLeading()) await this.#retain();
     } while (await this.#pause(retainMs));
   }
 

@@ -104,9 +104,10 @@ export interface Limits<Entry> {
    */
   reset(counter: Pick<Charge, 'policy' | 'bucket' | 'reset'>): Promise<number>;
   /**
-   * Resolves when what was settled so far has left this process, or could not; absent: it has left at once. It never rejects.
+   * Resolves when what was settled so far outlasts this process, or could not; absent: it has left at once. With `tried`, it
+   * does not wait for a ledger that cannot be written for now. It never rejects.
    */
-  settled?(): Promise<void>;
+  settled?(until?: 'written' | 'tried'): Promise<void>;
   /** Whether the counters cannot be asked at the moment; absent: they always can. */
   isUnavailable?(): boolean;
   close(): Promise<void>;

@@ -134,12 +134,32 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
     this.#arm();
   }
 
+  /**
+   * Settles an attempt whose reservation was not answered: one that is not held is charged and posted in the windows of the
+   * moment.
+   */
+  settleUnanswered(id: string, actual: readonly Charge[], entry: Entry): void {
+    if (this.#reservations.get(id) !== undefined || this.#expired.has(id)) {
+      this.settle(id, actual, entry);
+      return;
+    }
+    const at = this.#now();
+    const held = actual.map((charge) => new Held(charge, this.#counters.at(charge, at)));
+    this.#postings.take({ id, charges: this.#charge(held, actual), entry });
+    this.#arm();
+  }
+
   release(id: string): void {
     const known = this.#take(id);
     if (known !== undefined) giveBack(known.held);
   }
 
   async charge(_id: string, charges: readonly Charge[]): Promise<LateCharges> {
+    return this.chargeNow(charges);
+  }
+
+  /** The same, at once. */
+  chargeNow(charges: readonly Charge[]): LateCharges {
     const at = this.#now();
     const held = charges.map((charge) => ({ charge, counter: this.#counters.at(charge, at) }));
     return {
@@ -178,6 +198,15 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
       if (toWindow(sum.reset, moment).start === sum.window) this.#counters.at(sum, moment).used += sum.used;
     }
     this.#arm();
+  }
+
+  /** Lets expire at once what is held with such an entry: nobody will settle it. */
+  expireHeld(isOf: (entry: Entry) => boolean): void {
+    for (const reservation of this.#reservations.all())
+      if (isOf(reservation.options.entry)) {
+        this.#due.remove(reservation);
+        this.#expire(reservation);
+      }
   }
 
   /** Counts the counters that are in memory. */

@@ -25,7 +25,7 @@ export class Ledger extends LedgerWriter {
     this.#store = store;
     this.#clock = clock;
     this.#pruning = pruneHourly({
-      clock,
+      ...{ clock, store },
       prune: (now, isOver) =>
         pruneLedger(store, { before: now - days * dayMs, now, maxBytes: megabytes * 1_000_000 }, isOver),
     });

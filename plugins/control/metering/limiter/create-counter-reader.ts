@@ -23,7 +23,7 @@ export const bucketValues = (bucket: string, groupBy: readonly string[]): readon
 
 interface CounterReaderOptions {
   readonly store: Pick<Store, 'db' | 'write'>;
-  readonly limits: Pick<Limits<LedgerEntry>, 'read' | 'reset'>;
+  readonly limits: Pick<Limits<LedgerEntry>, 'read' | 'reset' | 'settled'>;
   readonly ledger: Pick<LedgerWriter, 'adjust' | 'flush'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -49,7 +49,7 @@ export class LedgerCounterReader implements CounterReader {
   async readBuckets(policies: readonly LimitPolicy[]): Promise<readonly (readonly PolicyBucket[])[]> {
     if (policies.length === 0) return [];
     const { store, limits, ledger } = this.#parts;
-    await ledger.flush();
+    await Promise.all([ledger.flush(), limits.settled?.('tried')]);
     const summed = await this.#readSums(policies);
     const places = summed.map(({ policy: { id, limit, reset }, bucket }) => ({ policy: id, bucket, limit, reset }));
     // Where the counters cannot be asked, the ledger is what is known.

@@ -9,15 +9,16 @@ import { newId } from '../../kernel/store/new-id.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { CounterSum, Limits } from '../counters/limits.ts';
 import { MemoryLimits } from '../counters/memory-limits.ts';
+import type { OwnedCountersAsker } from '../counters/owned/open-owned-limits.ts';
 import type { Ledger } from '../ledger/open-ledger.ts';
 import { type LedgerEntry, type Postings, readEntry } from '../ledger/record/posting.ts';
-import { readLimits } from '../policies/read-limits.ts';
 import { createLimiter } from './counted-request.ts';
 import { LedgerCounterReader } from './create-counter-reader.ts';
 import { createLateUses, type OpenLateUses } from './late-uses.ts';
 import { createPolicyFinder } from './matching/compile-policies.ts';
 import { notifyReached, ReachedWatch, UnknownsReport } from './notify-reached.ts';
 import type { AttemptPrices } from './request-attempts.ts';
+import { startingSums } from './starting-sums.ts';
 
 const setting = 'limits-counters';
 
@@ -48,6 +49,8 @@ interface OpenLimitsOptions {
   readonly countsAll: boolean;
   /** A Redis in which all processes of the store count together. */
   readonly redisUrl?: string | undefined;
+  /** The counters of the process that owns this worker, which count where there is no Redis. */
+  readonly owned?: OwnedCountersAsker | undefined;
   readonly prices?: AttemptPrices | undefined;
   /** The name of a provider in public price lists. */
   readonly listedAs: (provider: string) => string;
@@ -78,19 +81,9 @@ interface OpenedLimits {
 /** Milliseconds that a posting to the ledger may take. */
 const longestPostMs = 3000;
 
-/** Reads the ledger's sums of the counters of policies that are in force. */
-const startingSums = async ({ store, ledger }: OpenLimitsOptions): Promise<readonly CounterSum[]> => {
-  const [sums, limits] = await Promise.all([ledger.sums(), readLimits(store.db)]);
-  const policies = new Map([...limits.values()].flat().map((policy) => [policy.id, policy] as const));
-  return sums.flatMap(({ policy: id, bucket, unit, window, amount }) => {
-    const policy = policies.get(id);
-    return policy?.unit === unit ? [{ policy: id, bucket, reset: policy.reset, window, used: amount }] : [];
-  });
-};
-
-/** Opens counters that start from the sums of the ledger: in a Redis, or in this process. */
+/** Opens counters that start from the sums of the ledger: in a Redis, in the process that owns this one, or in this process. */
 const openCounters = async (options: OpenLimitsOptions): Promise<Limits<LedgerEntry>> => {
-  const { store, clock, say, redisUrl, ledger } = options;
+  const { store, clock, say, redisUrl, ledger, owned } = options;
   const sums = (): Promise<readonly CounterSum[]> => startingSums(options);
   if (redisUrl !== undefined) {
     const { openRedisLimits } = await import('../counters/redis/open-redis-limits.ts');
@@ -100,6 +93,10 @@ const openCounters = async (options: OpenLimitsOptions): Promise<Limits<LedgerEn
       post: async (some) => within(clock, longestPostMs, Promise.resolve(ledger.committed.post(some))),
     };
     return openRedisLimits({ url: redisUrl, namespace, clock, postings, readEntry, sums, say });
+  }
+  if (owned !== undefined) {
+    const { openOwnedLimits } = await import('../counters/owned/open-owned-limits.ts');
+    return openOwnedLimits({ counters: owned, clock, say });
   }
   const memory = new MemoryLimits<LedgerEntry>({ clock, postings: ledger.behind });
   memory.load(await sums());

@@ -69,7 +69,7 @@ export const openFiles = async ({
   clock,
   settings,
 }: {
-  readonly store: Pick<Store, 'db' | 'write'>;
+  readonly store: Pick<Store, 'db' | 'write' | 'leads'>;
   readonly sealer: Pick<Sealer, 'key'>;
   readonly clock: Pick<Clock, 'after' | 'wall'>;
   readonly settings: FileSettings;
@@ -82,5 +82,5 @@ export const openFiles = async ({
   const now = (): number => clock.wall();
   const blobs = createBlobs({ store, sealer, storage: await openStorage(place, now), now });
   const files = createFiles({ store, blobs, now, maxBytes, quotaBytes });
-  return { blobs, files, close: pruneHourly({ clock, prune: (_, isOver) => files.sweep(isOver) }).close };
+  return { blobs, files, close: pruneHourly({ clock, store, prune: (_, isOver) => files.sweep(isOver) }).close };
 };

@@ -196,7 +196,7 @@ export const openItems = ({ store, sealer, clock, maxBytes = defaultMaxBytes }: 
     });
     return looking;
   };
-  const pruning = pruneHourly({ clock, prune: (_, isOver) => prune(isOver) });
+  const pruning = pruneHourly({ clock, store, prune: (_, isOver) => prune(isOver) });
 
   const onWritten = (bytes: number): void => {
     unseen += bytes;

@@ -55,6 +55,7 @@ export const createCaches = ({ settings, names, ports, embed }: CachesOptions): 
     http: checkHttp({ ports, deadlines: new Deadlines(clock), callerPlan: false }),
     timers: clock,
     ...(settings.shared === undefined ? {} : { shared: settings.shared }),
+    ...(settings.sharedVectors === undefined ? {} : { sharedVectors: settings.sharedVectors }),
     ...(embed === undefined ? {} : { embed }),
     cache(mode) {
       const definition = names.cache(mode);

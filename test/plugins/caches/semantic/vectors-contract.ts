@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toUnit } from '../../../../plugins/caches/semantic/vectors/likeness.ts';
-import { maxInPartition, type Vectors } from '../../../../plugins/caches/semantic/vectors/vectors.ts';
+import { maxInPartition } from '../../../../plugins/caches/semantic/vectors/max-in-partition.ts';
+import type { Vectors } from '../../../../plugins/sdk/cache/vectors.ts';
 
 export interface VectorsWorld {
   readonly vectors: Vectors;

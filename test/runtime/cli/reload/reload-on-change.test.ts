@@ -54,6 +54,7 @@ it('says of each reload what it changed, however quickly they follow each other'
       metrics: unused,
       telemetry: unused,
       alerts: unused,
+      workerAlerts: unused,
       overload: unused,
       workers: unused,
       render: unused,

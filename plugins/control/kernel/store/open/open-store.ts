@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Clock } from '../../../../sdk/clock.ts';
 import { isBusy } from '../sqlite/failure.ts';
+import type { SqliteThread } from '../sqlite/sqlite-thread.ts';
 import { type Store, StoreError } from '../store.ts';
 
 /** Where a store is. `where` can be shown to people: it has no user and no password. */
@@ -54,6 +55,9 @@ export interface OpenStoreOptions {
    * that make a key or a backup.
    */
   readonly serving?: boolean;
+  /** The thread of an SQLite file that several processes share; one of this process alone if absent. */
+  readonly thread?: SqliteThread | undefined;
+  readonly leads?: Store['leads'];
   /** As long as PostgreSQL is waited for, in milliseconds. */
   readonly timeouts?: { readonly connect?: number; readonly statement?: number };
 }
@@ -64,14 +68,14 @@ export interface OpenStoreOptions {
  * @throws StoreError
  */
 export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
-  const { url, serving = true, timeouts = {} } = options;
+  const { url, serving = true, thread, leads, timeouts = {} } = options;
   const at = readStoreUrl(url);
   if (at.kind === 'sqlite') {
     const { openSqlite } = await import('../sqlite/open-sqlite.ts');
-    return openSqlite({ file: at.file, serving });
+    return { ...(await openSqlite({ file: at.file, serving, thread })), leads };
   }
   const { openPostgres } = await import('../postgres/open-postgres.ts');
-  return openPostgres({ url: at.url, where: at.where, timeouts });
+  return { ...(await openPostgres({ url: at.url, where: at.where, timeouts })), leads };
 };
 
 /** A store of which it is known whether it can be written. */

@@ -6,7 +6,7 @@ import type { Store } from '../store.ts';
 import type { Tables } from '../tables/tables.ts';
 import { toStore } from '../to-store.ts';
 import { isBusy } from './failure.ts';
-import { performInThread, startSqliteThread, threadDialect } from './sqlite-thread.ts';
+import { performInThread, type SqliteThread, startSqliteThread, threadDialect } from './sqlite-thread.ts';
 
 /** Runs writes one after another, in the order in which they are asked for. */
 export type InTurn = <Result>(run: () => Promise<Result>) => Promise<Result>;
@@ -48,10 +48,19 @@ const copyInThread = async (file: string, to: string): Promise<void> => {
   }
 };
 
+export interface OpenSqliteOptions {
+  readonly file: string;
+  readonly serving: boolean;
+  /** The thread of the file, where several processes share one. */
+  readonly thread?: SqliteThread | undefined;
+}
+
 /** @throws StoreError */
-export const openSqlite = async (options: { readonly file: string; readonly serving: boolean }): Promise<Store> => {
-  const { file, serving } = options;
-  const thread = startSqliteThread(file);
+export const openSqlite = async ({
+  file,
+  serving,
+  thread = startSqliteThread(file),
+}: OpenSqliteOptions): Promise<Store> => {
   const inTurn = writesInTurn();
   const writer = new Kysely<Tables>({ dialect: threadDialect(thread, 'writer') });
   try {

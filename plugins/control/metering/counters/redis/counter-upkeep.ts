@@ -5,8 +5,9 @@ import type { Clock } from '../../../../sdk/clock.ts';
 import type { Unit } from '../../../kernel/limits/limit-policy.ts';
 import type { PostedCharge, Posting, Postings } from '../../ledger/record/posting.ts';
 import type { CounterSum } from '../limits.ts';
-import type { Unsent } from './decision-batches.ts';
-import type { RedisAvailability, ScriptRunner } from './script-runner.ts';
+import type { CountersAvailability } from '../remote/counters-availability.ts';
+import type { Unsent } from '../remote/decision-batches.ts';
+import type { ScriptRunner } from './script-runner.ts';
 
 const isUnit = (text: unknown): text is Unit => text === 'requests' || text === 'tokens' || text === 'nanoUsd';
 
@@ -39,7 +40,7 @@ const toPosting = <Entry>(
 interface CounterUpkeepOptions<Entry> {
   readonly clock: Clock;
   readonly runner: ScriptRunner;
-  readonly availability: RedisAvailability;
+  readonly availability: CountersAvailability;
   readonly unsent: Unsent;
   /** Reads the sums of the ledger. */
   readonly sums: () => Promise<readonly CounterSum[]>;

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Command, Redis } from 'ioredis';
 import { openRedis } from '../../../../redis/open-redis.ts';
-import type { Clock } from '../../../../sdk/clock.ts';
-import { FailurePause } from '../../../../sdk/time/failure-pause.ts';
+import { NotSentError } from '../remote/remote-counters.ts';
 import { decideLua } from './lua/decide.ts';
 import { prelude, redisTime } from './lua/prelude.ts';
 import { upkeepScripts } from './lua/upkeep.ts';
@@ -18,9 +17,6 @@ interface ScriptRunnerOptions {
   /** Lua: where scripts have the time from. */
   readonly time?: string | undefined;
 }
-
-/** There is no connection, so that the script was not sent; the cause is why the last one ended or was not made. */
-export class NotSentError extends Error {}
 
 /** Takes the texts out of a reply. */
 const takeTexts = (reply: unknown): readonly string[] => {
@@ -135,51 +131,3 @@ export const redisError = (error: unknown): string => {
   if (code !== undefined) return code;
   return timeOut.test(error.message) ? 'no answer in time' : 'no connection';
 };
-
-const failuresBeforePause = 3;
-const pauseMs = 250;
-const logEveryMs = 60_000;
-
-/** Notes whether Redis answers, and notifies the operator: once when it no longer does, and once when it does again. */
-export class RedisAvailability {
-  readonly #now: () => number;
-  readonly #say: (text: string) => void;
-  readonly #pause: FailurePause;
-  #loggedAt = Number.NEGATIVE_INFINITY;
-  #isLogged = false;
-  #failures = 0;
-
-  constructor(clock: Clock, say: (text: string) => void) {
-    this.#now = () => clock.monotonic();
-    this.#say = say;
-    this.#pause = new FailurePause({ failures: failuresBeforePause, pauseMs, now: this.#now });
-  }
-
-  /** Whether it is worth asking: after some failures in a row it is asked a few times a second, and no request waits. */
-  enter(): boolean {
-    return this.#pause.enter();
-  }
-
-  /** Whether Redis did not answer the last times that it was asked. */
-  isUnavailable(): boolean {
-    return this.#failures >= failuresBeforePause;
-  }
-
-  succeeded(): void {
-    this.#pause.succeeded();
-    this.#failures = 0;
-    if (this.#isLogged) this.#say('gw: The Redis of the limits answers again.\n');
-    this.#isLogged = false;
-  }
-
-  failed(error: unknown): void {
-    this.#pause.failed();
-    this.#failures += 1;
-    if (this.#isLogged || this.#now() - this.#loggedAt < logEveryMs) return;
-    this.#isLogged = true;
-    this.#loggedAt = this.#now();
-    this.#say(
-      `gw: The Redis of the limits cannot be asked (${redisError(error)}). Check that it runs and lets the gateway in; until then, policies say what happens to requests.\n`,
-    );
-  }
-}

@@ -176,24 +176,33 @@ export class WaitingRecords extends RecordWriter {
   }
 }
 
-/** So many names are remembered, and then forgotten together: somewhat more than whoever writes remembers. */
+/** So many names of a writer are remembered, and then forgotten together: somewhat more than whoever writes remembers. */
 const maxNames = 20_000;
 
-/** Names that were read before, so that each is read once, and has one object. */
+/** So many writers are remembered, as workers have one each: beyond it, all are forgotten. */
+const maxWriters = 16;
+
+/** Names that were read before, so that each of a writer is read once, and has one object. */
 export class ReadNames {
-  #writer = '';
-  readonly #names = new Map<number, Named>();
+  readonly #byWriter = new Map<string, Map<number, Named>>();
 
   /** Reads so many, and answers those of the same writer. */
   read(from: RecordReader, writer: string, count: number): NamesByNumber {
-    if (writer !== this.#writer || this.#names.size + count > maxNames) this.#names.clear();
-    this.#writer = writer;
+    const names = this.#namesOf(writer);
+    if (names.size + count > maxNames) names.clear();
     for (let at = 0; at < count; at += 1) {
       const number = from.number();
       const text = from.bytes();
-      if (!this.#names.has(number)) this.#names.set(number, readName(toBuffer(text).toString()));
+      if (!names.has(number)) names.set(number, readName(toBuffer(text).toString()));
     }
-    return this.#names;
+    return names;
+  }
+
+  #namesOf(writer: string): Map<number, Named> {
+    const known = this.#byWriter.get(writer) ?? new Map<number, Named>();
+    if (this.#byWriter.size >= maxWriters && !this.#byWriter.has(writer)) this.#byWriter.clear();
+    this.#byWriter.set(writer, known);
+    return known;
   }
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Charge, CounterState } from '../../../../../plugins/control/metering/counters/limits.ts';
+import { ScriptRunner } from '../../../../../plugins/control/metering/counters/redis/script-runner.ts';
 import {
   type Decision,
   lookDecision,
@@ -8,8 +9,7 @@ import {
   reserveDecision,
   sentDecisions,
   settleDecision,
-} from '../../../../../plugins/control/metering/counters/redis/decision-texts.ts';
-import { ScriptRunner } from '../../../../../plugins/control/metering/counters/redis/script-runner.ts';
+} from '../../../../../plugins/control/metering/counters/remote/decision-texts.ts';
 import type { Posting } from '../../../../../plugins/control/metering/ledger/record/posting.ts';
 import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
 import { lawRuns, slowLawMs } from '../../../../support/law-runs.ts';

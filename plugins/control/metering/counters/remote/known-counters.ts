@@ -12,13 +12,13 @@ interface Known {
   charged: number;
 }
 
-/** Milliseconds after which Redis is asked again, whatever it has said: others may have filled a counter since. */
+/** Milliseconds after which it is asked again, whatever was answered: others may have filled a counter since. */
 const trustedMs = 1000;
 
-/** Of one more, all are forgotten, for which Redis is asked again. */
+/** Of one more, all are forgotten, and asked for again. */
 const maxKnown = 20_000;
 
-/** Remembers what the answers of Redis say of counters. */
+/** Remembers what answers say of counters. */
 export class KnownCounters {
   readonly #clock: Pick<Clock, 'monotonic'>;
   /** By policy and bucket. */
@@ -30,8 +30,8 @@ export class KnownCounters {
   }
 
   /**
-   * Answers the counters as Redis has last described them, where each of them admits its charge by that; undefined where one of
-   * them does not, or was not described lately, so that Redis is to be asked.
+   * Answers the counters as they were last described, where each of them admits its charge by that; undefined where one of
+   * them does not, or was not described lately, so that it is to be asked.
    */
   admitting(charges: readonly Charge[]): readonly CounterState[] | undefined {
     const oldest = this.#clock.monotonic() - trustedMs;
@@ -47,7 +47,7 @@ export class KnownCounters {
     return states;
   }
 
-  /** Notes that Redis has granted charges, and what its answer says of their counters. */
+  /** Notes that charges were granted, and what the answer says of their counters. */
   granted(charges: readonly Charge[], answer: Granted): void {
     const at = this.#clock.monotonic();
     for (const [index, charge] of charges.entries()) {
@@ -105,7 +105,7 @@ interface KnownId {
  */
 const maxIds = 100_000;
 
-/** Remembers of reservations the epoch in which Redis granted each, or that it is unknown whether it did. */
+/** Remembers of reservations the epoch in which each was granted, or that it is unknown whether it was. */
 export class GrantedIds {
   #latest = new ById<KnownId>();
   #earlier = new ById<KnownId>();

@@ -20,6 +20,3 @@ export interface Vectors {
   remove(partition: string, id: string): Promise<void>;
   close(): Promise<void>;
 }
-
-/** The most rows of a partition: the oldest are dropped. */
-export const maxInPartition = 64;

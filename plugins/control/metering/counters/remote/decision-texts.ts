@@ -1,18 +1,38 @@
+import { fromJson } from '../../../../../schema/json/from-json.ts';
+import type { Reset, Unit } from '../../../kernel/limits/limit-policy.ts';
+import type { PostedCharge } from '../../ledger/record/posting.ts';
 import { type Charge, type CounterState, type Granted, type Refused, sharedBucket } from '../limits.ts';
 
 type Place = Pick<Charge, 'policy' | 'bucket' | 'reset'> & Partial<Charge>;
 
-/** A counter that something is charged to as scripts read it, in JSON: a list in their order. */
-type SentPlace = readonly (string | number)[];
+/** A counter that something is charged to as it is sent, in JSON: policy, bucket, unit, limit, and the members of its reset. */
+export type SentPlace = readonly [
+  policy: string,
+  bucket: string,
+  unit: Unit,
+  limit: number,
+  every: Reset['every'],
+  days?: number,
+  from?: number,
+];
 
-/** A bucket may be a text that is not well-formed, which the JSON of Redis does not read. */
-export const toSentPlace = ({ policy, bucket, unit, limit = 0, reset }: Place): SentPlace => {
-  const sent = [policy, bucket.toWellFormed(), unit ?? '', limit, reset.every];
+/** A decision as it is sent, in JSON: its head, then numbers of counters and amounts. */
+export type SentDecision = readonly [action: Action, ...rest: (string | number)[]];
+
+type Action = 'reserve' | 'look' | 'settle' | 'release' | 'charge' | 'made';
+
+/** A bucket may be a text that is not well-formed, which some JSON does not read. */
+export const toSentPlace = ({ policy, bucket, unit = 'requests', limit = 0, reset }: Place): SentPlace => {
+  const sent = [policy, bucket.toWellFormed(), unit, limit, reset.every] as const;
   return reset.every === 'days' ? [...sent, reset.days, reset.from] : sent;
 };
 
-/** The words with which scripts say what a counter has. */
+/** The words that say what a counter has. */
 const wordsOfState = 4;
+
+/** Writes the words of a counter, as the scripts of Redis do. */
+export const stateText = ({ used, reserved, resetsAt, bucket }: CounterState): string =>
+  `${used} ${reserved} ${resetsAt ?? '-'} ${bucket === sharedBucket ? sharedBucket : '='}`;
 
 /** A counter from its words: what is settled, what is reserved, its end, and whether it is the shared one. */
 export const fromStateWords = (
@@ -27,10 +47,10 @@ export const fromStateWords = (
   ...(end === '-' ? {} : { resetsAt: Number(end) }),
 });
 
-/** A decision that Redis is asked for. */
+/** A decision that another process is asked for. */
 export interface Decision {
-  /** The action and its arguments; see the script of each. */
-  readonly head: readonly (string | number)[];
+  /** The action and its arguments; see the script of each in `redis/lua/decide.ts`. */
+  readonly head: SentDecision;
   readonly charges: readonly Charge[];
   /** The entry for the ledger, as JSON; absent where the decision has no entry. */
   readonly entry?: string;
@@ -66,8 +86,20 @@ export const chargeDecision = (id: string, charges: readonly Charge[], entry: un
   entry: JSON.stringify(entry),
 });
 
-/** A grant of Redis. How full the counters are is read from its answer when somebody asks. */
-class GrantedByRedis implements Granted {
+/** The ledger has what was charged with an id. */
+export const madeDecision = (id: string): Decision => ({ head: ['made', id], charges: noCharges });
+
+const postedMark = 'posted ';
+
+/** The answer to a charge that whoever asked for it is to post. */
+export const postedText = (posted: readonly PostedCharge[]): string => `${postedMark}${JSON.stringify(posted)}`;
+
+/** Reads what `postedText` has written; undefined where the answer is something else. */
+export const readPosted = (text: string): readonly PostedCharge[] | undefined =>
+  text.startsWith(postedMark) ? fromJson(text.slice(postedMark.length)) : undefined;
+
+/** A grant of another process. How full the counters are is read from its answer when somebody asks. */
+class RemoteGrant implements Granted {
   readonly kind = 'granted';
   readonly #charges: readonly Charge[];
   readonly #answer: string;
@@ -93,7 +125,7 @@ class GrantedByRedis implements Granted {
 
 /** The answer to a reservation or a look; undefined where it is neither granted nor refused. */
 export const fromDecisionText = (charges: readonly Charge[], text: string): Granted | Refused | undefined => {
-  if (text.startsWith('granted')) return new GrantedByRedis(charges, text);
+  if (text.startsWith('granted')) return new RemoteGrant(charges, text);
   const [kind, index, ...words] = text.split(' ');
   const charge = charges[Number(index)];
   if (kind !== 'refused' || charge === undefined) return undefined;
@@ -130,14 +162,14 @@ class Places {
 }
 
 /**
- * Decisions as the script reads them: a JSON list of the counters and of the decisions, each of which ends with numbers of
+ * Decisions as they are sent: a JSON list of the counters and of the decisions, each of which ends with numbers of
  * counters and the amounts; and the entries of those that have one, in their order, each with the end of its line.
  */
 export const sentDecisions = (decisions: readonly Decision[]): readonly [string, string] => {
   const places = new Places();
   let entries = '';
   const sent = decisions.map(({ head, charges, entry }) => {
-    const list = [...head];
+    const list: (string | number)[] = [...head];
     for (const charge of charges) list.push(places.toNumber(charge), charge.amount);
     if (entry !== undefined) entries += `${entry}\n`;
     return list;

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../../sdk/clock.ts';
+import type { CountersAvailability } from './counters-availability.ts';
 import { type Decision, sentDecisions } from './decision-texts.ts';
-import type { RedisAvailability, ScriptRunner } from './script-runner.ts';
+import type { RemoteCounters } from './remote-counters.ts';
 
 /** A decision, and who waits for it: one of the two is called, once, and neither may throw. */
 interface AskedDecision {
@@ -14,16 +15,16 @@ interface AskedDecision {
 
 interface DecisionBatchesOptions {
   readonly clock: Clock;
-  readonly runner: ScriptRunner;
-  readonly availability: Pick<RedisAvailability, 'succeeded' | 'failed'>;
-  /** Milliseconds that urgent decisions wait for Redis. */
+  readonly runner: Pick<RemoteCounters, 'run'>;
+  readonly availability: Pick<CountersAvailability, 'succeeded' | 'failed'>;
+  /** Milliseconds that urgent decisions wait for an answer. */
   readonly commandMs: number;
 }
 
 /** The milliseconds for which decisions that are not urgent are gathered. */
 const gatherMs = 5;
 
-/** The bounds of one script, so that Redis does nothing else for a moment only. */
+/** The bounds of one batch, so that what makes them does nothing else for a moment only. */
 const maxDecisions = 64;
 const maxChars = 256 * 1024;
 
@@ -34,7 +35,7 @@ const measureSize = ({ head, charges, entry = '' }: Decision): number => {
   return size;
 };
 
-/** Decisions in their order, as many together as one script may have, and at least one. */
+/** Decisions in their order, as many together as one batch may have, and at least one. */
 const inBatches = (decisions: readonly AskedDecision[]): readonly (readonly AskedDecision[])[] => {
   const batches: AskedDecision[][] = [];
   let batch: AskedDecision[] = [];
@@ -53,8 +54,8 @@ const inBatches = (decisions: readonly AskedDecision[]): readonly (readonly Aske
 };
 
 /**
- * Sends decisions to Redis: those that are asked for in one turn of the event loop go together, in their order. Redis makes
- * them one after another.
+ * Sends decisions: those that are asked for in one turn of the event loop go together, in their order, and are made one after
+ * another.
  */
 export class DecisionBatches {
   readonly #options: DecisionBatchesOptions;
@@ -136,13 +137,15 @@ export interface UnsentOptions {
   /** The most that wait or are on their way; more are lost. */
   readonly most: number;
   readonly say: (text: string) => void;
+  /** Who makes them, for people. */
+  readonly name: string;
 }
 
-/** Decisions that are sent again at once, so that a Redis which has just started is not buried. */
+/** Decisions that are sent again at once, so that a process which has just started is not buried. */
 const batchSize = 256;
 
-const notReached = (count: number): string =>
-  `gw: ${count} settlements did not reach the Redis of the limits, and are charged as they were reserved.\n`;
+const notReached = (count: number, name: string): string =>
+  `gw: ${count} settlements did not reach ${name}, and are charged as they were reserved.\n`;
 
 /** A decision on its way, which reports when it has ended and whether it was made. */
 class Sent implements AskedDecision {
@@ -165,8 +168,8 @@ class Sent implements AskedDecision {
 }
 
 /**
- * Sends settlements and releases, which must reach Redis, however late: again until Redis has made them. Made twice, they have
- * the effect of one.
+ * Sends settlements and releases, which must arrive, however late: again until they are made. Made twice, they have the
+ * effect of one.
  */
 export class Unsent {
   readonly #options: UnsentOptions;
@@ -201,13 +204,13 @@ export class Unsent {
         return;
       }
     }
-    if (this.#lost > 0) this.#options.say(notReached(this.#lost));
+    if (this.#lost > 0) this.#options.say(notReached(this.#lost, this.#options.name));
     this.#lost = 0;
   }
 
   /** The operator is notified of what is left, which will not be sent any more. */
   giveUp(): void {
-    if (this.#waiting.length > 0) this.#options.say(notReached(this.#waiting.length));
+    if (this.#waiting.length > 0) this.#options.say(notReached(this.#waiting.length, this.#options.name));
   }
 
   #start(decision: Decision): void {

@@ -1,0 +1,134 @@
+import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
+import type { Clock } from '../../sdk/clock.ts';
+import type { ControlOwner } from '../../sdk/control-plane/control-link.ts';
+import { openStore, readStoreUrl } from '../kernel/store/open/open-store.ts';
+import { toFailure } from '../kernel/store/sqlite/failure.ts';
+import { linkedThread } from '../kernel/store/sqlite/linked-file.ts';
+import { SharedFile } from '../kernel/store/sqlite/shared-file.ts';
+import { type SqliteThread, startSqliteThread } from '../kernel/store/sqlite/sqlite-thread.ts';
+import type { Store } from '../kernel/store/store.ts';
+import { toLogFile } from '../logs/store/open-log-store.ts';
+import { OwnedCounters } from '../metering/counters/owned/owned-counters.ts';
+import { Ledger } from '../metering/ledger/open-ledger.ts';
+import { type LedgerEntry, readEntry } from '../metering/ledger/record/posting.ts';
+import { startingSums } from '../metering/limiter/starting-sums.ts';
+import type { FileAnswer, OwnedFile, OwnerQuestion } from './owner-questions.ts';
+
+export interface OpenOwnerOptions {
+  /** The path of a SQLite file, or the URL of a PostgreSQL. */
+  readonly url: string;
+  /** Whether limits are counted here; otherwise in a Redis. */
+  readonly counts: boolean;
+  /** The settings of the gateway file for the ledger. */
+  readonly ledger?: NonNullable<GatewayFile['store']>['ledger'];
+  readonly clock: Clock;
+  /** Notifies the operator. */
+  readonly say: (text: string) => void;
+}
+
+/** The number of the owner among those who ask: workers have higher ones. */
+const owner = 0;
+
+/** Files of SQLite, as workers ask for them. */
+interface OwnedFiles {
+  readonly files: Readonly<Record<OwnedFile, { readonly file: SharedFile; readonly where: string }>>;
+  /** As this process uses its store. */
+  readonly store: SqliteThread;
+  /** After the store was closed. */
+  close(): Promise<void>;
+}
+
+const openFiles = (storeFile: string, clock: Clock): OwnedFiles => {
+  const open = (where: string) => ({
+    where,
+    file: new SharedFile({ start: () => startSqliteThread(where), where, clock }),
+  });
+  const store = open(storeFile);
+  const log = open(toLogFile(storeFile));
+  return {
+    files: { store, log },
+    store: linkedThread((asked) => store.file.ask(owner, asked)),
+    close: async () => {
+      await Promise.all([store.file.end(), log.file.end()]);
+    },
+  };
+};
+
+interface OwnedLimits {
+  readonly counters: OwnedCounters<LedgerEntry>;
+  readonly ledger: Ledger;
+  close(): Promise<void>;
+}
+
+/** Opens counters that start from the sums of the ledger, which this process writes to. */
+const openCounters = async (
+  { clock, say, ledger: settings = true }: OpenOwnerOptions,
+  store: Store,
+): Promise<OwnedLimits> => {
+  const kept = typeof settings === 'boolean' ? {} : { days: settings.keep_days, megabytes: settings.keep_mb };
+  const ledger = new Ledger({ store, clock, say, kept });
+  const counters = new OwnedCounters({ clock, say, readEntry, postings: ledger.behind });
+  counters.load(await startingSums({ store, ledger }));
+  return {
+    counters,
+    ledger,
+    close: async () => {
+      await counters.close();
+      await ledger.close();
+    },
+  };
+};
+
+/**
+ * Opens what of a store is one for all workers of a gateway: the files of SQLite, and counters where no Redis has them. Rejects
+ * with a `StoreError`.
+ */
+export const openOwner = async (options: OpenOwnerOptions): Promise<ControlOwner> => {
+  const { url, counts, clock } = options;
+  const at = readStoreUrl(url);
+  const owned = at.kind === 'sqlite' ? openFiles(at.file, clock) : undefined;
+  const closing: (() => Promise<void>)[] = owned === undefined ? [] : [owned.close];
+  const close = async (): Promise<void> => {
+    for (const each of closing.toReversed()) await each();
+  };
+  try {
+    // A worker deletes what is old.
+    const needsStore = counts || owned !== undefined;
+    const store = needsStore ? await openStore({ url, thread: owned?.store, leads: async () => false }) : undefined;
+    if (store !== undefined) closing.push(() => store.close());
+    const limits = counts && store !== undefined ? await openCounters(options, store) : undefined;
+    if (limits !== undefined) closing.push(limits.close);
+    /** The worker that deletes what is old. */
+    let leader: number | undefined;
+    return {
+      async answer(worker, question): Promise<unknown> {
+        const asked = question as OwnerQuestion;
+        if (asked.of === 'lead') {
+          leader ??= worker;
+          return leader === worker;
+        }
+        if (asked.of === 'counters' || asked.of === 'ledger') {
+          if (limits === undefined) throw new TypeError('The owner counts nothing.');
+          const { counters, ledger } = limits;
+          if (asked.of === 'counters') return counters.answer(worker, asked.question, asked.args);
+          return asked.until === 'written' ? ledger.written() : ledger.flush();
+        }
+        const of = owned?.files[asked.of];
+        if (of === undefined) throw new TypeError(`The owner has no file of the ${asked.of}.`);
+        return of.file.ask(worker, asked.asked).then(
+          (result): FileAnswer => ({ result }),
+          (error: unknown): FileAnswer => ({ failure: toFailure(error, of.where) }),
+        );
+      },
+      leave(worker) {
+        if (leader === worker) leader = undefined;
+        for (const { file } of Object.values(owned?.files ?? {})) file.leave(worker);
+        limits?.counters.leave(worker);
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};

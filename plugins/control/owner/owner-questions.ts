@@ -1,0 +1,19 @@
+import type { Failure } from '../kernel/store/asked-thread.ts';
+import type { SharedQuestion } from '../kernel/store/sqlite/shared-question.ts';
+import type { StatementResult } from '../kernel/store/sqlite/sqlite-thread.ts';
+import type { CountersQuestion } from '../metering/counters/remote/remote-counters.ts';
+
+/** The files of SQLite that the owner has open. */
+export type OwnedFile = 'store' | 'log';
+
+/** A question of a worker to its owner. */
+export type OwnerQuestion =
+  | { readonly of: OwnedFile; readonly asked: SharedQuestion }
+  /** Whether this worker is the one that deletes what is old, until it ends. */
+  | { readonly of: 'lead' }
+  /** Waits until the ledger of the counters is written, or until it was tried to. */
+  | { readonly of: 'ledger'; readonly until: 'written' | 'tried' }
+  | { readonly of: 'counters'; readonly question: CountersQuestion; readonly args: readonly string[] };
+
+/** The answer about a file. */
+export type FileAnswer = { readonly result: StatementResult | undefined } | { readonly failure: Failure };

@@ -1,0 +1,153 @@
+import path from 'node:path';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
+import { linkedThread } from '../../../../../plugins/control/kernel/store/sqlite/linked-file.ts';
+import { SharedFile, type TransactionBounds } from '../../../../../plugins/control/kernel/store/sqlite/shared-file.ts';
+import { startSqliteThread } from '../../../../../plugins/control/kernel/store/sqlite/sqlite-thread.ts';
+import { type Store, StoreError } from '../../../../../plugins/control/kernel/store/store.ts';
+import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { testStore } from './store-contract.ts';
+
+interface Shared {
+  readonly file: SharedFile;
+  /** The store as one of the processes opens it. */
+  open(asker: number): Promise<Store>;
+}
+
+const share = (url: string, bounds?: TransactionBounds): Shared => {
+  const file = new SharedFile({
+    ...{ start: () => startSqliteThread(url), where: url, clock: systemClock },
+    ...(bounds === undefined ? {} : { bounds }),
+  });
+  return {
+    file,
+    open: (asker) => openStore({ url, thread: linkedThread((asked) => file.ask(asker, structuredClone(asked))) }),
+  };
+};
+
+const newShared = (bounds?: TransactionBounds): Shared => {
+  const shared = share(path.join(temporaryFolder(), 'gateway.db'), bounds);
+  onTestFinished(() => shared.file.end());
+  return shared;
+};
+
+const long = { silentMs: 60_000, wholeMs: 60_000, waitMs: 60_000 };
+
+const insert = (store: Store, name: string, before: () => Promise<unknown> = async () => {}): Promise<unknown> =>
+  store.write(async (writing) => {
+    await writing.insertInto('settings').values({ name, value: '1' }).execute();
+    await before();
+    await writing
+      .insertInto('settings')
+      .values({ name: `${name} again`, value: '2' })
+      .execute();
+  });
+
+const namesIn = async (store: Store): Promise<readonly string[]> =>
+  (await store.db.selectFrom('settings').select('name').orderBy('name').execute()).map(({ name }) => name);
+
+const never = new Promise<void>(() => {});
+
+describe('a file of SQLite that another process has open', () => {
+  const shared = share(path.join(temporaryFolder({}, afterAll), 'gateway.db'));
+  afterAll(() => shared.file.end());
+  let askers = 0;
+  testStore({
+    open: () => {
+      askers += 1;
+      return shared.open(askers);
+    },
+    tells: false,
+  });
+});
+
+describe('a file of SQLite that several processes share', () => {
+  it('keeps the transactions of each whole', async () => {
+    const { open } = newShared();
+    const stores = await Promise.all([1, 2, 3, 4].map(open));
+    await Promise.all(
+      stores.flatMap((store, asker) => Array.from({ length: 10 }, (_, at) => insert(store, `${asker}-${at}`))),
+    );
+    expect((await namesIn(stores[0] as Store)).length).toBe(80);
+  });
+
+  it('undoes what a process has begun that ends, and lets the others write', async () => {
+    const { file, open } = newShared(long);
+    const [one, other] = [await open(1), await open(2)];
+    const begun = Promise.withResolvers<void>();
+    void insert(one, 'killed', () => {
+      begun.resolve();
+      return never;
+    });
+    await begun.promise;
+    const waits = insert(other, 'other');
+    // One that waited for its turn when it ended writes nothing either.
+    const third = await open(3);
+    const late = insert(third, 'late');
+    await namesIn(third);
+    file.leave(3);
+    file.leave(1);
+    await expect(late).rejects.toThrow(StoreError);
+    await waits;
+    expect(await namesIn(other)).toEqual(['other', 'other again']);
+  });
+
+  it('undoes a transaction that says nothing more, which can write nothing afterwards', async () => {
+    const { open } = newShared({ ...long, silentMs: 50 });
+    const [one, other] = [await open(1), await open(2)];
+    const goOn = Promise.withResolvers<void>();
+    const stalled = insert(one, 'stalled', () => goOn.promise);
+    await insert(other, 'other');
+    goOn.resolve();
+    await expect(stalled).rejects.toThrow('took too long, and was undone. Try again.');
+    await insert(one, 'once more');
+    expect(await namesIn(other)).toEqual(['once more', 'once more again', 'other', 'other again']);
+  });
+
+  it('undoes a transaction that lasts too long, however much it says', async () => {
+    const { open } = newShared({ ...long, wholeMs: 200 });
+    const [one, other] = [await open(1), await open(2)];
+    const endless = one.write(async (writing) => {
+      for (let at = 0; ; at += 1)
+        await writing
+          .insertInto('settings')
+          .values({ name: `n${at}`, value: '' })
+          .execute();
+    });
+    await expect(endless).rejects.toThrow('took too long');
+    await insert(other, 'other');
+    expect(await namesIn(other)).toEqual(['other', 'other again']);
+  });
+
+  it('lets nobody wait for ever for a turn', async () => {
+    const { open } = newShared({ ...long, waitMs: 50 });
+    const [one, other] = [await open(1), await open(2)];
+    const begun = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const first = insert(one, 'one', () => {
+      begun.resolve();
+      return goOn.promise;
+    });
+    await begun.promise;
+    await expect(insert(other, 'other')).rejects.toThrow('is being written by another worker for too long. Try again.');
+    goOn.resolve();
+    await first;
+    await insert(other, 'later');
+    expect(await namesIn(one)).toEqual(['later', 'later again', 'one', 'one again']);
+  });
+
+  it('refuses statements of a transaction that is over, and of one that is another’s', async () => {
+    const { file, open } = newShared(long);
+    await open(1);
+    const statement = (sql: string) => ({ kind: 'run', on: 'writer', sql, parameters: [] }) as const;
+    await file.ask(1, { question: statement('begin immediate'), transaction: 7 });
+    const write = statement("insert into settings (name, value) values ('x', 'x')");
+    await expect(file.ask(1, { question: write, transaction: 6 })).rejects.toThrow(StoreError);
+    await expect(file.ask(2, { question: write, transaction: 7 })).rejects.toThrow(StoreError);
+    await file.ask(2, { question: { kind: 'rollback', on: 'writer' }, transaction: 7 });
+    await file.ask(1, { question: write, transaction: 7 });
+    await file.ask(1, { question: statement('commit'), transaction: 7 });
+    await expect(file.ask(1, { question: write, transaction: 7 })).rejects.toThrow(StoreError);
+  });
+});

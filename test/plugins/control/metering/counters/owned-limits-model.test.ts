@@ -1,0 +1,19 @@
+import fc from 'fast-check';
+import { it } from 'vitest';
+import { lawRuns, slowLawMs } from '../../../../support/law-runs.ts';
+import { checkAgainstModel, someSteps } from './support/check-against-model.ts';
+import { ownedWorld } from './support/owned-world.ts';
+
+it(
+  'counters of the process that owns workers do what the model says, and equal the sums of their postings',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(someSteps, async (steps) => {
+        await using world = await ownedWorld();
+        await checkAgainstModel(world, steps);
+      }),
+      lawRuns,
+    );
+  },
+  slowLawMs,
+);

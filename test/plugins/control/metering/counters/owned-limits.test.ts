@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { NotSentError } from '../../../../../plugins/control/metering/counters/remote/remote-counters.ts';
+import { limitsContract } from './support/limits-contract.ts';
+import { ownedWorld } from './support/owned-world.ts';
+import { lasting, oneRequest, tokens } from './support/sample-charges.ts';
+
+describe('counters of the process that owns workers', () => {
+  limitsContract(ownedWorld);
+
+  it('are counted by all workers together', async () => {
+    await using world = await ownedWorld();
+    const workers = [world.limits, world.open().limits, world.open().limits];
+    const asked = workers.flatMap((limits, which) =>
+      Array.from({ length: 20 }, (_, index) => limits.reserve(`${which}-${index}`, [oneRequest], lasting)),
+    );
+    expect((await Promise.all(asked)).filter(({ kind }) => kind === 'granted')).toHaveLength(2);
+  });
+
+  it('charge what a killed worker held as it was reserved, at once, and nothing of the others', async () => {
+    await using world = await ownedWorld();
+    const worker = world.open();
+    await worker.limits.reserve('killed', [tokens(30)], { ttlMs: 600_000, entry: { note: 'estimate' } });
+    await world.limits.reserve('other', [tokens(20)], lasting);
+    worker.kill();
+    expect(await world.limits.read([tokens(0)])).toMatchObject([{ used: 30, reserved: 20 }]);
+    expect([...(await world.ledger())]).toEqual([['killed', expect.objectContaining({ entry: { note: 'estimate' } })]]);
+  });
+
+  it('are unavailable in time where their process hangs, and keep no reservation whose answer came too late', async () => {
+    await using world = await ownedWorld();
+    const hangs = Promise.withResolvers<void>();
+    const said: string[] = [];
+    const inner = world.open();
+    const { limits } = world.open({
+      commandMs: 50,
+      say: (text) => said.push(text),
+      counters: {
+        ...inner.counters,
+        run: async (question, args) => {
+          await hangs.promise;
+          return inner.counters.run(question, args);
+        },
+      },
+    });
+    const asked = ['a', 'b', 'c'].map((id) => limits.reserve(id, [tokens(7)], lasting));
+    expect((await Promise.all(asked)).map(({ kind }) => kind)).toEqual(['unavailable', 'unavailable', 'unavailable']);
+    // One of them was sent nevertheless, as its policy allows.
+    limits.settle('a', [tokens(5)], { note: 'allowed' });
+    hangs.resolve();
+    await expect.poll(() => world.limits.read([tokens(0)])).toMatchObject([{ used: 5, reserved: 0 }]);
+    expect([...(await world.ledger()).keys()]).toEqual(['a']);
+    expect((await limits.reserve('d', [tokens(7)], lasting)).kind).toBe('granted');
+    expect(said).toEqual([
+      'gw: The process that owns the workers, and counts for them, cannot be asked (There was no result within 50 ms.). Start the gateway again if that lasts; until then, policies say what happens to requests.\n',
+      'gw: The process that owns the workers, and counts for them, answers again.\n',
+    ]);
+  });
+
+  it('correct what had expired when a reservation without an answer is settled', async () => {
+    await using world = await ownedWorld();
+    const { counters } = world.open();
+    const { reserveDecision, sentDecisions, settleDecision } = await import(
+      '../../../../../plugins/control/metering/counters/remote/decision-texts.ts'
+    );
+    const decide = (...decisions: Parameters<typeof sentDecisions>[0]) =>
+      counters.run('decide', sentDecisions(decisions));
+    await decide(reserveDecision('late', [tokens(7)], { ttlMs: 250, entry: { note: 'estimate' } }));
+    world.clock.advance(1000);
+    await decide(settleDecision('late', [tokens(3)], { epoch: '', entry: { note: 'used' } }));
+    expect(await world.limits.read([tokens(0)])).toMatchObject([{ used: 3, reserved: 0 }]);
+    expect([...(await world.ledger()).keys()]).toEqual(['late', 'late~corrected']);
+  });
+
+  it('charge what is known late once the ledger has it, and no earlier', async () => {
+    await using world = await ownedWorld();
+    const charged = await world.limits.charge('batch', [tokens(40)], { note: 'batch' });
+    expect(charged.posted).toMatchObject([{ policy: 'hundred-a-month', bucket: 'all', amount: 40 }]);
+    expect(await world.limits.read([tokens(0)])).toMatchObject([{ used: 0 }]);
+    charged.made();
+    expect(await world.limits.read([tokens(0)])).toMatchObject([{ used: 40 }]);
+    expect((await world.ledger()).size).toBe(0);
+  });
+
+  it('answer nothing where their process has ended', async () => {
+    await using world = await ownedWorld();
+    const gone = {
+      posted: async () => {},
+      run: async () => {
+        throw new NotSentError('The other process has ended.');
+      },
+    };
+    const { limits } = world.open({ counters: gone });
+    expect((await limits.reserve('a', [tokens(1)], lasting)).kind).toBe('unavailable');
+    await expect(limits.read([tokens(0)])).rejects.toThrow(
+      'cannot be asked (The other process has ended.). Try again.',
+    );
+    limits.settle('a', [tokens(1)], { note: 'a' });
+    await limits.close();
+  });
+});
