@@ -71,6 +71,7 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
         throw error instanceof VerifyError ? new UsageError(error.message, error.hint) : error;
       });
     },
+    git: async (args, cwd) => (await import('./run-git.ts')).runGit(args, cwd),
     store: async (flags) => (await import('./asked-stores.ts')).store(flags),
     storeIfSet: async (flags) => (await import('./asked-stores.ts')).storeIfSet(flags),
     replay: async (

@@ -30,6 +30,11 @@ export const ownCommands: readonly Command[] = [
     run: async (argv, io) => (await import('../compiler/cli/compile.ts')).compile(await commandServices(io), argv),
   },
   {
+    name: 'diff',
+    headline: 'Show what a change of configs does to requests.',
+    run: async (argv, io) => (await import('../compiler/cli/diff.ts')).diff(await commandServices(io), argv),
+  },
+  {
     name: 'doctor',
     headline: 'Look at a set-up, and say what is wrong with it.',
     run: async (argv, io) => (await import('./doctor/doctor.ts')).doctor(io, argv),

@@ -177,6 +177,7 @@ const orders: readonly (readonly string[])[] = [
     'compiler/meaning/',
     'compiler/lower/',
     'compiler/check/',
+    'compiler/diff/',
     'compiler/emit/',
     'compiler/render/',
     'compiler/cli/',

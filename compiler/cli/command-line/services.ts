@@ -12,6 +12,16 @@ import type { ModelFacts } from '../../../schema/model-facts/model-facts.ts';
 import type { CheckCall, KeptCompileResult, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import type { Replay, RequestScript } from '../../../schema/trail/request-script.ts';
 
+/** The end of a `git` that was run. */
+export interface GitResult {
+  readonly code: number;
+  readonly out: Buffer;
+  readonly err: string;
+}
+
+/** Runs `git` with these arguments in a folder. Rejects with a `UsageError` where that cannot be done. */
+export type RunGit = (args: readonly string[], cwd: string) => Promise<GitResult>;
+
 /** A command's way to the outside: files, streams, colours. Paths are relative to the working folder, or absolute. */
 export interface CommandIo {
   readonly cwd: string;
@@ -141,6 +151,8 @@ export interface CommandServices {
   store(flags: StoreFlags): Promise<AskedStore>;
   /** The same, or undefined where nothing names a gateway. */
   storeIfSet(flags: StoreFlags): Promise<AskedStore | undefined>;
+  /** Runs `git`, which reads revisions. */
+  git: RunGit;
   /** Links the plan and runs one request through it, with upstreams and a clock that play their parts. */
   replay(plan: RoutingPlan, script: RequestScript, environment: Environment): Promise<Replay>;
 }
