@@ -78,6 +78,7 @@ export interface OpenControlOptions {
   /** The gateway file's plugins, and what it saves. */
   readonly environment: { readonly plugins: readonly Plugin[]; readonly saved: Saved };
   readonly compile: AllParts['compile'];
+  readonly comparePlans: AllParts['comparePlans'];
   readonly configNames: () => Iterable<string>;
   readonly findHostError: AllParts['findHostError'];
   /** The hosts that the operator trusts. */
@@ -166,6 +167,7 @@ const serveStore = async (
     configNames,
     findHostError,
     compile,
+    comparePlans,
     http,
     trustedHosts,
     limitsUrl,
@@ -239,6 +241,7 @@ const serveStore = async (
     findHostError,
     trustedHosts,
     compile,
+    comparePlans,
     now,
     ...(log === undefined ? {} : { log: { store: () => log.store(), settings: log.settings } }),
     readView,

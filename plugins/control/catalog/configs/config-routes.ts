@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { PlanComparison } from '../../../../schema/plan/plan-comparison.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteInput } from '../../../sdk/route/route-row.ts';
@@ -67,12 +68,23 @@ const dryRun = {
   },
 } as const;
 
-const tried = ({ result: { plan, diagnostics, secretPlaces } }: ValidatedConfig): JsonReply =>
+const tried = (
+  { result: { plan, diagnostics, secretPlaces } }: ValidatedConfig,
+  comparison: PlanComparison | null = null,
+): JsonReply =>
   ok({
     diagnostics: diagnosticViews(diagnostics, inBody),
     bounds: plan === undefined ? null : toBounds(plan),
     secrets: plan === undefined ? [] : secretPlaces.map(inBody),
+    comparison: comparison && { ...comparison },
   });
+
+/** The numbers of versions are at most a thousand. */
+const versionNumber = {
+  type: 'string',
+  pattern: '^[1-9][0-9]{0,3}$',
+  description: 'The number of a version.',
+} as const;
 
 const changesNothing = ({ query }: RouteInput): boolean => query.dry_run === true;
 
@@ -159,6 +171,24 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
         return listReply(total, rows.map(versionView));
       },
     }),
+    defineRoute({
+      method: 'GET',
+      path: '/configs/{slug}/versions/{version}/diff/{other}',
+      operationId: 'compare_config_versions',
+      summary: 'What changes for requests from one version of a saved config to another.',
+      scope: 'configs.read',
+      params: {
+        type: 'object',
+        properties: { slug: { type: 'string' }, version: versionNumber, other: versionNumber },
+      },
+      replies: { 200: configReplies.comparison },
+      handle: async ({ params: { slug, version, other } }, context) => {
+        const named = { caller: resolveCaller(context, 'configs.read'), name: slug };
+        const [before, after] = [Number(version), Number(other)];
+        const comparison = await configs.compareVersions(named, before, after);
+        return ok({ object: 'config-comparison', slug, before, after, ...comparison });
+      },
+    }),
     {
       changesNothing,
       ...defineRoute({
@@ -175,9 +205,9 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
           rejectNulCharacters(body);
           const precondition = readIfMatch(context.headers);
           const named = { caller: resolveCaller(context, 'configs.update'), name: slug, precondition };
-          return dry_run
-            ? tried(await configs.tryChange(named, body.config))
-            : saved(await configs.update(named, body));
+          if (!dry_run) return saved(await configs.update(named, body));
+          const validated = await configs.tryChange(named, body.config);
+          return tried(validated, await configs.compareChange(named, validated));
         },
       }),
     },

@@ -1,5 +1,7 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import type { PlanComparison } from '../../../../schema/plan/plan-comparison.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
 import { type PageResult, type Reading, type ResourcePage, untilWritten } from '../../kernel/records/records.ts';
 import { conflict, refuseUses } from '../../kernel/requests/refusals.ts';
@@ -83,6 +85,10 @@ export interface ConfigService {
   versions(named: NamedConfig, page: ResourcePage): Promise<PageResult<ConfigVersionRow>>;
   /** Compiles a new version, or without a text the one in service, and saves nothing. */
   tryChange(named: NamedConfig, config: JsonObject | undefined): Promise<ValidatedConfig>;
+  /** Compares what two plans of a config do: those of two of its versions, by their numbers. */
+  compareVersions(named: NamedConfig, before: number, after: number): Promise<PlanComparison>;
+  /** Compares what the version in service does with what a validated text would; null if one of the two has errors. */
+  compareChange(named: NamedConfig, validated: ValidatedConfig): Promise<PlanComparison | null>;
   /** Changes a config: with a text, each change makes a new version. */
   update(named: NamedConfig, body: Partial<NewConfig>): Promise<SavedConfig>;
   remove(named: NamedConfig): Promise<void>;
@@ -94,7 +100,7 @@ export interface ConfigService {
 const changedMeanwhile = () => conflict('Others change what this request needs at the same time.', 'Send it again.');
 
 export const createConfigService = (parts: ControlParts): ConfigService => {
-  const { store, now, overlay } = parts;
+  const { store, now, overlay, comparePlans } = parts;
 
   const find = async (db: Reading, { caller, name, precondition }: NamedConfig): Promise<ConfigRow> => {
     const row = await configStore.get(db, caller.tenant, name);
@@ -110,6 +116,13 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
     const before = storedValue(inService);
     const wanted = { tenant, slug: row.slug, config: config ?? before.value, before };
     return { inService, validated: await validateConfig(parts, wanted) };
+  };
+
+  /** The plan that a version makes now; undefined if it has errors. */
+  const planOfVersion = async ({ workspace_id, slug }: ConfigRow, version: ConfigVersionRow) => {
+    const before = storedValue(version);
+    const tenant = workspace_id as TenantId;
+    return (await validateConfig(parts, { tenant, slug, config: before.value, before })).result.plan;
   };
 
   return {
@@ -153,6 +166,31 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
 
     tryChange: async (named, config) =>
       (await validateChange(named.caller, await find(store.db, named), config)).validated,
+
+    async compareVersions(named, before, after) {
+      const row = await find(store.db, named);
+      const plans = [];
+      for (const number of [before, after]) {
+        const version = await configStore.getVersion(store.db, row, number);
+        const plan = await planOfVersion(row, version);
+        if (plan === undefined)
+          throw conflict(
+            `Version ${number} of the config "${row.slug}" has errors now: what it names has changed or is gone.`,
+            'Save what it names again, or compare other versions.',
+          );
+        plans.push(plan);
+      }
+      const [old, now] = plans;
+      if (old === undefined || now === undefined) throw new RangeError('Two versions are compared.');
+      return comparePlans(row.workspace_id, old, now);
+    },
+
+    async compareChange(named, { result: { plan } }) {
+      if (plan === undefined) return null;
+      const row = await find(store.db, named);
+      const inService = await planOfVersion(row, await versionInService(store.db, row));
+      return inService === undefined ? null : comparePlans(row.workspace_id, inService, plan);
+    },
 
     update: (named, { config, name, is_default }) => {
       const { caller } = named;
