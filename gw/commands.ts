@@ -70,6 +70,11 @@ export const ownCommands: readonly Command[] = [
     run: async (argv, io) => (await import('../compiler/cli/plugin.ts')).plugin(await commandServices(io), argv),
   },
   {
+    name: 'replay',
+    headline: 'Say where the requests of a log would have gone on another config.',
+    run: async (argv, io) => (await import('../compiler/cli/replay.ts')).replay(await commandServices(io), argv),
+  },
+  {
     name: 'serve',
     headline: 'Run the gateway.',
     async run(argv, io) {

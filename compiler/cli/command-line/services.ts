@@ -33,6 +33,8 @@ export interface CommandIo {
   isEndless(path: string): Promise<boolean>;
   /** UTF-8. */
   readFile(path: string): Promise<string>;
+  /** The bytes of a file, or with `-` of the standard input, as they come. */
+  readChunks(path: string): AsyncIterable<Uint8Array>;
   /** Where a path leads once links are followed; what is read through two links is read once. */
   realPath(path: string): Promise<string>;
   /** The names in a folder, sorted. */

@@ -49,7 +49,7 @@ it('says which versions there are', async () => {
 });
 
 it('has the gateway compare two versions, or a file that is not saved', async () => {
-  expect(await gw({}, 'configs', 'diff', 'chat', '1', '2')).toMatchObject({
+  expect(await gw({}, 'configs', 'diff', 'chat', '--before', '1')).toMatchObject({
     code: 0,
     out: expect.stringContaining(change),
   });

@@ -79,11 +79,22 @@ const tried = (
     comparison: comparison && { ...comparison },
   });
 
-/** The numbers of versions are at most a thousand. */
-const versionNumber = {
-  type: 'string',
-  pattern: '^[1-9][0-9]{0,3}$',
-  description: 'The number of a version.',
+const compared = {
+  type: 'object',
+  properties: {
+    before: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      description: 'The number of a version; the one before `after` where absent.',
+    },
+    after: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      description: 'The number of a version; the one in service where absent.',
+    },
+  },
 } as const;
 
 const changesNothing = ({ query }: RouteInput): boolean => query.dry_run === true;
@@ -173,20 +184,16 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
     }),
     defineRoute({
       method: 'GET',
-      path: '/configs/{slug}/versions/{version}/diff/{other}',
+      path: '/configs/{slug}/diff',
       operationId: 'compare_config_versions',
       summary: 'What changes for requests from one version of a saved config to another.',
       scope: 'configs.read',
-      params: {
-        type: 'object',
-        properties: { slug: { type: 'string' }, version: versionNumber, other: versionNumber },
-      },
+      query: compared,
       replies: { 200: configReplies.comparison },
-      handle: async ({ params: { slug, version, other } }, context) => {
+      handle: async ({ params: { slug }, query }, context) => {
         const named = { caller: resolveCaller(context, 'configs.read'), name: slug };
-        const [before, after] = [Number(version), Number(other)];
-        const comparison = await configs.compareVersions(named, before, after);
-        return ok({ object: 'config-comparison', slug, before, after, ...comparison });
+        const { comparison, ...versions } = await configs.compareVersions(named, query);
+        return ok({ object: 'config-comparison', slug, ...versions, ...comparison });
       },
     }),
     {

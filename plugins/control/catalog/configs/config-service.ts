@@ -1,5 +1,6 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import type { RoutingPlan } from '../../../../schema/plan/plan.ts';
 import type { PlanComparison } from '../../../../schema/plan/plan-comparison.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
@@ -75,6 +76,12 @@ export interface SavedConfig {
   readonly validated?: ValidatedConfig | undefined;
 }
 
+/** The numbers of two versions. */
+export interface ComparedVersions {
+  readonly before: number;
+  readonly after: number;
+}
+
 /** The methods of the configs of a workspace. All of them reject with a `GatewayError`, or as the store does. */
 export interface ConfigService {
   /** Compiles a new config, which may have errors, and saves nothing. */
@@ -85,8 +92,11 @@ export interface ConfigService {
   versions(named: NamedConfig, page: ResourcePage): Promise<PageResult<ConfigVersionRow>>;
   /** Compiles a new version, or without a text the one in service, and saves nothing. */
   tryChange(named: NamedConfig, config: JsonObject | undefined): Promise<ValidatedConfig>;
-  /** Compares what two plans of a config do: those of two of its versions, by their numbers. */
-  compareVersions(named: NamedConfig, before: number, after: number): Promise<PlanComparison>;
+  /** Compares what two versions of a config do: the one in service and the one before it, where none are named. */
+  compareVersions(
+    named: NamedConfig,
+    versions: Partial<ComparedVersions>,
+  ): Promise<ComparedVersions & { readonly comparison: PlanComparison }>;
   /** Compares what the version in service does with what a validated text would; null if one of the two has errors. */
   compareChange(named: NamedConfig, validated: ValidatedConfig): Promise<PlanComparison | null>;
   /** Changes a config: with a text, each change makes a new version. */
@@ -167,22 +177,20 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
     tryChange: async (named, config) =>
       (await validateChange(named.caller, await find(store.db, named), config)).validated,
 
-    async compareVersions(named, before, after) {
+    async compareVersions(named, versions) {
       const row = await find(store.db, named);
-      const plans = [];
-      for (const number of [before, after]) {
-        const version = await configStore.getVersion(store.db, row, number);
-        const plan = await planOfVersion(row, version);
-        if (plan === undefined)
-          throw conflict(
-            `Version ${number} of the config "${row.slug}" has errors now: what it names has changed or is gone.`,
-            'Save what it names again, or compare other versions.',
-          );
-        plans.push(plan);
-      }
-      const [old, now] = plans;
-      if (old === undefined || now === undefined) throw new RangeError('Two versions are compared.');
-      return comparePlans(row.workspace_id, old, now);
+      const inService = await versionInService(store.db, row);
+      const { after = inService.number, before = Math.max(1, after - 1) } = versions;
+      const planOf = async (number: number): Promise<RoutingPlan> => {
+        const plan = await planOfVersion(row, await configStore.getVersion(store.db, row, number));
+        if (plan !== undefined) return plan;
+        throw conflict(
+          `Version ${number} of the config "${row.slug}" has errors now: what it names has changed or is gone.`,
+          'Save what it names again, or compare other versions.',
+        );
+      };
+      const plans = [await planOf(before), await planOf(after)] as const;
+      return { before, after, comparison: await comparePlans(row.workspace_id, ...plans) };
     },
 
     async compareChange(named, { result: { plan } }) {

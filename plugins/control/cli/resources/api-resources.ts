@@ -68,7 +68,16 @@ const configs: Resource = {
     },
     diff: {
       summary: 'Shows what changes for requests from one version of a config to another.',
-      route: 'GET /configs/{slug}/versions/{version}/diff/{other}',
+      route: 'GET /configs/{slug}/diff',
+      flags: {
+        before: {
+          form: 'number',
+          in: 'query',
+          value: 'N',
+          describe: 'A version; the one before the other where absent.',
+        },
+        after: { form: 'number', in: 'query', value: 'N', describe: 'A version; the one in service where absent.' },
+      },
       shows: { as: 'text', member: 'text' },
     },
     versions: {

@@ -286,8 +286,8 @@ it('says what changes from one version to another, and with dry_run from the one
   await world.ask(`/configs/${slug}`, { method: 'PUT', json: { config: priority('m', 'n') } });
   await world.ask(`/configs/${slug}`, { method: 'PUT', json: { config: { ...priority('m', 'n'), name: 'other' } } });
 
-  const compare = (path: string) => world.ask(`/configs/${slug}/versions/${path}`);
-  const { status, body } = await compare('1/diff/2');
+  const compare = (query: string) => world.ask(`/configs/${slug}/diff${query}`);
+  const { status, body } = await compare('?before=1&after=2');
   expect({ status, body }).toMatchObject({
     status: 200,
     body: { object: 'config-comparison', slug, before: 1, after: 2, same: false, complete: true },
@@ -303,7 +303,7 @@ it('says what changes from one version to another, and with dry_run from the one
   ]);
   expect(body.text).toContain('All requests\n  before   m\n  after    m\n             on anything but 2xx: n\n');
   expect(JSON.stringify(body)).not.toContain(secret);
-  expect((await compare('2/diff/3')).body).toMatchObject({ same: true, changes: [] });
+  expect((await compare('')).body).toMatchObject({ before: 2, after: 3, same: true, changes: [] });
 
   const tried = await world.ask(`/configs/${slug}?dry_run=true`, { method: 'PUT', json: { config: priority('n') } });
   expect(tried.body.comparison).toMatchObject({
@@ -321,10 +321,11 @@ it('says what changes from one version to another, and with dry_run from the one
 it('refuses to compare versions that there are not, or that have errors now', async () => {
   await using world = await savedWorld();
   const { slug } = (await world.ask('/configs', { json: { name: 'a', config: openai } })).body.data;
-  expect((await world.ask(`/configs/${slug}/versions/1/diff/2`)).status).toBe(404);
-  expect((await world.ask('/configs/none/versions/1/diff/1')).status).toBe(404);
-  for (const number of ['0', '-1', '1.5', 'x', '99999'])
-    expect((await world.ask(`/configs/${slug}/versions/1/diff/${number}`)).status).toBe(400);
+  expect((await world.ask(`/configs/${slug}/diff?after=2`)).status).toBe(404);
+  expect((await world.ask(`/configs/${slug}/diff`)).body).toMatchObject({ before: 1, after: 1, same: true });
+  expect((await world.ask('/configs/none/diff')).status).toBe(404);
+  for (const number of ['0', '-1', '1.5', 'x', '99999', ''])
+    expect((await world.ask(`/configs/${slug}/diff?after=${number}`)).status).toBe(400);
   await world.ask('/guardrails', {
     json: { name: 'G', slug: 'g', checks: [{ id: 'contains', parameters: { words: ['x'], operator: 'any' } }] },
   });
@@ -332,7 +333,7 @@ it('refuses to compare versions that there are not, or that have errors now', as
   await world.ask(`/configs/${slug}`, { method: 'PUT', json: { config: named } });
   await world.ask(`/configs/${slug}`, { method: 'PUT', json: { config: openai } });
   await world.ask('/guardrails/g', { method: 'DELETE' });
-  const { status, body } = await world.ask(`/configs/${slug}/versions/2/diff/3`);
+  const { status, body } = await world.ask(`/configs/${slug}/diff`);
   expect({ status, message: body.error.message }).toEqual({
     status: 409,
     message: expect.stringContaining('Version 2'),
