@@ -86,6 +86,11 @@ export const ownCommands: readonly Command[] = [
       return serve(serveServices(io), argv);
     },
   },
+  {
+    name: 'simulate',
+    headline: 'Run traffic through a config while targets fail, and say what clients get.',
+    run: async (argv, io) => (await import('../compiler/cli/simulate.ts')).simulate(await commandServices(io), argv),
+  },
 ];
 
 /** The commands for a gateway with a store, as the control plane lists them. */

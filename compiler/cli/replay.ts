@@ -5,13 +5,12 @@ import { configOption, formatOption, storeOptions } from './command-line/format-
 import { parseCommandLine } from './command-line/parse-command-line.ts';
 import type { CommandServices } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
-import { findSource, type Source, type SourceFlags } from './diff/find-source.ts';
+import { findSourcePlan } from './diff/find-source-plan.ts';
 import { fileError } from './files/file-error.ts';
 import { readLines } from './replay-log/read-lines.ts';
-import { LogReplay, type ReplayOn, refuseOther } from './replay-log/replay-line.ts';
+import { LogReplay, refuseOther } from './replay-log/replay-line.ts';
 import { ReplayCounts } from './replay-log/replay-summary.ts';
 import { lineText, summaryText } from './replay-log/replay-words.ts';
-import { countDiagnostics, countText, formatDiagnostics, formatJson } from './report/report.ts';
 
 const spec = {
   name: 'gw replay',
@@ -53,23 +52,6 @@ const spec = {
   ].join('\n'),
 } as const satisfies CommandSpec;
 
-/** The plan that an argument names, or undefined where it has errors, which are then printed. */
-const findPlan = async (
-  services: CommandServices,
-  argument: string,
-  { json, ...flags }: SourceFlags & { readonly json: boolean },
-): Promise<Pick<ReplayOn, 'plan' | 'environment'> | undefined> => {
-  const { io } = services;
-  const source: Source = await findSource(services, argument, flags);
-  if (source.kind === 'folder') throw new UsageError(`"${argument}" is a folder.`, 'Name one config in it.');
-  const { files, environment } = source;
-  const plan = files.at(-1)?.plan;
-  const counts = countDiagnostics(files);
-  if (plan !== undefined && counts.errors === 0) return { plan, environment };
-  io.out.write(json ? formatJson(files) : `${formatDiagnostics(files, io.out)}${countText(counts, files.length)}\n`);
-  return undefined;
-};
-
 const required = (name: string, value: string | undefined): string => {
   if (value === undefined) throw new UsageError(`gw replay requires --${name}.`, 'See gw replay --help.');
   return value;
@@ -94,9 +76,9 @@ export const replay = async (services: CommandServices, argv: readonly string[])
   const [file, on] = [required('log', log), required('on', name)];
   await refuseFolder(services, file);
   const json = format === 'json';
-  const found = await findPlan(services, on, { ...rest, json });
+  const found = await findSourcePlan(services, on, { ...rest, json });
   if (found === undefined) return 1;
-  const from = recordedOn === undefined ? undefined : await findPlan(services, recordedOn, { ...rest, json });
+  const from = recordedOn === undefined ? undefined : await findSourcePlan(services, recordedOn, { ...rest, json });
   if (recordedOn !== undefined && from === undefined) return 1;
   const replaying = new LogReplay(services, { ...found, ...(from && { from: from.plan }) });
   const counts = new ReplayCounts();

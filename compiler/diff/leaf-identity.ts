@@ -37,7 +37,7 @@ const providerOf = ({ from }: Target): unknown =>
   from.kind === 'inline' || from.kind === 'saved' ? { provider: from.provider } : from;
 
 /** The parts of a target that decide what is sent, and where to. */
-export const callParts = (target: Target): Readonly<Record<string, unknown>> => {
+const callParts = (target: Target): Readonly<Record<string, unknown>> => {
   const { upstream, settings, headers, params, prompt, tls, chosenModels } = target;
   const { model: _model, ...override } = params.override;
   return {
@@ -55,7 +55,7 @@ const checkParts = ({ secrets, ...check }: CheckCall): unknown =>
   secrets === undefined ? check : { ...check, secrets: toMembers(secrets) };
 
 /** The members of a stage that decide what it does; the order of status codes says nothing. */
-export const stageParts = (stage: Stage): unknown => {
+const stageParts = (stage: Stage): unknown => {
   switch (stage.kind) {
     case 'input-checks':
     case 'output-checks':

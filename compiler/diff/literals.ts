@@ -15,7 +15,7 @@ export interface Question {
 const asked = (atom: Atom, holdsFor: boolean): Question => ({ atom, key: canonicalJson(atom), holdsFor });
 
 /** The question of a literal: `$ne` asks what `$eq` does. */
-export const toQuestion = (literal: Literal): Question => {
+const toQuestion = (literal: Literal): Question => {
   if (literal.kind === 'not') {
     const { atom, key, holdsFor } = toQuestion(literal.of);
     return { atom, key, holdsFor: !holdsFor };

@@ -118,9 +118,7 @@ describe('the log of a thousand requests over sockets', () => {
     const nested = {
       ...rest,
       name: 'nested',
-      targets: targets.map((each) =>
-        'strategy' in each ? { ...each, targets: [...(each as { targets: object[] }).targets] } : each,
-      ),
+      targets: targets.map((each) => ('strategy' in each ? { strategy: { mode: 'fallback' }, targets: [each] } : each)),
       request_timeout: 20_000,
     };
     expect(await replayOn(nested, '--from', 'configs/chat.json')).toMatchObject({ requests: count, unchanged: count });

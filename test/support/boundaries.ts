@@ -109,6 +109,7 @@ const orders: readonly (readonly string[])[] = [
     'schema/trail/',
     'schema/config/',
     'schema/plan/',
+    'schema/forecast/',
     'schema/',
   ],
   [
@@ -203,6 +204,7 @@ const orders: readonly (readonly string[])[] = [
     'runtime/control-routes/',
     'runtime/server/',
     'runtime/replay/',
+    'runtime/simulate/',
     'runtime/cli/',
     'runtime/workers/',
     'runtime/embedded/',

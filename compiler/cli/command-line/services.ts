@@ -6,6 +6,7 @@ import type { PluginReport } from '../../../plugins/sdk/plugin/plugin-report.ts'
 import type { Saved } from '../../../schema/config/saved.ts';
 import type { AskedStore } from '../../../schema/config/saved-names.ts';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
+import type { Simulation } from '../../../schema/forecast/simulation.ts';
 import type { ContentHash } from '../../../schema/json/canonical.ts';
 import type { FindModelFacts } from '../../../schema/model-facts/find-facts.ts';
 import type { ModelFacts } from '../../../schema/model-facts/model-facts.ts';
@@ -86,6 +87,11 @@ export interface Environment {
   readonly findModel?: () => Promise<FindModelFacts>;
   /** Loads what is known of the model that a target calls; undefined where that is nothing, or where a request names it. */
   readonly targetModel?: (target: Target) => Promise<TargetModel | undefined>;
+  /** The price of a call with so many tokens, in billionths of a US dollar; undefined where it is not known. */
+  readonly callPrice?: (
+    target: Target,
+    tokens: { readonly input: number; readonly output: number },
+  ) => Promise<number | undefined>;
   /** Plugins in processes of their own, which the compiler and the linker ask. */
   readonly isolated?: readonly AskedPlugin[];
 }
@@ -155,6 +161,8 @@ export interface CommandServices {
   storeIfSet(flags: StoreFlags): Promise<AskedStore | undefined>;
   /** Runs `git`, which reads revisions. */
   git: RunGit;
+  /** Links the plan and runs traffic through it, with upstreams and a clock that play their parts. */
+  simulate(plan: RoutingPlan, simulation: Simulation, environment: Environment): Promise<void>;
   /** Links the plan and runs one request through it, with upstreams and a clock that play their parts. */
   replay(plan: RoutingPlan, script: RequestScript, environment: Environment): Promise<Replay>;
 }

@@ -7,7 +7,7 @@ import type { LeafLabel } from './call-labels.ts';
 import { statusText } from './status-text.ts';
 
 /** A probability for people: a percentage of at most two decimals, or an exact fraction. */
-export const shareText = ({ numerator, denominator }: Rational): string =>
+const shareText = ({ numerator, denominator }: Rational): string =>
   (numerator * 10_000n) % denominator === 0n
     ? `${Number((numerator * 10_000n) / denominator) / 100} %`
     : `${numerator}/${denominator}`;

@@ -1,5 +1,5 @@
+import type { PlanComparison } from '../../../schema/forecast/plan-comparison.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
-import type { PlanComparison } from '../../../schema/plan/plan-comparison.ts';
 import { comparePlans } from '../../diff/compare-plans.ts';
 import { callLabels } from './call-labels.ts';
 import { changeWords } from './change-words.ts';

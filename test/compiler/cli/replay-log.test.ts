@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLines } from '../../../compiler/cli/replay-log/read-lines.ts';
+import { type FileLine, readLines } from '../../../compiler/cli/replay-log/read-lines.ts';
 import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -117,7 +117,9 @@ describe('the lines of a log', () => {
     const bytes = (async function* () {
       for (const chunk of chunks) yield Buffer.from(chunk);
     })();
-    return Array.fromAsync(readLines(bytes));
+    const lines: FileLine[] = [];
+    for await (const each of readLines(bytes)) lines.push(each);
+    return lines;
   };
 
   it('are put together from parts, the last one with or without its end', async () => {

@@ -1,5 +1,5 @@
+import type { PlanComparison } from '../../../../schema/forecast/plan-comparison.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import type { PlanComparison } from '../../../../schema/plan/plan-comparison.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteInput } from '../../../sdk/route/route-row.ts';

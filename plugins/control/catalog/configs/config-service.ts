@@ -1,7 +1,7 @@
+import type { PlanComparison } from '../../../../schema/forecast/plan-comparison.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import type { RoutingPlan } from '../../../../schema/plan/plan.ts';
-import type { PlanComparison } from '../../../../schema/plan/plan-comparison.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
 import { type PageResult, type Reading, type ResourcePage, untilWritten } from '../../kernel/records/records.ts';

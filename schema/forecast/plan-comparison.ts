@@ -1,4 +1,4 @@
-import type { Facts } from './condition.ts';
+import type { Facts } from '../plan/condition.ts';
 
 /** A change in what a config does with some requests, in words. */
 export interface ComparedChange {
