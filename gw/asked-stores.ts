@@ -13,6 +13,7 @@ const withUsageErrors = (asked: AskedStore): AskedStore => ({
   origin: asked.origin,
   find: (name) => asked.find(name),
   config: (name) => asked.config(name).catch(toUsageError),
+  version: (slug, number) => asked.version(slug, number).catch(toUsageError),
   versionsAt: (slug, time) => asked.versionsAt(slug, time).catch(toUsageError),
   record: (id) => asked.record(id).catch(toUsageError),
 });

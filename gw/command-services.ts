@@ -4,6 +4,7 @@ import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
 import { ownVersion } from '../plugins/host/loading/own-version.ts';
 import { defaultReading } from '../plugins/sdk/dialect/text-span.ts';
 import { systemClock } from '../runtime/memory/system-clock.ts';
+import { GatewayError } from '../schema/errors/errors.ts';
 import { builtinEnvironment } from './environment/builtin-environment.ts';
 import { compileWithIsolated } from './environment/compile-with-isolated.ts';
 import { fileEnvironment } from './environment/file-environment.ts';
@@ -71,8 +72,25 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
         throw error instanceof VerifyError ? new UsageError(error.message, error.hint) : error;
       });
     },
+    git: async (args, cwd) => (await import('./run-git.ts')).runGit(args, cwd),
     store: async (flags) => (await import('./asked-stores.ts')).store(flags),
     storeIfSet: async (flags) => (await import('./asked-stores.ts')).storeIfSet(flags),
+    simulate: async (plan, simulation, { plugins, reading = defaultReading, findModel }) => {
+      const [{ simulate }, { createVirtualClock }, { LinkError }] = await Promise.all([
+        import('../runtime/simulate/simulate.ts'),
+        import('../plugins/testkit/exchange/virtual-clock.ts'),
+        import('../runtime/engine/link-error.ts'),
+      ]);
+      const models = findModel === undefined ? {} : { models: findModel };
+      return simulate({ plan, simulation, plugins, clock: createVirtualClock(), reading, ...models }).catch(
+        (error: unknown) => {
+          if (error instanceof GatewayError)
+            throw new UsageError('A request of the traffic cannot be served.', error.message);
+          if (!(error instanceof LinkError)) throw error;
+          throw new UsageError(error.message, 'Name the gateway file that loads its plugins: --config FILE.');
+        },
+      );
+    },
     replay: async (
       plan,
       script,

@@ -30,6 +30,11 @@ export const ownCommands: readonly Command[] = [
     run: async (argv, io) => (await import('../compiler/cli/compile.ts')).compile(await commandServices(io), argv),
   },
   {
+    name: 'diff',
+    headline: 'Show what a change of configs does to requests.',
+    run: async (argv, io) => (await import('../compiler/cli/diff.ts')).diff(await commandServices(io), argv),
+  },
+  {
     name: 'doctor',
     headline: 'Look at a set-up, and say what is wrong with it.',
     run: async (argv, io) => (await import('./doctor/doctor.ts')).doctor(io, argv),
@@ -70,6 +75,11 @@ export const ownCommands: readonly Command[] = [
     run: async (argv, io) => (await import('../compiler/cli/plugin.ts')).plugin(await commandServices(io), argv),
   },
   {
+    name: 'replay',
+    headline: 'Say where the requests of a log would have gone on another config.',
+    run: async (argv, io) => (await import('../compiler/cli/replay.ts')).replay(await commandServices(io), argv),
+  },
+  {
     name: 'serve',
     headline: 'Run the gateway.',
     async run(argv, io) {
@@ -80,6 +90,11 @@ export const ownCommands: readonly Command[] = [
       ]);
       return serve(serveServices(io), argv);
     },
+  },
+  {
+    name: 'simulate',
+    headline: 'Run traffic through a config while targets fail, and say what clients get.',
+    run: async (argv, io) => (await import('../compiler/cli/simulate.ts')).simulate(await commandServices(io), argv),
   },
 ];
 

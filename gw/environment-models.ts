@@ -31,8 +31,10 @@ export const unreadableLists = (error: unknown): never => {
   throw new UsageError(errorText(error), 'Or remove the file.');
 };
 
-/** Gives `gw check` and `gw explain` the facts of models; everything is loaded when they ask. */
-export const environmentModels = (found: FoundEnvironment): Pick<Environment, 'findModel' | 'targetModel'> => {
+/** Gives commands the facts and the prices of models; everything is loaded when they ask. */
+export const environmentModels = (
+  found: FoundEnvironment,
+): Pick<Environment, 'findModel' | 'targetModel' | 'callPrice'> => {
   const { catalogue, settings } = found.environment;
   let made: Promise<ModelCatalogue> | undefined;
   const models = (): Promise<ModelCatalogue> => {
@@ -41,6 +43,18 @@ export const environmentModels = (found: FoundEnvironment): Pick<Environment, 'f
   };
   return {
     findModel: async () => (await models()).withoutTable().catch(unreadableLists),
+    callPrice: async (target, tokens) => {
+      const { from } = target;
+      const model = targetModel(target);
+      if ((from.kind !== 'inline' && from.kind !== 'saved') || model === undefined) return undefined;
+      const provider = catalogue.providers.get(from.provider);
+      if (provider === undefined) return undefined;
+      const [{ measureCall }, { systemClock }] = await Promise.all([
+        import('../runtime/cli/filled-call.ts'),
+        import('../runtime/memory/system-clock.ts'),
+      ]);
+      return measureCall({ target, provider, model, settings, at: systemClock.wall() }, tokens);
+    },
     targetModel: async (target) => {
       const { from } = target;
       const model = targetModel(target);

@@ -64,6 +64,10 @@ export const serveServices = (io: CommandIo): ServeServices => {
           const { compileSaved } = await compiler();
           return compileShares.runSaved(tenant, (timed) => compileSaved(text, { ...how, timed }));
         },
+        comparePlans: async (tenant, before, after) => {
+          const { planComparison } = await import('../compiler/cli/diff/plan-comparison.ts');
+          return compileShares.runSaved(tenant, (timed) => timed(() => planComparison(before, after)));
+        },
         say: (text) => err.write(text),
         isTerminal: process.stderr.isTTY === true,
       }).catch(failedToServe(operatorErrors));

@@ -18,6 +18,7 @@ import { clientDialect } from './explain/client-dialect.ts';
 import { dialectJson } from './explain/dialect-json.ts';
 import { modelsJson } from './explain/models-json.ts';
 import { planText } from './explain/plan-text.ts';
+import { targetModels } from './explain/target-models.ts';
 import { readText } from './files/read-text.ts';
 import { readEnvironment, readGatewayFile } from './gateway-file/read-environment.ts';
 import { type ReplayedRequest, type RequestText, replayRequest } from './replay/replay-request.ts';
@@ -161,15 +162,6 @@ const explainedPlan = async (services: CommandServices, { name, flags, recorded 
   return store === undefined
     ? explainedFile(services, saved, flags)
     : explainedName(services, saved, { store, config, ...(recorded && { recorded }) });
-};
-
-/** Finds the facts of the models that the targets of a plan call. */
-const targetModels = async (
-  { targets }: RoutingPlan,
-  { targetModel }: Environment,
-): Promise<ReadonlyMap<Target, TargetModel>> => {
-  const found = await Promise.all(targets.map(async (target) => [target, await targetModel?.(target)] as const));
-  return new Map(found.flatMap(([target, model]) => (model === undefined ? [] : [[target, model] as const])));
 };
 
 /** Everything that is shown of a plan beside its diagnostics. */

@@ -80,6 +80,7 @@ export interface OpenControlOptions {
   /** The gateway file's plugins, and what it saves. */
   readonly environment: { readonly plugins: readonly Plugin[]; readonly saved: Saved };
   readonly compile: AllParts['compile'];
+  readonly comparePlans: AllParts['comparePlans'];
   readonly configNames: () => Iterable<string>;
   readonly findHostError: AllParts['findHostError'];
   /** The hosts that the operator trusts. */
@@ -170,6 +171,7 @@ const serveStore = async (
     configNames,
     findHostError,
     compile,
+    comparePlans,
     http,
     trustedHosts,
     limitsUrl,
@@ -245,6 +247,7 @@ const serveStore = async (
     findHostError,
     trustedHosts,
     compile,
+    comparePlans,
     now,
     ...(log === undefined ? {} : { log: { store: () => log.store(), settings: log.settings } }),
     readView,

@@ -1,10 +1,8 @@
 import { defaultReading, type TextReading } from '../../plugins/sdk/dialect/text-span.ts';
 import type { Exchange } from '../../plugins/sdk/exchange/exchange.ts';
-import type { GatewayResponse, Upstream } from '../../plugins/sdk/http/http.ts';
 import { buildCatalogue, type Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import { wholePlugins } from '../../plugins/sdk/plugin/whole-plugins.ts';
-import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import { type ErrorReport, errorReport, GatewayError } from '../../schema/errors/errors.ts';
 import { rootPointer, toOptionPath } from '../../schema/json/pointer.ts';
 import type { Writable } from '../../schema/json/writable.ts';
@@ -26,6 +24,7 @@ import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import type { Clock } from '../ports/clock.ts';
 import { asksToStream, spokenTo } from './called-dialect.ts';
+import { drained } from './drained.ts';
 import { recordedBreakers, withOwnState } from './recorded-breakers.ts';
 import { recordedCaches } from './recorded-caches.ts';
 import { recordedChecks } from './recorded-checks.ts';
@@ -39,6 +38,7 @@ import { ScriptedCalls } from './scripted-calls.ts';
 import { scriptedUpstream } from './scripted-upstream.ts';
 import { type Attempt, Turns } from './turns.ts';
 import { unreadPrompts } from './unread-prompts.ts';
+import { withUpstream } from './with-upstream.ts';
 import { withoutMirrors } from './without-mirrors.ts';
 import { withoutProbes } from './without-probes.ts';
 
@@ -72,20 +72,6 @@ const isAtDeadline = (trail: readonly TrailEvent[], { deadlinePasses, recorded =
 interface Stage extends Writable<Attempt> {
   target: Target | undefined;
 }
-
-/** The provider with the script's upstream and without signing, since credentials may be made up. */
-const replaying = (provider: Provider, upstream: Upstream): Provider =>
-  // A provider may be an instance of a class, whose methods a copy would lose.
-  Object.create(provider, {
-    authorize: { value: undefined },
-    inProcess: { value: provider.inProcess === undefined ? undefined : () => upstream },
-  });
-
-const withUpstream = (plugin: Plugin, upstream: Upstream): Plugin => ({
-  ...plugin,
-  providers: (plugin.providers ?? []).map((provider) => replaying(provider, upstream)),
-  apply: (hooks, options) => plugin.apply?.(hooks, options),
-});
 
 const unfit = errorReport('invalid-request', { dialect: "provider's", reason: 'as it was recorded.' });
 
@@ -142,14 +128,6 @@ const watching = (plan: RoutingPlan, script: RequestScript, { stage, leave, endI
     },
   });
 };
-
-/** Reads the answer to its end, like a client. */
-const drained = ({ body }: GatewayResponse): Promise<void> =>
-  new Promise((resolve) => {
-    if (body.kind === 'bytes') return resolve();
-    body.onEnd(() => resolve());
-    body.start({ write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} });
-  });
 
 /** The abilities of targets as they were recorded. */
 const recordedAbilities = ({ lacked = {} }: RequestScript): Abilities => ({

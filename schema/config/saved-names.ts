@@ -54,6 +54,8 @@ export interface AskedStore {
   find(name: Pick<MissingName, 'kind' | 'name'>): Promise<FoundName>;
   /** The config that a slug or an id names. */
   config(name: string): Promise<SavedConfig>;
+  /** The version of a config that has a number. */
+  version(slug: string, number: number): Promise<SavedConfigVersion>;
   /** The versions of a config that may have been in service at a time (seconds since the epoch), the most likely first. */
   versionsAt(slug: string, time: number): Promise<readonly SavedConfigVersion[]>;
   /** A record of the log, as JSON. */

@@ -109,6 +109,7 @@ const orders: readonly (readonly string[])[] = [
     'schema/trail/',
     'schema/config/',
     'schema/plan/',
+    'schema/forecast/',
     'schema/',
   ],
   [
@@ -177,6 +178,7 @@ const orders: readonly (readonly string[])[] = [
     'compiler/meaning/',
     'compiler/lower/',
     'compiler/check/',
+    'compiler/diff/',
     'compiler/emit/',
     'compiler/render/',
     'compiler/cli/',
@@ -202,6 +204,7 @@ const orders: readonly (readonly string[])[] = [
     'runtime/control-routes/',
     'runtime/server/',
     'runtime/replay/',
+    'runtime/simulate/',
     'runtime/cli/',
     'runtime/workers/',
     'runtime/embedded/',

@@ -2,12 +2,20 @@ import { canonicalJson } from '../../../schema/json/canonical.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import type { Comparison, Condition, ConditionTest, ElementMatch } from '../../../schema/plan/condition.ts';
 import { constantCondition } from '../../optimise/constant-condition.ts';
-import { type Atom, allowedValues, asFact, isSamePlace, isWithin, type Literal, meets, readPath } from './literal.ts';
+import {
+  type Atom,
+  allowedValues,
+  asFact,
+  isLiteral,
+  isSamePlace,
+  isWithin,
+  type Literal,
+  meets,
+  readPath,
+} from './literal.ts';
 
 const flat = (conditions: readonly Condition[]): readonly Condition[] =>
   conditions.flatMap((each) => (each.kind === 'all' ? flat(each.of) : [each]));
-
-const isLiteral = (condition: Condition): condition is Literal => condition.kind !== 'all' && condition.kind !== 'any';
 
 const isLower = (op: Comparison): boolean => op === '$gt' || op === '$gte';
 const isUpper = (op: Comparison): boolean => op === '$lt' || op === '$lte';

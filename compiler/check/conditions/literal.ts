@@ -8,6 +8,10 @@ export type Atom = ConditionTest | ElementMatch;
 /** An atom, or one that is negated. */
 export type Literal = Exclude<Condition, { readonly kind: 'all' | 'any' }>;
 
+/** Whether a condition looks at one value. */
+export const isLiteral = (condition: Condition): condition is Literal =>
+  condition.kind !== 'all' && condition.kind !== 'any';
+
 /** The place of the value that a literal looks at. */
 export const readPath = (literal: Literal): FactPath => (literal.kind === 'not' ? literal.of : literal).path;
 

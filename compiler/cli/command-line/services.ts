@@ -6,11 +6,22 @@ import type { PluginReport } from '../../../plugins/sdk/plugin/plugin-report.ts'
 import type { Saved } from '../../../schema/config/saved.ts';
 import type { AskedStore } from '../../../schema/config/saved-names.ts';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
+import type { Simulation } from '../../../schema/forecast/simulation.ts';
 import type { ContentHash } from '../../../schema/json/canonical.ts';
 import type { FindModelFacts } from '../../../schema/model-facts/find-facts.ts';
 import type { ModelFacts } from '../../../schema/model-facts/model-facts.ts';
 import type { CheckCall, KeptCompileResult, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import type { Replay, RequestScript } from '../../../schema/trail/request-script.ts';
+
+/** The end of a `git` that was run. */
+export interface GitResult {
+  readonly code: number;
+  readonly out: Buffer;
+  readonly err: string;
+}
+
+/** Runs `git` with these arguments in a folder. Rejects with a `UsageError` where that cannot be done. */
+export type RunGit = (args: readonly string[], cwd: string) => Promise<GitResult>;
 
 /** A command's way to the outside: files, streams, colours. Paths are relative to the working folder, or absolute. */
 export interface CommandIo {
@@ -23,6 +34,8 @@ export interface CommandIo {
   isEndless(path: string): Promise<boolean>;
   /** UTF-8. */
   readFile(path: string): Promise<string>;
+  /** The bytes of a file, or with `-` of the standard input, as they come. */
+  readChunks(path: string): AsyncIterable<Uint8Array>;
   /** Where a path leads once links are followed; what is read through two links is read once. */
   realPath(path: string): Promise<string>;
   /** The names in a folder, sorted. */
@@ -74,6 +87,11 @@ export interface Environment {
   readonly findModel?: () => Promise<FindModelFacts>;
   /** Loads what is known of the model that a target calls; undefined where that is nothing, or where a request names it. */
   readonly targetModel?: (target: Target) => Promise<TargetModel | undefined>;
+  /** The price of a call with so many tokens, in billionths of a US dollar; undefined where it is not known. */
+  readonly callPrice?: (
+    target: Target,
+    tokens: { readonly input: number; readonly output: number },
+  ) => Promise<number | undefined>;
   /** Plugins in processes of their own, which the compiler and the linker ask. */
   readonly isolated?: readonly AskedPlugin[];
 }
@@ -141,6 +159,10 @@ export interface CommandServices {
   store(flags: StoreFlags): Promise<AskedStore>;
   /** The same, or undefined where nothing names a gateway. */
   storeIfSet(flags: StoreFlags): Promise<AskedStore | undefined>;
+  /** Runs `git`, which reads revisions. */
+  git: RunGit;
+  /** Links the plan and runs traffic through it, with upstreams and a clock that play their parts. */
+  simulate(plan: RoutingPlan, simulation: Simulation, environment: Environment): Promise<void>;
   /** Links the plan and runs one request through it, with upstreams and a clock that play their parts. */
   replay(plan: RoutingPlan, script: RequestScript, environment: Environment): Promise<Replay>;
 }

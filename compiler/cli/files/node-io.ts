@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { mkdir, readdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { utf8Text } from '../../../schema/text/utf8-text.ts';
@@ -95,6 +96,7 @@ export const nodeIo = ({
   readKind: (file) => readKind(path.resolve(cwd, file)),
   isEndless: (file) => isEndless(path.resolve(cwd, file)),
   realPath: (file) => realpath(path.resolve(cwd, file)),
+  readChunks: (file) => (file === '-' ? process.stdin : createReadStream(path.resolve(cwd, file))),
   readFile: async (file) => utf8Text(await readFile(path.resolve(cwd, file))),
   list: async (folder) => (await readdir(path.resolve(cwd, folder))).sort(),
   writeFiles: (files) => writeFiles([...files].map(([file, text]) => [path.resolve(cwd, file), text])),

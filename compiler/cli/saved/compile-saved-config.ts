@@ -47,6 +47,8 @@ interface SavedConfigOptions {
   readonly environment: Environment;
   readonly store: AskedStore;
   readonly recorded: RecordedPlan | undefined;
+  /** The number of the version; where absent, the one that served the recorded request, or the one in service. */
+  readonly version?: number | undefined;
 }
 
 const isPlanOf = ({ hash }: RoutingPlan, { plan }: RecordedPlan): boolean => {
@@ -84,13 +86,13 @@ const compileVersion = async (
 };
 
 /**
- * The plan of a config that a store has: of the version that served the request of a record, as far as there is one and it can be
- * found, and else of the one in service. Rejects with a `UsageError`.
+ * The plan of a config that a store has: of the version that is asked for; else of the one that served the request of a record, as far
+ * as there is one and it can be found, and else of the one in service. Rejects with a `UsageError`.
  */
 export const compileSavedConfig = async (
   services: Pick<CommandServices, 'compile'>,
   name: string,
-  { environment, store, recorded }: SavedConfigOptions,
+  { environment, store, recorded, version: asked }: SavedConfigOptions,
 ): Promise<CompiledVersion> => {
   const names = new StoreNames(async () => store);
   const { slug, inService } = await store.config(name);
@@ -102,6 +104,7 @@ export const compileSavedConfig = async (
     const saved = { slug, version: version.number, inService: inService.number };
     return { ...file, saved: { ...saved, ...(isRecorded !== undefined && { isRecorded }) } };
   };
+  if (asked !== undefined && asked !== inService.number) return compiled(await store.version(slug, asked));
   const newest = await compiled(inService);
   if (recorded?.time === undefined || newest.saved.isRecorded === true) return newest;
   const versions = await store.versionsAt(slug, recorded.time);

@@ -16,7 +16,55 @@ export interface VirtualClock {
 
 interface Timer {
   readonly at: number;
+  /** Timers that are due at the same moment run in the order in which they were set. */
+  readonly order: number;
   readonly run: () => void;
+  isOff: boolean;
+}
+
+const isBefore = (a: Timer, b: Timer): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
+
+/** Timers of which the first to run is found at once, however many there are: a binary heap. */
+class Timers {
+  readonly #heap: Timer[] = [];
+  pending = 0;
+
+  add(timer: Timer): void {
+    this.pending += 1;
+    let at = this.#heap.push(timer) - 1;
+    for (let up = (at - 1) >> 1; at > 0; at = up, up = (at - 1) >> 1) {
+      const above = this.#heap[up];
+      if (above === undefined || isBefore(above, timer)) break;
+      this.#heap[at] = above;
+      this.#heap[up] = timer;
+    }
+  }
+
+  callOff(timer: Timer): void {
+    if (timer.isOff) return;
+    timer.isOff = true;
+    this.pending -= 1;
+  }
+
+  earliest(): Timer | undefined {
+    while (this.#heap[0]?.isOff === true) this.#removeFirst();
+    return this.#heap[0];
+  }
+
+  #removeFirst(): void {
+    const last = this.#heap.pop();
+    if (last === undefined || this.#heap.length === 0) return;
+    let at = 0;
+    for (;;) {
+      const [left, right] = [this.#heap[2 * at + 1], this.#heap[2 * at + 2]];
+      const isRight = right !== undefined && left !== undefined && isBefore(right, left);
+      const below = isRight ? right : left;
+      if (below === undefined || isBefore(last, below)) break;
+      this.#heap[at] = below;
+      at = 2 * at + (isRight ? 2 : 1);
+    }
+    this.#heap[at] = last;
+  }
 }
 
 /** Turns of the event loop that a promise may take without a timer before it counts as stuck. */
@@ -26,18 +74,13 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 
 /** A clock that begins at 0, on a fixed day. */
 export const createVirtualClock = (startMs: number = Date.UTC(2026, 0, 1)): VirtualClock => {
-  const timers = new Set<Timer>();
+  const timers = new Timers();
   let now = 0;
-
-  const earliest = (): Timer | undefined => {
-    let first: Timer | undefined;
-    for (const timer of timers) if (first === undefined || timer.at < first.at) first = timer;
-    return first;
-  };
+  let order = 0;
 
   const runUntil = (end: number): void => {
-    for (let timer = earliest(); timer !== undefined && timer.at <= end; timer = earliest()) {
-      timers.delete(timer);
+    for (let timer = timers.earliest(); timer !== undefined && timer.at <= end; timer = timers.earliest()) {
+      timers.callOff(timer);
       now = timer.at;
       timer.run();
     }
@@ -48,12 +91,13 @@ export const createVirtualClock = (startMs: number = Date.UTC(2026, 0, 1)): Virt
     monotonic: () => now,
     wall: () => startMs + now,
     after: (ms, run) => {
-      const timer = { at: now + Math.max(0, ms), run };
+      order += 1;
+      const timer: Timer = { at: now + Math.max(0, ms), order, run, isOff: false };
       timers.add(timer);
-      return () => void timers.delete(timer);
+      return () => timers.callOff(timer);
     },
     get pending() {
-      return timers.size;
+      return timers.pending;
     },
     advance: (ms) => runUntil(now + ms),
     settle: async (promise) => {
@@ -64,7 +108,7 @@ export const createVirtualClock = (startMs: number = Date.UTC(2026, 0, 1)): Virt
       noted.catch(() => {});
       for (let idle = 0; !settled; idle += 1) {
         await nextTurn();
-        const timer = settled ? undefined : earliest();
+        const timer = settled ? undefined : timers.earliest();
         if (timer !== undefined) {
           runUntil(timer.at);
           idle = 0;

@@ -1,3 +1,4 @@
+import type { PlanComparison } from '../../../../schema/forecast/plan-comparison.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
@@ -67,12 +68,34 @@ const dryRun = {
   },
 } as const;
 
-const tried = ({ result: { plan, diagnostics, secretPlaces } }: ValidatedConfig): JsonReply =>
+const tried = (
+  { result: { plan, diagnostics, secretPlaces } }: ValidatedConfig,
+  comparison: PlanComparison | null = null,
+): JsonReply =>
   ok({
     diagnostics: diagnosticViews(diagnostics, inBody),
     bounds: plan === undefined ? null : toBounds(plan),
     secrets: plan === undefined ? [] : secretPlaces.map(inBody),
+    comparison: comparison && { ...comparison },
   });
+
+const compared = {
+  type: 'object',
+  properties: {
+    before: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      description: 'The number of a version; the one before `after` where absent.',
+    },
+    after: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      description: 'The number of a version; the one in service where absent.',
+    },
+  },
+} as const;
 
 const changesNothing = ({ query }: RouteInput): boolean => query.dry_run === true;
 
@@ -159,6 +182,20 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
         return listReply(total, rows.map(versionView));
       },
     }),
+    defineRoute({
+      method: 'GET',
+      path: '/configs/{slug}/diff',
+      operationId: 'compare_config_versions',
+      summary: 'What changes for requests from one version of a saved config to another.',
+      scope: 'configs.read',
+      query: compared,
+      replies: { 200: configReplies.comparison },
+      handle: async ({ params: { slug }, query }, context) => {
+        const named = { caller: resolveCaller(context, 'configs.read'), name: slug };
+        const { comparison, ...versions } = await configs.compareVersions(named, query);
+        return ok({ object: 'config-comparison', slug, ...versions, ...comparison });
+      },
+    }),
     {
       changesNothing,
       ...defineRoute({
@@ -175,9 +212,9 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
           rejectNulCharacters(body);
           const precondition = readIfMatch(context.headers);
           const named = { caller: resolveCaller(context, 'configs.update'), name: slug, precondition };
-          return dry_run
-            ? tried(await configs.tryChange(named, body.config))
-            : saved(await configs.update(named, body));
+          if (!dry_run) return saved(await configs.update(named, body));
+          const validated = await configs.tryChange(named, body.config);
+          return tried(validated, await configs.compareChange(named, validated));
         },
       }),
     },

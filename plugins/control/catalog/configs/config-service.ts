@@ -1,5 +1,8 @@
+import type { PlanComparison } from '../../../../schema/forecast/plan-comparison.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import type { RoutingPlan } from '../../../../schema/plan/plan.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
 import { type PageResult, type Reading, type ResourcePage, untilWritten } from '../../kernel/records/records.ts';
 import { conflict, refuseUses } from '../../kernel/requests/refusals.ts';
@@ -73,6 +76,12 @@ export interface SavedConfig {
   readonly validated?: ValidatedConfig | undefined;
 }
 
+/** The numbers of two versions. */
+export interface ComparedVersions {
+  readonly before: number;
+  readonly after: number;
+}
+
 /** The methods of the configs of a workspace. All of them reject with a `GatewayError`, or as the store does. */
 export interface ConfigService {
   /** Compiles a new config, which may have errors, and saves nothing. */
@@ -83,6 +92,13 @@ export interface ConfigService {
   versions(named: NamedConfig, page: ResourcePage): Promise<PageResult<ConfigVersionRow>>;
   /** Compiles a new version, or without a text the one in service, and saves nothing. */
   tryChange(named: NamedConfig, config: JsonObject | undefined): Promise<ValidatedConfig>;
+  /** Compares what two versions of a config do: the one in service and the one before it, where none are named. */
+  compareVersions(
+    named: NamedConfig,
+    versions: Partial<ComparedVersions>,
+  ): Promise<ComparedVersions & { readonly comparison: PlanComparison }>;
+  /** Compares what the version in service does with what a validated text would; null if one of the two has errors. */
+  compareChange(named: NamedConfig, validated: ValidatedConfig): Promise<PlanComparison | null>;
   /** Changes a config: with a text, each change makes a new version. */
   update(named: NamedConfig, body: Partial<NewConfig>): Promise<SavedConfig>;
   remove(named: NamedConfig): Promise<void>;
@@ -94,7 +110,7 @@ export interface ConfigService {
 const changedMeanwhile = () => conflict('Others change what this request needs at the same time.', 'Send it again.');
 
 export const createConfigService = (parts: ControlParts): ConfigService => {
-  const { store, now, overlay } = parts;
+  const { store, now, overlay, comparePlans } = parts;
 
   const find = async (db: Reading, { caller, name, precondition }: NamedConfig): Promise<ConfigRow> => {
     const row = await configStore.get(db, caller.tenant, name);
@@ -110,6 +126,13 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
     const before = storedValue(inService);
     const wanted = { tenant, slug: row.slug, config: config ?? before.value, before };
     return { inService, validated: await validateConfig(parts, wanted) };
+  };
+
+  /** The plan that a version makes now; undefined if it has errors. */
+  const planOfVersion = async ({ workspace_id, slug }: ConfigRow, version: ConfigVersionRow) => {
+    const before = storedValue(version);
+    const tenant = workspace_id as TenantId;
+    return (await validateConfig(parts, { tenant, slug, config: before.value, before })).result.plan;
   };
 
   return {
@@ -153,6 +176,29 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
 
     tryChange: async (named, config) =>
       (await validateChange(named.caller, await find(store.db, named), config)).validated,
+
+    async compareVersions(named, versions) {
+      const row = await find(store.db, named);
+      const inService = await versionInService(store.db, row);
+      const { after = inService.number, before = Math.max(1, after - 1) } = versions;
+      const planOf = async (number: number): Promise<RoutingPlan> => {
+        const plan = await planOfVersion(row, await configStore.getVersion(store.db, row, number));
+        if (plan !== undefined) return plan;
+        throw conflict(
+          `Version ${number} of the config "${row.slug}" has errors now: what it names has changed or is gone.`,
+          'Save what it names again, or compare other versions.',
+        );
+      };
+      const plans = [await planOf(before), await planOf(after)] as const;
+      return { before, after, comparison: await comparePlans(row.workspace_id, ...plans) };
+    },
+
+    async compareChange(named, { result: { plan } }) {
+      if (plan === undefined) return null;
+      const row = await find(store.db, named);
+      const inService = await planOfVersion(row, await versionInService(store.db, row));
+      return inService === undefined ? null : comparePlans(row.workspace_id, inService, plan);
+    },
 
     update: (named, { config, name, is_default }) => {
       const { caller } = named;

@@ -45,8 +45,49 @@ const version = {
   created_at: seconds,
 } as const;
 
+const lines = { type: 'array', items: text } as const;
+
+/** The change in what a config does with requests. */
+const comparison = {
+  same: { type: 'boolean', description: 'Whether nothing changes, and everything was compared.' },
+  complete: { type: 'boolean', description: 'Whether everything was compared.' },
+  text: { type: 'string', description: 'For people, as gw diff prints it.' },
+  changes: {
+    type: 'array',
+    description: 'The first 50 kinds of requests that are treated otherwise.',
+    items: {
+      type: 'object',
+      required: ['kind', 'requests', 'before', 'after'],
+      properties: {
+        kind: {
+          type: 'string',
+          enum: ['route', 'settings', 'state'],
+          description: 'Other calls; the same calls with other settings; the same until targets are unavailable.',
+        },
+        requests: { type: 'string', description: 'The requests, in words.' },
+        before: lines,
+        after: lines,
+        example: { type: 'object', additionalProperties: true, description: 'The facts of such a request.' },
+      },
+    },
+  },
+} as const;
+
+const comparisonSchema = titled('ConfigComparison', objectSchema(comparison));
+
 /** The replies of the routes of configs. */
-export const configReplies: Readonly<Record<'config' | 'configs' | 'versions' | 'saved', ParameterSchema>> = {
+export const configReplies: Readonly<
+  Record<'config' | 'configs' | 'versions' | 'saved' | 'comparison', ParameterSchema>
+> = {
+  comparison: titled(
+    'ConfigVersionsComparison',
+    objectSchema({
+      object: { type: 'string', const: 'config-comparison' },
+      ...{ slug: text, before: { type: 'integer' }, after: { type: 'integer' } },
+      ...comparison,
+      changes: comparison.changes,
+    }),
+  ),
   config: titled(
     'Config',
     objectSchema({
@@ -78,6 +119,11 @@ export const configReplies: Readonly<Record<'config' | 'configs' | 'versions' | 
           diagnostics: { ...diagnostics, description: 'All that is wrong with the config, or may be.' },
           bounds: { ...orNull(boundsSchema), description: 'Null if it has errors.' },
           secrets: { type: 'array', items: text, description: 'The places of secrets, which would be sealed.' },
+          comparison: {
+            ...orNull(comparisonSchema),
+            description:
+              'What would change against the version in service; null for a new config, and where one of the two has errors.',
+          },
         }),
       ),
     ],

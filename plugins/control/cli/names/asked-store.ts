@@ -59,6 +59,25 @@ const readConfig = async (reader: StoreReader, name: string): Promise<SavedConfi
   };
 };
 
+const toVersion = ({ version, config }: JsonObject): SavedConfigVersion => ({
+  number: findNumber(version) ?? 0,
+  config: parseObject(findText(config) ?? '') ?? {},
+});
+
+/** Reads the version of a config that has a number. Rejects with a `CommandFailure`. */
+const readVersion = async (reader: StoreReader, slug: string, number: number): Promise<SavedConfigVersion> => {
+  const isIt = ({ version }: JsonObject): boolean => version === number;
+  const listed = await reader.list(`${toPath(slug)}/versions`, { ...pages, isEnough: (items) => items.some(isIt) });
+  if (listed.kind === 'unread') throw notRead(reader, slug, listed.why);
+  const found = listed.items.find(isIt);
+  if (found !== undefined) return toVersion(found);
+  const newest = findNumber(listed.items[0]?.version);
+  throw unusable(
+    `The config "${slug}" has no version ${number} in the store of ${reader.origin}.`,
+    newest === undefined ? 'gw configs versions shows what there is.' : `Its newest version is ${newest}.`,
+  );
+};
+
 /**
  * Reads the versions of a config that may have been in service at a time (seconds since the epoch), the most likely first.
  * Rejects with a `CommandFailure`.
@@ -75,10 +94,7 @@ const readVersionsAt = async (
   const listed = await reader.list(`${toPath(slug)}/versions`, { ...pages, isEnough });
   if (listed.kind === 'unread') throw notRead(reader, slug, listed.why);
   const candidates = toCandidates(listed.items, time + followingS);
-  return [...new Set([...toCandidates(candidates, time), ...candidates])].map(({ version, config }) => ({
-    number: findNumber(version) ?? 0,
-    config: parseObject(findText(config) ?? '') ?? {},
-  }));
+  return [...new Set([...toCandidates(candidates, time), ...candidates])].map(toVersion);
 };
 
 /** Fetches a record of the log as JSON. Throws a `CommandFailure`. */
@@ -119,6 +135,7 @@ export const askedStore = async (
     origin: reader.origin,
     find: (name) => find(reader, name),
     config: (name) => readConfig(reader, name),
+    version: (slug, number) => readVersion(reader, slug, number),
     versionsAt: (slug, time) => readVersionsAt(reader, slug, time),
     record: (id) => fetchLog(access, id),
   };

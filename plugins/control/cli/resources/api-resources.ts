@@ -66,6 +66,20 @@ const configs: Resource = {
       route: 'DELETE /configs/{slug}',
       shows: { as: 'said', text: 'The config {slug} is deleted.' },
     },
+    diff: {
+      summary: 'Shows what changes for requests from one version of a config to another.',
+      route: 'GET /configs/{slug}/diff',
+      flags: {
+        before: {
+          form: 'number',
+          in: 'query',
+          value: 'N',
+          describe: 'A version; the one before the other where absent.',
+        },
+        after: { form: 'number', in: 'query', value: 'N', describe: 'A version; the one in service where absent.' },
+      },
+      shows: { as: 'text', member: 'text' },
+    },
     versions: {
       summary: 'Lists the versions of a config; --format json has their texts.',
       route: 'GET /configs/{slug}/versions',

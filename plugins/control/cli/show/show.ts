@@ -27,6 +27,8 @@ const isDocumented = (how: WholeDisplay, answer: Json, names: ShowOptions['names
     case 'said':
       // A dry run has findings in place of what was saved.
       return Array.isArray(answer.diagnostics) || isRepeated(how.text, answer, names);
+    case 'text':
+      return typeof readRecord(answer)[how.member] === 'string';
     case 'member':
       return typeof readRecord(answer)[how.member] === 'string' && isRepeated(how.note, answer, names);
   }
@@ -52,9 +54,13 @@ const sentence = (template: string, answer: Json, names: ShowOptions['names']): 
 
 /** Shows what was saved, or what a dry run found, with its problems. */
 const showSaid = (text: string, answer: Json, options: ShowOptions): Shown => {
-  const { diagnostics, bounds } = asObject(answer);
+  const { diagnostics, bounds, comparison } = asObject(answer);
   const problems = toProblems(diagnostics);
-  if (bounds !== undefined) return { ...showRecord()(bounds), problems, note: 'Nothing was saved.' };
+  if (bounds !== undefined) {
+    const { text: changes } = asObject(comparison);
+    const below = typeof changes === 'string' ? `\n${printableText(changes)}` : '';
+    return { out: `${showRecord()(bounds).out ?? ''}${below}`, problems, note: 'Nothing was saved.' };
+  }
   return { out: `${sentence(text, answer, options.names)}\n`, problems };
 };
 
@@ -77,6 +83,8 @@ export const display = (how: WholeDisplay, answer: Json, options: ShowOptions): 
         out: `${cellText(readRecord(answer)[how.member])}\n`,
         note: sentence(how.note, answer, options.names),
       };
+    case 'text':
+      return { out: printableText(String(readRecord(answer)[how.member])) };
     case 'json':
       return { out: jsonOutput(readRecord(answer)) };
   }

@@ -79,6 +79,8 @@ export type Display =
   | { readonly as: 'said'; readonly text: string }
   /** One member alone on standard output, and a sentence for people. */
   | { readonly as: 'member'; readonly member: string; readonly note: string }
+  /** One member alone, which is a text of several lines. */
+  | { readonly as: 'text'; readonly member: string }
   /** The record as JSON. */
   | { readonly as: 'json' }
   /** The text of a completion, as it comes. */

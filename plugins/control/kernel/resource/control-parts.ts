@@ -1,6 +1,7 @@
 import type { Saved } from '../../../../schema/config/saved.ts';
 import type { VirtualModels } from '../../../../schema/config/virtual-models.ts';
-import type { KeptCompileResult } from '../../../../schema/plan/plan.ts';
+import type { KeptCompileResult, RoutingPlan } from '../../../../schema/plan/plan.ts';
+import type { PlanComparison } from '../../../../schema/forecast/plan-comparison.ts';
 import type { TenantView } from '../../../sdk/control-plane/tenants.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { HostError } from '../../../sdk/http/host-error.ts';
@@ -47,6 +48,8 @@ export interface ControlParts {
     text: string,
     options: { readonly tenant: string; readonly saved: Saved; readonly name: string },
   ): Promise<KeptCompileResult>;
+  /** Compares what two plans do, in the turn of the tenant. Rejects with the `GatewayError` `queue-full` like `compile`. */
+  comparePlans(tenant: string, before: RoutingPlan, after: RoutingPlan): Promise<PlanComparison>;
   /** Reads the usage of limits; absent where nothing is counted. */
   readonly counters?: CounterReader;
   /** The pools that all tenants share, each up to its part. */

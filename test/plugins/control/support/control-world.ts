@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { planComparison } from '../../../../compiler/cli/diff/plan-comparison.ts';
 import { compile } from '../../../../compiler/compile.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import { createIdentity } from '../../../../plugins/control/access/identity/service-keys/create-identity.ts';
@@ -105,6 +106,7 @@ export const controlWorld = async ({
     wholeCatalogue: () => loadCatalogue(all),
     findHostError: (url) => checkHost(url, []),
     compile: async (text, { saved, name }) => compile(text, { trust: 'saved', catalogue, saved, name }),
+    comparePlans: async (_, before, after) => planComparison(before, after),
     readView: () => Promise.reject(new Error('This world has no views.')),
     toSavedGuardrails: (rows) => toGuardrailParts(rows).guardrails,
   };

@@ -1,3 +1,4 @@
+import { planComparison } from '../../../../compiler/cli/diff/plan-comparison.ts';
 import { compile } from '../../../../compiler/compile.ts';
 import { compileCaller } from '../../../../compiler/compile-caller.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
@@ -30,6 +31,7 @@ import { checkHost } from '../../../../runtime/upstream/addresses/check-host.ts'
 import { createUpstreams } from '../../../../runtime/upstream/upstreams.ts';
 import { nothingSaved, type Saved } from '../../../../schema/config/saved.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import type { RoutingPlan } from '../../../../schema/plan/plan.ts';
 import { describedRoutes } from './described-routes.ts';
 
 const catalogue = buildCatalogue(builtinPlugins);
@@ -98,6 +100,7 @@ export const serveControl = async (store: Store, options: ServedControlOptions =
     findHostError: (url: string) => checkHost(url, trustedHosts),
     compile: async (text: string, how: { readonly saved: Saved; readonly name: string }) =>
       compile(text, { trust: 'saved', catalogue, ...how }),
+    comparePlans: async (_: string, before: RoutingPlan, after: RoutingPlan) => planComparison(before, after),
     toSavedGuardrails: (rows: readonly GuardrailRow[]) => toGuardrailParts(rows).guardrails,
     resources,
   };

@@ -274,3 +274,68 @@ it('changes the time of the config that was the default before', async () => {
   expect((await world.ask('/configs', { json: { name: 'b', config: openai, is_default: true } })).status).toBe(200);
   expect(await read()).toEqual({ is_default: 0, updated_at: before.updated_at + 1 });
 });
+
+const priority = (...models: readonly string[]): object => ({
+  strategy: { mode: 'fallback' },
+  targets: models.map((model) => ({ ...openai, override_params: { model }, name: model })),
+});
+
+it('says what changes from one version to another, and with dry_run from the one in service', async () => {
+  await using world = await savedWorld();
+  const { slug } = (await world.ask('/configs', { json: { name: 'a', config: priority('m') } })).body.data;
+  await world.ask(`/configs/${slug}`, { method: 'PUT', json: { config: priority('m', 'n') } });
+  await world.ask(`/configs/${slug}`, { method: 'PUT', json: { config: { ...priority('m', 'n'), name: 'other' } } });
+
+  const compare = (query: string) => world.ask(`/configs/${slug}/diff${query}`);
+  const { status, body } = await compare('?before=1&after=2');
+  expect({ status, body }).toMatchObject({
+    status: 200,
+    body: { object: 'config-comparison', slug, before: 1, after: 2, same: false, complete: true },
+  });
+  expect(body.changes).toEqual([
+    {
+      kind: 'route',
+      requests: 'All requests',
+      before: ['m'],
+      after: ['m', '  on anything but 2xx: n'],
+      example: expect.anything(),
+    },
+  ]);
+  expect(body.text).toContain('All requests\n  before   m\n  after    m\n             on anything but 2xx: n\n');
+  expect(JSON.stringify(body)).not.toContain(secret);
+  expect((await compare('')).body).toMatchObject({ before: 2, after: 3, same: true, changes: [] });
+
+  const tried = await world.ask(`/configs/${slug}?dry_run=true`, { method: 'PUT', json: { config: priority('n') } });
+  expect(tried.body.comparison).toMatchObject({
+    same: false,
+    changes: [{ before: ['m', '  on anything but 2xx: n'], after: ['n'] }],
+  });
+  const wrong = await world.ask(`/configs/${slug}?dry_run=true`, {
+    method: 'PUT',
+    json: { config: { provider: 'x' } },
+  });
+  expect(wrong.body.comparison).toBeNull();
+  expect((await world.ask(`/configs/${slug}/versions`)).body.total).toBe(3);
+});
+
+it('refuses to compare versions that there are not, or that have errors now', async () => {
+  await using world = await savedWorld();
+  const { slug } = (await world.ask('/configs', { json: { name: 'a', config: openai } })).body.data;
+  expect((await world.ask(`/configs/${slug}/diff?after=2`)).status).toBe(404);
+  expect((await world.ask(`/configs/${slug}/diff`)).body).toMatchObject({ before: 1, after: 1, same: true });
+  expect((await world.ask('/configs/none/diff')).status).toBe(404);
+  for (const number of ['0', '-1', '1.5', 'x', '99999', ''])
+    expect((await world.ask(`/configs/${slug}/diff?after=${number}`)).status).toBe(400);
+  await world.ask('/guardrails', {
+    json: { name: 'G', slug: 'g', checks: [{ id: 'contains', parameters: { words: ['x'], operator: 'any' } }] },
+  });
+  const named = { ...openai, input_guardrails: ['g'] };
+  await world.ask(`/configs/${slug}`, { method: 'PUT', json: { config: named } });
+  await world.ask(`/configs/${slug}`, { method: 'PUT', json: { config: openai } });
+  await world.ask('/guardrails/g', { method: 'DELETE' });
+  const { status, body } = await world.ask(`/configs/${slug}/diff`);
+  expect({ status, message: body.error.message }).toEqual({
+    status: 409,
+    message: expect.stringContaining('Version 2'),
+  });
+});

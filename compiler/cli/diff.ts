@@ -1,0 +1,89 @@
+import { commandHelp } from './command-line/command-help.ts';
+import type { CommandSpec } from './command-line/command-spec.ts';
+import type { ExitCode } from './command-line/exit-code.ts';
+import { configOption, storeOptions } from './command-line/format-option.ts';
+import { parseCommandLine } from './command-line/parse-command-line.ts';
+import type { CommandServices } from './command-line/services.ts';
+import { UsageError } from './command-line/usage-error.ts';
+import { compareSources, isSameConfig } from './diff/compare-sources.ts';
+import { diffJson } from './diff/diff-json.ts';
+import { diffMarkdown } from './diff/diff-markdown.ts';
+import { diffText } from './diff/diff-text.ts';
+import { findSource, fromRevision, type Source, type SourceFlags } from './diff/find-source.ts';
+import { countDiagnostics, countText, formatDiagnostics, formatJson } from './report/report.ts';
+
+const spec = {
+  name: 'gw diff',
+  summary: 'Shows what a change of configs does to requests: who goes elsewhere, with which odds, settings and bounds.',
+  positionals: 'OLD NEW | --rev REVISION PATH',
+  takes: { least: 1, most: 2 },
+  options: {
+    rev: {
+      type: 'string',
+      value: 'REVISION',
+      describe: 'Compare a file or folder with what it was at this revision of git.',
+    },
+    ...storeOptions,
+    config: configOption,
+    format: {
+      type: 'string',
+      choices: ['human', 'json', 'markdown'],
+      describe: 'Text, one JSON document, or a comment for a pull request.',
+    },
+  },
+  notes: [
+    'OLD and NEW are each a config or a folder of configs; the same at a revision of git, such as main:configs/chat.json (from the',
+    'root of the repository, or with ./ from here); or a config that a gateway with a store has, such as chat or chat@3.',
+    '',
+    'Calls are the same where provider, origin, model, the reference of the credential, headers and edits of parameters are,',
+    'whatever the targets are called and wherever they stand; they are shown by their names in NEW. Requests are divided by the',
+    'conditions of both configs; for each kind the probabilities of first and later calls are compared exactly, and so are retries,',
+    'time-outs, checks, caches and breakers.',
+    'A revision is read with its own gateway file, and with the plugins that are installed now.',
+    '',
+    'Exit code, as of diff: 0 nothing changes, 1 something does or could not be compared, 2 wrong use, or a config has errors.',
+  ].join('\n'),
+} as const satisfies CommandSpec;
+
+type Sources = readonly [before: Source, after: Source];
+
+const findSources = async (
+  services: CommandServices,
+  [first = '', second]: readonly string[],
+  { rev, ...flags }: SourceFlags & { readonly rev?: string | undefined },
+): Promise<Sources> => {
+  if (rev === undefined) {
+    if (second === undefined)
+      throw new UsageError('gw diff requires OLD and NEW, or --rev REVISION and PATH.', 'See gw diff --help.');
+    return [await findSource(services, first, flags), await findSource(services, second, flags)];
+  }
+  if (second !== undefined)
+    throw new UsageError('With --rev, gw diff takes one path.', 'It is compared with what it was at that revision.');
+  const after = await findSource(services, first, flags);
+  return [await fromRevision(services, { revision: rev, path: first, isFromRoot: false }, flags), after];
+};
+
+const formats = { human: diffText, json: diffJson, markdown: diffMarkdown } as const;
+
+/** `gw diff`: prints how the behaviour of configs changes. Throws a `UsageError`. */
+export const diff = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
+  const { help, values, positionals } = parseCommandLine(spec, argv);
+  const { io } = services;
+  if (help) {
+    io.out.write(commandHelp(spec));
+    return 0;
+  }
+  const { format = 'human', ...flags } = values;
+  const [before, after] = await findSources(services, positionals, flags);
+  const files = [...before.files, ...after.files];
+  const counts = countDiagnostics(files);
+  if (counts.errors > 0) {
+    const text = `${formatDiagnostics(files, io.out)}${countText(counts, files.length)}\n`;
+    if (format === 'json') io.out.write(formatJson(files));
+    else io.err.write(text);
+    return 2;
+  }
+  const configs = await compareSources(before, after);
+  io.out.write(formats[format](configs));
+  return configs.every(isSameConfig) ? 0 : 1;
+};

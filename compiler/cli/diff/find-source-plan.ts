@@ -1,0 +1,22 @@
+import type { RoutingPlan } from '../../../schema/plan/plan.ts';
+import type { CommandServices, Environment } from '../command-line/services.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { countDiagnostics, countText, formatDiagnostics, formatJson } from '../report/report.ts';
+import { findSource, type Source, type SourceFlags } from './find-source.ts';
+
+/** The plan that an argument names, or undefined where it has errors, which are then printed. */
+export const findSourcePlan = async (
+  services: CommandServices,
+  argument: string,
+  { json, ...flags }: SourceFlags & { readonly json: boolean },
+): Promise<{ readonly plan: RoutingPlan; readonly environment: Environment } | undefined> => {
+  const { io } = services;
+  const source: Source = await findSource(services, argument, flags);
+  if (source.kind === 'folder') throw new UsageError(`"${argument}" is a folder.`, 'Name one config in it.');
+  const { files, environment } = source;
+  const plan = files.at(-1)?.plan;
+  const counts = countDiagnostics(files);
+  if (plan !== undefined && counts.errors === 0) return { plan, environment };
+  io.out.write(json ? formatJson(files) : `${formatDiagnostics(files, io.out)}${countText(counts, files.length)}\n`);
+  return undefined;
+};

@@ -1,0 +1,47 @@
+import type { RoutingPlan } from '../../../schema/plan/plan.ts';
+import { hasWrittenSecret } from '../../diff/leaf-identity.ts';
+import { formatPrice } from '../explain/describe-model.ts';
+import { formatDuration } from '../explain/words.ts';
+import type { PricedPlan } from './compare-sources.ts';
+
+/** A fact of two plans as a whole, as it was and as it is. */
+export interface PlanChange {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+const none = 'none';
+
+const facts: readonly (readonly [name: string, read: (plan: PricedPlan) => string])[] = [
+  ['calls at most', ({ plan }) => `${plan.bounds.calls}`],
+  ['longest wait', ({ plan }) => formatDuration(plan.bounds.waitMs)],
+  ['worst cost', ({ worst }) => (worst === undefined ? 'not known' : formatPrice(worst))],
+  ['deadline', ({ plan: { deadlineMs } }) => (deadlineMs === undefined ? none : formatDuration(deadlineMs))],
+  ['max_cost_usd', ({ plan: { maxCostUsd } }) => (maxCostUsd === undefined ? none : formatPrice(maxCostUsd * 1e9))],
+];
+
+const lists: readonly (readonly [name: string, read: (plan: RoutingPlan) => readonly string[]])[] = [
+  ['hosts', ({ requires }) => requires.hosts],
+  ['credentials', ({ requires }) => requires.secrets],
+];
+
+/** The facts of plans that differ: bounds, costs, and of hosts and credentials those that come and go. */
+export const planChanges = (before: PricedPlan, after: PricedPlan): readonly PlanChange[] => [
+  ...facts.flatMap(([name, read]) => {
+    const [old, now] = [read(before), read(after)];
+    return old === now ? [] : [{ name, before: old, after: now }];
+  }),
+  ...lists.flatMap(([name, read]) => {
+    const [old, now] = [read(before.plan), read(after.plan)];
+    const [gone, added] = [old.filter((each) => !now.includes(each)), now.filter((each) => !old.includes(each))];
+    const [few, more] = [gone.join(', '), added.join(', ')];
+    return few === more
+      ? []
+      : [{ name, before: few === '' ? 'none of its own' : few, after: more === '' ? 'none of its own' : more }];
+  }),
+];
+
+/** Whether a credential is written out in one of the plans, so that it was not compared. */
+export const hasWrittenCredential = (...plans: readonly PricedPlan[]): boolean =>
+  plans.some(({ plan }) => plan.targets.some(hasWrittenSecret));

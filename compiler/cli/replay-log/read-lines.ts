@@ -1,0 +1,55 @@
+/** A line of a file, from 1; without its text where it is longer than any that the gateway writes. */
+export interface FileLine {
+  readonly number: number;
+  readonly text?: string;
+}
+
+/** Lines are at most so long, in bytes. */
+const maxLineBytes = 4 * 1024 * 1024;
+
+const lineFeed = 0x0a;
+
+/** A line that is being read: the parts of it, unless it is too long. */
+class Unfinished {
+  #parts: Uint8Array[] = [];
+  #bytes = 0;
+
+  add(part: Uint8Array): void {
+    this.#bytes += part.byteLength;
+    if (this.#bytes > maxLineBytes) this.#parts = [];
+    else this.#parts.push(part);
+  }
+
+  get isEmpty(): boolean {
+    return this.#bytes === 0;
+  }
+
+  /** Its text, after which it is empty; undefined if it was too long. */
+  take(): string | undefined {
+    const text = this.#bytes > maxLineBytes ? undefined : Buffer.concat(this.#parts).toString('utf8');
+    this.#parts = [];
+    this.#bytes = 0;
+    return text;
+  }
+}
+
+/** Divides bytes into lines, of which it holds one at a time. */
+export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FileLine, void, void> {
+  const line = new Unfinished();
+  let number = 0;
+  const next = (): FileLine => {
+    number += 1;
+    const text = line.take();
+    return text === undefined ? { number } : { number, text };
+  };
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let to = chunk.indexOf(lineFeed); to !== -1; to = chunk.indexOf(lineFeed, from)) {
+      line.add(chunk.subarray(from, to));
+      from = to + 1;
+      yield next();
+    }
+    line.add(chunk.subarray(from));
+  }
+  if (!line.isEmpty) yield next();
+}

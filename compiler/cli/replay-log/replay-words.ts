@@ -1,0 +1,48 @@
+import { formatCount } from '../../../schema/text/format-count.ts';
+import type { ReplayedLine } from './replay-line.ts';
+import { type ReplaySummary, routeText } from './replay-summary.ts';
+
+const numbers = new Intl.NumberFormat('en-US');
+
+/** More ways are shown by `--format json`. */
+const maxShown = 20;
+
+const words = { unchanged: 'unchanged', elsewhere: 'elsewhere', refused: 'refused', undecided: 'undecided' } as const;
+
+/** A request of a log in one line; undefined for a line that is none. */
+export const lineText = (replayed: ReplayedLine): string | undefined => {
+  if (!('before' in replayed)) return undefined;
+  const { line, trace, before } = replayed;
+  const about = `line ${line}${trace === undefined ? '' : ` (${trace})`}: ${words[replayed.kind]}: ${routeText(before)}`;
+  if (replayed.kind === 'undecided') return `${about}; the log lacks ${replayed.lacks.join(', ')}`;
+  return replayed.kind === 'unchanged' ? about : `${about} → ${routeText(replayed.after)}`;
+};
+
+/** What becomes of the requests of a log, for a person. Ends with a newline. */
+export const summaryText = (summary: ReplaySummary, name: string): string => {
+  const { requests, unchanged, elsewhere, refused, undecided, copies, other, changes, lacks } = summary;
+  const rows = [
+    ['unchanged', unchanged],
+    ['elsewhere', elsewhere],
+    ['refused', refused],
+    ['undecided', undecided],
+  ] as const;
+  const width = Math.max(...rows.map(([, count]) => numbers.format(count).length));
+  const shown = changes.slice(0, maxShown);
+  return [
+    `${numbers.format(requests)} ${requests === 1 ? 'request' : 'requests'} of the log on ${name}:`,
+    ...rows.map(([label, count]) => `  ${label.padEnd(9)}  ${numbers.format(count).padStart(width)}`),
+    ...(shown.length === 0 ? [] : ['', 'Before → after']),
+    ...shown.map((way) => `  ${numbers.format(way.requests)}  ${way.before} → ${way.after}`),
+    ...(changes.length > shown.length ? [`  and ${numbers.format(changes.length - shown.length)} more ways`] : []),
+    ...(lacks.length === 0 ? [] : ['', 'The log lacks what conditions read']),
+    ...lacks.slice(0, maxShown).map(({ fact, requests: count }) => `  ${numbers.format(count)}  ${fact}`),
+    ...(copies + other === 0
+      ? []
+      : [
+          '',
+          `${formatCount(other, 'line is', 'lines are')} no request, and ${formatCount(copies, 'is a copy', 'are copies')} of a mirror.`,
+        ]),
+    '',
+  ].join('\n');
+};

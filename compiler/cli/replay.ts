@@ -1,0 +1,104 @@
+import { commandHelp } from './command-line/command-help.ts';
+import type { CommandSpec } from './command-line/command-spec.ts';
+import type { ExitCode } from './command-line/exit-code.ts';
+import { configOption, formatOption, storeOptions } from './command-line/format-option.ts';
+import { parseCommandLine } from './command-line/parse-command-line.ts';
+import type { CommandServices } from './command-line/services.ts';
+import { UsageError } from './command-line/usage-error.ts';
+import { findSourcePlan } from './diff/find-source-plan.ts';
+import { fileError } from './files/file-error.ts';
+import { readLines } from './replay-log/read-lines.ts';
+import { LogReplay, refuseOther } from './replay-log/replay-line.ts';
+import { ReplayCounts } from './replay-log/replay-summary.ts';
+import { lineText, summaryText } from './replay-log/replay-words.ts';
+
+const spec = {
+  name: 'gw replay',
+  summary: 'Says where the requests of a log would have gone on another config. Nothing is sent.',
+  positionals: '',
+  takes: { least: 0, most: 0 },
+  options: {
+    log: {
+      type: 'string',
+      value: 'FILE',
+      describe: 'The request log, one JSON object a line; - is the standard input.',
+    },
+    on: {
+      type: 'string',
+      value: 'NEW',
+      describe: 'The config, as gw diff names one: a file, REVISION:PATH, NAME or NAME@VERSION.',
+    },
+    from: {
+      type: 'string',
+      value: 'OLD',
+      describe: 'The config that the log was recorded on, so that its choices say what requests were like.',
+    },
+    all: { type: 'boolean', describe: 'Print each request, and not only the counts.' },
+    ...storeOptions,
+    config: configOption,
+    format: formatOption,
+  },
+  notes: [
+    'The log is the output of a gateway with GW_LOG=requests, or that of gw logs export. It is read line by line, whatever its size.',
+    '',
+    'Upstreams, circuits and checks do what they did for the same target; a target that a request did not call answers with 200.',
+    'A request is undecided where a condition reads what the log lacks: most logs have no body, and metadata only with a store.',
+    'With --from, conditions are also decided by what the recorded choices say, and targets may have other names.',
+    '',
+    'A request is unchanged where its calls and its status are, and refused where it now calls nobody. With --format json and --all,',
+    'each request is an object on a line of its own, and the counts are the last line.',
+    '',
+    'Exit code: 0 replayed, 1 the config has errors, 2 the command cannot be run.',
+  ].join('\n'),
+} as const satisfies CommandSpec;
+
+const required = (name: string, value: string | undefined): string => {
+  if (value === undefined) throw new UsageError(`gw replay requires --${name}.`, 'See gw replay --help.');
+  return value;
+};
+
+const refuseFolder = async ({ io }: CommandServices, file: string): Promise<void> => {
+  const kind = file === '-' ? 'file' : await io.readKind(file);
+  if (kind === 'file') return;
+  const fact = kind === undefined ? `There is no file "${file}".` : `"${file}" is a folder.`;
+  throw new UsageError(fact, `Name one log. Paths start at ${io.cwd}.`);
+};
+
+/** `gw replay`: prints where the requests of a log would have gone. Throws a `UsageError`. */
+export const replay = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
+  const { help, values } = parseCommandLine(spec, argv);
+  const { io } = services;
+  if (help) {
+    io.out.write(commandHelp(spec));
+    return 0;
+  }
+  const { log, on: name, from: recordedOn, all = false, format = 'human', ...rest } = values;
+  const [file, on] = [required('log', log), required('on', name)];
+  await refuseFolder(services, file);
+  const json = format === 'json';
+  const found = await findSourcePlan(services, on, { ...rest, json });
+  if (found === undefined) return 1;
+  const from = recordedOn === undefined ? undefined : await findSourcePlan(services, recordedOn, { ...rest, json });
+  if (recordedOn !== undefined && from === undefined) return 1;
+  const replaying = new LogReplay(services, { ...found, ...(from && { from: from.plan }) });
+  const counts = new ReplayCounts();
+  try {
+    for await (const line of readLines(io.readChunks(file))) {
+      const replayed = await replaying.replay(line);
+      counts.add(replayed);
+      const text = json ? JSON.stringify(replayed) : lineText(replayed);
+      if (all && text !== undefined) io.out.write(`${text}\n`);
+    }
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new UsageError(
+      `The log "${file}" cannot be read: ${fileError(error)}.`,
+      'Check the path and its permissions.',
+    );
+  }
+  const summary = counts.summary();
+  if (summary.requests + summary.copies === 0) return refuseOther(file);
+  if (json) io.out.write(`${JSON.stringify(summary, undefined, all ? undefined : 2)}\n`);
+  else io.out.write(`${all ? '\n' : ''}${summaryText(summary, on)}`);
+  return 0;
+};

@@ -1,0 +1,135 @@
+import path from 'node:path';
+import type { SimulatedRequest } from '../../schema/forecast/simulation.ts';
+import type { Json } from '../../schema/json/json.ts';
+import { parseJson } from '../../schema/json/parse-json.ts';
+import type { RoutingPlan } from '../../schema/plan/plan.ts';
+import { commandHelp } from './command-line/command-help.ts';
+import type { CommandSpec } from './command-line/command-spec.ts';
+import type { ExitCode } from './command-line/exit-code.ts';
+import { configOption, formatOption, storeOptions } from './command-line/format-option.ts';
+import { parseCommandLine } from './command-line/parse-command-line.ts';
+import { readCount } from './command-line/read-count.ts';
+import type { CommandServices, Environment } from './command-line/services.ts';
+import { UsageError } from './command-line/usage-error.ts';
+import { findSourcePlan } from './diff/find-source-plan.ts';
+import { readText } from './files/read-text.ts';
+import { readLines } from './replay-log/read-lines.ts';
+import { Draws } from './simulate/draws.ts';
+import { readFailures, replies } from './simulate/failures.ts';
+import { loggedRequests } from './simulate/log-traffic.ts';
+import { type CallPrice, Results } from './simulate/result.ts';
+import { resultSvg } from './simulate/result-svg.ts';
+import { resultText } from './simulate/result-text.ts';
+import { drawnRequests, readTraffic, type Traffic } from './simulate/traffic.ts';
+
+const spec = {
+  name: 'gw simulate',
+  summary:
+    'Runs traffic through a config while targets fail, on a clock of its own, and says what clients get. Nothing is sent.',
+  positionals: 'CONFIG',
+  takes: { least: 1, most: 1 },
+  options: {
+    traffic: {
+      type: 'string',
+      value: 'FILE',
+      describe: 'A traffic profile, or a request log; ten requests a second for ten minutes by default.',
+    },
+    failures: { type: 'string', value: 'FILE', describe: 'What goes wrong, and when; nothing by default.' },
+    seed: { type: 'string', value: 'N', describe: 'Determines every draw; 1 by default.' },
+    svg: { type: 'string', value: 'FILE', describe: 'Also write the course over time as a picture.' },
+    ...storeOptions,
+    config: configOption,
+    format: formatOption,
+  },
+  notes: [
+    'CONFIG is named as for gw diff: a file, REVISION:PATH of git, or NAME or NAME@VERSION of a store.',
+    '',
+    'A traffic profile is JSON, every member optional:',
+    '  { "duration_s": 600, "rate": 10, "rates": [{ "from_s": 300, "rate": 50 }],',
+    '    "requests": [{ "share": 3, "path": "/v1/chat/completions", "metadata": { "tier": "gold" }, "body": {}, "stream": false,',
+    '                   "input_tokens": 500, "output_tokens": 200 }],',
+    '    "latency": [{ "target": "fast", "median_ms": 400, "p95_ms": 1200 }] }',
+    'Requests come at random (a Poisson process), and answers take times of a log-normal distribution, by default with 500 and 1500 ms.',
+    '',
+    'Failures are a list. Each is of a target, of the targets of a provider, or of all, from a time to another:',
+    '  [{ "provider": "openai", "from_s": 120, "to_s": 300, "share": 0.5, "status": 503, "retry_after_s": 2 },',
+    '   { "target": "fast", "error": "hang" }, { "target": "slow", "slower": 5 }]',
+    '"error" is refused, hang or cut; "share" is how many of the calls fail, and "slower" by how much answers take longer.',
+    '',
+    'The same files and seed give the same result. Circuits, retries, time-outs and caches are those of the gateway; it has no limits.',
+    'Exit code: 0 simulated, 1 the config has errors, 2 the command cannot be run.',
+  ].join('\n'),
+} as const satisfies CommandSpec;
+
+const readJson = async (services: CommandServices, file: string): Promise<Json> => {
+  const value = parseJson(await readText(services.io, file));
+  if (value === undefined) throw new UsageError(`${file} is not JSON.`, 'See gw simulate --help.');
+  return value;
+};
+
+const targetIds = ({ targets }: RoutingPlan): readonly string[] => targets.map(({ id }) => id);
+
+interface Requested {
+  readonly traffic: Traffic;
+  readonly requests: Iterable<SimulatedRequest>;
+}
+
+/** The traffic of a file: a profile is one object, a log many. */
+const readRequests = async (
+  services: CommandServices,
+  file: string | undefined,
+  { plan, draws, seed }: { readonly plan: RoutingPlan; readonly draws: Draws; readonly seed: number },
+): Promise<Requested> => {
+  const drawn = (value: Json): Requested => {
+    const traffic = readTraffic(value, file ?? 'the traffic', targetIds(plan));
+    return { traffic, requests: drawnRequests(traffic, draws, seed) };
+  };
+  if (file === undefined) return drawn({});
+  if (path.extname(file) === '.json') return drawn(await readJson(services, file));
+  if ((await services.io.readKind(file)) !== 'file') await readText(services.io, file);
+  const requests = await loggedRequests(readLines(services.io.readChunks(file)), file, seed);
+  const durationMs = Math.max(1000, requests.at(-1)?.atMs ?? 0);
+  return { traffic: { ...readTraffic({}, file, []), durationMs }, requests };
+};
+
+/** The prices of the calls of each kind of request at each target, as far as they are known. */
+const findPrices = async (plan: RoutingPlan, { kinds }: Traffic, { callPrice }: Environment): Promise<CallPrice> => {
+  const prices = new Map<string, number>();
+  for (const target of plan.targets)
+    for (const [kind, { tokens }] of kinds.entries()) {
+      const price = await callPrice?.(target, tokens);
+      if (price !== undefined) prices.set(`${kind} ${target.id}`, price);
+    }
+  return (target, kind) => prices.get(`${kind} ${target}`);
+};
+
+/** `gw simulate`: prints what clients would get. Throws a `UsageError`. */
+export const simulate = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
+  const { help, values, positionals } = parseCommandLine(spec, argv);
+  const { io } = services;
+  if (help) {
+    io.out.write(commandHelp(spec));
+    return 0;
+  }
+  const { traffic: trafficFile, failures: failuresFile, seed: seedText, svg, format = 'human', ...flags } = values;
+  const json = format === 'json';
+  const found = await findSourcePlan(services, positionals[0] ?? '', { ...flags, json });
+  if (found === undefined) return 1;
+  const { plan, environment } = found;
+  const seed = readCount('seed', seedText) ?? 1;
+  const draws = new Draws(seed);
+  const { traffic, requests } = await readRequests(services, trafficFile, { plan, draws, seed });
+  const failures =
+    failuresFile === undefined ? [] : readFailures(await readJson(services, failuresFile), failuresFile, plan.targets);
+  const results = new Results(traffic.durationMs, await findPrices(plan, traffic, environment), targetIds(plan));
+  const simulation = {
+    requests,
+    reply: replies(traffic, failures, draws),
+    answered: (answer: Parameters<Results['add']>[0]) => results.add(answer),
+  };
+  await services.simulate(plan, simulation, environment);
+  const result = results.result(seed);
+  if (svg !== undefined) await io.writeFiles(new Map([[svg, resultSvg(result)]]));
+  io.out.write(json ? `${JSON.stringify(result, undefined, 2)}\n` : resultText(result));
+  return 0;
+};

@@ -1,0 +1,81 @@
+import { formatPrice } from '../explain/describe-model.ts';
+import { formatDuration } from '../explain/words.ts';
+import type { Moment, SimulationResult } from './result.ts';
+
+const numbers = new Intl.NumberFormat('en-US');
+const blocks = ' ▁▂▃▄▅▆▇█';
+
+/** A row of columns, the highest of which is `most`. */
+const columns = (values: readonly number[], most: number): string =>
+  values.map((value) => blocks[value <= 0 || most <= 0 ? 0 : Math.max(1, Math.round((value / most) * 8))]).join('');
+
+const percent = (part: number, whole: number): string =>
+  whole === 0 ? '–' : `${Math.round((part / whole) * 10_000) / 100} %`;
+
+/** More targets are listed without their course. */
+const maxPlotted = 12;
+
+const plotRows = ({ moments, targets }: SimulationResult): readonly (readonly [string, string, string])[] => {
+  const times = moments.map(({ p95Ms = 0 }) => p95Ms);
+  const slowest = Math.max(...times);
+  const callsOf = (target: string): readonly number[] => moments.map(({ calls }) => calls[target] ?? 0);
+  const shown = targets.slice(0, maxPlotted).map(({ target }) => [target, callsOf(target)] as const);
+  const most = Math.max(...shown.flatMap(([, calls]) => calls), 1);
+  const share = ({ requests, succeeded }: Moment): number => (requests === 0 ? 0 : succeeded / requests);
+  return [
+    ['answered with 2xx', columns(moments.map(share), 1), 'of 100 %'],
+    ['latency, p95', columns(times, slowest), `of ${formatDuration(slowest)}`],
+    ...shown.map(
+      ([target, calls]) => [`calls of ${target}`, columns(calls, most), `of ${numbers.format(most)}`] as const,
+    ),
+  ];
+};
+
+/** The result of a simulation for a person, with its course over time. Ends with a newline. */
+export const resultText = (result: SimulationResult): string => {
+  const { seed, durationMs, requests, succeeded, statuses, latencyMs, targets, usd } = result;
+  const others = Object.entries(statuses).filter(([status]) => !status.startsWith('2'));
+  const facts: readonly (readonly [string, string])[] = [
+    ['answered with 2xx', `${percent(succeeded, requests)} (${numbers.format(succeeded)})`],
+    ...(others.length === 0
+      ? []
+      : [
+          ['other answers', others.map(([status, count]) => `${status}: ${numbers.format(count)}`).join(', ')] as const,
+        ]),
+    [
+      'latency',
+      `p50 ${formatDuration(latencyMs.p50)}, p90 ${formatDuration(latencyMs.p90)}, p99 ${formatDuration(latencyMs.p99)}, at most ${formatDuration(latencyMs.max)}`,
+    ],
+    ['cost', usd === undefined ? 'not known: a target has no price' : formatPrice(usd * 1e9)],
+  ];
+  const width = Math.max(...facts.map(([label]) => label.length));
+  const table = [
+    ['TARGET', 'CALLS', 'FAILED', 'COST'],
+    ...targets.map(({ target, calls, failed, usd: own }) => [
+      target,
+      numbers.format(calls),
+      percent(failed, calls),
+      own === undefined ? 'not known' : formatPrice(own * 1e9),
+    ]),
+  ];
+  const widths = [0, 1, 2, 3].map((at) => Math.max(...table.map((row) => (row[at] ?? '').length)));
+  const rows = plotRows(result);
+  const labels = Math.max(...rows.map(([label]) => label.length));
+  return [
+    `${numbers.format(requests)} requests in ${formatDuration(durationMs)}, seed ${seed}`,
+    '',
+    ...facts.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`),
+    '',
+    ...table.map(
+      (row) =>
+        `  ${row
+          .map((text, at) => text.padEnd(widths[at] ?? 0))
+          .join('  ')
+          .trimEnd()}`,
+    ),
+    '',
+    `Over ${formatDuration(durationMs)}`,
+    ...rows.map(([label, row, scale]) => `  ${label.padEnd(labels)} ▕${row}▏ ${scale}`),
+    '',
+  ].join('\n');
+};

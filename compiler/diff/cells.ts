@@ -1,0 +1,47 @@
+import type { PlanNode } from '../../schema/plan/plan.ts';
+import { isNever } from '../check/conditions/condition-logic.ts';
+import type { Literal } from '../check/conditions/literal.ts';
+import type { Budget } from './budget.ts';
+import { decidePlan } from './decide-plan.ts';
+import { isRelated, type Question, toLiteral } from './literals.ts';
+
+/** The requests that both plans treat alike within themselves: those that meet all of some literals. */
+export interface Cell {
+  readonly literals: readonly Literal[];
+  readonly before: PlanNode;
+  readonly after: PlanNode;
+}
+
+interface Open {
+  readonly literals: readonly Literal[];
+  readonly answers: ReadonlyMap<string, boolean>;
+}
+
+const isPossible = (literals: readonly Literal[], literal: Literal): boolean =>
+  !isNever({ kind: 'all', of: [...literals.filter((other) => isRelated(literal, other)), literal] });
+
+const answered = ({ literals, answers }: Open, question: Question, answer: boolean): readonly Open[] => {
+  const literal = toLiteral(question, answer);
+  if (!isPossible(literals, literal)) return [];
+  return [{ literals: [...literals, literal], answers: new Map([...answers, [question.key, answer]]) }];
+};
+
+/**
+ * Divides all requests by what the conditions of two plans say of them: no request is in two cells, and each is in one. A cell may
+ * have no request where that is not easily known. Ends early with `TooLarge` where there are too many.
+ */
+export function* cells(before: PlanNode, after: PlanNode, budget: Budget): Generator<Cell, void, void> {
+  const left: Open[] = [{ literals: [], answers: new Map() }];
+  for (let open = left.pop(); open !== undefined; open = left.pop()) {
+    budget.spend(1 + open.literals.length);
+    const [one, other] = [decidePlan(before, open.answers, budget), decidePlan(after, open.answers, budget)];
+    if ('node' in one && 'node' in other) {
+      yield { literals: open.literals, before: one.node, after: other.node };
+      continue;
+    }
+    const question = 'question' in one ? one.question : 'question' in other ? other.question : undefined;
+    if (question === undefined) continue;
+    // The last one is looked at first: cells come in the order of the conditions.
+    left.push(...answered(open, question, false), ...answered(open, question, true));
+  }
+}

@@ -1,0 +1,77 @@
+import { listCalledLeaves } from '../../schema/plan/list-leaves.ts';
+import type { LeafNode, PlanNode, RoutingPlan, Target } from '../../schema/plan/plan.ts';
+import { rewritePlan } from '../optimise/rewrite-plan.ts';
+import { type LeafIdentity, leafIdentity } from './leaf-identity.ts';
+import type { Numbers } from './numbers.ts';
+import type { Identify } from './situation.ts';
+
+/** The parts of a plan that are compared. */
+export type ComparedPlan = Pick<RoutingPlan, 'root' | 'targets' | 'deadlineMs' | 'maxCostUsd'>;
+
+/** Gives the target of a leaf. */
+export const targetOf = ({ targets }: Pick<ComparedPlan, 'targets'>, { target: index }: LeafNode): Target => {
+  const target = targets[index];
+  if (target === undefined) throw new RangeError(`The plan has no target ${index}.`);
+  return target;
+};
+
+/** A plan with its rewrites, and the identities of its leaves: short texts, which are the same in both plans that are compared. */
+export interface Side {
+  readonly plan: ComparedPlan;
+  readonly root: PlanNode;
+  readonly identify: Identify;
+}
+
+/** Prepares a plan to be compared. */
+export const toSide = (plan: ComparedPlan, numbers: Numbers): Side => {
+  const known = new Map<string, LeafIdentity>();
+  return {
+    plan,
+    root: rewritePlan(plan.root),
+    identify: (leaf) => {
+      const key = `${leaf.target} ${leaf.hash}`;
+      const before = known.get(key);
+      if (before !== undefined) return before;
+      const { call, whole } = leafIdentity(leaf, targetOf(plan, leaf));
+      const identity = { call: `${numbers.toId(call)}`, whole: `${numbers.toId(whole)}` };
+      known.set(key, identity);
+      return identity;
+    },
+  };
+};
+
+/** A call of which the settings differ, with the leaves that make it. */
+export interface SettingsChange {
+  /** The identity of the call. */
+  readonly call: string;
+  readonly before: readonly LeafNode[];
+  readonly after: readonly LeafNode[];
+}
+
+type LeavesByCall = ReadonlyMap<string, ReadonlyMap<string, LeafNode>>;
+
+/** The leaves of a tree by their calls, each with other settings once. */
+const leavesByCall = (root: PlanNode, identify: Identify): LeavesByCall => {
+  const calls = new Map<string, Map<string, LeafNode>>();
+  for (const leaf of listCalledLeaves(root)) {
+    const { call, whole } = identify(leaf);
+    const leaves = calls.get(call) ?? new Map<string, LeafNode>();
+    if (!leaves.has(whole)) leaves.set(whole, leaf);
+    calls.set(call, leaves);
+  }
+  return calls;
+};
+
+/** The calls that both trees make, with other settings. */
+export const settingsChanges = (
+  before: { readonly root: PlanNode; readonly identify: Identify },
+  after: { readonly root: PlanNode; readonly identify: Identify },
+): readonly SettingsChange[] => {
+  const [own, others] = [leavesByCall(before.root, before.identify), leavesByCall(after.root, after.identify)];
+  return [...own].flatMap(([call, leaves]) => {
+    const now = others.get(call);
+    if (now === undefined || (now.size === leaves.size && [...leaves.keys()].every((whole) => now.has(whole))))
+      return [];
+    return [{ call, before: [...leaves.values()], after: [...now.values()] }];
+  });
+};

@@ -1,0 +1,11 @@
+/** Numbers of texts: equal texts have the same number, so that long ones are compared once. */
+export class Numbers {
+  readonly #ids = new Map<string, number>();
+
+  toId(text: string): number {
+    const known = this.#ids.get(text);
+    if (known !== undefined) return known;
+    this.#ids.set(text, this.#ids.size);
+    return this.#ids.size - 1;
+  }
+}

@@ -1,0 +1,72 @@
+import { findStage } from '../../schema/plan/find-stage.ts';
+import type { FallbackNode, LeafNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
+import type { LeafIdentity } from './leaf-identity.ts';
+
+/** The state of targets when a request arrives. */
+export interface Situation {
+  /** Identities (`whole`) of the leaves that a circuit makes unavailable. */
+  readonly open: ReadonlySet<string>;
+  /** Identities (`call`) of the leaves that are not able to serve the request. */
+  readonly unable: ReadonlySet<string>;
+}
+
+/** Every circuit is closed, and every target is able to serve the request. */
+export const wellSituation: Situation = { open: new Set(), unable: new Set() };
+
+/** Gives the identity of a leaf of one plan. */
+export type Identify = (leaf: LeafNode) => LeafIdentity;
+
+interface World {
+  readonly identify: Identify;
+  readonly situation: Situation;
+}
+
+/** Only trees are looked at in which every condition is decided. */
+export const isUndecided = (): never => {
+  throw new TypeError('A condition of the plan is not decided.');
+};
+
+/** The branches that a group can use at all: those of weight 0 are never drawn. */
+const candidates = (node: FallbackNode | LoadbalanceNode): readonly PlanNode[] =>
+  node.kind === 'fallback'
+    ? node.branches
+    : node.branches.filter(({ weight }) => weight > 0).map((branch) => branch.node);
+
+const isAble = (node: PlanNode, world: World): boolean => {
+  switch (node.kind) {
+    case 'leaf':
+      return !world.situation.unable.has(world.identify(node).call);
+    case 'fallback':
+    case 'loadbalance':
+      return candidates(node).some((branch) => isAble(branch, world));
+    case 'conditional':
+      return isUndecided();
+  }
+};
+
+const isAvailable = (node: PlanNode, world: World): boolean => {
+  switch (node.kind) {
+    case 'leaf':
+      return findStage(node, 'breaker') === undefined || !world.situation.open.has(world.identify(node).whole);
+    case 'fallback':
+    case 'loadbalance': {
+      const able = ableBranches(node, world);
+      return able.length === 0 || able.some((branch) => isAvailable(branch, world));
+    }
+    case 'conditional':
+      return isUndecided();
+  }
+};
+
+const ableBranches = (node: FallbackNode | LoadbalanceNode, world: World): readonly PlanNode[] =>
+  node.require === undefined ? candidates(node) : candidates(node).filter((branch) => isAble(branch, world));
+
+/**
+ * The branches that a group uses: the available ones of those that are able, or all of these where none is available; none where none
+ * is able. The rules are those of `../meaning/meaning.ts`, for a tree in which every condition is decided.
+ */
+export const usedBranches = (node: FallbackNode | LoadbalanceNode, world: World): readonly PlanNode[] => {
+  const able = ableBranches(node, world);
+  const available = able.filter((branch) => isAvailable(branch, world));
+  return available.length > 0 ? available : able;
+};

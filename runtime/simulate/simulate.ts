@@ -1,0 +1,162 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { TextReading } from '../../plugins/sdk/dialect/text-span.ts';
+import type { Upstream } from '../../plugins/sdk/http/http.ts';
+import { buildCatalogue } from '../../plugins/sdk/plugin/catalogue.ts';
+import { definePlugin, type Plugin } from '../../plugins/sdk/plugin/plugin.ts';
+import { wholePlugins } from '../../plugins/sdk/plugin/whole-plugins.ts';
+import type { SimulatedCall, SimulatedRequest, Simulation } from '../../schema/forecast/simulation.ts';
+import { isSuccess } from '../../schema/http/status.ts';
+import type { FindModelFacts } from '../../schema/model-facts/find-facts.ts';
+import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
+import type { UpstreamStep } from '../../schema/trail/request-script.ts';
+import type { TrailEvent } from '../../schema/trail/trail.ts';
+import { createRuntime } from '../engine/gateway.ts';
+import { wholeStages } from '../engine/stages/whole-stages.ts';
+import { createClients } from '../http/exchange/clients.ts';
+import type { HttpExchange } from '../http/exchange/http-exchange.ts';
+import { createMemoryBreakers } from '../memory/memory-breakers.ts';
+import { seededChance } from '../memory/seeded-chance.ts';
+import { asksToStream, spokenTo } from '../replay/called-dialect.ts';
+import { drained } from '../replay/drained.ts';
+import { madeUpSecrets } from '../replay/recorded-keys.ts';
+import type { ReplayClock } from '../replay/replay.ts';
+import { replayExchange } from '../replay/replay-exchange.ts';
+import { scriptedUpstream } from '../replay/scripted-upstream.ts';
+import { unreadPrompts } from '../replay/unread-prompts.ts';
+import { withUpstream } from '../replay/with-upstream.ts';
+import { withoutProbes } from '../replay/without-probes.ts';
+
+export interface SimulateOptions {
+  readonly plan: RoutingPlan;
+  readonly simulation: Simulation;
+  readonly plugins: readonly Plugin[];
+  readonly clock: ReplayClock;
+  readonly reading: TextReading;
+  readonly models?: () => Promise<FindModelFacts>;
+}
+
+/** A request that is under way, and the target of its attempt. */
+interface Running {
+  readonly exchange: HttpExchange;
+  target: Target | undefined;
+}
+
+/** A step with its delay, which `scriptedUpstream` hands from one of its callbacks to another. */
+interface DelayedStep extends UpstreamStep {
+  readonly delayMs: number;
+}
+
+const isDelayed = (step: UpstreamStep): step is DelayedStep => 'delayMs' in step;
+
+const toCalls = (trail: readonly TrailEvent[]): readonly SimulatedCall[] =>
+  trail.flatMap((event) =>
+    event.kind === 'attempted'
+      ? [
+          {
+            target: event.target,
+            status: event.status,
+            isFailed: event.origin !== 'upstream' || !isSuccess(event.status),
+          },
+        ]
+      : [],
+  );
+
+/** Without bounds of costs, since there are no prices, and without copies. */
+const unpriced = ({ maxCostUsd: _maxCostUsd, ...plan }: RoutingPlan): RoutingPlan => plan;
+
+/**
+ * Links a plan and runs traffic through it on a clock of its own, with upstreams that answer as the simulation says: circuits, retries,
+ * stickiness and caches are those of the gateway. It opens no connection, reads no secret and takes no time.
+ */
+export const simulate = async ({
+  plan: given,
+  simulation,
+  plugins: declared,
+  clock,
+  reading,
+  models,
+}: SimulateOptions): Promise<void> => {
+  const plugins = await wholePlugins(declared);
+  const catalogue = buildCatalogue(plugins);
+  const clients = createClients(plugins, 'ignore');
+  const plan = withoutProbes(unpriced(given));
+  const targets = new Map(plan.targets.map((target) => [target.id, target]));
+  const find = await models?.();
+  const running = new AsyncLocalStorage<Running>();
+  const current = (): Running => {
+    const found = running.getStore();
+    if (found === undefined) throw new Error('A call was sent outside of a request.');
+    return found;
+  };
+  const upstream: Upstream = scriptedUpstream({
+    clock,
+    step: (): DelayedStep => {
+      const { target } = current();
+      if (target === undefined) throw new Error('A call was sent without an attempt.');
+      const { step, afterMs } = simulation.reply(target, clock.monotonic());
+      return { ...step, delayMs: afterMs };
+    },
+    turn: (step) =>
+      isDelayed(step) ? new Promise((resolve) => void clock.after(step.delayMs, () => resolve())) : undefined,
+    dialect: () => spokenTo(current().target, current().exchange, catalogue),
+    stream: () => asksToStream(current().target, current().exchange),
+  });
+  const watching = definePlugin({
+    name: 'gatewright/simulate',
+    apply: (hooks) => {
+      hooks.attempting.tap('gatewright/simulate', ({ target }) => {
+        const request = running.getStore();
+        if (request !== undefined) request.target = targets.get(target);
+      });
+    },
+  });
+  const runtime = createRuntime({
+    stageCode: wholeStages,
+    passThrough: 'allow',
+    reading,
+    models: async () => ({ ofProvider: async (provider) => (model, slug) => find?.(provider, model, slug) }),
+    sendsMirrors: false,
+    plugins: [...plugins.map((plugin) => withUpstream(plugin, upstream)), watching],
+    ports: {
+      clock,
+      chance: seededChance,
+      breakers: createMemoryBreakers({ clock }),
+      upstreams: { open: () => upstream, close: async () => {} },
+    },
+  });
+  const linked = runtime.link({ plan, secrets: madeUpSecrets(plan), prompts: unreadPrompts(plan) });
+  const run = async ({ atMs, script, kind }: SimulatedRequest): Promise<void> => {
+    const exchange = replayExchange(script, { clients, dialects: catalogue.dialects, plan });
+    await running.run({ exchange, target: undefined }, async () => {
+      const response = await runtime.handle(exchange, linked);
+      await drained(response);
+      const { status } = response;
+      simulation.answered({ atMs, kind, status, ms: clock.monotonic() - atMs, calls: toCalls(exchange.trail) });
+    });
+  };
+  await clock.settle(
+    new Promise<void>((resolve, reject) => {
+      const requests = simulation.requests[Symbol.iterator]();
+      let open = 1;
+      const ended = (): void => {
+        open -= 1;
+        if (open === 0) resolve();
+      };
+      // One request after the other is made, so that a long simulation holds those alone that are under way.
+      const next = (): void => {
+        const { done, value } = requests.next();
+        if (done === true) {
+          ended();
+          return;
+        }
+        open += 1;
+        clock.after(value.atMs - clock.monotonic(), () => {
+          run(value).then(ended, reject);
+          next();
+        });
+      };
+      next();
+    }),
+  );
+  await runtime.close();
+};

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { type FileLine, readLines } from '../../../compiler/cli/replay-log/read-lines.ts';
+import { runGw } from '../../support/run-gw.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const target = (name: string, more: object = {}): object => ({
+  name,
+  provider: 'openai',
+  api_key: '${env:KEY}',
+  override_params: { model: name },
+  ...more,
+});
+
+const line = (more: object = {}): object => ({
+  ...{ seed: 1, plan: 'old@0123456789ab', route: 'POST /v1/chat/completions', status: 200, trace: 't1' },
+  trail: [{ kind: 'attempted', path: '/targets/0', target: 'a', attempt: 1, status: 200, origin: 'upstream' }],
+  ...more,
+});
+
+const replay = async (config: object, lines: readonly (object | string)[], ...argv: readonly string[]) => {
+  const log = lines.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join('\n');
+  const cwd = temporaryFolder({ 'new.json': config, 'requests.log': log });
+  return runGw(cwd, ['replay', '--log', 'requests.log', '--on', 'new.json', ...argv]);
+};
+
+const byTier = (then: string, other: string): object => ({
+  strategy: {
+    mode: 'conditional',
+    conditions: [{ query: { 'metadata.tier': { $eq: 'gold' } }, then }],
+    default: other,
+  },
+  targets: [target('a'), target('b')],
+});
+
+describe('gw replay', () => {
+  it('counts requests by where they would have gone, and leaves out what is none', async () => {
+    const { code, out, err } = await replay({ strategy: { mode: 'fallback' }, targets: [target('b'), target('a')] }, [
+      line(),
+      line(),
+      'The gateway listens.',
+      { a: 1 },
+      line({ mirrorOf: { trace: 't', path: '' } }),
+    ]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toBe(`2 requests of the log on new.json:
+  unchanged  0
+  elsewhere  2
+  refused    0
+  undecided  0
+
+Before → after
+  2  a 200 → b 200
+
+2 lines are no request, and 1 is a copy of a mirror.
+`);
+  });
+
+  it('prints each request with --all, as a line of text or of JSON, and decides by metadata that a line has', async () => {
+    const lines = [line({ metadata: { tier: 'gold' } }), line({ metadata: {} }), line()];
+    const { out } = await replay(byTier('b', 'a'), lines, '--all');
+    expect(out.split('\n').slice(0, 4)).toEqual([
+      'line 1 (t1): elsewhere: a 200 → b 200',
+      'line 2 (t1): unchanged: a 200',
+      'line 3 (t1): undecided: a 200; the log lacks metadata.tier',
+      '',
+    ]);
+    const json = (await replay(byTier('b', 'a'), lines, '--all', '--format', 'json')).out
+      .trimEnd()
+      .split('\n')
+      .map((each) => JSON.parse(each));
+    expect(json.map(({ kind }) => kind)).toEqual(['elsewhere', 'unchanged', 'undecided', undefined]);
+    expect(json.at(-1)).toMatchObject({ requests: 3, lacks: [{ fact: 'metadata.tier', requests: 1 }] });
+  });
+
+  it('knows the model that a line says, and whether it asks for a stream', async () => {
+    const byBody = (query: object): object => ({
+      strategy: { mode: 'conditional', conditions: [{ query, then: 'b' }], default: 'a' },
+      targets: [target('a'), target('b')],
+    });
+    const lines = [line({ stream: true, requested_model: 'large' }), line()];
+    expect((await replay(byBody({ 'params.stream': { $eq: true } }), lines)).out).toContain(
+      'unchanged  1\n  elsewhere  1\n',
+    );
+    expect((await replay(byBody({ 'params.model': { $eq: 'large' } }), lines)).out).toMatch(
+      /elsewhere {2}1\n.*\n {2}undecided {2}1\n/,
+    );
+  });
+
+  it('says of a request that it is refused where it now calls nobody', async () => {
+    const unable = target('a', { provider: 'anthropic' });
+    const { out } = await replay(unable, [line({ route: 'POST /v1/embeddings' })]);
+    expect(out).toContain('refused    1\n');
+    expect(out).toContain('a 200 → 501 of the gateway\n');
+  });
+
+  it.each<[string, readonly string[], string]>([
+    ['no log', ['--on', 'new.json'], 'gw replay requires --log.'],
+    ['no config', ['--log', 'requests.log'], 'gw replay requires --on.'],
+    ['a log that is not there', ['--log', 'none.log', '--on', 'new.json'], 'There is no file "none.log".'],
+    ['a folder as the log', ['--log', '.', '--on', 'new.json'], '"." is a folder.'],
+    ['a folder as the config', ['--log', 'requests.log', '--on', '.'], '"." is a folder.'],
+    ['a log without requests', ['--log', 'new.json', '--on', 'new.json'], 'new.json has no request of a log.'],
+  ])('refuses %s', async (_, argv, message) => {
+    const cwd = temporaryFolder({ 'new.json': target('a'), 'requests.log': JSON.stringify(line()) });
+    const { code, out, err } = await runGw(cwd, ['replay', ...argv]);
+    expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining(message) });
+  });
+
+  it('exits with 1 where the config has errors', async () => {
+    const { code, out } = await replay({ provider: 'opnai' }, [line()]);
+    expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('error[unknown-provider]') });
+  });
+});
+
+describe('the lines of a log', () => {
+  const read = async (chunks: readonly string[]) => {
+    const bytes = (async function* () {
+      for (const chunk of chunks) yield Buffer.from(chunk);
+    })();
+    const lines: FileLine[] = [];
+    for await (const each of readLines(bytes)) lines.push(each);
+    return lines;
+  };
+
+  it('are put together from parts, the last one with or without its end', async () => {
+    expect(await read(['{"a', '":1}\n\n{', '}'])).toEqual([
+      { number: 1, text: '{"a":1}' },
+      { number: 2, text: '' },
+      { number: 3, text: '{}' },
+    ]);
+    expect(await read(['x\n'])).toEqual([{ number: 1, text: 'x' }]);
+  });
+
+  it('are not held where they are too long', async () => {
+    const part = 'x'.repeat(1024 * 1024);
+    expect(await read([...Array.from({ length: 5 }, () => part), '\n', 'y\n'])).toEqual([
+      { number: 1 },
+      { number: 2, text: 'y' },
+    ]);
+  });
+});
