@@ -45,10 +45,11 @@ const mistaken: Findings = {
 
 /** True of the config, and worth a look. */
 const warned: Findings = {
+  'equal-targets': '221 235',
+  'forgotten-weight': '015',
   'missing-base-url': '217 239',
   'missing-deployment': '217',
   'missing-version': '235 299',
-  'mixed-weights': '015',
   'no-effect': '015 137 211 251 257 265 273 303',
   'success-status': '243',
   'zero-weight': '327',

@@ -19,7 +19,12 @@ export const routingDiagnostics = {
   'mixed-weights': {
     severity: 'warning',
     text: 'The weights here mix two scales: a weight of {share} beside {other} gets only {percent} % of the requests.',
-    hint: '{suggestion}',
+    hint: 'Write all weights as fractions, or all as percents.',
+  },
+  'forgotten-weight': {
+    severity: 'warning',
+    text: 'This target has no weight and counts as 1, so that it gets {percent} % of the requests beside a weight of {other}.',
+    hint: 'Give it a "weight" on the scale of the others.',
   },
   'impossible-status': {
     severity: 'warning',

@@ -12,7 +12,11 @@ const continuing = (on_status_codes: readonly number[] | undefined, ...targets: 
 });
 const balance = (...weights: readonly (number | undefined)[]): Json => ({
   strategy: { mode: 'loadbalance' },
-  targets: weights.map((weight) => (weight === undefined ? openai : { ...openai, weight })),
+  targets: weights.map((weight, seed) => ({
+    ...openai,
+    override_params: { seed },
+    ...(weight === undefined ? {} : { weight }),
+  })),
 });
 const choose = (...queries: readonly Json[]): Json => ({
   strategy: { mode: 'conditional', conditions: queries.map((query) => ({ query, then: 'a' })), default: 'b' },
@@ -66,7 +70,7 @@ describe('advice', () => {
     [{ ...openai, cache: { mode: 'simple', max_age: -1 } }, 'out-of-range'],
     [choose({ 'params.max_tokens': { $in: ['10'] } }), 'unequal-type'],
     [balance(0.7, 30), 'mixed-weights'],
-    [balance(0.7, undefined), 'mixed-weights'],
+    [balance(0.7, undefined), 'forgotten-weight'],
     [fallback({ provider: 'echo' }, openai), 'unreachable-target'],
     [{ ...openai, retry: { attempts: 1, on_status_codes: [204] } }, 'success-status'],
     [{ ...openai, retry: { attempts: 1, on_status_codes: [446] } }, 'impossible-status'],
@@ -154,7 +158,7 @@ describe('advice', () => {
     [fallback({ ...openai, override_params: { model: 'gpt-4o' } }, { ...openai })],
     [fallback({ ...openai }, { provider: 'anthropic', api_key: '${env:KEY}', override_params: { model: 'claude-x' } })],
     [{ provider: 'openai', ...forward }],
-    [{ ...fallback({ provider: 'openai' }, { provider: 'openai' }), ...forward }],
+    [{ ...fallback({ provider: 'openai' }, { provider: 'openai', request_timeout: 5000 }), ...forward }],
     [fallback({ provider: 'openai', ...forward }, openai)],
     [{ override_params: { model: '@openai-prod/gpt-4o' } }],
     [
@@ -168,6 +172,8 @@ describe('advice', () => {
     [{ ...openai, output_guardrails: ['no-secrets'] }],
     [{ ...openai, after_request_hooks: [{ id: 'no-secrets', checks: [{ id: 'test.choosy', parameters: {} }] }] }],
     [{ ...openai, custom_host: 'http://llm_server:8000/v1' }],
+    [fallback(openai, { ...fallback(openai, azure), retry: { attempts: 1 } })],
+    [balance(undefined, undefined)],
   ])('is not given for %j', (config) => {
     expect(toCodes(config)).toEqual([]);
   });

@@ -71,6 +71,8 @@ const mirror = (target: string, checks?: string): string =>
   );
 
 const target = '{ "provider": "@openai-prod" }';
+const numbered = (index: number): string => `{ "provider": "@openai-prod", "override_params": { "seed": ${index} } }`;
+const other = '{ "provider": "@azure-prod" }';
 const requiring = (...models: readonly string[]): string =>
   lines(
     '{',
@@ -137,7 +139,22 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'missing-strategy': {
     text: lines('{', '  "retry": { "attempts": 1 },', `  "targets": [${target}]`, '}'),
   },
-  'unused-target': { text: conditional(when('{ "metadata.tier": "gold" }', 'fast')) },
+  'unused-target': {
+    text: lines(
+      '{',
+      '  "strategy": {',
+      '    "mode": "conditional",',
+      '    "conditions": [{ "query": { "metadata.tier": "gold" }, "then": "slow" }],',
+      '    "default": "fast"',
+      '  },',
+      '  "targets": [',
+      '    { "name": "fast", "provider": "echo" },',
+      '    { "name": "careful", "provider": "@azure-prod" },',
+      '    { "name": "slow", "provider": "@openai-prod" }',
+      '  ]',
+      '}',
+    ),
+  },
   'unreachable-target': { text: group('fallback', '{ "provider": "echo" }', target) },
   'unreachable-condition': {
     text: conditional(
@@ -184,7 +201,7 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     text: lines(
       '{',
       '  "strategy": { "mode": "loadbalance", "balance": "latncy" },',
-      '  "targets": [{ "provider": "@openai-prod" }, { "provider": "@openai-prod", "name": "second" }]',
+      '  "targets": [{ "provider": "@openai-prod" }, { "provider": "@azure-prod" }]',
       '}',
     ),
   },
@@ -211,9 +228,15 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     text: lines('{', '  "provider": "@openai-prod",', '  "cache": { "mode": "semantic" }', '}'),
     catalogue: { ...testCatalogue, caches: new Map() },
   },
-  'zero-weight': { text: group('loadbalance', '{ "provider": "@openai-prod", "weight": 0 }', target) },
-  'negative-weight': { text: group('loadbalance', '{ "provider": "@openai-prod", "weight": -1 }', target) },
-  'all-zero-weights': { text: group('loadbalance', '{ "provider": "@openai-prod", "weight": 0 }') },
+  'zero-weight': { text: group('loadbalance', '{ "provider": "@openai-prod", "weight": 0 }', other) },
+  'negative-weight': { text: group('loadbalance', '{ "provider": "@openai-prod", "weight": -1 }', other) },
+  'all-zero-weights': {
+    text: group(
+      'loadbalance',
+      '{ "provider": "@openai-prod", "weight": 0 }',
+      '{ "provider": "@azure-prod", "weight": 0 }',
+    ),
+  },
   'uneven-weights': {
     text: group(
       'loadbalance',
@@ -235,6 +258,39 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
       ),
     ],
   },
+  'forgotten-weight': {
+    text: group('loadbalance', '{ "provider": "@openai-prod", "weight": 70 }', '{ "provider": "@azure-prod" }'),
+    without: [
+      group('loadbalance', '{ "provider": "@openai-prod", "weight": 2 }', '{ "provider": "@azure-prod" }'),
+      group('loadbalance', '{ "provider": "@openai-prod" }', '{ "provider": "@azure-prod" }'),
+      group('loadbalance', '{ "provider": "@openai-prod", "weight": 0 }', '{ "provider": "@azure-prod" }'),
+    ],
+  },
+  'one-target': {
+    text: group('fallback', target),
+    without: [group('single', target), group('fallback', target, other), conditional(when('{ "metadata.a": "b" }'))],
+  },
+  'equal-targets': {
+    text: group('loadbalance', target, other, '{ "weight": 2, "name": "again", "provider": "@openai-prod" }'),
+    without: [
+      group('fallback', target, other),
+      group('fallback', target, '{ "provider": "@openai-prod", "override_params": { "model": "gpt-5.5" } }'),
+      group('loadbalance', target, '{ "provider": "@openai-prod", "custom_host": "https://models.example.com/v1" }'),
+    ],
+  },
+  'one-way': {
+    text: lines(
+      '{',
+      '  "strategy": {',
+      '    "mode": "conditional",',
+      '    "conditions": [{ "query": { "metadata.tier": "gold" }, "then": "fast" }],',
+      '    "default": "fast"',
+      '  },',
+      '  "targets": [{ "name": "fast", "provider": "@openai-prod" }]',
+      '}',
+    ),
+    without: [conditional(`${when('{ "metadata.a": "b" }')}, ${when('{ "metadata.a": "c" }', 'fast')}`)],
+  },
   'success-status': {
     text: lines(
       '{',
@@ -253,7 +309,12 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     ),
   },
   'empty-trigger': {
-    text: lines('{', '  "strategy": { "mode": "fallback", "on_status_codes": [] },', `  "targets": [${target}]`, '}'),
+    text: lines(
+      '{',
+      '  "strategy": { "mode": "fallback", "on_status_codes": [] },',
+      `  "targets": [${target}, ${other}]`,
+      '}',
+    ),
   },
   'retry-covers-nothing': {
     text: lines('{', '  "provider": "@openai-prod",', '  "retry": { "attempts": 2, "on_status_codes": [] }', '}'),
@@ -515,7 +576,7 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     ),
   },
   'nested-too-deep': { text: nested },
-  'too-many-targets': { text: group('fallback', ...Array.from({ length: 101 }, () => target)) },
+  'too-many-targets': { text: group('fallback', ...Array.from({ length: 101 }, (_, index) => numbered(index))) },
   'config-too-large': {
     trust: 'caller',
     text: lines(
@@ -536,7 +597,7 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     ),
   },
   'setting-of-root': {
-    text: group('fallback', '{ "provider": "@openai-prod", "deadline_ms": 5000 }'),
+    text: group('fallback', '{ "provider": "@openai-prod", "deadline_ms": 5000 }', other),
     without: [
       lines(
         '{',
