@@ -50,6 +50,7 @@ const warned: Findings = {
   'missing-base-url': '217 239',
   'missing-deployment': '217',
   'missing-version': '235 299',
+  'nested-label': '201',
   'no-effect': '015 137 211 251 257 265 273 303',
   'success-status': '243',
   'zero-weight': '327',

@@ -1,13 +1,10 @@
 import { canonicalJson } from '../../../schema/json/canonical.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import type { Comparison, Condition, ConditionTest, ElementMatch } from '../../../schema/plan/condition.ts';
-import { constantCondition } from '../../optimise/constant-condition.ts';
 import { type Atom, allowedValues, asFact, isSamePlace, isWithin, type Literal, meets, readPath } from './literal.ts';
 
-const flat = (conditions: readonly Condition[]): readonly Condition[] =>
-  conditions.flatMap((each) => (each.kind === 'all' ? flat(each.of) : [each]));
-
-const isLiteral = (condition: Condition): condition is Literal => condition.kind !== 'all' && condition.kind !== 'any';
+export const isLiteral = (condition: Condition): condition is Literal =>
+  condition.kind !== 'all' && condition.kind !== 'any';
 
 const isLower = (op: Comparison): boolean => op === '$gt' || op === '$gte';
 const isUpper = (op: Comparison): boolean => op === '$lt' || op === '$lte';
@@ -50,34 +47,6 @@ const excludes = (a: Atom, b: Atom): boolean => {
 const areContrary = (a: Literal, b: Literal): boolean => {
   if (a.kind === 'not' || !isSamePlace(a, b)) return false;
   return b.kind === 'not' ? atomImplies(a, b.of) : excludes(a, b);
-};
-
-/** Whether no request passes all of some literals. */
-const contradict = (literals: readonly Literal[]): boolean =>
-  literals.some((literal) => {
-    const listed = allowedValues(literal);
-    if (listed === undefined) return literals.some((other) => areContrary(literal, other));
-    const place = readPath(literal);
-    const within = literals.filter((other) => isWithin(readPath(other), place));
-    return !listed.some((value) => within.every((other) => meets(value, place, other)));
-  });
-
-/** Whether a condition holds for no request. Where that is not easily known, it is taken to hold for some. */
-export const isNever = (condition: Condition): boolean => {
-  if (constantCondition(condition) === false) return true;
-  switch (condition.kind) {
-    case 'any':
-      return condition.of.every(isNever);
-    case 'all': {
-      const parts = flat(condition.of);
-      return parts.some(isNever) || contradict(parts.filter(isLiteral));
-    }
-    case 'element':
-      return isNever(asFact(condition.of));
-    case 'test':
-    case 'not':
-      return contradict([condition]);
-  }
 };
 
 const rangeImplies = (a: ConditionTest, b: ConditionTest): boolean => {
@@ -129,3 +98,13 @@ export const implies = (a: Condition, b: Condition): boolean => {
   if (b.kind === 'any') return b.of.some((part) => implies(a, part));
   return isLiteral(a) && isLiteral(b) && literalImplies(a, b);
 };
+
+/** Whether no request passes all of some literals. Where that is not easily known: no. */
+export const contradict = (literals: readonly Literal[]): boolean =>
+  literals.some((literal) => {
+    const listed = allowedValues(literal);
+    if (listed === undefined) return literals.some((other) => areContrary(literal, other));
+    const place = readPath(literal);
+    const within = literals.filter((other) => isWithin(readPath(other), place));
+    return !listed.some((value) => within.every((other) => meets(value, place, other)));
+  });

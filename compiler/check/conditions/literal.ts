@@ -18,6 +18,10 @@ export const isWithin = (path: FactPath, outer: FactPath): boolean => outer.ever
 export const isSamePlace = (a: Literal, b: Literal): boolean =>
   readPath(a).length === readPath(b).length && isWithin(readPath(a), readPath(b));
 
+/** Whether two literals look at the same value, or one at a value within that of the other. */
+export const isRelated = (a: Literal, b: Literal): boolean =>
+  isWithin(readPath(a), readPath(b)) || isWithin(readPath(b), readPath(a));
+
 const moved = <From extends ElementPath>(condition: Condition<From>, move: (path: From) => FactPath): Condition => {
   switch (condition.kind) {
     case 'all':

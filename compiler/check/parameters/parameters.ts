@@ -2,9 +2,8 @@ import { configKeys } from '../../../schema/generated/config-keys.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { lookUp } from '../../../schema/json/look-up.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
-import { editDistance } from '../../../schema/text/closest-name.ts';
-import { spelling } from '../../diagnostics/spelling.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
+import { nearParameter } from '../../validate/hints/near-parameter.ts';
 import { type RequestParameter, requestParameters } from '../../validate/hints/request-parameters.ts';
 import { typeHint } from '../../validate/hints/type-hint.ts';
 import { describeExpected, describeFound } from '../../validate/words.ts';
@@ -12,9 +11,6 @@ import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** Members of a config that are also parameters of some providers. */
 const shared: ReadonlySet<string> = new Set(['name', 'provider', 'cache']);
-
-/** Shorter names are only a letter apart from parameters that some provider has. */
-const shortest = 6;
 
 const readType = (value: Json): RequestParameter['types'][number] => {
   if (Array.isArray(value)) return 'array';
@@ -50,10 +46,7 @@ const findExpected = (parameter: RequestParameter, value: Json, pointer: JsonPoi
 const unknownHint = (name: string): string | undefined => {
   if (!shared.has(name) && (configKeys[''] ?? []).includes(name))
     return `Move it up: "${name}" belongs beside "override_params", not inside it.`;
-  const near = Object.keys(requestParameters).find(
-    (known) =>
-      spelling(known) === spelling(name) || (name.length >= shortest && editDistance(known, name.toLowerCase()) === 1),
-  );
+  const near = nearParameter(name);
   return near === undefined ? undefined : `Did you mean "${near}"?`;
 };
 

@@ -60,6 +60,11 @@ export const nameDiagnostics = {
     text: 'This condition never chooses its target: {why}.',
     hint: '{suggestion}',
   },
+  'overlapping-conditions': {
+    severity: 'warning',
+    text: 'Conditions {first} and {second} both hold where "{path}" is {value}, and condition {first} is chosen there.',
+    hint: 'Change one of them so that they have no value in common, or put the condition first that is meant to have it.',
+  },
   'constant-condition': {
     severity: 'warning',
     text: 'This condition always holds, so nothing after it is used.',

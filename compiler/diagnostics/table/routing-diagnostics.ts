@@ -87,6 +87,11 @@ export const routingDiagnostics = {
     text: 'This is not a valid pattern: {why}.',
     hint: '{suggestion}',
   },
+  'matches-any-text': {
+    severity: 'warning',
+    text: 'This pattern is found in every string.',
+    hint: 'Write what the value contains, or "$exists" with true in place of the pattern.',
+  },
   'slashed-pattern': {
     severity: 'warning',
     text: 'The slashes and the flags are a part of this pattern, so that it finds only texts that have them.',
@@ -94,8 +99,28 @@ export const routingDiagnostics = {
   },
   'unequal-type': {
     severity: 'warning',
-    text: '"{path}" never equals this string: requests carry {kind} there, and nothing is converted.',
-    hint: 'Write the value without quotes.',
+    text: '"{path}" never {relation}: requests carry {kind} there, and nothing is converted.',
+    hint: '{suggestion}',
+  },
+  'null-comparison': {
+    severity: 'warning',
+    text: 'A missing "{path}" is not null, so this comparison with null {effect}.',
+    hint: '{suggestion}',
+  },
+  'stray-blank': {
+    severity: 'warning',
+    text: '{what} begins or ends with a blank, which is compared as it is.',
+    hint: 'Write {plain}, without the blank.',
+  },
+  'nested-label': {
+    severity: 'warning',
+    text: 'Labels are strings, numbers, true or false, so "{path}" is never there.',
+    hint: 'Send it as a label of its own and test "metadata.{name}".',
+  },
+  'unlikely-path': {
+    severity: 'warning',
+    text: 'No request that the gateway knows has the path "{path}".',
+    hint: '{suggestion}',
   },
   'never-continued': {
     severity: 'warning',

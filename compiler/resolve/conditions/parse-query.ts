@@ -101,6 +101,7 @@ const parser = <Path extends ElementPath>(
       reporter.report('unknown-fact', { pointer, part: 'key' }, { path: text, suggestion: scope.suggestPath(text) });
       return undefined;
     }
+    scope.reviewPath(path, pointer);
     if (!isJsonObject(value)) return comparison(path, '$eq', value, pointer);
     if (isEmpty(value)) reporter.report('empty-comparison', { pointer, part: 'key' }, { path: text });
     return operators(path, value, pointer);

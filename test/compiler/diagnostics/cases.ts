@@ -161,6 +161,18 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
       `${when('{ "metadata.tier": { "$in": ["gold", "silver"] } }')}, ${when('{ "metadata.tier": "gold" }', 'fast')}`,
     ),
   },
+  'overlapping-conditions': {
+    text: conditional(
+      `${when('{ "metadata.tier": { "$in": ["gold", "silver"] } }')}, ${when('{ "metadata.tier": { "$in": ["silver", "free"] } }', 'fast')}`,
+    ),
+    without: [
+      ['{ "metadata.tier": "gold" }', '{ "metadata.region": "eu" }'],
+      ['{ "metadata.tier": "gold" }', '{ "metadata.tier": { "$in": ["gold", "free"] } }'],
+      ['{ "params.n": { "$lte": 10 } }', '{ "params.n": { "$gte": 10 } }'],
+      ['{ "params.n": { "$gt": 10 } }', '{ "params.n": { "$gt": 5 } }'],
+      ['{ "params.model": { "$regex": "^gpt" } }', '{ "params.model": { "$regex": "mini" } }'],
+    ].map(([first = '', second = '']) => conditional(`${when(first)}, ${when(second, 'fast')}`)),
+  },
   'constant-condition': { text: conditional(when('{}')) },
   'unknown-provider': { text: '{ "provider": "opnai", "api_key": "${env:OPENAI_API_KEY}" }' },
   'unsaved-settings': {
@@ -368,6 +380,17 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
       guarded('input_guardrails', '{ "default.regexReplace": { "rule": "/secret/gi" } }'),
     ],
   },
+  'matches-any-text': {
+    text: conditional(when('{ "metadata.tier": { "$regex": "(gold)?" } }')),
+    without: [
+      conditional(when('{ "metadata.tier": { "$regex": "^(gold)?$" } }')),
+      conditional(when('{ "metadata.tier": { "$regex": "." } }')),
+    ],
+  },
+  'null-comparison': { text: conditional(when('{ "metadata.tier": null }')) },
+  'stray-blank': { text: conditional(when('{ "metadata.tier ": "gold" }')) },
+  'nested-label': { text: conditional(when('{ "metadata.features.beta": true }')) },
+  'unlikely-path': { text: conditional(when('{ "url.pathname": "/chat/completions" }')) },
   'unequal-type': { text: conditional(when('{ "params.stream": "true" }')) },
   'missing-provider': { text: group('fallback', target, '{ "retry": { "attempts": 1 } }') },
   'missing-credentials': { text: '{ "provider": "openai" }' },
