@@ -2,11 +2,16 @@ import { canonicalJson } from '../../../schema/json/canonical.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
+import { findProvider } from '../../resolve/providers/source-facts.ts';
 import type { IrGroup, IrNode } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** Describes all that a target is, but for what its group calls it and how much it gets. */
 const toContent = ({ config: { name, weight, ...content } }: IrNode): string => canonicalJson(content as Json);
+
+/** A provider that answers in process is a stand-in for one that is not written yet. */
+const isStandIn = ({ shape }: IrNode): boolean =>
+  shape.kind === 'leaf' && findProvider(shape.source)?.inProcess !== undefined;
 
 const consequences = {
   fallback: {
@@ -25,7 +30,7 @@ const reportRepeated = (mode: keyof typeof consequences, { targets }: IrGroup, {
     const before = contents.slice(0, index);
     const first = before.indexOf(contents[index] ?? '');
     // The second of its kind is reported, and stands for those after it.
-    if (first < 0 || before.lastIndexOf(contents[index] ?? '') !== first) continue;
+    if (first < 0 || isStandIn(target) || before.lastIndexOf(contents[index] ?? '') !== first) continue;
     const place = { pointer: target.pointer, part: 'value' } as const;
     reporter.report('equal-targets', place, { first: first + 1, ...consequences[mode] });
   }
@@ -43,7 +48,8 @@ const findNamed = ({ targets, conditions, default: otherwise }: IrGroup): readon
 
 const reportOneWay = ({ pointer }: IrNode, group: IrGroup, { reporter }: CompileContext): void => {
   const named = findNamed(group);
-  if (named === undefined || group.conditions.length === 0 || new Set(named.map(toContent)).size > 1) return;
+  if (named === undefined || named.some(isStandIn) || group.conditions.length === 0) return;
+  if (new Set(named.map(toContent)).size > 1) return;
   const place = { pointer: childPointer(pointer, 'strategy', 'conditions'), part: 'key' } as const;
   const what = new Set(named).size > 1 ? 'targets that are equal' : 'the same target';
   reporter.report('one-way', place, { what });

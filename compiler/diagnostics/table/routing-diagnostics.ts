@@ -109,7 +109,7 @@ export const routingDiagnostics = {
   },
   'stray-blank': {
     severity: 'warning',
-    text: '{what} begins or ends with a blank, which is compared as it is.',
+    text: '{what} begins or ends with a blank, which is a part of it.',
     hint: 'Write {plain}, without the blank.',
   },
   'nested-label': {

@@ -507,6 +507,39 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
       '{ "provider": "ollama", "custom_host": "http://127.0.0.1:11434/v1", "override_params": { "keep_alive": 5 } }',
     ],
   },
+  'setting-out-of-range': {
+    text: lines('{', '  "virtual_key": "team-a",', '  "override_params": { "temperature": 1.5 }', '}'),
+    without: [
+      '{ "virtual_key": "team-a", "override_params": { "temperature": 1, "top_p": 1 } }',
+      '{ "provider": "@openai-prod", "override_params": { "temperature": 1.5 } }',
+    ],
+  },
+  'replaced-prompt': {
+    text: lines('{', '  "provider": "@openai-prod",', '  "override_params": { "input": "Hello." }', '}'),
+    without: [
+      '{ "provider": "@openai-prod", "override_params": { "prompt": { "id": "p" }, "instructions": "Be kind." } }',
+    ],
+  },
+  'prefixed-model': {
+    text: lines('{', '  "provider": "@openai-prod",', '  "override_params": { "model": "openai/gpt-5.5" }', '}'),
+    without: [
+      '{ "provider": "@openai-prod", "override_params": { "model": "gpt-5.5" } }',
+      '{ "provider": "@openai-prod", "custom_host": "https://a.example.com/v1", "override_params": { "model": "openai/gpt-5.5" } }',
+    ],
+  },
+  'repeated-version': {
+    text: lines(
+      '{',
+      '  "provider": "cohere",',
+      '  "api_key": "${env:COHERE_KEY}",',
+      '  "custom_host": "https://models.example.com/v2"',
+      '}',
+    ),
+    without: [
+      '{ "provider": "cohere", "api_key": "${env:COHERE_KEY}", "custom_host": "https://models.example.com" }',
+      '{ "provider": "@openai-prod", "custom_host": "https://models.example.com/openai/v1" }',
+    ],
+  },
   'closed-provider': {
     text: '{ "provider": "lambda", "api_key": "${env:KEY}" }',
     without: [
