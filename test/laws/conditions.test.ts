@@ -10,6 +10,7 @@ import { negate } from '../../compiler/resolve/conditions/negate.ts';
 import { parseQuery } from '../../compiler/resolve/conditions/parse-query.ts';
 import { listBudget } from '../../compiler/resolve/context/list-budget.ts';
 import { patternBudget } from '../../compiler/resolve/context/pattern-budget.ts';
+import { nothingSaved } from '../../schema/config/saved.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { rootPointer } from '../../schema/json/pointer.ts';
 import type { Condition, Facts } from '../../schema/plan/condition.ts';
@@ -31,6 +32,7 @@ const parsed = (source: JsonObject): Condition => {
     lists: listBudget('operator'),
     trust: 'operator',
     catalogue: scriptedCatalogue,
+    saved: nothingSaved,
   } as const;
   const found = parseQuery(source, rootPointer, context);
   if (found === undefined) throw new Error(JSON.stringify(reporter.diagnostics()));
@@ -152,7 +154,9 @@ describe('what is said of conditions together', { timeout: slowLawMs }, () => {
   it('is found of alternatives that leave nothing out', () => {
     fc.assert(
       fc.property(condition, (each) => {
-        expect(isAlways({ kind: 'any', of: [each, negate(each)] }, { left: 40_000 })).toBe(true);
+        expect(isAlways({ kind: 'any', of: [each, negate(each)] }, { premises: [], effort: { left: 40_000 } })).toBe(
+          true,
+        );
       }),
       lawRuns,
     );

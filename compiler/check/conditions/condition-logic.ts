@@ -1,10 +1,17 @@
 import { canonicalJson } from '../../../schema/json/canonical.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import type { Comparison, Condition, ConditionTest, ElementMatch } from '../../../schema/plan/condition.ts';
-import { type Atom, allowedValues, asFact, isSamePlace, isWithin, type Literal, meets, readPath } from './literal.ts';
-
-export const isLiteral = (condition: Condition): condition is Literal =>
-  condition.kind !== 'all' && condition.kind !== 'any';
+import {
+  type Atom,
+  allowedValues,
+  asFact,
+  isLiteral,
+  isSamePlace,
+  isWithin,
+  type Literal,
+  meets,
+  readPath,
+} from './literal.ts';
 
 const isLower = (op: Comparison): boolean => op === '$gt' || op === '$gte';
 const isUpper = (op: Comparison): boolean => op === '$lt' || op === '$lte';

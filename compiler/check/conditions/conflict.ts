@@ -1,7 +1,7 @@
 import type { Condition } from '../../../schema/plan/condition.ts';
 import { constantCondition } from '../../optimise/constant-condition.ts';
-import { contradict, isLiteral } from './condition-logic.ts';
-import { isRelated, type Literal, readPath } from './literal.ts';
+import { contradict } from './condition-logic.ts';
+import { isLiteral, isRelated, type Literal, readPath } from './literal.ts';
 
 /** Why a condition never chooses its target, and what to do. */
 export interface Reason {

@@ -22,6 +22,14 @@ export const isSamePlace = (a: Literal, b: Literal): boolean =>
 export const isRelated = (a: Literal, b: Literal): boolean =>
   isWithin(readPath(a), readPath(b)) || isWithin(readPath(b), readPath(a));
 
+/** Whether a condition is a part that has no parts. */
+export const isLiteral = (condition: Condition): condition is Literal =>
+  condition.kind !== 'all' && condition.kind !== 'any';
+
+/** Whether a condition looks at a value of a place, or within it. */
+export const mentions = (condition: Condition, place: FactPath): boolean =>
+  isLiteral(condition) ? isWithin(readPath(condition), place) : condition.of.some((part) => mentions(part, place));
+
 const moved = <From extends ElementPath>(condition: Condition<From>, move: (path: From) => FactPath): Condition => {
   switch (condition.kind) {
     case 'all':

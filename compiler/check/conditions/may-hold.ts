@@ -1,8 +1,8 @@
 import type { Condition } from '../../../schema/plan/condition.ts';
 import { constantCondition } from '../../optimise/constant-condition.ts';
 import { negate } from '../../resolve/conditions/negate.ts';
-import { contradict, isLiteral } from './condition-logic.ts';
-import { asFact, isRelated, type Literal } from './literal.ts';
+import { contradict } from './condition-logic.ts';
+import { asFact, isLiteral, isRelated, type Literal } from './literal.ts';
 
 /** What may still be compared to answer a question: alternatives multiply, and a text may have many. */
 export interface Effort {
@@ -10,7 +10,7 @@ export interface Effort {
 }
 
 /** Some milliseconds. Conditions as people write them take a hundredth of it. */
-export const defaultEffort = 4000;
+const defaultEffort = 4000;
 
 /** Conditions that have alternatives, beside literals that hold together. */
 interface Joined {
@@ -58,17 +58,24 @@ const canHold = (conditions: readonly Condition[], held: readonly Literal[], eff
   return first.some((part) => canHold([part, ...others], joined.held, effort));
 };
 
-/** Whether a request may meet all of some conditions; yes where that is not found out with the effort. */
-export const mayHold = (conditions: readonly Condition[], effort: Effort = { left: defaultEffort }): boolean =>
-  canHold(conditions, [], effort);
+/** What holds for every request, and how much may be compared. */
+export interface Given {
+  readonly premises: readonly Condition[];
+  readonly effort: Effort;
+}
+
+const nothingGiven = (): Given => ({ premises: [], effort: { left: defaultEffort } });
+
+const mayHold = (conditions: readonly Condition[], { premises, effort }: Given): boolean =>
+  canHold([...premises, ...conditions], [], effort);
 
 /** Whether a condition holds for no request. Where that is not easily known, it is taken to hold for some. */
-export const isNever = (condition: Condition, effort?: Effort): boolean =>
-  constantCondition(condition) === false || !mayHold([condition], effort);
+export const isNever = (condition: Condition, given: Given = nothingGiven()): boolean =>
+  constantCondition(condition) === false || !mayHold([condition], given);
 
 /** Whether a condition holds for every request. Where that is not easily known: no. */
-export const isAlways = (condition: Condition, effort?: Effort): boolean => isNever(negate(condition), effort);
+export const isAlways = (condition: Condition, given?: Given): boolean => isNever(negate(condition), given);
 
 /** Whether one of some conditions holds wherever another one does. Where that is not easily known: no. */
-export const isCovered = (condition: Condition, by: readonly Condition[], effort?: Effort): boolean =>
-  !mayHold([condition, ...by.map((each) => negate(each))], effort);
+export const isCovered = (condition: Condition, by: readonly Condition[], given: Given = nothingGiven()): boolean =>
+  !mayHold([condition, ...by.map((each) => negate(each))], given);

@@ -7,7 +7,8 @@ import type { IrCondition } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 import { implies } from './condition-logic.ts';
 import { findConflict, type Reason } from './conflict.ts';
-import { type Effort, isAlways, isCovered, isNever } from './may-hold.ts';
+import { labelPremises } from './label-premises.ts';
+import { type Given, isAlways, isCovered, isNever } from './may-hold.ts';
 import { findOverlap } from './overlap.ts';
 
 /** A condition is compared with at most so many before it, since every pair takes time. */
@@ -26,17 +27,17 @@ interface Known {
 const isSame = (a: Condition, b: Condition): boolean => canonicalJson(a) === canonicalJson(b);
 
 /** Several conditions together leave nothing to one after them. */
-const whyCoveredByAll = (when: Condition, before: readonly Known[], effort: Effort): Reason | undefined => {
+const whyCoveredByAll = (when: Condition, before: readonly Known[], given: Given): Reason | undefined => {
   if (before.length < 2) return undefined;
   const all = before.map((each) => each.when);
-  if (!isCovered(when, all, effort)) return undefined;
+  if (!isCovered(when, all, given)) return undefined;
   // Those without which the rest still leaves nothing are not named.
   const needed = before.reduce<readonly Known[]>((kept, each) => {
     const others = kept.filter((one) => one !== each);
     const isSpare = isCovered(
       when,
       others.map((one) => one.when),
-      effort,
+      given,
     );
     return isSpare ? others : kept;
   }, before);
@@ -46,9 +47,9 @@ const whyCoveredByAll = (when: Condition, before: readonly Known[], effort: Effo
   };
 };
 
-const whyCovered = (when: Condition, before: readonly Known[], effort: Effort): Reason | undefined => {
+const whyCovered = (when: Condition, before: readonly Known[], given: Given): Reason | undefined => {
   const shadow = before.find((each) => implies(when, each.when));
-  if (shadow === undefined) return whyCoveredByAll(when, before, effort);
+  if (shadow === undefined) return whyCoveredByAll(when, before, given);
   return isSame(shadow.when, when)
     ? { why: `condition ${shadow.number} has the same query`, suggestion: 'Remove one of the two.' }
     : {
@@ -60,23 +61,27 @@ const whyCovered = (when: Condition, before: readonly Known[], effort: Effort): 
 interface Looking {
   readonly pointer: JsonPointer;
   readonly before: readonly Known[];
-  readonly effort: Effort;
+  readonly given: Given;
   readonly reporter: CompileContext['reporter'];
 }
 
 /** Reports what is wrong with a condition; whether those after it can still be chosen. */
-const look = ({ number, when, then }: Known, { pointer, before, effort, reporter }: Looking): boolean => {
+const look = ({ number, when, then }: Known, { pointer, before, given, reporter }: Looking): boolean => {
   const place = { pointer: childPointer(pointer, 'query'), part: 'key' } as const;
-  if (isNever(when, effort)) {
-    reporter.report('unreachable-condition', place, findConflict(when));
+  if (isNever(when, given)) {
+    const isSaid = reporter
+      .diagnostics()
+      .some((each) => each.code === 'undeclared-value' && each.pointer.startsWith(`${place.pointer}/`));
+    // A value that no request has is the reason, and is reported where it stands.
+    if (!isSaid) reporter.report('unreachable-condition', place, findConflict(when));
     return true;
   }
-  const covered = whyCovered(when, before, effort);
+  const covered = whyCovered(when, before, given);
   if (covered !== undefined) {
     reporter.report('unreachable-condition', place, covered);
     return true;
   }
-  if (isAlways(when, effort)) {
+  if (isAlways(when, given)) {
     reporter.report('constant-condition', place, {});
     return false;
   }
@@ -89,14 +94,15 @@ const look = ({ number, when, then }: Known, { pointer, before, effort, reporter
   return true;
 };
 
-const lookAll = (conditions: readonly IrCondition[], reporter: CompileContext['reporter']): void => {
-  const effort = { left: maxEffort };
+const lookAll = (conditions: readonly IrCondition[], { reporter, saved }: CompileContext): void => {
+  const all = conditions.flatMap(({ when }) => when ?? []);
+  const given = { premises: labelPremises(saved.labels ?? {}, all), effort: { left: maxEffort } };
   const before: Known[] = [];
   for (const [index, { when, pointer, then }] of conditions.entries()) {
     if (when === undefined) continue;
     const known = { number: index + 1, when, then: then?.value };
     // What comes after a condition that always holds is said there, once.
-    if (!look(known, { pointer, before, effort, reporter })) return;
+    if (!look(known, { pointer, before, given, reporter })) return;
     if (before.length < maxCompared) before.push(known);
   }
 };
@@ -104,9 +110,10 @@ const lookAll = (conditions: readonly IrCondition[], reporter: CompileContext['r
 /** Each condition can choose its target, and chooses it where nothing else is meant to. */
 export const reachableConditions: Check = defineCheck({
   name: 'reachable-conditions',
-  create: ({ reporter }) => ({
+  create: (context) => ({
     group({ pointer: at, config }, { mode, conditions }) {
       if (mode !== 'conditional') return;
+      const { reporter } = context;
       if (config.strategy?.conditions?.length === 0)
         reporter.report(
           'no-effect',
@@ -117,7 +124,7 @@ export const reachableConditions: Check = defineCheck({
             suggestion: 'Add a condition, or write the default target without a strategy.',
           },
         );
-      lookAll(conditions, reporter);
+      lookAll(conditions, context);
     },
   }),
 });

@@ -117,6 +117,16 @@ export const routingDiagnostics = {
     text: 'Labels are strings, numbers, true or false, so "{path}" is never there.',
     hint: 'Send it as a label of its own and test "metadata.{name}".',
   },
+  'undeclared-label': {
+    severity: 'warning',
+    text: 'The gateway file declares no label "{name}" under "metadata".',
+    hint: '{suggestion}',
+  },
+  'undeclared-value': {
+    severity: 'warning',
+    text: 'The gateway file declares the label "{name}" as {expected}, and {other}.',
+    hint: '{suggestion}',
+  },
   'unlikely-path': {
     severity: 'warning',
     text: 'No request that the gateway knows has the path "{path}".',

@@ -1,23 +1,11 @@
-import type { Json } from '../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
-import type { Comparison, ElementPath, FactPath } from '../../../schema/plan/condition.ts';
+import type { ElementPath, FactPath } from '../../../schema/plan/condition.ts';
 import { closest, suggestion } from '../../diagnostics/closest.ts';
 import { describeExpected } from '../../validate/words.ts';
-import type { CompileContext } from '../context/compile-context.ts';
+import type { QueryContext, Use } from './query-context.ts';
 import { reportComparison } from './report-comparison.ts';
 import { reportPath } from './report-path.ts';
 import { typesAt } from './types-at.ts';
-
-/** The context that queries are read in. */
-export type QueryContext = Pick<CompileContext, 'reporter' | 'patterns' | 'lists' | 'catalogue' | 'trust'>;
-
-/** An operator that is used at a path. */
-export interface Use<Path> {
-  readonly path: Path;
-  readonly op: Comparison | '$elemMatch';
-  readonly value: Json;
-  readonly pointer: JsonPointer;
-}
 
 /** The meaning of a query's keys: facts of a request, or members of an element of a list. */
 export interface QueryScope<Path extends ElementPath> {

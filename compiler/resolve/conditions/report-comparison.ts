@@ -1,21 +1,16 @@
 import type { Json } from '../../../schema/json/json.ts';
-import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import { childPointer } from '../../../schema/json/pointer.ts';
 import type { FactPath } from '../../../schema/plan/condition.ts';
 import { compileRegex } from '../../../schema/text/regex.ts';
 import type { RequestParameter } from '../../validate/hints/request-parameters.ts';
 import { regexProblem } from '../../validate/regex-problem.ts';
 import { describeExpected } from '../../validate/words.ts';
-import type { QueryContext, Use } from './query-scope.ts';
+import type { Compared, QueryContext, Use } from './query-context.ts';
+import { reportLabelValues } from './report-label.ts';
 import { reportPathname, reportPathPattern } from './report-pathname.ts';
 import { typesAt } from './types-at.ts';
 
 type Types = RequestParameter['types'];
-
-/** A value that is compared for equality, and where it stands. */
-interface Compared {
-  readonly value: Json;
-  readonly pointer: JsonPointer;
-}
 
 const equalities: ReadonlySet<string> = new Set(['$eq', '$ne', '$in', '$nin']);
 const orders: ReadonlySet<string> = new Set(['$gt', '$gte', '$lt', '$lte']);
@@ -121,6 +116,7 @@ export const reportComparison = (use: Use<FactPath>, context: QueryContext): voi
   }
   const listed = listCompared(use);
   reportRepeated(use, listed, context);
+  reportLabelValues(use, listed, context);
   for (const compared of listed) {
     const { value, pointer } = compared;
     if (value === null) reportNull(use, compared, context);

@@ -19,6 +19,8 @@ export interface Case {
   readonly providers?: Saved['providers'];
   /** The virtual models of the gateway file; none if absent. */
   readonly virtualModels?: Saved['models'];
+  /** The labels that the gateway file declares; none if absent. */
+  readonly labels?: Saved['labels'];
   /** The plugins that are loaded; those of all tests if absent. */
   readonly catalogue?: Catalogue;
   /** What is known of models; nothing if absent. */
@@ -390,6 +392,19 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'null-comparison': { text: conditional(when('{ "metadata.tier": null }')) },
   'stray-blank': { text: conditional(when('{ "metadata.tier ": "gold" }')) },
   'nested-label': { text: conditional(when('{ "metadata.features.beta": true }')) },
+  'undeclared-label': {
+    text: conditional(when('{ "metadata.paln": "gold" }')),
+    labels: { plan: { enum: ['free', 'gold'] } },
+    without: [conditional(when('{ "metadata._user": "alice", "metadata.plan": "gold", "params.paln": 1 }'))],
+  },
+  'undeclared-value': {
+    text: conditional(when('{ "metadata.plan": { "$in": ["gold", "silver"] } }')),
+    labels: { plan: { enum: ['free', 'gold'] }, team: { pattern: '^[a-z]+$' }, seats: { type: 'integer', minimum: 1 } },
+    without: [
+      conditional(when('{ "metadata.plan": { "$regex": "^g" }, "metadata.team": "blue", "metadata.seats": 5 }')),
+      conditional(when('{ "metadata.seats": { "$gt": 100 }, "metadata.team": { "$ne": "red" } }')),
+    ],
+  },
   'unlikely-path': { text: conditional(when('{ "url.pathname": "/chat/completions" }')) },
   'unequal-type': { text: conditional(when('{ "params.stream": "true" }')) },
   'missing-provider': { text: group('fallback', target, '{ "retry": { "attempts": 1 } }') },
