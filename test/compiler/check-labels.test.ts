@@ -37,6 +37,28 @@ describe('labels that the gateway file declares', () => {
     expect(codes).toEqual(['wrong-type', 'unknown-key', 'wrong-type']);
   });
 
+  it('are those of every config that is checked beside the file, in its folder of configs or not', async () => {
+    const config = {
+      strategy: { mode: 'conditional', conditions: [{ query: { 'metadata.paln': 'gold' }, then: 'a' }], default: 'b' },
+      targets: [
+        { name: 'a', provider: 'openai', api_key: '${env:KEY}' },
+        { name: 'b', provider: 'groq', api_key: '${env:GROQ_KEY}' },
+      ],
+    };
+    const cwd = temporaryFolder({
+      'gateway.json': { configs: 'configs', metadata: { plan: { enum: ['free', 'gold'] } } },
+      'a.json': config,
+      'configs/b.json': config,
+    });
+    const { out } = await runGw(cwd, ['check', 'a.json', 'configs', '--config', 'gateway.json', '--format', 'json']);
+    const { files }: { readonly files: readonly { readonly diagnostics: readonly { readonly code: string }[] }[] } =
+      JSON.parse(out);
+    expect(files.map(({ diagnostics }) => diagnostics.map(({ code }) => code))).toEqual([
+      ['undeclared-label'],
+      ['undeclared-label'],
+    ]);
+  });
+
   const findCodes = (labels: DeclaredLabels, ...queries: readonly object[]): readonly string[] =>
     compile(
       JSON.stringify({

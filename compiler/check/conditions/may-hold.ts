@@ -4,7 +4,7 @@ import { negate } from '../../resolve/conditions/negate.ts';
 import { contradict } from './condition-logic.ts';
 import { asFact, isLiteral, isRelated, type Literal } from './literal.ts';
 
-/** What may still be compared to answer a question: alternatives multiply, and a text may have many. */
+/** The comparisons that are left to answer a question: alternatives multiply, and a text may have many. */
 export interface Effort {
   left: number;
 }
@@ -58,7 +58,7 @@ const canHold = (conditions: readonly Condition[], held: readonly Literal[], eff
   return first.some((part) => canHold([part, ...others], joined.held, effort));
 };
 
-/** What holds for every request, and how much may be compared. */
+/** The conditions that hold for every request, and how much may be compared. */
 export interface Given {
   readonly premises: readonly Condition[];
   readonly effort: Effort;

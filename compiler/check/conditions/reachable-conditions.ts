@@ -14,7 +14,7 @@ import { findOverlap } from './overlap.ts';
 /** A condition is compared with at most so many before it, since every pair takes time. */
 const maxCompared = 100;
 
-/** What all conditions of one strategy may take to compare, beyond pairs of them. */
+/** The most comparisons for all conditions of one strategy, beyond those of pairs. */
 const maxEffort = 40_000;
 
 /** A condition that has a meaning, with its number in the list. */
