@@ -92,6 +92,11 @@ export const routingDiagnostics = {
     text: 'This pattern is found in every string.',
     hint: 'Write what the value contains, or "$exists" with true in place of the pattern.',
   },
+  'unread-glob': {
+    severity: 'warning',
+    text: 'This is not read as a pattern with wildcards: {why}.',
+    hint: '{suggestion}',
+  },
   'slashed-pattern': {
     severity: 'warning',
     text: 'The slashes and the flags are a part of this pattern, so that it finds only texts that have them.',

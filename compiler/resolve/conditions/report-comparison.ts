@@ -97,6 +97,31 @@ const reportAnyText = ({ value, pointer }: Use<FactPath>, { reporter }: QueryCon
     reporter.report('matches-any-text', { pointer, part: 'value' }, {});
 };
 
+/** Words with a star at an end or between them. */
+const glob = /^[\w@/:.-]*\w[\w@/:.-]*\*$|^\*[\w@/:.-]+\*?$|^[\w@/:-]+\*[\w@/:-]+$/;
+
+/** A pattern that no value is by chance. */
+const anchored = /^\^.|.\$$|\.\*|^\/.+\/[dgimsuvy]*$/;
+
+const toPattern = (text: string): string =>
+  `^${text.replaceAll(/[.]/g, '\\.').replaceAll('*', '.*')}$`.replace(/^\^\.\*/, '').replace(/\.\*\$$/, '');
+
+/** A star in a value is a star, and one in a pattern repeats what stands before it. */
+const reportGlob = ({ value, pointer }: Compared, isPattern: boolean, { reporter }: QueryContext): void => {
+  if (typeof value !== 'string') return;
+  const place = { pointer, part: 'value' } as const;
+  if (glob.test(value))
+    reporter.report('unread-glob', place, {
+      why: isPattern ? 'it repeats the character before it' : 'the value is compared as it is',
+      suggestion: `Write "$regex": ${JSON.stringify(toPattern(value))}.`,
+    });
+  else if (!isPattern && anchored.test(value))
+    reporter.report('unread-glob', place, {
+      why: 'the value is compared as it is, and not as a pattern',
+      suggestion: 'Write it after "$regex".',
+    });
+};
+
 const reportRepeated = ({ op }: Use<FactPath>, listed: readonly Compared[], { reporter }: QueryContext): void => {
   for (const [index, { value, pointer }] of listed.entries())
     if (listed.findIndex((each) => each.value === value) < index)
@@ -112,6 +137,7 @@ export const reportComparison = (use: Use<FactPath>, context: QueryContext): voi
   reportUnfit(use, context);
   if (use.op === '$regex') {
     reportAnyText(use, context);
+    reportGlob(use, true, context);
     if (use.path[0] === 'url') reportPathPattern(String(use.value), use.pointer, context);
   }
   const listed = listCompared(use);
@@ -119,6 +145,7 @@ export const reportComparison = (use: Use<FactPath>, context: QueryContext): voi
   reportLabelValues(use, listed, context);
   for (const compared of listed) {
     const { value, pointer } = compared;
+    if (use.path[0] !== 'url') reportGlob(compared, false, context);
     if (value === null) reportNull(use, compared, context);
     reportUnequal(use.path, compared, context);
     if (typeof value !== 'string') continue;

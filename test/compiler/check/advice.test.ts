@@ -126,6 +126,22 @@ describe('advice', () => {
     [choose({ 'params.tools': { $gt: 3 } }), 'unequal-type'],
     [choose({ 'params.maxTokens': { $gt: 3 } }), 'unknown-parameter'],
     [choose({ 'metadata.tier': { $regex: '.*' } }), 'matches-any-text'],
+    [choose({ 'params.model': { $in: ['gpt-5.5', '*mini'] } }), 'unread-glob'],
+    [choose({ 'params.model': '^gpt-4' }), 'unread-glob'],
+    [choose({ 'params.model': { $regex: 'gpt-4*' } }), 'unread-glob'],
+    [
+      {
+        ...openai,
+        input_guardrails: [
+          { ...words, deny: true },
+          { ...words, deny: true },
+        ],
+      },
+      'duplicate-item',
+    ],
+    [fallback({ ...openai, cb_config: { ...breaker, failure_status_codes: [446, 500] } }, azure), 'impossible-status'],
+    [{ ...openai, deadline_ms: 5000, request_timeout: 5000 }, 'no-effect'],
+    [{ ...openai, deadline_ms: 30 }, 'unlikely-duration'],
     [choose({ 'metadata.tier': { $in: ['gold', 'free', 'gold'] } }), 'duplicate-item'],
     [choose({ $or: [{ 'metadata.a': 'x' }, { 'metadata.a': { $ne: 'x' } }] }), 'constant-condition'],
     [

@@ -382,6 +382,13 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
       guarded('input_guardrails', '{ "default.regexReplace": { "rule": "/secret/gi" } }'),
     ],
   },
+  'unread-glob': {
+    text: conditional(when('{ "params.model": "gpt-*" }')),
+    without: [
+      conditional(when('{ "params.model": { "$regex": "^gpt-4o*" }, "metadata.note": "a * b" }')),
+      conditional(when('{ "params.model": { "$regex": "gpt-.*mini" }, "metadata.price": "5$ off" }')),
+    ],
+  },
   'matches-any-text': {
     text: conditional(when('{ "metadata.tier": { "$regex": "(gold)?" } }')),
     without: [
