@@ -47,16 +47,19 @@ const moved = <From extends ElementPath>(condition: Condition<From>, move: (path
 export const asFact = (condition: Condition<ElementPath>): Condition =>
   moved(condition, (path) => ['params', 'element', ...path]);
 
-/** Whether a literal holds where a place that it is within has a value; undefined for none. */
-export const meets = (value: Json | undefined, place: FactPath, literal: Condition): boolean => {
+/** Tells of a value whether a condition holds where a place that its literals are within has it; undefined for none. */
+export const placeMatcher = (place: FactPath, condition: Condition): ((value: Json | undefined) => boolean) => {
   // A pattern on the path of the URL is tried in two ways, so it stays there.
   const isUrl = place[0] === 'url';
-  const test = isUrl ? literal : moved(literal, (path) => ['params', 'x', ...path.slice(place.length)]);
-  return conditionMatcher(test)({
-    metadata: {},
-    params: value === undefined ? {} : { x: value },
-    url: { pathname: isUrl && typeof value === 'string' ? value : '' },
-  });
+  const matches = conditionMatcher(
+    isUrl ? condition : moved(condition, (path) => ['params', 'x', ...path.slice(place.length)]),
+  );
+  return (value) =>
+    matches({
+      metadata: {},
+      params: value === undefined ? {} : { x: value },
+      url: { pathname: isUrl && typeof value === 'string' ? value : '' },
+    });
 };
 
 /** The values that a literal allows, where they can be listed; undefined stands for a missing one. */

@@ -18,13 +18,19 @@ interface Joined {
   readonly choices: readonly (readonly Condition[])[];
 }
 
+/** The values that a literal compares with: each is compared with those of all others. */
+const countValues = (literal: Literal): number => {
+  const test = literal.kind === 'not' ? literal.of : literal;
+  return test.kind === 'test' && Array.isArray(test.value) ? 1 + test.value.length : 1;
+};
+
 /** Adds a literal to those that hold; nothing where no request can meet it with them. */
 const withLiteral = (held: readonly Literal[], literal: Literal, effort: Effort): readonly Literal[] | undefined => {
   const constant = constantCondition(literal);
   if (constant !== undefined) return constant ? held : undefined;
   if (literal.kind === 'element' && !canHold([asFact(literal.of)], [], effort)) return undefined;
   const related = [...held.filter((each) => isRelated(each, literal)), literal];
-  effort.left -= related.length ** 2;
+  effort.left -= related.length * related.reduce((sum, each) => sum + countValues(each), 0);
   return contradict(related) ? undefined : [...held, literal];
 };
 

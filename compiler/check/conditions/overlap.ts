@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../schema/json/canonical.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import type { Condition, ConditionTest } from '../../../schema/plan/condition.ts';
-import { isSamePlace, meets, readPath } from './literal.ts';
+import { isSamePlace, placeMatcher, readPath } from './literal.ts';
 
 const positive: ReadonlySet<string> = new Set(['$eq', '$in', '$gt', '$gte', '$lt', '$lte']);
 
@@ -48,6 +48,7 @@ export const findOverlap = (a: Condition, b: Condition): Overlap | undefined => 
   if (one === undefined || other === undefined || first === undefined || second === undefined) return undefined;
   if (!isSamePlace(first, second)) return undefined;
   const candidates = [...valuesOf([...one, ...other]), ...between(boundsOf([...one, ...other]))];
-  const value = candidates.find((each) => [...one, ...other].every((test) => meets(each, first.path, test)));
+  const matches = placeMatcher(first.path, { kind: 'all', of: [...one, ...other] });
+  const value = candidates.find(matches);
   return value === undefined ? undefined : { path: readPath(first).join('.'), value: canonicalJson(value) };
 };
