@@ -10,6 +10,8 @@ import { embeddingModels } from './groups/embedding-models.ts';
 import { hedges } from './groups/hedges.ts';
 import { knownAbilities } from './groups/known-abilities.ts';
 import { mirrorUse } from './groups/mirror-use.ts';
+import { oneTarget } from './groups/one-target.ts';
+import { sameTargets } from './groups/same-targets.ts';
 import { shares } from './groups/shares.ts';
 import { unreachableTargets } from './groups/unreachable-targets.ts';
 import { guardrailDenials } from './guardrails/guardrail-denials.ts';
@@ -32,6 +34,8 @@ import type { Check } from './visitor/define-check.ts';
 /** Warnings, for files only: nobody would read them for the config of a request. */
 export const operatorChecks: readonly Check[] = [
   reachableConditions,
+  oneTarget,
+  sameTargets,
   shares,
   hedges,
   mirrorUse,

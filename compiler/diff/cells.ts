@@ -1,6 +1,6 @@
 import type { PlanNode } from '../../schema/plan/plan.ts';
-import { isNever } from '../check/conditions/condition-logic.ts';
 import type { Literal } from '../check/conditions/literal.ts';
+import { isNever } from '../check/conditions/may-hold.ts';
 import type { Budget } from './budget.ts';
 import { decidePlan } from './decide-plan.ts';
 import { isRelated, type Question, toLiteral } from './literals.ts';

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../schema/json/canonical.ts';
 import type { Json } from '../../schema/json/json.ts';
 import type { Condition } from '../../schema/plan/condition.ts';
 import { implies } from '../check/conditions/condition-logic.ts';
-import { isSamePlace, type Literal, meets } from '../check/conditions/literal.ts';
+import { isSamePlace, type Literal, placeMatcher } from '../check/conditions/literal.ts';
 import { negateSingle } from '../resolve/conditions/negate.ts';
 import { isRelated } from './literals.ts';
 
@@ -54,7 +54,7 @@ const untilStable = <Item>(list: readonly Item[], join: (a: Item, b: Item) => It
 const narrowed = (literal: Literal, other: Literal): Literal | undefined => {
   const values = listed(literal, '$in');
   if (values === undefined || literal.kind !== 'test' || !isSamePlace(literal, other)) return undefined;
-  const left = values.filter((value) => meets(value, literal.path, other));
+  const left = values.filter(placeMatcher(literal.path, other));
   const [only, ...others] = left;
   return only !== undefined && others.length === 0
     ? { ...literal, op: '$eq', value: only }

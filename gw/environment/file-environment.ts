@@ -15,6 +15,7 @@ import type { LoadedEnvironment } from './loaded-environment.ts';
 import {
   alertProblems,
   cacheProblems,
+  labelProblems,
   listenProblems,
   modelFactProblems,
   modelProblems,
@@ -83,6 +84,7 @@ export const fileEnvironment = async (
     ...(await modelFactProblems(settings, { saved, catalogue })),
     ...(await cacheProblems(settings, { saved, catalogue })),
     ...(await modelProblems(settings, { saved, catalogue })),
+    ...(await labelProblems(saved)),
     ...(await sinkProblems(settings, { catalogue })),
     ...(await alertProblems(settings)),
     ...(await listenProblems(settings)),

@@ -93,3 +93,9 @@ export const cacheProblems = async (
   const { checkCache } = await import('../../compiler/check-cache.ts');
   return checkCache(cache, known);
 };
+
+export const labelProblems = async ({ labels }: Saved): Promise<readonly SavedProblem[]> => {
+  if (labels === undefined) return [];
+  const { checkLabels } = await import('../../compiler/check-labels.ts');
+  return checkLabels(labels);
+};

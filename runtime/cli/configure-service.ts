@@ -279,6 +279,14 @@ const openOverload = async (
   };
 };
 
+/** The plugin that refuses labels of other values than the gateway file declares, where it says so of any. */
+const openLabels = async ({ environment: { saved } }: ConfigureServiceOptions): Promise<readonly Plugin[]> => {
+  const labels = saved.labels ?? {};
+  if (Object.values(labels).every(({ enforce }) => enforce !== true)) return [];
+  const { enforceLabels } = await import('../access/enforce-labels.ts');
+  return [enforceLabels(labels)];
+};
+
 /** A gateway, and why it must be started again, beside what has changed on disk. */
 export interface ConfiguredService {
   readonly service: GatewayService;
@@ -417,6 +425,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...observers,
     ...alerts.plugins,
     ...overload.plugins,
+    ...(await openLabels(parts)),
     ...log,
   ];
   service = createService({

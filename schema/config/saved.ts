@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json/json.ts';
 import type { SavedPrices } from '../usage/model-price.ts';
+import type { DeclaredLabels } from './declared-labels.ts';
 import type { SavedTls } from './saved-tls.ts';
 import type { VirtualModels } from './virtual-models.ts';
 
@@ -13,6 +14,8 @@ export interface Saved {
   readonly guardrails: { readonly [slug: string]: JsonObject };
   /** The virtual models that stand for configs; absent if there are none. */
   readonly models?: VirtualModels;
+  /** The labels that requests may have; absent where none are declared. */
+  readonly labels?: DeclaredLabels;
   /** The prompts that `prompt_id` can name; absent where there is no store. */
   readonly prompts?: SavedPrompts;
 }

@@ -100,6 +100,12 @@ export interface GatewayFile {
     [k: string]: string;
   };
   /**
+   * The labels that callers send in `x-gw-metadata`, by name, each with what it may be. Conditions are checked against them; requests are where a label says `enforce`.
+   */
+  metadata?: {
+    [k: string]: DeclaredLabel;
+  };
+  /**
    * Plugins beside the built-in ones.
    */
   plugins?: {
@@ -687,6 +693,68 @@ export interface GatewayFile {
      */
     drain_delay_ms?: number;
   };
+}
+/**
+ * What a label may be: the part of JSON Schema that is for single values.
+ */
+export interface DeclaredLabel {
+  /**
+   * Its type.
+   */
+  type?: 'string' | 'number' | 'integer' | 'boolean';
+  /**
+   * All values that it may have.
+   */
+  enum?: (
+    | string
+    | number
+    | boolean
+    | {
+        [k: string]: unknown;
+      }
+  )[];
+  /**
+   * The one value that it may have.
+   */
+  const?:
+    | string
+    | number
+    | boolean
+    | {
+        [k: string]: unknown;
+      };
+  /**
+   * A pattern (RE2) that is found in it; anchored by `^` and `$`.
+   */
+  pattern?: string;
+  /**
+   * The fewest characters of a string.
+   */
+  minLength?: number;
+  /**
+   * The most characters of a string.
+   */
+  maxLength?: number;
+  /**
+   * The least number.
+   */
+  minimum?: number;
+  /**
+   * The greatest number.
+   */
+  maximum?: number;
+  /**
+   * What it is for, for those who read the file.
+   */
+  description?: string;
+  /**
+   * With `enforce`: requests that call a model without it are refused.
+   */
+  required?: boolean;
+  /**
+   * Requests in which it has another value are refused with 400.
+   */
+  enforce?: boolean;
 }
 /**
  * A provider with its credential and settings.

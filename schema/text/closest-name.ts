@@ -69,6 +69,9 @@ const boundedDistance = (a: string, b: string, max: number, table: Table): numbe
 export const editDistance = (a: string, b: string): number =>
   boundedDistance(a, b, Math.max(a.length, b.length), emptyTable());
 
+/** Of a shorter name every letter that is another one makes another name. */
+const shortestMisspelt = 2;
+
 /**
  * The name that was most likely meant, for "Did you mean …?"; `undefined` if none is close. Case is ignored. Where names are
  * many and long, the last ones are not compared.
@@ -80,7 +83,8 @@ export const closestName = (written: string, names: Iterable<string>): string | 
   for (const name of names) {
     if (table.cells >= maxCells) break;
     // Of two that are equally near the first is taken.
-    const max = Math.min(Math.max(1, Math.floor(name.length / 3)), (closest?.edits ?? Number.POSITIVE_INFINITY) - 1);
+    const allowed = Math.max(name.length < shortestMisspelt ? 0 : 1, Math.floor(name.length / 3));
+    const max = Math.min(allowed, (closest?.edits ?? Number.POSITIVE_INFINITY) - 1);
     // Each letter that one has more than the other is an edit.
     if (Math.abs(name.length - word.length) > max) continue;
     const edits = boundedDistance(word, name.toLowerCase(), max, table);

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { implies, isNever } from '../../compiler/check/conditions/condition-logic.ts';
+import { implies } from '../../compiler/check/conditions/condition-logic.ts';
+import { isAlways, isCovered, isNever } from '../../compiler/check/conditions/may-hold.ts';
+import { findOverlap } from '../../compiler/check/conditions/overlap.ts';
 import { compile, compileUnrewritten } from '../../compiler/compile.ts';
 import { createReporter } from '../../compiler/diagnostics/reporter.ts';
 import { constantCondition } from '../../compiler/optimise/constant-condition.ts';
@@ -8,6 +10,7 @@ import { negate } from '../../compiler/resolve/conditions/negate.ts';
 import { parseQuery } from '../../compiler/resolve/conditions/parse-query.ts';
 import { listBudget } from '../../compiler/resolve/context/list-budget.ts';
 import { patternBudget } from '../../compiler/resolve/context/pattern-budget.ts';
+import { nothingSaved } from '../../schema/config/saved.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { rootPointer } from '../../schema/json/pointer.ts';
 import type { Condition, Facts } from '../../schema/plan/condition.ts';
@@ -23,7 +26,14 @@ const requests = fc.array(facts, { minLength: 1, maxLength: 20 });
 
 const parsed = (source: JsonObject): Condition => {
   const reporter = createReporter({ readSpan: () => ({ offset: 0, length: 0, line: 1, column: 1 }) });
-  const context = { reporter, patterns: patternBudget('operator'), lists: listBudget('operator') };
+  const context = {
+    reporter,
+    patterns: patternBudget('operator'),
+    lists: listBudget('operator'),
+    trust: 'operator',
+    catalogue: scriptedCatalogue,
+    saved: nothingSaved,
+  } as const;
   const found = parseQuery(source, rootPointer, context);
   if (found === undefined) throw new Error(JSON.stringify(reporter.diagnostics()));
   return found;
@@ -126,5 +136,105 @@ describe('what is said of conditions', { timeout: slowLawMs }, () => {
     );
   });
 });
+
+describe('what is said of conditions together', { timeout: slowLawMs }, () => {
+  const several = fc.array(condition, { minLength: 1, maxLength: 4 });
+
+  it('is true: one that holds always holds for each request', () => {
+    const either = fc.tuple(condition, condition).map(([a, b]): Condition => ({ kind: 'any', of: [a, b, negate(a)] }));
+    fc.assert(
+      fc.property(fc.oneof(condition, either), requests, (each, asked) => {
+        fc.pre(isAlways(each));
+        for (const request of asked) expect(conditionMatcher(each)(request)).toBe(true);
+      }),
+      lawRuns,
+    );
+  });
+
+  it('is found of alternatives that leave nothing out', () => {
+    fc.assert(
+      fc.property(condition, (each) => {
+        expect(isAlways({ kind: 'any', of: [each, negate(each)] }, { premises: [], effort: { left: 40_000 } })).toBe(
+          true,
+        );
+      }),
+      lawRuns,
+    );
+  });
+
+  it('is true: of conditions that cover another one, one holds for each of its requests', () => {
+    fc.assert(
+      fc.property(condition, several, requests, (each, others, asked) => {
+        fc.pre(isCovered(each, others));
+        for (const request of asked)
+          if (conditionMatcher(each)(request)) expect(others.some((one) => conditionMatcher(one)(request))).toBe(true);
+      }),
+      lawRuns,
+    );
+  });
+
+  it('is true: an overlap is a request for which both hold', () => {
+    fc.assert(
+      fc.property(alikeRanges, ([a, b]) => {
+        const overlap = findOverlap(a, b);
+        fc.pre(overlap !== undefined);
+        const request: Facts = {
+          metadata: {},
+          params: { n: JSON.parse(overlap?.value ?? '') },
+          url: { pathname: '/v1/chat/completions' },
+        };
+        expect([a, b].map((each) => conditionMatcher(each)(request))).toEqual([true, true]);
+      }),
+      lawRuns,
+    );
+  });
+
+  it('is true: a condition that is reported as unreachable is the first to hold for no request', () => {
+    fc.assert(
+      fc.property(fc.array(query, { minLength: 2, maxLength: 4 }), requests, (queries, asked) => {
+        const { diagnostics } = compile(
+          JSON.stringify({
+            strategy: {
+              mode: 'conditional',
+              conditions: queries.map((each, index) => ({ query: each, then: `t${index}` })),
+              default: 't0',
+            },
+            targets: queries.map((_, index) => ({ name: `t${index}`, provider: 'scripted' })),
+          }),
+          { trust: 'operator', catalogue: scriptedCatalogue },
+        );
+        const listReported = (code: string): readonly number[] =>
+          diagnostics.flatMap((each) => (each.code === code ? Number(each.pointer.split('/')[3]) : []));
+        const unreachable = listReported('unreachable-condition');
+        const [always] = listReported('constant-condition');
+        fc.pre(unreachable.length > 0 || always !== undefined);
+        for (const request of asked) {
+          const first = queries.findIndex((each) => holds(each, request));
+          expect(unreachable).not.toContain(first);
+          if (always !== undefined) expect(holds(queries[always] ?? {}, request)).toBe(true);
+        }
+      }),
+      lawRuns,
+    );
+  });
+
+  it('ends where alternatives are many', () => {
+    const choice = (index: number): Condition => ({
+      kind: 'any',
+      of: ['a', 'b', 'c'].map((value) => ({ kind: 'test', path: ['metadata', `k${index}`], op: '$eq', value })),
+    });
+    const all: Condition = { kind: 'all', of: Array.from({ length: 5000 }, (_, index) => choice(index)) };
+    expect(isNever(all)).toBe(false);
+    expect(isNever({ kind: 'all', of: [all, all, { kind: 'any', of: [] }] })).toBe(true);
+  });
+});
+
+const range = fc
+  .tuple(fc.constantFrom('$gt', '$gte', '$lt', '$lte', '$eq'), fc.integer({ min: 0, max: 4 }))
+  .map(([op, value]): Condition => ({ kind: 'test', path: ['params', 'n'], op, value }));
+const alikeRanges = fc.tuple(
+  range,
+  fc.tuple(range, range).map((of): Condition => ({ kind: 'all', of })),
+);
 
 const never: Condition = { kind: 'any', of: [] };

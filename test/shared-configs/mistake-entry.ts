@@ -1,13 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
 import { runGw } from '../support/run-gw.ts';
-
-/** Configs beside the repository, each with one known mistake; its files are not part of it. */
-const folder = new URL('../../../shared/configs/', import.meta.url);
-
-export const mistakesAreThere: boolean = existsSync(folder);
+import { sharedConfigsExist, sharedFile } from './shared-folder.ts';
 
 export type MistakeClass = 'must be error' | 'should be warning' | 'must be accepted';
 
@@ -20,6 +16,8 @@ export interface MistakeEntry {
   /** Any of these lines is right. */
   readonly line: readonly number[];
   readonly class: MistakeClass;
+  /** The subject of the mistake. */
+  readonly group: string;
   /** In short, what the finding says. */
   readonly wanted: string;
   /** No finding is right, too. */
@@ -27,15 +25,15 @@ export interface MistakeEntry {
 }
 
 export const mistakeEntries = (): readonly MistakeEntry[] =>
-  mistakesAreThere
-    ? readFileSync(new URL('mistakes.jsonl', folder), 'utf8')
+  sharedConfigsExist
+    ? readFileSync(sharedFile('mistakes.jsonl'), 'utf8')
         .split('\n')
         .filter((line) => line !== '')
         .map((line): MistakeEntry => JSON.parse(line))
     : [];
 
 /** The gateway file that the configs go with. */
-export const mistakesGateway = (): string => readFileSync(new URL('mistakes-gateway.json', folder), 'utf8');
+export const mistakesGateway = (): string => readFileSync(sharedFile('mistakes-gateway.json'), 'utf8');
 
 /** What `gw check` finds in an entry's file, written into a folder that has the gateway file as `gateway.json`. */
 export const readFindings = async (entry: MistakeEntry, cwd: string): Promise<readonly Diagnostic[]> => {

@@ -1,13 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { type GatewayFileReading, readGatewayFile } from '../../compiler/cli/gateway-file/read-gateway-file.ts';
+import { compile } from '../../compiler/compile.ts';
+import { builtinPlugins } from '../../plugins/builtin.ts';
+import { buildCatalogue, type Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
+import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
+import { sharedConfigsExist, sharedFile } from './shared-folder.ts';
 
-/** Configs as users publish them, beside the repository; its files are not part of it. */
-const folder = new URL('../../../shared/configs/', import.meta.url);
+const read = (file: string): string => (sharedConfigsExist ? readFileSync(sharedFile(file), 'utf8') : '');
 
-export const realConfigsAreThere: boolean = existsSync(folder);
-
-const read = (file: string): string => (realConfigsAreThere ? readFileSync(new URL(file, folder), 'utf8') : '');
-
+/** A config as a user published it. */
 export interface RealConfig {
   readonly name: string;
   readonly text: string;
@@ -20,3 +21,18 @@ export const realConfigs: readonly RealConfig[] = read('real.jsonl')
 
 /** The gateway file that saves what they name. */
 export const realGatewayFile: GatewayFileReading = readGatewayFile(read('real-gateway.json'), 'real-gateway.json');
+
+export const builtinCatalogue: Catalogue = buildCatalogue(builtinPlugins);
+
+/** What is found in each real config. */
+export const checkRealConfigs = (): readonly {
+  readonly name: string;
+  readonly diagnostics: readonly Diagnostic[];
+}[] => {
+  const { saved } = realGatewayFile;
+  return realConfigs.map(({ name, text }) => ({
+    name,
+    diagnostics: compile(text, { trust: 'operator', catalogue: builtinCatalogue, saved, file: `${name}.json` })
+      .diagnostics,
+  }));
+};

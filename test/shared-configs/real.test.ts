@@ -1,23 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { checkSaved } from '../../compiler/check-saved.ts';
-import { compile } from '../../compiler/compile.ts';
 import type { DiagnosticCode } from '../../compiler/diagnostics/table.ts';
-import { builtinPlugins } from '../../plugins/builtin.ts';
-import { buildCatalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import type { Diagnostic, Severity } from '../../schema/errors/diagnostic.ts';
 import {
-  realConfigsAreThere as areThere,
+  builtinCatalogue,
+  checkRealConfigs,
   realConfigs as configs,
   realGatewayFile as gatewayFile,
 } from './real-configs.ts';
+import { sharedConfigsExist as areThere } from './shared-folder.ts';
 
-const catalogue = buildCatalogue(builtinPlugins);
-
-const findings = configs.map(({ name, text }) => ({
-  name,
-  diagnostics: compile(text, { trust: 'operator', catalogue, saved: gatewayFile.saved, file: `${name}.json` })
-    .diagnostics,
-}));
+const findings = checkRealConfigs();
 
 /** Which configs have a finding of a code, by the numbers that their names begin with. */
 type Findings = { readonly [Code in DiagnosticCode]?: string };
@@ -52,10 +45,12 @@ const mistaken: Findings = {
 
 /** True of the config, and worth a look. */
 const warned: Findings = {
+  'equal-targets': '221 235',
+  'forgotten-weight': '015',
   'missing-base-url': '217 239',
   'missing-deployment': '217',
   'missing-version': '235 299',
-  'mixed-weights': '015',
+  'nested-label': '201',
   'no-effect': '015 137 211 251 257 265 273 303',
   'success-status': '243',
   'zero-weight': '327',
@@ -92,7 +87,7 @@ describe('real configs (skipped where there are none beside the repository)', ()
   it.runIf(areThere)('are there, with a gateway file that saves what they name', () => {
     expect(configs.length).toBeGreaterThan(100);
     expect(gatewayFile.diagnostics).toEqual([]);
-    expect(checkSaved(gatewayFile.saved, catalogue)).toEqual([]);
+    expect(checkSaved(gatewayFile.saved, builtinCatalogue)).toEqual([]);
   });
 
   it.runIf(areThere)('compile without an error, but where the project lacks something or their authors erred', () => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { deniedStatus } from '../../schema/http/status.ts';
 import { patience } from '../support/patience.ts';
-import { realConfigsAreThere } from './real-configs.ts';
 import { ask as askGateway, type Request, type Told, type ToldHook } from './running/ask.ts';
 import type { AskedHook } from './running/asked.ts';
 import { type Case, cases, notRunning, running, runningSaved } from './running/cases.ts';
 import { type ExpectedAnswer, expectedAnswer, toWords } from './running/expected-answer.ts';
 import { type RunningConfigs, startConfigs } from './running/start-configs.ts';
 import { startVendors, type Vendors } from './running/vendors.ts';
+import { sharedConfigsExist } from './shared-folder.ts';
 
 let vendors: Vendors;
 let gateway: RunningConfigs;
@@ -45,7 +45,7 @@ const second = (expected: ExpectedAnswer, told = true): Partial<Told> =>
     ? first(expected, told)
     : { ...first(expected, told), cache: 'HIT', calls: 0, after: [] };
 
-describe.runIf(realConfigsAreThere)('real configs with caches and guardrails', () => {
+describe.runIf(sharedConfigsExist)('real configs with caches and guardrails', () => {
   it('run, but for one that asks for checks that their service never had', () => {
     expect(notRunning).toEqual(['261-3-enterprise-guardrails']);
     expect(running.filter(({ isCorrected }) => !isCorrected).length).toBe(34);

@@ -1,7 +1,6 @@
-import { canonicalJson } from '../../../schema/json/canonical.ts';
+import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../../schema/json/json.ts';
 import type { Comparison, Condition, ConditionTest, ElementMatch } from '../../../schema/plan/condition.ts';
-import { constantCondition } from '../../optimise/constant-condition.ts';
 import {
   type Atom,
   allowedValues,
@@ -10,12 +9,9 @@ import {
   isSamePlace,
   isWithin,
   type Literal,
-  meets,
+  placeMatcher,
   readPath,
 } from './literal.ts';
-
-const flat = (conditions: readonly Condition[]): readonly Condition[] =>
-  conditions.flatMap((each) => (each.kind === 'all' ? flat(each.of) : [each]));
 
 const isLower = (op: Comparison): boolean => op === '$gt' || op === '$gte';
 const isUpper = (op: Comparison): boolean => op === '$lt' || op === '$lte';
@@ -49,7 +45,7 @@ const areOpposed = (a: ConditionTest, b: ConditionTest): boolean =>
 /** Whether no value passes both of two atoms of one place. */
 const excludes = (a: Atom, b: Atom): boolean => {
   const listed = allowedValues(a);
-  if (listed !== undefined) return !listed.some((value) => meets(value, a.path, b));
+  if (listed !== undefined) return !listed.some(placeMatcher(a.path, b));
   if (needsList(a) && needsSingle(b)) return true;
   return a.kind === 'test' && b.kind === 'test' && areOpposed(a, b);
 };
@@ -58,34 +54,6 @@ const excludes = (a: Atom, b: Atom): boolean => {
 const areContrary = (a: Literal, b: Literal): boolean => {
   if (a.kind === 'not' || !isSamePlace(a, b)) return false;
   return b.kind === 'not' ? atomImplies(a, b.of) : excludes(a, b);
-};
-
-/** Whether no request passes all of some literals. */
-const contradict = (literals: readonly Literal[]): boolean =>
-  literals.some((literal) => {
-    const listed = allowedValues(literal);
-    if (listed === undefined) return literals.some((other) => areContrary(literal, other));
-    const place = readPath(literal);
-    const within = literals.filter((other) => isWithin(readPath(other), place));
-    return !listed.some((value) => within.every((other) => meets(value, place, other)));
-  });
-
-/** Whether a condition holds for no request. Where that is not easily known, it is taken to hold for some. */
-export const isNever = (condition: Condition): boolean => {
-  if (constantCondition(condition) === false) return true;
-  switch (condition.kind) {
-    case 'any':
-      return condition.of.every(isNever);
-    case 'all': {
-      const parts = flat(condition.of);
-      return parts.some(isNever) || contradict(parts.filter(isLiteral));
-    }
-    case 'element':
-      return isNever(asFact(condition.of));
-    case 'test':
-    case 'not':
-      return contradict([condition]);
-  }
 };
 
 const rangeImplies = (a: ConditionTest, b: ConditionTest): boolean => {
@@ -103,14 +71,14 @@ const containsAll = (a: ConditionTest, b: ConditionTest): boolean => {
 
 const matchesContained = (a: ConditionTest, { of }: ElementMatch): boolean => {
   const each = asFact(of);
-  return contained(a).some((value) => meets(value, ['params', 'element'], each));
+  return contained(a).some(placeMatcher(['params', 'element'], each));
 };
 
 /** Whether an atom implies another one of its place. */
 const atomImplies = (a: Atom, b: Atom): boolean => {
-  if (canonicalJson(a) === canonicalJson(b)) return true;
+  if (isDeepStrictEqual(a, b)) return true;
   const listed = allowedValues(a);
-  if (listed !== undefined) return listed.every((value) => meets(value, a.path, b));
+  if (listed !== undefined) return listed.every(placeMatcher(a.path, b));
   if (a.kind === 'test')
     return b.kind === 'test' ? rangeImplies(a, b) || containsAll(a, b) : b.element === 'any' && matchesContained(a, b);
   return b.kind === 'element' && a.element === b.element && implies(asFact(a.of), asFact(b.of));
@@ -119,10 +87,10 @@ const atomImplies = (a: Atom, b: Atom): boolean => {
 const literalImplies = (a: Literal, b: Literal): boolean => {
   const [place, other] = [readPath(a), readPath(b)];
   const listed = allowedValues(a);
-  if (listed !== undefined && isWithin(other, place)) return listed.every((value) => meets(value, place, b));
+  if (listed !== undefined && isWithin(other, place)) return listed.every(placeMatcher(place, b));
   // A value that must be there for this one to hold is within values that must be there, too.
   if (b.kind === 'test' && b.op === '$exists' && b.value === true)
-    return isWithin(place, other) && !meets(undefined, place, a);
+    return isWithin(place, other) && !placeMatcher(place, a)(undefined);
   if (!isSamePlace(a, b)) return false;
   if (a.kind === 'not') return b.kind === 'not' && atomImplies(b.of, a.of);
   return b.kind === 'not' ? excludes(a, b.of) || excludes(b.of, a) : atomImplies(a, b);
@@ -130,10 +98,21 @@ const literalImplies = (a: Literal, b: Literal): boolean => {
 
 /** Whether the second condition holds wherever the first does. Where that is not easily known: no. */
 export const implies = (a: Condition, b: Condition): boolean => {
-  if (canonicalJson(a) === canonicalJson(b)) return true;
+  if (isDeepStrictEqual(a, b)) return true;
   if (a.kind === 'any' && a.of.length > 0) return a.of.every((part) => implies(part, b));
   if (b.kind === 'all') return b.of.every((part) => implies(a, part));
   if (a.kind === 'all' && a.of.some((part) => implies(part, b))) return true;
   if (b.kind === 'any') return b.of.some((part) => implies(a, part));
   return isLiteral(a) && isLiteral(b) && literalImplies(a, b);
 };
+
+/** Whether no request passes all of some literals. Where that is not easily known: no. */
+export const contradict = (literals: readonly Literal[]): boolean =>
+  literals.some((literal) => {
+    const listed = allowedValues(literal);
+    if (listed === undefined) return literals.some((other) => areContrary(literal, other));
+    const place = readPath(literal);
+    const within = literals.filter((other) => isWithin(readPath(other), place));
+    const matchers = within.map((other) => placeMatcher(place, other));
+    return !listed.some((value) => matchers.every((matches) => matches(value)));
+  });

@@ -8,10 +8,6 @@ export type Atom = ConditionTest | ElementMatch;
 /** An atom, or one that is negated. */
 export type Literal = Exclude<Condition, { readonly kind: 'all' | 'any' }>;
 
-/** Whether a condition looks at one value. */
-export const isLiteral = (condition: Condition): condition is Literal =>
-  condition.kind !== 'all' && condition.kind !== 'any';
-
 /** The place of the value that a literal looks at. */
 export const readPath = (literal: Literal): FactPath => (literal.kind === 'not' ? literal.of : literal).path;
 
@@ -21,6 +17,18 @@ export const isWithin = (path: FactPath, outer: FactPath): boolean => outer.ever
 /** Whether two literals look at the same value. */
 export const isSamePlace = (a: Literal, b: Literal): boolean =>
   readPath(a).length === readPath(b).length && isWithin(readPath(a), readPath(b));
+
+/** Whether two literals look at the same value, or one at a value within that of the other. */
+export const isRelated = (a: Literal, b: Literal): boolean =>
+  isWithin(readPath(a), readPath(b)) || isWithin(readPath(b), readPath(a));
+
+/** Whether a condition is a part that has no parts. */
+export const isLiteral = (condition: Condition): condition is Literal =>
+  condition.kind !== 'all' && condition.kind !== 'any';
+
+/** Whether a condition looks at a value of a place, or within it. */
+export const mentions = (condition: Condition, place: FactPath): boolean =>
+  isLiteral(condition) ? isWithin(readPath(condition), place) : condition.of.some((part) => mentions(part, place));
 
 const moved = <From extends ElementPath>(condition: Condition<From>, move: (path: From) => FactPath): Condition => {
   switch (condition.kind) {
@@ -39,16 +47,19 @@ const moved = <From extends ElementPath>(condition: Condition<From>, move: (path
 export const asFact = (condition: Condition<ElementPath>): Condition =>
   moved(condition, (path) => ['params', 'element', ...path]);
 
-/** Whether a literal holds where a place that it is within has a value; undefined for none. */
-export const meets = (value: Json | undefined, place: FactPath, literal: Condition): boolean => {
+/** Tells of a value whether a condition holds where a place that its literals are within has it; undefined for none. */
+export const placeMatcher = (place: FactPath, condition: Condition): ((value: Json | undefined) => boolean) => {
   // A pattern on the path of the URL is tried in two ways, so it stays there.
   const isUrl = place[0] === 'url';
-  const test = isUrl ? literal : moved(literal, (path) => ['params', 'x', ...path.slice(place.length)]);
-  return conditionMatcher(test)({
-    metadata: {},
-    params: value === undefined ? {} : { x: value },
-    url: { pathname: isUrl && typeof value === 'string' ? value : '' },
-  });
+  const matches = conditionMatcher(
+    isUrl ? condition : moved(condition, (path) => ['params', 'x', ...path.slice(place.length)]),
+  );
+  return (value) =>
+    matches({
+      metadata: {},
+      params: value === undefined ? {} : { x: value },
+      url: { pathname: isUrl && typeof value === 'string' ? value : '' },
+    });
 };
 
 /** The values that a literal allows, where they can be listed; undefined stands for a missing one. */

@@ -1,42 +1,119 @@
 import { canonicalJson } from '../../../schema/json/canonical.ts';
-import { childPointer } from '../../../schema/json/pointer.ts';
-import { constantCondition } from '../../optimise/constant-condition.ts';
+import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import { joinOr } from '../../../schema/json-schema/missing-names.ts';
+import type { Condition } from '../../../schema/plan/condition.ts';
+import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import type { IrCondition } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
-import { implies, isNever } from './condition-logic.ts';
+import { implies } from './condition-logic.ts';
+import { findConflict, type Reason } from './conflict.ts';
+import { labelPremises } from './label-premises.ts';
+import { type Given, isAlways, isCovered, isNever } from './may-hold.ts';
+import { findOverlap } from './overlap.ts';
 
 /** A condition is compared with at most so many before it, since every pair takes time. */
 const maxCompared = 100;
 
-/** Why a condition never chooses its target, and what to do. */
-interface Reason {
-  readonly why: string;
-  readonly suggestion: string;
+/** The most comparisons for all conditions of one strategy, beyond those of pairs. */
+const maxEffort = 40_000;
+
+/** A condition that has a meaning, with its number in the list. */
+interface Known {
+  readonly number: number;
+  readonly when: Condition;
+  readonly then: string | undefined;
 }
 
-const findReason = (conditions: readonly IrCondition[], index: number): Reason | undefined => {
-  const when = conditions[index]?.when;
-  if (when === undefined) return undefined;
-  if (isNever(when))
-    return { why: 'no request meets all of its tests', suggestion: 'Correct the query, or remove the condition.' };
-  const earlier = conditions.slice(0, Math.min(index, maxCompared));
-  const shadow = earlier.findIndex(({ when: before }) => before !== undefined && implies(when, before));
-  const before = conditions[shadow]?.when;
-  if (before === undefined || constantCondition(before) === true) return undefined;
-  return canonicalJson(before) === canonicalJson(when)
-    ? { why: `condition ${shadow + 1} has the same query`, suggestion: 'Remove one of the two.' }
+const isSame = (a: Condition, b: Condition): boolean => canonicalJson(a) === canonicalJson(b);
+
+/** Several conditions together leave nothing to one after them. */
+const whyCoveredByAll = (when: Condition, before: readonly Known[], given: Given): Reason | undefined => {
+  if (before.length < 2) return undefined;
+  const all = before.map((each) => each.when);
+  if (!isCovered(when, all, given)) return undefined;
+  // Those without which the rest still leaves nothing are not named.
+  const needed = before.reduce<readonly Known[]>((kept, each) => {
+    const others = kept.filter((one) => one !== each);
+    const isSpare = isCovered(
+      when,
+      others.map((one) => one.when),
+      given,
+    );
+    return isSpare ? others : kept;
+  }, before);
+  return {
+    why: `condition ${joinOr(needed.map(({ number }) => String(number)))} holds whenever this one does`,
+    suggestion: 'Put the narrower condition first, or remove it.',
+  };
+};
+
+const whyCovered = (when: Condition, before: readonly Known[], given: Given): Reason | undefined => {
+  const shadow = before.find((each) => implies(when, each.when));
+  if (shadow === undefined) return whyCoveredByAll(when, before, given);
+  return isSame(shadow.when, when)
+    ? { why: `condition ${shadow.number} has the same query`, suggestion: 'Remove one of the two.' }
     : {
-        why: `condition ${shadow + 1} holds whenever this one does`,
+        why: `condition ${shadow.number} holds whenever this one does`,
         suggestion: 'Put the narrower condition first, or remove it.',
       };
 };
 
-/** Each condition can choose its target. */
+interface Looking {
+  readonly pointer: JsonPointer;
+  readonly before: readonly Known[];
+  readonly given: Given;
+  readonly reporter: CompileContext['reporter'];
+}
+
+/** Reports what is wrong with a condition; whether those after it can still be chosen. */
+const look = ({ number, when, then }: Known, { pointer, before, given, reporter }: Looking): boolean => {
+  const place = { pointer: childPointer(pointer, 'query'), part: 'key' } as const;
+  if (isNever(when, given)) {
+    const isSaid = reporter
+      .diagnostics()
+      .some((each) => each.code === 'undeclared-value' && each.pointer.startsWith(`${place.pointer}/`));
+    // A value that no request has is the reason, and is reported where it stands.
+    if (!isSaid) reporter.report('unreachable-condition', place, findConflict(when));
+    return true;
+  }
+  const covered = whyCovered(when, before, given);
+  if (covered !== undefined) {
+    reporter.report('unreachable-condition', place, covered);
+    return true;
+  }
+  if (isAlways(when, given)) {
+    reporter.report('constant-condition', place, {});
+    return false;
+  }
+  for (const earlier of before) {
+    const overlap = earlier.then === then || implies(earlier.when, when) ? undefined : findOverlap(earlier.when, when);
+    if (overlap === undefined) continue;
+    reporter.report('overlapping-conditions', place, { first: earlier.number, second: number, ...overlap });
+    break;
+  }
+  return true;
+};
+
+const lookAll = (conditions: readonly IrCondition[], { reporter, saved }: CompileContext): void => {
+  const all = conditions.flatMap(({ when }) => when ?? []);
+  const given = { premises: labelPremises(saved.labels ?? {}, all), effort: { left: maxEffort } };
+  const before: Known[] = [];
+  for (const [index, { when, pointer, then }] of conditions.entries()) {
+    if (when === undefined) continue;
+    const known = { number: index + 1, when, then: then?.value };
+    // What comes after a condition that always holds is said there, once.
+    if (!look(known, { pointer, before, given, reporter })) return;
+    if (before.length < maxCompared) before.push(known);
+  }
+};
+
+/** Each condition can choose its target, and chooses it where nothing else is meant to. */
 export const reachableConditions: Check = defineCheck({
   name: 'reachable-conditions',
-  create: ({ reporter }) => ({
+  create: (context) => ({
     group({ pointer: at, config }, { mode, conditions }) {
       if (mode !== 'conditional') return;
+      const { reporter } = context;
       if (config.strategy?.conditions?.length === 0)
         reporter.report(
           'no-effect',
@@ -47,13 +124,7 @@ export const reachableConditions: Check = defineCheck({
             suggestion: 'Add a condition, or write the default target without a strategy.',
           },
         );
-      for (const [index, { when, pointer }] of conditions.entries()) {
-        const place = { pointer: childPointer(pointer, 'query'), part: 'key' } as const;
-        const reason = findReason(conditions, index);
-        if (reason !== undefined) reporter.report('unreachable-condition', place, { ...reason });
-        else if (when !== undefined && constantCondition(when) === true)
-          reporter.report('constant-condition', place, {});
-      }
+      lookAll(conditions, context);
     },
   }),
 });

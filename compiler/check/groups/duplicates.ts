@@ -1,4 +1,5 @@
-import type { Json } from '../../../schema/json/json.ts';
+import { canonicalJson } from '../../../schema/json/canonical.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
@@ -6,11 +7,15 @@ import { type Check, defineCheck } from '../visitor/define-check.ts';
 const repeated = (keys: readonly (string | number | undefined)[]): readonly number[] =>
   keys.flatMap((key, index) => (key !== undefined && keys.indexOf(key) < index ? [index] : []));
 
-/** An item that has no effect the second time: a status, a saved guardrail, a header. */
+/** An item that has no effect the second time: a status, a saved guardrail, a header, a check with the same parameters. */
 const plain = (item: Json): string | number | undefined => {
   if (typeof item === 'number') return item;
-  return typeof item === 'string' ? item.toLowerCase() : undefined;
+  if (typeof item === 'string') return item.toLowerCase();
+  return isJsonObject(item) ? canonicalJson(item) : undefined;
 };
+
+const describe = (item: Json | undefined): string =>
+  typeof item === 'object' ? 'The same guardrail' : JSON.stringify(item);
 
 /** Nothing is listed twice. */
 export const duplicates: Check = defineCheck({
@@ -21,7 +26,7 @@ export const duplicates: Check = defineCheck({
         reporter.report(
           'duplicate-item',
           { pointer: childPointer(pointer, index), part: 'value' },
-          { what: JSON.stringify(list?.[index]), list: name, suggestion: 'Remove one of the two.' },
+          { what: describe(list?.[index]), list: name, suggestion: 'Remove one of the two.' },
         );
     };
     return {

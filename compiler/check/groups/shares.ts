@@ -1,38 +1,46 @@
 import { childPointer } from '../../../schema/json/pointer.ts';
+import type { CompileContext } from '../../resolve/context/compile-context.ts';
+import type { IrNode } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** Weights from here on are taken for percents where they stand beside fractions. */
+/** Weights from here on are taken for percents where they stand beside fractions, or beside no weight. */
 const leastPercent = 10;
 
-/** The weights of a load balance are fractions, or percents, but not both. */
+const isFraction = (weight: number): boolean => weight > 0 && weight < 1;
+const isPercent = (weight: number): boolean => weight >= leastPercent;
+
+/** The percent of the requests that a share of a sum is, with one digit after the point. */
+const toPercent = (share: number, sum: number): number => Math.round((share / sum) * 1000) / 10;
+
+const reportMixed = (targets: readonly IrNode[], sum: number, { reporter }: CompileContext): void => {
+  const weights = targets.map(({ config }) => config.weight ?? 1);
+  const index = weights.findIndex(isFraction);
+  const [target, share, other] = [targets[index], weights[index], weights.find(isPercent)];
+  if (target === undefined || share === undefined || other === undefined) return;
+  reporter.report(
+    'mixed-weights',
+    { pointer: childPointer(target.pointer, 'weight'), part: 'value' },
+    { share, other, percent: toPercent(share, sum) },
+  );
+};
+
+const reportForgotten = (targets: readonly IrNode[], sum: number, { reporter }: CompileContext): void => {
+  const other = targets.flatMap(({ config }) => config.weight ?? []).find((one) => isFraction(one) || isPercent(one));
+  if (other === undefined) return;
+  for (const { pointer, config } of targets)
+    if (config.weight === undefined)
+      reporter.report('forgotten-weight', { pointer, part: 'value' }, { other, percent: toPercent(1, sum) });
+};
+
+/** The weights of a load balance are fractions, or percents, but not both, and none of them is left out. */
 export const shares: Check = defineCheck({
   name: 'shares',
-  create: ({ reporter }) => ({
+  create: (context) => ({
     group(_, { mode, targets }) {
       if (mode !== 'loadbalance') return;
-      const weights = targets.map(({ config }) => config.weight ?? 1);
-      const sum = weights.reduce((total, weight) => total + weight, 0);
-      const isFraction = (weight: number): boolean => weight > 0 && weight < 1;
-      const index = weights.findIndex(isFraction);
-      const [target, share] = [targets[index], weights[index]];
-      if (target === undefined || share === undefined) return;
-      const place = { pointer: childPointer(target.pointer, 'weight'), part: 'value' } as const;
-      const percent = Math.round((share / sum) * 1000) / 10;
-      const large = weights.find((weight) => weight >= leastPercent);
-      if (large !== undefined)
-        reporter.report('mixed-weights', place, {
-          share,
-          other: large,
-          percent,
-          suggestion: 'Write all weights as fractions, or all as percents.',
-        });
-      else if (targets.some(({ config }) => config.weight === undefined))
-        reporter.report('mixed-weights', place, {
-          share,
-          other: 'the default of 1',
-          percent,
-          suggestion: 'Give every target a weight; a target without one has 1.',
-        });
+      const sum = targets.reduce((total, { config }) => total + (config.weight ?? 1), 0);
+      reportMixed(targets, sum, context);
+      reportForgotten(targets, sum, context);
     },
   }),
 });

@@ -66,7 +66,9 @@ const whyNever = (sent: SentParameter, spoken: readonly Dialect[]): NotCarried |
 
 const advice = 'Remove it, or set it only at targets that take it.';
 
-const toWords = (why: NotCarried): { readonly why: string; readonly suggestion: string } => {
+const toWords = (
+  why: Exclude<NotCarried, { kind: 'changed' }>,
+): { readonly why: string; readonly suggestion: string } => {
   switch (why.kind) {
     case 'refused':
       return { why: 'requests that are translated are sent without it', suggestion: advice };
@@ -90,8 +92,10 @@ const look = (node: IrNode, leaf: IrLeaf, { places, context }: { places: Places;
     const parameter = lookUp(conversationParameters, name);
     const why = whyNever({ name, value, parameter, provider, settings, model }, spoken);
     if (why === undefined) continue;
-    const words = { parameter: name, provider: provider.id, ...toWords(why) };
-    context.reporter.report('setting-not-carried', { pointer, part: 'key' }, words);
+    const named = { parameter: name, provider: provider.id };
+    if (why.kind === 'changed')
+      context.reporter.report('setting-out-of-range', { pointer, part: 'value' }, { ...named, suggestion: why.why });
+    else context.reporter.report('setting-not-carried', { pointer, part: 'key' }, { ...named, ...toWords(why) });
   }
 };
 

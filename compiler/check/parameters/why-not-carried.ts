@@ -19,8 +19,12 @@ export interface SentParameter {
   readonly model: string | undefined;
 }
 
-/** Why a parameter is not carried: the provider does not accept it or declares its loss, or its dialect cannot express it. */
+/**
+ * Why a parameter is not carried: the provider does not accept it or declares its loss, its dialect cannot express it, or
+ * only with another value.
+ */
 export type NotCarried =
+  | { readonly kind: 'changed'; readonly why: string }
   | { readonly kind: 'refused' }
   | { readonly kind: 'declared'; readonly why: string }
   | { readonly kind: 'lost'; readonly dialect: string; readonly why: string };
@@ -47,11 +51,22 @@ const plain = (asked: Asked): Conversation => ({
 /** A body as JSON has it, without members that are undefined. */
 const asJson = (body: JsonObject): JsonObject => fromJson(JSON.stringify(body));
 
+const encode = ({ codec, provider }: Asked, conversation: Conversation, drop: readonly string[]) =>
+  codec.encodeRequest(conversation, { provider: provider.id, strict: true, drop: new Set(drop), scope: '' });
+
 /** The body of a conversation that was translated. */
-const translated = ({ codec, provider }: Asked, conversation: Conversation, drop: readonly string[]): JsonObject =>
-  asJson(
-    codec.encodeRequest(conversation, { provider: provider.id, strict: true, drop: new Set(drop), scope: '' }).body,
-  );
+const translated = (asked: Asked, conversation: Conversation, drop: readonly string[]): JsonObject =>
+  asJson(encode(asked, conversation, drop).body);
+
+/** Why the dialect writes another value than the one that is set; undefined where it writes that one. */
+const whyChanged = (asked: Asked, wanted: Partial<Conversation> | undefined): NotCarried | undefined => {
+  const { codec, parameter } = asked;
+  const member = parameter?.member ?? '';
+  if (wanted === undefined || !encode(asked, { ...plain(asked), ...wanted }, []).lost.includes(member))
+    return undefined;
+  const loss = findLoss(codec, member);
+  return loss === undefined ? undefined : { kind: 'changed', why: loss.why };
+};
 
 /** The body of a request in the dialect itself, once parameters of a config are laid on it. */
 const laid = (asked: Asked, params: JsonObject): JsonObject => {
@@ -96,7 +111,7 @@ const answer = (asked: Asked): NotCarried | undefined => {
     const asks = parameter?.of(each);
     return asks !== undefined && !isDeepStrictEqual(unset, translated(asked, { ...plainForm, ...asks }, drop));
   });
-  if (isWritten) return undefined;
+  if (isWritten) return whyChanged(asked, wanted);
   const [before, after] = [laid(asked, {}), laid(asked, { [name]: value })];
   if (isRefused(asked, before, after)) return { kind: 'refused' };
   if (parameter === undefined) return undefined;

@@ -15,6 +15,9 @@ const isLocal = (host: string): boolean =>
   /\.(?:local|internal|localhost|svc|lan|home\.arpa|test)$|\.svc\./.test(host) ||
   /^(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|\[)/.test(host);
 
+/** The same version twice, one after the other. */
+const twice = /\/(v\d+[a-z0-9]*)\/\1(?:\/|$)/;
+
 /** A custom host is a whole base URL, and receives credentials over TLS unless it is on the same network. */
 export const hostAdvice: Check = defineCheck({
   name: 'host-advice',
@@ -27,13 +30,16 @@ export const hostAdvice: Check = defineCheck({
       const place = { pointer: stated.pointer, part: 'value' } as const;
       const { pathname, protocol, hostname } = new URL(host.baseUrl);
       const path = ownPath(provider);
-      const [operation = ''] = Object.values(provider.speaks).filter((endpoint) => typeof endpoint === 'string');
+      const endpoints = Object.values(provider.speaks).filter((endpoint) => typeof endpoint === 'string');
+      const [operation = ''] = endpoints;
       if (pathname === '/' && path !== undefined && operation !== '')
         reporter.report('missing-version', place, { path, operation });
-      const end = Object.values(provider.speaks).find(
-        (endpoint) => typeof endpoint === 'string' && pathname.endsWith(endpoint),
-      );
-      if (typeof end === 'string') reporter.report('operation-in-host', place, { path: end });
+      const end = endpoints.find((endpoint) => pathname.endsWith(endpoint));
+      if (end !== undefined) reporter.report('operation-in-host', place, { path: end });
+      const repeated = endpoints.map((endpoint) => pathname + endpoint).find((each) => twice.test(each));
+      const [, segment] = twice.exec(repeated ?? '') ?? [];
+      if (repeated !== undefined && segment !== undefined)
+        reporter.report('repeated-version', place, { segment, path: repeated });
       if (protocol === 'http:' && !isLocal(hostname) && hasCredential(node, source))
         reporter.report('clear-text-credential', place, { host: hostname });
     },

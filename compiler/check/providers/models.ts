@@ -7,6 +7,14 @@ import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 const owns = ({ models = [] }: Provider, model: string): boolean => models.some((start) => model.startsWith(start));
 
+/** The name that the provider has for a model which is written with the provider before it, or in upper case. */
+const findOwnName = (model: string, provider: Provider): string | undefined => {
+  // A saved provider's slug before the model is a mistake of its own.
+  if (owns(provider, model) || model.startsWith('@')) return undefined;
+  const plain = model.replace(/^.*\//, '').toLowerCase();
+  return owns(provider, plain) ? plain : undefined;
+};
+
 /** The other provider that the model belongs to, where the target's provider serves only its own models. */
 const findOwner = (model: string, provider: Provider, { catalogue }: CompileContext): Provider | undefined =>
   provider.models === undefined || owns(provider, model)
@@ -23,11 +31,14 @@ const reportForeign = (node: IrNode, { source }: IrLeaf, context: CompileContext
   // A server at another host may have any model.
   if (provider === undefined || typeof model !== 'string' || node.settings.custom_host !== undefined) return;
   if (source.kind === 'saved' && !isNamedAfter(source, provider)) return;
-  const owner = findOwner(model, provider, context);
-  if (owner === undefined) return;
   const params = node.settings.override_params;
   const pointer: JsonPointer =
     params?.value.model === undefined ? childPointer(node.pointer, 'provider') : childPointer(params.pointer, 'model');
+  const suggested = findOwnName(model, provider);
+  if (suggested !== undefined)
+    context.reporter.report('prefixed-model', { pointer, part: 'value' }, { model, provider: provider.id, suggested });
+  const owner = findOwner(model, provider, context);
+  if (owner === undefined) return;
   context.reporter.report(
     'foreign-model',
     { pointer, part: 'value' },

@@ -1,7 +1,6 @@
 import { fillSettings } from '../../../plugins/sdk/provider/provider-settings.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import { providerHint } from '../../../schema/text/provider-hint.ts';
-import { closest } from '../../diagnostics/closest.ts';
 import type { Place } from '../../diagnostics/reporter.ts';
 import { savedSuggestion } from '../../diagnostics/saved-suggestion.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
@@ -10,13 +9,13 @@ import type { IrNode, IrSource } from '../../resolve/tree/ir-node.ts';
 import { refersAnywhere } from '../../validate/references/is-reference.ts';
 import { describePlace } from '../../validate/words.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
+import { listMeant } from './meant-provider.ts';
 
 /** Suggests the provider that may have been meant. A caller is not shown what is saved. */
 const providerSuggestion = (name: string, { catalogue, saved, trust }: CompileContext): string => {
   const slugs = trust === 'caller' ? [] : Object.keys(saved.providers);
   if (slugs.includes(name)) return `Did you mean "@${name}"?`;
-  const ids = [...new Set([...catalogue.providers.values()].map(({ id }) => id))].sort();
-  return providerHint(closest(name, [...ids, ...slugs.map((slug) => `@${slug}`)]));
+  return providerHint(listMeant(name, { providers: [...catalogue.providers.values()], slugs }));
 };
 
 type Source<Kind extends IrSource['kind']> = Extract<IrSource, { kind: Kind }>;

@@ -15,8 +15,27 @@ export const durations: Check = defineCheck({
       setting: string,
       words: { unit: string; duration: string; suggestion: string },
     ) => reporter.report('unlikely-duration', { pointer, part: 'value' }, { setting, ...words });
+    let deadlineMs: number | undefined;
     return {
-      node({ pointer, config: { cache, request_timeout: timeout = 0 } }) {
+      node({ pointer, config: { cache, request_timeout: timeout = 0, deadline_ms: deadline } }, parent) {
+        if (parent === undefined) deadlineMs = deadline;
+        const timeoutAt = childPointer(pointer, 'request_timeout');
+        if (deadlineMs !== undefined && timeout >= deadlineMs)
+          reporter.report(
+            'no-effect',
+            { pointer: timeoutAt, part: 'key' },
+            {
+              setting: 'request_timeout',
+              why: `the whole request ends after ${deadlineMs} ms, which is its "deadline_ms"`,
+              suggestion: `Write fewer milliseconds than ${deadlineMs}, or remove it.`,
+            },
+          );
+        if (deadline !== undefined && deadline < shortestTimeout)
+          report(childPointer(pointer, 'deadline_ms'), 'deadline_ms', {
+            unit: 'milliseconds',
+            duration: `${deadline / 1000} seconds`,
+            suggestion: `Write ${deadline * 1000} if you meant seconds.`,
+          });
         const age = cache?.max_age ?? 0;
         const ageAt = childPointer(pointer, 'cache', 'max_age');
         if (age > longestAge)
@@ -25,7 +44,6 @@ export const durations: Check = defineCheck({
             duration: `${Math.round(age / day)} days`,
             suggestion: `Write ${Math.round(age / 1000)} if you meant milliseconds.`,
           });
-        const timeoutAt = childPointer(pointer, 'request_timeout');
         const milliseconds = 'milliseconds';
         if (timeout > 0 && timeout < shortestTimeout)
           report(timeoutAt, 'request_timeout', {

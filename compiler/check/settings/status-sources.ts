@@ -51,6 +51,10 @@ export const statusSources: Check = defineCheck({
         });
         look(config.cb_config?.failure_status_codes, childPointer(pointer, 'cb_config', 'failure_status_codes'), {
           consequence: 'count successes as failures',
+          why: (status) =>
+            status === deniedStatus || status === checkFailedStatus
+              ? 'it is of a check, and circuits count what providers answer'
+              : undefined,
         });
         if (config.strategy?.mode !== 'fallback') return;
         const of = { consequence: 'make the fallback go on after a success' };

@@ -1,3 +1,4 @@
+import type { DeclaredLabels } from '../../../schema/config/declared-labels.ts';
 import { nothingSaved, type Saved } from '../../../schema/config/saved.ts';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
@@ -30,12 +31,14 @@ export interface GatewayFileReading {
   diagnose(problem: PlacedProblem): Diagnostic;
 }
 
-const toSaved = ({ providers, virtual_keys, guardrails, models }: GatewayFile): Saved => ({
+const toSaved = ({ providers, virtual_keys, guardrails, models, metadata }: GatewayFile): Saved => ({
   providers: providers ?? {},
   virtualKeys: virtual_keys ?? {},
   // Its further members are checks with parameters, which the generated type cannot name.
   guardrails: (guardrails ?? {}) as { readonly [slug: string]: JsonObject },
   ...(models === undefined ? {} : { models }),
+  // The generated type cannot say that values are single.
+  ...(metadata === undefined ? {} : { labels: metadata as DeclaredLabels }),
 });
 
 /** Reads `gateway.json`, with or without comments. Mistakes are diagnostics; it never throws. */

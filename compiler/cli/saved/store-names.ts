@@ -16,6 +16,8 @@ export const savedTogether = (first: Saved, second: Partial<Saved>): Saved => ({
   virtualKeys: { ...first.virtualKeys, ...second.virtualKeys },
   guardrails: { ...first.guardrails, ...second.guardrails },
   ...(first.prompts !== undefined && { prompts: first.prompts }),
+  // A store declares none.
+  ...(second.labels !== undefined && { labels: second.labels }),
   ...(second.prompts !== undefined && { prompts: mergePrompts(first.prompts, second.prompts) }),
 });
 

@@ -120,6 +120,11 @@ export const credentialDiagnostics = {
     text: 'The path of the operation is added to a custom_host, and this one already ends with "{path}".',
     hint: 'Remove "{path}" from it.',
   },
+  'repeated-version': {
+    severity: 'warning',
+    text: 'The path of the operation is added to a custom_host, so that "/{segment}" stands twice in "{path}".',
+    hint: 'Remove one "/{segment}" from the end of it.',
+  },
   'clear-text-credential': {
     severity: 'warning',
     text: 'The credential is sent to {host} unencrypted.',

@@ -35,6 +35,21 @@ export const nameDiagnostics = {
     text: 'No condition names this target, and it is not the default, so it is never used.',
     hint: 'Name it in a condition, or remove it.',
   },
+  'one-target': {
+    severity: 'warning',
+    text: 'This {mode} has only one target, so {why}.',
+    hint: 'Add another target, or write this one without the strategy.',
+  },
+  'equal-targets': {
+    severity: 'warning',
+    text: 'This target is equal to target {first}, so {consequence}.',
+    hint: '{suggestion}',
+  },
+  'one-way': {
+    severity: 'warning',
+    text: 'All conditions and the default lead to {what}, so the conditions choose nothing.',
+    hint: 'Name another target in one of them, or write the target without a strategy.',
+  },
   'unreachable-target': {
     severity: 'warning',
     text: 'This target is never used: {why}.',
@@ -44,6 +59,11 @@ export const nameDiagnostics = {
     severity: 'warning',
     text: 'This condition never chooses its target: {why}.',
     hint: '{suggestion}',
+  },
+  'overlapping-conditions': {
+    severity: 'warning',
+    text: 'Conditions {first} and {second} both hold where "{path}" is {value}, and condition {first} is chosen there.',
+    hint: 'Change one of them so that they have no value in common, or put the condition first that is meant to have it.',
   },
   'constant-condition': {
     severity: 'warning',

@@ -19,7 +19,12 @@ export const routingDiagnostics = {
   'mixed-weights': {
     severity: 'warning',
     text: 'The weights here mix two scales: a weight of {share} beside {other} gets only {percent} % of the requests.',
-    hint: '{suggestion}',
+    hint: 'Write all weights as fractions, or all as percents.',
+  },
+  'forgotten-weight': {
+    severity: 'warning',
+    text: 'This target has no weight and counts as 1, so that it gets {percent} % of the requests beside a weight of {other}.',
+    hint: 'Give it a "weight" on the scale of the others.',
   },
   'impossible-status': {
     severity: 'warning',
@@ -82,6 +87,16 @@ export const routingDiagnostics = {
     text: 'This is not a valid pattern: {why}.',
     hint: '{suggestion}',
   },
+  'matches-any-text': {
+    severity: 'warning',
+    text: 'This pattern is found in every string.',
+    hint: 'Write what the value contains, or "$exists" with true in place of the pattern.',
+  },
+  'unread-glob': {
+    severity: 'warning',
+    text: 'This is not read as a pattern with wildcards: {why}.',
+    hint: '{suggestion}',
+  },
   'slashed-pattern': {
     severity: 'warning',
     text: 'The slashes and the flags are a part of this pattern, so that it finds only texts that have them.',
@@ -89,8 +104,38 @@ export const routingDiagnostics = {
   },
   'unequal-type': {
     severity: 'warning',
-    text: '"{path}" never equals this string: requests carry {kind} there, and nothing is converted.',
-    hint: 'Write the value without quotes.',
+    text: '"{path}" never {relation}: requests carry {kind} there, and nothing is converted.',
+    hint: '{suggestion}',
+  },
+  'null-comparison': {
+    severity: 'warning',
+    text: 'A missing "{path}" is not null, so this comparison with null {effect}.',
+    hint: '{suggestion}',
+  },
+  'stray-blank': {
+    severity: 'warning',
+    text: '{what} begins or ends with a blank, which is a part of it.',
+    hint: 'Write {plain}, without the blank.',
+  },
+  'nested-label': {
+    severity: 'warning',
+    text: 'Labels are strings, numbers, true or false, so "{path}" is never there.',
+    hint: 'Send it as a label of its own and test "metadata.{name}".',
+  },
+  'undeclared-label': {
+    severity: 'warning',
+    text: 'The gateway file declares no label "{name}" under "metadata".',
+    hint: '{suggestion}',
+  },
+  'undeclared-value': {
+    severity: 'warning',
+    text: 'The gateway file declares the label "{name}" as {expected}, and {other}.',
+    hint: '{suggestion}',
+  },
+  'unlikely-path': {
+    severity: 'warning',
+    text: 'No request that the gateway knows has the path "{path}".',
+    hint: '{suggestion}',
   },
   'never-continued': {
     severity: 'warning',

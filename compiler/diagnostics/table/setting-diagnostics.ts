@@ -135,6 +135,21 @@ export const settingDiagnostics = {
     text: 'The provider "{provider}" does not take the parameter "{parameter}": {why}.',
     hint: '{suggestion}',
   },
+  'setting-out-of-range': {
+    severity: 'warning',
+    text: 'The provider "{provider}" does not take this value of "{parameter}": translated requests are sent another one, and it refuses others.',
+    hint: '{suggestion}',
+  },
+  'replaced-prompt': {
+    severity: 'warning',
+    text: 'This "{parameter}" replaces that of every request, so that all callers ask the same.',
+    hint: 'Remove it. The check "default.addPrefix" and stored prompts add instructions to what callers send.',
+  },
+  'prefixed-model': {
+    severity: 'warning',
+    text: 'Models of "{provider}" have no names like "{model}".',
+    hint: 'Write "{suggested}".',
+  },
   'closed-provider': {
     severity: 'warning',
     text: 'The vendor of "{provider}" closed this service on {day}.',

@@ -6,7 +6,8 @@ import { describeFound } from '../../validate/words.ts';
 import { negate } from './negate.ts';
 import { comparisons, describeOperand, isComparison, isEmpty, nestingOperators, takes } from './operands.ts';
 import { operandHint, operatorHint } from './operator-hints.ts';
-import { type QueryContext, type QueryScope, queryScopes } from './query-scope.ts';
+import type { QueryContext } from './query-context.ts';
+import { type QueryScope, queryScopes } from './query-scope.ts';
 import { reportSlashes } from './report-slashes.ts';
 
 /** In the order of their names, so that the order of keys in the text means nothing. */
@@ -101,6 +102,7 @@ const parser = <Path extends ElementPath>(
       reporter.report('unknown-fact', { pointer, part: 'key' }, { path: text, suggestion: scope.suggestPath(text) });
       return undefined;
     }
+    scope.reviewPath(path, pointer);
     if (!isJsonObject(value)) return comparison(path, '$eq', value, pointer);
     if (isEmpty(value)) reporter.report('empty-comparison', { pointer, part: 'key' }, { path: text });
     return operators(path, value, pointer);

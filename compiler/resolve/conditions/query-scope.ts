@@ -1,27 +1,18 @@
-import type { Json } from '../../../schema/json/json.ts';
-import { lookUp } from '../../../schema/json/look-up.ts';
-import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
-import type { Comparison, ElementPath, FactPath } from '../../../schema/plan/condition.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import type { ElementPath, FactPath } from '../../../schema/plan/condition.ts';
 import { closest, suggestion } from '../../diagnostics/closest.ts';
-import { requestParameters } from '../../validate/hints/request-parameters.ts';
 import { describeExpected } from '../../validate/words.ts';
-import type { CompileContext } from '../context/compile-context.ts';
-
-/** The context that queries are read in. */
-export type QueryContext = Pick<CompileContext, 'reporter' | 'patterns' | 'lists'>;
-
-/** An operator that is used at a path. */
-interface Use<Path> {
-  readonly path: Path;
-  readonly op: Comparison | '$elemMatch';
-  readonly value: Json;
-  readonly pointer: JsonPointer;
-}
+import type { QueryContext, Use } from './query-context.ts';
+import { reportComparison } from './report-comparison.ts';
+import { reportPath } from './report-path.ts';
+import { typesAt } from './types-at.ts';
 
 /** The meaning of a query's keys: facts of a request, or members of an element of a list. */
 export interface QueryScope<Path extends ElementPath> {
   readPath(text: string): Path | undefined;
   suggestPath(text: string): string;
+  /** Reports a path that is probably meant to be another one. */
+  reviewPath(path: Path, pointer: JsonPointer): void;
   /** Reports an operator that this place does not take, or that has no effect there; false where that is an error. */
   admits(use: Use<Path>): boolean;
 }
@@ -75,26 +66,6 @@ const elementSuggestion = (text: string): string => {
 
 const listOperators: ReadonlySet<string> = new Set(['$all', '$elemMatch', '$size']);
 
-/** The types that requests carry at a path, where that is known. */
-const typesAt = ([root, name = '', ...rest]: FactPath): readonly string[] | undefined =>
-  root === 'params' && rest.length === 0 ? lookUp(requestParameters, name)?.types : undefined;
-
-/** Equality does not convert: a string never equals a parameter that is a number or a flag. */
-const reportUnequal = ({ path, op, value, pointer }: Use<FactPath>, { reporter }: QueryContext): void => {
-  if (path[0] !== 'params' || path.length > 2) return;
-  const types = typesAt(path);
-  const report = (item: Json, at: JsonPointer): void => {
-    const isFlag = item === 'true' || item === 'false';
-    const isOther = types === undefined ? isFlag : !types.includes('string');
-    if (typeof item !== 'string' || !isOther) return;
-    const kind = describeExpected(types ?? ['boolean']);
-    reporter.report('unequal-type', { pointer: at, part: 'value' }, { path: path.join('.'), kind });
-  };
-  if (op === '$eq' || op === '$ne') report(value, pointer);
-  if ((op === '$in' || op === '$nin') && Array.isArray(value))
-    for (const [index, item] of value.entries()) report(item, childPointer(pointer, index));
-};
-
 /** Labels, the path and the name of a config are never lists, whatever a request brings. */
 const admitsList = ({ path, op, pointer }: Use<FactPath>, { reporter }: QueryContext): boolean => {
   const place = { pointer, part: 'key' } as const;
@@ -121,12 +92,20 @@ export const queryScopes = (
     facts: {
       readPath: factPath,
       suggestPath: factSuggestion,
+      reviewPath(path, pointer) {
+        if (context.trust !== 'caller') reportPath(path, pointer, context);
+      },
       admits(use) {
-        reportUnequal(use, context);
+        if (context.trust !== 'caller') reportComparison(use, context);
         if (!listOperators.has(use.op)) return true;
         return admitsList(use, context) && (use.op === '$size' || withinBudget(use));
       },
     },
-    element: { readPath: elementPath, suggestPath: elementSuggestion, admits: withinBudget },
+    element: {
+      readPath: elementPath,
+      suggestPath: elementSuggestion,
+      reviewPath: () => undefined,
+      admits: withinBudget,
+    },
   };
 };

@@ -1,8 +1,9 @@
-/** A parameter of a request and its type; `least` and `most` bound a number. */
+/** A parameter of a request and its type; `least` and `most` bound a number, and `words` are all that a string may be. */
 export interface RequestParameter {
   readonly types: readonly ('string' | 'number' | 'integer' | 'boolean' | 'array' | 'object')[];
   readonly least?: number;
   readonly most?: number;
+  readonly words?: readonly string[];
 }
 
 const text: RequestParameter = { types: ['string'] };
@@ -21,7 +22,7 @@ export const requestParameters: { readonly [name: string]: RequestParameter } = 
   max_tokens: count,
   max_completion_tokens: count,
   max_output_tokens: count,
-  n: count,
+  n: { types: ['integer'], least: 1, most: 128 },
   seed: { types: ['integer'] },
   stream: flag,
   stream_options: object,
@@ -34,12 +35,15 @@ export const requestParameters: { readonly [name: string]: RequestParameter } = 
   top_logprobs: { types: ['integer'], least: 0, most: 20 },
   response_format: object,
   tools: list,
-  tool_choice: { types: ['string', 'object'] },
+  tool_choice: { types: ['string', 'object'], words: ['auto', 'none', 'required', 'any'] },
   parallel_tool_calls: flag,
   functions: list,
   messages: list,
   user: text,
-  reasoning_effort: text,
+  reasoning_effort: {
+    types: ['string'],
+    words: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max', 'default', 'auto'],
+  },
   service_tier: text,
   store: flag,
   dimensions: count,

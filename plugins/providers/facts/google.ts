@@ -77,4 +77,12 @@ export const googleModels: StatedModels = {
     'gemini-2.5-flash': '2026-12-01',
     'gemini-2.5-pro': '2026-12-01',
   },
+  // https://ai.google.dev/gemini-api/docs/deprecations
+  retired: {
+    'gemini-1.0-pro': '2025-02-15',
+    'gemini-1.5-flash': '2025-09-29',
+    'gemini-1.5-flash-8b': '2025-09-29',
+    'gemini-1.5-pro': '2025-09-29',
+    'gemini-pro': '2025-02-15',
+  },
 };

@@ -21,17 +21,17 @@ export interface StatedModels {
   readonly aliases?: { readonly [model: string]: readonly string[] };
   /** The days from which models may be refused. */
   readonly deprecated?: { readonly [model: string]: string };
+  /** The same of models that configs may still name, and of which nothing else is stated. */
+  readonly retired?: { readonly [model: string]: string };
 }
 
+const retiredFacts = ({ provider, asOf, retired = {} }: StatedModels): readonly StatedFacts[] =>
+  Object.entries(retired).map(([model, deprecated]) => ({ provider, model, source: 'row', asOf, deprecated }));
+
 /** Converts a table to statements, one for each model. */
-export const toStatedFacts = ({
-  provider,
-  asOf,
-  families,
-  aliases = {},
-  deprecated = {},
-}: StatedModels): readonly StatedFacts[] =>
-  families.flatMap(({ able, models }) =>
+export const toStatedFacts = (stated: StatedModels): readonly StatedFacts[] => {
+  const { provider, asOf, families, aliases = {}, deprecated = {} } = stated;
+  const listed = families.flatMap(({ able, models }) =>
     Object.entries(models).map(([model, [context, output]]) => ({
       ...{ provider, model, able, source: 'row' as const, asOf },
       context: context ?? undefined,
@@ -40,3 +40,5 @@ export const toStatedFacts = ({
       deprecated: deprecated[model],
     })),
   );
+  return [...listed, ...retiredFacts(stated)];
+};

@@ -12,7 +12,11 @@ const continuing = (on_status_codes: readonly number[] | undefined, ...targets: 
 });
 const balance = (...weights: readonly (number | undefined)[]): Json => ({
   strategy: { mode: 'loadbalance' },
-  targets: weights.map((weight) => (weight === undefined ? openai : { ...openai, weight })),
+  targets: weights.map((weight, seed) => ({
+    ...openai,
+    override_params: { seed },
+    ...(weight === undefined ? {} : { weight }),
+  })),
 });
 const choose = (...queries: readonly Json[]): Json => ({
   strategy: { mode: 'conditional', conditions: queries.map((query) => ({ query, then: 'a' })), default: 'b' },
@@ -66,7 +70,7 @@ describe('advice', () => {
     [{ ...openai, cache: { mode: 'simple', max_age: -1 } }, 'out-of-range'],
     [choose({ 'params.max_tokens': { $in: ['10'] } }), 'unequal-type'],
     [balance(0.7, 30), 'mixed-weights'],
-    [balance(0.7, undefined), 'mixed-weights'],
+    [balance(0.7, undefined), 'forgotten-weight'],
     [fallback({ provider: 'echo' }, openai), 'unreachable-target'],
     [{ ...openai, retry: { attempts: 1, on_status_codes: [204] } }, 'success-status'],
     [{ ...openai, retry: { attempts: 1, on_status_codes: [446] } }, 'impossible-status'],
@@ -106,6 +110,49 @@ describe('advice', () => {
     [continuing(undefined, openai), 'no-effect'],
     [continuing([429, 503], openai, azure), 'no-effect'],
     [{ ...continuing(undefined, openai, azure), output_guardrails: [{ ...words, deny: true }] }, 'never-continued'],
+    [choose({ 'url.pathname': '/v1/chat/completion' }), 'unlikely-path'],
+    [choose({ 'url.pathname': { $ne: '/chat/completions' } }), 'unlikely-path'],
+    [choose({ 'url.pathname': { $in: ['/v1/embeddings', 'https://api.openai.com/v1/embeddings'] } }), 'unlikely-path'],
+    [choose({ 'url.pathname': 'POST /v1/rerank' }), 'unlikely-path'],
+    [choose({ 'url.pathname': '/v1/images/' }), 'unlikely-path'],
+    [choose({ 'url.pathname': { $regex: '^/v1/chat/completion$' } }), 'unlikely-path'],
+    [choose({ 'metadata.tier': { $in: ['gold', null] } }), 'null-comparison'],
+    [choose({ 'params.user': { $ne: null } }), 'null-comparison'],
+    [choose({ 'metadata.tier': { $in: ['gold', 'free '] } }), 'stray-blank'],
+    [choose({ 'params. model': 'gpt-5.5' }), 'stray-blank'],
+    [choose({ 'params.model': 5 }), 'unequal-type'],
+    [choose({ 'params.max_tokens': 1.5 }), 'unequal-type'],
+    [choose({ 'params.temperature': { $regex: '^0' } }), 'unequal-type'],
+    [choose({ 'params.tools': { $gt: 3 } }), 'unequal-type'],
+    [choose({ 'params.maxTokens': { $gt: 3 } }), 'unknown-parameter'],
+    [choose({ 'metadata.tier': { $regex: '.*' } }), 'matches-any-text'],
+    [choose({ 'params.model': { $in: ['gpt-5.5', '*mini'] } }), 'unread-glob'],
+    [choose({ 'params.model': '^gpt-4' }), 'unread-glob'],
+    [choose({ 'params.model': { $regex: 'gpt-4*' } }), 'unread-glob'],
+    [
+      {
+        ...openai,
+        input_guardrails: [
+          { ...words, deny: true },
+          { ...words, deny: true },
+        ],
+      },
+      'duplicate-item',
+    ],
+    [fallback({ ...openai, cb_config: { ...breaker, failure_status_codes: [446, 500] } }, azure), 'impossible-status'],
+    [{ ...openai, deadline_ms: 5000, request_timeout: 5000 }, 'no-effect'],
+    [{ ...openai, deadline_ms: 30 }, 'unlikely-duration'],
+    [choose({ 'metadata.tier': { $in: ['gold', 'free', 'gold'] } }), 'duplicate-item'],
+    [choose({ $or: [{ 'metadata.a': 'x' }, { 'metadata.a': { $ne: 'x' } }] }), 'constant-condition'],
+    [
+      choose({ 'metadata.a': 'x' }, { 'metadata.a': 'y' }, { 'metadata.a': { $in: ['x', 'y'] } }),
+      'unreachable-condition',
+    ],
+    [
+      choose({ $and: [{ $or: [{ 'metadata.a': 1 }, { 'metadata.a': 2 }] }, { 'metadata.a': 3 }] }),
+      'unreachable-condition',
+    ],
+    [choose({ 'metadata.features.beta': true }), 'nested-label'],
   ])('is given for %j', (config, code) => {
     expect(toCodes(config)).toContain(code);
   });
@@ -117,7 +164,7 @@ describe('advice', () => {
     [choose({ 'params.n': { $gt: 1000 } }, { 'params.n': { $gt: 100 } })],
     [choose({ 'params.n': { $gte: 5, $lte: 5 } })],
     [choose({ 'metadata.a': { $ne: 'x' } }, { 'metadata.a': 'x' })],
-    [choose({ 'url.pathname': { $eq: '/v1/chat', $regex: '^/chat' } })],
+    [choose({ 'url.pathname': { $eq: '/v1/chat/completions', $regex: '^/chat' } })],
     [choose({ 'metadata.flag': 'true' })],
     [choose({ 'params.a': { $lte: 5 } }, { 'params.a': { $not: { $gt: 5 } } }, { 'params.a': { $gt: 5 } })],
     [choose({ 'params.a': { $all: ['x', 'y'] } }, { 'params.a': { $all: ['x'] } })],
@@ -154,7 +201,7 @@ describe('advice', () => {
     [fallback({ ...openai, override_params: { model: 'gpt-4o' } }, { ...openai })],
     [fallback({ ...openai }, { provider: 'anthropic', api_key: '${env:KEY}', override_params: { model: 'claude-x' } })],
     [{ provider: 'openai', ...forward }],
-    [{ ...fallback({ provider: 'openai' }, { provider: 'openai' }), ...forward }],
+    [{ ...fallback({ provider: 'openai' }, { provider: 'openai', request_timeout: 5000 }), ...forward }],
     [fallback({ provider: 'openai', ...forward }, openai)],
     [{ override_params: { model: '@openai-prod/gpt-4o' } }],
     [
@@ -168,6 +215,14 @@ describe('advice', () => {
     [{ ...openai, output_guardrails: ['no-secrets'] }],
     [{ ...openai, after_request_hooks: [{ id: 'no-secrets', checks: [{ id: 'test.choosy', parameters: {} }] }] }],
     [{ ...openai, custom_host: 'http://llm_server:8000/v1' }],
+    [choose({ 'url.pathname': '/v1/files' }, { 'url.pathname': { $regex: '^/realtime' } })],
+    [choose({ 'url.pathname': { $in: ['/v2/chat', '/v1/models', '/v1beta/models/gemini-x:generateContent'] } })],
+    [choose({ 'params.metadata.team': 'a', 'params.messages': { $size: 1 }, 'params.stop': 'END' })],
+    [choose({ $or: [{ 'params.n': { $gt: 5 } }, { 'params.n': { $lte: 5 } }] })],
+    [choose({ 'params.temperature': { $gt: 1 }, 'params.user': { $gt: 5 } })],
+    [choose({ 'params.top_a': 'x', 'params.stream': { $exists: true } })],
+    [fallback(openai, { ...fallback(openai, azure), retry: { attempts: 1 } })],
+    [balance(undefined, undefined)],
   ])('is not given for %j', (config) => {
     expect(toCodes(config)).toEqual([]);
   });

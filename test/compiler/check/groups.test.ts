@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toCodes } from '../../support/compiled.ts';
 
 const target = { provider: '@openai-prod' };
+const other = { provider: '@azure-prod' };
 const model = { override_params: { model: '@openai-prod/gpt-4o' } };
 
 describe('a config that lacks half of a group', () => {
@@ -11,8 +12,8 @@ describe('a config that lacks half of a group', () => {
     [{ targets: [target], ...model }, ['missing-strategy']],
     [{ strategy: { mode: 'fallback' } }, ['missing-targets']],
     [{ strategy: { mode: 'fallback' }, targets: [] }, ['missing-targets']],
-    [{ strategy: { mode: 'fallback' }, targets: [{ strategy: { mode: 'loadbalance' } }] }, ['missing-targets']],
-    [{ strategy: { mode: 'fallback' }, targets: [{ targets: [target] }] }, ['missing-strategy']],
+    [{ strategy: { mode: 'fallback' }, targets: [{ strategy: { mode: 'loadbalance' } }, other] }, ['missing-targets']],
+    [{ strategy: { mode: 'fallback' }, targets: [{ targets: [target] }, other] }, ['missing-strategy']],
     [{ strategy: { mode: 'single' } }, ['no-valid-combination']],
     [{ strategy: { mode: 'fallback' }, targets: [{ strategy: { mode: 'single' } }] }, ['no-valid-combination']],
     [{ strategy: { mode: 'falback' } }, ['not-in-list']],
@@ -23,6 +24,6 @@ describe('a config that lacks half of a group', () => {
 
   it('is not told to remove its provider, since the strategy may be what is left over', () => {
     expect(toCodes({ ...target, strategy: { mode: 'fallback' } })).toEqual(['missing-targets']);
-    expect(toCodes({ ...target, strategy: { mode: 'fallback' }, targets: [target] })).toEqual(['no-effect']);
+    expect(toCodes({ ...target, strategy: { mode: 'fallback' }, targets: [target, other] })).toEqual(['no-effect']);
   });
 });

@@ -239,7 +239,7 @@ describe('gw check', () => {
       ['configs/uses.json', ['unknown-check']],
     ]);
     expect(report.files[2]?.plan).not.toBeNull();
-    expect(report.files[1]?.diagnostics[0]?.hint).toBe(providerHint('echo'));
+    expect(report.files[1]?.diagnostics[0]?.hint).toBe(providerHint(['echo']));
     expect(report.files[3]?.diagnostics[0]?.hint).toBe(
       'It may be provided by the plugin "./broken.js", which could not be loaded.',
     );

@@ -19,6 +19,8 @@ export interface Case {
   readonly providers?: Saved['providers'];
   /** The virtual models of the gateway file; none if absent. */
   readonly virtualModels?: Saved['models'];
+  /** The labels that the gateway file declares; none if absent. */
+  readonly labels?: Saved['labels'];
   /** The plugins that are loaded; those of all tests if absent. */
   readonly catalogue?: Catalogue;
   /** What is known of models; nothing if absent. */
@@ -71,6 +73,8 @@ const mirror = (target: string, checks?: string): string =>
   );
 
 const target = '{ "provider": "@openai-prod" }';
+const numbered = (index: number): string => `{ "provider": "@openai-prod", "override_params": { "seed": ${index} } }`;
+const other = '{ "provider": "@azure-prod" }';
 const requiring = (...models: readonly string[]): string =>
   lines(
     '{',
@@ -137,12 +141,39 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'missing-strategy': {
     text: lines('{', '  "retry": { "attempts": 1 },', `  "targets": [${target}]`, '}'),
   },
-  'unused-target': { text: conditional(when('{ "metadata.tier": "gold" }', 'fast')) },
+  'unused-target': {
+    text: lines(
+      '{',
+      '  "strategy": {',
+      '    "mode": "conditional",',
+      '    "conditions": [{ "query": { "metadata.tier": "gold" }, "then": "slow" }],',
+      '    "default": "fast"',
+      '  },',
+      '  "targets": [',
+      '    { "name": "fast", "provider": "echo" },',
+      '    { "name": "careful", "provider": "@azure-prod" },',
+      '    { "name": "slow", "provider": "@openai-prod" }',
+      '  ]',
+      '}',
+    ),
+  },
   'unreachable-target': { text: group('fallback', '{ "provider": "echo" }', target) },
   'unreachable-condition': {
     text: conditional(
       `${when('{ "metadata.tier": { "$in": ["gold", "silver"] } }')}, ${when('{ "metadata.tier": "gold" }', 'fast')}`,
     ),
+  },
+  'overlapping-conditions': {
+    text: conditional(
+      `${when('{ "metadata.tier": { "$in": ["gold", "silver"] } }')}, ${when('{ "metadata.tier": { "$in": ["silver", "free"] } }', 'fast')}`,
+    ),
+    without: [
+      ['{ "metadata.tier": "gold" }', '{ "metadata.region": "eu" }'],
+      ['{ "metadata.tier": "gold" }', '{ "metadata.tier": { "$in": ["gold", "free"] } }'],
+      ['{ "params.n": { "$lte": 10 } }', '{ "params.n": { "$gte": 10 } }'],
+      ['{ "params.n": { "$gt": 10 } }', '{ "params.n": { "$gt": 5 } }'],
+      ['{ "params.model": { "$regex": "^gpt" } }', '{ "params.model": { "$regex": "mini" } }'],
+    ].map(([first = '', second = '']) => conditional(`${when(first)}, ${when(second, 'fast')}`)),
   },
   'constant-condition': { text: conditional(when('{}')) },
   'unknown-provider': { text: '{ "provider": "opnai", "api_key": "${env:OPENAI_API_KEY}" }' },
@@ -184,7 +215,7 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     text: lines(
       '{',
       '  "strategy": { "mode": "loadbalance", "balance": "latncy" },',
-      '  "targets": [{ "provider": "@openai-prod" }, { "provider": "@openai-prod", "name": "second" }]',
+      '  "targets": [{ "provider": "@openai-prod" }, { "provider": "@azure-prod" }]',
       '}',
     ),
   },
@@ -211,9 +242,15 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     text: lines('{', '  "provider": "@openai-prod",', '  "cache": { "mode": "semantic" }', '}'),
     catalogue: { ...testCatalogue, caches: new Map() },
   },
-  'zero-weight': { text: group('loadbalance', '{ "provider": "@openai-prod", "weight": 0 }', target) },
-  'negative-weight': { text: group('loadbalance', '{ "provider": "@openai-prod", "weight": -1 }', target) },
-  'all-zero-weights': { text: group('loadbalance', '{ "provider": "@openai-prod", "weight": 0 }') },
+  'zero-weight': { text: group('loadbalance', '{ "provider": "@openai-prod", "weight": 0 }', other) },
+  'negative-weight': { text: group('loadbalance', '{ "provider": "@openai-prod", "weight": -1 }', other) },
+  'all-zero-weights': {
+    text: group(
+      'loadbalance',
+      '{ "provider": "@openai-prod", "weight": 0 }',
+      '{ "provider": "@azure-prod", "weight": 0 }',
+    ),
+  },
   'uneven-weights': {
     text: group(
       'loadbalance',
@@ -235,6 +272,39 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
       ),
     ],
   },
+  'forgotten-weight': {
+    text: group('loadbalance', '{ "provider": "@openai-prod", "weight": 70 }', '{ "provider": "@azure-prod" }'),
+    without: [
+      group('loadbalance', '{ "provider": "@openai-prod", "weight": 2 }', '{ "provider": "@azure-prod" }'),
+      group('loadbalance', '{ "provider": "@openai-prod" }', '{ "provider": "@azure-prod" }'),
+      group('loadbalance', '{ "provider": "@openai-prod", "weight": 0 }', '{ "provider": "@azure-prod" }'),
+    ],
+  },
+  'one-target': {
+    text: group('fallback', target),
+    without: [group('single', target), group('fallback', target, other), conditional(when('{ "metadata.a": "b" }'))],
+  },
+  'equal-targets': {
+    text: group('loadbalance', target, other, '{ "weight": 2, "name": "again", "provider": "@openai-prod" }'),
+    without: [
+      group('fallback', target, other),
+      group('fallback', target, '{ "provider": "@openai-prod", "override_params": { "model": "gpt-5.5" } }'),
+      group('loadbalance', target, '{ "provider": "@openai-prod", "custom_host": "https://models.example.com/v1" }'),
+    ],
+  },
+  'one-way': {
+    text: lines(
+      '{',
+      '  "strategy": {',
+      '    "mode": "conditional",',
+      '    "conditions": [{ "query": { "metadata.tier": "gold" }, "then": "fast" }],',
+      '    "default": "fast"',
+      '  },',
+      '  "targets": [{ "name": "fast", "provider": "@openai-prod" }]',
+      '}',
+    ),
+    without: [conditional(`${when('{ "metadata.a": "b" }')}, ${when('{ "metadata.a": "c" }', 'fast')}`)],
+  },
   'success-status': {
     text: lines(
       '{',
@@ -253,7 +323,12 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     ),
   },
   'empty-trigger': {
-    text: lines('{', '  "strategy": { "mode": "fallback", "on_status_codes": [] },', `  "targets": [${target}]`, '}'),
+    text: lines(
+      '{',
+      '  "strategy": { "mode": "fallback", "on_status_codes": [] },',
+      `  "targets": [${target}, ${other}]`,
+      '}',
+    ),
   },
   'retry-covers-nothing': {
     text: lines('{', '  "provider": "@openai-prod",', '  "retry": { "attempts": 2, "on_status_codes": [] }', '}'),
@@ -307,6 +382,37 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
       guarded('input_guardrails', '{ "default.regexReplace": { "rule": "/secret/gi" } }'),
     ],
   },
+  'unread-glob': {
+    text: conditional(when('{ "params.model": "gpt-*" }')),
+    without: [
+      conditional(when('{ "params.model": { "$regex": "^gpt-4o*" }, "metadata.note": "a * b" }')),
+      conditional(when('{ "params.model": { "$regex": "gpt-.*mini" }, "metadata.price": "5$ off" }')),
+    ],
+  },
+  'matches-any-text': {
+    text: conditional(when('{ "metadata.tier": { "$regex": "(gold)?" } }')),
+    without: [
+      conditional(when('{ "metadata.tier": { "$regex": "^(gold)?$" } }')),
+      conditional(when('{ "metadata.tier": { "$regex": "." } }')),
+    ],
+  },
+  'null-comparison': { text: conditional(when('{ "metadata.tier": null }')) },
+  'stray-blank': { text: conditional(when('{ "metadata.tier ": "gold" }')) },
+  'nested-label': { text: conditional(when('{ "metadata.features.beta": true }')) },
+  'undeclared-label': {
+    text: conditional(when('{ "metadata.paln": "gold" }')),
+    labels: { plan: { enum: ['free', 'gold'] } },
+    without: [conditional(when('{ "metadata._user": "alice", "metadata.plan": "gold", "params.paln": 1 }'))],
+  },
+  'undeclared-value': {
+    text: conditional(when('{ "metadata.plan": { "$in": ["gold", "silver"] } }')),
+    labels: { plan: { enum: ['free', 'gold'] }, team: { pattern: '^[a-z]+$' }, seats: { type: 'integer', minimum: 1 } },
+    without: [
+      conditional(when('{ "metadata.plan": { "$regex": "^g" }, "metadata.team": "blue", "metadata.seats": 5 }')),
+      conditional(when('{ "metadata.seats": { "$gt": 100 }, "metadata.team": { "$ne": "red" } }')),
+    ],
+  },
+  'unlikely-path': { text: conditional(when('{ "url.pathname": "/chat/completions" }')) },
   'unequal-type': { text: conditional(when('{ "params.stream": "true" }')) },
   'missing-provider': { text: group('fallback', target, '{ "retry": { "attempts": 1 } }') },
   'missing-credentials': { text: '{ "provider": "openai" }' },
@@ -423,6 +529,39 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
       '{ "provider": "ollama", "custom_host": "http://127.0.0.1:11434/v1", "override_params": { "keep_alive": 5 } }',
     ],
   },
+  'setting-out-of-range': {
+    text: lines('{', '  "virtual_key": "team-a",', '  "override_params": { "temperature": 1.5 }', '}'),
+    without: [
+      '{ "virtual_key": "team-a", "override_params": { "temperature": 1, "top_p": 1 } }',
+      '{ "provider": "@openai-prod", "override_params": { "temperature": 1.5 } }',
+    ],
+  },
+  'replaced-prompt': {
+    text: lines('{', '  "provider": "@openai-prod",', '  "override_params": { "input": "Hello." }', '}'),
+    without: [
+      '{ "provider": "@openai-prod", "override_params": { "prompt": { "id": "p" }, "instructions": "Be kind." } }',
+    ],
+  },
+  'prefixed-model': {
+    text: lines('{', '  "provider": "@openai-prod",', '  "override_params": { "model": "openai/gpt-5.5" }', '}'),
+    without: [
+      '{ "provider": "@openai-prod", "override_params": { "model": "gpt-5.5" } }',
+      '{ "provider": "@openai-prod", "custom_host": "https://a.example.com/v1", "override_params": { "model": "openai/gpt-5.5" } }',
+    ],
+  },
+  'repeated-version': {
+    text: lines(
+      '{',
+      '  "provider": "cohere",',
+      '  "api_key": "${env:COHERE_KEY}",',
+      '  "custom_host": "https://models.example.com/v2"',
+      '}',
+    ),
+    without: [
+      '{ "provider": "cohere", "api_key": "${env:COHERE_KEY}", "custom_host": "https://models.example.com" }',
+      '{ "provider": "@openai-prod", "custom_host": "https://models.example.com/openai/v1" }',
+    ],
+  },
   'closed-provider': {
     text: '{ "provider": "lambda", "api_key": "${env:KEY}" }',
     without: [
@@ -515,7 +654,7 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     ),
   },
   'nested-too-deep': { text: nested },
-  'too-many-targets': { text: group('fallback', ...Array.from({ length: 101 }, () => target)) },
+  'too-many-targets': { text: group('fallback', ...Array.from({ length: 101 }, (_, index) => numbered(index))) },
   'config-too-large': {
     trust: 'caller',
     text: lines(
@@ -536,7 +675,7 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     ),
   },
   'setting-of-root': {
-    text: group('fallback', '{ "provider": "@openai-prod", "deadline_ms": 5000 }'),
+    text: group('fallback', '{ "provider": "@openai-prod", "deadline_ms": 5000 }', other),
     without: [
       lines(
         '{',

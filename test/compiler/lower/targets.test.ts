@@ -8,6 +8,7 @@ import { compiled, readPlan, readTargets, toCodes } from '../../support/compiled
 const openai = { provider: 'openai', api_key: '${env:OPENAI_API_KEY}' };
 const savedOne = { provider: '@openai-prod' };
 const fallback = (...targets: readonly object[]) => ({ strategy: { mode: 'fallback' }, targets: targets as never });
+const single = (target: object) => ({ strategy: { mode: 'single' }, targets: [target] as never });
 
 describe('the ids of targets', () => {
   it('are their names where no other target has them, else provider and place', () => {
@@ -105,7 +106,7 @@ describe('forwarded headers', () => {
   it('are the credential of a target that has no other', () => {
     for (const name of ['Authorization', 'x-api-key', 'API-Key', 'X-Goog-Api-Key'])
       expect(toCodes({ provider: 'openai', forward_headers: [name] })).toEqual([]);
-    expect(toCodes({ ...fallback({ provider: 'openai' }), ...forward })).toEqual([]);
+    expect(toCodes({ ...single({ provider: 'openai' }), ...forward })).toEqual([]);
     expect(toCodes({ provider: 'openai', forward_headers: ['x-request-id'] })).toEqual(['missing-credentials']);
   });
 
@@ -133,8 +134,10 @@ describe('forwarded headers', () => {
     const codes = (...targets: readonly object[]) => toCodes({ ...fallback(...targets), ...forward });
     expect(codes({ provider: 'openai' }, { provider: 'openai', override_params: { model: 'm' } })).toEqual([]);
     expect(codes({ provider: 'openai' }, { ...openai, forward_headers: [] })).toEqual([]);
-    expect(codes({ provider: 'openai' })).toEqual([]);
-    expect(toCodes({ ...fallback(openai, openai), forward_headers: ['x-request-id'] })).toEqual([]);
+    expect(toCodes({ ...single({ provider: 'openai' }), ...forward })).toEqual([]);
+    expect(
+      toCodes({ ...fallback(openai, { ...openai, request_timeout: 5000 }), forward_headers: ['x-request-id'] }),
+    ).toEqual([]);
     expect(toCodes(fallback({ provider: 'openai', ...forward }, { provider: 'anthropic', ...forward }))).toEqual([]);
   });
 });
@@ -184,7 +187,7 @@ describe('saved providers', () => {
     { provider: '@openai-prod', override_params: { model: '@nobody/gpt-4o' } },
     { virtual_key: 'team-a', override_params: { model: '@openai-prod/gpt-4o' } },
     { ...openai, override_params: { model: '@openai-prod/gpt-4o' } },
-    { ...fallback(openai), override_params: { model: '@openai-prod/gpt-4o' } },
+    { ...single(openai), override_params: { model: '@openai-prod/gpt-4o' } },
   ])('are not another than the one that the target names: %j', (config) => {
     expect(toCodes(config)).toEqual(['other-provider-model']);
     expect(toCodes(config, 'caller')).toContain('other-provider-model');

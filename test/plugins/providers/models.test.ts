@@ -36,6 +36,14 @@ describe.each(statedModels)('the models of $provider', ({ provider, documentatio
       expect(models).toContain(model);
     for (const day of Object.values(rest.deprecated ?? {})) expect(new Date(day).toISOString()).toMatch(`${day}T`);
   });
+
+  it('are none of those that were retired, of which only a day is stated', () => {
+    for (const [model, day] of Object.entries(rest.retired ?? {})) {
+      expect(models).not.toContain(model);
+      expect(new Date(day).toISOString()).toMatch(`${day}T`);
+      expect(day < asOf).toBe(true);
+    }
+  });
 });
 
 it('reads lists of providers that there are', () => {

@@ -1,0 +1,35 @@
+import type { Condition } from '../../../schema/plan/condition.ts';
+import { constantCondition } from '../../optimise/constant-condition.ts';
+import { contradict } from './condition-logic.ts';
+import { isLiteral, isRelated, type Literal, readPath } from './literal.ts';
+
+/** Why a condition never chooses its target, and what to do. */
+export interface Reason {
+  readonly why: string;
+  readonly suggestion: string;
+}
+
+/** Of more tests than these no two are searched for that exclude each other. */
+const maxSearched = 50;
+
+const flat = (condition: Condition): readonly Condition[] =>
+  condition.kind === 'all' ? condition.of.flatMap(flat) : [condition];
+
+const excludes = (literals: readonly Literal[]): Literal | undefined =>
+  literals.find((one, index) =>
+    literals.slice(index).some((other) => isRelated(one, other) && contradict(one === other ? [one] : [one, other])),
+  );
+
+/** Says why a condition that holds for no request does not: nothing is listed, or two of its tests exclude each other. */
+export const findConflict = (condition: Condition): Reason => {
+  if (constantCondition(condition) === false)
+    return { why: 'a list in it is empty', suggestion: 'Write what it lists, or remove the condition.' };
+  const literals = flat(condition).filter(isLiteral);
+  const found = literals.length > maxSearched ? undefined : excludes(literals);
+  return found === undefined
+    ? { why: 'no request meets all of its tests', suggestion: 'Correct the query, or remove the condition.' }
+    : {
+        why: `no request meets all of its tests of "${readPath(found).join('.')}"`,
+        suggestion: 'Correct one of these tests, join them by "$or", or remove the condition.',
+      };
+};

@@ -1,0 +1,54 @@
+import { canonicalJson } from '../../../schema/json/canonical.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import type { Condition, ConditionTest } from '../../../schema/plan/condition.ts';
+import { isSamePlace, placeMatcher, readPath } from './literal.ts';
+
+const positive: ReadonlySet<string> = new Set(['$eq', '$in', '$gt', '$gte', '$lt', '$lte']);
+
+/** The tests that a condition joins by "and", where it only says which values of one place it is for. */
+const readTests = (condition: Condition): readonly ConditionTest[] | undefined => {
+  const parts = condition.kind === 'all' ? condition.of : [condition];
+  const tests = parts.filter((part) => part.kind === 'test' && positive.has(part.op)) as readonly ConditionTest[];
+  const [first] = tests;
+  if (first === undefined || tests.length < parts.length) return undefined;
+  return tests.every((test) => isSamePlace(first, test)) ? tests : undefined;
+};
+
+const boundsOf = (tests: readonly ConditionTest[]): readonly number[] =>
+  tests.flatMap(({ op, value }) => (op.startsWith('$g') || op.startsWith('$l') ? Number(value) : []));
+
+const valuesOf = (tests: readonly ConditionTest[]): readonly Json[] =>
+  tests.flatMap(({ op, value }): readonly Json[] =>
+    op === '$eq' ? [value] : op === '$in' && Array.isArray(value) ? value : [],
+  );
+
+/** Values between and beyond some bounds, whole numbers where there is one. */
+const between = (bounds: readonly number[]): readonly number[] => {
+  const sorted = [...new Set(bounds)].sort((a, b) => a - b);
+  return sorted.slice(1).map((upper, index) => {
+    const lower = sorted[index] ?? upper;
+    const middle = (lower + upper) / 2;
+    return Math.floor(middle) > lower ? Math.floor(middle) : middle;
+  });
+};
+
+/** An overlap of two conditions: a place, and a value there for which both hold. */
+export interface Overlap {
+  readonly path: string;
+  readonly value: string;
+}
+
+/**
+ * Finds a value for which two conditions hold that each are for some values of the same place, listed or within bounds. A
+ * value that is only the bound of both is none: whichever condition comes first is meant to have it.
+ */
+export const findOverlap = (a: Condition, b: Condition): Overlap | undefined => {
+  const [one, other] = [readTests(a), readTests(b)];
+  const [first, second] = [one?.[0], other?.[0]];
+  if (one === undefined || other === undefined || first === undefined || second === undefined) return undefined;
+  if (!isSamePlace(first, second)) return undefined;
+  const candidates = [...valuesOf([...one, ...other]), ...between(boundsOf([...one, ...other]))];
+  const matches = placeMatcher(first.path, { kind: 'all', of: [...one, ...other] });
+  const value = candidates.find(matches);
+  return value === undefined ? undefined : { path: readPath(first).join('.'), value: canonicalJson(value) };
+};

@@ -1,0 +1,70 @@
+import { canonicalJson } from '../../../schema/json/canonical.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import { childPointer } from '../../../schema/json/pointer.ts';
+import type { CompileContext } from '../../resolve/context/compile-context.ts';
+import { findProvider } from '../../resolve/providers/source-facts.ts';
+import type { IrGroup, IrNode } from '../../resolve/tree/ir-node.ts';
+import { type Check, defineCheck } from '../visitor/define-check.ts';
+
+/** Describes all that a target is, but for what its group calls it and how much it gets. */
+const toContent = ({ config: { name, weight, ...content } }: IrNode): string => canonicalJson(content as Json);
+
+/** A provider that answers in process is a stand-in for one that is not written yet. */
+const isStandIn = ({ shape }: IrNode): boolean =>
+  shape.kind === 'leaf' && findProvider(shape.source)?.inProcess !== undefined;
+
+const consequences = {
+  fallback: {
+    consequence: 'a request that failed goes to the same place again',
+    suggestion: 'Write "retry" for further attempts, or name another provider, model or credential here.',
+  },
+  loadbalance: {
+    consequence: 'it makes no difference which of them is chosen',
+    suggestion: 'Keep one, with the sum of their weights, or name another model, credential or host here.',
+  },
+} as const;
+
+const reportRepeated = (mode: keyof typeof consequences, { targets }: IrGroup, { reporter }: CompileContext): void => {
+  const contents = targets.map(toContent);
+  for (const [index, target] of targets.entries()) {
+    const before = contents.slice(0, index);
+    const first = before.indexOf(contents[index] ?? '');
+    // The second of its kind is reported, and stands for those after it.
+    if (first < 0 || isStandIn(target) || before.lastIndexOf(contents[index] ?? '') !== first) continue;
+    const place = { pointer: target.pointer, part: 'value' } as const;
+    reporter.report('equal-targets', place, { first: first + 1, ...consequences[mode] });
+  }
+};
+
+/** The targets that conditions and the default name; undefined where it is not clear which. */
+const findNamed = ({ targets, conditions, default: otherwise }: IrGroup): readonly IrNode[] | undefined => {
+  const named = [...conditions.map(({ then }) => then), otherwise].map((stated) => {
+    const [target, ...more] = targets.filter(({ config }) => config.name === stated?.value);
+    return stated === undefined || more.length > 0 ? undefined : target;
+  });
+  const known = named.filter((target) => target !== undefined);
+  return known.length === named.length ? known : undefined;
+};
+
+const reportOneWay = ({ pointer }: IrNode, group: IrGroup, { reporter }: CompileContext): void => {
+  const named = findNamed(group);
+  if (named === undefined || named.some(isStandIn) || group.conditions.length === 0) return;
+  if (new Set(named.map(toContent)).size > 1) return;
+  const place = { pointer: childPointer(pointer, 'strategy', 'conditions'), part: 'key' } as const;
+  const what = new Set(named).size > 1 ? 'targets that are equal' : 'the same target';
+  reporter.report('one-way', place, { what });
+};
+
+/** The targets among which a strategy chooses are different ones. */
+export const sameTargets: Check = defineCheck({
+  name: 'same-targets',
+  create: (context) => ({
+    group(node, group) {
+      const { mode } = group;
+      // Where a target has no meaning, nobody knows what it would be.
+      if (context.sound.isUnsound(childPointer(node.pointer, 'targets'))) return;
+      if (mode === 'fallback' || mode === 'loadbalance') reportRepeated(mode, group, context);
+      if (mode === 'conditional') reportOneWay(node, group, context);
+    },
+  }),
+});

@@ -1,0 +1,7 @@
+import { lookUp } from '../../../schema/json/look-up.ts';
+import type { FactPath } from '../../../schema/plan/condition.ts';
+import { type RequestParameter, requestParameters } from '../../validate/hints/request-parameters.ts';
+
+/** The types that requests carry at a path, where that is known. */
+export const typesAt = ([root, name = '', ...rest]: FactPath): RequestParameter['types'] | undefined =>
+  root === 'params' && rest.length === 0 ? lookUp(requestParameters, name)?.types : undefined;

@@ -1,0 +1,85 @@
+import type { Json } from '../json/json.ts';
+import { lookUp } from '../json/look-up.ts';
+import { joinOr } from '../json-schema/missing-names.ts';
+import { compileRegex } from '../text/regex.ts';
+
+/** The declaration of a label: what its values may be, and whether requests with another one are refused. */
+export interface DeclaredLabel {
+  readonly type?: 'string' | 'number' | 'integer' | 'boolean';
+  readonly enum?: readonly Json[];
+  readonly const?: Json;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly required?: boolean;
+  readonly enforce?: boolean;
+}
+
+/** The labels that the gateway file declares, by name. */
+export interface DeclaredLabels {
+  readonly [name: string]: DeclaredLabel;
+}
+
+/** Finds the declaration of a label; nothing for a name of JavaScript's own. */
+export const findLabel = (labels: DeclaredLabels, name: string): DeclaredLabel | undefined => lookUp(labels, name);
+
+/** A description lists so many values at most. */
+const maxShown = 10;
+
+/** All values that a label may have, where they are listed. */
+export const listedValues = ({ enum: values, const: only, type }: DeclaredLabel): readonly Json[] | undefined => {
+  if (only !== undefined) return [only];
+  return values ?? (type === 'boolean' ? [true, false] : undefined);
+};
+
+const isOfType = (value: Json, type: DeclaredLabel['type']): boolean =>
+  type === undefined || (type === 'integer' ? Number.isInteger(value) : typeof value === type);
+
+/** Makes the test of whether a label may have a value. As in JSON Schema, lengths are of strings and bounds of numbers. */
+export const labelMatcher = (label: DeclaredLabel): ((value: Json) => boolean) => {
+  const { type, enum: values, const: only, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = label;
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = label;
+  const matches = pattern === undefined ? undefined : compileRegex(pattern);
+  const fitsText = (text: string): boolean => {
+    const length = [...text].length;
+    return length >= minLength && length <= maxLength && (matches?.(text) ?? true);
+  };
+  return (value) => {
+    if (!isOfType(value, type) || (only !== undefined && value !== only)) return false;
+    if (values !== undefined && !values.includes(value)) return false;
+    if (typeof value === 'string') return fitsText(value);
+    return typeof value !== 'number' || (value >= minimum && value <= maximum);
+  };
+};
+
+const kinds = { string: 'a string', number: 'a number', integer: 'a whole number', boolean: 'true or false' } as const;
+
+const boundWords = (least: number | undefined, most: number | undefined): string | undefined => {
+  if (least === undefined) return most === undefined ? undefined : `at most ${most}`;
+  return most === undefined ? `at least ${least}` : `${least} to ${most}`;
+};
+
+/** Describes what a label may be, for a sentence: `"free" or "gold"`, `a string of 1 to 64 characters`. */
+export const describeLabel = (label: DeclaredLabel): string => {
+  const { type, const: only, enum: values = only === undefined ? undefined : [only], pattern } = label;
+  if (values !== undefined) {
+    const shown = values.slice(0, maxShown).map((value) => JSON.stringify(value));
+    return joinOr(values.length > maxShown ? [...shown, `${values.length - maxShown} further values`] : shown);
+  }
+  const lengths = boundWords(label.minLength, label.maxLength);
+  const numbers = boundWords(label.minimum, label.maximum);
+  const isText = lengths !== undefined || pattern !== undefined;
+  const kind = type ?? (isText ? 'string' : numbers === undefined ? undefined : 'number');
+  return [
+    kind === undefined ? 'a string, a number, true or false' : kinds[kind],
+    ...(lengths === undefined ? [] : [`of ${lengths} characters`]),
+    ...(numbers === undefined ? [] : [`of ${numbers}`]),
+    ...(pattern === undefined ? [] : [`that matches ${JSON.stringify(pattern)}`]),
+  ].join(' ');
+};
+
+/** The labels that requests are checked against. */
+export const enforcedLabels = (labels: DeclaredLabels): readonly (readonly [string, DeclaredLabel])[] =>
+  Object.entries(labels).filter(([, { enforce }]) => enforce === true);
