@@ -32,6 +32,8 @@ const spec = {
     'could not be looked up, since the gateway does not answer or the key may not read it, is an error too. Configs in the',
     "gateway file's own folder cannot name what a store has.",
     '',
+    'A note says what is worth knowing, such as what a branch does not serve that another one does; it fails nothing.',
+    '',
     'With --portable, each member, operator and form that only Gatewright has is a warning, with what a config for other gateways',
     'would have in its place. As all warnings, these make the command fail only with --max-warnings.',
     '',

@@ -17,6 +17,7 @@ import { compileFiles, gatewayDiagnostics } from './configs/compiled-files.ts';
 import { clientDialect } from './explain/client-dialect.ts';
 import { dialectJson } from './explain/dialect-json.ts';
 import { modelsJson } from './explain/models-json.ts';
+import { gapsJson } from './explain/plan-gaps.ts';
 import { planText } from './explain/plan-text.ts';
 import { readText } from './files/read-text.ts';
 import { readEnvironment, readGatewayFile } from './gateway-file/read-environment.ts';
@@ -191,6 +192,7 @@ const explainedJson = (
     plan,
     diagnostics,
     models: modelsJson(plan, models),
+    gaps: gapsJson(plan, { catalogue, client, models }),
     ...(dialect && { dialect }),
     ...(request && { request }),
   };

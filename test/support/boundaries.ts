@@ -173,6 +173,7 @@ const orders: readonly (readonly string[])[] = [
     'compiler/parse/',
     'compiler/validate/',
     'compiler/resolve/',
+    'compiler/gaps/',
     'compiler/optimise/',
     'compiler/meaning/',
     'compiler/lower/',

@@ -92,6 +92,24 @@ const prompts: SavedPrompts = {
 };
 const references = Array.from({ length: maxNamedPrompts + 1 }, (_, index) => `greeting@${index + 1}`);
 
+const fallingBack = (...models: readonly string[]): string =>
+  group(
+    'fallback',
+    ...models.map((model) => `{ "provider": "@openai-prod", "override_params": { "model": "${model}" } }`),
+  );
+
+const abilities: KnownModels = {
+  today: '2026-11-24',
+  find: indexFacts(
+    joinFacts([
+      { provider: 'openai', model: 'seeing', able: ['chat', 'vision'], source: 'row', asOf: '2026-11-01' },
+      { provider: 'openai', model: 'seeing-too', able: ['chat', 'vision'], source: 'row', asOf: '2026-11-01' },
+      { provider: 'openai', model: 'blind', able: ['chat'], unable: ['vision'], source: 'row', asOf: '2026-11-01' },
+      { provider: 'openai', model: 'blind-too', able: ['chat'], unable: ['vision'], source: 'row', asOf: '2026-11-01' },
+    ]),
+  ),
+};
+
 /** One for every code there is. */
 export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'syntax-error': { text: lines('{', '  "provider": "@openai-prod"', '  "retry": { "attempts": 2 }', '}') },
@@ -578,6 +596,20 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     without: [mirror('{ "provider": "@azure-prod" }', '[{ "default.similar": { "threshold": 0.8 } }]')],
   },
   'no-effect': { text: '{ "provider": "@openai-prod", "weight": 2 }' },
+  'capability-gap': {
+    text: fallingBack('seeing', 'blind'),
+    models: abilities,
+    without: [
+      fallingBack('blind', 'seeing'),
+      fallingBack('blind', 'blind-too'),
+      // Of a model nothing is known, and of another only what it can.
+      fallingBack('seeing', 'own-model'),
+      fallingBack('seeing', 'seeing-too'),
+      fallingBack('seeing', 'blind').replace('"fallback"', '"fallback", "require": "capabilities"'),
+      // Not in the same requests.
+      conditional(when('{ "metadata.tier": "gold" }')),
+    ],
+  },
   'never-continued': {
     text: lines(
       '{',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { conversationParameters } from '../../../../compiler/check/parameters/conversation-parameters.ts';
+import { conversationParameters } from '../../../../compiler/gaps/conversation-parameters.ts';
 import { compile } from '../../../../compiler/compile.ts';
 import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.ts';
 import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';

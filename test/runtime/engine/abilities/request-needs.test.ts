@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.ts';
 import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
-import { carriedModality, carriedParts } from '../../../../runtime/engine/abilities/carried-parts.ts';
+import { carriedModality, carriedParts } from '../../../../schema/model-facts/carried-parts.ts';
 import { conversationNeeds } from '../../../../runtime/engine/abilities/conversation-needs.ts';
 import { hasPlainFunctions, isPlainRequest } from '../../../../runtime/engine/abilities/plain-request.ts';
 import { readNeeds } from '../../../../runtime/engine/abilities/request-needs.ts';
