@@ -17,8 +17,11 @@ import { compileFiles, gatewayDiagnostics } from './configs/compiled-files.ts';
 import { clientDialect } from './explain/client-dialect.ts';
 import { dialectJson } from './explain/dialect-json.ts';
 import { modelsJson } from './explain/models-json.ts';
+import { type OddsOfKinds, oddsOfKinds } from './explain/odds-of-kinds.ts';
+import { oddsJson, oddsText } from './explain/odds-text.ts';
 import { gapsJson } from './explain/plan-gaps.ts';
 import { planText } from './explain/plan-text.ts';
+import { type AskedOdds, readFailures, readTokens } from './explain/read-odds.ts';
 import { readText } from './files/read-text.ts';
 import { readEnvironment, readGatewayFile } from './gateway-file/read-environment.ts';
 import { type ReplayedRequest, type RequestText, replayRequest } from './replay/replay-request.ts';
@@ -47,6 +50,17 @@ const spec = {
       value: 'ID',
       describe: 'How each leaf serves the clients of this dialect, and what they may lose in translation.',
     },
+    odds: {
+      type: 'boolean',
+      describe: 'How likely each target is to be reached, and the calls, waits and cost to expect.',
+    },
+    fail: {
+      type: 'string',
+      value: 'TARGET=SHARE',
+      many: true,
+      describe: 'The same if so many of the calls of a target fail: fast=0.1, fast=0.1:429, :timeout or :network.',
+    },
+    tokens: { type: 'string', value: 'IN,OUT', describe: 'The same with the cost of a request of so many tokens.' },
     ...storeOptions,
     config: configOption,
     format: formatOption,
@@ -57,6 +71,9 @@ const spec = {
     '',
     'Where client and provider speak the same dialect, bytes are passed on as received. Otherwise requests and answers are',
     'translated, and --dialect lists what the other format cannot carry: chat, messages, or another dialect of clients.',
+    '',
+    'The odds are exact: each call fails by itself, 503 unless --fail says how, with circuits closed; a failed call is not charged, one',
+    'that ends at its time-out is. Conditionals choose by the request, so each kind of request that they distinguish has its own odds.',
     '',
     'A request file is JSON, every member optional:',
     '  { "method": "POST", "path": "/v1/chat/completions", "headers": {}, "metadata": {}, "body": {}, "seed": 1,',
@@ -179,12 +196,13 @@ interface ExplainedModel {
   readonly client: Dialect | undefined;
   readonly saved: SavedVersion | undefined;
   readonly models: ReadonlyMap<Target, TargetModel>;
+  readonly odds: { readonly found: OddsOfKinds; readonly asked: AskedOdds };
 }
 
 const explainedJson = (
   plan: RoutingPlan,
   { diagnostics, catalogue }: Pick<CompiledFile, 'diagnostics'> & Pick<Environment, 'catalogue'>,
-  { request, client, saved, models }: ExplainedModel,
+  { request, client, saved, models, odds }: ExplainedModel,
 ): string => {
   const dialect = client === undefined ? undefined : dialectJson(plan, client, catalogue);
   const explained = {
@@ -193,6 +211,7 @@ const explainedJson = (
     diagnostics,
     models: modelsJson(plan, models),
     gaps: gapsJson(plan, { catalogue, client, models }),
+    odds: oddsJson(plan, odds.found, odds.asked),
     ...(dialect && { dialect }),
     ...(request && { request }),
   };
@@ -206,6 +225,33 @@ const requestText = async (services: CommandServices, flags: Flags): Promise<Req
     throw new UsageError('--request and --log are both given.', 'Name one request.');
   if (log !== undefined) return { text: await (await services.store(flags)).record(log), file: `the record ${log}` };
   return request === undefined ? undefined : { text: await readText(services.io, request), file: request };
+};
+
+type OddsFlags = {
+  readonly odds?: boolean;
+  readonly fail?: readonly string[];
+  readonly tokens?: string;
+};
+
+const isOddsAsked = ({ odds, fail, tokens }: OddsFlags): boolean =>
+  odds === true || fail !== undefined || tokens !== undefined;
+
+/** The odds of a plan, with the prices of its targets for requests of `--tokens`. */
+const findOdds = async (
+  plan: RoutingPlan,
+  { priceCall }: Pick<Environment, 'priceCall'>,
+  { fail = [], tokens: text }: OddsFlags,
+): Promise<ExplainedModel['odds']> => {
+  const tokens = readTokens(text);
+  const asked = { failures: readFailures(fail, plan), tokens };
+  const costs = new Map<Target, number>();
+  if (tokens !== undefined)
+    for (const target of plan.targets) {
+      const cost = await priceCall?.(target, tokens);
+      if (cost !== undefined) costs.set(target, cost);
+    }
+  const found = oddsOfKinds(plan, { failures: asked.failures, callCost: (target) => costs.get(target) });
+  return { found, asked };
 };
 
 /** `gw explain`: prints a plan; with `--request` how one request goes through it, with `--dialect` how clients of a dialect are served. Throws a `UsageError`. */
@@ -239,13 +285,15 @@ export const explain = async (services: CommandServices, argv: readonly string[]
   const request = text && (await replayRequest(services, { plan, environment, request: text }));
   const { diagnostics } = compiled;
   const models = await targetModels(plan, environment);
-  if (json) io.out.write(explainedJson(plan, { diagnostics, catalogue }, { request, client, saved, models }));
+  const odds = await findOdds(plan, environment, values);
+  if (json) io.out.write(explainedJson(plan, { diagnostics, catalogue }, { request, client, saved, models, odds }));
   else
     io.out.write(
       [
         formatDiagnostics(explained.files, io.out),
         saved === undefined ? '' : savedVersionText(saved, recorded),
         planText(plan, { catalogue, client, passThrough, reading, promptCache, hasStore, virtualModels, models }),
+        ...(isOddsAsked(values) ? ['\n', oddsText(plan, odds.found, odds.asked)] : []),
         ...(request === undefined ? [] : ['\n', replayText(request, plan)]),
       ].join(''),
     );

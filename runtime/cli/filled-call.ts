@@ -14,36 +14,40 @@ export interface FilledCall {
   readonly nanoUsd: number | undefined;
 }
 
-export interface FilledCallOptions {
+export interface PricedCallOptions {
   readonly target: Target;
   readonly provider: Pick<Provider, 'id' | 'listedAs'>;
   readonly model: string;
-  readonly facts: ModelFacts;
   readonly settings: Pick<GatewayFile, 'prices'>;
   /** Milliseconds since the epoch: prices change. */
   readonly at: number;
 }
 
-/** Measures a call that is as large as the model of a target and the config let it be. */
-export const measureFilledCall = async ({
-  target: { params, prices: saved },
-  provider: { id, listedAs = id },
-  model,
-  facts,
-  settings,
-  at,
-}: FilledCallOptions): Promise<FilledCall> => {
-  const ofModel = facts.output === undefined ? {} : { max_tokens: facts.output };
-  const output = findMaxOutput({ ...ofModel, ...params.override }) ?? facts.output;
-  if (facts.context === undefined || output === undefined) return { output, nanoUsd: undefined };
+/** The price of a call of so many tokens without a cache, in billionths of a US dollar; undefined where it is not known. */
+export const priceCall = async (
+  { target: { prices: saved }, provider: { id, listedAs = id }, model, settings, at }: PricedCallOptions,
+  { input, output }: { readonly input: number; readonly output: number },
+): Promise<number | undefined> => {
   const prices = createPrices(settings.prices);
   await prices.ready();
   const cost = prices.cost(
-    { kind: 'estimated', model, input: { total: facts.context }, output: { total: output } },
+    { kind: 'estimated', model, input: { total: input }, output: { total: output } },
     {
       ...{ provider: id, listedAs, model, at },
       saved: saved === undefined ? undefined : toSavedPrices(saved),
     },
   );
-  return { output, nanoUsd: cost?.nanoUsd };
+  return cost?.nanoUsd;
+};
+
+export interface FilledCallOptions extends PricedCallOptions {
+  readonly facts: ModelFacts;
+}
+
+/** Measures a call that is as large as the model of a target and the config let it be. */
+export const measureFilledCall = async ({ facts, ...call }: FilledCallOptions): Promise<FilledCall> => {
+  const ofModel = facts.output === undefined ? {} : { max_tokens: facts.output };
+  const output = findMaxOutput({ ...ofModel, ...call.target.params.override }) ?? facts.output;
+  if (facts.context === undefined || output === undefined) return { output, nanoUsd: undefined };
+  return { output, nanoUsd: await priceCall(call, { input: facts.context, output }) };
 };

@@ -176,6 +176,7 @@ const orders: readonly (readonly string[])[] = [
     'compiler/gaps/',
     'compiler/optimise/',
     'compiler/meaning/',
+    'compiler/odds/',
     'compiler/lower/',
     'compiler/check/',
     'compiler/emit/',
