@@ -37,6 +37,13 @@ import {
 } from './saved/compile-saved-config.ts';
 import { StoreNames } from './saved/store-names.ts';
 
+const pictureFormats = ['mermaid', 'dot', 'svg'] as const;
+
+type PictureFormat = (typeof pictureFormats)[number];
+
+const isPicture = (format: string | undefined): format is PictureFormat =>
+  pictureFormats.some((each) => each === format);
+
 const spec = {
   name: 'gw explain',
   summary: 'Shows the plan of a config: its tree, targets, bounds, and why a leaf is not byte-exact.',
@@ -63,7 +70,11 @@ const spec = {
     tokens: { type: 'string', value: 'IN,OUT', describe: 'The same with the cost of a request of so many tokens.' },
     ...storeOptions,
     config: configOption,
-    format: formatOption,
+    format: {
+      ...formatOption,
+      choices: ['human', 'json', ...pictureFormats],
+      describe: 'Text, one JSON document, or a picture of the plan.',
+    },
   },
   notes: [
     'FILE is a config, or a compiled NAME.plan.json. NAME is a config that a gateway with a store has; with --log alone it is',
@@ -74,6 +85,9 @@ const spec = {
     '',
     'The odds are exact: each call fails by itself, 503 unless --fail says how, with circuits closed; a failed call is not charged, one',
     'that ends at its time-out is. Conditionals choose by the request, so each kind of request that they distinguish has its own odds.',
+    '',
+    'A picture has the groups and targets of the plan alone: --format svg > plan.svg, or the text for Mermaid or Graphviz. A plan with',
+    'very many targets is cut, and the picture counts the rest.',
     '',
     'A request file is JSON, every member optional:',
     '  { "method": "POST", "path": "/v1/chat/completions", "headers": {}, "metadata": {}, "body": {}, "seed": 1,',
@@ -265,16 +279,19 @@ export const explain = async (services: CommandServices, argv: readonly string[]
   }
   if (name === undefined && values.log === undefined)
     throw new UsageError('gw explain requires FILE, NAME or --log ID.', 'See gw explain --help.');
-  const json = values.format === 'json';
+  const { format } = values;
+  const json = format === 'json';
   const text = await requestText(services, values);
   const recorded = text === undefined || values.log === undefined ? undefined : recordedPlan(text.text);
   const explained = await explainedPlan(services, { name, flags: values, recorded });
   if (explained.plan === undefined) {
     const { files } = explained;
-    io.out.write(
+    // A picture is written to a file, which is none then.
+    const out = isPicture(format) ? io.err : io.out;
+    out.write(
       json
         ? formatJson(files)
-        : `${formatDiagnostics(files, io.out)}${countText(countDiagnostics(files), files.length)}\n`,
+        : `${formatDiagnostics(files, out)}${countText(countDiagnostics(files), files.length)}\n`,
     );
     return 1;
   }
@@ -286,7 +303,11 @@ export const explain = async (services: CommandServices, argv: readonly string[]
   const { diagnostics } = compiled;
   const models = await targetModels(plan, environment);
   const odds = await findOdds(plan, environment, values);
-  if (json) io.out.write(explainedJson(plan, { diagnostics, catalogue }, { request, client, saved, models, odds }));
+  if (isPicture(format)) {
+    const { pictures } = await import('./explain/picture/pictures.ts');
+    io.out.write(pictures[format](plan));
+  } else if (json)
+    io.out.write(explainedJson(plan, { diagnostics, catalogue }, { request, client, saved, models, odds }));
   else
     io.out.write(
       [
