@@ -7,7 +7,7 @@ import { parseCommandLine } from './command-line/parse-command-line.ts';
 import { readCount } from './command-line/read-count.ts';
 import type { CommandServices } from './command-line/services.ts';
 import { compileFiles } from './configs/compiled-files.ts';
-import { countDiagnostics, countText, formatDiagnostics, formatJson } from './report/report.ts';
+import { countDiagnostics, countText, formatDiagnostics, formatJson, moreText } from './report/report.ts';
 import { StoreNames } from './saved/store-names.ts';
 
 const spec = {
@@ -56,7 +56,7 @@ export const check = async (services: CommandServices, argv: readonly string[]):
   const { files } = await compileFiles(services, { paths: positionals, config, deep: true, names, portable });
   const counts = countDiagnostics(files);
   if (values.format === 'json') out.write(formatJson(files));
-  else out.write(`${formatDiagnostics(files, out)}${countText(counts, files.length)}\n`);
+  else out.write(`${formatDiagnostics(files, out)}${countText(counts, files.length)}\n${moreText(counts)}`);
   const tooMany = counts.warnings > maxWarnings;
   if (tooMany && values.format !== 'json') out.write(`At most ${formatCount(maxWarnings, 'warning')} allowed.\n`);
   return counts.errors > 0 || tooMany ? 1 : 0;

@@ -11,7 +11,14 @@ import type { CommandSpec } from './command-line/command-spec.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
 import { configOption, formatOption, storeOptions } from './command-line/format-option.ts';
 import { parseCommandLine } from './command-line/parse-command-line.ts';
-import type { CommandServices, Environment, StoreFlags, TargetModel } from './command-line/services.ts';
+import type {
+  CommandIo,
+  CommandServices,
+  Environment,
+  StoreFlags,
+  TargetModel,
+  TextOutput,
+} from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { compileFiles, gatewayDiagnostics } from './configs/compiled-files.ts';
 import { clientDialect } from './explain/client-dialect.ts';
@@ -56,6 +63,11 @@ const spec = {
       type: 'string',
       value: 'ID',
       describe: 'How each leaf serves the clients of this dialect, and what they may lose in translation.',
+    },
+    code: {
+      type: 'string',
+      value: 'CODE',
+      describe: 'Instead of a plan, what a code of a finding or of an error answer means.',
     },
     odds: {
       type: 'boolean',
@@ -204,13 +216,18 @@ const targetModels = async (
   return new Map(found.flatMap(([target, model]) => (model === undefined ? [] : [[target, model] as const])));
 };
 
+interface FoundOdds {
+  readonly found: OddsOfKinds;
+  readonly asked: AskedOdds;
+}
+
 /** Everything that is shown of a plan beside its diagnostics. */
 interface ExplainedModel {
   readonly request: ReplayedRequest | undefined;
   readonly client: Dialect | undefined;
   readonly saved: SavedVersion | undefined;
   readonly models: ReadonlyMap<Target, TargetModel>;
-  readonly odds: { readonly found: OddsOfKinds; readonly asked: AskedOdds };
+  readonly odds: FoundOdds | undefined;
 }
 
 const explainedJson = (
@@ -225,7 +242,7 @@ const explainedJson = (
     diagnostics,
     models: modelsJson(plan, models),
     gaps: gapsJson(plan, { catalogue, client, models }),
-    odds: oddsJson(plan, odds.found, odds.asked),
+    ...(odds && { odds: oddsJson(plan, odds.found, odds.asked) }),
     ...(dialect && { dialect }),
     ...(request && { request }),
   };
@@ -255,7 +272,7 @@ const findOdds = async (
   plan: RoutingPlan,
   { priceCall }: Pick<Environment, 'priceCall'>,
   { fail = [], tokens: text }: OddsFlags,
-): Promise<ExplainedModel['odds']> => {
+): Promise<FoundOdds> => {
   const tokens = readTokens(text);
   const asked = { failures: readFailures(fail, plan), tokens };
   const costs = new Map<Target, number>();
@@ -268,53 +285,67 @@ const findOdds = async (
   return { found, asked };
 };
 
-/** `gw explain`: prints a plan; with `--request` how one request goes through it, with `--dialect` how clients of a dialect are served. Throws a `UsageError`. */
+/** Prints what a code means. */
+const printCode = async (code: string, { out }: CommandIo, isJson: boolean): Promise<ExitCode> => {
+  const { codeJson, explainCode } = await import('./explain/explain-code.ts');
+  out.write(isJson ? `${JSON.stringify(codeJson(code), undefined, 2)}\n` : explainCode(code));
+  return 0;
+};
+
+/** Prints what is wrong with a config that has no plan. */
+const printErrors = (files: readonly CompiledFile[], out: TextOutput, isJson: boolean): ExitCode => {
+  out.write(
+    isJson
+      ? formatJson(files)
+      : `${formatDiagnostics(files, out)}${countText(countDiagnostics(files), files.length)}\n`,
+  );
+  return 1;
+};
+
+/**
+ * `gw explain`: prints a plan; with `--request` how one request goes through it, with `--dialect` how clients of a dialect are
+ * served, with `--odds` what to expect; with `--code` what a code means. Throws a `UsageError`.
+ */
 export const explain = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
   const { help, values, positionals } = parseCommandLine(spec, argv);
   const { io } = services;
   const [name] = positionals;
+  const { format, code } = values;
+  const json = format === 'json';
   if (help) {
     io.out.write(commandHelp(spec));
     return 0;
   }
+  if (code !== undefined && name !== undefined) throw new UsageError('--code needs no FILE.', `Leave out "${name}".`);
+  if (code !== undefined) return printCode(code, io, json);
   if (name === undefined && values.log === undefined)
-    throw new UsageError('gw explain requires FILE, NAME or --log ID.', 'See gw explain --help.');
-  const { format } = values;
-  const json = format === 'json';
+    throw new UsageError('gw explain requires FILE, NAME, --log ID or --code CODE.', 'See gw explain --help.');
   const text = await requestText(services, values);
   const recorded = text === undefined || values.log === undefined ? undefined : recordedPlan(text.text);
   const explained = await explainedPlan(services, { name, flags: values, recorded });
-  if (explained.plan === undefined) {
-    const { files } = explained;
-    // A picture is written to a file, which is none then.
-    const out = isPicture(format) ? io.err : io.out;
-    out.write(
-      json
-        ? formatJson(files)
-        : `${formatDiagnostics(files, out)}${countText(countDiagnostics(files), files.length)}\n`,
-    );
-    return 1;
-  }
+  // A picture is written to a file, which is to have nothing else.
+  if (explained.plan === undefined) return printErrors(explained.files, isPicture(format) ? io.err : io.out, json);
   const { plan, environment, file: compiled, saved } = explained;
+  if (isPicture(format)) {
+    const { pictures } = await import('./explain/picture/pictures.ts');
+    io.out.write(pictures[format](plan));
+    return 0;
+  }
   const { catalogue, passThrough, reading, promptCache, hasStore } = environment;
   const virtualModels = virtualNames(readVirtualTargets(environment.saved.models ?? {}), planFileName(plan.name));
   const client = values.dialect === undefined ? undefined : clientDialect(catalogue, values.dialect);
   const request = text && (await replayRequest(services, { plan, environment, request: text }));
   const { diagnostics } = compiled;
   const models = await targetModels(plan, environment);
-  const odds = await findOdds(plan, environment, values);
-  if (isPicture(format)) {
-    const { pictures } = await import('./explain/picture/pictures.ts');
-    io.out.write(pictures[format](plan));
-  } else if (json)
-    io.out.write(explainedJson(plan, { diagnostics, catalogue }, { request, client, saved, models, odds }));
+  const odds = json || isOddsAsked(values) ? await findOdds(plan, environment, values) : undefined;
+  if (json) io.out.write(explainedJson(plan, { diagnostics, catalogue }, { request, client, saved, models, odds }));
   else
     io.out.write(
       [
         formatDiagnostics(explained.files, io.out),
         saved === undefined ? '' : savedVersionText(saved, recorded),
         planText(plan, { catalogue, client, passThrough, reading, promptCache, hasStore, virtualModels, models }),
-        ...(isOddsAsked(values) ? ['\n', oddsText(plan, odds.found, odds.asked)] : []),
+        ...(odds === undefined ? [] : ['\n', oddsText(plan, odds.found, odds.asked)]),
         ...(request === undefined ? [] : ['\n', replayText(request, plan)]),
       ].join(''),
     );

@@ -19,7 +19,9 @@ describe.concurrent.each(recipePages)('the recipe %s', (file) => {
     const configs = files.filter(({ name }) => name.startsWith('configs/')).map(({ name }) => name);
     if (configs.length === 0) return;
     const { out, err } = await runGw(checked.path, ['check', ...new Set(configs), '--max-warnings', '0']);
-    expect(`${out}${err}`).toMatch(/^(?:\d+ files?, nothing to report|[\s\S]*\n\n\d+ notes? in \d+ files?)\.\n$/);
+    expect(`${out}${err}`).toMatch(
+      /^(?:\d+ files?, nothing to report|[\s\S]*\n\n\d+ notes? in \d+ files?)\.\n(?:gw explain .*\n)?$/,
+    );
   });
 
   it('does what it says', async () => {

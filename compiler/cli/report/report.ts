@@ -35,6 +35,10 @@ export const countText = ({ errors, warnings, notes }: Counts, files: number): s
   return `${formatList(counts)} in ${where}.`;
 };
 
+/** Says how to see more of what was found; nothing where nothing was. */
+export const moreText = ({ errors, warnings, notes }: Counts): string =>
+  errors + warnings + notes === 0 ? '' : 'gw explain --code CODE says more of a code.\n';
+
 /** The findings as one JSON document: per file its plan's name and hash, or null, and its diagnostics. */
 export const formatJson = (files: readonly CompiledFile[], more: object = {}): string =>
   `${JSON.stringify(
