@@ -48,11 +48,11 @@ export const environmentModels = (
     const provider =
       from.kind === 'inline' || from.kind === 'saved' ? catalogue.providers.get(from.provider) : undefined;
     if (provider === undefined || model === undefined) return undefined;
-    const [calls, { systemClock }] = await Promise.all([
+    const [{ measureFilledCall, priceCall }, { systemClock }] = await Promise.all([
       import('../runtime/cli/filled-call.ts'),
       import('../runtime/memory/system-clock.ts'),
     ]);
-    return { ...calls, call: { target, provider, model, settings, at: systemClock.wall() } };
+    return { measureFilledCall, priceCall, call: { target, provider, model, settings, at: systemClock.wall() } };
   };
   return {
     findModel: async () => (await models()).withoutTable().catch(unreadableLists),
