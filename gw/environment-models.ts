@@ -2,6 +2,7 @@ import type { Environment } from '../compiler/cli/command-line/services.ts';
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
 import type { ModelCatalogue } from '../runtime/model-facts/create-model-catalogue.ts';
 import type { ProviderLists } from '../runtime/model-facts/facts-file.ts';
+import type { Target } from '../schema/plan/plan.ts';
 import { targetModel } from '../schema/plan/target-model.ts';
 import { errorText } from '../schema/text/error-text.ts';
 import type { FoundEnvironment } from './environment/found-environment.ts';
@@ -31,44 +32,42 @@ export const unreadableLists = (error: unknown): never => {
   throw new UsageError(errorText(error), 'Or remove the file.');
 };
 
-/** Gives commands the facts and the prices of models; everything is loaded when they ask. */
+/** Gives `gw check` and `gw explain` the facts of models, and prices; everything is loaded when they ask. */
 export const environmentModels = (
   found: FoundEnvironment,
-): Pick<Environment, 'findModel' | 'targetModel' | 'callPrice'> => {
+): Pick<Environment, 'findModel' | 'targetModel' | 'priceCall'> => {
   const { catalogue, settings } = found.environment;
   let made: Promise<ModelCatalogue> | undefined;
   const models = (): Promise<ModelCatalogue> => {
     made ??= modelCatalogue(found);
     return made;
   };
+  const called = async (target: Target) => {
+    const { from } = target;
+    const model = targetModel(target);
+    const provider =
+      from.kind === 'inline' || from.kind === 'saved' ? catalogue.providers.get(from.provider) : undefined;
+    if (provider === undefined || model === undefined) return undefined;
+    const [{ measureFilledCall, priceCall }, { systemClock }] = await Promise.all([
+      import('../runtime/cli/filled-call.ts'),
+      import('../runtime/memory/system-clock.ts'),
+    ]);
+    return { measureFilledCall, priceCall, call: { target, provider, model, settings, at: systemClock.wall() } };
+  };
   return {
     findModel: async () => (await models()).withoutTable().catch(unreadableLists),
-    callPrice: async (target, tokens) => {
-      const { from } = target;
-      const model = targetModel(target);
-      if ((from.kind !== 'inline' && from.kind !== 'saved') || model === undefined) return undefined;
-      const provider = catalogue.providers.get(from.provider);
-      if (provider === undefined) return undefined;
-      const [{ measureCall }, { systemClock }] = await Promise.all([
-        import('../runtime/cli/filled-call.ts'),
-        import('../runtime/memory/system-clock.ts'),
-      ]);
-      return measureCall({ target, provider, model, settings, at: systemClock.wall() }, tokens);
-    },
     targetModel: async (target) => {
       const { from } = target;
       const model = targetModel(target);
       if ((from.kind !== 'inline' && from.kind !== 'saved') || model === undefined) return undefined;
-      const provider = catalogue.providers.get(from.provider);
       const find = await (await models()).ofProvider(from.provider).catch(unreadableLists);
       const facts = find(model, from.kind === 'saved' ? from.slug : undefined);
-      if (facts === undefined || provider === undefined) return undefined;
-      const [{ measureFilledCall }, { systemClock }] = await Promise.all([
-        import('../runtime/cli/filled-call.ts'),
-        import('../runtime/memory/system-clock.ts'),
-      ]);
-      const at = systemClock.wall();
-      return { facts, ...(await measureFilledCall({ target, provider, model, facts, settings, at })) };
+      const measured = facts && (await called(target));
+      return facts && measured && { facts, ...(await measured.measureFilledCall({ ...measured.call, facts })) };
+    },
+    priceCall: async (target, tokens) => {
+      const priced = await called(target);
+      return priced?.priceCall(priced.call, tokens);
     },
   };
 };

@@ -3,6 +3,7 @@ import { foreignSecrets } from './credentials/foreign-secrets.ts';
 import { forwardedCredentials } from './credentials/forwarded-credentials.ts';
 import { unreadReferences } from './credentials/unread-references.ts';
 import { breakerUse } from './groups/breaker-use.ts';
+import { capabilityGaps } from './groups/capability-gaps.ts';
 import { circuitSettings } from './groups/circuit-settings.ts';
 import { continuedStreams } from './groups/continued-streams.ts';
 import { duplicates } from './groups/duplicates.ts';
@@ -62,6 +63,7 @@ export const operatorChecks: readonly Check[] = [
   models,
   embeddingModels,
   knownAbilities,
+  capabilityGaps,
   deprecatedModels,
   allowedModels,
 ];

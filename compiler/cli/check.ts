@@ -7,7 +7,7 @@ import { parseCommandLine } from './command-line/parse-command-line.ts';
 import { readCount } from './command-line/read-count.ts';
 import type { CommandServices } from './command-line/services.ts';
 import { compileFiles } from './configs/compiled-files.ts';
-import { countDiagnostics, countText, formatDiagnostics, formatJson } from './report/report.ts';
+import { countDiagnostics, countText, formatDiagnostics, formatJson, moreText } from './report/report.ts';
 import { StoreNames } from './saved/store-names.ts';
 
 const spec = {
@@ -32,6 +32,8 @@ const spec = {
     'could not be looked up, since the gateway does not answer or the key may not read it, is an error too. Configs in the',
     "gateway file's own folder cannot name what a store has.",
     '',
+    'A note says what is worth knowing, such as what a branch does not serve that another one does; it fails nothing.',
+    '',
     'With --portable, each member, operator and form that only Gatewright has is a warning, with what a config for other gateways',
     'would have in its place. As all warnings, these make the command fail only with --max-warnings.',
     '',
@@ -54,7 +56,7 @@ export const check = async (services: CommandServices, argv: readonly string[]):
   const { files } = await compileFiles(services, { paths: positionals, config, deep: true, names, portable });
   const counts = countDiagnostics(files);
   if (values.format === 'json') out.write(formatJson(files));
-  else out.write(`${formatDiagnostics(files, out)}${countText(counts, files.length)}\n`);
+  else out.write(`${formatDiagnostics(files, out)}${countText(counts, files.length)}\n${moreText(counts)}`);
   const tooMany = counts.warnings > maxWarnings;
   if (tooMany && values.format !== 'json') out.write(`At most ${formatCount(maxWarnings, 'warning')} allowed.\n`);
   return counts.errors > 0 || tooMany ? 1 : 0;

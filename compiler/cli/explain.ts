@@ -11,13 +11,24 @@ import type { CommandSpec } from './command-line/command-spec.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
 import { configOption, formatOption, storeOptions } from './command-line/format-option.ts';
 import { parseCommandLine } from './command-line/parse-command-line.ts';
-import type { CommandServices, Environment, StoreFlags, TargetModel } from './command-line/services.ts';
+import type {
+  CommandIo,
+  CommandServices,
+  Environment,
+  StoreFlags,
+  TargetModel,
+  TextOutput,
+} from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { compileFiles, gatewayDiagnostics } from './configs/compiled-files.ts';
 import { clientDialect } from './explain/client-dialect.ts';
 import { dialectJson } from './explain/dialect-json.ts';
 import { modelsJson } from './explain/models-json.ts';
+import { type OddsOfKinds, oddsOfKinds } from './explain/odds-of-kinds.ts';
+import { oddsJson, oddsText } from './explain/odds-text.ts';
+import { gapsJson } from './explain/plan-gaps.ts';
 import { planText } from './explain/plan-text.ts';
+import { type AskedOdds, readFailures, readTokens } from './explain/read-odds.ts';
 import { targetModels } from './explain/target-models.ts';
 import { readText } from './files/read-text.ts';
 import { readEnvironment, readGatewayFile } from './gateway-file/read-environment.ts';
@@ -34,6 +45,13 @@ import {
 } from './saved/compile-saved-config.ts';
 import { StoreNames } from './saved/store-names.ts';
 
+const pictureFormats = ['mermaid', 'dot', 'svg'] as const;
+
+type PictureFormat = (typeof pictureFormats)[number];
+
+const isPicture = (format: string | undefined): format is PictureFormat =>
+  pictureFormats.some((each) => each === format);
+
 const spec = {
   name: 'gw explain',
   summary: 'Shows the plan of a config: its tree, targets, bounds, and why a leaf is not byte-exact.',
@@ -47,9 +65,29 @@ const spec = {
       value: 'ID',
       describe: 'How each leaf serves the clients of this dialect, and what they may lose in translation.',
     },
+    code: {
+      type: 'string',
+      value: 'CODE',
+      describe: 'Instead of a plan, what a code of a finding or of an error answer means.',
+    },
+    odds: {
+      type: 'boolean',
+      describe: 'How likely each target is to be reached, and the calls, waits and cost to expect.',
+    },
+    fail: {
+      type: 'string',
+      value: 'TARGET=SHARE',
+      many: true,
+      describe: 'The same if so many of the calls of a target fail: fast=0.1, fast=0.1:429, :timeout or :network.',
+    },
+    tokens: { type: 'string', value: 'IN,OUT', describe: 'The same with the cost of a request of so many tokens.' },
     ...storeOptions,
     config: configOption,
-    format: formatOption,
+    format: {
+      ...formatOption,
+      choices: ['human', 'json', ...pictureFormats],
+      describe: 'Text, one JSON document, or a picture of the plan.',
+    },
   },
   notes: [
     'FILE is a config, or a compiled NAME.plan.json. NAME is a config that a gateway with a store has; with --log alone it is',
@@ -57,6 +95,12 @@ const spec = {
     '',
     'Where client and provider speak the same dialect, bytes are passed on as received. Otherwise requests and answers are',
     'translated, and --dialect lists what the other format cannot carry: chat, messages, or another dialect of clients.',
+    '',
+    'The odds are exact: each call fails by itself, 503 unless --fail says how, with circuits closed; a failed call is not charged, one',
+    'that ends at its time-out is. Conditionals choose by the request, so each kind of request that they distinguish has its own odds.',
+    '',
+    'A picture has the groups and targets of the plan alone: --format svg > plan.svg, or the text for Mermaid or Graphviz. A plan with',
+    'very many targets is cut, and the picture counts the rest.',
     '',
     'A request file is JSON, every member optional:',
     '  { "method": "POST", "path": "/v1/chat/completions", "headers": {}, "metadata": {}, "body": {}, "seed": 1,',
@@ -164,18 +208,24 @@ const explainedPlan = async (services: CommandServices, { name, flags, recorded 
     : explainedName(services, saved, { store, config, ...(recorded && { recorded }) });
 };
 
+interface FoundOdds {
+  readonly found: OddsOfKinds;
+  readonly asked: AskedOdds;
+}
+
 /** Everything that is shown of a plan beside its diagnostics. */
 interface ExplainedModel {
   readonly request: ReplayedRequest | undefined;
   readonly client: Dialect | undefined;
   readonly saved: SavedVersion | undefined;
   readonly models: ReadonlyMap<Target, TargetModel>;
+  readonly odds: FoundOdds | undefined;
 }
 
 const explainedJson = (
   plan: RoutingPlan,
   { diagnostics, catalogue }: Pick<CompiledFile, 'diagnostics'> & Pick<Environment, 'catalogue'>,
-  { request, client, saved, models }: ExplainedModel,
+  { request, client, saved, models, odds }: ExplainedModel,
 ): string => {
   const dialect = client === undefined ? undefined : dialectJson(plan, client, catalogue);
   const explained = {
@@ -183,6 +233,8 @@ const explainedJson = (
     plan,
     diagnostics,
     models: modelsJson(plan, models),
+    gaps: gapsJson(plan, { catalogue, client, models }),
+    ...(odds && { odds: oddsJson(plan, odds.found, odds.asked) }),
     ...(dialect && { dialect }),
     ...(request && { request }),
   };
@@ -198,44 +250,94 @@ const requestText = async (services: CommandServices, flags: Flags): Promise<Req
   return request === undefined ? undefined : { text: await readText(services.io, request), file: request };
 };
 
-/** `gw explain`: prints a plan; with `--request` how one request goes through it, with `--dialect` how clients of a dialect are served. Throws a `UsageError`. */
+type OddsFlags = {
+  readonly odds?: boolean;
+  readonly fail?: readonly string[];
+  readonly tokens?: string;
+};
+
+const isOddsAsked = ({ odds, fail, tokens }: OddsFlags): boolean =>
+  odds === true || fail !== undefined || tokens !== undefined;
+
+/** The odds of a plan, with the prices of its targets for requests of `--tokens`. */
+const findOdds = async (
+  plan: RoutingPlan,
+  { priceCall }: Pick<Environment, 'priceCall'>,
+  { fail = [], tokens: text }: OddsFlags,
+): Promise<FoundOdds> => {
+  const tokens = readTokens(text);
+  const asked = { failures: readFailures(fail, plan), tokens };
+  const costs = new Map<Target, number>();
+  if (tokens !== undefined)
+    for (const target of plan.targets) {
+      const cost = await priceCall?.(target, tokens);
+      if (cost !== undefined) costs.set(target, cost);
+    }
+  const found = oddsOfKinds(plan, { failures: asked.failures, callCost: (target) => costs.get(target) });
+  return { found, asked };
+};
+
+/** Prints what a code means. */
+const printCode = async (code: string, { out }: CommandIo, isJson: boolean): Promise<ExitCode> => {
+  const { codeJson, explainCode } = await import('./explain/explain-code.ts');
+  out.write(isJson ? `${JSON.stringify(codeJson(code), undefined, 2)}\n` : explainCode(code));
+  return 0;
+};
+
+/** Prints what is wrong with a config that has no plan. */
+const printErrors = (files: readonly CompiledFile[], out: TextOutput, isJson: boolean): ExitCode => {
+  out.write(
+    isJson
+      ? formatJson(files)
+      : `${formatDiagnostics(files, out)}${countText(countDiagnostics(files), files.length)}\n`,
+  );
+  return 1;
+};
+
+/**
+ * `gw explain`: prints a plan; with `--request` how one request goes through it, with `--dialect` how clients of a dialect are
+ * served, with `--odds` what to expect; with `--code` what a code means. Throws a `UsageError`.
+ */
 export const explain = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
   const { help, values, positionals } = parseCommandLine(spec, argv);
   const { io } = services;
   const [name] = positionals;
+  const { format, code } = values;
+  const json = format === 'json';
   if (help) {
     io.out.write(commandHelp(spec));
     return 0;
   }
+  if (code !== undefined && name !== undefined) throw new UsageError('--code needs no FILE.', `Leave out "${name}".`);
+  if (code !== undefined) return printCode(code, io, json);
   if (name === undefined && values.log === undefined)
-    throw new UsageError('gw explain requires FILE, NAME or --log ID.', 'See gw explain --help.');
-  const json = values.format === 'json';
+    throw new UsageError('gw explain requires FILE, NAME, --log ID or --code CODE.', 'See gw explain --help.');
   const text = await requestText(services, values);
   const recorded = text === undefined || values.log === undefined ? undefined : recordedPlan(text.text);
   const explained = await explainedPlan(services, { name, flags: values, recorded });
-  if (explained.plan === undefined) {
-    const { files } = explained;
-    io.out.write(
-      json
-        ? formatJson(files)
-        : `${formatDiagnostics(files, io.out)}${countText(countDiagnostics(files), files.length)}\n`,
-    );
-    return 1;
-  }
+  // A picture is written to a file, which is to have nothing else.
+  if (explained.plan === undefined) return printErrors(explained.files, isPicture(format) ? io.err : io.out, json);
   const { plan, environment, file: compiled, saved } = explained;
+  if (isPicture(format)) {
+    const { pictures } = await import('./explain/picture/pictures.ts');
+    io.out.write(pictures[format](plan));
+    return 0;
+  }
   const { catalogue, passThrough, reading, promptCache, hasStore } = environment;
   const virtualModels = virtualNames(readVirtualTargets(environment.saved.models ?? {}), planFileName(plan.name));
   const client = values.dialect === undefined ? undefined : clientDialect(catalogue, values.dialect);
   const request = text && (await replayRequest(services, { plan, environment, request: text }));
   const { diagnostics } = compiled;
   const models = await targetModels(plan, environment);
-  if (json) io.out.write(explainedJson(plan, { diagnostics, catalogue }, { request, client, saved, models }));
+  const odds = json || isOddsAsked(values) ? await findOdds(plan, environment, values) : undefined;
+  if (json) io.out.write(explainedJson(plan, { diagnostics, catalogue }, { request, client, saved, models, odds }));
   else
     io.out.write(
       [
         formatDiagnostics(explained.files, io.out),
         saved === undefined ? '' : savedVersionText(saved, recorded),
         planText(plan, { catalogue, client, passThrough, reading, promptCache, hasStore, virtualModels, models }),
+        ...(odds === undefined ? [] : ['\n', oddsText(plan, odds.found, odds.asked)]),
         ...(request === undefined ? [] : ['\n', replayText(request, plan)]),
       ].join(''),
     );

@@ -93,11 +93,11 @@ const readRequests = async (
 };
 
 /** The prices of the calls of each kind of request at each target, as far as they are known. */
-const findPrices = async (plan: RoutingPlan, { kinds }: Traffic, { callPrice }: Environment): Promise<CallPrice> => {
+const findPrices = async (plan: RoutingPlan, { kinds }: Traffic, { priceCall }: Environment): Promise<CallPrice> => {
   const prices = new Map<string, number>();
   for (const target of plan.targets)
     for (const [kind, { tokens }] of kinds.entries()) {
-      const price = await callPrice?.(target, tokens);
+      const price = await priceCall?.(target, tokens);
       if (price !== undefined) prices.set(`${kind} ${target.id}`, price);
     }
   return (target, kind) => prices.get(`${kind} ${target}`);

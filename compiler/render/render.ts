@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
+import type { Diagnostic, Severity } from '../../schema/errors/diagnostic.ts';
 import type { DiagnosticCode } from '../diagnostics/table.ts';
 import { maskSecrets } from './mask-secrets.ts';
 
@@ -10,6 +10,8 @@ export interface RenderOptions {
 }
 
 type Style = Parameters<typeof styleText>[0];
+
+const tones = { error: 'red', warning: 'yellow', note: 'cyan' } as const satisfies Record<Severity, Style>;
 
 /** How much of a line is shown on either side of a finding: the config of a header is one long line. */
 const before = 60;
@@ -52,7 +54,7 @@ export const renderDiagnostic = (diagnostic: Diagnostic, { text, colour = false 
   const { code, severity, message, hint, file, pointer, span } = diagnostic;
   const paint = (style: Style, words: string): string =>
     colour ? styleText(style, words, { validateStream: false }) : words;
-  const tone: Style = severity === 'error' ? 'red' : 'yellow';
+  const tone = tones[severity];
   const { shown, padding, marks } = toExcerpt(diagnostic, text);
   const number = String(span.line);
   const margin = ' '.repeat(number.length);

@@ -14,19 +14,18 @@ export interface FilledCall {
   readonly nanoUsd: number | undefined;
 }
 
-export interface FilledCallOptions {
+export interface PricedCallOptions {
   readonly target: Target;
   readonly provider: Pick<Provider, 'id' | 'listedAs'>;
   readonly model: string;
-  readonly facts: ModelFacts;
   readonly settings: Pick<GatewayFile, 'prices'>;
   /** Milliseconds since the epoch: prices change. */
   readonly at: number;
 }
 
-/** The price of a call with so many tokens, without a cache, in billionths of a US dollar; undefined where it is not known. */
-export const measureCall = async (
-  { target: { prices: saved }, provider: { id, listedAs = id }, model, settings, at }: Omit<FilledCallOptions, 'facts'>,
+/** The price of a call of so many tokens without a cache, in billionths of a US dollar; undefined where it is not known. */
+export const priceCall = async (
+  { target: { prices: saved }, provider: { id, listedAs = id }, model, settings, at }: PricedCallOptions,
   { input, output }: { readonly input: number; readonly output: number },
 ): Promise<number | undefined> => {
   const prices = createPrices(settings.prices);
@@ -41,10 +40,14 @@ export const measureCall = async (
   return cost?.nanoUsd;
 };
 
+export interface FilledCallOptions extends PricedCallOptions {
+  readonly facts: ModelFacts;
+}
+
 /** Measures a call that is as large as the model of a target and the config let it be. */
 export const measureFilledCall = async ({ facts, ...call }: FilledCallOptions): Promise<FilledCall> => {
   const ofModel = facts.output === undefined ? {} : { max_tokens: facts.output };
   const output = findMaxOutput({ ...ofModel, ...call.target.params.override }) ?? facts.output;
   if (facts.context === undefined || output === undefined) return { output, nanoUsd: undefined };
-  return { output, nanoUsd: await measureCall(call, { input: facts.context, output }) };
+  return { output, nanoUsd: await priceCall(call, { input: facts.context, output }) };
 };

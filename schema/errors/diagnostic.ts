@@ -1,6 +1,7 @@
 import type { JsonPointer } from '../json/pointer.ts';
 
-export type Severity = 'error' | 'warning';
+/** A `note` is worth knowing, and nothing fails because of one. */
+export type Severity = 'error' | 'warning' | 'note';
 
 /** A place in a text. Lines and columns start at 1 and count UTF-16 code units; `offset` starts at 0. */
 export interface Span {
@@ -10,7 +11,7 @@ export interface Span {
   readonly column: number;
 }
 
-/** One diagnostic of the compiler. With an `error` there is no plan; with only `warning`s there is one. */
+/** One diagnostic of the compiler. With an `error` there is no plan; without one there is one. */
 export interface Diagnostic {
   /** Kebab-case; stable, listed in `compiler/diagnostics/table/`. */
   readonly code: string;

@@ -14,6 +14,7 @@ import type { LinkedPlan, OnLoss, PromptCache } from '../../runtime/engine/link.
 import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../runtime/memory/seeded-chance.ts';
+import type { KnownModels } from '../../runtime/ports/known-models.ts';
 import type { Prices } from '../../runtime/ports/prices.ts';
 import { nothingSaved, type Saved } from '../../schema/config/saved.ts';
 import type { Trust } from '../../schema/config/trust.ts';
@@ -58,6 +59,8 @@ export interface ConfigWorld {
   /** Whether trails say what attempts used. */
   readonly usage?: boolean;
   readonly prices?: Prices;
+  /** The facts of models; nothing is known if absent. */
+  readonly models?: () => Promise<KnownModels>;
   readonly limiter?: Limiter;
   readonly cache?: CacheSettings;
   /** In place of those that come with the gateway. */
@@ -93,6 +96,7 @@ export const runConfig = (
     promptCache = 'off',
     usage = false,
     prices,
+    models,
     limiter,
     cache = {},
     caches,
@@ -124,6 +128,7 @@ export const runConfig = (
     cache,
     ports,
     ...(limiter === undefined ? {} : { limiter }),
+    ...(models === undefined ? {} : { models }),
   });
   const linked = gateway.link({
     ...{ plan, secrets: toSecret, callerPlan: trust === 'caller' },

@@ -1,14 +1,12 @@
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
-import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
 import { lookUp } from '../../../schema/json/look-up.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import { conversationParameters } from '../../gaps/conversation-parameters.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
-import { ownProviderSettings } from '../../resolve/providers/own-provider-settings.ts';
-import { findModel, findProvider } from '../../resolve/providers/source-facts.ts';
+import { findModel } from '../../resolve/providers/source-facts.ts';
 import type { IrLeaf, IrNode } from '../../resolve/tree/ir-node.ts';
+import { calledBy, spokenBy } from '../providers/called-provider.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
-import { conversationParameters } from './conversation-parameters.ts';
 import { type NotCarried, type SentParameter, whyNotCarried } from './why-not-carried.ts';
 
 /** Where each parameter that holds at a node is stated. */
@@ -21,30 +19,6 @@ const toPlaces = ({ own: { override_params: params } }: IrNode, above: Places = 
         ...above,
         ...Object.keys(params.value).map((name) => [name, childPointer(params.pointer, name)] as const),
       ]);
-
-interface Called {
-  readonly provider: Provider;
-  readonly settings: JsonObject;
-}
-
-/** Finds the provider and model that a leaf calls, where they are known. A server at another host may take any parameter. */
-const calledBy = ({ config, settings }: IrNode, { source }: IrLeaf): Called | undefined => {
-  const provider = findProvider(source);
-  const saved = source.kind === 'saved' ? source.saved?.settings : undefined;
-  if (provider === undefined || settings.custom_host !== undefined || saved?.custom_host !== undefined)
-    return undefined;
-  return { provider, settings: { ...saved, ...ownProviderSettings(config, provider.settings ?? []) } };
-};
-
-/** The dialects that it speaks with the model, or with any where the request names it. */
-const spokenBy = (
-  { provider, settings }: Called,
-  model: string | undefined,
-  { catalogue }: CompileContext,
-): readonly Dialect[] => {
-  const ids = model === undefined ? undefined : provider.dialectsOf?.(model, settings);
-  return (ids ?? Object.keys(provider.speaks)).flatMap((id) => catalogue.dialects.get(id) ?? []);
-};
 
 const declaredLoss = ({ parameter, value, provider }: SentParameter): NotCarried | undefined => {
   const loss = provider.losses?.find(({ member }) => member === parameter?.member);

@@ -5,7 +5,7 @@ import { readDrop } from '../../../plugins/sdk/provider/read-drop.ts';
 import type { Conversation } from '../../../schema/conversation/conversation.ts';
 import { fromJson } from '../../../schema/json/from-json.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
-import type { ConversationParameter } from './conversation-parameters.ts';
+import type { ConversationParameter } from '../../gaps/conversation-parameters.ts';
 
 /** A parameter that a target sets, and what it calls. */
 export interface SentParameter {

@@ -87,8 +87,8 @@ export interface Environment {
   readonly findModel?: () => Promise<FindModelFacts>;
   /** Loads what is known of the model that a target calls; undefined where that is nothing, or where a request names it. */
   readonly targetModel?: (target: Target) => Promise<TargetModel | undefined>;
-  /** The price of a call with so many tokens, in billionths of a US dollar; undefined where it is not known. */
-  readonly callPrice?: (
+  /** The price of a call of so many tokens, in billionths of a US dollar; undefined where it is not known. */
+  readonly priceCall?: (
     target: Target,
     tokens: { readonly input: number; readonly output: number },
   ) => Promise<number | undefined>;

@@ -4,6 +4,7 @@ import { formatCount } from '../../../schema/text/format-count.ts';
 import { worstCost } from '../../meaning/bounds.ts';
 import { formatPrice } from './describe-model.ts';
 import { leafLines, type PlanWorld } from './leaf-lines.ts';
+import { gapLines } from './plan-gaps.ts';
 import { planTree } from './plan-tree.ts';
 import { type PossibleLosses, possibleLosses } from './possible-losses.ts';
 import { treeLines } from './tree.ts';
@@ -63,6 +64,7 @@ export const planText = (plan: RoutingPlan, world: PlanWorld): string => {
     ...(shared.length === 0 ? [] : ['every target', ...shared.map((line) => `  ${line}`), '']),
     ...treeLines(planTree(root, { targets, world, shared: new Set(shared) })),
     ...lossLines(world.client === undefined ? [] : possibleLosses(plan, world.client, world.catalogue)),
+    ...gapLines(plan, world),
     '',
   ].join('\n');
 };

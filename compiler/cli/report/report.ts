@@ -1,17 +1,20 @@
+import type { Severity } from '../../../schema/errors/diagnostic.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import { renderDiagnostic } from '../../render/render.ts';
 import type { TextOutput } from '../command-line/services.ts';
+import { formatList } from '../explain/words.ts';
 import type { CompiledFile } from './compiled-file.ts';
 
 export interface Counts {
   readonly errors: number;
   readonly warnings: number;
+  readonly notes: number;
 }
 
 export const countDiagnostics = (files: readonly CompiledFile[]): Counts => {
   const severities = files.flatMap(({ diagnostics }) => diagnostics.map(({ severity }) => severity));
-  const errors = severities.filter((severity) => severity === 'error').length;
-  return { errors, warnings: severities.length - errors };
+  const count = (wanted: Severity): number => severities.filter((severity) => severity === wanted).length;
+  return { errors: count('error'), warnings: count('warning'), notes: count('note') };
 };
 
 /** The findings for a person, each followed by an empty line. */
@@ -21,15 +24,20 @@ export const formatDiagnostics = (files: readonly CompiledFile[], { colour }: Pi
     .join('');
 
 /** `10 errors and 1 warning in 2 files.` */
-export const countText = ({ errors, warnings }: Counts, files: number): string => {
+export const countText = ({ errors, warnings, notes }: Counts, files: number): string => {
   const where = formatCount(files, 'file');
-  if (errors + warnings === 0) return `${where}, nothing to report.`;
+  if (errors + warnings + notes === 0) return `${where}, nothing to report.`;
   const counts = [
     ...(errors > 0 ? [formatCount(errors, 'error')] : []),
     ...(warnings > 0 ? [formatCount(warnings, 'warning')] : []),
+    ...(notes > 0 ? [formatCount(notes, 'note')] : []),
   ];
-  return `${counts.join(' and ')} in ${where}.`;
+  return `${formatList(counts)} in ${where}.`;
 };
+
+/** Says how to see more of what was found; nothing where nothing was. */
+export const moreText = ({ errors, warnings, notes }: Counts): string =>
+  errors + warnings + notes === 0 ? '' : 'gw explain --code CODE says more of a code.\n';
 
 /** The findings as one JSON document: per file its plan's name and hash, or null, and its diagnostics. */
 export const formatJson = (files: readonly CompiledFile[], more: object = {}): string =>

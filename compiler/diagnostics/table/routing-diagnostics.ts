@@ -137,6 +137,11 @@ export const routingDiagnostics = {
     text: 'No request that the gateway knows has the path "{path}".',
     hint: '{suggestion}',
   },
+  'capability-gap': {
+    severity: 'note',
+    text: 'This target does not serve everything that "{first}" serves: {gaps}.',
+    hint: 'Such requests fail here, or lose that: "require": "capabilities" in the strategy sends them only to targets that serve them. gw explain says why each is not served.',
+  },
   'never-continued': {
     severity: 'warning',
     text: 'Streams that break do not go on at this target, nor from it: its output checks may deny or change answers.',

@@ -1,4 +1,5 @@
-import { recoding } from '../../../plugins/sdk/provider/recoded.ts';
+import { conversationRecoding, lostMembers } from '../../../plugins/sdk/provider/carried-part.ts';
+import type { Recoding } from '../../../plugins/sdk/provider/recoded.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
 import type { CarriedPart } from '../../../schema/model-facts/request-needs.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
@@ -13,22 +14,9 @@ const known = new WeakMap<Translation, Known>();
 const maxModels = 200;
 const longestName = 256;
 
-type Recoding = ReturnType<typeof recoding>;
-
-/** How a target writes conversations anew; undefined where they are sent as they are. */
-const findRecoding = (translation: Translation, target: PreparedTarget): Recoding | undefined => {
-  if (translation.kind === 'translate') return recoding(translation, target);
-  if (translation.kind !== 'same') return undefined;
-  const { dialect } = translation;
-  // Within one dialect nothing is lost but what the provider lacks.
-  if (dialect.conversation === undefined || target.provider.lacks?.[dialect.id] === undefined) return undefined;
-  return recoding({ ...translation, codec: dialect.conversation }, target);
-};
-
-const isCarried = ({ write }: Recoding, { sample, lost }: CarriedPart, model: string | undefined): boolean => {
+const isCarried = (written: Recoding, part: CarriedPart, model: string | undefined): boolean => {
   try {
-    const written = write(model === undefined ? sample : { ...sample, model }, { strict: true, scope: '' });
-    return !written.lost.some((member) => lost.includes(member));
+    return lostMembers(written, part, model).length === 0;
   } catch (error) {
     // What cannot be asked is not known, and is reported where a request is written.
     if (error instanceof GatewayError) return true;
@@ -48,7 +36,7 @@ export const carries = (part: CarriedPart, { translation, target, model: called 
   const model = called === undefined || called.length > longestName ? undefined : called;
   const found = models.get(model ?? '')?.get(part);
   if (found !== undefined) return found;
-  const written = findRecoding(translation, target);
+  const written = conversationRecoding(translation, target);
   const carried = written === undefined || isCarried(written, part, model);
   if (models.size >= maxModels) models.clear();
   models.set(model ?? '', new Map([...(models.get(model ?? '') ?? []), [part, carried]]));

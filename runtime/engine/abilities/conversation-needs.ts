@@ -1,9 +1,9 @@
 import type { Conversation, MediaPart, Part, Tool } from '../../../schema/conversation/conversation.ts';
 import { lookUp } from '../../../schema/json/look-up.ts';
 import type { Capability } from '../../../schema/model-facts/capability.ts';
+import { carriedMedia, carriedModality, carriedParts, ownTool } from '../../../schema/model-facts/carried-parts.ts';
 import type { CarriedPart } from '../../../schema/model-facts/request-needs.ts';
 import { isPlainText } from '../../usage/estimated-input.ts';
-import { carriedMedia, carriedModality, carriedParts, ownTool } from './carried-parts.ts';
 
 /** The needs of a conversation: of the model that answers it, and of the format in which it is sent. */
 export interface ConversationNeeds {

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
-import { carriedParts } from './carried-parts.ts';
+import { carriedParts } from '../../../schema/model-facts/carried-parts.ts';
 import type { ConversationNeeds } from './conversation-needs.ts';
 
 /** Members of requests that change nothing of what a request needs, in whichever dialect. */

@@ -21,7 +21,7 @@ describe('gw check', () => {
     expect(out).toContain('error[unknown-provider]');
     expect(out).toContain('bad.json:2:15  /provider');
     expect(out).toContain('= hint: Did you mean "echo"?');
-    expect(out.endsWith('\n\n1 error in 1 file.\n')).toBe(true);
+    expect(out.endsWith('\n\n1 error in 1 file.\ngw explain --code CODE says more of a code.\n')).toBe(true);
   });
 
   it('names a file that is not below the working folder as it was given', async () => {
@@ -38,7 +38,7 @@ describe('gw check', () => {
     expect([code, err]).toEqual([1, '']);
     expect(out).toContain('error[unreadable-file]: The file "a.json" cannot be read: line 2 is not in UTF-8.');
     expect(out).toContain('= hint: Save it as UTF-8.');
-    expect(out.endsWith('\n\n1 error in 2 files.\n')).toBe(true);
+    expect(out.endsWith('\n\n1 error in 2 files.\ngw explain --code CODE says more of a code.\n')).toBe(true);
   });
 
   it('checks the other files of a folder where some cannot be read, each of which has its finding', async () => {
@@ -71,7 +71,7 @@ describe('gw check', () => {
       expect(out).toContain(
         `error[unreadable-file]: The file "configs/${file}.json" cannot be read: it is a pipe or a device.`,
       );
-    expect(out.endsWith('\n\n2 errors in 3 files.\n')).toBe(true);
+    expect(out.endsWith('\n\n2 errors in 3 files.\ngw explain --code CODE says more of a code.\n')).toBe(true);
   });
 
   it('takes a folder as its configs and those of its sub-folders, but not plans, the gateway file or packages', async () => {
@@ -122,7 +122,9 @@ describe('gw check', () => {
     expect(await runGw(cwd, ['check', 'a.json', '--max-warnings', '2'])).toMatchObject({ code: 0 });
     const { code, out } = await runGw(cwd, ['check', 'a.json', '--max-warnings', '1']);
     expect(code).toBe(1);
-    expect(out).toMatch(/\n2 warnings in 1 file\.\nAt most 1 warning allowed\.\n$/);
+    expect(out).toMatch(
+      /\n2 warnings in 1 file\.\ngw explain --code CODE says more of a code\.\nAt most 1 warning allowed\.\n$/,
+    );
     expect(await runGw(cwd, ['check', 'a.json', '--max-warnings=0', '--format', 'json'])).toMatchObject({ code: 1 });
   });
 

@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
-import { diagnosticTable } from '../../../compiler/diagnostics/table.ts';
+import { codeExamples } from '../../../compiler/diagnostics/examples/code-examples.ts';
+import { type DiagnosticCode, diagnosticTable } from '../../../compiler/diagnostics/table.ts';
 import { renderDiagnostic } from '../../../compiler/render/render.ts';
 import { testCatalogue, testSaved } from '../../support/catalogue.ts';
 import { type Case, cases } from './cases.ts';
+
+/** Each code with the config that has its mistake, and one that has not. */
+const all = Object.entries(codeExamples).map(([code, { cause, remedy, wrong, right }]) => {
+  const own: Case = cases[code as DiagnosticCode] ?? {};
+  return { code, ...own, text: own.text ?? wrong.join('\n'), right: right.join('\n'), cause, remedy };
+});
 
 /** Only so much of a config is kept in its golden. */
 const shown = (text: string): string => (text.length > 2000 ? `${text.slice(0, 200)}…` : text);
@@ -40,8 +47,8 @@ const found = (
   });
 
 describe('a golden for every diagnostic', () => {
-  it.each(Object.entries(cases))('%s', async (code, each) => {
-    const { text, trust = 'operator' } = each;
+  it.each(all)('$code', async (each) => {
+    const { code, text, trust = 'operator' } = each;
     const { diagnostics, plan } = found(each, text, trust === 'operator' ? 'configs/prod.jsonc' : undefined);
     expect(diagnostics.map((one) => one.code)).toEqual([code]);
     expect(plan === undefined).toBe(diagnostics.some(({ severity }) => severity === 'error'));
@@ -50,9 +57,23 @@ describe('a golden for every diagnostic', () => {
   });
 
   it('is not given where its mistake is only close', () => {
-    for (const [code, each] of Object.entries(cases))
+    for (const each of all)
       for (const text of each.without ?? [])
-        expect(found(each, text).diagnostics.map((one) => one.code)).not.toContain(code);
+        expect(found(each, text).diagnostics.map((one) => one.code)).not.toContain(each.code);
+  });
+
+  it.each(all)('$code has a right example, which has no error', ({ code, right, ...each }) => {
+    const { diagnostics, plan } = found(each, right);
+    expect(diagnostics.map((one) => one.code)).not.toContain(code);
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(plan).toBeDefined();
+  });
+
+  it('is explained in whole sentences', () => {
+    for (const { cause, remedy } of all) {
+      expect(cause).toMatch(/^[A-Z"].*\.$/);
+      expect(remedy).toMatch(/^[A-Z"].*\.$/);
+    }
   });
 
   it('leaves no hole in a message', () => {
@@ -60,7 +81,7 @@ describe('a golden for every diagnostic', () => {
       expect(text).toMatch(/[.}]$/);
       expect(hint).not.toBe('');
     }
-    for (const each of Object.values(cases))
+    for (const each of all)
       for (const { message, hint = '' } of found(each, each.text).diagnostics) {
         expect(message).not.toMatch(/\{\w+\}|undefined/);
         expect(hint).not.toMatch(/(?<!\$)\{\w+\}|undefined/);

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.ts';
 import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
-import { carriedModality, carriedParts } from '../../../../runtime/engine/abilities/carried-parts.ts';
 import { conversationNeeds } from '../../../../runtime/engine/abilities/conversation-needs.ts';
 import { hasPlainFunctions, isPlainRequest } from '../../../../runtime/engine/abilities/plain-request.ts';
 import { readNeeds } from '../../../../runtime/engine/abilities/request-needs.ts';
@@ -12,6 +11,7 @@ import type { Conversation, MediaPart } from '../../../../schema/conversation/co
 import { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { isCapability } from '../../../../schema/model-facts/capability.ts';
+import { carriedModality, carriedParts } from '../../../../schema/model-facts/carried-parts.ts';
 import type { CarriedPart } from '../../../../schema/model-facts/request-needs.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';

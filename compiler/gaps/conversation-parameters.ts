@@ -1,5 +1,5 @@
-import type { AnswerFormat, Conversation } from '../../../schema/conversation/conversation.ts';
-import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import type { AnswerFormat, Conversation } from '../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json } from '../../schema/json/json.ts';
 
 /** A parameter of configs, and how it appears in a conversation. */
 export interface ConversationParameter {

@@ -1,8 +1,9 @@
-import type { Conversation, MediaPart } from '../../../schema/conversation/conversation.ts';
-import type { Lack } from '../../../schema/model-facts/lack.ts';
-import type { CarriedPart } from '../../../schema/model-facts/request-needs.ts';
+import type { Conversation, MediaPart } from '../conversation/conversation.ts';
+import type { Lack } from './lack.ts';
+import type { CarriedPart } from './request-needs.ts';
 
-const asked: Conversation = {
+/** A request that asks for nothing beside an answer. */
+export const plainConversation: Conversation = {
   system: [],
   turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hello.' }] }],
   tools: [],
@@ -16,23 +17,23 @@ const tools = [{ kind: 'function', name: 'sample', parameters }] as const;
 
 /** The parts that have one form. */
 export const carriedParts: { readonly [Part in 'tools' | 'singleCalls' | 'schema']: CarriedPart } = {
-  tools: { lack: 'tools', lost: ['tools', 'tools[0]'], sample: { ...asked, tools } },
+  tools: { lack: 'tools', lost: ['tools', 'tools[0]'], sample: { ...plainConversation, tools } },
   singleCalls: {
     lack: 'parallel-tool-calls',
     lost: ['toolChoice', 'toolChoice.parallel'],
-    sample: { ...asked, tools, toolChoice: { mode: 'auto', parallel: false } },
+    sample: { ...plainConversation, tools, toolChoice: { mode: 'auto', parallel: false } },
   },
   schema: {
     lack: 'json-schema',
     lost: ['answerFormat'],
-    sample: { ...asked, answerFormat: { kind: 'schema', name: 'sample', schema: parameters } },
+    sample: { ...plainConversation, answerFormat: { kind: 'schema', name: 'sample', schema: parameters } },
   },
 };
 
 const modality = (lack: Lack, kind: string): CarriedPart => ({
   lack,
   lost: ['modalities'],
-  sample: { ...asked, modalities: ['text', kind] },
+  sample: { ...plainConversation, modalities: ['text', kind] },
 });
 
 const modalities = new Map([
@@ -62,7 +63,7 @@ const mediumPart = (media: MediaPart['media'], source: Source): CarriedPart => (
   lack: kinds[media].lack,
   lost: ['turns[0].parts[1]', 'turns[0].parts[1].media'],
   sample: {
-    ...asked,
+    ...plainConversation,
     turns: [
       {
         role: 'user',
@@ -99,7 +100,7 @@ export const ownTool = (dialect: string): CarriedPart => {
   if (known !== undefined) return known;
   const part: CarriedPart = {
     ...carriedParts.tools,
-    sample: { ...asked, tools: [{ kind: 'other', dialect, value: { type: 'sample' } }] },
+    sample: { ...plainConversation, tools: [{ kind: 'other', dialect, value: { type: 'sample' } }] },
   };
   ownTools.set(dialect, part);
   return part;

@@ -1,0 +1,32 @@
+import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { CompileContext } from '../../resolve/context/compile-context.ts';
+import { ownProviderSettings } from '../../resolve/providers/own-provider-settings.ts';
+import { findProvider } from '../../resolve/providers/source-facts.ts';
+import type { IrLeaf, IrNode } from '../../resolve/tree/ir-node.ts';
+
+/** The provider that a leaf calls, with its settings. */
+export interface Called {
+  readonly provider: Provider;
+  readonly settings: JsonObject;
+}
+
+/** Finds the provider and model that a leaf calls, where they are known. A server at another host may take any parameter. */
+export const calledBy = ({ config, settings }: IrNode, { source }: IrLeaf): Called | undefined => {
+  const provider = findProvider(source);
+  const saved = source.kind === 'saved' ? source.saved?.settings : undefined;
+  if (provider === undefined || settings.custom_host !== undefined || saved?.custom_host !== undefined)
+    return undefined;
+  return { provider, settings: { ...saved, ...ownProviderSettings(config, provider.settings ?? []) } };
+};
+
+/** The dialects that it speaks with the model, or with any where the request names it. */
+export const spokenBy = (
+  { provider, settings }: Called,
+  model: string | undefined,
+  { catalogue }: CompileContext,
+): readonly Dialect[] => {
+  const ids = model === undefined ? undefined : provider.dialectsOf?.(model, settings);
+  return (ids ?? Object.keys(provider.speaks)).flatMap((id) => catalogue.dialects.get(id) ?? []);
+};

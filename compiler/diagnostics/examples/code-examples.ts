@@ -1,0 +1,16 @@
+import type { DiagnosticCode } from '../table.ts';
+import type { CodeExample } from './code-example.ts';
+import { credentialExamples } from './credential-examples.ts';
+import { nameExamples } from './name-examples.ts';
+import { routingExamples } from './routing-examples.ts';
+import { settingExamples } from './setting-examples.ts';
+import { shapeExamples } from './shape-examples.ts';
+
+/** One for every code there is. They are loaded when somebody asks for one. */
+export const codeExamples: { readonly [Code in DiagnosticCode]: CodeExample } = {
+  ...shapeExamples,
+  ...nameExamples,
+  ...routingExamples,
+  ...credentialExamples,
+  ...settingExamples,
+};

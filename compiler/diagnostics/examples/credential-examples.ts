@@ -1,0 +1,238 @@
+import type { credentialDiagnostics } from '../table/credential-diagnostics.ts';
+import type { CodeExample } from './code-example.ts';
+
+/** Providers, credentials and hosts. */
+export const credentialExamples: { readonly [Code in keyof typeof credentialDiagnostics]: CodeExample } = {
+  'missing-provider': {
+    cause: 'Targets do not inherit a provider, so that this one calls nobody.',
+    remedy: 'Name a provider with its credential, or a virtual key.',
+    wrong: [
+      '{',
+      '  "strategy": { "mode": "fallback" },',
+      '  "targets": [',
+      '    { "provider": "@openai-prod" },',
+      '    { "retry": { "attempts": 1 } }',
+      '  ]',
+      '}',
+    ],
+    right: [
+      '{',
+      '  "strategy": { "mode": "fallback" },',
+      '  "targets": [',
+      '    { "provider": "@openai-prod" },',
+      '    { "provider": "@azure-prod", "retry": { "attempts": 1 } }',
+      '  ]',
+      '}',
+    ],
+  },
+  'missing-credentials': {
+    cause: 'The provider refuses requests without a credential.',
+    remedy: 'Add "api_key" with a reference such as ${env:OPENAI_API_KEY}, or name a saved provider.',
+    wrong: ['{ "provider": "openai" }'],
+    right: ['{ "provider": "openai", "api_key": "${env:OPENAI_API_KEY}" }'],
+  },
+  'empty-credential': {
+    cause: 'An empty text is no credential.',
+    remedy: 'Write a reference to the secret.',
+    wrong: ['{', '  "provider": "openai",', '  "api_key": ""', '}'],
+    right: ['{', '  "provider": "openai", "api_key": "${env:OPENAI_API_KEY}"', '}'],
+  },
+  'mixed-credentials': {
+    cause: 'Which of two credentials to send, nobody can know.',
+    remedy: 'Keep one of them.',
+    wrong: ['{ "provider": "@openai-prod", "api_key": "${env:OTHER_KEY}" }'],
+    right: ['{ "provider": "@openai-prod" }'],
+  },
+  'no-key-pool': {
+    cause: 'This provider signs requests with more than one secret, so that a list of keys has no meaning.',
+    remedy: 'Write one target for each credential, in a load balance.',
+    wrong: ['{', '  "provider": "echo",', '  "keys": [{ "api_key": "${env:KEY_A}" }]', '}'],
+    right: ['{ "provider": "openai", "keys": [{ "api_key": "${env:KEY_A}" }, { "api_key": "${env:KEY_B}" }] }'],
+  },
+  'empty-pool-key': {
+    cause: 'An empty text is no key.',
+    remedy: 'Write the key, or take it out of the list.',
+    wrong: ['{ "provider": "openai", "keys": [{ "api_key": "${env:KEY_A}" }, { "api_key": "" }] }'],
+    right: ['{ "provider": "openai", "keys": [{ "api_key": "${env:KEY_A}" }, { "api_key": "${env:KEY_B}" }] }'],
+  },
+  'repeated-key': {
+    cause: 'Two entries of one key are limited together by its provider, so that the second helps nothing.',
+    remedy: 'Give the key one entry with the sum of both weights.',
+    wrong: [
+      '{ "provider": "openai", "keys": [{ "api_key": "${env:KEY_A}" }, { "api_key": "${env:KEY_A}", "weight": 2 }] }',
+    ],
+    right: [
+      '{ "provider": "openai", "keys": [{ "api_key": "${env:KEY_A}", "weight": 3 }, { "api_key": "${env:KEY_B}" }] }',
+    ],
+  },
+  'no-key-weight': {
+    cause: 'A key of weight 0 is never used, and there is no other one.',
+    remedy: 'Give at least one key a weight above 0.',
+    wrong: ['{ "provider": "openai", "keys": [{ "api_key": "${env:KEY_A}", "weight": 0 }] }'],
+    right: ['{ "provider": "openai", "keys": [{ "api_key": "${env:KEY_A}", "weight": 1 }] }'],
+  },
+  'accounts-without-keys': {
+    cause: '"accounts" speaks of a list of keys, and there is none.',
+    remedy: 'Add "keys", or take "accounts" out.',
+    wrong: ['{ "provider": "@lone" }'],
+    right: ['{ "provider": "@openai-prod" }'],
+  },
+  'conflicting-spellings': {
+    cause: 'Two spellings of one setting with different values contradict each other.',
+    remedy: 'Keep one of them.',
+    wrong: ['{ "provider": "openai", "api_key": "${env:KEY}", "Authorization": "Bearer ${env:OTHER_KEY}" }'],
+    right: ['{ "provider": "openai", "api_key": "${env:KEY}", "Authorization": "Bearer ${env:KEY}" }'],
+  },
+  'authorization-scheme': {
+    cause: 'The gateway sends the key in the way that the API asks for, so that it must know the key itself.',
+    remedy: 'Write the API key, alone or after "Bearer ".',
+    wrong: ['{ "provider": "openai", "Authorization": "Basic dXNlcjpwYXNzd29yZA==" }'],
+    right: ['{ "provider": "openai", "Authorization": "bearer key" }'],
+  },
+  'inline-secret': {
+    cause: 'Everyone who can read the file can read the secret.',
+    remedy: 'Write a reference: ${env:NAME} or ${file:/run/secrets/name}.',
+    wrong: ['{ "provider": "openai", "api_key": "sk-live-0123456789" }'],
+    right: ['{ "provider": "openai", "api_key": "${env:OPENAI_API_KEY}" }'],
+  },
+  'credential-in-parameters': {
+    cause: 'Parameters are written into plans as they are, and plans are no secrets.',
+    remedy: 'Send the credential in the settings of the provider, as a reference.',
+    wrong: [
+      '{ "provider": "openai", "api_key": "${env:KEY}", "override_params": { "extra_headers": { "x-key": "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" } } }',
+    ],
+    right: [
+      '{ "provider": "openai", "api_key": "${env:KEY}", "override_params": { "user": "sk-or-v1-", "stop": ["AKIA", "A key such as 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"] } }',
+    ],
+  },
+  'malformed-reference': {
+    cause: 'A reference that is no reference would be sent as a credential.',
+    remedy: 'Write ${env:NAME} with letters, digits and underscores, or ${file:/path}.',
+    wrong: ['{ "provider": "openai", "api_key": "${env:OPENAI-KEY}" }'],
+    right: ['{ "provider": "openai", "api_key": "${env:OPENAI_API_KEY}" }'],
+  },
+  'misplaced-reference': {
+    cause: 'Only secrets are looked up when a plan is loaded; all other settings are part of the plan.',
+    remedy: 'Write the value itself.',
+    wrong: [
+      '{ "provider": "azure-openai", "api_key": "${env:KEY}", "resource_name": "${env:RESOURCE}", "api_version": "v1" }',
+    ],
+    right: ['{ "provider": "azure-openai", "api_key": "${env:KEY}", "resource_name": "company", "api_version": "v1" }'],
+  },
+  'unread-reference': {
+    cause: 'Only secrets are looked up; elsewhere a reference is a text like any other.',
+    remedy: 'Write the value itself.',
+    wrong: [
+      '{',
+      '  "provider": "@openai-prod",',
+      '  "input_guardrails": [{ "default.contains": { "words": ["${env:WORD}"], "operator": "none" } }]',
+      '}',
+    ],
+    right: [
+      '{',
+      '  "provider": "@openai-prod",',
+      '  "input_guardrails": [{ "default.contains": { "words": ["word"], "operator": "none" } }]',
+      '}',
+    ],
+  },
+  'foreign-secret': {
+    cause: 'The name of the secret is that of another vendor, so that its key may go to the wrong one.',
+    remedy: 'Check which credential it is, and name it after its provider.',
+    wrong: ['{ "provider": "anthropic", "api_key": "${env:OPENAI_API_KEY}" }'],
+    right: ['{ "provider": "anthropic", "api_key": "${env:ANTHROPIC_API_KEY}" }'],
+  },
+  'reference-not-allowed': {
+    cause: "A request could otherwise read the environment and the files of the gateway's machine.",
+    remedy: 'Send the value itself, or name a saved provider.',
+    wrong: ['{ "provider": "openai", "api_key": "${env:OPENAI_API_KEY}" }'],
+    right: ['{ "provider": "openai", "api_key": "the key itself" }'],
+  },
+  'credential-origin-mismatch': {
+    cause: 'A saved credential could otherwise be sent to any host that a request names.',
+    remedy: 'Bring your own credential for that host, or leave the host out.',
+    wrong: ['{ "provider": "@openai-prod", "custom_host": "https://elsewhere.example/v1" }'],
+    right: ['{ "provider": "@openai-prod" }'],
+  },
+  'invalid-custom-host': {
+    cause: 'A base URL has a scheme, a host and perhaps a path.',
+    remedy: 'Write the whole URL, such as https://models.example.com/v1.',
+    wrong: ['{ "provider": "openai", "custom_host": "models.example.com/v1" }'],
+    right: ['{ "provider": "openai", "api_key": "${env:KEY}", "custom_host": "https://models.example.com/v1" }'],
+  },
+  'missing-base-url': {
+    cause: 'The address of the provider is made of settings, one of which is missing.',
+    remedy: 'Add the setting that the message names, or "custom_host".',
+    wrong: ['{ "provider": "azure-openai", "api_key": "${env:AZURE_KEY}", "api_version": "v1" }'],
+    right: ['{ "provider": "azure-openai", "api_key": "${env:KEY}", "resource_name": "company", "api_version": "v1" }'],
+  },
+  'missing-deployment': {
+    cause: 'Azure serves deployments, and this target names none.',
+    remedy: 'Add "deployment_id" and "api_version", or a list of "deployments".',
+    wrong: ['{ "provider": "azure-openai", "api_key": "${env:AZURE_KEY}", "resource_name": "company" }'],
+    right: [
+      '{',
+      '  "provider": "azure-openai",',
+      '  "api_key": "${env:KEY}",',
+      '  "resource_name": "company",',
+      '  "deployment_id": "gpt",',
+      '  "api_version": "2024-10-21"',
+      '}',
+    ],
+  },
+  'missing-version': {
+    cause: 'A custom host replaces the whole base URL, including its version.',
+    remedy: 'Add the version segment.',
+    wrong: ['{ "provider": "openai", "custom_host": "https://models.example.com" }'],
+    right: ['{ "provider": "openai", "api_key": "${env:KEY}", "custom_host": "https://models.example.com/v1" }'],
+  },
+  'operation-in-host': {
+    cause: 'The path of the operation is added to the base URL, and would stand there twice.',
+    remedy: 'Write the base URL alone.',
+    wrong: ['{ "provider": "openai", "custom_host": "https://models.example.com/v1/chat/completions" }'],
+    right: ['{ "provider": "openai", "api_key": "${env:KEY}", "custom_host": "https://models.example.com/v1" }'],
+  },
+  'clear-text-credential': {
+    cause: 'Everyone on the way can read a credential that is sent without TLS.',
+    remedy: 'Use https, or a host on your own network.',
+    wrong: ['{ "provider": "openai", "api_key": "${env:KEY}", "custom_host": "http://models.example.com/v1" }'],
+    right: ['{ "provider": "openai", "api_key": "${env:KEY}", "custom_host": "https://models.example.com/v1" }'],
+  },
+  'replaced-credential': {
+    cause: "The header of the caller is sent in place of the target's own credential, which is then never used.",
+    remedy: 'Keep one of the two.',
+    wrong: ['{ "provider": "@openai-prod", "forward_headers": ["authorization"] }'],
+    right: ['{ "provider": "@openai-prod", "forward_headers": ["x-request-id"] }'],
+  },
+  'forwarded-credential': {
+    cause: 'The credential of the caller is sent to every target, also to those of other vendors.',
+    remedy: 'Forward the header only at the target that it is for.',
+    wrong: [
+      '{',
+      '  "strategy": { "mode": "fallback" },',
+      '  "forward_headers": ["authorization"],',
+      '  "targets": [{ "provider": "openai" }, { "provider": "anthropic" }]',
+      '}',
+    ],
+    right: [
+      '{',
+      '  "strategy": { "mode": "fallback" },',
+      '  "targets": [',
+      '    { "provider": "openai", "forward_headers": ["authorization"] },',
+      '    { "provider": "anthropic", "api_key": "${env:ANTHROPIC_API_KEY}" }',
+      '  ]',
+      '}',
+    ],
+  },
+  'repeated-version': {
+    cause: 'The path of each operation of this provider begins with a version, and is added to the host as it is.',
+    remedy: 'Write the host without the version at its end.',
+    wrong: [
+      '{',
+      '  "provider": "cohere",',
+      '  "api_key": "${env:COHERE_KEY}",',
+      '  "custom_host": "https://models.example.com/v2"',
+      '}',
+    ],
+    right: ['{ "provider": "cohere", "api_key": "${env:COHERE_KEY}", "custom_host": "https://models.example.com" }'],
+  },
+};

@@ -1,0 +1,79 @@
+import { keyFailure } from '../../schema/plan/circuits/key-cooling.ts';
+import { findStage } from '../../schema/plan/find-stage.ts';
+import { listBranches } from '../../schema/plan/list-branches.ts';
+import type { ConditionalNode, LeafNode, PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
+import { measureBounds } from '../meaning/bounds.ts';
+import { meantCircuits } from '../meaning/circuits.ts';
+import type { Failure } from './failure.ts';
+
+/** Something that a plan may do and that its odds leave out, in one sentence. */
+export const oddsLimits = {
+  circuits:
+    'Several leaves share a circuit, which one of them may open for the next: the odds are those while no circuit opens within a request.',
+  breakers: 'While a circuit is open, groups prefer other branches: the odds are those of closed circuits.',
+  deadline: 'The deadline may end a request before its retries and other branches: the odds leave that out.',
+  hedge: 'A branch that is slow may be joined by the next one: the odds leave those calls out.',
+  keys: 'Calls that fail because of their key are repeated with other keys of the target at once: the odds leave those calls out.',
+  balance: 'A chooser decides among the branches of a balance: the odds are those of its weights.',
+  require: 'The odds are those of requests that every target is able to serve.',
+  checks: 'The odds are those of requests that no check denies, fails or repeats.',
+  cache: 'The odds are those of requests that no cache answers.',
+  small: 'What is left after the branches that are listed is too unlikely to be followed.',
+} as const;
+
+export type OddsLimit = keyof typeof oddsLimits;
+
+/** Those that are conditions of the request or of what was before it: with them, the odds are still exactly those of the meaning. */
+export const conditionLimits: ReadonlySet<OddsLimit> = new Set(['breakers', 'balance', 'require', 'checks', 'cache']);
+
+interface LimitOptions {
+  readonly failures: ReadonlyMap<string, Failure>;
+  choose(node: ConditionalNode): number;
+}
+
+/** The nodes that a request can come to. */
+const chosenNodes = (node: PlanNode, choose: LimitOptions['choose']): readonly PlanNode[] => {
+  if (node.kind === 'leaf') return [node];
+  const branches =
+    node.kind === 'conditional'
+      ? node.branches.slice(choose(node), choose(node) + 1)
+      : node.kind === 'loadbalance'
+        ? node.branches.flatMap(({ weight, node: branch }) => (weight > 0 ? [branch] : []))
+        : listBranches(node);
+  return [node, ...branches.flatMap((branch) => chosenNodes(branch, choose))];
+};
+
+/** Lists what the odds of a plan leave out. `waits` says whether time can pass in a request. */
+export const limitsOf = (
+  { root, targets, deadlineMs }: Pick<RoutingPlan, 'root' | 'targets' | 'deadlineMs'>,
+  { failures, choose }: LimitOptions,
+  { waits }: { readonly waits: boolean },
+): readonly OddsLimit[] => {
+  const nodes = chosenNodes(root, choose);
+  const leaves = nodes.filter((node): node is LeafNode => node.kind === 'leaf');
+  const circuits = leaves.flatMap((leaf) => {
+    const target = targets[leaf.target];
+    return target === undefined ? [] : meantCircuits(leaf, target, undefined).map(({ key }) => key);
+  });
+  const failsByKey = (leaf: LeafNode): boolean => {
+    const target = targets[leaf.target];
+    const failure = target && failures.get(target.id);
+    return target?.credential?.kind === 'keys' && failure !== undefined && keyFailure(failure.outcome) !== undefined;
+  };
+  const has = (kind: 'cache' | 'input-checks' | 'output-checks'): boolean =>
+    leaves.some((leaf) => findStage(leaf, kind) !== undefined);
+  const found: { readonly [Limit in OddsLimit]?: boolean } = {
+    circuits: new Set(circuits).size < circuits.length,
+    breakers: circuits.length > 0,
+    deadline: waits && deadlineMs !== undefined && measureBounds(root, targets).waitMs >= deadlineMs,
+    hedge: waits && nodes.some((node) => node.kind === 'fallback' && node.hedge !== undefined),
+    keys: leaves.some(failsByKey),
+    balance: nodes.some(
+      (node) => node.kind === 'loadbalance' && (node.balance !== undefined || node.sticky !== undefined),
+    ),
+    require: nodes.some((node) => 'require' in node && node.require !== undefined),
+    checks: has('input-checks') || has('output-checks'),
+    cache: has('cache'),
+  };
+  return (Object.keys(oddsLimits) as OddsLimit[]).filter((limit) => found[limit] === true);
+};

@@ -1,0 +1,236 @@
+import {
+  checkFailedStatus,
+  deniedStatus,
+  isSuccess,
+  type Outcome,
+  type OutcomeMatcher,
+  statusMatcher,
+} from '../../schema/http/status.ts';
+import { findStage } from '../../schema/plan/find-stage.ts';
+import { mirrorOdds } from '../../schema/plan/mirror-odds.ts';
+import type {
+  ConditionalNode,
+  FallbackNode,
+  LeafNode,
+  LoadbalanceNode,
+  PlanNode,
+  RetryStage,
+  RoutingPlan,
+} from '../../schema/plan/plan.ts';
+import { backoff, defaultTimeoutMs } from '../../schema/plan/schedule.ts';
+import { add, multiply, one, type Rational, rational, zero } from '../meaning/rational.ts';
+import { type Failure, neverFails } from './failure.ts';
+import { limitsOf, type OddsLimit } from './odds-limits.ts';
+
+type OddsPlan = Pick<RoutingPlan, 'root' | 'targets' | 'deadlineMs'>;
+
+export interface OddsOptions {
+  /** How targets fail, by their ids; others never do. */
+  readonly failures: ReadonlyMap<string, Failure>;
+  /** The branch that a conditional takes. */
+  choose(node: ConditionalNode): number;
+}
+
+/** The odds of a request at one leaf. */
+export interface LeafOdds {
+  readonly leaf: LeafNode;
+  /** The probability that a request comes to it. */
+  readonly reached: Rational;
+  /** The probability that its answer is that of the request. */
+  readonly answers: Rational;
+  /** The calls of it that are expected for one request, and those of them that answer or end at their time-out. */
+  readonly calls: Rational;
+  readonly charged: Rational;
+}
+
+/** The odds of one request that comes to a plan. */
+export interface PlanOdds {
+  /** Those that can be reached, in the order of the plan, with the targets of mirrors last. */
+  readonly leaves: readonly LeafOdds[];
+  /** The probability that its answer is a success. */
+  readonly served: Rational;
+  /** Calls, with those of mirrors. */
+  readonly calls: Rational;
+  /** Milliseconds of waits before retries, and of calls that end at their time-out; answers themselves take no time here. */
+  readonly waitMs: Rational;
+  /** The behaviour of the plan that these odds leave out; empty where they are exactly those of its meaning. */
+  readonly limits: readonly OddsLimit[];
+}
+
+/** An answer on its way out of a node, with the probability that it comes to be. */
+interface Answer extends Outcome {
+  readonly leaf: LeafNode;
+  readonly probability: Rational;
+}
+
+interface Sums {
+  reached: Rational;
+  answers: Rational;
+  calls: Rational;
+  charged: Rational;
+}
+
+const nothing = (): Sums => ({ reached: zero, answers: zero, calls: zero, charged: zero });
+
+const isZero = ({ numerator }: Rational): boolean => numerator === 0n;
+
+const minus = (a: Rational, b: Rational): Rational =>
+  rational(a.numerator * b.denominator - b.numerator * a.denominator, a.denominator * b.denominator);
+
+const sum = (parts: readonly Rational[]): Rational => parts.reduce(add, zero);
+
+/** Fractions with longer denominators are not followed further: whatever is left is far less than what anybody measures. */
+const maxBits = 2048n;
+const longest = 1n << maxBits;
+
+const success: Outcome = { status: 200, origin: 'upstream' };
+
+const isRetriable = ({ on }: RetryStage, { status, origin }: Outcome): boolean =>
+  origin === 'network' || on.includes(status);
+
+/** The mean of the wait before a retry, in milliseconds. */
+const meanWait = (retry: number, { status }: Outcome): Rational => {
+  if (status === deniedStatus || status === checkFailedStatus) return zero;
+  const { from, to } = backoff(retry);
+  return rational(BigInt(from + to), 2n);
+};
+
+/** One request, followed through a plan with the probability of each of its ways. */
+class Followed {
+  readonly sums = new Map<LeafNode, Sums>();
+  readonly copies = new Map<LeafNode, Sums>();
+  waitMs = zero;
+  isCut = false;
+  readonly #plan: OddsPlan;
+  readonly #options: OddsOptions;
+
+  constructor(plan: OddsPlan, options: OddsOptions) {
+    this.#plan = plan;
+    this.#options = options;
+  }
+
+  /** The answers of a node that is come to with a probability above 0. */
+  visit(node: PlanNode, come: Rational): readonly Answer[] {
+    for (const mirror of node.mirrors ?? []) {
+      const [sent, unsent] = mirrorOdds(mirror);
+      this.#copy(mirror.leaf, multiply(come, rational(BigInt(sent), BigInt(sent + unsent))));
+    }
+    switch (node.kind) {
+      case 'leaf':
+        return this.#leaf(node, come);
+      case 'loadbalance':
+        return this.#balance(node, come);
+      case 'fallback':
+        return this.#fallback(node, come);
+      case 'conditional': {
+        const branch = node.branches[this.#options.choose(node)];
+        return branch === undefined ? [] : this.visit(branch, come);
+      }
+    }
+  }
+
+  #failure(leaf: LeafNode): Failure {
+    const target = this.#plan.targets[leaf.target];
+    return (target && this.#options.failures.get(target.id)) ?? neverFails;
+  }
+
+  /** Of a mirror, one call is made, which fails as any other. */
+  #copy(leaf: LeafNode, sent: Rational): void {
+    const { probability, isLate } = this.#failure(leaf);
+    const sums = this.copies.get(leaf) ?? nothing();
+    this.copies.set(leaf, sums);
+    sums.reached = add(sums.reached, sent);
+    sums.calls = add(sums.calls, sent);
+    sums.charged = add(sums.charged, isLate ? sent : multiply(sent, minus(one, probability)));
+  }
+
+  #leaf(leaf: LeafNode, come: Rational): readonly Answer[] {
+    const { probability, outcome, isLate } = this.#failure(leaf);
+    const timeoutMs = this.#plan.targets[leaf.target]?.timeoutMs ?? defaultTimeoutMs;
+    const retry = findStage(leaf, 'retry');
+    const sums = this.sums.get(leaf) ?? nothing();
+    this.sums.set(leaf, sums);
+    sums.reached = add(sums.reached, come);
+    const results = [
+      { outcome: success, share: minus(one, probability), sum: zero },
+      { outcome, share: probability, sum: zero },
+    ];
+    const attempts = 1 + (retry?.attempts ?? 0);
+    let asked = come;
+    for (let attempt = 1; attempt <= attempts && !isZero(asked); attempt += 1) {
+      sums.calls = add(sums.calls, asked);
+      sums.charged = add(sums.charged, isLate ? asked : multiply(asked, minus(one, probability)));
+      if (isLate) this.#wait(multiply(multiply(asked, probability), rational(BigInt(timeoutMs), 1n)));
+      let again = zero;
+      for (const result of results) {
+        const here = multiply(asked, result.share);
+        const isRetried = retry !== undefined && attempt < attempts && isRetriable(retry, result.outcome);
+        if (!isRetried) result.sum = add(result.sum, here);
+        else {
+          again = add(again, here);
+          this.#wait(multiply(here, meanWait(attempt, result.outcome)));
+        }
+      }
+      asked = again;
+    }
+    return results.flatMap((result) =>
+      isZero(result.sum) ? [] : [{ ...result.outcome, leaf, probability: result.sum }],
+    );
+  }
+
+  #wait(ms: Rational): void {
+    this.waitMs = add(this.waitMs, ms);
+  }
+
+  #balance({ branches }: LoadbalanceNode, come: Rational): readonly Answer[] {
+    const total = branches.reduce((all, { weight }) => all + BigInt(weight), 0n);
+    return branches.flatMap(({ weight, node }) =>
+      weight > 0 ? this.visit(node, multiply(come, rational(BigInt(weight), total))) : [],
+    );
+  }
+
+  #fallback({ branches, on }: FallbackNode, come: Rational): readonly Answer[] {
+    const triggers: OutcomeMatcher = statusMatcher(on);
+    const answers: Answer[] = [];
+    let asked = come;
+    for (const [index, branch] of branches.entries()) {
+      const found = this.visit(branch, asked);
+      const isLast = index + 1 === branches.length;
+      const passed = isLast ? [] : found.filter(triggers);
+      answers.push(...(isLast ? found : found.filter((answer) => !triggers(answer))));
+      asked = sum(passed.map(({ probability }) => probability));
+      if (isZero(asked)) break;
+      if (asked.denominator > longest) {
+        this.isCut = true;
+        answers.push(...passed);
+        break;
+      }
+    }
+    return answers;
+  }
+}
+
+/**
+ * The odds of one request: how likely it is to come to each leaf, what it costs in calls and waits. Each call of a target fails by
+ * itself with its probability; circuits are closed, checks pass, caches have nothing, and balances draw by weight. Exact, but for
+ * `limits`.
+ */
+export const planOdds = (plan: OddsPlan, options: OddsOptions): PlanOdds => {
+  const followed = new Followed(plan, options);
+  const answers = followed.visit(plan.root, one);
+  for (const { leaf, probability } of answers) {
+    const sums = followed.sums.get(leaf);
+    if (sums !== undefined) sums.answers = add(sums.answers, probability);
+  }
+  const leaves = [...followed.sums, ...followed.copies].map(([leaf, sums]): LeafOdds => ({ leaf, ...sums }));
+  return {
+    leaves,
+    served: sum(answers.flatMap(({ status, probability }) => (isSuccess(status) ? [probability] : []))),
+    calls: sum(leaves.map(({ calls }) => calls)),
+    waitMs: followed.waitMs,
+    limits: [
+      ...limitsOf(plan, options, { waits: !isZero(followed.waitMs) }),
+      ...(followed.isCut ? (['small'] as const) : []),
+    ],
+  };
+};

@@ -1,0 +1,28 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { CarriedPart } from '../../../schema/model-facts/request-needs.ts';
+import type { Provider } from './provider.ts';
+import { type Recoding, recoding } from './recoded.ts';
+import type { Served } from './served-as.ts';
+
+/** How a provider's conversations are written anew; undefined where they are sent as they are. */
+export const conversationRecoding = (
+  served: Served,
+  target: { readonly provider: Provider; readonly settings: JsonObject },
+): Recoding | undefined => {
+  if (served.kind === 'translate') return recoding(served, target);
+  if (served.kind !== 'same') return undefined;
+  const { dialect } = served;
+  // Within one dialect nothing is lost but what the provider lacks.
+  if (dialect.conversation === undefined || target.provider.lacks?.[dialect.id] === undefined) return undefined;
+  return recoding({ ...served, codec: dialect.conversation }, target);
+};
+
+/** Lists the members of a part of conversations that are lost where it is written. May throw the `GatewayError` of a codec. */
+export const lostMembers = (
+  { write }: Pick<Recoding, 'write'>,
+  { sample, lost }: Pick<CarriedPart, 'sample' | 'lost'>,
+  model: string | undefined,
+): readonly string[] => {
+  const written = write(model === undefined ? sample : { ...sample, model }, { strict: true, scope: '' });
+  return written.lost.filter((member) => lost.includes(member));
+};
