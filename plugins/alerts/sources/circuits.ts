@@ -30,7 +30,7 @@ interface OpenCircuits {
 export interface CircuitChange {
   readonly from: CircuitChanged['from'];
   readonly to: CircuitChanged['to'];
-  /** What is reported where it opens. */
+  /** The occurrence that is reported where it opens. */
   readonly occurrence: Occurrence;
   /** The hash of the plan. */
   readonly hash: string;

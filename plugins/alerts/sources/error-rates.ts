@@ -103,7 +103,7 @@ export class ErrorRates {
     if (counted !== undefined) this.#target(counted, exchange, target)?.window.count(isFailure(status, origin));
   }
 
-  /** What a worker has counted. */
+  /** Adds what a worker has counted. */
   add({ plan, isCallers, target, failed, all, principal }: RequestCounts): void {
     const request: CountedRequest = { plan: { isCallers, routing: { name: plan } }, principal };
     const counted = this.#plan(request);

@@ -3,7 +3,7 @@ import type { CircuitChange } from '../sources/circuits.ts';
 import type { RequestCounts } from '../sources/error-rates.ts';
 import type { GatewayHealth } from '../sources/health.ts';
 
-/** What a worker has seen since it last sent any, for the process that judges it. */
+/** All that a worker has seen since it last sent any, for the process that judges it. */
 export interface AlertNews {
   readonly reached: readonly LimitReached[];
   readonly circuits: readonly CircuitChange[];

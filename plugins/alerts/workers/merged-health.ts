@@ -4,7 +4,7 @@ import type { GatewayHealth } from '../sources/health.ts';
 export class MergedHealth {
   readonly #droppedLines: () => number;
   readonly #workers = new Map<number, GatewayHealth>();
-  /** What workers have lost that have ended. */
+  /** Losses of workers that have ended. */
   readonly #ended = new Map<string, number>();
 
   constructor(droppedLines: () => number) {

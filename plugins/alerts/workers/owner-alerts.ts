@@ -13,7 +13,7 @@ export interface OwnerAlertsOptions extends Omit<AlertEngineOptions, 'health'> {
 
 /** The alerts of all workers of a gateway. */
 export interface OwnerAlerts {
-  /** What a worker has seen. */
+  /** Takes what a worker has seen. */
   receive(worker: number, news: unknown): void;
   /** A worker has ended. */
   leave(worker: number): void;

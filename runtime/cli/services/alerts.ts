@@ -51,7 +51,7 @@ export interface OwnerAlertOptions extends Omit<AlertOptions, 'health'> {
 
 /** The alerts of all workers, in the process that owns them. */
 export interface OwnerAlerts {
-  /** What a worker has seen, as its part of alerts has sent it. */
+  /** Takes news of a worker, as its part of alerts has sent them. */
   receive(worker: number, news: unknown): void;
   /** A worker has ended. */
   leave(worker: number): void;

@@ -117,7 +117,7 @@ export interface OwnerCalls {
   circuit(argument: CircuitChange): void;
   /** A question to the control plane, which alone knows how it is written. */
   control(argument: unknown): unknown;
-  /** What alerts are made of, which they alone know how to read. */
+  /** News that alerts are made of, which they alone know how to read. */
   alerts(argument: unknown): void;
   readCache(argument: { readonly id: string }): CacheEntry | undefined;
   /** Whether this worker is now the one that makes the answer with this id. */

@@ -149,7 +149,7 @@ describe('the semantic cache in memory', () => {
       configs: { main: leaf({ cache: { mode: 'semantic' } }) },
       settings: {
         providers: { vectors: { ...vectors, settings: { custom_host: `${upstream.origin}/v1` } } },
-        cache: { semantic: { provider: '@vectors', model: 'm' } },
+        cache: { semantic: { provider: '@vectors', model: 'm', timeout_ms: 5000 } },
       },
       env: { KEY: 'a-key' },
     });

@@ -19,9 +19,9 @@ export interface TransactionBounds {
   readonly waitMs: number;
 }
 
-const usualBounds: TransactionBounds = { silentMs: 5000, wholeMs: 30_000, waitMs: 15_000 };
+const defaultBounds: TransactionBounds = { silentMs: 5000, wholeMs: 30_000, waitMs: 15_000 };
 
-/** Whoever writes now. */
+/** The process that writes now. */
 interface Turn {
   readonly asker: number;
   readonly transaction: number | undefined;
@@ -52,7 +52,7 @@ export class SharedFile {
   #waiting: readonly Waiting[] = [];
 
   constructor(options: SharedFileOptions) {
-    this.#options = { bounds: usualBounds, ...options };
+    this.#options = { bounds: defaultBounds, ...options };
   }
 
   /** Rejects with what the thread reports, or with a `StoreError` where the transaction is over or its turn does not come. */

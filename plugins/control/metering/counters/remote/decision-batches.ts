@@ -137,7 +137,7 @@ export interface UnsentOptions {
   /** The most that wait or are on their way; more are lost. */
   readonly most: number;
   readonly say: (text: string) => void;
-  /** Who makes them, for people. */
+  /** The name of the process that makes them, for people. */
   readonly name: string;
 }
 

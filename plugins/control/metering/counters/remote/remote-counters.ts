@@ -7,11 +7,11 @@ export interface RemoteCounters {
   run(question: CountersQuestion, args: readonly string[]): Promise<readonly string[]>;
 }
 
-/** What operators read of remote counters. */
+/** The texts by which operators read of remote counters. */
 export interface CountersPlace {
   /** As a part of a sentence: `the Redis of the limits`. */
   readonly name: string;
-  /** What to do where they do not answer: a sentence without its end. */
+  /** An instruction for where they do not answer: a sentence without its end. */
   readonly advice: string;
   /** Describes a failure without any secret. */
   describe(error: unknown): string;

@@ -33,7 +33,7 @@ import {
   type RemoteCounters,
 } from './remote-counters.ts';
 
-/** What is done beside decisions, as long as the counters are open. */
+/** Work beside decisions, as long as the counters are open. */
 interface BesideDecisions {
   start(connect: () => Promise<unknown>): Promise<void>;
   stop(): Promise<void>;
