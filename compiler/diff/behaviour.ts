@@ -8,7 +8,7 @@ import { Numbers } from './numbers.ts';
 import type { OutcomeClass } from './outcome-classes.ts';
 import { type Identify, isUndecided, type Situation, usedBranches } from './situation.ts';
 
-/** What a request does next: a call with the stages around it, or a group that is more than a draw and an order. */
+/** The next thing that a request does: a call with the stages around it, or a group that is more than a draw and an order. */
 export type Move =
   | { readonly kind: 'leaf'; readonly leaf: LeafNode }
   | { readonly kind: 'balance'; readonly node: LoadbalanceNode; readonly branches: readonly State[] }
@@ -56,7 +56,7 @@ interface Weighted {
 
 const refusal = { status: errorTable['no-capable-target'].status, origin: 'gateway' } as const;
 
-/** What the behaviours of two plans share, so that their states can be compared. */
+/** The parts that the behaviours of two plans share, so that their states can be compared. */
 export class Behaviours {
   readonly classes: readonly OutcomeClass[];
   readonly budget: Budget;

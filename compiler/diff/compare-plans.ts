@@ -27,7 +27,7 @@ export type Undecided = { readonly kind: 'conditions' } | { readonly kind: 'stat
 export interface PlanDiff {
   readonly before: Side;
   readonly after: Side;
-  /** The classes of answers that the plans tell apart: `then` of a step is in their order. */
+  /** The classes of answers that the plans distinguish: `then` of a step is in their order. */
   readonly classes: readonly OutcomeClass[];
   readonly changes: readonly Change[];
   /** Whether some requests are treated as before. */

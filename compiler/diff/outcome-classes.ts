@@ -2,7 +2,7 @@ import { type Outcome, type StatusRule, statusMatcher } from '../../schema/http/
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import type { PlanNode } from '../../schema/plan/plan.ts';
 
-/** Answers that no fallback of two plans tells apart. */
+/** Answers that no fallback of two plans distinguishes. */
 export interface OutcomeClass {
   readonly outcome: Outcome;
   /** Their final statuses, in order. */

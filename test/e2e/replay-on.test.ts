@@ -114,13 +114,12 @@ describe('the log of a thousand requests over sockets', () => {
   }, 180_000);
 
   it('has none on a config of another shape, by the choices that were recorded', async () => {
-    const { targets, ...rest } = config() as { readonly targets: readonly object[] };
-    const nested = {
-      ...rest,
-      name: 'nested',
-      targets: targets.map((each) => ('strategy' in each ? { strategy: { mode: 'fallback' }, targets: [each] } : each)),
-      request_timeout: 20_000,
-    };
+    const { targets, ...rest } = config() as { readonly targets: readonly { readonly name: string }[] };
+    const wrapped = targets.map((each) => ({
+      ...{ name: each.name, strategy: { mode: 'fallback' } },
+      targets: [{ ...each, name: `the ${each.name}` }],
+    }));
+    const nested = { ...rest, name: 'nested', targets: wrapped, request_timeout: 20_000 };
     expect(await replayOn(nested, '--from', 'configs/chat.json')).toMatchObject({ requests: count, unchanged: count });
   }, 180_000);
 

@@ -18,6 +18,7 @@ import { bounded, spread } from '../support/arbitraries/plan-scenario.ts';
 import { scenario } from '../support/arbitraries/scenario.ts';
 import { dearLawRuns, lawRuns, slowLawMs } from '../support/law-runs.ts';
 import { listFallbacks } from '../support/list-fallbacks.ts';
+import { codes, leafAt, targetTable, toFallback } from '../support/plan-nodes.ts';
 
 /** One status of each kind that the fallbacks of the plans tell apart. */
 const toldApart = (...plans: readonly PlanParts[]): readonly number[] => {
@@ -132,6 +133,15 @@ describe('a difference of two plans', { timeout: slowLawMs }, () => {
       }),
       dearLawRuns,
     );
+  });
+
+  it('is found where an outer fallback goes on after an answer for which the inner one does not', () => {
+    const nested = (last: number): PlanParts => ({
+      root: toFallback(codes(503), toFallback(codes(429), leafAt(0), leafAt(1)), leafAt(last)),
+      targets: targetTable.map((target) => ({ ...target, from: { kind: 'inline', provider: target.id } })),
+    });
+    expect(comparePlans(nested(2), nested(3)).changes).toMatchObject([{ tree: { kind: 'route' } }]);
+    expect(isUnchanged(comparePlans(nested(2), nested(2)))).toBe(true);
   });
 
   it('is none after all rewrites', () => {

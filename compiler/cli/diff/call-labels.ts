@@ -46,7 +46,7 @@ const labelOf = (target: Target, all: readonly Target[]): string => {
 };
 
 /**
- * The names of the calls of two plans: those of their targets, with what tells them apart where one name stands for several. A call
+ * The names of the calls of two plans: those of their targets, with what distinguishes them where one name stands for several. A call
  * has the same name in both plans, which is that of the second.
  */
 export const callLabels = (before: Side, after: Side): CallLabels => {

@@ -9,7 +9,7 @@ import { formatDuration, formatList } from '../explain/words.ts';
 import { type CallLabels, leafLabel } from './call-labels.ts';
 import { courseText } from './course-text.ts';
 
-/** What changes for some requests, in words: one line for each fact. */
+/** A change for some requests, in words: one line for each fact. */
 export interface ChangeWords {
   /** The requests: `Requests where metadata.tier is "gold"`. */
   readonly requests: string;

@@ -144,7 +144,7 @@ const courseLines = (state: State, known: Known): readonly string[] => {
   return lines;
 };
 
-/** What a request does from a state on, line by line: the first call, and below it those that follow its answers. */
+/** Describes a request from a state on, line by line: the first call, and below it those that follow its answers. */
 export const courseText = (state: State, options: CourseOptions): readonly string[] => {
   const lines = courseLines(state, { ...options, lines: new Map() });
   return lines.length > maxLines ? [...lines.slice(0, maxLines), '…'] : lines;

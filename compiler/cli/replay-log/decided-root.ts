@@ -13,7 +13,7 @@ import { listPaths } from '../../diff/list-paths.ts';
 import { negate } from '../../resolve/conditions/negate.ts';
 import type { KnownFacts } from '../replay/as-recorded.ts';
 
-/** What is known of a recorded request that conditions may read. */
+/** The facts that are known of a recorded request. */
 export interface RecordedFacts {
   readonly facts: Facts;
   readonly known: KnownFacts;
@@ -110,7 +110,7 @@ const heldBy = ({ cases, otherwise }: ConditionalNode, branch: number): readonly
 /** More combinations are left out, as if nothing was known of the further conditionals. */
 const maxHeld = 64;
 
-/** What the choices of a recorded request say of it, on the plan that it was recorded on: one of these conditions held. */
+/** Conditions of which one held, since a recorded request was routed as it was on the plan that it was recorded on. */
 export const heldConditions = (root: PlanNode, trail: readonly TrailEvent[]): readonly Condition[] =>
   listConditionals(root).reduce<readonly Condition[]>((held, node) => {
     const choice = trail.find((event) => event.kind === 'chose' && event.path === node.path);

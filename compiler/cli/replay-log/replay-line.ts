@@ -1,21 +1,21 @@
 import { GatewayError } from '../../../schema/errors/errors.ts';
 import { isJsonObject } from '../../../schema/json/json.ts';
 import { parseJson } from '../../../schema/json/parse-json.ts';
-import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import { listCalledLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { RequestScript, UpstreamStep } from '../../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
-import { type Side, targetOf, toSide } from '../../diff/compared-plan.ts';
+import { type Side, toSide } from '../../diff/compared-plan.ts';
 import { Numbers } from '../../diff/numbers.ts';
 import type { CommandServices, Environment } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { type CallLabels, callLabels } from '../diff/call-labels.ts';
+import { callLabels } from '../diff/call-labels.ts';
 import { isTrail } from '../replay/from-log-line.ts';
 import { readRequestFile } from '../replay/read-request-file.ts';
 import { replayRequest } from '../replay/replay-request.ts';
 import { decidedRoot, heldConditions, scriptFacts } from './decided-root.ts';
 import type { FileLine } from './read-lines.ts';
+import { withPlacesOf } from './with-places.ts';
 
 /** The calls of a request and its status. */
 export interface Route {
@@ -68,38 +68,29 @@ const toRoute = (
   status,
 });
 
-/** How the recorded plan and the other one belong together: the same calls have the same names, whatever their targets are called. */
+/** How the recorded plan and the other one belong together. */
 interface Mapping {
+  /** The other plan: calls have the names, and nodes that do the same the places, that they have in the recorded one. */
   readonly plan: RoutingPlan;
   /** The name of a call by its target in the recorded plan. */
   readonly rename: (target: string) => string;
-  /** The place of the same call in the other plan. */
-  readonly move: (path: JsonPointer) => JsonPointer;
 }
 
-/** The leaves of a plan with the names of their calls. */
-const namedLeaves = ({ plan, root, identify }: Side, labels: CallLabels) =>
-  listCalledLeaves(root).map((leaf) => ({
-    ...{ target: leaf.target, path: leaf.path, id: targetOf(plan, leaf).id },
-    name: labels(identify(leaf).call),
-  }));
-
 const toMapping = ({ plan, from }: ReplayOn): Mapping => {
-  if (from === undefined) return { plan, rename: (target) => target, move: (path) => path };
+  if (from === undefined) return { plan, rename: (target) => target };
   const numbers = new Numbers();
   const [before, after] = [toSide(from, numbers), toSide(plan, numbers)];
   const labels = callLabels(before, after);
-  const [own, others] = [namedLeaves(before, labels), namedLeaves(after, labels)];
-  const names = new Map(own.map(({ id, name }) => [id, name]));
-  const newNames = new Map(others.map(({ target, name }) => [target, name]));
-  const places = Map.groupBy(others, ({ name }) => name);
-  const moved = new Map(own.map(({ path, name }) => [path, places.get(name)?.shift()?.path ?? path]));
+  const namesOf = (side: Side): ReadonlyMap<number, string> =>
+    new Map(listCalledLeaves(side.plan.root).map((leaf) => [leaf.target, labels(side.identify(leaf).call)]));
+  const [names, newNames] = [namesOf(before), namesOf(after)];
+  const byId = new Map(from.targets.map(({ id }, index) => [id, names.get(index) ?? id]));
   const targets = plan.targets.map((target, index) => ({ ...target, id: newNames.get(index) ?? target.id }));
-  return {
-    plan: { ...plan, targets },
-    rename: (target) => names.get(target) ?? target,
-    move: (path) => moved.get(path) ?? path,
-  };
+  const root = withPlacesOf(
+    { root: from.root, identify: before.identify },
+    { root: plan.root, identify: after.identify },
+  );
+  return { plan: { ...plan, root, targets }, rename: (target) => byId.get(target) ?? target };
 };
 
 /** Whether a line was recorded on a plan: it says `name@hash`, the hash cut. */
@@ -172,24 +163,15 @@ export class LogReplay {
     }
   }
 
-  /** The script for another plan: the states of its targets and the verdicts of its checks are at the places of the same calls. */
+  /** The script for another plan: when its upstreams answer does not depend on the events of the recorded one. */
   #moved({ recorded = [], copies: _copies, ...script }: RequestScript): RequestScript {
-    const { rename, move } = this.#mapping;
-    const { lacked = {}, unfitFor = [], limitedAt = [] } = script;
+    const { rename } = this.#mapping;
     const isHedged = recorded.some(({ kind }) => kind === 'hedged' || kind === 'hedgeEnded');
     const upstream = script.upstream.map((step) => ({
       ...toStep(step),
       ...(step.target !== undefined && { target: rename(step.target) }),
     }));
-    const trail = recorded.map((event) => ('path' in event ? { ...event, path: move(event.path) } : event));
-    return {
-      ...script,
-      upstream,
-      ...(!isHedged && { recorded: trail }),
-      lacked: Object.fromEntries(Object.entries(lacked).map(([path, lacks]) => [move(path as JsonPointer), lacks])),
-      unfitFor: unfitFor.map(move),
-      limitedAt: limitedAt.map((each) => ({ ...each, path: move(each.path) })),
-    };
+    return { ...script, upstream, ...(!isHedged && { recorded }) };
   }
 }
 

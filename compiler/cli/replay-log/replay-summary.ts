@@ -1,6 +1,6 @@
 import type { ReplayedLine, Route } from './replay-line.ts';
 
-/** What becomes of the requests of a log, counted. */
+/** The requests of a log, counted by what becomes of them. */
 export interface ReplaySummary {
   readonly requests: number;
   readonly unchanged: number;
@@ -20,7 +20,7 @@ export interface ReplaySummary {
 /** Stands in no name. */
 const between = '\n';
 
-/** More ways are counted, but not told apart. */
+/** More different ways are left out of the list. */
 const maxWays = 1000;
 
 /** The calls of a request, in order, and its status where the last of them does not say it. */

@@ -18,7 +18,7 @@ export const lineText = (replayed: ReplayedLine): string | undefined => {
   return replayed.kind === 'unchanged' ? about : `${about} → ${routeText(replayed.after)}`;
 };
 
-/** What becomes of the requests of a log, for a person. Ends with a newline. */
+/** Describes what becomes of the requests of a log, for a person. Ends with a newline. */
 export const summaryText = (summary: ReplaySummary, name: string): string => {
   const { requests, unchanged, elsewhere, refused, undecided, copies, other, changes, lacks } = summary;
   const rows = [

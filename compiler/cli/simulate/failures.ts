@@ -8,7 +8,7 @@ import type { Latency, Traffic } from './traffic.ts';
 
 const errors = ['refused', 'hang', 'cut'] as const;
 
-/** What goes wrong at targets during a time. */
+/** Something that goes wrong at targets during a time. */
 export interface Failure {
   readonly target?: string;
   readonly provider?: string;
