@@ -1,4 +1,3 @@
-import { joinOr } from '../json-schema/missing-names.ts';
 import { closestName } from './closest-name.ts';
 
 /** More are not shown: the list of all is. */
@@ -6,7 +5,14 @@ const maxShown = 4;
 
 /** A hint for the name of an unknown provider; `meant` are those that may have been meant. */
 export const providerHint = (meant: readonly string[]): string =>
-  `${meant.length === 0 ? '' : `Did you mean ${joinOr(meant.slice(0, maxShown).map((id) => `"${id}"`))}? `}Run gw providers kinds to list all. For another service that follows ` +
+  `${
+    meant.length === 0
+      ? ''
+      : `Did you mean ${meant
+          .slice(0, maxShown)
+          .map((id) => `"${id}"`)
+          .join(' or ')}? `
+  }Run gw providers kinds to list all. For another service that follows ` +
   'OpenAI\'s API, write "openai-compatible" and a "custom_host".';
 
 /** No name of a provider is longer; the rest of a text cannot bring it nearer to one. */

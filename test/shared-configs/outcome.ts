@@ -20,7 +20,7 @@ const hasSeverity = ({ entry, findings }: Outcome): readonly Diagnostic[] =>
   findings.filter(({ severity }) => severity === severities[entry.class]);
 
 /** Finds what is reported with the severity that the entry asks for, at one of its lines. */
-export const findAtLine = (outcome: Outcome): readonly Diagnostic[] =>
+const findAtLine = (outcome: Outcome): readonly Diagnostic[] =>
   hasSeverity(outcome).filter(({ span }) => outcome.entry.line.includes(span.line));
 
 /** Whether nothing is reported where that is right, too. */

@@ -47,7 +47,7 @@ const moved = <From extends ElementPath>(condition: Condition<From>, move: (path
 export const asFact = (condition: Condition<ElementPath>): Condition =>
   moved(condition, (path) => ['params', 'element', ...path]);
 
-/** Tells of a value whether a condition holds where a place that its literals are within has it; undefined for none. */
+/** Makes the test of a value at a place that all literals of a condition are within; undefined is for none. */
 export const placeMatcher = (place: FactPath, condition: Condition): ((value: Json | undefined) => boolean) => {
   // A pattern on the path of the URL is tried in two ways, so it stays there.
   const isUrl = place[0] === 'url';

@@ -1,4 +1,5 @@
 import { readBaseUrl } from '../../../plugins/sdk/provider/read-base-url.ts';
+import type { Json } from '../../../schema/json/json.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { customHost } from '../../resolve/providers/custom-host.ts';
@@ -15,6 +16,14 @@ const hostHint = (text: string): string => {
   const [plain, host = ''] = /^(\w[\w.-]*)(?::\d+)?(?:\/[\w./-]*)?$/.exec(text) ?? [];
   if (plain === undefined) return 'Write a URL such as https://models.example.com/v1.';
   return `Write ${/^(?:localhost|127\.|[^.]+$)/.test(host) ? 'http' : 'https'}://${plain}.`;
+};
+
+/** Suggests the first label of a host that stands where only that label belongs. */
+const settingHint = (setting: string, value: Json | undefined): string => {
+  const [, label] = typeof value === 'string' ? (/^(?:https?:\/\/)?([a-z0-9-]+)\./i.exec(value) ?? []) : [];
+  return label === undefined
+    ? `Correct "${setting}", or add a custom_host.`
+    : `Write "${label}" as "${setting}", or add a custom_host.`;
 };
 
 const reportHost = ({ value, pointer }: Stated<string>, { reporter }: CompileContext): void => {
@@ -46,9 +55,7 @@ const reportAddress = (node: IrNode, { source }: IrLeaf, { reporter, sound }: Co
   const wrong = Object.keys(own).find((field) => why.startsWith(field));
   const named = providerPlace(node, source);
   const suggestion =
-    wrong === undefined
-      ? 'Add the setting that is missing, or a custom_host.'
-      : `Correct "${wrong}", or add a custom_host.`;
+    wrong === undefined ? 'Add the setting that is missing, or a custom_host.' : settingHint(wrong, own[wrong]);
   reporter.report(
     'missing-base-url',
     { pointer: wrong === undefined ? named : childPointer(node.pointer, wrong), part: 'value' },
