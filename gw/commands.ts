@@ -76,6 +76,11 @@ export const ownCommands: readonly Command[] = [
       return serve(serveServices(io), argv);
     },
   },
+  {
+    name: 'test',
+    headline: 'Run route tests: what configs do with requests.',
+    run: async (argv, io) => (await import('./test/test.ts')).test(await commandServices(io), argv),
+  },
 ];
 
 /** The commands for a gateway with a store, as the control plane lists them. */
