@@ -49,6 +49,11 @@ export const ownCommands: readonly Command[] = [
     },
   },
   {
+    name: 'init',
+    headline: 'Write a first set-up: gateway file, config, route test, CI.',
+    run: async (argv, io) => (await import('../compiler/cli/init/init.ts')).init(await commandServices(io), argv),
+  },
+  {
     name: 'models',
     headline: 'List what is known of models, and read the lists of providers.',
     async run(argv, io) {

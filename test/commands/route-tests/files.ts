@@ -2,7 +2,7 @@ import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A config with each kind of group and stage. */
-export const shop = {
+export const shop: object = {
   strategy: {
     mode: 'conditional',
     conditions: [{ query: { 'metadata.tier': { $eq: 'gold' } }, then: 'best' }],
