@@ -49,6 +49,12 @@ export const ownCommands: readonly Command[] = [
     },
   },
   {
+    name: 'import',
+    headline: "Make configs of another gateway's configuration.",
+    run: async (argv, io) =>
+      (await import('../compiler/cli/import/import.ts')).importFile(await commandServices(io), argv),
+  },
+  {
     name: 'init',
     headline: 'Write a first set-up: gateway file, config, route test, CI.',
     run: async (argv, io) => (await import('../compiler/cli/init/init.ts')).init(await commandServices(io), argv),
