@@ -58,7 +58,7 @@ const withoutConfig = ({ file, text, config, readSpan }: RouteFile): BrokenFile 
   };
 };
 
-/** What tests of a plan have in common, with everything loaded that virtual time would not wait for. */
+/** Prepares the things that tests of a plan share, and loads everything that virtual time would not wait for. */
 const createBench = async (plan: RoutingPlan, environment: Environment): Promise<RouteBench> => {
   await loadChecks(environment.catalogue, plan);
   const plugins = await wholePlugins(environment.plugins);

@@ -12,7 +12,7 @@ import { displayPath } from '../files/config-files.ts';
 import { readText } from '../files/read-text.ts';
 import { writeFiles } from '../files/write-files.ts';
 import { readYaml } from '../files/yaml-document.ts';
-import { Draft } from './draft.ts';
+import { Draft } from './draft/draft.ts';
 import { settle } from './settle.ts';
 import { fromBifrost } from './sources/from-bifrost.ts';
 import { fromLitellm } from './sources/from-litellm.ts';

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { fromPointer, type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts';
 import type { CommandServices } from '../command-line/services.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './draft/draft.ts';
 
 /** More members of a config than are taken out before the rest is given up. */
 const maxRounds = 300;

@@ -24,7 +24,7 @@ interface QuestionRow<Choice extends string> {
 
 const others = ['google', 'groq', 'mistral-ai', 'deepseek'] as const;
 
-/** What is asked, in order. */
+/** The questions, in order. */
 export const questions: {
   readonly provider: QuestionRow<InitProviderName>;
   readonly fallback: QuestionRow<InitProviderName | 'none'>;

@@ -5,23 +5,23 @@ import type { ConfigCoverage } from '../coverage/coverage.ts';
 export interface TestFailure {
   readonly line: number;
   readonly column: number;
-  /** What was expected and what came; absent where the test cannot be run. */
+  /** The expectation, and the outcome; absent where the test cannot be run. */
   readonly expected?: string;
   readonly got?: string;
   /** Why the test cannot be run, and what to do. */
   readonly problem?: string;
 }
 
-/** What came of one test. */
+/** The outcome of one test. */
 export interface TestResult {
   readonly name: string;
   readonly line: number;
   readonly failures: readonly TestFailure[];
-  /** What the request did, in lines; empty where nothing is wrong. */
+  /** The trail of the request, in lines; empty where nothing is wrong. */
   readonly story: string;
 }
 
-/** What came of a file of tests. */
+/** The outcome of a file of tests. */
 export interface FileResult {
   readonly file: string;
   readonly config: string;

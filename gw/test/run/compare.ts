@@ -12,8 +12,7 @@ export interface Difference {
 }
 
 /** The calls of a request in a line. */
-export const describeCalls = (targets: readonly string[]): string =>
-  targets.length === 0 ? 'no calls' : targets.join(', ');
+const describeCalls = (targets: readonly string[]): string => (targets.length === 0 ? 'no calls' : targets.join(', '));
 
 const describeMs = (waits: readonly number[]): string =>
   waits.length === 0 ? 'no waits' : waits.map((ms) => `${ms} ms`).join(', ');

@@ -43,7 +43,7 @@ export interface RouteStep {
   readonly checks: RouteTestVerdicts;
 }
 
-/** What came of a request. */
+/** The outcome of a request. */
 export interface RouteOutcome {
   /** The targets that were called, in order. */
   readonly calls: readonly string[];

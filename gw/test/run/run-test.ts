@@ -12,17 +12,17 @@ import { unknownNames } from './names.ts';
 import { type RouteBench, type RouteOutcome, type RouteStep, runSteps } from './route-bench.ts';
 import { RouteProblem } from './route-problem.ts';
 
-/** What is wrong about one test: something that it expects, or that it cannot be run. Pointers are below the test. */
+/** A fault of one test: something that it expects, or that it cannot be run. Pointers are below the test. */
 export type Failure =
   | (Difference & { readonly kind: 'difference' })
   | { readonly kind: 'problem'; readonly pointer: JsonPointer; readonly message: string; readonly hint: string };
 
-/** What came of one test. */
+/** The outcome of one test. */
 export interface RunTest {
   readonly failures: readonly Failure[];
   /** The trails of all of its requests, in all draws. */
   readonly trails: readonly (readonly TrailEvent[])[];
-  /** What the request did, in lines, where something is wrong; of several draws, the first. */
+  /** The trail of the request, in lines, where something is wrong; of several draws, the first. */
   readonly story: string;
 }
 

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { childPointer, rootPointer } from '../../../../schema/json/pointer.ts';
-import { type Draft, toSlug } from '../draft.ts';
-import { findProviderName, keyVariable } from '../provider-names.ts';
-import { type Sourced, SourceObject } from '../read-source.ts';
+import { type Draft, toSlug } from '../draft/draft.ts';
+import { findProviderName, keyVariable } from '../draft/provider-names.ts';
+import { type Sourced, SourceObject } from '../draft/read-source.ts';
 import type { ImportSource } from './import-source.ts';
 
 /** Why a section is left out, and what to do. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
-import { type Draft, toSlug } from '../draft.ts';
-import { SourceObject } from '../read-source.ts';
+import { type Draft, toSlug } from '../draft/draft.ts';
+import { SourceObject } from '../draft/read-source.ts';
 import type { ImportSource } from './import-source.ts';
 import { toTarget } from './litellm-target.ts';
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
-import { type Draft, toSlug } from '../draft.ts';
-import { keyVariable, providerOfModel } from '../provider-names.ts';
+import { type Draft, toSlug } from '../draft/draft.ts';
+import { keyVariable, providerOfModel } from '../draft/provider-names.ts';
 import type { ImportSource } from './import-source.ts';
 
 /** Members that have another name here. */

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import type { Draft } from '../draft.ts';
-import { findProviderName, keyVariable, providerOfModel } from '../provider-names.ts';
-import type { SourceObject } from '../read-source.ts';
+import type { Draft } from '../draft/draft.ts';
+import { findProviderName, keyVariable, providerOfModel } from '../draft/provider-names.ts';
+import type { SourceObject } from '../draft/read-source.ts';
 
 /** Parameters of a request, which a target sets. */
 const params = [

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
-import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { childPointer, type JsonPointer } from '../../../../schema/json/pointer.ts';
 
 /** A value of a source with its place. */
 export interface Sourced {

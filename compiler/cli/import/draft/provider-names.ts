@@ -1,4 +1,4 @@
-/** What other gateways call a provider, where Gatewright has another name for it. */
+/** The names that other gateways have for a provider, where Gatewright has another name for it. */
 const otherNames: Readonly<Record<string, string>> = {
   azure: 'azure-openai',
   azure_ai: 'azure-ai',

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../schema/json/json.ts';
-import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 
 /** Something of the source that has no place in the result. */
 export interface Loss {
@@ -26,7 +26,7 @@ const references: readonly RegExp[] = [
 ];
 
 /** The variable that a text of the source stands for, in the way of one of the gateways; undefined for a literal. */
-export const referredVariable = (text: string): string | undefined =>
+const referredVariable = (text: string): string | undefined =>
   references.map((form) => form.exec(text)?.[1]).find((name) => name !== undefined);
 
 /** A name of a variable. */
