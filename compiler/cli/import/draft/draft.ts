@@ -7,7 +7,7 @@ export interface Loss {
   readonly pointer: JsonPointer;
   /** Why, as a sentence. */
   readonly why: string;
-  /** What to do instead, as a sentence. */
+  /** The way to do it here, as a sentence. */
   readonly instead: string;
 }
 
