@@ -54,6 +54,17 @@ export const ownCommands: readonly Command[] = [
     },
   },
   {
+    name: 'import',
+    headline: "Make configs of another gateway's configuration.",
+    run: async (argv, io) =>
+      (await import('../compiler/cli/import/import.ts')).importFile(await commandServices(io), argv),
+  },
+  {
+    name: 'init',
+    headline: 'Write a first set-up: gateway file, config, route test, CI.',
+    run: async (argv, io) => (await import('../compiler/cli/init/init.ts')).init(await commandServices(io), argv),
+  },
+  {
     name: 'lsp',
     headline: 'Serve an editor by the language server protocol.',
     run: async (argv, io) => (await import('./lsp/lsp.ts')).lsp(io, argv, commandServices),
@@ -95,6 +106,11 @@ export const ownCommands: readonly Command[] = [
     name: 'simulate',
     headline: 'Run traffic through a config while targets fail, and say what clients get.',
     run: async (argv, io) => (await import('../compiler/cli/simulate.ts')).simulate(await commandServices(io), argv),
+  },
+  {
+    name: 'test',
+    headline: 'Run route tests: what configs do with requests.',
+    run: async (argv, io) => (await import('./test/test.ts')).test(await commandServices(io), argv),
   },
 ];
 

@@ -30,6 +30,15 @@ const schemas = [
     keys: 'gatewayFileKeys',
     keysFile: 'gateway-file-keys',
   },
+  {
+    file: 'route-test.schema.json',
+    type: 'route-test-file',
+    name: 'RouteTestFile',
+    validator: 'validate-route-test-file',
+    function: 'validateRouteTestFile',
+    keys: 'routeTestFileKeys',
+    keysFile: 'route-test-file-keys',
+  },
 ] as const;
 
 type SchemaEntry = (typeof schemas)[number];

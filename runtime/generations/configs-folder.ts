@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { isRouteFile } from '../../schema/config/is-route-file.ts';
 import { factsFileOf } from '../../schema/model-facts/facts-file-of.ts';
 import type { CompileResult } from '../../schema/plan/plan.ts';
 import type { PlanSource } from './plan-source.ts';
@@ -9,7 +10,7 @@ export type CompileOperator = (text: string, file: string) => CompileResult | Pr
 
 /** Files that may be beside configs but are not configs. */
 const isOther = (name: string): boolean =>
-  name.endsWith('.plan.json') || name === 'gateway.json' || name === factsFileOf('gateway.json');
+  name.endsWith('.plan.json') || isRouteFile(name) || name === 'gateway.json' || name === factsFileOf('gateway.json');
 
 /** A folder of routing configs (`*.json`, `*.jsonc`), as `gw check` and `gw compile` read one. */
 export const configsFolder = (folder: string, compileOperator: CompileOperator): PlanSource => ({

@@ -71,6 +71,8 @@ export interface ReplayedBy {
   readonly clients: Clients;
   readonly dialects: ReadonlyMap<string, Dialect>;
   readonly plan: Pick<RoutingPlan, 'readsParams' | 'targets'>;
+  /** When the request comes, in milliseconds on the monotonic clock; 0 if absent. */
+  readonly now?: number;
 }
 
 /** So late on the clock of a replay that a deadline passes only where the script says so, in milliseconds. */
@@ -92,7 +94,7 @@ export const replayExchange = (
     seed,
     ...script
   }: RequestScript,
-  { clients, dialects, plan: { readsParams, targets } }: ReplayedBy,
+  { clients, dialects, plan: { readsParams, targets }, now = 0 }: ReplayedBy,
 ): HttpExchange => {
   const match = clients.match(method, path);
   if (match === undefined) throw new GatewayError(unknownRoute(path.split('?', 1)[0] ?? path));
@@ -106,7 +108,7 @@ export const replayExchange = (
   ];
   const caller = clients.readHeaders(raw);
   const { malformed = false, recorded = [], deadlinePasses } = script;
-  const startedAt = deadlinePasses === undefined ? 0 : farAway;
+  const startedAt = deadlinePasses === undefined ? now : farAway;
   const start: ExchangeStart = { method, match, headers: raw, caller, seed, startedAt };
   const exchange = malformed ? new MalformedExchange(start, recorded.length) : new HttpExchange(start);
   // A replay has no prices: of leaves that refused for their cost, the answers are recorded.

@@ -16,6 +16,7 @@ import { answers, route, testGuardrail } from 'gatewright/testing';
 import { hashPlan, loadPlan, type RoutingPlan } from 'gatewright/schema';
 import configSchema from 'gatewright/schema/config.schema.json' with { type: 'json' };
 import gatewaySchema from 'gatewright/schema/gateway.schema.json' with { type: 'json' };
+import routeTestSchema from 'gatewright/schema/route-test.schema.json' with { type: 'json' };
 
 const judge = (text: string, limit: number): Verdict => (text.length > limit ? fail('Too long.') : pass());
 const short: Guardrail = defineGuardrail({
@@ -48,6 +49,7 @@ const gateway: Gateway = createGateway({ plan: same, plugins: [mine] });
 await gateway.close();
 
 assert.equal(configSchema.$schema, gatewaySchema.$schema);
+assert.equal(configSchema.$schema, routeTestSchema.$schema);
 process.stdout.write('All of it works.');
 `;
 

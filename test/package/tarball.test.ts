@@ -36,6 +36,7 @@ describe('the tarball', () => {
       'sbom.cdx.json',
       'schema/config.schema.json',
       'schema/gateway.schema.json',
+      'schema/route-test.schema.json',
       'test/COUNTS.md',
       'test/FAULTS.md',
       'test/GUARDRAILS.md',

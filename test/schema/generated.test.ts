@@ -17,7 +17,7 @@ const objectSchemas = (schema: Json): readonly JsonObject[] => {
   return isJsonObject(schema.properties) && schema.type !== undefined ? [schema, ...inside] : inside;
 };
 
-describe.each(['config.schema.json', 'gateway.schema.json'])('%s', (name) => {
+describe.each(['config.schema.json', 'gateway.schema.json', 'route-test.schema.json'])('%s', (name) => {
   it('is strict at every level: other members are refused, must be objects, or are options that a sink has a schema for', () => {
     const closed = objectSchemas(toSchema(name)).map(({ additionalProperties }) =>
       isJsonObject(additionalProperties) ? additionalProperties.type : additionalProperties,

@@ -1,4 +1,5 @@
 import type { Choose } from '../../compiler/meaning/enumerate.ts';
+import { enumerateRuns } from '../../compiler/meaning/enumerate-runs.ts';
 import { mergeOutcomes } from '../../compiler/meaning/merge-outcomes.ts';
 import type {
   CircuitAfter,
@@ -24,7 +25,6 @@ import { listLeaves, listMirrors } from '../../schema/plan/list-leaves.ts';
 import type { LeafNode, PlanNode, RoutingPlan, Target } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { createCountingCancellation } from './counting-cancellation.ts';
-import { enumerateRuns } from './enumerate-runs.ts';
 import { ForkingChance } from './forking-chance.ts';
 import { sampleExchange } from './sample-exchange.ts';
 import { scriptedAbilities } from './scripted-abilities.ts';

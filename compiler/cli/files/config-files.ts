@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isRouteFile } from '../../../schema/config/is-route-file.ts';
 import { factsFileOf } from '../../../schema/model-facts/facts-file-of.ts';
 import type { CommandIo } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
@@ -15,7 +16,8 @@ export interface ConfigFile {
 }
 
 const ending = /\.jsonc?$/;
-const isConfig = (name: string): boolean => ending.test(name) && !name.endsWith('.plan.json') && !name.startsWith('.');
+const isConfig = (name: string): boolean =>
+  ending.test(name) && !name.endsWith('.plan.json') && !isRouteFile(name) && !name.startsWith('.');
 
 /** A path that is the same on every machine: relative to the working folder, with `/`. */
 export const displayPath = (file: string, cwd: string): string => {
@@ -79,7 +81,7 @@ export interface ConfigFilesOptions {
 
 /**
  * The configs that arguments name, in their order and each once: files as they are, and of a folder its `*.json` and
- * `*.jsonc` (not the compiled plans, and not the gateway file), with `deep` those of its sub-folders, too. Throws a
+ * `*.jsonc` (not the compiled plans, route tests, and the gateway file), with `deep` those of its sub-folders, too. Throws a
  * `UsageError` for a path where nothing is, and for a folder without configs.
  */
 export const configFiles = async (

@@ -1,22 +1,21 @@
 import { fromJson } from '../../../schema/json/from-json.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import { isJsonObject } from '../../../schema/json/json.ts';
 import type { CredentialRef, RoutingPlan } from '../../../schema/plan/plan.ts';
 import { credentialSecrets } from '../../../schema/plan/plan.ts';
-import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { Exchange } from '../../sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../sdk/http/http.ts';
 import { toBuffer } from '../../sdk/http/to-buffer.ts';
 import { buildCatalogue } from '../../sdk/plugin/catalogue.ts';
 import type { Plugin } from '../../sdk/plugin/plugin.ts';
 import { wholePlugins } from '../../sdk/plugin/whole-plugins.ts';
-import { fillModel, hasModelPlace } from '../../sdk/provider/fill-model.ts';
 import { receiveBody } from '../exchange/received-body.ts';
-import { createTestExchange, type TestRequest } from '../exchange/test-exchange.ts';
+import { createTestExchange } from '../exchange/test-exchange.ts';
 import { createVirtualClock, type VirtualClock } from '../exchange/virtual-clock.ts';
-import { plainConversation } from '../samples/sample-conversations.ts';
 import { type FixedChance, heaviestBranch } from './heaviest-branch.ts';
+import { plainRequest } from './plain-request.ts';
 import { recordTargets } from './record-targets.ts';
 import type { UpstreamReply } from './replies.ts';
+import { RepliesInTurn } from './replies-in-turn.ts';
 import type { Route, RouteOptions, RouteRequest, RouteRun, RouteTest } from './route-test.ts';
 import { runSummary } from './run-summary.ts';
 import { trailStory } from './trail-story.ts';
@@ -47,38 +46,10 @@ const slotsIn = (credential: CredentialRef | null): readonly number[] =>
 const toSecrets = ({ targets }: RoutingPlan): readonly string[] =>
   Array.from({ length: Math.max(-1, ...targets.flatMap(({ credential }) => slotsIn(credential))) + 1 }, () => secret);
 
-/** Where clients of a dialect send such a request, and its body without what the path says. */
-const sentTo = (
-  dialect: Dialect | undefined,
-  { stream, model = 'a-model', ...rest }: JsonObject,
-): Pick<TestRequest, 'path' | 'asked'> & { readonly body: JsonObject } => {
-  const asksForStream = stream === true;
-  const route = dialect?.routes?.find((each) => each.stream === undefined || each.stream === asksForStream);
-  const body = { ...rest, model, ...(stream === undefined ? {} : { stream }) };
-  if (route === undefined) return { path: `/${dialect?.id ?? ''}`, body };
-  const asked = {
-    ...(hasModelPlace(route.path) ? { model: String(model) } : {}),
-    ...(route.stream === undefined ? {} : { stream: route.stream }),
-  };
-  const { path } = route;
-  if (asked.model === undefined) return { path, asked, body };
-  return { path: fillModel(path, { model: asked.model, provider: 'test' }), asked, body: rest };
-};
-
-const questionIn = (dialect: Dialect | undefined): JsonObject => {
-  const encoded = dialect?.conversation?.encodeRequest(plainConversation, {
-    provider: 'test',
-    strict: true,
-    drop: new Set(),
-    scope: '',
-  });
-  return encoded?.body ?? { model: 'a-model', prompt: 'Hello', input: 'Hello' };
-};
-
 const toExchange = (plan: RoutingPlan, request: RouteRequest<object>, plugins: readonly Plugin[]): Exchange => {
   const { dialect = 'chat', metadata = {}, headers = {} } = request;
   const spoken = buildCatalogue(plugins).dialects.get(dialect);
-  const { path, asked = {}, body } = sentTo(spoken, { ...questionIn(spoken), ...request.body });
+  const { path, asked = {}, body } = plainRequest(spoken, request.body);
   return createTestExchange({
     dialect,
     operation: spoken?.operation ?? 'converse',
@@ -105,7 +76,8 @@ const readable = (bytes: Uint8Array): unknown => {
 const runOnce = async (plan: RoutingPlan, { request, replies }: Setup, services: RouteServices): Promise<RouteRun> => {
   const plugins = await wholePlugins(services.plugins);
   const callersProvider = request.provider ?? 'echo';
-  const recorded = recordTargets(plan, { plugins, replies, callersProvider });
+  const inTurn = new RepliesInTurn(replies);
+  const recorded = recordTargets(plan, { plugins, reply: (target) => inTurn.next(target), callersProvider });
   const clock = createVirtualClock();
   const chance = heaviestBranch(request.picks);
   const execute = services.execute({ plan: recorded.plan, plugins: recorded.plugins, clock, chance });

@@ -1,14 +1,15 @@
 import type { RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import { buildCatalogue } from '../../sdk/plugin/catalogue.ts';
 import { definePlugin, type Plugin } from '../../sdk/plugin/plugin.ts';
+import { wholeProvider } from '../../sdk/provider/late-provider.ts';
 import type { Provider } from '../../sdk/provider/provider.ts';
 import { type RecordedCall, recordingProvider } from './recording-provider.ts';
 import type { UpstreamReply } from './replies.ts';
 
 export interface RecordOptions {
   readonly plugins: readonly Plugin[];
-  /** By target id. */
-  readonly replies: ReadonlyMap<string, readonly UpstreamReply[]>;
+  /** The reply to the next call of a target. */
+  readonly reply: (target: string) => UpstreamReply;
   /** The provider for targets whose provider the caller brings. */
   readonly callersProvider: string;
 }
@@ -17,6 +18,8 @@ export interface RecordOptions {
 export interface RecordedTargets {
   readonly plan: RoutingPlan;
   readonly plugins: readonly Plugin[];
+  /** The provider that each recorder stands for, by the recorder's id. */
+  readonly providers: ReadonlyMap<string, string>;
   /** Filled while requests run. */
   readonly calls: readonly RecordedCall[];
 }
@@ -29,22 +32,29 @@ export const recordTargets = (plan: RoutingPlan, options: RecordOptions): Record
   const { providers, dialects } = buildCatalogue(options.plugins);
   const calls: RecordedCall[] = [];
   const recorders: Provider[] = [];
+  const stoodFor = new Map<string, string>();
   const rewired = plan.targets.map((target, at): Target => {
     if (target.from.kind === 'prompt') return target;
     const name = target.from.kind === 'request' ? options.callersProvider : target.from.provider;
-    const provider = providers.get(name);
-    if (provider === undefined)
+    const declared = providers.get(name);
+    if (declared === undefined)
       throw new Error(`No plugin provides the provider "${name}", which target "${target.id}" needs.`);
+    // A row that loads its code later would be loaded in place of its recorder.
+    const provider = wholeProvider(declared);
     const id = `recorded-${at}`;
-    const replies = options.replies.get(target.id) ?? [];
+    stoodFor.set(id, provider.id);
     recorders.push(
-      recordingProvider(provider, { id, target: target.id, replies, dialects: [...dialects.values()], calls }),
+      recordingProvider(provider, {
+        ...{ id, target: target.id, calls, dialects: [...dialects.values()] },
+        reply: () => options.reply(target.id),
+      }),
     );
     return { ...target, from: { kind: 'inline', provider: id } };
   });
   return {
     plan: { ...plan, targets: rewired },
     plugins: [...options.plugins, definePlugin({ name: 'gatewright/recorders', providers: recorders })],
+    providers: stoodFor,
     calls,
   };
 };

@@ -1,11 +1,10 @@
 import { fromJson } from '../../../schema/json/from-json.ts';
-import { isNonEmpty } from '../../../schema/json/json.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { RequestBody, UpstreamRequest } from '../../sdk/http/http.ts';
 import { toBuffer } from '../../sdk/http/to-buffer.ts';
 import { toPath } from '../../sdk/provider/fill-model.ts';
 import type { EndpointCall, Provider } from '../../sdk/provider/provider.ts';
-import { answers, type UpstreamReply } from './replies.ts';
+import type { UpstreamReply } from './replies.ts';
 import { replyAnswer } from './reply-answer.ts';
 
 /** One call that reached an upstream. */
@@ -50,19 +49,18 @@ const recordPaths = ({ id, speaks }: Provider, record: (asked: Asked) => void): 
 export interface Recording {
   readonly id: string;
   readonly target: string;
-  readonly replies: readonly UpstreamReply[];
+  /** The reply to the next call. */
+  readonly reply: () => UpstreamReply;
   readonly dialects: readonly Dialect[];
   readonly calls: RecordedCall[];
 }
 
 /**
  * The provider with another name and upstream, and without signing, since credentials are made up. The upstream records
- * each call and gives the replies in turn, the last one repeatedly.
+ * each call and gives a reply to it.
  */
 export const recordingProvider = (provider: Provider, recording: Recording): Provider => {
   const { id, target, calls, dialects } = recording;
-  const replies = isNonEmpty(recording.replies) ? recording.replies : ([answers(200)] as const);
-  let next = 0;
   let asked: Asked | undefined;
   const { aliases: _aliases, authorize: _authorize, ...row } = provider;
   const speaks = recordPaths(provider, (call) => {
@@ -76,10 +74,8 @@ export const recordingProvider = (provider: Provider, recording: Recording): Pro
       send: async ({ method, path, headers, body: sent }: UpstreamRequest, scope) => {
         const body = readable(sent);
         calls.push({ target, method, path, headers, ...(body !== undefined && { body }) });
-        const reply = replies[Math.min(next, replies.length - 1)] ?? replies[0];
-        next += 1;
         const { model = 'a-model', stream = false, dialect } = asked ?? {};
-        return await replyAnswer(reply, {
+        return await replyAnswer(recording.reply(), {
           dialect: dialects.find((each) => each.id === dialect),
           model,
           stream,

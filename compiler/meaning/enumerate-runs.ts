@@ -1,15 +1,10 @@
-import type { Choose } from '../../compiler/meaning/enumerate.ts';
-import { multiply, one, type Rational, rational } from '../../compiler/meaning/rational.ts';
+import type { Choose, Weighted } from './enumerate.ts';
+import { multiply, one, type Rational, rational } from './rational.ts';
 
 interface Draw {
   readonly options: readonly number[];
   readonly at: number;
   readonly probability: Rational;
-}
-
-export interface ForkedRun<Result> {
-  readonly probability: Rational;
-  readonly result: Result;
 }
 
 const toDraw = (weights: readonly number[], at: number): Draw => {
@@ -18,13 +13,21 @@ const toDraw = (weights: readonly number[], at: number): Draw => {
   return { options, at, probability: rational(BigInt(weights[options[at] ?? -1] ?? 0), BigInt(total)) };
 };
 
-/** Runs something that draws once for every sequence of draws, with the probability of each. */
+/** More sequences of draws than are tried. */
+export class TooManyRuns extends Error {}
+
+/**
+ * Runs something that draws once for every sequence of draws, with the probability of each. Rejects with `TooManyRuns` where
+ * there are more than `atMost`.
+ */
 export const enumerateRuns = async <Result>(
   run: (choose: Choose) => Promise<Result>,
-): Promise<readonly ForkedRun<Result>[]> => {
-  const runs: ForkedRun<Result>[] = [];
+  atMost: number = Number.POSITIVE_INFINITY,
+): Promise<readonly Weighted<Result>[]> => {
+  const runs: Weighted<Result>[] = [];
   let script: number[] | undefined = [];
   while (script !== undefined) {
+    if (runs.length >= atMost) throw new TooManyRuns(`There are more than ${atMost} sequences of draws.`);
     const replayed: readonly number[] = script;
     const draws: Draw[] = [];
     const result = await run((weights) => {

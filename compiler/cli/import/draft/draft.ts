@@ -1,0 +1,112 @@
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../../schema/json/pointer.ts';
+
+/** Something of the source that has no place in the result. */
+export interface Loss {
+  /** Its place in the source. */
+  readonly pointer: JsonPointer;
+  /** Why, as a sentence. */
+  readonly why: string;
+  /** The way to do it here, as a sentence. */
+  readonly instead: string;
+}
+
+/** A secret of the source, which the result refers to by a variable. */
+export interface MovedSecret {
+  readonly pointer: JsonPointer;
+  readonly variable: string;
+}
+
+const references: readonly RegExp[] = [
+  /^os\.environ\/([A-Za-z_]\w*)$/,
+  /^env\.([A-Za-z_]\w*)$/,
+  /^\$\{env:([A-Za-z_]\w*)\}$/,
+  /^\$\{?([A-Za-z_]\w*)\}?$/,
+  /^\{\{\s*(?:env\.)?([A-Za-z_]\w*)\s*\}\}$/,
+];
+
+/** The variable that a text of the source stands for, in the way of one of the gateways; undefined for a literal. */
+const referredVariable = (text: string): string | undefined =>
+  references.map((form) => form.exec(text)?.[1]).find((name) => name !== undefined);
+
+/** A name of a variable. */
+const toVariable = (hint: string): string => {
+  const name = hint
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '');
+  return name === '' || /^\d/.test(name) ? `KEY_${name}` : name;
+};
+
+/** A name of a file, a config or a saved provider. */
+export const toSlug = (name: string): string => {
+  const slug = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 100);
+  return slug === '' ? 'config' : slug;
+};
+
+/** The set-up that is made of a source, while it is made. */
+export class Draft {
+  readonly configs: Map<string, JsonObject> = new Map();
+  readonly gateway: Record<string, Json> = { configs: 'configs' };
+  readonly losses: Loss[] = [];
+  readonly secrets: MovedSecret[] = [];
+  /** All variables that the result refers to. */
+  readonly variables: Set<string> = new Set();
+  readonly #origins = new Map<string, JsonPointer>();
+  readonly #literals = new Map<string, string>();
+
+  lose(pointer: JsonPointer, why: string, instead: string): void {
+    this.losses.push({ pointer, why, instead });
+  }
+
+  /** The reference for a secret of the source: to the variable that it names, or to a new one, and never the secret itself. */
+  secret(value: string, hint: string, pointer: JsonPointer): string {
+    const referred = referredVariable(value);
+    if (referred !== undefined) return this.variable(referred);
+    const known = this.#literals.get(value);
+    const variable = known ?? this.#unused(toVariable(hint));
+    this.#literals.set(value, variable);
+    this.secrets.push({ pointer, variable });
+    return this.variable(variable);
+  }
+
+  variable(name: string): string {
+    this.variables.add(name);
+    return `\${env:${name}}`;
+  }
+
+  /** A name for a config that no other has. */
+  configName(name: string): string {
+    const slug = toSlug(name);
+    for (let at = 1; ; at += 1) {
+      const tried = at === 1 ? slug : `${slug}-${at}`;
+      if (!this.configs.has(tried)) return tried;
+    }
+  }
+
+  /** Notes where in the source a place of a config comes from. */
+  comesFrom(config: string, place: JsonPointer, source: JsonPointer): void {
+    this.#origins.set(`${config}\n${place}`, source);
+  }
+
+  /** The place in the source that a place of a config comes from, or that of what it is in. */
+  origin(config: string, place: JsonPointer): JsonPointer {
+    for (let at: string = place; ; at = at.slice(0, at.lastIndexOf('/'))) {
+      const found = this.#origins.get(`${config}\n${at}`);
+      // Two pointers in a row are one.
+      if (found !== undefined) return `${found}${place.slice(at.length)}` as JsonPointer;
+      if (at === '') return place;
+    }
+  }
+
+  #unused(name: string): string {
+    for (let at = 1; ; at += 1) {
+      const tried = at === 1 ? name : `${name}_${at}`;
+      if (!this.variables.has(tried)) return tried;
+    }
+  }
+}

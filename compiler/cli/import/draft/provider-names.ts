@@ -1,0 +1,48 @@
+/** The names that other gateways have for a provider, where Gatewright has another name for it. */
+const otherNames: Readonly<Record<string, string>> = {
+  azure: 'azure-openai',
+  azure_ai: 'azure-ai',
+  cohere_chat: 'cohere',
+  custom_openai: 'openai-compatible',
+  fireworks: 'fireworks-ai',
+  fireworks_ai: 'fireworks-ai',
+  gemini: 'google',
+  hosted_vllm: 'vllm',
+  jina_ai: 'jina',
+  lm_studio: 'lmstudio',
+  mistral: 'mistral-ai',
+  nvidia_nim: 'nvidia',
+  ollama_chat: 'ollama',
+  openai_like: 'openai-compatible',
+  perplexity: 'perplexity-ai',
+  'text-completion-openai': 'openai',
+  together: 'together-ai',
+  together_ai: 'together-ai',
+  vertex: 'vertex-ai',
+  vertex_ai: 'vertex-ai',
+  xai: 'x-ai',
+};
+
+/** The name that Gatewright has for a provider of another gateway; undefined where it has none. */
+export const findProviderName = (name: string, known: ReadonlyMap<string, unknown>): string | undefined => {
+  const lower = name.toLowerCase();
+  const ours = otherNames[lower] ?? (known.has(lower) ? lower : lower.replaceAll('_', '-'));
+  return known.has(ours) ? ours : undefined;
+};
+
+const byModel: readonly (readonly [RegExp, string])[] = [
+  [/^(?:gpt-|chatgpt|o\d|text-embedding-|dall-e|whisper|tts-)/, 'openai'],
+  [/^claude/, 'anthropic'],
+  [/^gemini/, 'google'],
+  [/^command/, 'cohere'],
+  [/^(?:mistral|codestral|ministral|open-mistral)/, 'mistral-ai'],
+  [/^deepseek/, 'deepseek'],
+];
+
+/** The provider of a model whose name says no provider, by how it begins. */
+export const providerOfModel = (model: string): string | undefined =>
+  byModel.find(([begins]) => begins.test(model))?.[1];
+
+/** The variable that clients of a provider have its key in. */
+export const keyVariable = (provider: string): string =>
+  provider === 'google' ? 'GEMINI_API_KEY' : `${provider.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_API_KEY`;

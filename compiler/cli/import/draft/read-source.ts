@@ -1,0 +1,63 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { childPointer, type JsonPointer } from '../../../../schema/json/pointer.ts';
+
+/** A value of a source with its place. */
+export interface Sourced {
+  readonly value: Json | undefined;
+  readonly pointer: JsonPointer;
+}
+
+/** Reads the members of an object of a source, and lists those that nobody has read. */
+export class SourceObject {
+  readonly pointer: JsonPointer;
+  readonly #value: JsonObject;
+  readonly #read = new Set<string>();
+
+  constructor({ value, pointer }: Sourced) {
+    this.pointer = pointer;
+    this.#value = isJsonObject(value) ? value : {};
+  }
+
+  at(name: string): JsonPointer {
+    return childPointer(this.pointer, name);
+  }
+
+  get(name: string): Json | undefined {
+    this.#read.add(name);
+    return Object.hasOwn(this.#value, name) ? this.#value[name] : undefined;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.get(name);
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  }
+
+  number(name: string): number | undefined {
+    const value = this.get(name);
+    return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+  }
+
+  object(name: string): SourceObject {
+    return new SourceObject({ value: this.get(name), pointer: this.at(name) });
+  }
+
+  list(name: string): readonly Sourced[] {
+    const value = this.get(name);
+    return Array.isArray(value)
+      ? value.map((item, index) => ({ value: item, pointer: childPointer(this.at(name), index) }))
+      : [];
+  }
+
+  texts(name: string): readonly string[] {
+    return this.list(name).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  }
+
+  names(): readonly string[] {
+    return Object.keys(this.#value);
+  }
+
+  /** The members that were not read, in their order. */
+  unread(): readonly string[] {
+    return Object.keys(this.#value).filter((name) => !this.#read.has(name));
+  }
+}

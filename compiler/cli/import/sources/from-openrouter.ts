@@ -1,0 +1,85 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
+import { toSlug } from '../draft/draft.ts';
+import { SourceObject } from '../draft/read-source.ts';
+import type { ImportSource } from './import-source.ts';
+
+/** Parts of a request that are the client's to say. */
+const ofClients: ReadonlySet<string> = new Set([
+  'messages',
+  'prompt',
+  'stream',
+  'tools',
+  'tool_choice',
+  'user',
+  'session_id',
+]);
+
+/** The models that are asked, in order, with their places. */
+const readModels = (source: SourceObject): readonly (readonly [model: string, pointer: JsonPointer])[] => {
+  const first = source.text('model');
+  const others = source
+    .list('models')
+    .flatMap(({ value, pointer }) => (typeof value === 'string' ? [[value, pointer] as const] : []));
+  const all = [...(first === undefined ? [] : [[first, source.at('model')] as const]), ...others];
+  return [...new Map(all.toReversed())].toReversed();
+};
+
+/**
+ * The routing of a request to OpenRouter: its models are targets in their order, and each of the providers in its `order` is asked by
+ * itself, so that a trail says which of them failed.
+ */
+export const fromOpenRouter: ImportSource = (value, { draft, name }) => {
+  const source = new SourceObject({ value, pointer: rootPointer });
+  const configName = draft.configName(name);
+  const routing = source.object('provider');
+  const order = routing.texts('order');
+  const mayFallBack = routing.get('allow_fallbacks') !== false;
+  const rest: JsonObject = Object.fromEntries(
+    routing.unread().map((member): readonly [string, Json] => [member, routing.get(member) ?? null]),
+  );
+  source.get('route');
+  const params = Object.fromEntries(
+    source
+      .unread()
+      .filter((member) => !ofClients.has(member) && member !== 'model' && member !== 'models')
+      .map((member): readonly [string, Json] => [member, source.get(member) ?? null]),
+  );
+  const pinned: readonly JsonObject[] = order.map((slug) => ({ ...rest, order: [slug], allow_fallbacks: false }));
+  const open: JsonObject = mayFallBack ? rest : { ...rest, allow_fallbacks: false };
+  const ways = mayFallBack || pinned.length === 0 ? [...pinned, open] : pinned;
+  const key = draft.variable('OPENROUTER_API_KEY');
+  const models = readModels(source);
+  if (models.length === 0)
+    draft.lose(
+      source.at('models'),
+      'It names no model.',
+      'Set override_params.model of the target, or let clients name one.',
+    );
+  const asked = models.length === 0 ? [[undefined, rootPointer] as const] : models;
+  const targets = asked.flatMap(([model, pointer]) =>
+    ways.map((way) => {
+      const [slug] = Array.isArray(way.order) && way.allow_fallbacks === false && pinned.includes(way) ? way.order : [];
+      return { model, pointer, way, label: [model ?? 'any', ...(typeof slug === 'string' ? [slug] : [])].join('-') };
+    }),
+  );
+  const toTarget = ({ model, way, label }: (typeof targets)[number]): JsonObject => ({
+    name: toSlug(label),
+    provider: 'openrouter',
+    api_key: key,
+    override_params: {
+      ...(model === undefined ? {} : { model }),
+      ...params,
+      ...(Object.keys(way).length === 0 ? {} : { provider: way }),
+    },
+  });
+  for (const member of source.unread())
+    draft.lose(source.at(member), `"${member}" is part of each request.`, 'Clients send it as before.');
+  draft.configs.set(configName, { strategy: { mode: 'fallback' }, targets: targets.map(toTarget) });
+  draft.comesFrom(configName, rootPointer, rootPointer);
+  for (const [index, { pointer }] of targets.entries())
+    draft.comesFrom(configName, childPointer(rootPointer, 'targets', index), pointer);
+  draft.gateway.default_config = configName;
+  if (isJsonObject(value.provider) && routing.names().length === 0)
+    draft.lose(source.at('provider'), 'It says nothing.', 'Leave it out.');
+};

@@ -1,0 +1,116 @@
+import { type Answers, type InitProviderName, initProviders } from './choices.ts';
+import { githubWorkflow, gitlabPipeline } from './ci-files.ts';
+
+const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+/** The targets in order: one, or one and its fallback. */
+const targetsOf = ({ provider, fallback }: Answers): readonly InitProviderName[] =>
+  fallback === 'none' ? [provider] : [provider, fallback];
+
+const target = (name: InitProviderName): object => ({
+  name,
+  provider: name,
+  api_key: `\${env:${initProviders[name].variable}}`,
+  override_params: { model: initProviders[name].model },
+});
+
+/** The first target is asked again once, and not waited for without end. */
+const patient = { request_timeout: 60_000, retry: { attempts: 1, use_retry_after_headers: true } };
+
+const configText = (answers: Answers): string => {
+  const [first, second] = targetsOf(answers);
+  const asked = { ...target(first ?? answers.provider), ...patient };
+  // A config of one target has no name of its target: its own is the plan's.
+  return json(
+    second === undefined
+      ? { strategy: { mode: 'fallback' }, targets: [asked] }
+      : { strategy: { mode: 'fallback' }, targets: [asked, target(second)] },
+  );
+};
+
+const stores = { none: undefined, sqlite: 'gateway.db', postgres: '${env:DATABASE_URL}' } as const;
+
+const gatewayText = ({ store }: Answers): string => {
+  const url = stores[store];
+  return json({ configs: 'configs', default_config: 'main', ...(url === undefined ? {} : { store: { url } }) });
+};
+
+const testText = (answers: Answers): string => {
+  const [first = answers.provider, second] = targetsOf(answers);
+  const whenDown =
+    second === undefined
+      ? `calls: [${first}, ${first}], status: 503`
+      : `calls: [${first}, ${first}, ${second}], status: 200`;
+  const whenSlow =
+    second === undefined ? `calls: [${first}], status: 408` : `calls: [${first}, ${second}], status: 200`;
+  return `# What configs/main.json does with requests. Run it with: npx gatewright test
+config: ../configs/main.json
+tests:
+  - name: ${first} answers
+    expect: { calls: [${first}], status: 200 }
+  - name: ${first} is asked again once, after the time that it says
+    when:
+      ${first}:
+        - { status: 429, headers: { retry-after: "2" } }
+        - { status: 200, content: Hello. }
+    expect: { calls: [${first}, ${first}], waits_ms: [2000], content: Hello. }
+  - name: ${second === undefined ? 'the client gets the error' : `${second} is asked`} when ${first} is down
+    when: { ${first}: [{ status: 503 }] }
+    expect: { ${whenDown} }
+  - name: ${second === undefined ? 'the client gets an error' : `${second} is asked`} when ${first} does not answer
+    when: { ${first}: [{ error: silent }] }
+    expect: { ${whenSlow} }
+`;
+};
+
+const variablesOf = (answers: Answers): readonly string[] => [
+  ...targetsOf(answers).map((name) => initProviders[name].variable),
+  ...(answers.store === 'none' ? [] : ['GW_ADMIN_KEY', 'GW_MASTER_KEY']),
+  ...(answers.store === 'postgres' ? ['DATABASE_URL'] : []),
+];
+
+const placeholders: Readonly<Record<string, string>> = {
+  GW_ADMIN_KEY: 'replace-this-by-32-characters-or-more',
+  GW_MASTER_KEY: '',
+  DATABASE_URL: 'postgres://user:password@127.0.0.1:5432/gatewright',
+};
+
+const placeholder = (variable: string): string => placeholders[variable] ?? 'replace-me';
+
+const comments: Readonly<Record<string, string>> = {
+  GW_ADMIN_KEY: '# The first key of the control plane.',
+  GW_MASTER_KEY: '# Seals what the store keeps; make one with: openssl rand -base64 32',
+};
+
+const environmentText = (answers: Answers): string =>
+  [
+    '# Copy this file to .env, write your own values, and load it before you start the gateway: set -a; . ./.env; set +a',
+    ...variablesOf(answers).flatMap((variable) => [
+      ...(comments[variable] === undefined ? [] : [comments[variable]]),
+      variable === 'GW_MASTER_KEY' ? `# ${variable}=` : `${variable}=${placeholder(variable)}`,
+    ]),
+    '',
+  ].join('\n');
+
+const ignoredText = ({ store }: Answers): string =>
+  ['.env', ...(store === 'sqlite' ? ['gateway.db*'] : []), 'node_modules', ''].join('\n');
+
+/** A file to write. One that is `kept` where it is there already only needs the lines of this one. */
+export interface InitFile {
+  readonly file: string;
+  readonly text: string;
+  readonly kept: boolean;
+}
+
+/** The files of a new gateway. */
+export const initFiles = (answers: Answers, version: string): readonly InitFile[] => [
+  { file: 'gateway.json', text: gatewayText(answers), kept: false },
+  { file: 'configs/main.json', text: configText(answers), kept: false },
+  { file: 'tests/main.route.yaml', text: testText(answers), kept: false },
+  { file: '.env.example', text: environmentText(answers), kept: true },
+  { file: '.gitignore', text: ignoredText(answers), kept: true },
+  ...(answers.ci === 'github'
+    ? [{ file: '.github/workflows/gatewright.yml', text: githubWorkflow(version), kept: true }]
+    : []),
+  ...(answers.ci === 'gitlab' ? [{ file: '.gitlab-ci.yml', text: gitlabPipeline(version), kept: true }] : []),
+];

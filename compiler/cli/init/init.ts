@@ -1,0 +1,154 @@
+import path from 'node:path';
+import { closestName } from '../../../schema/text/closest-name.ts';
+import { commandHelp } from '../command-line/command-help.ts';
+import type { CommandSpec, OptionValues } from '../command-line/command-spec.ts';
+import type { ExitCode } from '../command-line/exit-code.ts';
+import { parseCommandLine } from '../command-line/parse-command-line.ts';
+import type { CommandIo, CommandServices } from '../command-line/services.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { displayPath } from '../files/config-files.ts';
+import { readText } from '../files/read-text.ts';
+import { writeFiles } from '../files/write-files.ts';
+import { type Ask, terminalAsk } from './ask-terminal.ts';
+import { type Answers, type Question, questions } from './choices.ts';
+import { type InitFile, initFiles } from './init-files.ts';
+
+const option = <Each extends Question>(
+  name: Each,
+  describe: string,
+): { readonly type: 'string'; readonly choices: (typeof questions)[Each]['choices']; readonly describe: string } => ({
+  type: 'string',
+  choices: questions[name].choices,
+  describe,
+});
+
+const spec = {
+  name: 'gw init',
+  summary: 'Writes a first set-up: a gateway file, a config, a route test of it, and a job for CI.',
+  positionals: '[FOLDER]',
+  takes: { least: 0, most: 1 },
+  options: {
+    provider: option('provider', 'The provider that is asked first.'),
+    fallback: option('fallback', 'The provider that is asked where that one fails.'),
+    store: option('store', 'Where keys, logs and limits are kept.'),
+    ci: option('ci', 'The CI that runs gw check and gw test.'),
+    yes: { type: 'boolean', describe: 'Ask nothing: what no flag says is the first that is listed for it.' },
+  },
+  notes: [
+    'FOLDER is the working folder if it is not named, and is made if it is not there. On a terminal, each flag that is not',
+    'given is a question. No file that is there is changed: where one is in the way nothing is written.',
+    '',
+    'Exit code: 0 written, 2 the command cannot be run.',
+  ].join('\n'),
+} as const satisfies CommandSpec;
+
+type Values = OptionValues<(typeof spec)['options']>;
+
+/** Asks until the answer is one of the choices; the first where nothing is typed. */
+const askUntilKnown = async (
+  question: string,
+  choices: readonly string[],
+  { ask, io }: { readonly ask: Ask; readonly io: CommandIo },
+): Promise<string> => {
+  for (;;) {
+    const typed = (await ask(question, choices)).toLowerCase();
+    const choice = typed === '' ? choices[0] : choices.find((each) => each === typed);
+    if (choice !== undefined) return choice;
+    const closest = closestName(typed, choices);
+    const hint = closest === undefined ? `Answers are ${choices.join(', ')}.` : `Did you mean ${closest}?`;
+    io.out.write(`"${typed.replaceAll(/\p{Cc}/gu, ' ')}" is not one of the answers. ${hint}\n`);
+  }
+};
+
+const isQuestion = (name: string): name is Question => Object.hasOwn(questions, name);
+
+const readAnswers = async (values: Values, ask: Ask | undefined, io: CommandIo): Promise<Answers> => {
+  const names = Object.keys(questions).filter(isQuestion);
+  const missing = names.filter((name) => values[name] === undefined);
+  if (values.yes !== true && ask === undefined && missing.length > 0)
+    throw new UsageError(
+      'gw init asks on a terminal, and this is none.',
+      `Give --yes, and ${missing.map((name) => `--${name}`).join(', ')} where you want another than the default.`,
+    );
+  const answers: Record<string, string> = {};
+  for (const name of names) {
+    const { ask: question, choices: all } = questions[name];
+    // A provider that fails is no fallback of its own.
+    const choices = name === 'fallback' ? all.filter((each) => each !== answers.provider) : all;
+    const given = values[name];
+    if (given !== undefined && !choices.some((each) => each === given))
+      throw new UsageError(`The fallback of ${given} cannot be ${given}.`, 'Name another one, or none.');
+    const isAsked = given === undefined && values.yes !== true && ask !== undefined;
+    answers[name] = isAsked ? await askUntilKnown(question, choices, { ask, io }) : (given ?? choices[0] ?? '');
+  }
+  // Each is one of the question's own answers.
+  return answers as Answers;
+};
+
+/** The lines that a file which stays does not have. */
+const missingLines = async (io: CommandIo, file: string, text: string): Promise<readonly string[]> => {
+  const lines = new Set((await readText(io, file)).split(/\r?\n/).map((line) => line.trim()));
+  return text.split('\n').filter((line) => line.trim() !== '' && !lines.has(line.trim()));
+};
+
+const inFolder = (folder: string, files: readonly InitFile[]): readonly InitFile[] =>
+  files.map((each) => ({ ...each, file: path.join(folder, each.file) }));
+
+/** Refuses to write where a file that a set-up cannot do without is there already. */
+const refuseOthers = async (io: CommandIo, files: readonly InitFile[]): Promise<void> => {
+  for (const { file, kept } of files)
+    if (!kept && (await io.readKind(file)) !== undefined)
+      throw new UsageError(
+        `There is a ${displayPath(file, io.cwd)} already, and nothing was written.`,
+        'Name another folder: gw init FOLDER. Or move that file away.',
+      );
+};
+
+const nextSteps = (folder: string): string =>
+  [
+    '',
+    'Next:',
+    ...(folder === '.' ? [] : [`  cd ${folder}`]),
+    '  gw check configs',
+    '  gw test',
+    '  set -a; . ./.env.example; set +a    # or .env, with your own keys',
+    '  gw serve',
+    '',
+    'gw serve prints a curl command that it answers without an account anywhere.',
+    '',
+  ].join('\n');
+
+/** `gw init`: writes the files of a new set-up. Throws a `UsageError`. */
+export const init = async (
+  services: Pick<CommandServices, 'io' | 'versions'>,
+  argv: readonly string[],
+  ask: Ask | undefined = terminalAsk(),
+): Promise<ExitCode> => {
+  const { help, values, positionals } = parseCommandLine(spec, argv);
+  const { io, versions } = services;
+  if (help) {
+    io.out.write(commandHelp(spec));
+    return 0;
+  }
+  const [folder = '.'] = positionals;
+  if ((await io.readKind(folder)) === 'file')
+    throw new UsageError(`"${folder}" is a file.`, 'Name a folder, or none for the working folder.');
+  await refuseOthers(
+    io,
+    inFolder(folder, initFiles({ provider: 'openai', fallback: 'none', store: 'none', ci: 'none' }, '')),
+  );
+  const files = inFolder(folder, initFiles(await readAnswers(values, ask, io), versions.gatewright));
+  const kinds = await Promise.all(files.map(({ file }) => io.readKind(file)));
+  const written = files.filter((_, index) => kinds[index] === undefined);
+  await writeFiles(new Map(written.map(({ file, text }) => [file, text])), folder, io);
+  for (const { file } of written) io.out.write(`${displayPath(file, io.cwd)}\n`);
+  for (const { file, text } of files.filter((_, index) => kinds[index] !== undefined)) {
+    const lines = await missingLines(io, file, text);
+    if (lines.length > 0)
+      io.out.write(
+        `\n${displayPath(file, io.cwd)} is there already and was not changed. Add to it:\n${lines.map((line) => `  ${line}\n`).join('')}`,
+      );
+  }
+  io.out.write(nextSteps(displayPath(folder, io.cwd)));
+  return 0;
+};

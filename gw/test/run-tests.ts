@@ -1,0 +1,140 @@
+import type { CommandServices, Environment } from '../../compiler/cli/command-line/services.ts';
+import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
+import { compileFiles } from '../../compiler/cli/configs/compiled-files.ts';
+import { servedFiles } from '../../compiler/cli/files/config-files.ts';
+import { readEnvironment, readGatewayFile } from '../../compiler/cli/gateway-file/read-environment.ts';
+import { wholePlugins } from '../../plugins/sdk/plugin/whole-plugins.ts';
+import type { JsonPointer } from '../../schema/json/pointer.ts';
+import { childPointer, rootPointer } from '../../schema/json/pointer.ts';
+import { type RoutingPlan, requireFeature } from '../../schema/plan/plan.ts';
+import type { TrailEvent } from '../../schema/trail/trail.ts';
+import { loadChecks } from '../environment/load-checks.ts';
+import { type ConfigCoverage, configCoverage } from './coverage/coverage.ts';
+import { findRouteFiles } from './files/find-route-files.ts';
+import { type RouteFile, readRouteFile } from './files/read-route-file.ts';
+import type { BrokenFile, FileResult, Results, TestFailure, TestResult } from './report/results.ts';
+import type { RouteBench } from './run/route-bench.ts';
+import { type Failure, type RunTest, runTest } from './run/run-test.ts';
+
+export interface RunTestsOptions {
+  readonly paths: readonly string[];
+  /** The gateway file that `--config` names. */
+  readonly config: string | undefined;
+  /** Only tests whose names contain this text; all if absent. */
+  readonly filter: string | undefined;
+  readonly minCoverage: number | undefined;
+}
+
+/** The plans of the configs that tests name, and of those that the gateway serves, with what is wrong in any. */
+interface Plans {
+  readonly plans: ReadonlyMap<string, RoutingPlan>;
+  readonly broken: readonly BrokenFile[];
+}
+
+const compileConfigs = async (
+  services: CommandServices,
+  configs: readonly string[],
+  config: string | undefined,
+): Promise<Plans> => {
+  const { files } = await compileFiles(services, { paths: configs, config });
+  return {
+    plans: new Map(files.flatMap(({ file, plan }) => (plan === undefined ? [] : [[file, plan] as const]))),
+    broken: files.filter(({ diagnostics }) => diagnostics.some(({ severity }) => severity === 'error')),
+  };
+};
+
+/** A file of tests whose config is not there. */
+const withoutConfig = ({ file, text, config, readSpan }: RouteFile): BrokenFile => {
+  const pointer = childPointer(rootPointer, 'config');
+  return {
+    ...{ file, text },
+    diagnostics: [
+      {
+        ...{ code: 'unknown-config', severity: 'error', file, pointer, span: readSpan(pointer, 'value') },
+        message: `There is no config "${config}".`,
+        hint: 'Name it by "config": its path is relative to this file.',
+      },
+    ],
+  };
+};
+
+/** Prepares the things that tests of a plan share, and loads everything that virtual time would not wait for. */
+const createBench = async (plan: RoutingPlan, environment: Environment): Promise<RouteBench> => {
+  await loadChecks(environment.catalogue, plan);
+  const plugins = await wholePlugins(environment.plugins);
+  const { buildCatalogue } = await import('../../plugins/sdk/plugin/catalogue.ts');
+  const needsModels = plan.requires.features.includes(requireFeature);
+  const models = needsModels ? await environment.findModel?.() : undefined;
+  return { plan, environment, plugins, catalogue: buildCatalogue(plugins), models };
+};
+
+const toFailure = (failure: Failure, base: JsonPointer, { readSpan }: RouteFile): TestFailure => {
+  // Two pointers in a row are one.
+  const { line, column } = readSpan(`${base}${failure.pointer}` as JsonPointer, 'key');
+  return failure.kind === 'problem'
+    ? { line, column, problem: `${failure.message} ${failure.hint}` }
+    : { line, column, expected: failure.expected, got: failure.got };
+};
+
+const toResult = (name: string, { failures, story }: RunTest, index: number, file: RouteFile): TestResult => {
+  const base = childPointer(rootPointer, 'tests', index);
+  return {
+    ...{ name, story, line: file.readSpan(childPointer(base, 'name'), 'key').line },
+    failures: failures.map((failure) => toFailure(failure, base, file)),
+  };
+};
+
+const runFile = async (
+  file: RouteFile,
+  bench: RouteBench,
+  filter: string | undefined,
+): Promise<{ readonly result: FileResult; readonly trails: readonly (readonly TrailEvent[])[] }> => {
+  const tests: TestResult[] = [];
+  const trails: (readonly TrailEvent[])[] = [];
+  for (const [index, test] of file.tests.entries()) {
+    if (filter !== undefined && !test.name.toLowerCase().includes(filter.toLowerCase())) continue;
+    const ran = await runTest(bench, test);
+    trails.push(...ran.trails);
+    tests.push(toResult(test.name, ran, index, file));
+  }
+  return { result: { file: file.file, config: file.config, tests }, trails };
+};
+
+const isRouteFile = (file: RouteFile | BrokenFile): file is RouteFile => 'tests' in file;
+
+/** Runs the route tests that arguments name. Throws a `UsageError` where there are none, or a path is wrong. */
+export const runTests = async (
+  services: CommandServices,
+  { paths, config, filter, minCoverage }: RunTestsOptions,
+): Promise<Results> => {
+  const { io } = services;
+  const read = await Promise.all((await findRouteFiles(io, paths)).map((file) => readRouteFile(io, file)));
+  const usable = read.filter(isRouteFile);
+  const kinds = await Promise.all(usable.map((file) => io.readKind(file.config)));
+  const files = usable.filter((_, index) => kinds[index] === 'file');
+  const lost = usable.filter((_, index) => kinds[index] !== 'file').map(withoutConfig);
+  const gatewayFile = await readGatewayFile(services, config);
+  const { text: _text, ...environment } = await readEnvironment(services, gatewayFile);
+  const { configsFolder } = environment;
+  const served = configsFolder === undefined ? [] : await servedFiles(io, configsFolder, gatewayFile);
+  const configs = [...new Set([...files.map((file) => file.config), ...served.map(({ file }) => file)])];
+  const { plans, broken } =
+    configs.length === 0 ? { plans: new Map(), broken: [] } : await compileConfigs(services, configs, config);
+  const results: FileResult[] = [];
+  const trails = new Map<string, (readonly TrailEvent[])[]>();
+  const benches = new Map<string, RouteBench>();
+  for (const file of files) {
+    const plan = plans.get(file.config);
+    if (plan === undefined) continue;
+    const bench = benches.get(file.config) ?? (await createBench(plan, environment));
+    benches.set(file.config, bench);
+    const { result, trails: own } = await runFile(file, bench, filter);
+    if (result.tests.length > 0) results.push(result);
+    trails.set(file.config, [...(trails.get(file.config) ?? []), ...own]);
+  }
+  if (filter !== undefined && results.length === 0 && files.length > 0)
+    throw new UsageError(`No test has a name with "${filter}".`, 'Leave out --filter to run all of them.');
+  const coverage = [...plans].map(([name, plan]): ConfigCoverage => configCoverage(name, plan, trails.get(name) ?? []));
+  const unusable = read.flatMap((file) => (isRouteFile(file) ? [] : [file]));
+  return { broken: [...unusable, ...lost, ...broken], files: results, coverage, minCoverage };
+};

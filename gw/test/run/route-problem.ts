@@ -1,0 +1,10 @@
+/** A test that cannot be run as it is written: what is wrong, and what to do. */
+export class RouteProblem extends Error {
+  readonly hint: string;
+
+  constructor(message: string, hint: string) {
+    super(message);
+    this.name = 'RouteProblem';
+    this.hint = hint;
+  }
+}

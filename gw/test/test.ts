@@ -1,0 +1,89 @@
+import { commandHelp } from '../../compiler/cli/command-line/command-help.ts';
+import type { CommandSpec } from '../../compiler/cli/command-line/command-spec.ts';
+import type { ExitCode } from '../../compiler/cli/command-line/exit-code.ts';
+import { configOption } from '../../compiler/cli/command-line/format-option.ts';
+import { parseCommandLine } from '../../compiler/cli/command-line/parse-command-line.ts';
+import { readCount } from '../../compiler/cli/command-line/read-count.ts';
+import type { CommandServices } from '../../compiler/cli/command-line/services.ts';
+import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
+import { percentReached } from './coverage/coverage.ts';
+import { jsonReport } from './report/json-report.ts';
+import { junitReport } from './report/junit-report.ts';
+import { countResults, type Results } from './report/results.ts';
+import { textReport } from './report/text-report.ts';
+import { type RunTestsOptions, runTests } from './run-tests.ts';
+
+const spec = {
+  name: 'gw test',
+  summary: 'Runs route tests: what configs do with requests, on the real linker, without a network and in no time.',
+  positionals: '[FILE|DIR…]',
+  takes: { least: 0, most: Number.POSITIVE_INFINITY },
+  options: {
+    config: configOption,
+    filter: { type: 'string', value: 'TEXT', describe: 'Run only tests whose names contain this, in any case.' },
+    'min-coverage': {
+      type: 'string',
+      value: 'PERCENT',
+      describe: 'Fail if tests reach less of what requests can do on the configs.',
+    },
+    watch: { type: 'boolean', describe: 'Run again whenever a test, a config or the gateway file changes.' },
+    format: {
+      type: 'string',
+      choices: ['human', 'json', 'junit'],
+      describe: "Text for people, one JSON document, or JUnit's XML for a CI server.",
+    },
+  },
+  notes: [
+    'Of a folder, the working folder if none is named, every *.route.yaml, *.route.yml and *.route.json file is read, in its',
+    'sub-folders as well. Such a file says requests, what each target answers, and what is expected:',
+    '  config: configs/prod.json',
+    '  tests:',
+    '    - name: falls back when OpenAI is overloaded',
+    '      when: { gpt: [{ status: 529 }] }',
+    '      expect: { calls: [gpt, claude], status: 200 }',
+    'schema/route-test.schema.json describes all of it, for editors too.',
+    '',
+    'Targets are played, and so are checks that "checks" gives a verdict of; everything else is what gw serve runs. After the',
+    'tests it lists the branches, targets and outcomes that none of them reaches, in the tested configs and in those that the',
+    'gateway file names: fallbacks that are not taken, retries, time-outs, circuits, denials, the cache, the deadline.',
+    'Tests in code use gatewright/testing, and run with the rest of your tests.',
+    '',
+    'Exit code: 0 all tests passed; 1 a test failed, a file has errors, or too little is reached; 2 the command cannot be run.',
+  ].join('\n'),
+} as const satisfies CommandSpec;
+
+const readPercent = (value: string | undefined): number | undefined => {
+  const percent = readCount('min-coverage', value);
+  if (percent !== undefined && percent > 100)
+    throw new UsageError('The flag --min-coverage cannot be more than 100.', 'Write a percentage, such as 80.');
+  return percent;
+};
+
+/** Whether everything is as the command is to have it. */
+const isGood = (results: Results): boolean => {
+  const { failed, errors } = countResults(results);
+  return failed + errors === 0 && percentReached(results.coverage) >= (results.minCoverage ?? 0);
+};
+
+const reports = { json: jsonReport, junit: junitReport } as const;
+
+/** `gw test`: runs route tests. 1 if one fails, or too little is reached. Throws a `UsageError`. */
+export const test = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
+  const { help, values, positionals } = parseCommandLine(spec, argv);
+  const { out } = services.io;
+  if (help) {
+    out.write(commandHelp(spec));
+    return 0;
+  }
+  const { format = 'human', config, filter } = values;
+  const paths = positionals.length === 0 ? ['.'] : positionals;
+  const options: RunTestsOptions = { paths, config, filter, minCoverage: readPercent(values['min-coverage']) };
+  const run = async (): Promise<ExitCode> => {
+    const results = await runTests(services, options);
+    out.write(format === 'human' ? textReport(results, out) : reports[format](results));
+    return isGood(results) ? 0 : 1;
+  };
+  if (values.watch !== true) return run();
+  const { watchTests } = await import('./watch.ts');
+  return watchTests(services, { paths, config, run });
+};

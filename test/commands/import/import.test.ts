@@ -1,0 +1,310 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runGw } from '../../support/run-gw.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { litellmConfigs } from './litellm-configs.ts';
+import { portkeyConfigs } from './portkey-configs.ts';
+
+interface Imported {
+  readonly files: Readonly<Record<string, string>>;
+  readonly losses: readonly { readonly line: number; readonly why: string; readonly instead: string }[];
+  readonly secrets: readonly { readonly line: number; readonly variable: string }[];
+}
+
+const printed = async (kind: string, text: string): Promise<Imported> => {
+  const folder = temporaryFolder({ 'source.yaml': text });
+  const { code, out, err } = await runGw(folder, ['import', kind, 'source.yaml', '--format', 'json']);
+  expect([code, err]).toEqual([0, '']);
+  return JSON.parse(out);
+};
+
+/** Imports into a folder, and checks what was made there. */
+const importAndCheck = async (kind: string, text: string): Promise<string> => {
+  const folder = temporaryFolder({ 'source.yaml': text });
+  expect(await runGw(folder, ['import', kind, 'source.yaml', '--out', 'out'])).toMatchObject({ code: 0, err: '' });
+  const checked = await runGw(path.join(folder, 'out'), ['check', 'configs']);
+  expect([checked.code, checked.err]).toEqual([0, '']);
+  return path.join(folder, 'out');
+};
+
+const configsIn = (folder: string): Readonly<Record<string, object>> =>
+  Object.fromEntries(
+    readdirSync(path.join(folder, 'configs')).map((name) => [
+      name.replace(/\.json$/, ''),
+      JSON.parse(readFileSync(path.join(folder, 'configs', name), 'utf8')),
+    ]),
+  );
+
+const gatewayIn = (folder: string): object => JSON.parse(readFileSync(path.join(folder, 'gateway.json'), 'utf8'));
+
+const all: readonly (readonly [what: string, kind: string, text: string, notes: readonly string[]])[] = [
+  ...portkeyConfigs.map(
+    ([what, config, notes]) => [`portkey: ${what}`, 'portkey', JSON.stringify(config, undefined, 2), notes] as const,
+  ),
+  ...litellmConfigs.map(([what, text, notes]) => [`litellm: ${what}`, 'litellm', text, notes] as const),
+];
+
+describe('gw import', () => {
+  it.each(all)(
+    'makes a set-up that can be checked, and names what is lost, of %s',
+    async (_what, kind, text, notes) => {
+      await importAndCheck(kind, text);
+      const { losses } = await printed(kind, text);
+      expect(losses.map(({ why, instead }) => `${why} ${instead}`)).toEqual(
+        notes.map((note) => expect.stringContaining(note)),
+      );
+      for (const { line, instead } of losses) {
+        expect(line).toBeGreaterThan(0);
+        expect(instead).toMatch(/\S/);
+      }
+    },
+  );
+
+  it.each(all)('copies no secret, and says which variable stands for each, of %s', async (_what, kind, text) => {
+    const result = await printed(kind, text);
+    const made = Object.values(result.files).join('\n');
+    const literals = text.match(/[\w-]*literal[\w-]*/gi) ?? [];
+    for (const literal of literals) expect(JSON.stringify(result)).not.toContain(literal);
+    for (const { variable } of result.secrets) {
+      expect(made).toContain(`\${env:${variable}}`);
+      expect(result.files['.env.example']).toContain(`${variable}=replace-me`);
+    }
+  });
+
+  it('keeps the meaning of a Portkey config', async () => {
+    const [, camel] = portkeyConfigs[2] ?? [];
+    const folder = await importAndCheck('portkey', JSON.stringify(camel));
+    expect(configsIn(folder)).toEqual({
+      source: {
+        strategy: { mode: 'loadbalance' },
+        request_timeout: 5000,
+        targets: [
+          {
+            provider: 'openai',
+            api_key: '${env:API_KEY}',
+            override_params: { model: 'gpt-5.4-mini', maxTokens: 3 },
+            weight: 0.7,
+          },
+          { provider: 'groq', api_key: '${env:API_KEY_2}', weight: 0.3 },
+        ],
+      },
+    });
+    expect(gatewayIn(folder)).toEqual({ configs: 'configs', default_config: 'source' });
+  });
+
+  it('makes a virtual model of each model of LiteLLM, with its fallbacks, shares and settings', async () => {
+    const [, text = ''] = litellmConfigs[1] ?? [];
+    const folder = await importAndCheck('litellm', text);
+    const { gpt } = configsIn(folder);
+    expect(gpt).toMatchObject({
+      strategy: { mode: 'fallback' },
+      retry: { attempts: 5 },
+      request_timeout: 30_000,
+      cb_config: { failure_threshold: 4, cooldown_interval: 30_000 },
+      targets: [
+        {
+          strategy: { mode: 'loadbalance' },
+          targets: [
+            {
+              provider: 'azure-openai',
+              api_key: '${env:AZURE_KEY}',
+              resource_name: 'company-eu',
+              deployment_id: 'gpt-eu',
+              weight: 60,
+            },
+            { provider: 'azure-openai', resource_name: 'company-us', weight: 20 },
+          ],
+        },
+        { provider: 'anthropic', api_key: '${env:ANTHROPIC_API_KEY}', override_params: { model: 'claude-sonnet-5-5' } },
+      ],
+    });
+    expect(gatewayIn(folder)).toMatchObject({
+      models: { gpt: 'config:gpt', 'gpt-4': 'config:gpt', backup: 'config:backup' },
+    });
+  });
+
+  it('makes configs and virtual models of the providers of Bifrost', async () => {
+    const source = {
+      $schema: 'https://example.com/schema',
+      encryption_key: 'env.BIFROST_KEY',
+      client: { enable_logging: true },
+      providers: {
+        openai: {
+          keys: [
+            { name: 'a', value: 'env.OPENAI_A', models: ['gpt-5.4-mini'], weight: 0.7 },
+            { name: 'b', value: 'sk-literal-secret', models: ['*'], weight: 0.3 },
+          ],
+          network_config: { default_request_timeout_in_seconds: 30, max_retries: 2, retry_backoff_initial: 1 },
+        },
+        anthropic: { keys: [{ value: 'env.ANTHROPIC_API_KEY', models: ['*'], weight: 1 }] },
+        unheard_of: { keys: [] },
+      },
+      governance: {
+        virtual_keys: [
+          {
+            id: 'vk',
+            name: 'Team',
+            value: 'sk-bf-literal-secret',
+            provider_configs: [
+              { provider: 'openai', weight: 0.8 },
+              { provider: 'anthropic', weight: 0.2, allowed_models: ['*'] },
+            ],
+          },
+        ],
+        budgets: [],
+      },
+      plugins: [],
+    };
+    const text = JSON.stringify(source, undefined, 2);
+    const folder = await importAndCheck('bifrost', text);
+    expect(configsIn(folder)).toMatchObject({
+      openai: {
+        provider: 'openai',
+        keys: [
+          { api_key: '${env:OPENAI_A}', weight: 0.7 },
+          { api_key: '${env:OPENAI_API_KEY}', weight: 0.3 },
+        ],
+        request_timeout: 30_000,
+        retry: { attempts: 2 },
+      },
+      team: {
+        strategy: { mode: 'loadbalance' },
+        targets: [
+          { name: 'openai', weight: 0.8 },
+          { name: 'anthropic', weight: 0.2 },
+        ],
+      },
+    });
+    expect(gatewayIn(folder)).toMatchObject({ models: { 'openai/gpt-5.4-mini': 'config:openai-gpt-5-4-mini' } });
+    const result = await printed('bifrost', text);
+    expect(JSON.stringify(result)).not.toContain('literal-secret');
+    const whys = result.losses.map(({ why }) => why).join('\n');
+    for (const lost of [
+      'encryption',
+      'Settings of the server',
+      '"retry_backoff_initial"',
+      'no provider "unheard_of"',
+      '"allowed_models"',
+      '"value" of a virtual key',
+      '"budgets"',
+      'Plugins of the other',
+    ])
+      expect(whys.toLowerCase()).toContain(lost.toLowerCase().replace('encryption', 'keys of the other gateway'));
+  });
+
+  it('makes a target of each model and provider in the order of OpenRouter', async () => {
+    const text = JSON.stringify({
+      models: ['a/one', 'b/two'],
+      provider: { order: ['together', 'fireworks'], allow_fallbacks: false, data_collection: 'deny' },
+      temperature: 0,
+      messages: [],
+    });
+    const folder = await importAndCheck('openrouter', text);
+    const target = (model: string, slug: string): object => ({
+      provider: 'openrouter',
+      override_params: {
+        model,
+        temperature: 0,
+        provider: { data_collection: 'deny', order: [slug], allow_fallbacks: false },
+      },
+    });
+    expect(configsIn(folder)).toMatchObject({
+      source: {
+        strategy: { mode: 'fallback' },
+        targets: [
+          target('a/one', 'together'),
+          target('a/one', 'fireworks'),
+          target('b/two', 'together'),
+          target('b/two', 'fireworks'),
+        ],
+      },
+    });
+    const open = configsIn(
+      await importAndCheck('openrouter', JSON.stringify({ model: 'a/one', provider: { order: ['together'] } })),
+    );
+    expect(JSON.stringify(open.source)).toContain('"a-one-together"');
+    expect(JSON.stringify(open.source)).toContain('"name":"a-one","provider":"openrouter"');
+  });
+
+  it('makes what can be checked of any file, or says that it can make nothing', async () => {
+    const names = fc.constantFrom(
+      'provider',
+      'targets',
+      'strategy',
+      'mode',
+      'api_key',
+      'virtual_key',
+      'override_params',
+      'model',
+      'model_list',
+      'model_name',
+      'litellm_params',
+      'router_settings',
+      'fallbacks',
+      'providers',
+      'keys',
+      'value',
+      'models',
+      'order',
+      'openai',
+      'weight',
+      'retry',
+      'config',
+    );
+    const leaf = fc.oneof(
+      fc.constantFrom('openai', '@openai/x', 'fallback', 'loadbalance', 'os.environ/A', 'openai/gpt', ''),
+      fc.integer({ min: -3, max: 10 }),
+      fc.boolean(),
+      fc.constant(null),
+    );
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { depthSize: 'small', withCrossShrink: true },
+        leaf,
+        fc.array(tie('tree'), { maxLength: 3 }),
+        fc.dictionary(names, tie('tree'), { maxKeys: 5 }),
+      ),
+    }));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(names, tree, { maxKeys: 6 }),
+        fc.constantFrom('portkey', 'litellm', 'bifrost', 'openrouter'),
+        async (value, kind) => {
+          const folder = temporaryFolder({ 'a.json': value as object }, () => {});
+          const { code, err } = await runGw(folder, ['import', kind, 'a.json', '--out', 'out']);
+          if (code === 2) {
+            expect(err).toContain('Nothing in a.json could be imported.');
+            return;
+          }
+          expect([code, err]).toEqual([0, '']);
+          expect((await runGw(path.join(folder, 'out'), ['check', 'configs'])).code).toBe(0);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it.each([
+    [
+      ['import', 'kong', 'a.json'],
+      2,
+      'Files of "kong" cannot be imported. Those of portkey, litellm, bifrost, openrouter can.',
+    ],
+    [['import', 'portkey'], 2, 'gw import requires'],
+    [['import', 'portkey', 'none.json'], 2, 'There is no file "none.json".'],
+    [['import', 'portkey', 'list.json'], 2, 'list.json contains no object.'],
+    [['import', 'portkey', 'bad.json'], 1, 'bad.json:1:'],
+    [['import', 'portkey', 'a.json', '--out', '.'], 2, 'There is a gateway.json already, and nothing was written.'],
+  ])('refuses %j', async (argv, expected, problem) => {
+    const folder = temporaryFolder({
+      'a.json': { provider: 'echo' },
+      'list.json': [1],
+      'bad.json': '{ "a": ',
+      'gateway.json': {},
+    });
+    const { code, out, err } = await runGw(folder, argv);
+    expect([code, out + err]).toEqual([expected, expect.stringContaining(problem)]);
+  });
+});
