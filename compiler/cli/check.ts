@@ -23,7 +23,7 @@ const spec = {
     'max-warnings': { type: 'string', value: 'N', describe: 'Fail if there are more warnings than this.' },
   },
   notes: [
-    'Of a folder every .json and .jsonc file is checked, in its sub-folders as well, except compiled plans, the gateway',
+    'Of a folder every .json, .jsonc, .yaml and .yml file is checked, in its sub-folders as well, except compiled plans, the gateway',
     'file, and what is in node_modules or in hidden folders. Where a plugin cannot be loaded, the configs that do not use',
     'it are checked as usual. A file that cannot be read is a finding as well.',
     '',

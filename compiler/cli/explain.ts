@@ -57,7 +57,7 @@ const spec = {
     'Where client and provider speak the same dialect, bytes are passed on as received. Otherwise requests and answers are',
     'translated, and --dialect lists what the other format cannot carry: chat, messages, or another dialect of clients.',
     '',
-    'A request file is JSON, every member optional:',
+    'A request file is JSON, JSONC or YAML, as its name says, every member optional:',
     '  { "method": "POST", "path": "/v1/chat/completions", "headers": {}, "metadata": {}, "body": {}, "seed": 1,',
     '    "upstream": [{ "target": "fast", "status": 529, "headers": { "retry-after": "2" } }, { "error": "hang" }] }',
     'Each call uses the first unused step of "upstream" that names its target, or no target; a call without a step is',

@@ -1,5 +1,11 @@
 import path from 'node:path';
-import { factsFileOf } from '../../../schema/model-facts/facts-file-of.ts';
+import {
+  factsFileOf,
+  fileEndingsText,
+  hasFileEnding,
+  isOtherFile,
+  withoutEnding,
+} from '../../../schema/config/file-names.ts';
 import type { CommandIo } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { fileError } from './file-error.ts';
@@ -14,8 +20,8 @@ export interface ConfigFile {
   readonly isListed: boolean;
 }
 
-const ending = /\.jsonc?$/;
-const isConfig = (name: string): boolean => ending.test(name) && !name.endsWith('.plan.json') && !name.startsWith('.');
+const isConfig = (name: string): boolean =>
+  hasFileEnding(name) && !name.endsWith('.plan.json') && !name.startsWith('.');
 
 /** A path that is the same on every machine: relative to the working folder, with `/`. */
 export const displayPath = (file: string, cwd: string): string => {
@@ -23,9 +29,6 @@ export const displayPath = (file: string, cwd: string): string => {
   const shown = relative === '' ? '.' : relative.startsWith('..') ? file : relative;
   return shown.split(path.sep).join('/');
 };
-
-/** A gateway file below a folder of configs belongs to another gateway, as does what is beside it. */
-const otherGateways: readonly string[] = ['gateway.json', factsFileOf('gateway.json')];
 
 const isOpen = (name: string): boolean => !name.startsWith('.') && name !== 'node_modules';
 
@@ -54,7 +57,8 @@ const configsBelow = async (folder: string, io: CommandIo, seen: Set<string>): P
     if (seen.has(real)) continue;
     seen.add(real);
     const inside = await configsBelow(below, io, seen);
-    found.push(...inside.filter((file) => !otherGateways.includes(path.basename(file))));
+    // A gateway file below a folder of configs belongs to another gateway, as does what is beside it.
+    found.push(...inside.filter((file) => !isOtherFile(path.basename(file))));
   }
   return found;
 };
@@ -67,7 +71,7 @@ const ownFiles = (gatewayFile: string | undefined, { cwd }: CommandIo): Readonly
 
 const toConfigFile = (file: string, isListed: boolean): ConfigFile => ({
   file,
-  name: path.posix.basename(file).replace(ending, ''),
+  name: withoutEnding(path.posix.basename(file)),
   isListed,
 });
 
@@ -78,8 +82,8 @@ export interface ConfigFilesOptions {
 }
 
 /**
- * The configs that arguments name, in their order and each once: files as they are, and of a folder its `*.json` and
- * `*.jsonc` (not the compiled plans, and not the gateway file), with `deep` those of its sub-folders, too. Throws a
+ * The configs that arguments name, in their order and each once: files as they are, and of a folder its `*.json`,
+ * `*.jsonc`, `*.yaml` and `*.yml` (not the compiled plans, and not the gateway file), with `deep` those of its sub-folders, too. Throws a
  * `UsageError` for a path where nothing is, and for a folder without configs.
  */
 export const configFiles = async (
@@ -105,8 +109,8 @@ export const configFiles = async (
       throw new UsageError(
         `The folder "${given}" contains no configs.`,
         deep
-          ? 'Configs are files whose names end in .json or .jsonc.'
-          : 'Configs are files whose names end in .json or .jsonc; sub-folders are not read.',
+          ? `Configs are files whose names end in ${fileEndingsText}.`
+          : `Configs are files whose names end in ${fileEndingsText}; sub-folders are not read.`,
       );
     for (const file of configs) files.add(file);
   }

@@ -116,6 +116,9 @@ const flags: Readonly<Record<string, boolean>> = {
 };
 
 const flagHint = (value: Json | undefined): string | undefined => {
+  // YAML 1.1 had more words for the two, and YAML 1.2 has not.
+  if (typeof value === 'string' && /^(?:yes|no|on|off)$/i.test(value))
+    return `Write ${flags[value.toLowerCase()]}; "${value}" is a string.`;
   const meant = typeof value === 'object' ? undefined : flags[String(value).toLowerCase()];
   return meant === undefined ? undefined : `Write ${meant}${typeof value === 'string' ? ', without quotes' : ''}.`;
 };
