@@ -7,6 +7,8 @@ import { parseCommandLine } from './command-line/parse-command-line.ts';
 import { readCount } from './command-line/read-count.ts';
 import type { CommandServices } from './command-line/services.ts';
 import { compileFiles } from './configs/compiled-files.ts';
+import { formatGithub } from './report/format-github.ts';
+import { formatSarif } from './report/format-sarif.ts';
 import { countDiagnostics, countText, formatDiagnostics, formatJson } from './report/report.ts';
 import { StoreNames } from './saved/store-names.ts';
 
@@ -17,7 +19,11 @@ const spec = {
   takes: { least: 1, most: Number.POSITIVE_INFINITY },
   options: {
     config: configOption,
-    format: formatOption,
+    format: {
+      type: 'string',
+      choices: [...formatOption.choices, 'github', 'sarif'],
+      describe: 'Text for people, JSON, annotations of GitHub, or SARIF 2.1.0.',
+    },
     ...storeOptions,
     portable: { type: 'boolean', describe: 'Warn of what other gateways for this format do not know.' },
     'max-warnings': { type: 'string', value: 'N', describe: 'Fail if there are more warnings than this.' },
@@ -53,9 +59,16 @@ export const check = async (services: CommandServices, argv: readonly string[]):
   const { config, portable = false } = values;
   const { files } = await compileFiles(services, { paths: positionals, config, deep: true, names, portable });
   const counts = countDiagnostics(files);
-  if (values.format === 'json') out.write(formatJson(files));
-  else out.write(`${formatDiagnostics(files, out)}${countText(counts, files.length)}\n`);
   const tooMany = counts.warnings > maxWarnings;
-  if (tooMany && values.format !== 'json') out.write(`At most ${formatCount(maxWarnings, 'warning')} allowed.\n`);
+  const summary =
+    `${countText(counts, files.length)}\n` +
+    (tooMany ? `At most ${formatCount(maxWarnings, 'warning')} allowed.\n` : '');
+  const formats: { readonly [Name in (typeof spec)['options']['format']['choices'][number]]: () => string } = {
+    human: () => formatDiagnostics(files, out) + summary,
+    json: () => formatJson(files),
+    github: () => formatGithub(files) + summary,
+    sarif: () => formatSarif(files, services.versions.gatewright),
+  };
+  out.write(formats[values.format ?? 'human']());
   return counts.errors > 0 || tooMany ? 1 : 0;
 };

@@ -12,7 +12,7 @@ const readKind = async (file: string): Promise<'file' | 'folder' | undefined> =>
   try {
     return (await stat(file)).isDirectory() ? 'folder' : 'file';
   } catch (error) {
-    return hasCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG') ? undefined : 'file';
+    return hasCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE') ? undefined : 'file';
   }
 };
 

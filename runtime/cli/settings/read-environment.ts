@@ -4,7 +4,7 @@ import { unreadableReason } from '../../files/unreadable-reason.ts';
 import type { ServeEnvironment } from '../services/serve-environment.ts';
 import type { ServeServices, TextFile } from '../services/serve-services.ts';
 import { ServeFailure } from './serve-failure.ts';
-import type { ServeOptions } from './serve-options.ts';
+import { type ServeOptions, UsageError } from './serve-options.ts';
 
 /** The gateway file named on the command line, or else the one in this folder, if any. */
 const findGatewayFile = async ({ config }: ServeOptions, { io }: ServeServices): Promise<TextFile | undefined> => {
@@ -18,13 +18,13 @@ const findGatewayFile = async ({ config }: ServeOptions, { io }: ServeServices):
   if (config !== undefined) {
     const named = await read(config);
     if (named !== undefined) return named;
-    throw new ServeFailure(
-      `There is no gateway file at ${resolve(io.cwd, config)}. Name an existing file: gw serve --config FILE`,
+    throw new UsageError(
+      `There is no gateway file at ${resolve(io.cwd, config)}. Name an existing file: gw serve --config FILE.`,
     );
   }
   const texts = new Map(await Promise.all(gatewayFileNames.map(async (name) => [name, await read(name)] as const)));
   const found = await gatewayFileOf(async (name) => texts.get(name) !== undefined);
-  if (found.kind === 'several') throw new ServeFailure(`${found.message} ${found.hint}`);
+  if (found.kind === 'several') throw new UsageError(`${found.message} ${found.hint}`);
   return found.kind === 'one' ? texts.get(found.name) : undefined;
 };
 
