@@ -6,7 +6,9 @@ import { configOption, formatOption, storeOptions } from './command-line/format-
 import { parseCommandLine } from './command-line/parse-command-line.ts';
 import { readCount } from './command-line/read-count.ts';
 import type { CommandServices } from './command-line/services.ts';
+import { UsageError } from './command-line/usage-error.ts';
 import { compileFiles } from './configs/compiled-files.ts';
+import { fixFile } from './fix/fix-file.ts';
 import { formatGithub } from './report/format-github.ts';
 import { formatSarif } from './report/format-sarif.ts';
 import { countDiagnostics, countText, formatDiagnostics, formatJson } from './report/report.ts';
@@ -26,6 +28,8 @@ const spec = {
     },
     ...storeOptions,
     portable: { type: 'boolean', describe: 'Warn of what other gateways for this format do not know.' },
+    fix: { type: 'boolean', describe: 'Apply the fixes that change no meaning, and show them; ask about guesses.' },
+    yes: { type: 'boolean', describe: 'With --fix: ask nothing, and leave guesses as they are.' },
     'max-warnings': { type: 'string', value: 'N', describe: 'Fail if there are more warnings than this.' },
   },
   notes: [
@@ -40,6 +44,10 @@ const spec = {
     '',
     'With --portable, each member, operator and form that only Gatewright has is a warning, with what a config for other gateways',
     'would have in its place. As all warnings, these make the command fail only with --max-warnings.',
+    '',
+    '--fix writes the files. A fix is applied by itself if the plan stays the same, its finding is gone and no other one comes:',
+    'syntax of .json files, items that appear twice, settings without an effect. A guess, such as the name of a target that was',
+    'probably meant, is asked for on a terminal, and elsewhere or with --yes left as it is.',
     '',
     'Exit code: 0 no errors, and no more warnings than --max-warnings allows (any number without it); 1 otherwise;',
     '2 the command cannot be run.',
@@ -57,7 +65,14 @@ export const check = async (services: CommandServices, argv: readonly string[]):
   const maxWarnings = readCount('max-warnings', values['max-warnings']) ?? Number.POSITIVE_INFINITY;
   const names = new StoreNames(() => services.storeIfSet(values));
   const { config, portable = false } = values;
-  const { files } = await compileFiles(services, { paths: positionals, config, deep: true, names, portable });
+  if (values.yes === true && values.fix !== true) throw new UsageError('--yes is given without --fix.', 'Add --fix.');
+  const isText = (values.format ?? 'human') === 'human';
+  const mend =
+    values.fix === true
+      ? fixFile(services, { mayAsk: values.yes !== true && isText, log: isText ? out : services.io.err })
+      : undefined;
+  const options = { paths: positionals, config, deep: true, names, portable, ...(mend && { mend }) };
+  const { files } = await compileFiles(services, options);
   const counts = countDiagnostics(files);
   const tooMany = counts.warnings > maxWarnings;
   const summary =

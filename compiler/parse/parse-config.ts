@@ -1,3 +1,4 @@
+import type { Fix } from '../../schema/errors/fix.ts';
 import { toPointer } from '../../schema/json/pointer.ts';
 import { createReporter, type Reporter, type ReporterOptions } from '../diagnostics/reporter.ts';
 import { type ConfigDocument, configDocument } from './config-document.ts';
@@ -34,14 +35,21 @@ export const parseConfig = (source: string, { file, isFile, stops = false }: Par
   const reading = readTree(text, format);
   const spanAt = toSpans(text);
   if (!reading.ok) {
-    const reporter = createReporter({
-      ...(file === undefined ? {} : { file }),
-      readSpan: () => spanAt(reading.offset, reading.length),
-    });
-    const { why, hint } = reading;
+    const reporter = createReporter(
+      {
+        ...(file === undefined ? {} : { file }),
+        readSpan: () => spanAt(reading.offset, reading.length),
+      },
+      { fixes: isFile },
+    );
+    const { why, hint, mend, offset } = reading;
+    const fix: Fix | undefined =
+      mend === undefined
+        ? undefined
+        : { kind: 'safe', edits: [mend === 'remove-comments' ? { kind: mend } : { kind: mend, offset }] };
     reporter.report(
       'syntax-error',
-      { pointer: toPointer([]), part: 'value' },
+      { pointer: toPointer([]), part: 'value', fix },
       { format: format === 'yaml' ? 'YAML' : 'JSON', why, suggestion: hint },
     );
     return { reporter };
@@ -52,7 +60,7 @@ export const parseConfig = (source: string, { file, isFile, stops = false }: Par
       ? { ...root, members: root.members.filter((member) => !isSchemaMember(member)) }
       : root;
   const document = configDocument({ text, spanAt, file }, used);
-  const reporter = createReporter(document, { stops });
+  const reporter = createReporter(document, { stops, fixes: isFile });
   reportDuplicateKeys(used, reporter, spanAt);
   return { document, reporter };
 };

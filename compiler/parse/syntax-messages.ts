@@ -7,6 +7,8 @@ export type JsonRules = 'jsonc' | 'json-file' | 'json';
 export interface SyntaxMessages {
   readonly why: string;
   readonly hint: string;
+  /** The change that mends it, in a file. */
+  readonly mend?: 'remove-comments' | 'straighten-quotes';
 }
 
 const say = (why: string, hint: string): SyntaxMessages => ({ why, hint });
@@ -52,7 +54,7 @@ const notExpected = say('JSON does not allow this here', 'Correct the text here.
 
 /** The beginnings of a text at an error that say more than the parser's code for it. */
 const beginnings: readonly (readonly [RegExp, SyntaxMessages])[] = [
-  [/^'/, say('it uses single quotes', 'Write keys and strings in double quotes.')],
+  [/^'/, { ...say('it uses single quotes', 'Write keys and strings in double quotes.'), mend: 'straighten-quotes' }],
   [/^[\u2018-\u201f\u00ab\u00bb]/, say('it uses typographic quotes', 'Replace them with straight double quotes.')],
   [/^`/, say('it uses backticks', 'Write keys and strings in double quotes.')],
   [/^#/, say('"#" does not begin a comment', 'Remove it, or write // … instead; files may have such comments.')],
@@ -100,9 +102,11 @@ export interface SyntaxPlace {
   readonly rules: JsonRules;
 }
 
+const mended = (why: string, hint: string): SyntaxMessages => ({ ...say(why, hint), mend: 'remove-comments' });
+
 /** Messages about the parts of JSONC that a JSON file has not. */
 const onlyJsonc = {
-  comment: say(
+  comment: mended(
     'files that end in .json have no comments',
     'Remove the comment, or rename the file so that it ends in .jsonc.',
   ),
@@ -110,7 +114,7 @@ const onlyJsonc = {
     '"#" does not begin a comment',
     'Remove it; files whose names end in .jsonc may have comments that begin with //.',
   ),
-  comma: say(
+  comma: mended(
     'there is a comma before the end, which files that end in .json do not have',
     'Remove the comma, or rename the file so that it ends in .jsonc.',
   ),

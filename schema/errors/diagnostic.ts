@@ -1,4 +1,5 @@
 import type { JsonPointer } from '../json/pointer.ts';
+import type { Fix } from './fix.ts';
 
 export type Severity = 'error' | 'warning';
 
@@ -23,4 +24,6 @@ export interface Diagnostic {
   readonly file?: string;
   readonly pointer: JsonPointer;
   readonly span: Span;
+  /** How it can be mended; only of files. */
+  readonly fix?: Fix;
 }

@@ -178,6 +178,7 @@ const orders: readonly (readonly string[])[] = [
     'compiler/lower/',
     'compiler/check/',
     'compiler/emit/',
+    'compiler/fix/',
     'compiler/render/',
     'compiler/cli/',
     'compiler/',

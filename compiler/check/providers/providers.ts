@@ -1,7 +1,7 @@
 import { fillSettings } from '../../../plugins/sdk/provider/provider-settings.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import { providerHint } from '../../../schema/text/provider-hint.ts';
-import { closest } from '../../diagnostics/closest.ts';
+import { closest, guessValue } from '../../diagnostics/closest.ts';
 import type { Place } from '../../diagnostics/reporter.ts';
 import { savedSuggestion } from '../../diagnostics/saved-suggestion.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
@@ -11,18 +11,25 @@ import { refersAnywhere } from '../../validate/references/is-reference.ts';
 import { describePlace } from '../../validate/words.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** Suggests the provider that may have been meant. A caller is not shown what is saved. */
-const providerSuggestion = (name: string, { catalogue, saved, trust }: CompileContext): string => {
+/** The provider that may have been meant. A caller is not shown what is saved. */
+const meantProvider = (name: string, { catalogue, saved, trust }: CompileContext): string | undefined => {
   const slugs = trust === 'caller' ? [] : Object.keys(saved.providers);
-  if (slugs.includes(name)) return `Did you mean "@${name}"?`;
+  if (slugs.includes(name)) return `@${name}`;
   const ids = [...new Set([...catalogue.providers.values()].map(({ id }) => id))].sort();
-  return providerHint(closest(name, [...ids, ...slugs.map((slug) => `@${slug}`)]));
+  return closest(name, [...ids, ...slugs.map((slug) => `@${slug}`)]);
 };
 
 type Source<Kind extends IrSource['kind']> = Extract<IrSource, { kind: Kind }>;
 
-const reportUnknown = (provider: string, place: Place, context: CompileContext): void =>
-  context.reporter.report('unknown-provider', place, { provider, suggestion: providerSuggestion(provider, context) });
+const reportUnknown = (provider: string, place: Place, context: CompileContext): void => {
+  const meant = meantProvider(provider, context);
+  const suggestion = meant === `@${provider}` ? `Did you mean "${meant}"?` : providerHint(meant);
+  context.reporter.report(
+    'unknown-provider',
+    { ...place, fix: guessValue(place.pointer, meant) },
+    { provider, suggestion },
+  );
+};
 
 /** A saved provider beside a virtual key is a mistake of another kind. */
 const isKnown = (provider: string, { catalogue }: CompileContext): boolean =>
