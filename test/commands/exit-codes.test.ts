@@ -38,6 +38,8 @@ describe('gw', () => {
     ['doctor', '--config', 'no-such.json'],
     ['models', 'list', '--config', 'no-such.json'],
     ['apply', 'no-such'],
+    ['apply', ''],
+    ['export', ''],
   ])('%s %s exits with 2 where a path leads nowhere', async (...argv) => {
     const { code, out, err } = await runGw(temporaryFolder({ 'good.json': { provider: 'echo' } }), argv);
     expect([code, out]).toEqual([2, '']);

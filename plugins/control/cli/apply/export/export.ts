@@ -192,6 +192,7 @@ const write = async (root: string, files: ReadonlyMap<string, string>): Promise<
 
 const exportStore = async (services: ControlServices, given: string, values: FlagValues): Promise<ExitCode> => {
   const access = await gatewayAccess(services, values);
+  assertUsable(given !== '', 'The name of the folder is empty.', 'Name a folder.');
   const root = path.resolve(services.cwd, given);
   const there = await readdir(root).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return [];

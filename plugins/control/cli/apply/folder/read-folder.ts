@@ -153,6 +153,7 @@ export const readFolder = async (
   services: Pick<ControlServices, 'readJson' | 'cwd'>,
   problems: Problems,
 ): Promise<ReadFolder> => {
+  assertUsable(given !== '', 'The name of the folder is empty.', 'Name a folder that gw export has written.');
   const root = path.resolve(services.cwd, given);
   const reader = new FolderReader(root, given, services, problems);
   const top = await reader.entries('').catch((error: unknown) => {
