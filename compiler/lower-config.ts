@@ -55,8 +55,7 @@ const readConfig = (text: string, options: CompileOptions, { advice, ofPlan }: F
   const ours = trust === 'operator';
   const { document, reporter: read } = parseConfig(text, {
     ...(file === undefined ? {} : { file }),
-    comments: ours,
-    schemaMember: ours,
+    isFile: ours,
     stops: true,
   });
   if (document === undefined) return refused(read.diagnostics());

@@ -27,7 +27,7 @@ export const controlServices = async (io: CommandIo): Promise<ControlServices> =
     parse: parseCommandLine,
     help: commandHelp,
     readJson: (text, file) => {
-      const { document, reporter } = parseConfig(text, { file, comments: true, schemaMember: true });
+      const { document, reporter } = parseConfig(text, { file, isFile: true });
       if (document === undefined || reporter.failed) return { diagnostics: reporter.diagnostics() };
       return {
         value: document.value,

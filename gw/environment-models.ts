@@ -15,7 +15,7 @@ export const modelCatalogue = async ({
   const [{ createModelCatalogue }, { readFactsFile }, { factsFileOf }, { systemClock }] = await Promise.all([
     import('../runtime/model-facts/create-model-catalogue.ts'),
     import('../runtime/model-facts/facts-file.ts'),
-    import('../schema/model-facts/facts-file-of.ts'),
+    import('../schema/config/file-names.ts'),
     import('../runtime/memory/system-clock.ts'),
   ]);
   let lists: Promise<ProviderLists> | undefined;

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { CommandIo } from '../compiler/cli/command-line/services.ts';
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
+import { findGatewayFile } from '../compiler/cli/gateway-file/find-gateway-file.ts';
 import type { ReadEnvironment } from '../runtime/cli/settings/read-environment.ts';
 import type { SecretReader } from '../runtime/cli/settings/secret-reader.ts';
-import { findGatewayFile } from './environment/find-gateway-file.ts';
 
 interface GatewayFileUse<Value> {
   /** A text about what the file does not have, as the end of a sentence. */

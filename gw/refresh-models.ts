@@ -3,7 +3,7 @@ import type { CommandIo } from '../compiler/cli/command-line/services.ts';
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
 import type { RefreshedModels } from '../plugins/control/cli/command-line/services.ts';
 import type { ListOutcome, OwnTarget } from '../runtime/model-facts/refresh-lists.ts';
-import { factsFileOf } from '../schema/model-facts/facts-file-of.ts';
+import { factsFileOf } from '../schema/config/file-names.ts';
 import type { CompileResult } from '../schema/plan/plan.ts';
 import { errorText } from '../schema/text/error-text.ts';
 import { nearestProviderHint } from '../schema/text/provider-hint.ts';

@@ -6,7 +6,11 @@ import { configOption, formatOption, storeOptions } from './command-line/format-
 import { parseCommandLine } from './command-line/parse-command-line.ts';
 import { readCount } from './command-line/read-count.ts';
 import type { CommandServices } from './command-line/services.ts';
+import { UsageError } from './command-line/usage-error.ts';
 import { compileFiles } from './configs/compiled-files.ts';
+import { fixFile } from './fix/fix-file.ts';
+import { formatGithub } from './report/format-github.ts';
+import { formatSarif } from './report/format-sarif.ts';
 import { countDiagnostics, countText, formatDiagnostics, formatJson, moreText } from './report/report.ts';
 import { StoreNames } from './saved/store-names.ts';
 
@@ -17,14 +21,20 @@ const spec = {
   takes: { least: 1, most: Number.POSITIVE_INFINITY },
   options: {
     config: configOption,
-    format: formatOption,
+    format: {
+      type: 'string',
+      choices: [...formatOption.choices, 'github', 'sarif'],
+      describe: 'Text for people, JSON, annotations of GitHub, or SARIF 2.1.0.',
+    },
     ...storeOptions,
     portable: { type: 'boolean', describe: 'Warn of what other gateways for this format do not know.' },
+    fix: { type: 'boolean', describe: 'Apply the fixes that change no meaning, and show them; ask about guesses.' },
+    yes: { type: 'boolean', describe: 'With --fix: ask nothing, and leave guesses as they are.' },
     'max-warnings': { type: 'string', value: 'N', describe: 'Fail if there are more warnings than this.' },
   },
   notes: [
-    'Of a folder every .json and .jsonc file is checked, in its sub-folders as well, except compiled plans, route tests,',
-    'the gateway file, and what is in node_modules or in hidden folders. Where a plugin cannot be loaded, the configs that do not use',
+    'Of a folder every .json, .jsonc, .yaml and .yml file is checked, in its sub-folders as well, except compiled plans, route',
+    'tests, the gateway file, and what is in node_modules or in hidden folders. Where a plugin cannot be loaded, the configs that do not use',
     'it are checked as usual. A file that cannot be read is a finding as well.',
     '',
     'A saved provider, virtual key, guardrail or prompt that the gateway file does not have is looked for in the store of the',
@@ -36,6 +46,10 @@ const spec = {
     '',
     'With --portable, each member, operator and form that only Gatewright has is a warning, with what a config for other gateways',
     'would have in its place. As all warnings, these make the command fail only with --max-warnings.',
+    '',
+    '--fix writes the files. A fix is applied by itself if the plan stays the same, its finding is gone and no other one comes:',
+    'syntax of .json files, items that appear twice, settings without an effect. A guess, such as the name of a target that was',
+    'probably meant, is asked for on a terminal, and elsewhere or with --yes left as it is.',
     '',
     'Exit code: 0 no errors, and no more warnings than --max-warnings allows (any number without it); 1 otherwise;',
     '2 the command cannot be run.',
@@ -53,11 +67,25 @@ export const check = async (services: CommandServices, argv: readonly string[]):
   const maxWarnings = readCount('max-warnings', values['max-warnings']) ?? Number.POSITIVE_INFINITY;
   const names = new StoreNames(() => services.storeIfSet(values));
   const { config, portable = false } = values;
-  const { files } = await compileFiles(services, { paths: positionals, config, deep: true, names, portable });
+  if (values.yes === true && values.fix !== true) throw new UsageError('--yes is given without --fix.', 'Add --fix.');
+  const isText = (values.format ?? 'human') === 'human';
+  const mend =
+    values.fix === true
+      ? fixFile(services, { mayAsk: values.yes !== true && isText, log: isText ? out : services.io.err })
+      : undefined;
+  const options = { paths: positionals, config, deep: true, names, portable, ...(mend && { mend }) };
+  const { files } = await compileFiles(services, options);
   const counts = countDiagnostics(files);
-  if (values.format === 'json') out.write(formatJson(files));
-  else out.write(`${formatDiagnostics(files, out)}${countText(counts, files.length)}\n${moreText(counts)}`);
   const tooMany = counts.warnings > maxWarnings;
-  if (tooMany && values.format !== 'json') out.write(`At most ${formatCount(maxWarnings, 'warning')} allowed.\n`);
+  const summary =
+    `${countText(counts, files.length)}\n${moreText(counts)}` +
+    (tooMany ? `At most ${formatCount(maxWarnings, 'warning')} allowed.\n` : '');
+  const formats: { readonly [Name in (typeof spec)['options']['format']['choices'][number]]: () => string } = {
+    human: () => formatDiagnostics(files, out) + summary,
+    json: () => formatJson(files),
+    github: () => formatGithub(files) + summary,
+    sarif: () => formatSarif(files, services.versions.gatewright),
+  };
+  out.write(formats[values.format ?? 'human']());
   return counts.errors > 0 || tooMany ? 1 : 0;
 };

@@ -102,7 +102,7 @@ const spec = {
     'A picture has the groups and targets of the plan alone: --format svg > plan.svg, or the text for Mermaid or Graphviz. A plan with',
     'very many targets is cut, and the picture counts the rest.',
     '',
-    'A request file is JSON, every member optional:',
+    'A request file is JSON, JSONC or YAML, as its name says, every member optional:',
     '  { "method": "POST", "path": "/v1/chat/completions", "headers": {}, "metadata": {}, "body": {}, "seed": 1,',
     '    "upstream": [{ "target": "fast", "status": 529, "headers": { "retry-after": "2" } }, { "error": "hang" }] }',
     'Each call uses the first unused step of "upstream" that names its target, or no target; a call without a step is',

@@ -1,3 +1,5 @@
+import type { Fix } from '../../schema/errors/fix.ts';
+import { fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import { closestName } from '../../schema/text/closest-name.ts';
 import { spelling } from './spelling.ts';
 
@@ -28,4 +30,15 @@ export const suggestion = (word: string, candidates: readonly string[], lead = '
   const near = closest(word, candidates);
   if (near !== undefined) return `Did you mean "${near}"?`;
   return candidates.length === 0 ? 'None are available.' : `${lead}: ${shownList(candidates)}.`;
+};
+
+/** A fix that writes what was probably meant; none where nothing is near. */
+export const guessValue = (at: JsonPointer, value: string | number | boolean | undefined): Fix | undefined =>
+  value === undefined ? undefined : { kind: 'guess', edits: [{ kind: 'set', at, value }] };
+
+/** A fix that gives a member the name that was probably meant; none where that belongs elsewhere. */
+export const guessName = (at: JsonPointer, meant: JsonPointer | undefined): Fix | undefined => {
+  const name = meant === undefined ? undefined : fromPointer(meant).at(-1);
+  const isBeside = meant?.slice(0, meant.lastIndexOf('/')) === at.slice(0, at.lastIndexOf('/'));
+  return name === undefined || !isBeside ? undefined : { kind: 'guess', edits: [{ kind: 'rename', at, name }] };
 };

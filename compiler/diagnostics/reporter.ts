@@ -1,5 +1,6 @@
 import { withoutCredentials } from '../../schema/credentials/credential-form.ts';
 import type { Diagnostic, Span } from '../../schema/errors/diagnostic.ts';
+import type { Fix } from '../../schema/errors/fix.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
 import { formatMessage } from '../../schema/text/message.ts';
 import { type DiagnosticCode, type DiagnosticParams, diagnosticTable } from './table.ts';
@@ -11,6 +12,8 @@ export type Part = 'key' | 'value';
 export interface Place {
   readonly pointer: JsonPointer;
   readonly part: Part;
+  /** How it can be mended. */
+  readonly fix?: Fix | undefined;
 }
 
 /** A text with findings: its name, and where each part of it is. */
@@ -38,7 +41,7 @@ export interface Reporter {
   /** For a place that a pointer cannot name, such as the second of two equal keys. */
   reportAt<Code extends DiagnosticCode>(
     code: Code,
-    at: { readonly pointer: JsonPointer; readonly span: Span },
+    at: { readonly pointer: JsonPointer; readonly span: Span; readonly fix?: Fix | undefined },
     params: DiagnosticParams<Code>,
   ): void;
   /** In the order of the text. */
@@ -73,16 +76,21 @@ const inTextOrder = (a: Diagnostic, b: Diagnostic): number =>
 export interface ReporterOptions {
   /** Whether it throws `TooManyDiagnostics` once it keeps no more, and one of those found is an error. */
   readonly stops?: boolean;
+  /** Whether its findings say how they can be mended: nobody mends the config of a request. */
+  readonly fixes?: boolean;
 }
 
-export const createReporter = ({ file, readSpan }: Located, { stops = false }: ReporterOptions = {}): Reporter => {
+export const createReporter = (
+  { file, readSpan }: Located,
+  { stops = false, fixes = false }: ReporterOptions = {},
+): Reporter => {
   const found = new Map<string, Diagnostic>();
   let failed = false;
   const diagnostics = (): readonly Diagnostic[] => [...found.values()].sort(inTextOrder);
   const stopIfFull = (): void => {
     if (stops && failed && found.size >= maxDiagnostics) throw new TooManyDiagnostics(diagnostics());
   };
-  const reportAt: Reporter['reportAt'] = (code, { pointer, span }, params) => {
+  const reportAt: Reporter['reportAt'] = (code, { pointer, span, fix }, params) => {
     const { severity, text, hint } = diagnosticTable[code];
     failed ||= severity === 'error';
     stopIfFull();
@@ -98,13 +106,14 @@ export const createReporter = ({ file, readSpan }: Located, { stops = false }: R
       ...(file === undefined ? {} : { file }),
       pointer,
       span,
+      ...(fix === undefined || !fixes ? {} : { fix }),
     });
     stopIfFull();
   };
   return {
-    report: (code, { pointer, part }, params) => {
+    report: (code, { pointer, part, fix }, params) => {
       const span = found.size < maxDiagnostics ? readSpan(pointer, part) : nowhere;
-      reportAt(code, { pointer, span }, params);
+      reportAt(code, { pointer, span, fix }, params);
     },
     reportAt,
     diagnostics,

@@ -1,3 +1,4 @@
+import { withoutEnding } from '../../schema/config/file-names.ts';
 import type { Trust } from '../../schema/config/trust.ts';
 
 interface Naming {
@@ -8,7 +9,7 @@ interface Naming {
 }
 
 /** `configs/prod.eu.jsonc` is `prod.eu`. */
-const baseName = (file: string): string => file.replace(/^.*[/\\]/, '').replace(/\.jsonc?$/i, '');
+const baseName = (file: string): string => withoutEnding(file.replace(/^.*[/\\]/, ''));
 
 /** The name of a plan. A caller does not choose it: names are labels of metrics. */
 export const planName = (own: string | undefined, { trust, name, file }: Naming): string => {

@@ -5,11 +5,11 @@ import type { Located, Part } from '../diagnostics/reporter.ts';
 import { type SyntaxMember, type SyntaxNode, toValue } from './syntax-tree.ts';
 import type { SpanAt } from './to-spans.ts';
 
-/** A text that is JSON: its value, and where each part of it stands. */
+/** A text that was read: its value, and where each part of it stands. */
 export interface ConfigDocument extends Located {
   readonly text: string;
   readonly value: Json;
-  /** Where something stands; of an object or list as a value only its bracket. The nearest parent's where it is not there. */
+  /** Where something stands; of an object or list as a value only its `head`. The nearest parent's where it is not there. */
   readSpan(pointer: JsonPointer, part: Part): Span;
 }
 
@@ -47,8 +47,7 @@ export const configDocument = (
       found = child;
     }
     const { node, member } = found;
-    const { offset, length } = named && member !== undefined ? member.key : node;
-    const isBracket = !(named && member !== undefined) && node.kind !== 'literal';
-    return spanAt(offset, isBracket ? 1 : length);
+    if (named && member !== undefined) return spanAt(member.key.offset, member.key.length);
+    return spanAt(node.offset, node.head ?? node.length);
   },
 });

@@ -1,7 +1,15 @@
-import type { SyntaxMessages } from './syntax-messages.ts';
+import type { JsonRules, SyntaxMessages } from './syntax-messages.ts';
+
+const yaml: SyntaxMessages = { why: 'it looks like YAML', hint: 'Write the config as JSON: { "provider": … }.' };
+
+/** The message for a text in which characters are zero. */
+export const otherEncoding: SyntaxMessages = {
+  why: 'it is encoded in UTF-16 or UTF-32',
+  hint: 'Save the file as UTF-8.',
+};
 
 const formats: readonly (readonly [RegExp, SyntaxMessages])[] = [
-  [/\0/, { why: 'it is encoded in UTF-16 or UTF-32', hint: 'Save the file as UTF-8.' }],
+  [/\0/, otherEncoding],
   [/^\s*```/, { why: 'it is inside a Markdown code fence', hint: 'Remove the lines that begin with ```.' }],
   [/^\s*<[?!A-Za-z]/, { why: 'it looks like XML or HTML', hint: 'Write the config as JSON: { "provider": … }.' }],
   [
@@ -16,17 +24,16 @@ const formats: readonly (readonly [RegExp, SyntaxMessages])[] = [
     /^(?:\s*(?:[#;].*)?\n)*\s*(?:\[\[?[\w.-]+\]\]?\s*\n|[\w.-]+\s*=\s*\S)/,
     { why: 'it looks like TOML or an INI file', hint: 'Write the config as JSON: { "provider": … }.' },
   ],
-  [
-    /^(?:\s*(?:#.*)?\n)*(?:%YAML|---|\s*- |\s*["']?[A-Za-z_$][\w.$-]*["']?\s*:(?:\s|$))/,
-    { why: 'it looks like YAML', hint: 'Write the config as JSON: { "provider": … }.' },
-  ],
+  [/^(?:\s*(?:#.*)?\n)*(?:%YAML|---|\s*- |\s*["']?[A-Za-z_$][\w.$-]*["']?\s*:(?:\s|$))/, yaml],
 ];
 
 /** How far a text is looked at: its format shows at its beginning. */
 const longestStart = 2000;
 
 /** Recognises by its beginning the format of a text that is not JSON; `undefined` where it looks like JSON with an error. */
-export const otherFormat = (text: string): SyntaxMessages | undefined => {
+export const otherFormat = (text: string, rules: JsonRules): SyntaxMessages | undefined => {
   const start = text.slice(0, longestStart);
-  return formats.find(([pattern]) => pattern.test(start))?.[1];
+  const found = formats.find(([pattern]) => pattern.test(start))?.[1];
+  if (found !== yaml || rules === 'json') return found;
+  return { ...yaml, hint: 'Rename the file so that it ends in .yaml, or write JSON: { "provider": … }.' };
 };

@@ -1,18 +1,22 @@
+import type { Fix } from '../../schema/errors/fix.ts';
 import { toPointer } from '../../schema/json/pointer.ts';
 import { createReporter, type Reporter, type ReporterOptions } from '../diagnostics/reporter.ts';
 import { type ConfigDocument, configDocument } from './config-document.ts';
 import { reportDuplicateKeys } from './duplicate-keys.ts';
-import { readSyntax, type SyntaxOptions } from './read-syntax.ts';
+import { fileFormat, readTree, type TextFormat } from './read-tree.ts';
 import type { SyntaxMember } from './syntax-tree.ts';
 import { toSpans } from './to-spans.ts';
 
-export interface ParseOptions extends SyntaxOptions, ReporterOptions {
-  readonly file?: string;
-  /** A `$schema` member of the root is for editors: left out of the value. */
-  readonly schemaMember: boolean;
+export interface ParseOptions extends ReporterOptions {
+  readonly file?: string | undefined;
+  /**
+   * It is a file of an operator: its name says its format, and a `$schema` member of the root, which is for editors, is
+   * left out of the value. Any other text is JSON without comments.
+   */
+  readonly isFile: boolean;
 }
 
-/** The document and who collects what is found in it; without a document the text is not JSON, and that is reported. */
+/** The document and who collects what is found in it; without a document the text cannot be read, and that is reported. */
 export interface Parsed {
   readonly document?: ConfigDocument;
   readonly reporter: Reporter;
@@ -21,29 +25,42 @@ export interface Parsed {
 const isSchemaMember = ({ name, value }: SyntaxMember): boolean =>
   name === '$schema' && value.kind === 'literal' && typeof value.value === 'string';
 
-/** Some editors put a byte order mark before the text. */
-const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text);
+/** Some editors put a byte order mark before the text. In YAML a space in its place would be an indentation. */
+const withoutMark = (text: string, format: TextFormat): string =>
+  text.startsWith('\uFEFF') && format !== 'yaml' ? ` ${text.slice(1)}` : text;
 
-export const parseConfig = (source: string, { file, comments, schemaMember, stops = false }: ParseOptions): Parsed => {
-  const text = withoutMark(source);
-  const reading = readSyntax(text, { comments });
+export const parseConfig = (source: string, { file, isFile, stops = false }: ParseOptions): Parsed => {
+  const format = isFile ? fileFormat(file) : 'json';
+  const text = withoutMark(source, format);
+  const reading = readTree(text, format);
   const spanAt = toSpans(text);
   if (!reading.ok) {
-    const reporter = createReporter({
-      ...(file === undefined ? {} : { file }),
-      readSpan: () => spanAt(reading.offset, reading.length),
-    });
-    const { why, hint } = reading;
-    reporter.report('syntax-error', { pointer: toPointer([]), part: 'value' }, { why, suggestion: hint });
+    const reporter = createReporter(
+      {
+        ...(file === undefined ? {} : { file }),
+        readSpan: () => spanAt(reading.offset, reading.length),
+      },
+      { fixes: isFile },
+    );
+    const { why, hint, mend, offset } = reading;
+    const fix: Fix | undefined =
+      mend === undefined
+        ? undefined
+        : { kind: 'safe', edits: [mend === 'remove-comments' ? { kind: mend } : { kind: mend, offset }] };
+    reporter.report(
+      'syntax-error',
+      { pointer: toPointer([]), part: 'value', fix },
+      { format: format === 'yaml' ? 'YAML' : 'JSON', why, suggestion: hint },
+    );
     return { reporter };
   }
   const { root } = reading;
   const used =
-    schemaMember && root.kind === 'object'
+    isFile && root.kind === 'object'
       ? { ...root, members: root.members.filter((member) => !isSchemaMember(member)) }
       : root;
   const document = configDocument({ text, spanAt, file }, used);
-  const reporter = createReporter(document, { stops });
+  const reporter = createReporter(document, { stops, fixes: isFile });
   reportDuplicateKeys(used, reporter, spanAt);
   return { document, reporter };
 };

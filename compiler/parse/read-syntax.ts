@@ -1,20 +1,15 @@
 import { type ParseErrorCode, visit } from 'jsonc-parser';
 import type { Json } from '../../schema/json/json.ts';
 import { otherFormat } from './other-format.ts';
-import { type SyntaxMessages, syntaxMessages } from './syntax-messages.ts';
-import type { SyntaxMember, SyntaxNode } from './syntax-tree.ts';
-
-/** How deep braces and brackets may nest; nobody nests them deeper, and recursion has to end somewhere. */
-const maxNesting = 100;
-
-export type SyntaxReading =
-  | { readonly ok: true; readonly root: SyntaxNode }
-  | (SyntaxMessages & { readonly ok: false; readonly offset: number; readonly length: number });
-
-export interface SyntaxOptions {
-  /** Comments and trailing commas are taken as in JSONC. */
-  readonly comments: boolean;
-}
+import {
+  isEmpty,
+  type JsonRules,
+  maxNesting,
+  type SyntaxMessages,
+  syntaxMessages,
+  tooDeep,
+} from './syntax-messages.ts';
+import type { SyntaxMember, SyntaxNode, SyntaxReading } from './syntax-tree.ts';
 
 interface Open {
   readonly offset: number;
@@ -34,20 +29,13 @@ class Stop extends Error {
   }
 }
 
-const tooDeep: SyntaxMessages = {
-  why: `it is nested more than ${maxNesting} levels deep`,
-  hint: 'Put groups side by side, or split the config.',
-};
 const tooLarge: SyntaxMessages = { why: 'this number is too large', hint: 'Write a smaller number.' };
-const empty: SyntaxReading = {
-  ok: false,
-  why: 'it is empty',
-  hint: 'Write a config, such as { "provider": "echo" }.',
-  offset: 0,
-  length: 0,
-};
+const empty: SyntaxReading = { ok: false, ...isEmpty, offset: 0, length: 0 };
 
-const builder = (text: string): { readonly root: () => SyntaxNode | undefined } & Parameters<typeof visit>[1] => {
+const builder = (
+  text: string,
+  rules: JsonRules,
+): { readonly root: () => SyntaxNode | undefined } & Parameters<typeof visit>[1] => {
   let root: SyntaxNode | undefined;
   const open: Open[] = [];
   const put = (node: SyntaxNode): void => {
@@ -63,7 +51,7 @@ const builder = (text: string): { readonly root: () => SyntaxNode | undefined } 
   const end = (offset: number, length: number): void => {
     const closed = open.pop();
     if (closed === undefined) return;
-    const piece = { offset: closed.offset, length: offset + length - closed.offset };
+    const piece = { offset: closed.offset, length: offset + length - closed.offset, head: 1 };
     put(
       closed.kind === 'array'
         ? { ...piece, kind: 'array', items: closed.items }
@@ -86,16 +74,17 @@ const builder = (text: string): { readonly root: () => SyntaxNode | undefined } 
     },
     onError: (error: ParseErrorCode, offset, length) => {
       const isAfterEnd = root !== undefined && open.length === 0;
-      const place = { rest: text.slice(offset, offset + 80), before: text.charAt(offset - 1), isAfterEnd };
-      throw new Stop(otherFormat(text) ?? syntaxMessages(error, place), offset, length);
+      const place = { rest: text.slice(offset, offset + 80), before: text.charAt(offset - 1), isAfterEnd, rules };
+      throw new Stop(otherFormat(text, rules) ?? syntaxMessages(error, place), offset, length);
     },
   };
 };
 
 /** Reads a JSON text into a tree, or says what its first error is and where. Never throws. */
-export const readSyntax = (text: string, { comments }: SyntaxOptions): SyntaxReading => {
+export const readSyntax = (text: string, rules: JsonRules): SyntaxReading => {
   if (text.trim() === '') return empty;
-  const tree = builder(text);
+  const tree = builder(text, rules);
+  const comments = rules === 'jsonc';
   try {
     visit(text, tree, { disallowComments: !comments, allowTrailingComma: comments, allowEmptyContent: false });
   } catch (stop) {

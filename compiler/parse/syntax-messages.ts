@@ -1,12 +1,27 @@
 import { type ParseErrorCode, printParseErrorCode } from 'jsonc-parser';
 
+/** The rules of a JSON text: JSONC's, those of a file whose name says JSON, or those of a text that comes with a request. */
+export type JsonRules = 'jsonc' | 'json-file' | 'json';
+
 /** A syntax error: what it is, as the end of a sentence, and what to do about it. */
 export interface SyntaxMessages {
   readonly why: string;
   readonly hint: string;
+  /** The change that mends it, in a file. */
+  readonly mend?: 'remove-comments' | 'straighten-quotes';
 }
 
 const say = (why: string, hint: string): SyntaxMessages => ({ why, hint });
+
+/** How deep values may nest; nobody nests them deeper, and recursion has to end somewhere. */
+export const maxNesting = 100;
+
+export const tooDeep: SyntaxMessages = say(
+  `it is nested more than ${maxNesting} levels deep`,
+  'Put groups side by side, or split the config.',
+);
+
+export const isEmpty: SyntaxMessages = say('it is empty', 'Write a config, such as { "provider": "echo" }.');
 
 const words: Readonly<Record<string, SyntaxMessages>> = {
   InvalidSymbol: say('this is not a JSON value', 'Write keys and strings in double quotes.'),
@@ -39,7 +54,7 @@ const notExpected = say('JSON does not allow this here', 'Correct the text here.
 
 /** The beginnings of a text at an error that say more than the parser's code for it. */
 const beginnings: readonly (readonly [RegExp, SyntaxMessages])[] = [
-  [/^'/, say('it uses single quotes', 'Write keys and strings in double quotes.')],
+  [/^'/, { ...say('it uses single quotes', 'Write keys and strings in double quotes.'), mend: 'straighten-quotes' }],
   [/^[\u2018-\u201f\u00ab\u00bb]/, say('it uses typographic quotes', 'Replace them with straight double quotes.')],
   [/^`/, say('it uses backticks', 'Write keys and strings in double quotes.')],
   [/^#/, say('"#" does not begin a comment', 'Remove it, or write // … instead; files may have such comments.')],
@@ -84,14 +99,46 @@ export interface SyntaxPlace {
   readonly rest: string;
   readonly before: string;
   readonly isAfterEnd: boolean;
+  readonly rules: JsonRules;
 }
 
+const mended = (why: string, hint: string): SyntaxMessages => ({ ...say(why, hint), mend: 'remove-comments' });
+
+/** Messages about the parts of JSONC that a JSON file has not. */
+const onlyJsonc = {
+  comment: mended(
+    'files that end in .json have no comments',
+    'Remove the comment, or rename the file so that it ends in .jsonc.',
+  ),
+  hash: say(
+    '"#" does not begin a comment',
+    'Remove it; files whose names end in .jsonc may have comments that begin with //.',
+  ),
+  comma: mended(
+    'there is a comma before the end, which files that end in .json do not have',
+    'Remove the comma, or rename the file so that it ends in .jsonc.',
+  ),
+} as const;
+
+const jsonFileMessages = (said: string, rest: string): SyntaxMessages | undefined => {
+  if (rest.startsWith('#')) return onlyJsonc.hash;
+  if (said === 'InvalidCommentToken') return onlyJsonc.comment;
+  // An empty object or list has no error here, so that a comma stands before.
+  const isComma = said === 'PropertyNameExpected' ? rest.startsWith('}') : said === 'ValueExpected' && rest[0] === ']';
+  return isComma ? onlyJsonc.comma : undefined;
+};
+
 /** Describes a syntax error by the parser's code and its place. */
-export const syntaxMessages = (code: ParseErrorCode, { rest, before, isAfterEnd }: SyntaxPlace): SyntaxMessages => {
+export const syntaxMessages = (
+  code: ParseErrorCode,
+  { rest, before, isAfterEnd, rules }: SyntaxPlace,
+): SyntaxMessages => {
   const said = printParseErrorCode(code);
   // The parser ends an object or a list before it says that its end is missing.
   const isOver = isAfterEnd && !said.startsWith('Close') && !rest.startsWith('#');
   const name = isOver ? 'EndOfFileExpected' : said;
+  const ofJsonFile = rules === 'json-file' ? jsonFileMessages(said, rest) : undefined;
+  if (ofJsonFile !== undefined) return ofJsonFile;
   if (before === '0' && /^[\dxXbBoO]/.test(rest)) return notDecimal;
   const after = name === 'EndOfFileExpected' ? afterEnd(rest) : undefined;
   if (after !== undefined) return after;

@@ -1,21 +1,35 @@
 import type { Json, JsonObject } from '../../schema/json/json.ts';
+import type { SyntaxMessages } from './syntax-messages.ts';
 
-interface Piece {
+/** A part of a text. */
+export interface Piece {
   readonly offset: number;
   readonly length: number;
 }
 
-/** A value of a JSON text with its place. */
+interface Placed extends Piece {
+  /** How much of an object or a list is shown where it is meant as a whole: its bracket, the first key, an alias. */
+  readonly head?: number;
+  /** The value of an anchor that an alias stands for; the members are those of that value. */
+  readonly anchored?: SyntaxNode;
+}
+
+/** A value of a JSON or YAML text with its place. */
 export type SyntaxNode =
-  | (Piece & { readonly kind: 'object'; readonly members: readonly SyntaxMember[] })
-  | (Piece & { readonly kind: 'array'; readonly items: readonly SyntaxNode[] })
-  | (Piece & { readonly kind: 'literal'; readonly value: Json });
+  | (Placed & { readonly kind: 'object'; readonly members: readonly SyntaxMember[] })
+  | (Placed & { readonly kind: 'array'; readonly items: readonly SyntaxNode[] })
+  | (Placed & { readonly kind: 'literal'; readonly value: Json });
 
 export interface SyntaxMember {
   readonly name: string;
   readonly key: Piece;
   readonly value: SyntaxNode;
 }
+
+/** A text that was read: its tree, or its first error and where that is. */
+export type SyntaxReading =
+  | { readonly ok: true; readonly root: SyntaxNode }
+  | (SyntaxMessages & Piece & { readonly ok: false });
 
 /** The value a tree stands for; where a key occurs twice the last one counts. */
 export const toValue = (node: SyntaxNode): Json => {

@@ -1,8 +1,8 @@
 import { credentialFields } from '../../schema/config/provider-fields.ts';
 import { credentialForm, credentialsIn } from '../../schema/credentials/credential-form.ts';
 import { spelling } from '../diagnostics/spelling.ts';
-import { readSyntax } from '../parse/read-syntax.ts';
-import type { SyntaxMember, SyntaxNode } from '../parse/syntax-tree.ts';
+import { fileFormat, readTree } from '../parse/read-tree.ts';
+import type { Piece, SyntaxMember, SyntaxNode } from '../parse/syntax-tree.ts';
 
 /** The members of a config or a gateway file whose values are never shown, in the one spelling of `spelling`. */
 const secretNames: ReadonlySet<string> = new Set([...credentialFields, 'credential', 'credentials'].map(spelling));
@@ -36,33 +36,38 @@ const factName = /^(?:[A-Za-z_. -]{1,24}|metadata\.[\w.-]{1,40})$/;
 const isFactName = ({ name, value }: SyntaxMember): boolean =>
   name === 'key' && value.kind === 'literal' && typeof value.value === 'string' && factName.test(value.value);
 
-interface Piece {
-  readonly offset: number;
-  readonly length: number;
-}
+/** A text without the quotes around it, if there are any. */
+const insideQuotes = ({ offset, length }: Piece, text: string): Piece =>
+  /["']/.test(text.charAt(offset)) ? { offset: offset + 1, length: length - 2 } : { offset, length };
 
-const secretPieces = (node: SyntaxNode, shown: Shown, under = ''): readonly Piece[] => {
+const secretPieces = (text: string, placed: SyntaxNode, shown: Shown, under = ''): readonly Piece[] => {
+  // What an alias stands for is written at its anchor.
+  const node = placed.anchored ?? placed;
   switch (node.kind) {
     case 'array':
-      return node.items.flatMap((item) => secretPieces(item, shown, under));
+      return node.items.flatMap((item) => secretPieces(text, item, shown, under));
     case 'object':
       return node.members.flatMap((member) => {
         const { name, value } = member;
-        if (shown === 'nothing') return secretPieces(value, shown);
+        if (shown === 'nothing') return secretPieces(text, value, shown);
         const isNamed = namingLists.has(under) && isFactName(member);
-        return secretPieces(value, isNamed ? 'all' : shownUnder(name), spelling(name));
+        return secretPieces(text, value, isNamed ? 'all' : shownUnder(name), spelling(name));
       });
     case 'literal': {
       if (typeof node.value !== 'string' || reference.test(node.value)) return [];
       if (shown === 'all' && credentialForm(node.value) === undefined) return [];
-      return [{ offset: node.offset + 1, length: node.length - 2 }];
+      return [insideQuotes(node, text)];
     }
   }
 };
 
-/** Where a text is not valid JSON, anything that follows the name of a secret may be the secret, quoted or not. */
+/** Where a text cannot be read, anything that follows the name of a secret may be the secret, quoted or not. */
 const afterSecretName =
   /(?<!virtual_)(?:key|keys|key_id|token|secret|password|passphrase|authorization|auth|bearer|credentials?|account_json)(?:\\?["'`\u2018-\u201f]\s*[:=]?|\s*[:=])([^\r\n]*)/dgi;
+
+/** The lines below the name of a secret that are indented further than others: of YAML, they may be the secret. */
+const belowSecretName =
+  /(?:key|keys|key_id|token|secret|password|passphrase|authorization|auth|bearer|credentials?|account_json)["']?[ \t]*:[^\r\n]*((?:\r?\n[ \t]+[^\r\n]*)+)/dgi;
 
 /** Credentials inside a URL. */
 const userInfo = /:\/\/([^/\s"@]+)@/dg;
@@ -76,16 +81,27 @@ const matchedPieces = (text: string, pattern: RegExp): readonly Piece[] =>
     return [{ offset: from, length: to - from }];
   });
 
-/** The text with every secret replaced by dots, place for place. */
-export const maskSecrets = (text: string): string => {
-  const reading = readSyntax(text, { comments: true });
-  const inside = reading.ok ? secretPieces(reading.root, 'all') : matchedPieces(text, afterSecretName);
+const withDots = (text: string, pieces: readonly Piece[]): string => {
+  let masked = '';
+  let end = 0;
+  for (const { offset, length } of pieces.toSorted((a, b) => a.offset - b.offset)) {
+    const [from, to] = [Math.max(end, offset), Math.max(end, offset + length)];
+    masked += text.slice(end, from) + text.slice(from, to).replace(/[^\r\n]/g, '•');
+    end = to;
+  }
+  return masked + text.slice(end);
+};
+
+const unreadPieces = (text: string, isYaml: boolean): readonly Piece[] => [
+  ...matchedPieces(text, afterSecretName),
+  ...(isYaml ? matchedPieces(text, belowSecretName) : []),
+];
+
+/** The text of a file with every secret replaced by dots, place for place. */
+export const maskSecrets = (text: string, file?: string): string => {
+  const format = fileFormat(file);
+  const reading = readTree(text, format === 'yaml' ? 'yaml' : 'jsonc');
+  const inside = reading.ok ? secretPieces(text, reading.root, 'all') : unreadPieces(text, format === 'yaml');
   const anywhere = [userInfo, urlQuery, credentialsIn].flatMap((pattern) => matchedPieces(text, pattern));
-  return [...inside, ...anywhere].reduce(
-    (masked, { offset, length }) =>
-      masked.slice(0, offset) +
-      masked.slice(offset, offset + length).replace(/[^\r\n]/g, '•') +
-      masked.slice(offset + length),
-    text,
-  );
+  return withDots(text, [...inside, ...anywhere]);
 };

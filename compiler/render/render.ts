@@ -34,7 +34,7 @@ const withoutDiagnostic = (text: string, { code, span: { offset, length } }: Dia
 
 const toExcerpt = (diagnostic: Diagnostic, text: string): Excerpt => {
   const { span } = diagnostic;
-  const lines = withoutDiagnostic(maskSecrets(text), diagnostic).split(/\r\n|\n|\r/);
+  const lines = withoutDiagnostic(maskSecrets(text, diagnostic.file), diagnostic).split(/\r\n|\n|\r/);
   const line = (lines[span.line - 1] ?? '').replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
   const start = span.column - 1;
   const end = Math.min(line.length, start + span.length);

@@ -1,14 +1,16 @@
+import type { Fix } from '../../schema/errors/fix.ts';
 import type { Json } from '../../schema/json/json.ts';
 import { childPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import { withoutAlternatives } from '../../schema/json-schema/alternatives.ts';
 import { missingNames, namesInWords } from '../../schema/json-schema/missing-names.ts';
 import type { ShapeError } from '../../schema/json-schema/shape-error.ts';
 import { formatCount } from '../../schema/text/format-count.ts';
+import { closest, guessName, guessValue } from '../diagnostics/closest.ts';
 import type { Place, Reporter } from '../diagnostics/reporter.ts';
 import { describeFormat, describePattern } from './form-words.ts';
 import { plainKeyHint } from './hints/key-hint.ts';
 import { rangeHint } from './hints/range-hint.ts';
-import { typeHint } from './hints/type-hint.ts';
+import { readFlag, typeHint } from './hints/type-hint.ts';
 import type { KeyHint, UnknownKey } from './hints/unknown-key.ts';
 import { valueHint } from './hints/value-hint.ts';
 import { regexHint, regexProblem } from './regex-problem.ts';
@@ -66,6 +68,23 @@ const reportRegex = (pattern: string, place: Place, reporter: Reporter): void =>
   reporter.report('invalid-regex', place, { why, suggestion: regexHint(pattern, why) });
 };
 
+/** Whether a place of the document has a value. */
+const isThere = (pointer: JsonPointer, { value, base }: ShapeContext): boolean =>
+  // Without the beginning of a pointer it is one still.
+  valueAt(value, pointer.slice(base.length) as JsonPointer) !== undefined;
+
+/** A place with what mends it; without it where the place is shown elsewhere. */
+const mending = (place: Place, fix: Fix | undefined): Place =>
+  fix?.edits.every((edit) => !('at' in edit) || edit.at === place.pointer) === true ? { ...place, fix } : place;
+
+/** The value that a string of another type was probably meant to be. */
+const meantValue = (value: Json | undefined, types: readonly string[]): boolean | number | undefined => {
+  if (typeof value !== 'string') return undefined;
+  if (types.includes('boolean')) return readFlag(value);
+  const isNumber = types.includes('number') || (types.includes('integer') && /^-?\d+$/.test(value));
+  return isNumber && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : undefined;
+};
+
 /** Reports one error in users' words, and returns the place that it makes unusable. */
 const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
   const { reporter, value } = context;
@@ -93,7 +112,11 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
         // A member of an alternative that does not hold is not a key here.
         keys: context.keysAt(error.schemaPath).filter((known) => known !== key),
       });
-      reporter.report('unknown-key', place(at, 'key'), { key, suggestion });
+      const isTaken = meant !== undefined && isThere(meant, context);
+      reporter.report('unknown-key', mending(place(at, 'key'), isTaken ? undefined : guessName(at, meant)), {
+        key,
+        suggestion,
+      });
       return meant === undefined ? { pointer: at } : { pointer: at, meant };
     }
     case 'required': {
@@ -104,7 +127,7 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
       const types = texts(params.type);
       const expected = describeExpected(types);
       const suggestion = typeHint({ pointer, value: here, types, expected });
-      reporter.report('wrong-type', place(pointer, 'value'), {
+      reporter.report('wrong-type', mending(place(pointer, 'value'), guessValue(pointer, meantValue(here, types))), {
         what,
         expected,
         found: describeFound(here),
@@ -115,7 +138,8 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
     case 'enum':
     case 'const': {
       const allowed = texts(params.allowedValues ?? params.allowedValue);
-      reporter.report('not-in-list', place(pointer, 'value'), {
+      const near = typeof here === 'string' ? closest(here, allowed) : undefined;
+      reporter.report('not-in-list', mending(place(pointer, 'value'), guessValue(pointer, near)), {
         what,
         value: typeof here === 'string' ? `"${here}"` : describeFound(here),
         suggestion: valueHint(pointer, String(here), allowed),

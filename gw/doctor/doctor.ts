@@ -7,6 +7,7 @@ import { readCount } from '../../compiler/cli/command-line/read-count.ts';
 import type { CommandIo } from '../../compiler/cli/command-line/services.ts';
 import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
 import { readText } from '../../compiler/cli/files/read-text.ts';
+import { findGatewayFile } from '../../compiler/cli/gateway-file/find-gateway-file.ts';
 import { findStore } from '../../runtime/cli/settings/control-settings.ts';
 import { secretReader } from '../../runtime/cli/settings/secret-reader.ts';
 import {
@@ -21,7 +22,6 @@ import { isLoopback } from '../../schema/http/is-loopback.ts';
 import { toTrustedHosts } from '../../schema/http/is-trusted.ts';
 import { builtinEnvironment } from '../environment/builtin-environment.ts';
 import { fileEnvironment } from '../environment/file-environment.ts';
-import { findGatewayFile } from '../environment/find-gateway-file.ts';
 import { checks } from './checks.ts';
 import { reportJson, reportText } from './report.ts';
 import { runChecks } from './run-checks.ts';

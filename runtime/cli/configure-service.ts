@@ -3,10 +3,10 @@ import type { SinkStatus } from '../../plugins/sdk/control-plane/store-status.ts
 import { toReading } from '../../plugins/sdk/dialect/text-span.ts';
 import type { CheckHttp } from '../../plugins/sdk/guardrail/guardrail.ts';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
+import { factsFileOf } from '../../schema/config/file-names.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { isLoopback } from '../../schema/http/is-loopback.ts';
 import { toTrustedHosts } from '../../schema/http/is-trusted.ts';
-import { factsFileOf } from '../../schema/model-facts/facts-file-of.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import { type ServiceKey, serviceKeys } from '../access/service-keys.ts';
 import { Deadlines } from '../async/deadlines.ts';

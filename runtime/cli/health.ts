@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { request as requestHttp } from '../../plugins/sdk/http/node-http.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { fromJson } from '../../schema/json/from-json.ts';
+import { isJsonObject } from '../../schema/json/json.ts';
 import { errorCode } from '../../schema/text/error-code.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import { listensOn } from './greeting.ts';
@@ -17,7 +18,7 @@ Asks a gateway whether it is ready, as the probe of a container does: GET /ready
   --live           Ask whether its process is alive instead: GET /livez.
   --url URL        Where the gateway is. Without it, the address that gw serve listens on with these flags, this
                    environment and this gateway file.
-  --config FILE    The gateway file; gateway.json of this folder where there is one.
+  --config FILE    The gateway file; gateway.json, .jsonc, .yaml or .yml of this folder where there is one.
   --host HOST      As for gw serve. Environment: HOST.
   --port PORT      As for gw serve. Environment: PORT.
   --timeout-ms MS  Time for the answer; 1000 by default.
@@ -80,21 +81,40 @@ const parse = (argv: readonly string[]): HealthOptions => {
 
 type Listen = NonNullable<GatewayFile['listen']>;
 
+/** The gateway file of this folder, if there is one. */
+const ownGatewayFile = async (cwd: string): Promise<string | undefined> => {
+  const [{ access }, { resolve }, { gatewayFileOf }] = await Promise.all([
+    import('node:fs/promises'),
+    import('node:path'),
+    import('../../schema/config/file-names.ts'),
+  ]);
+  const found = await gatewayFileOf((name) =>
+    access(resolve(cwd, name)).then(
+      () => true,
+      (error: unknown) => errorCode(error) !== 'ENOENT',
+    ),
+  );
+  if (found.kind === 'several') throw new UsageError(`${found.message} ${found.hint}`);
+  return found.kind === 'one' ? found.name : undefined;
+};
+
 /** The address of a gateway file, of which nothing else is read, and the folder of the file. */
 const readListen = async (
   { config }: HealthOptions,
   { cwd }: HealthIo,
 ): Promise<{ readonly listen: Listen; readonly folder: string } | undefined> => {
   const [{ readFile }, { dirname, resolve }] = await Promise.all([import('node:fs/promises'), import('node:path')]);
-  const file = resolve(cwd, config ?? 'gateway.json');
+  const named = config ?? (await ownGatewayFile(cwd));
+  if (named === undefined) return undefined;
+  const file = resolve(cwd, named);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (config === undefined && errorCode(error) === 'ENOENT') return undefined;
     throw new UsageError(`The gateway file ${file} cannot be read (${errorCode(error)}).`);
   });
-  if (text === undefined) return undefined;
-  const { parse: parseJson } = await import('jsonc-parser');
-  const { listen } = parseJson(text) ?? {};
-  return listen === undefined || listen === null ? undefined : { listen, folder: dirname(file) };
+  const { lenientValue } = await import('../files/lenient-value.ts');
+  const value = await lenientValue(text, file);
+  return isJsonObject(value) && isJsonObject(value.listen)
+    ? { listen: value.listen as Listen, folder: dirname(file) }
+    : undefined;
 };
 
 /** Where a gateway is asked, and how over TLS. */

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { fileEndings } from '../../schema/config/file-names.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import { PluginError } from '../engine/plugins/plugin-error.ts';
@@ -66,7 +67,7 @@ export const loadPlans = async (
   if (folder === '' || served.length > 0) return;
   const empty = isCompiled
     ? `There is no plan (*.plan.json) in ${folder}. Create one: gw compile CONFIGS --out ${options.plans}`
-    : `There is no config (*.json, *.jsonc) in ${folder} yet. The gateway serves a config as soon as it is added.`;
+    : `There is no config (${fileEndings.map((ending) => `*${ending}`).join(', ')}) in ${folder} yet. The gateway serves a config as soon as it is added.`;
   services.io.stderr(`gw: ${empty}\n`);
 };
 

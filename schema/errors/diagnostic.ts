@@ -1,4 +1,5 @@
 import type { JsonPointer } from '../json/pointer.ts';
+import type { Fix } from './fix.ts';
 
 /** A `note` is worth knowing, and nothing fails because of one. */
 export type Severity = 'error' | 'warning' | 'note';
@@ -24,4 +25,6 @@ export interface Diagnostic {
   readonly file?: string;
   readonly pointer: JsonPointer;
   readonly span: Span;
+  /** How it can be mended; only of files. */
+  readonly fix?: Fix;
 }

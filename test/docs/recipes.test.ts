@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { hasFileEnding } from '../../schema/config/file-names.ts';
 import { createExampleFolder } from '../support/readme/example-folder.ts';
 import { runGw } from '../support/run-gw.ts';
 import { recipeBlocks } from './support/recipe-blocks.ts';
@@ -14,7 +15,9 @@ describe.concurrent.each(recipePages)('the recipe %s', (file) => {
 
   it('has configs of which the compiler says nothing but notes', async () => {
     using checked = createExampleFolder();
-    const files = blocks.flatMap(({ file: name, text }) => (name?.endsWith('.json') === true ? [{ name, text }] : []));
+    const files = blocks.flatMap(({ file: name, text }) =>
+      name !== undefined && hasFileEnding(name) ? [{ name, text }] : [],
+    );
     for (const { name, text } of files) checked.write(name, text);
     const configs = files.filter(({ name }) => name.startsWith('configs/')).map(({ name }) => name);
     if (configs.length === 0) return;

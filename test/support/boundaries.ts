@@ -182,6 +182,7 @@ const orders: readonly (readonly string[])[] = [
     'compiler/check/',
     'compiler/diff/',
     'compiler/emit/',
+    'compiler/fix/',
     'compiler/render/',
     'compiler/cli/',
     'compiler/',

@@ -67,7 +67,7 @@ export const changingFolder = (
       rename(`${name}.new`, name);
     },
     serve: async (env) => {
-      started = await startGateway({ folder, args: ['--config', 'gateway.json'], env: { KEY: 'a-key', ...env } });
+      started = await startGateway({ folder, env: { KEY: 'a-key', ...env } });
     },
     ask,
     label,

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { yamlModule } from '../../compiler/parse/read-tree.ts';
 import { choosersModule } from '../../plugins/choosers/late-choosers.ts';
 import { lateNames } from '../../plugins/providers/late-names.ts';
 
@@ -33,8 +34,9 @@ export const startedModules: readonly string[] = [
   'runtime/usage/answer-reader',
 ];
 
-/** The rows of providers, and the choosers, which `loadOwnModule` finds at their places when a config has one. */
+/** The rows of providers, the choosers and the reader of YAML, which `loadOwnModule` finds at their places when a config needs one. */
 export const lateModules: readonly string[] = [
   choosersModule,
+  yamlModule,
   ...lateNames.map(({ file }) => `plugins/providers/${file}`),
 ];

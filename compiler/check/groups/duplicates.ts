@@ -25,7 +25,11 @@ export const duplicates: Check = defineCheck({
       for (const index of repeated((list ?? []).map(plain)))
         reporter.report(
           'duplicate-item',
-          { pointer: childPointer(pointer, index), part: 'value' },
+          {
+            pointer: childPointer(pointer, index),
+            part: 'value',
+            fix: { kind: 'safe', edits: [{ kind: 'remove', at: childPointer(pointer, index) }] },
+          },
           { what: describe(list?.[index]), list: name, suggestion: 'Remove one of the two.' },
         );
     };

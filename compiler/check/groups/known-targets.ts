@@ -1,5 +1,5 @@
 import { childPointer } from '../../../schema/json/pointer.ts';
-import { suggestion } from '../../diagnostics/closest.ts';
+import { closest, guessValue, suggestion } from '../../diagnostics/closest.ts';
 import type { IrGroup, Stated } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
@@ -21,7 +21,9 @@ export const knownTargets: Check = defineCheck({
       const look = (who: string, { value: name, pointer: at }: Stated<string>): void => {
         const count = names.filter((each) => each === name).length;
         const place = { pointer: at, part: 'value' } as const;
-        if (count === 0) reporter.report('unknown-target', place, { who, name, suggestion: meant(name, names) });
+        const fix = guessValue(at, closest(name, names));
+        if (count === 0)
+          reporter.report('unknown-target', { ...place, fix }, { who, name, suggestion: meant(name, names) });
         if (count > 1) reporter.report('ambiguous-target', place, { who, name, count });
       };
       for (const { then } of conditions) if (then !== undefined) look('This condition', then);

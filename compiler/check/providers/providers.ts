@@ -1,6 +1,7 @@
 import { fillSettings } from '../../../plugins/sdk/provider/provider-settings.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import { providerHint } from '../../../schema/text/provider-hint.ts';
+import { guessValue } from '../../diagnostics/closest.ts';
 import type { Place } from '../../diagnostics/reporter.ts';
 import { savedSuggestion } from '../../diagnostics/saved-suggestion.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
@@ -11,17 +12,25 @@ import { describePlace } from '../../validate/words.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 import { listMeant } from './meant-provider.ts';
 
-/** Suggests the provider that may have been meant. A caller is not shown what is saved. */
-const providerSuggestion = (name: string, { catalogue, saved, trust }: CompileContext): string => {
+/** Lists the providers that may have been meant. A caller is not shown what is saved. */
+const meantProviders = (name: string, { catalogue, saved, trust }: CompileContext): readonly string[] => {
   const slugs = trust === 'caller' ? [] : Object.keys(saved.providers);
-  if (slugs.includes(name)) return `Did you mean "@${name}"?`;
-  return providerHint(listMeant(name, { providers: [...catalogue.providers.values()], slugs }));
+  if (slugs.includes(name)) return [`@${name}`];
+  return listMeant(name, { providers: [...catalogue.providers.values()], slugs });
 };
 
 type Source<Kind extends IrSource['kind']> = Extract<IrSource, { kind: Kind }>;
 
-const reportUnknown = (provider: string, place: Place, context: CompileContext): void =>
-  context.reporter.report('unknown-provider', place, { provider, suggestion: providerSuggestion(provider, context) });
+const reportUnknown = (provider: string, place: Place, context: CompileContext): void => {
+  const meant = meantProviders(provider, context);
+  const [only, ...others] = meant;
+  const suggestion = only === `@${provider}` ? `Did you mean "${only}"?` : providerHint(meant);
+  context.reporter.report(
+    'unknown-provider',
+    { ...place, fix: guessValue(place.pointer, others.length === 0 ? only : undefined) },
+    { provider, suggestion },
+  );
+};
 
 /** A saved provider beside a virtual key is a mistake of another kind. */
 const isKnown = (provider: string, { catalogue }: CompileContext): boolean =>

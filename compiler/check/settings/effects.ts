@@ -1,4 +1,5 @@
 import { credentialFields, settingFields } from '../../../schema/config/provider-fields.ts';
+import type { Fix } from '../../../schema/errors/fix.ts';
 import type { Config } from '../../../schema/generated/config.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import { toCredentialFields } from '../../resolve/providers/to-credential-fields.ts';
@@ -147,9 +148,10 @@ export const effects: Check = defineCheck({
       if (value === undefined) return;
       const named = path.findLast((token) => typeof token === 'string') ?? '';
       const setting = path.length === 1 ? spellings.readName(pointer, named) : named;
+      const removal: Fix = { kind: 'safe', edits: [{ kind: 'remove', at: childPointer(pointer, ...path) }] };
       reporter.report(
         'no-effect',
-        { pointer: childPointer(pointer, ...path), part: 'key' },
+        { pointer: childPointer(pointer, ...path), part: 'key', fix: hint === undefined ? removal : undefined },
         { setting, why, suggestion: hint ?? `Remove "${setting}".` },
       );
     };

@@ -9,7 +9,8 @@ export const formatOption = {
 export const configOption = {
   type: 'string',
   value: 'FILE',
-  describe: 'The gateway file, with plugins, saved providers and guardrails; gateway.json by default, if there is one.',
+  describe:
+    'The gateway file, with plugins, saved providers and guardrails; gateway.json, .jsonc, .yaml or .yml by default.',
 } as const;
 
 /** The options that choose the store to look up what files do not have. */

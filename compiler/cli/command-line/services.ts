@@ -40,6 +40,8 @@ export interface CommandIo {
   realPath(path: string): Promise<string>;
   /** The names in a folder, sorted. */
   list(folder: string): Promise<readonly string[]>;
+  /** Asks the person at the terminal a question that yes or no answers; absent where there is no terminal. */
+  readonly ask?: (question: string) => Promise<boolean>;
   /** All of the files or none of them: readers never see half of one. Folders are made; equal files are left alone. */
   writeFiles(files: ReadonlyMap<string, string>): Promise<void>;
 }

@@ -17,8 +17,6 @@ export interface CompiledFiles {
   readonly files: readonly CompiledFile[];
 }
 
-const withoutPlan = ({ file, text, diagnostics }: CompiledFile): CompiledFile => ({ file, text, diagnostics });
-
 export interface CompileFilesOptions {
   readonly paths: readonly string[];
   /** The gateway file that `--config` names. */
@@ -29,7 +27,12 @@ export interface CompileFilesOptions {
   readonly names?: StoreNames;
   /** Whether they are warned of what other gateways for their format do not know. */
   readonly portable?: boolean;
+  /** Changes each file after it was compiled, and answers what it is then. */
+  readonly mend?: (file: CompiledFile, compile: CompileText) => Promise<CompiledFile>;
 }
+
+/** Compiles another text of the same file. */
+export type CompileText = (text: string) => Promise<CompiledFile>;
 
 /** The codes of diagnostics about names that a plugin that could not be loaded may have provided. */
 const ofPlugins: ReadonlySet<string> = new Set(['unknown-provider', 'unknown-check', 'unknown-balance']);
@@ -78,7 +81,7 @@ export const gatewayDiagnostics = (
  */
 export const compileFiles = async (
   services: CommandServices,
-  { paths, config, deep = false, names, portable = false }: CompileFilesOptions,
+  { paths, config, deep = false, names, portable = false, mend }: CompileFilesOptions,
 ): Promise<CompiledFiles> => {
   const { io } = services;
   const gatewayFile = await readGatewayFile(services, config);
@@ -98,11 +101,15 @@ export const compileFiles = async (
       continue;
     }
     const options = { environment, file, name, portable };
-    const { plan, diagnostics: found } = await (names === undefined
-      ? services.compile(text, options)
-      : compileWithNames(services, { ...options, text, names }));
-    const diagnostics = broken === '' ? found : found.map((each) => withPlugin(each, broken));
-    files.push(plan === undefined ? withoutPlan({ file, text, diagnostics }) : { file, text, plan, diagnostics });
+    const compileText: CompileText = async (given) => {
+      const { plan, diagnostics: found } = await (names === undefined
+        ? services.compile(given, options)
+        : compileWithNames(services, { ...options, text: given, names }));
+      const diagnostics = broken === '' ? found : found.map((each) => withPlugin(each, broken));
+      return { file, text: given, ...(plan === undefined ? {} : { plan }), diagnostics };
+    };
+    const compiled = await compileText(text);
+    files.push(mend === undefined ? compiled : await mend(compiled, compileText));
   }
   const own = ownFindings(await withUnknownConfigs(io, environment, { gatewayFile, sources, files }));
   return { environment, files: [...own, ...withSameNames(files)] };

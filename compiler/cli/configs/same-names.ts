@@ -6,7 +6,7 @@ import { parseConfig } from '../../parse/parse-config.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
 
 const sameName = ({ file, text }: CompiledFile, name: string, other: string): Diagnostic => {
-  const { document } = parseConfig(text, { file, comments: true, schemaMember: true });
+  const { document } = parseConfig(text, { file, isFile: true });
   const own = toPointer(['name']);
   const span = document?.readSpan(own, 'value') ?? { offset: 0, length: 0, line: 1, column: 1 };
   return {

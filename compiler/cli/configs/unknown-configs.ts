@@ -10,7 +10,7 @@ import { readConfigText } from './read-config-text.ts';
 
 /** The name by which a config is served, whatever else is wrong in it. */
 const servedName = (text: string, { file, name }: Pick<ConfigFile, 'file' | 'name'>): string => {
-  const { document } = parseConfig(text, { file, comments: true, schemaMember: true });
+  const { document } = parseConfig(text, { file, isFile: true });
   const value = document?.value;
   const own = isJsonObject(value) && typeof value.name === 'string' ? value.name : undefined;
   return planFileName(planName(own, { trust: 'operator', name }));

@@ -1,6 +1,12 @@
 import path from 'node:path';
+import {
+  factsFileOf,
+  fileEndingsText,
+  hasFileEnding,
+  isOtherFile,
+  withoutEnding,
+} from '../../../schema/config/file-names.ts';
 import { isRouteFile } from '../../../schema/config/is-route-file.ts';
-import { factsFileOf } from '../../../schema/model-facts/facts-file-of.ts';
 import type { CommandIo } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { fileError } from './file-error.ts';
@@ -15,9 +21,8 @@ export interface ConfigFile {
   readonly isListed: boolean;
 }
 
-const ending = /\.jsonc?$/;
 const isConfig = (name: string): boolean =>
-  ending.test(name) && !name.endsWith('.plan.json') && !isRouteFile(name) && !name.startsWith('.');
+  hasFileEnding(name) && !name.endsWith('.plan.json') && !isRouteFile(name) && !name.startsWith('.');
 
 /** A path that is the same on every machine: relative to the working folder, with `/`. */
 export const displayPath = (file: string, cwd: string): string => {
@@ -25,9 +30,6 @@ export const displayPath = (file: string, cwd: string): string => {
   const shown = relative === '' ? '.' : relative.startsWith('..') ? file : relative;
   return shown.split(path.sep).join('/');
 };
-
-/** A gateway file below a folder of configs belongs to another gateway, as does what is beside it. */
-const otherGateways: readonly string[] = ['gateway.json', factsFileOf('gateway.json')];
 
 const isOpen = (name: string): boolean => !name.startsWith('.') && name !== 'node_modules';
 
@@ -56,7 +58,8 @@ const configsBelow = async (folder: string, io: CommandIo, seen: Set<string>): P
     if (seen.has(real)) continue;
     seen.add(real);
     const inside = await configsBelow(below, io, seen);
-    found.push(...inside.filter((file) => !otherGateways.includes(path.basename(file))));
+    // A gateway file below a folder of configs belongs to another gateway, as does what is beside it.
+    found.push(...inside.filter((file) => !isOtherFile(path.basename(file))));
   }
   return found;
 };
@@ -69,7 +72,7 @@ const ownFiles = (gatewayFile: string | undefined, { cwd }: CommandIo): Readonly
 
 const toConfigFile = (file: string, isListed: boolean): ConfigFile => ({
   file,
-  name: path.posix.basename(file).replace(ending, ''),
+  name: withoutEnding(path.posix.basename(file)),
   isListed,
 });
 
@@ -80,8 +83,8 @@ export interface ConfigFilesOptions {
 }
 
 /**
- * The configs that arguments name, in their order and each once: files as they are, and of a folder its `*.json` and
- * `*.jsonc` (not the compiled plans, route tests, and the gateway file), with `deep` those of its sub-folders, too. Throws a
+ * The configs that arguments name, in their order and each once: files as they are, and of a folder its `*.json`,
+ * `*.jsonc`, `*.yaml` and `*.yml` (not compiled plans, route tests and the gateway file), with `deep` those of its sub-folders, too. Throws a
  * `UsageError` for a path where nothing is, and for a folder without configs.
  */
 export const configFiles = async (
@@ -107,8 +110,8 @@ export const configFiles = async (
       throw new UsageError(
         `The folder "${given}" contains no configs.`,
         deep
-          ? 'Configs are files whose names end in .json or .jsonc.'
-          : 'Configs are files whose names end in .json or .jsonc; sub-folders are not read.',
+          ? `Configs are files whose names end in ${fileEndingsText}.`
+          : `Configs are files whose names end in ${fileEndingsText}; sub-folders are not read.`,
       );
     for (const file of configs) files.add(file);
   }

@@ -13,7 +13,7 @@ const readKind = async (file: string): Promise<'file' | 'folder' | undefined> =>
   try {
     return (await stat(file)).isDirectory() ? 'folder' : 'file';
   } catch (error) {
-    return hasCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG') ? undefined : 'file';
+    return hasCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE') ? undefined : 'file';
   }
 };
 
@@ -84,12 +84,24 @@ const output = (stream: NodeJS.WriteStream): TextOutput => {
   };
 };
 
+const askTerminal = async (question: string): Promise<boolean> => {
+  const { createInterface } = await import('node:readline/promises');
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+  } finally {
+    lines.close();
+  }
+};
+
 /** Real files, and by default the process's own streams; paths start at `cwd`. */
 export const nodeIo = ({
   cwd = process.cwd(),
   out = output(process.stdout),
   err = output(process.stderr),
-}: Partial<Pick<CommandIo, 'cwd' | 'out' | 'err'>> = {}): CommandIo => ({
+  ask = process.stdin.isTTY === true && process.stdout.isTTY === true ? askTerminal : undefined,
+}: Partial<Pick<CommandIo, 'cwd' | 'out' | 'err' | 'ask'>> = {}): CommandIo => ({
+  ...(ask === undefined ? {} : { ask }),
   cwd,
   out,
   err,

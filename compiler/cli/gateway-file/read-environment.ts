@@ -1,13 +1,10 @@
 import type { CommandServices, Environment } from '../command-line/services.ts';
 import { readText } from '../files/read-text.ts';
+import { findGatewayFile } from './find-gateway-file.ts';
 
-const defaultFile = 'gateway.json';
-
-/** The gateway file a command uses: the one `--config` names, else the `gateway.json` of the working folder, else none. */
-export const readGatewayFile = async (
-  { io }: CommandServices,
-  given: string | undefined,
-): Promise<string | undefined> => given ?? ((await io.readKind(defaultFile)) === 'file' ? defaultFile : undefined);
+/** The gateway file a command uses: the one `--config` names, else that of the working folder, else none. */
+export const readGatewayFile = ({ io }: CommandServices, given: string | undefined): Promise<string | undefined> =>
+  findGatewayFile(io, given);
 
 /**
  * Reads the environment that the gateway file adds. Throws a `UsageError` where `--config` names a file that is not

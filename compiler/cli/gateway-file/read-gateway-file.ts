@@ -43,7 +43,7 @@ const toSaved = ({ providers, virtual_keys, guardrails, models, metadata }: Gate
 
 /** Reads `gateway.json`, with or without comments. Mistakes are diagnostics; it never throws. */
 export const readGatewayFile = (text: string, file: string): GatewayFileReading => {
-  const { document, reporter } = parseConfig(text, { file, comments: true, schemaMember: true });
+  const { document, reporter } = parseConfig(text, { file, isFile: true });
   const nowhere = { offset: 0, length: 0, line: 1, column: 1 };
   const diagnose = ({ pointer, part = 'value', ...problem }: PlacedProblem): Diagnostic => ({
     ...problem,

@@ -1,4 +1,5 @@
 import { mirrorLabel } from '../../../plugins/sdk/exchange/identified-metadata.ts';
+import { formatOf } from '../../../schema/config/file-names.ts';
 import { errorTable } from '../../../schema/errors/errors.ts';
 import { fromJson } from '../../../schema/json/from-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
@@ -8,6 +9,7 @@ import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { recordedCopies } from '../../../schema/trail/recorded-copies.ts';
 import type { RequestScript } from '../../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import { parseConfig } from '../../parse/parse-config.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { KnownFacts } from './as-recorded.ts';
 import { clientLeft, isTrail, passedDeadline, recordedSteps, withoutUsage } from './from-log-line.ts';
@@ -36,7 +38,21 @@ type Refusals = Pick<RequestScript, 'unfitFor' | 'limitedAt'>;
 
 const members = ['method', 'path', 'headers', 'metadata', 'body', 'stream', 'plan_model', 'seed', 'upstream'];
 
+/** Reads a file whose name says that it is no plain JSON. */
+const parseFile = (text: string, file: string): Json => {
+  const { document, reporter } = parseConfig(text, { file, isFile: true });
+  const [first] = reporter.diagnostics();
+  if (first !== undefined)
+    throw new UsageError(`${file}:${first.span.line}:${first.span.column}: ${first.message}`, first.hint ?? '');
+  return document?.value ?? null;
+};
+
 const parse = (text: string, file: string): JsonObject => {
+  if (formatOf(file, 'json') !== 'json') {
+    const value = parseFile(text, file);
+    if (isJsonObject(value)) return value;
+    throw new UsageError(`${file} holds no object.`, 'Give one request, or one line of a request log.');
+  }
   try {
     const value: unknown = fromJson(text);
     if (isJsonObject(value)) return value;

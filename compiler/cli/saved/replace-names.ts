@@ -92,7 +92,7 @@ export const halfReadNames = (
     return found?.kind === 'found' && found.unread !== undefined ? [{ ...name, hint: found.unread }] : [];
   });
   if (halves.length === 0) return [];
-  const { document } = parseConfig(text, { file, comments: true, schemaMember: true });
+  const { document } = parseConfig(text, { file, isFile: true });
   return halves.flatMap(({ kind, name, at, hint }) =>
     document === undefined
       ? []

@@ -2,13 +2,13 @@
 export const shapeDiagnostics = {
   'syntax-error': {
     severity: 'error',
-    text: 'This is not valid JSON: {why}.',
+    text: 'This is not valid {format}: {why}.',
     hint: '{suggestion}',
   },
   'duplicate-key': {
     severity: 'error',
     text: 'The key "{key}" appears twice in the same object.',
-    hint: 'Keep one of the two; JSON parsers use the last one.',
+    hint: 'Keep one of the two; most parsers use the last one.',
   },
   'wrong-file': { severity: 'error', text: 'This is {found}, not {wanted}.', hint: '{suggestion}' },
   'unknown-key': {

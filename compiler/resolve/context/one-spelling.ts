@@ -89,7 +89,7 @@ const spellingsIn = (written: Written): Spellings => ({
 
 /** Reports at the place that was written. Fields with two spellings are texts, so that nothing is below them. */
 const reporterAt = (reporter: Reporter, { readPlaces }: Spellings): Reporter => ({
-  report: (code, { pointer, part }, params) => reporter.report(code, { pointer: readPlaces(pointer)[0], part }, params),
+  report: (code, place, params) => reporter.report(code, { ...place, pointer: readPlaces(place.pointer)[0] }, params),
   reportAt: reporter.reportAt,
   diagnostics: reporter.diagnostics,
   get failed() {

@@ -115,7 +115,14 @@ const flags: Readonly<Record<string, boolean>> = {
   '0': false,
 };
 
+/** The value that a word for true or false stands for; undefined for other words. */
+export const readFlag = (word: string): boolean | undefined =>
+  Object.hasOwn(flags, word.toLowerCase()) ? flags[word.toLowerCase()] : undefined;
+
 const flagHint = (value: Json | undefined): string | undefined => {
+  // YAML 1.1 had more words for the two, and YAML 1.2 has not.
+  if (typeof value === 'string' && /^(?:yes|no|on|off)$/i.test(value))
+    return `Write ${flags[value.toLowerCase()]}; "${value}" is a string.`;
   const meant = typeof value === 'object' ? undefined : flags[String(value).toLowerCase()];
   return meant === undefined ? undefined : `Write ${meant}${typeof value === 'string' ? ', without quotes' : ''}.`;
 };

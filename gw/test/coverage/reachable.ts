@@ -31,7 +31,9 @@ const namesIn = ({ targets }: RoutingPlan): Names => {
 
 /** The places of a node and of all below it. */
 const placesIn = (node: PlanNode): ReadonlySet<JsonPointer> =>
-  new Set(node.kind === 'leaf' ? [node.path] : [node.path, ...listBranches(node).flatMap((each) => [...placesIn(each)])]);
+  new Set(
+    node.kind === 'leaf' ? [node.path] : [node.path, ...listBranches(node).flatMap((each) => [...placesIn(each)])],
+  );
 
 /** Whether a leaf answered or was asked, and not only considered. */
 const isOfLeaf = ({ kind }: TrailEvent): boolean => kind === 'attempted' || kind === 'cached' || kind === 'checked';

@@ -1,21 +1,31 @@
 import { resolve } from 'node:path';
+import { gatewayFileNames, gatewayFileOf } from '../../../schema/config/file-names.ts';
 import { unreadableReason } from '../../files/unreadable-reason.ts';
 import type { ServeEnvironment } from '../services/serve-environment.ts';
 import type { ServeServices, TextFile } from '../services/serve-services.ts';
 import { ServeFailure } from './serve-failure.ts';
-import type { ServeOptions } from './serve-options.ts';
-
-const gatewayFile = 'gateway.json';
+import { type ServeOptions, UsageError } from './serve-options.ts';
 
 /** The gateway file named on the command line, or else the one in this folder, if any. */
 const findGatewayFile = async ({ config }: ServeOptions, { io }: ServeServices): Promise<TextFile | undefined> => {
-  const file = resolve(io.cwd, config ?? gatewayFile);
-  const text = await io.readFile(file).catch((error: unknown) => {
-    throw new ServeFailure(`The gateway file ${file} cannot be read. ${unreadableReason(error)}`);
-  });
-  if (text === undefined && config !== undefined)
-    throw new ServeFailure(`There is no gateway file at ${file}. Name an existing file: gw serve --config FILE`);
-  return text === undefined ? undefined : { file, text };
+  const read = async (name: string): Promise<TextFile | undefined> => {
+    const file = resolve(io.cwd, name);
+    const text = await io.readFile(file).catch((error: unknown) => {
+      throw new ServeFailure(`The gateway file ${file} cannot be read. ${unreadableReason(error)}`);
+    });
+    return text === undefined ? undefined : { file, text };
+  };
+  if (config !== undefined) {
+    const named = await read(config);
+    if (named !== undefined) return named;
+    throw new UsageError(
+      `There is no gateway file at ${resolve(io.cwd, config)}. Name an existing file: gw serve --config FILE.`,
+    );
+  }
+  const texts = new Map(await Promise.all(gatewayFileNames.map(async (name) => [name, await read(name)] as const)));
+  const found = await gatewayFileOf(async (name) => texts.get(name) !== undefined);
+  if (found.kind === 'several') throw new UsageError(`${found.message} ${found.hint}`);
+  return found.kind === 'one' ? texts.get(found.name) : undefined;
 };
 
 export interface ReadEnvironment extends ServeEnvironment {

@@ -19,7 +19,7 @@ export interface ServeOptions {
 export const serveUsage: string = `Usage: gw serve [--config gateway.json] [--plans DIR] [--store FILE|URL] [--host HOST] [--port PORT] [--open] [--drain-ms MS]
                 [--drain-delay-ms MS] [--workers N]
 
-  --config FILE   The gateway file: keys, saved providers, plugins, the folder of configs. gateway.json of this
+  --config FILE   The gateway file: keys, saved providers, plugins, the folder of configs. gateway.json (or .jsonc, .yaml, .yml) of this
                   folder where there is one.
   --plans DIR     Serve the compiled plans (*.plan.json) of this folder instead of the configs.
   --store FILE    Where the control plane keeps keys, saved providers, configs and prompts: a SQLite file, which is made

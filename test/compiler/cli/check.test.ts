@@ -277,7 +277,11 @@ describe('a command line that cannot be followed', () => {
     ],
     ['a flag that swallows another', ['compile', 'a.json', '--out', '--no-types'], 'The flag --out requires a value.'],
     ['a value for a switch', ['compile', 'a.json', '--no-types=yes'], 'The flag --no-types takes no value.'],
-    ['a wrong choice', ['check', 'a.json', '--format', 'xml'], 'The flag --format cannot be "xml". Use human or json.'],
+    [
+      'a wrong choice',
+      ['check', 'a.json', '--format', 'xml'],
+      'The flag --format cannot be "xml". Use human or json or github or sarif.',
+    ],
     ['a wrong number', ['check', 'a.json', '--max-warnings', 'few'], 'It takes a whole number, 0 or more.'],
     ['nothing to check', ['check'], 'gw check requires FILE|DIR…. See gw check --help.'],
     ['a file that is not there', ['check', 'nope.json'], 'There is no file or folder "nope.json".'],

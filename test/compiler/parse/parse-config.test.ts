@@ -54,8 +54,16 @@ describe('a string', () => {
 
   it.each([
     ['{\0"\0p\0', 'it is encoded in UTF-16 or UTF-32', 'Save the file as UTF-8.'],
-    ['provider: openai\napi_key: x\n', 'it looks like YAML', 'Write the config as JSON: { "provider": … }.'],
-    ['# who\n- provider: openai\n', 'it looks like YAML', 'Write the config as JSON: { "provider": … }.'],
+    [
+      'provider: openai\napi_key: x\n',
+      'it looks like YAML',
+      'Rename the file so that it ends in .yaml, or write JSON: { "provider": … }.',
+    ],
+    [
+      '# who\n- provider: openai\n',
+      'it looks like YAML',
+      'Rename the file so that it ends in .yaml, or write JSON: { "provider": … }.',
+    ],
     ['provider = "openai"\n', 'it looks like TOML or an INI file', 'Write the config as JSON: { "provider": … }.'],
     ['const a = {}', 'it is JavaScript', 'Keep only the object, with its keys and strings in double quotes.'],
     ['```json\n{}\n```', 'it is inside a Markdown code fence', 'Remove the lines that begin with ```.'],

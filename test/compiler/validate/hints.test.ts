@@ -131,7 +131,7 @@ describe('a value of the wrong type', () => {
     [{ ...openai, request_timeout: '30000' }, 'Write 30000, without quotes.'],
     [{ ...openai, cache: { mode: 'simple', max_age: '1h' } }, 'Write 3600; the unit is seconds.'],
     [{ ...openai, weight: '70%' }, 'Write 70, without quotes and the percent sign.'],
-    [{ ...openai, strict_llmv_compliance: 'yes' }, 'Write true, without quotes.'],
+    [{ ...openai, strict_llmv_compliance: 'yes' }, 'Write true; "yes" is a string.'],
     [{ ...openai, input_guardrails: 'no-secrets' }, 'Write ["no-secrets"].'],
     [{ ...openai, api_key: null }, 'Write a string, or remove "api_key".'],
     [{ ...openai, override_params: [{ model: 'x' }] }, 'Write one object, without brackets around it.'],

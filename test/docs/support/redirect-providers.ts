@@ -1,3 +1,4 @@
+import { parse, parseDocument } from 'yaml';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 
 /** The paths that base URLs of providers end with, where it is not `/v1`. */
@@ -41,9 +42,21 @@ const redirectGateway = (gateway: JsonObject, origin: string): JsonObject => {
   return { ...gateway, providers: Object.fromEntries(entries) };
 };
 
+/** A YAML text with the members that were added to its value. */
+const withAdded = (text: string, before: JsonObject, after: JsonObject): string => {
+  const document = parseDocument(text);
+  const add = (old: Json | undefined, value: Json, at: readonly string[]): void => {
+    if (old === undefined) document.setIn(at, value);
+    else if (typeof value === 'object' && value !== null)
+      for (const [name, inside] of Object.entries(value)) add((old as JsonObject)[name], inside, [...at, name]);
+  };
+  add(before, after, []);
+  return String(document);
+};
+
 const rules: readonly (readonly [RegExp, (json: JsonObject, origin: string) => JsonObject])[] = [
-  [/^[\w-]+\.json$/, redirectGateway],
-  [/^configs\/.*\.json$/, redirectConfig],
+  [/^[\w-]+\.(?:json|yaml)$/, redirectGateway],
+  [/^configs\/.*\.(?:json|yaml)$/, redirectConfig],
   [/(?:^|\/)providers\/[^/]+\.json$/, redirectSaved],
 ];
 
@@ -51,6 +64,9 @@ const rules: readonly (readonly [RegExp, (json: JsonObject, origin: string) => J
 export const redirectProviders = (file: string, text: string, origin: string): string => {
   const rule = rules.find(([name]) => name.test(file))?.[1];
   if (rule === undefined) return text;
-  const json: Json = JSON.parse(text);
-  return isObject(json) ? JSON.stringify(rule(json, origin), null, 2) : text;
+  const isYaml = file.endsWith('.yaml');
+  const json: Json = isYaml ? parse(text, { merge: true }) : JSON.parse(text);
+  if (!isObject(json)) return text;
+  const redirected = rule(json, origin);
+  return isYaml ? withAdded(text, json, redirected) : JSON.stringify(redirected, null, 2);
 };

@@ -16,6 +16,25 @@ afterEach(() => vi.unstubAllEnvs());
 describe('a folder with mistakes', () => {
   const gateway = sharedStore();
 
+  it('is refused where two files are of one record', async () => {
+    const err = await refused({
+      'workspaces/default/providers/main.json': { provider: 'echo' },
+      'workspaces/default/providers/main.yaml': 'provider: echo\n',
+    });
+    expect(err).toContain(
+      'gw: workspaces/default/providers/main.yaml: workspaces/default/providers/main.json is of the same record. Keep one of the two files.',
+    );
+  });
+
+  it('written in YAML is refused at its lines', async () => {
+    const err = await refused({
+      'workspaces/default/providers/main.yaml': '# ours\nprovider: echo\nnte: x\n',
+      'workspaces/default/providers/open.yml': 'provider: [echo\n',
+    });
+    expect(err).toContain('main.yaml:3:1  /nte');
+    expect(err).toContain('This is not valid YAML: a closing bracket is missing.');
+  });
+
   const refused = async (
     files: Readonly<Record<string, unknown>>,
     prepare: (folder: string) => void = () => {},
@@ -127,7 +146,7 @@ describe('a folder with mistakes', () => {
       `${at}/prompts: This is a symbolic link`,
       `${at}/providers/main.json: Its name differs from "Main.json" in upper and lower case alone`,
       `${at}/providers/%2e%2e%2fx.json: The name of the file is no slug.`,
-      `${at}/providers/notes.txt: This is no JSON file.`,
+      `${at}/providers/notes.txt: This is no file of a record.`,
       `${at}/providers/deep: There is no folder here.`,
       `${at}/provider: There is no kind of record of this name. Did you mean "providers"?`,
       'workspace: There is no kind of record of this name. Did you mean "workspaces"?',

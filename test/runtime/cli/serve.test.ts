@@ -64,7 +64,8 @@ const run = (
         look(text);
       },
       flushed: async () => {},
-      readFile: async () => (file === undefined ? undefined : JSON.stringify(file)),
+      readFile: async (name) =>
+        file === undefined || !name.endsWith('gateway.json') ? undefined : JSON.stringify(file),
       onSignal: (listener) => {
         listeners.add(listener);
         return () => listeners.delete(listener);
@@ -356,7 +357,9 @@ describe('gw serve', () => {
     await configs({});
     const served = run(['--port', '0'], {}, { configs: 'configs' });
     await served.origin;
-    expect(served.err()).toMatch(/^gw: There is no config \(\*\.json, \*\.jsonc\) in .*configs yet\./);
+    expect(served.err()).toMatch(
+      /^gw: There is no config \(\*\.json, \*\.jsonc, \*\.yaml, \*\.yml\) in .*configs yet\./,
+    );
     served.signal('SIGTERM');
     await served.code;
   });

@@ -17,15 +17,21 @@ afterEach(() => rm(folder, { recursive: true }));
 const write = (file: string, text: string): Promise<void> => writeFile(join(folder, file), text);
 
 describe('a folder', () => {
-  it('of configs gives its *.json and *.jsonc files, and no plan, gateway file or hidden file', async () => {
+  it('of configs gives its JSON and YAML files, and no plan, gateway file or hidden file', async () => {
     await Promise.all([write('b.jsonc', '2'), write('a.json', '1'), write('c.plan.json', '3'), write('readme.md', '')]);
     await Promise.all([write('gateway.json', '{}'), write('.hidden.json', '{}'), write('.json', '{}')]);
+    await Promise.all([write('e.yaml', '5'), write('f.yml', '6')]);
+    await Promise.all(
+      ['gateway.jsonc', 'gateway.yaml', 'gateway.yml', 'gateway.models.json'].map((name) => write(name, '')),
+    );
     await mkdir(join(folder, 'd.json'));
     const source = configsFolder(folder, (text, file) => ({ secrets: [`${text} ${file}`], diagnostics: [] }));
     const files = await source.read();
     expect(files).toEqual([
       { name: 'a', file: join(folder, 'a.json'), text: '1' },
       { name: 'b', file: join(folder, 'b.jsonc'), text: '2' },
+      { name: 'e', file: join(folder, 'e.yaml'), text: '5' },
+      { name: 'f', file: join(folder, 'f.yml'), text: '6' },
     ]);
     const [first] = files;
     expect(first && 'text' in first && (await source.toPlan(first)).secrets).toEqual([`1 ${join(folder, 'a.json')}`]);

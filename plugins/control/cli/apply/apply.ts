@@ -88,13 +88,9 @@ const toWanted = async (
 const noteUnreached = (wanted: readonly WantedRecord[], { reach, workspace }: Caller, problems: Problems): void => {
   if (reach === 'organisation') return;
   const isReached = (place: Place): boolean => place !== null && place === workspace;
-  for (const { key, kind, place, handle } of wanted)
+  for (const { path, kind, place, handle } of wanted)
     if (kind === workspaceKind ? handle !== workspace : !isReached(place))
-      problems.note(
-        `${key}.json`,
-        `Your key reaches the workspace "${workspace}" alone.`,
-        'Use a key of the organisation.',
-      );
+      problems.note(path, `Your key reaches the workspace "${workspace}" alone.`, 'Use a key of the organisation.');
 };
 
 /** Notes folders of workspaces that are neither in the store nor made. */

@@ -1,7 +1,7 @@
 import type { Saved } from '../../../../schema/config/saved.ts';
 import type { VirtualModels } from '../../../../schema/config/virtual-models.ts';
-import type { KeptCompileResult, RoutingPlan } from '../../../../schema/plan/plan.ts';
 import type { PlanComparison } from '../../../../schema/forecast/plan-comparison.ts';
+import type { KeptCompileResult, RoutingPlan } from '../../../../schema/plan/plan.ts';
 import type { TenantView } from '../../../sdk/control-plane/tenants.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { HostError } from '../../../sdk/http/host-error.ts';

@@ -1,5 +1,6 @@
-import { mkdir, readdir, realpath, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileEndings, withoutEnding } from '../../../../../schema/config/file-names.ts';
 import { canonicalJson } from '../../../../../schema/json/canonical.ts';
 import { fromJson } from '../../../../../schema/json/from-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
@@ -156,11 +157,26 @@ const readName = async (root: string, services: ControlServices): Promise<string
   }
 };
 
+/** Refuses a file beside which there is one of the same record with another ending: gw apply would refuse the folder. */
+const refuseTwin = async (root: string, name: string): Promise<void> => {
+  for (const ending of fileEndings) {
+    const twin = `${withoutEnding(name)}${ending}`;
+    const isThere =
+      twin !== name &&
+      (await stat(path.join(root, twin)).then(
+        () => true,
+        () => false,
+      ));
+    assertUsable(!isThere, `${twin} is of the same record as ${name}, which would be written.`, 'Remove it first.');
+  }
+};
+
 const write = async (root: string, files: ReadonlyMap<string, string>): Promise<void> => {
   await mkdir(root, { recursive: true });
   const inside = await realpath(root);
   for (const [name, text] of files) {
     const file = path.join(root, name);
+    await refuseTwin(root, name);
     await mkdir(path.dirname(file), { recursive: true });
     const folder = path.relative(inside, await realpath(path.dirname(file)));
     assertUsable(
@@ -176,6 +192,7 @@ const write = async (root: string, files: ReadonlyMap<string, string>): Promise<
 
 const exportStore = async (services: ControlServices, given: string, values: FlagValues): Promise<ExitCode> => {
   const access = await gatewayAccess(services, values);
+  assertUsable(given !== '', 'The name of the folder is empty.', 'Name a folder.');
   const root = path.resolve(services.cwd, given);
   const there = await readdir(root).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return [];

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { fileEndingsText, hasFileEnding, withoutEnding } from '../../../../../schema/config/file-names.ts';
 import { isJsonObject, type JsonObject } from '../../../../../schema/json/json.ts';
 import { rootPointer } from '../../../../../schema/json/pointer.ts';
 import { suggestName } from '../../../../../schema/text/closest-name.ts';
@@ -15,6 +16,8 @@ import type { Problems } from './problems.ts';
 export interface FolderFile {
   /** Its path without the ending: `workspaces/research/providers/main`. */
   readonly key: string;
+  /** Its path in the folder. */
+  readonly path: string;
   readonly kind: Kind;
   readonly place: Place;
   /** Its name without the ending, which is the slug of records that have one. */
@@ -111,7 +114,7 @@ class FolderReader {
       return { file, body };
     }
     this.#problems.at(file, '', {
-      message: 'This is not a JSON object.',
+      message: 'This is not an object.',
       hint: 'Write the members of the record: { "name": "…" }.',
     });
     return undefined;
@@ -150,6 +153,7 @@ export const readFolder = async (
   services: Pick<ControlServices, 'readJson' | 'cwd'>,
   problems: Problems,
 ): Promise<ReadFolder> => {
+  assertUsable(given !== '', 'The name of the folder is empty.', 'Name a folder that gw export has written.');
   const root = path.resolve(services.cwd, given);
   const reader = new FolderReader(root, given, services, problems);
   const top = await reader.entries('').catch((error: unknown) => {
@@ -169,22 +173,36 @@ export const readFolder = async (
     problems.at(settings.file, '/name', { message: 'The folder has no name.', hint: `Write "name". ${slugHint}` });
 
   const files: FolderFile[] = [];
+  const paths = new Map<string, string>();
   const workspaces = new Set<string>();
 
+  const readRecord = async (where: string, kind: Kind, place: Place): Promise<void> => {
+    const handle = withoutEnding(path.posix.basename(where));
+    const key = toKey(kind, place, handle);
+    const other = paths.get(key);
+    if (other !== undefined) {
+      problems.note(where, `${other} is of the same record.`, 'Keep one of the two files.');
+      return;
+    }
+    paths.set(key, where);
+    const read = await reader.read(where);
+    if (read !== undefined) files.push({ key, path: where, kind, place, handle, ...read });
+  };
+
   const readFiles = async (folder: string, kind: Kind, place: Place): Promise<void> => {
-    for (const entry of await reader.entries(folder)) {
-      const where = path.posix.join(folder, entry.name);
-      const handle = entry.name.replace(/\.json$/, '');
-      if (entry.isFolder) {
-        if (kind === workspaceKind && isSlug(entry.name)) await readWorkspace(where, entry.name);
+    for (const { name: entry, isFolder } of await reader.entries(folder)) {
+      const where = path.posix.join(folder, entry);
+      if (isFolder) {
+        if (kind === workspaceKind && isSlug(entry)) await readWorkspace(where, entry);
         else problems.note(where, 'There is no folder here.', kind === workspaceKind ? slugHint : 'Move its files up.');
-      } else if (handle === entry.name)
-        problems.note(where, 'This is no JSON file.', 'Rename it to end with .json, or remove it.');
-      else if (!isSlug(handle)) problems.note(where, 'The name of the file is no slug.', slugHint);
-      else {
-        const read = await reader.read(where);
-        if (read !== undefined) files.push({ key: toKey(kind, place, handle), kind, place, handle, ...read });
-      }
+      } else if (!hasFileEnding(entry))
+        problems.note(
+          where,
+          'This is no file of a record.',
+          `Rename it so that it ends in ${fileEndingsText}, or remove it.`,
+        );
+      else if (!isSlug(withoutEnding(entry))) problems.note(where, 'The name of the file is no slug.', slugHint);
+      else await readRecord(where, kind, place);
     }
   };
 
@@ -210,7 +228,7 @@ export const readFolder = async (
   };
 
   for (const { name: entry, isFolder } of top) {
-    if (entry === settingsName || (!isFolder && !entry.endsWith('.json'))) continue;
+    if (entry === settingsName || (!isFolder && !hasFileEnding(entry))) continue;
     if (entry === 'organisation' && isFolder) await readKinds(entry, ofOrganisation, null);
     else if (entry === workspaceKind.folder && isFolder) await readFiles(entry, workspaceKind, null);
     else

@@ -1,0 +1,17 @@
+import { gatewayFileOf } from '../../../schema/config/file-names.ts';
+import type { CommandIo } from '../command-line/services.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+
+/**
+ * The gateway file of a command that needs none: the one that is named, or that of the working folder; undefined if there
+ * is neither. Throws a `UsageError` where the folder has two.
+ */
+export const findGatewayFile = async (
+  io: Pick<CommandIo, 'readKind'>,
+  given: string | undefined,
+): Promise<string | undefined> => {
+  if (given !== undefined) return given;
+  const found = await gatewayFileOf(async (name) => (await io.readKind(name)) === 'file');
+  if (found.kind === 'several') throw new UsageError(found.message, found.hint);
+  return found.kind === 'one' ? found.name : undefined;
+};

@@ -1,0 +1,69 @@
+import { visit } from 'jsonc-parser';
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The comments of a text, and the commas before a closing bracket or brace. */
+const extras = (text: string): readonly Range[] => {
+  const found: Range[] = [];
+  let comma: Range | undefined;
+  const forget = (): void => {
+    comma = undefined;
+  };
+  const close = (): void => {
+    if (comma !== undefined) found.push(comma);
+    forget();
+  };
+  visit(
+    text,
+    {
+      onComment: (offset, length) => void found.push({ from: offset, to: offset + length }),
+      onSeparator: (character, offset) => {
+        comma = character === ',' ? { from: offset, to: offset + 1 } : undefined;
+      },
+      onObjectBegin: forget,
+      onArrayBegin: forget,
+      onObjectProperty: forget,
+      onLiteralValue: forget,
+      onObjectEnd: close,
+      onArrayEnd: close,
+    },
+    { allowTrailingComma: true },
+  );
+  return found.sort((a, b) => a.from - b.from);
+};
+
+/** A range with the spaces before it, and with its line where nothing else is on it. */
+export const withLine = (text: string, { from, to }: Range): Range => {
+  let [start, end] = [from, to];
+  while (start > 0 && /[ \t]/.test(text.charAt(start - 1))) start -= 1;
+  while (/[ \t]/.test(text.charAt(end))) end += 1;
+  const isWholeLine =
+    (start === 0 || /[\r\n]/.test(text.charAt(start - 1))) && /^(?:\r\n|\n|\r|$)/.test(text.slice(end, end + 2));
+  if (isWholeLine)
+    return { from: start, to: end + (/^(?:\r\n|\n|\r)/.exec(text.slice(end, end + 2))?.[0].length ?? 0) };
+  const isLast = /^(?:[\r\n]|$)/.test(text.slice(end, end + 1));
+  return isLast ? { from: start, to: end } : { from, to };
+};
+
+/** The text without comments and trailing commas. */
+export const removeComments = (text: string): string => {
+  let plain = '';
+  let end = 0;
+  for (const range of extras(text)) {
+    const { from, to } = text.charAt(range.from) === ',' ? range : withLine(text, range);
+    plain += text.slice(end, Math.max(end, from));
+    end = Math.max(end, to);
+  }
+  return plain + text.slice(end);
+};
+
+/** The text with the string that begins with a single quote in double quotes; undefined where it does not end on its line. */
+export const straightenQuotes = (text: string, offset: number): string | undefined => {
+  const [whole, inside = ''] = /^'((?:[^'\\\r\n]|\\.)*)'/.exec(text.slice(offset)) ?? [];
+  if (whole === undefined) return undefined;
+  const escaped = inside.replace(/\\'/g, "'").replace(/\\.|"/g, (each) => (each === '"' ? '\\"' : each));
+  return `${text.slice(0, offset)}"${escaped}"${text.slice(offset + whole.length)}`;
+};

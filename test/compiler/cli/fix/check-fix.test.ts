@@ -1,0 +1,133 @@
+import { readFileSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { nodeIo } from '../../../../compiler/cli/files/node-io.ts';
+import { main } from '../../../../gw.ts';
+import { runGw } from '../../../support/run-gw.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const read = (cwd: string, file: string): string => readFileSync(path.join(cwd, file), 'utf8');
+
+/** Runs a command at a terminal where a person answers each question. */
+const atTerminal = async (cwd: string, argv: readonly string[], answer: boolean) => {
+  const asked: string[] = [];
+  let text = '';
+  const write = (more: string): void => {
+    text += more;
+  };
+  const out = { write, colour: false };
+  const ask = async (question: string): Promise<boolean> => {
+    asked.push(question);
+    return answer;
+  };
+  const code = await main(argv, nodeIo({ cwd, out, err: out, ask }));
+  return { code, text, asked };
+};
+
+const wordy = `{
+  // the first
+  "strategy": { "mode": "fallback", "on_status_codes": [429, 500, 429,], },
+  'targets': [
+    { "provider": "openai", "api_key": "\${env:KEY}", "retry": { "attempts": 1, "on_status_codes": [500, 500] } },
+    { "provider": "echo", }, /* the last */
+  ],
+}
+`;
+
+const misspelt = `# ours
+strategy:
+  mode: conditonal # here
+  conditions:
+    - query: { metadata.tier: gold }
+      then: fats
+  default: fast
+targets:
+  - name: fast
+    provider: echo
+  - name: slow
+    provider: 'ecko'
+`;
+
+describe('gw check --fix', () => {
+  it('mends the syntax of a .json file, and what does nothing, and shows it', async () => {
+    const cwd = temporaryFolder({ 'a.json': wordy });
+    const { code, out } = await runGw(cwd, ['check', 'a.json', '--fix']);
+    expect(code).toBe(0);
+    expect(out).toContain('-   \'targets\': [\n+   "targets": [');
+    expect(JSON.parse(read(cwd, 'a.json'))).toEqual({
+      strategy: { mode: 'fallback', on_status_codes: [429, 500] },
+      targets: [
+        { provider: 'openai', api_key: '${env:KEY}', retry: { attempts: 1, on_status_codes: [500] } },
+        { provider: 'echo' },
+      ],
+    });
+    const mended = read(cwd, 'a.json');
+    const again = await runGw(cwd, ['check', 'a.json', '--fix']);
+    expect(again).toEqual({ code: 0, out: '1 file, nothing to report.\n', err: '' });
+    expect(read(cwd, 'a.json')).toBe(mended);
+  });
+
+  it.each([[[]], [['--yes']]])('leaves guesses where nobody can be asked, with %j', async (flags) => {
+    const cwd = temporaryFolder({ 'a.yaml': misspelt });
+    const { code, out } = await runGw(cwd, ['check', 'a.yaml', '--fix', ...flags]);
+    expect(code).toBe(1);
+    expect(out).toContain('Did you mean "conditional"?');
+    expect(read(cwd, 'a.yaml')).toBe(misspelt);
+  });
+
+  it('asks about guesses at a terminal, and makes those that are right', async () => {
+    const cwd = temporaryFolder({ 'a.yaml': misspelt });
+    const { code, asked } = await atTerminal(cwd, ['check', 'a.yaml', '--fix'], true);
+    expect(asked).toEqual([
+      '"mode" cannot be "conditonal". Change it?',
+      'This condition names the target "fats", but no target here has that name. Change it?',
+      'There is no provider "ecko". Change it?',
+    ]);
+    expect(read(cwd, 'a.yaml')).toBe(
+      misspelt.replace('conditonal', 'conditional').replace('fats', 'fast').replace("'ecko'", '"echo"'),
+    );
+    expect(code).toBe(0);
+  });
+
+  it('changes nothing that is not wanted, and asks nothing with --yes', async () => {
+    const cwd = temporaryFolder({ 'a.yaml': misspelt });
+    const refused = await atTerminal(cwd, ['check', 'a.yaml', '--fix'], false);
+    expect([refused.code, refused.asked.length]).toEqual([1, 2]);
+    expect((await atTerminal(cwd, ['check', 'a.yaml', '--fix', '--yes'], true)).asked).toEqual([]);
+    expect(read(cwd, 'a.yaml')).toBe(misspelt);
+  });
+
+  it('takes nothing away that only a misspelt setting keeps from having an effect', async () => {
+    const cwd = temporaryFolder({ 'a.yaml': misspelt });
+    expect((await runGw(cwd, ['check', 'a.yaml'])).out).toContain('cannot be "conditonal"');
+    await runGw(cwd, ['check', 'a.yaml', '--fix']);
+    expect(read(cwd, 'a.yaml')).toContain('default: fast');
+  });
+
+  it('gives members with a space at an end, or misspelt ones, their name', async () => {
+    const cwd = temporaryFolder({ 'a.json': { 'provider ': 'echo', 'request-timeuot': 9 } });
+    const { code } = await atTerminal(cwd, ['check', 'a.json', '--fix'], true);
+    expect(code).toBe(0);
+    expect(JSON.parse(read(cwd, 'a.json'))).toEqual({ provider: 'echo', request_timeout: 9 });
+  });
+
+  it('writes through a link, shows no secret, and refuses --yes alone', async () => {
+    const secret = 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789';
+    const cwd = temporaryFolder({ 'real.json': `{"provider": "openai", "api_key": "${secret}", /* x */ }` });
+    symlinkSync('real.json', path.join(cwd, 'a.json'));
+    const { out } = await runGw(cwd, ['check', 'a.json', '--fix']);
+    expect(out).not.toContain('sk-proj');
+    expect(JSON.parse(read(cwd, 'real.json'))).toEqual({ provider: 'openai', api_key: secret });
+    expect(read(cwd, 'a.json')).toBe(read(cwd, 'real.json'));
+    expect((await runGw(cwd, ['check', 'a.json', '--yes'])).code).toBe(2);
+  });
+
+  it('says in JSON how each finding can be mended', async () => {
+    const cwd = temporaryFolder({ 'a.json': { provider: 'ecko' } });
+    const { out } = await runGw(cwd, ['check', 'a.json', '--format', 'json']);
+    expect(JSON.parse(out).files[0].diagnostics[0].fix).toEqual({
+      kind: 'guess',
+      edits: [{ kind: 'set', at: '/provider', value: 'echo' }],
+    });
+  });
+});

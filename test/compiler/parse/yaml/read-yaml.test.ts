@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { parseConfig } from '../../../../compiler/parse/parse-config.ts';
+import { maskSecrets } from '../../../../compiler/render/mask-secrets.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
+
+const read = (text: string, file = 'a.yaml') => {
+  const { document, reporter } = parseConfig(text, { file, isFile: true });
+  return {
+    value: document?.value,
+    document,
+    found: reporter.diagnostics().map(({ code, message, span }) => `${span.line}:${span.column} ${code} ${message}`),
+  };
+};
+
+/** Each level has the one before nine times. */
+const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]']
+  .concat(
+    ['b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map(
+      (name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[at]}`).join(', ')}]`,
+    ),
+  )
+  .join('\n');
+
+describe('YAML', () => {
+  it.each<[string, string, unknown]>([
+    ['the words of YAML 1.1 are strings', 'a: yes\nb: no\nc: on\nd: Off', { a: 'yes', b: 'no', c: 'on', d: 'Off' }],
+    [
+      'the core schema',
+      'a: True\nb: ~\nc:\nd: 0x1F\ne: 0o17\nf: 017',
+      { a: true, b: null, c: null, d: 31, e: 15, f: 17 },
+    ],
+    ['no times and no numbers with marks', 'a: 2001-12-14\nb: 1_000', { a: '2001-12-14', b: '1_000' }],
+    ['tags of its own', 'a: !!str 1\nb: !!int "2"', { a: '1', b: 2 }],
+    ['keys as they are written', '1: a\ntrue: b\n0x10: c', { '1': 'a', true: 'b', '0x10': 'c' }],
+    ['aliases', 'a: &x [1]\nb: *x', { a: [1], b: [1] }],
+    ['an anchor that is used again', 'a: &x 1\nb: *x\nc: &x 2\nd: *x', { a: 1, b: 1, c: 2, d: 2 }],
+    [
+      'merged objects, of which the own members win',
+      'a: &a {x: 1, y: 2}\nb: {<<: *a, y: 3}',
+      { a: { x: 1, y: 2 }, b: { x: 1, y: 3 } },
+    ],
+    ['several of them, of which the first wins', '<<: [{a: 1}, {a: 2, b: 3}]\nc: 4', { a: 1, b: 3, c: 4 }],
+    ['a quoted "<<" as a name', '"<<": 1', { '<<': 1 }],
+    ['line ends of Windows', 'a: 1\r\nb:\r\n  c: |\r\n    x\r\n', { a: 1, b: { c: 'x\n' } }],
+    ['a byte order mark', '\uFEFFa: 1\nb: 2', { a: 1, b: 2 }],
+    ['one document with its marks', '%YAML 1.2\n--- # x\na: 1\n...\n', { a: 1 }],
+    ['names that JavaScript knows', '__proto__: {a: 1}', JSON.parse('{"__proto__":{"a":1}}')],
+    ['all that is JSON', '{"a": [1, "\\u00e9", null, {"b": -1.5e3}]}', { a: [1, 'é', null, { b: -1500 }] }],
+    ['a hundred levels', `${'['.repeat(100)}${']'.repeat(100)}`, JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`)],
+  ])('has %s', (_, text, value) => {
+    expect(read(text)).toMatchObject({ value, found: [] });
+  });
+
+  it.each([
+    ['a:\n\tb: 1', '2:1', 'it is indented by a tab'],
+    ['a: 1\n---\nb: 2', '2:1', 'a second document follows the first'],
+    ['a: !foo 1', '1:4', 'only the tags of YAML itself, such as !!str, are read'],
+    ['a: !!binary aGk=', '1:4', 'only the tags of YAML itself, such as !!str, are read'],
+    ['? !x a\n: 1', '1:3', 'only the tags of YAML itself, such as !!str, are read'],
+    ['a:\n   b: 1\n  c: 2', '3:1', 'the indentation does not fit the lines above'],
+    ['a: "x\nb: 1', '2:5', 'a closing quote is missing'],
+    ['a: [1, 2\nb: 3', '2:1', 'a closing bracket is missing'],
+    ['a: {b: 1\n', '2:1', 'a closing brace is missing'],
+    ['a: *x', '1:4', 'no anchor above is called "x"'],
+    ['a: &a {b: *a}', '1:11', 'the alias stands inside the value that it repeats'],
+    ['&a [*a]', '1:5', 'the alias stands inside the value that it repeats'],
+    ['a: {<<: 1}', '1:9', '"<<" takes an object, or a list of objects'],
+    ['a: -.inf', '1:4', 'infinity and NaN are not values here'],
+    ['a: 1e999', '1:4', 'infinity and NaN are not values here'],
+    ['~: x', '1:1', 'a key is not a string'],
+    ['? [a]\n: 1', '1:3', 'a key is not a string'],
+    ['a: &x y\n*x : 1', '2:1', 'a key is not a string'],
+    ['%YAML 1.1\n---\na: yes', '1:1', 'only the directive "%YAML 1.2" is read'],
+    ['%TAG ! tag:x,2000:\n---\na: 1', '1:1', 'only the directive "%YAML 1.2" is read'],
+    ['# nothing', '1:1', 'it is empty'],
+    [' \n', '1:1', 'it is empty'],
+    ['a: \0', '1:4', 'it is encoded in UTF-16 or UTF-32'],
+    ['a: @x', '1:4', 'a string cannot begin with this character'],
+    ['a: "\\q"', '1:5', 'double quotes do not have this escape'],
+    [bomb, '6:8', 'it has more than 100000 values, with those that its aliases repeat'],
+    [
+      `- &a ${'['.repeat(60)}${']'.repeat(60)}\n- ${'['.repeat(40)}*a`.concat(']'.repeat(40)),
+      '2:43',
+      'it is nested more than 100 levels deep',
+    ],
+    ['['.repeat(101), '1:101', 'it is nested more than 100 levels deep'],
+    ['? '.repeat(50_000), '1:201', 'it is nested more than 100 levels deep'],
+    [`a: ${'x'.repeat(4_000_000)}`, '1:1', 'it has more than 4000000 characters'],
+  ])('%.40j is refused at %s', (text, place, why) => {
+    const { value, found } = read(text);
+    expect(value).toBeUndefined();
+    expect(found).toEqual([`${place} syntax-error This is not valid YAML: ${why}.`]);
+  });
+
+  it('suggests the name of an anchor', () => {
+    const { reporter } = parseConfig('base: &base 1\nb: *bas', { file: 'a.yml', isFile: true });
+    expect(reporter.diagnostics()[0]?.hint).toBe('Did you mean "*base"?');
+  });
+
+  it('reports a key that appears twice', () => {
+    expect(read('a: 1\nb: {c: 1, c: 2}\na: 2').found).toEqual([
+      '2:11 duplicate-key The key "c" appears twice in the same object.',
+      '3:1 duplicate-key The key "a" appears twice in the same object.',
+    ]);
+  });
+
+  it('knows where each member is, also what an alias repeats or a merge takes in', () => {
+    const { document } = read('a: &a\n  x: 1\nb: *a\nc:\n  <<: *a\n  y: [2, z]\n');
+    const place = (tokens: readonly (string | number)[], part: 'key' | 'value'): string | undefined => {
+      const span = document?.readSpan(toPointer(tokens), part);
+      return span && `${span.line}:${span.column}+${span.length}`;
+    };
+    expect(place(['a'], 'value')).toBe('2:3+1');
+    expect(place(['b'], 'key')).toBe('3:1+1');
+    expect(place(['b'], 'value')).toBe('3:4+2');
+    expect(place(['b', 'x'], 'value')).toBe('2:6+1');
+    expect(place(['c', 'x'], 'key')).toBe('2:3+1');
+    expect(place(['c', 'y'], 'value')).toBe('6:6+1');
+    expect(place(['c', 'y', 1], 'value')).toBe('6:10+1');
+  });
+
+  it.each([
+    ['api_key: sk-1234', 'api_key: •••••••'],
+    ["api_key: 'hidden'", "api_key: '••••••'"],
+    ['x: &k hidden\napi_key: *k', 'x: &k ••••••\napi_key: *k'],
+    ['api_key: |\n  one\n  two\nname: a', 'api_key: ••\n••••••\n•••••name: a'.replace('•••••name', '•••••\nname')],
+    ['api_key: >\n  hidden\nname: [', 'api_key:••\n••••••••\nname: ['],
+  ])('shows no secret of %j', (text, shown) => {
+    const masked = maskSecrets(text, 'a.yaml');
+    expect(masked).toHaveLength(text.length);
+    expect(masked).not.toMatch(/hidden|1234|one|two/);
+    expect(masked.replaceAll('•', '').replace(/\s+/g, ' ').trim()).toBe(
+      shown.replaceAll('•', '').replace(/\s+/g, ' ').trim(),
+    );
+  });
+});
+
+describe('a file whose name ends in .json', () => {
+  it.each([
+    ['{"a": 1, // x\n"b": 2}', 'files that end in .json have no comments'],
+    ['{"a": 1 /* x */}', 'files that end in .json have no comments'],
+    ['{"a": 1,}', 'there is a comma before the end, which files that end in .json do not have'],
+    ['{"a": [1, 2,]}', 'there is a comma before the end, which files that end in .json do not have'],
+    ['a: 1', 'it looks like YAML'],
+  ])('is JSON: %j', (text, why) => {
+    const { reporter } = parseConfig(text, { file: 'a.json', isFile: true });
+    const [first, ...more] = reporter.diagnostics();
+    expect(more).toEqual([]);
+    expect(first?.message).toBe(`This is not valid JSON: ${why}.`);
+    expect(first?.hint).toMatch(/name the file so that it ends in \.(?:jsonc|yaml)/);
+  });
+
+  it('may have all of these if its name ends in .jsonc', () => {
+    expect(read('{"a": [1, 2,], // x\n}', 'a.jsonc')).toMatchObject({ value: { a: [1, 2] }, found: [] });
+  });
+});

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changingFolder } from '../support/changing-folder.ts';
+import { startGateway, writeFolder } from '../support/gateway-process.ts';
+import { installedGw } from '../support/installed-gateway.ts';
+import { runCommand } from '../support/run-command.ts';
+import { runGw } from '../support/run-gw.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { openaiAnswer } from '../support/vendors/openai-wire.ts';
+
+let upstream: TestUpstream;
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
+});
+afterAll(() => upstream.close());
+
+const config = (timeout: number): string =>
+  [
+    '# The only target',
+    'provider: openai',
+    'api_key: ${env:KEY}',
+    `custom_host: ${upstream.origin}/v1`,
+    `request_timeout: ${timeout}`,
+    '',
+  ].join('\n');
+
+describe('a gateway whose files are YAML', () => {
+  it('serves them, follows their changes, and keeps the last good plan', async (context) => {
+    const { write, serve, ready, label, follows, count } = changingFolder(context, {
+      'gateway.yaml': 'configs: configs # here\ndefault_config: main\n',
+      'configs/main.yaml': '',
+    });
+    write({ 'configs/main.yaml': config(1000) });
+    await serve();
+    expect(await label()).toMatch(/^main@/);
+    await follows(() => write({ 'configs/main.yaml': config(2000) }));
+    write({ 'configs/main.yaml': `${config(3000)}request_timeout: 4\n` });
+    await expect.poll(async () => (await ready()).status).toBe('degraded');
+    expect(count('error[duplicate-key]')).toBeGreaterThan(0);
+    expect(await label()).toMatch(/^main@/);
+    await follows(() => write({ 'configs/main.yaml': config(5000) }));
+  });
+
+  it('is asked by gw health at the address of its gateway file', async () => {
+    const gateway = await startGateway({
+      files: { 'gateway.yml': 'configs: configs\n', 'configs/a.yml': 'provider: echo\n' },
+    });
+    const cwd = temporaryFolder({ 'gateway.yml': `x: &p ${new URL(gateway.origin).port}\nlisten: {port: *p}\n` });
+    const { stdout } = await runCommand([process.execPath, installedGw, 'health', '--timeout-ms', '20000'], {
+      cwd,
+      env: { PATH: process.env.PATH },
+    });
+    await gateway.stop();
+    expect(stdout).toBe(`The gateway at ${gateway.origin} is ready.\n`);
+  });
+
+  it('loads what reads YAML, and a gateway of JSON files does not', async () => {
+    const note = `import { appendFileSync } from 'node:fs'; import { registerHooks } from 'node:module';
+registerHooks({ load(url, context, next) { appendFileSync('loaded.txt', url + '\\n'); return next(url, context); } });`;
+    const yamlModules = async (files: Readonly<Record<string, unknown>>): Promise<number> => {
+      const gateway = await startGateway({
+        files,
+        command: [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(note)}`, installedGw],
+      });
+      const loaded = readFileSync(path.join(gateway.folder, 'loaded.txt'), 'utf8').split('\n');
+      await gateway.stop();
+      return loaded.filter((url) => /\/node_modules\/yaml\//.test(url)).length;
+    };
+    expect(
+      await yamlModules({ 'gateway.json': { configs: 'configs' }, 'configs/a.jsonc': '{"provider": "echo",}' }),
+    ).toBe(0);
+    expect(
+      await yamlModules({ 'gateway.json': { configs: 'configs' }, 'configs/a.yaml': 'provider: echo' }),
+    ).toBeGreaterThan(0);
+  });
+});
+
+describe('two gateway files', () => {
+  const files = { 'gateway.json': '{}', 'gateway.yaml': '{}\n', 'a.json': { provider: 'echo' } };
+  const message = 'There are two gateway files, gateway.json and gateway.yaml.';
+
+  it.each([['check', 'a.json'], ['explain', 'a.json'], ['serve'], ['doctor'], ['models', 'list'], ['health']])(
+    'are refused by gw %s with both names',
+    async (...argv) => {
+      const { code, out, err } = await runGw(temporaryFolder(files), argv);
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toContain(message);
+    },
+  );
+
+  it('are no question where one is named', async () => {
+    const { code } = await runGw(temporaryFolder(files), ['check', 'a.json', '--config', 'gateway.yaml']);
+    expect(code).toBe(0);
+  });
+});
+
+describe('two configs of one name', () => {
+  it('are an error of gw check that names both', async () => {
+    const cwd = writeFolder({ 'a.json': { provider: 'echo' }, 'a.yaml': 'provider: echo\n' }, temporaryFolder());
+    const { code, out } = await runGw(cwd, ['check', '.']);
+    expect(code).toBe(1);
+    expect(out).toContain('error[same-name]: The config a.json also has the name "a"');
+    expect(out).toContain('┌─ a.yaml:1:1');
+    const compiled = await runGw(cwd, ['compile', '.', '--out', 'plans']);
+    expect(compiled.code).toBe(1);
+  });
+});
+
+describe('a request file in YAML', () => {
+  const files = {
+    'a.yml': 'provider: openai\napi_key: ${env:KEY}\n',
+    'request.yaml': '# try it\nmetadata: {tier: gold}\nupstream:\n  - status: 529\n',
+    'wrong.yaml': 'metadata:\n\ttier: gold\n',
+    'wrong.jsonc': '{ "seed": }',
+    'list.yaml': '- 1\n',
+  };
+
+  it('is read', async () => {
+    const { code, out } = await runGw(temporaryFolder(files), ['explain', 'a.yml', '--request', 'request.yaml']);
+    expect(code).toBe(0);
+    expect(out).toContain('529');
+  });
+
+  it.each([
+    ['wrong.yaml', 'wrong.yaml:2:1: This is not valid YAML: it is indented by a tab.'],
+    ['wrong.jsonc', 'wrong.jsonc:1:11: This is not valid JSON: a value is expected here.'],
+    ['list.yaml', 'list.yaml holds no object.'],
+  ])('%s is refused at its place', async (file, message) => {
+    const { code, err } = await runGw(temporaryFolder(files), ['explain', 'a.yml', '--request', file]);
+    expect([code, err.slice(0, message.length + 4)]).toEqual([2, `gw: ${message}`]);
+  });
+});
