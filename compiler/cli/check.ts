@@ -78,10 +78,10 @@ export const check = async (services: CommandServices, argv: readonly string[]):
   const counts = countDiagnostics(files);
   const tooMany = counts.warnings > maxWarnings;
   const summary =
-    `${countText(counts, files.length)}\n${moreText(counts)}` +
+    `${countText(counts, files.length)}\n` +
     (tooMany ? `At most ${formatCount(maxWarnings, 'warning')} allowed.\n` : '');
   const formats: { readonly [Name in (typeof spec)['options']['format']['choices'][number]]: () => string } = {
-    human: () => formatDiagnostics(files, out) + summary,
+    human: () => formatDiagnostics(files, out) + summary + moreText(counts),
     json: () => formatJson(files),
     github: () => formatGithub(files) + summary,
     sarif: () => formatSarif(files, services.versions.gatewright),

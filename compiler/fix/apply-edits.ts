@@ -5,7 +5,7 @@ import { fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import { fileFormat, readTree } from '../parse/read-tree.ts';
 import { toValue } from '../parse/syntax-tree.ts';
 import { findNode } from './find-node.ts';
-import { removeComments, straightenQuotes } from './plain-json.ts';
+import { straightenQuotes } from './plain-json.ts';
 import { removeNode } from './remove-node.ts';
 
 type MemberEdit = Extract<Edit, { readonly at: JsonPointer }>;
@@ -61,8 +61,6 @@ const editMember = (text: string, file: string | undefined, edit: MemberEdit): s
 
 const applyEdit = (text: string, file: string | undefined, edit: Edit): string | undefined => {
   switch (edit.kind) {
-    case 'remove-comments':
-      return removeComments(text);
     case 'straighten-quotes':
       return straightenQuotes(text, edit.offset);
     default:

@@ -1,39 +1,7 @@
-import { visit } from 'jsonc-parser';
-
 interface Range {
   readonly from: number;
   readonly to: number;
 }
-
-/** The comments of a text, and the commas before a closing bracket or brace. */
-const extras = (text: string): readonly Range[] => {
-  const found: Range[] = [];
-  let comma: Range | undefined;
-  const forget = (): void => {
-    comma = undefined;
-  };
-  const close = (): void => {
-    if (comma !== undefined) found.push(comma);
-    forget();
-  };
-  visit(
-    text,
-    {
-      onComment: (offset, length) => void found.push({ from: offset, to: offset + length }),
-      onSeparator: (character, offset) => {
-        comma = character === ',' ? { from: offset, to: offset + 1 } : undefined;
-      },
-      onObjectBegin: forget,
-      onArrayBegin: forget,
-      onObjectProperty: forget,
-      onLiteralValue: forget,
-      onObjectEnd: close,
-      onArrayEnd: close,
-    },
-    { allowTrailingComma: true },
-  );
-  return found.sort((a, b) => a.from - b.from);
-};
 
 /** A range with the spaces before it, and with its line where nothing else is on it. */
 export const withLine = (text: string, { from, to }: Range): Range => {
@@ -46,18 +14,6 @@ export const withLine = (text: string, { from, to }: Range): Range => {
     return { from: start, to: end + (/^(?:\r\n|\n|\r)/.exec(text.slice(end, end + 2))?.[0].length ?? 0) };
   const isLast = /^(?:[\r\n]|$)/.test(text.slice(end, end + 1));
   return isLast ? { from: start, to: end } : { from, to };
-};
-
-/** The text without comments and trailing commas. */
-export const removeComments = (text: string): string => {
-  let plain = '';
-  let end = 0;
-  for (const range of extras(text)) {
-    const { from, to } = text.charAt(range.from) === ',' ? range : withLine(text, range);
-    plain += text.slice(end, Math.max(end, from));
-    end = Math.max(end, to);
-  }
-  return plain + text.slice(end);
 };
 
 /** The text with the string that begins with a single quote in double quotes; undefined where it does not end on its line. */

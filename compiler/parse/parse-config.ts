@@ -43,10 +43,7 @@ export const parseConfig = (source: string, { file, isFile, stops = false }: Par
       { fixes: isFile },
     );
     const { why, hint, mend, offset } = reading;
-    const fix: Fix | undefined =
-      mend === undefined
-        ? undefined
-        : { kind: 'safe', edits: [mend === 'remove-comments' ? { kind: mend } : { kind: mend, offset }] };
+    const fix: Fix | undefined = mend === undefined ? undefined : { kind: 'safe', edits: [{ kind: mend, offset }] };
     reporter.report(
       'syntax-error',
       { pointer: toPointer([]), part: 'value', fix },

@@ -74,7 +74,7 @@ const builder = (
     },
     onError: (error: ParseErrorCode, offset, length) => {
       const isAfterEnd = root !== undefined && open.length === 0;
-      const place = { rest: text.slice(offset, offset + 80), before: text.charAt(offset - 1), isAfterEnd, rules };
+      const place = { rest: text.slice(offset, offset + 80), before: text.charAt(offset - 1), isAfterEnd };
       throw new Stop(otherFormat(text, rules) ?? syntaxMessages(error, place), offset, length);
     },
   };

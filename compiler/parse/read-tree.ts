@@ -18,10 +18,7 @@ const readYaml: YamlModule['readYaml'] = (text) => (loadOwnModule(yamlModule) as
 export type TextFormat = JsonRules | 'yaml';
 
 /** The format of an operator's file, as its name says. */
-export const fileFormat = (file: string | undefined): TextFormat => {
-  const format = formatOf(file);
-  return format === 'json' ? 'json-file' : format;
-};
+export const fileFormat = (file: string | undefined): TextFormat => formatOf(file);
 
 /** Reads a text into a tree, or says what its first error is and where. Never throws. */
 export const readTree = (text: string, format: TextFormat): SyntaxReading =>

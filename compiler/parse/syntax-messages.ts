@@ -1,14 +1,14 @@
 import { type ParseErrorCode, printParseErrorCode } from 'jsonc-parser';
 
-/** The rules of a JSON text: JSONC's, those of a file whose name says JSON, or those of a text that comes with a request. */
-export type JsonRules = 'jsonc' | 'json-file' | 'json';
+/** The rules of a JSON text: JSONC's for files, and JSON's for a text that comes with a request. */
+export type JsonRules = 'jsonc' | 'json';
 
 /** A syntax error: what it is, as the end of a sentence, and what to do about it. */
 export interface SyntaxMessages {
   readonly why: string;
   readonly hint: string;
   /** The change that mends it, in a file. */
-  readonly mend?: 'remove-comments' | 'straighten-quotes';
+  readonly mend?: 'straighten-quotes';
 }
 
 const say = (why: string, hint: string): SyntaxMessages => ({ why, hint });
@@ -99,46 +99,14 @@ export interface SyntaxPlace {
   readonly rest: string;
   readonly before: string;
   readonly isAfterEnd: boolean;
-  readonly rules: JsonRules;
 }
 
-const mended = (why: string, hint: string): SyntaxMessages => ({ ...say(why, hint), mend: 'remove-comments' });
-
-/** Messages about the parts of JSONC that a JSON file has not. */
-const onlyJsonc = {
-  comment: mended(
-    'files that end in .json have no comments',
-    'Remove the comment, or rename the file so that it ends in .jsonc.',
-  ),
-  hash: say(
-    '"#" does not begin a comment',
-    'Remove it; files whose names end in .jsonc may have comments that begin with //.',
-  ),
-  comma: mended(
-    'there is a comma before the end, which files that end in .json do not have',
-    'Remove the comma, or rename the file so that it ends in .jsonc.',
-  ),
-} as const;
-
-const jsonFileMessages = (said: string, rest: string): SyntaxMessages | undefined => {
-  if (rest.startsWith('#')) return onlyJsonc.hash;
-  if (said === 'InvalidCommentToken') return onlyJsonc.comment;
-  // An empty object or list has no error here, so that a comma stands before.
-  const isComma = said === 'PropertyNameExpected' ? rest.startsWith('}') : said === 'ValueExpected' && rest[0] === ']';
-  return isComma ? onlyJsonc.comma : undefined;
-};
-
 /** Describes a syntax error by the parser's code and its place. */
-export const syntaxMessages = (
-  code: ParseErrorCode,
-  { rest, before, isAfterEnd, rules }: SyntaxPlace,
-): SyntaxMessages => {
+export const syntaxMessages = (code: ParseErrorCode, { rest, before, isAfterEnd }: SyntaxPlace): SyntaxMessages => {
   const said = printParseErrorCode(code);
   // The parser ends an object or a list before it says that its end is missing.
   const isOver = isAfterEnd && !said.startsWith('Close') && !rest.startsWith('#');
   const name = isOver ? 'EndOfFileExpected' : said;
-  const ofJsonFile = rules === 'json-file' ? jsonFileMessages(said, rest) : undefined;
-  if (ofJsonFile !== undefined) return ofJsonFile;
   if (before === '0' && /^[\dxXbBoO]/.test(rest)) return notDecimal;
   const after = name === 'EndOfFileExpected' ? afterEnd(rest) : undefined;
   if (after !== undefined) return after;

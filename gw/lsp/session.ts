@@ -135,7 +135,7 @@ export class EditorSession {
     const { DiagnosticSeverity: levels } = this.#loaded.server;
     return {
       range: this.#toRange(document, span),
-      severity: severity === 'error' ? levels.Error : levels.Warning,
+      severity: { error: levels.Error, warning: levels.Warning, note: levels.Information }[severity],
       message: hint === undefined ? message : `${message}\n${hint}`,
       ...{ code, source },
     };

@@ -1,10 +1,10 @@
 import { isRouteFile } from './is-route-file.ts';
 
 /** How the text of a file is written. */
-export type FileFormat = 'json' | 'jsonc' | 'yaml';
+export type FileFormat = 'jsonc' | 'yaml';
 
 const formats: readonly (readonly [ending: string, format: FileFormat])[] = [
-  ['.json', 'json'],
+  ['.json', 'jsonc'],
   ['.jsonc', 'jsonc'],
   ['.yaml', 'yaml'],
   ['.yml', 'yaml'],
@@ -22,10 +22,10 @@ export const hasFileEnding = (name: string): boolean => fileEndings.some((ending
 const endingOf = (file: string): string | undefined =>
   fileEndings.find((ending) => file.toLowerCase().endsWith(ending));
 
-/** The format that the name of a file says, and else the one that is given. */
-export const formatOf = (file: string | undefined, otherwise: FileFormat = 'jsonc'): FileFormat => {
+/** The format that the name of a file says: JSON with comments, unless it says YAML. */
+export const formatOf = (file: string | undefined): FileFormat => {
   const ending = file === undefined ? undefined : endingOf(file);
-  return formats.find(([each]) => each === ending)?.[1] ?? otherwise;
+  return formats.find(([each]) => each === ending)?.[1] ?? 'jsonc';
 };
 
 /** `prod.eu` for `prod.eu.yaml`. */

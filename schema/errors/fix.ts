@@ -9,8 +9,6 @@ export type Edit =
   | { readonly kind: 'set'; readonly at: JsonPointer; readonly value: Exclude<Json, object> | null }
   /** Removes a member, or an item of a list. */
   | { readonly kind: 'remove'; readonly at: JsonPointer }
-  /** Removes the comments and trailing commas of a text, which is JSON then. */
-  | { readonly kind: 'remove-comments' }
   /** Writes a string that begins there in double quotes. */
   | { readonly kind: 'straighten-quotes'; readonly offset: number };
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { isJsonObject } from '../../../schema/json/json.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
+import { parseConfig } from '../../parse/parse-config.ts';
 import { renderDiagnostic } from '../../render/render.ts';
 import { commandHelp } from '../command-line/command-help.ts';
 import type { CommandSpec } from '../command-line/command-spec.ts';
@@ -11,7 +12,6 @@ import { UsageError } from '../command-line/usage-error.ts';
 import { displayPath } from '../files/config-files.ts';
 import { readText } from '../files/read-text.ts';
 import { writeFiles } from '../files/write-files.ts';
-import { readYaml } from '../files/yaml-document.ts';
 import { Draft } from './draft/draft.ts';
 import { settle } from './settle.ts';
 import { fromBifrost } from './sources/from-bifrost.ts';
@@ -93,9 +93,10 @@ export const importFile = async (services: CommandServices, argv: readonly strin
   if (convert === undefined)
     throw new UsageError(`Files of "${kind}" cannot be imported.`, `Those of ${Object.keys(sources).join(', ')} can.`);
   const text = await readText(io, file);
-  const { document, diagnostic } = readYaml(text, file);
-  if (document === undefined) {
-    io.out.write(`${renderDiagnostic(diagnostic, { text, colour: io.out.colour })}\n`);
+  const { document, reporter } = parseConfig(text, { file, isFile: true });
+  if (document === undefined || reporter.failed) {
+    for (const each of reporter.diagnostics())
+      io.out.write(`${renderDiagnostic(each, { text, colour: io.out.colour })}\n`);
     return 1;
   }
   if (!isJsonObject(document.value))

@@ -23,7 +23,7 @@ const configText = (answers: Answers): string => {
   // A config of one target has no name of its target: its own is the plan's.
   return json(
     second === undefined
-      ? { strategy: { mode: 'fallback' }, targets: [asked] }
+      ? { strategy: { mode: 'single' }, targets: [asked] }
       : { strategy: { mode: 'fallback' }, targets: [asked, target(second)] },
   );
 };

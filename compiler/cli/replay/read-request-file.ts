@@ -48,7 +48,7 @@ const parseFile = (text: string, file: string): Json => {
 };
 
 const parse = (text: string, file: string): JsonObject => {
-  if (formatOf(file, 'json') !== 'json') {
+  if (formatOf(file) === 'yaml' || file.endsWith('.jsonc')) {
     const value = parseFile(text, file);
     if (isJsonObject(value)) return value;
     throw new UsageError(`${file} holds no object.`, 'Give one request, or one line of a request log.');

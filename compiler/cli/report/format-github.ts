@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
+import type { Diagnostic, Severity } from '../../../schema/errors/diagnostic.ts';
 import type { CompiledFile } from './compiled-file.ts';
 import { endOf } from './end-of.ts';
 
@@ -8,6 +8,8 @@ const escapeMessage = (text: string): string =>
 
 const escapeProperty = (text: string | number): string =>
   escapeMessage(String(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' };
 
 const toCommand = ({ code, severity, message, hint, span }: Diagnostic, { file, text }: CompiledFile): string => {
   const end = endOf(span, text);
@@ -20,7 +22,7 @@ const toCommand = ({ code, severity, message, hint, span }: Diagnostic, { file, 
     title: code,
   }).map(([name, value]) => `${name}=${escapeProperty(value)}`);
   const words = hint === undefined ? message : `${message}\n${hint}`;
-  return `::${severity} ${properties.join(',')}::${escapeMessage(words)}\n`;
+  return `::${commands[severity]} ${properties.join(',')}::${escapeMessage(words)}\n`;
 };
 
 /** The findings as commands that annotate a change on GitHub. */

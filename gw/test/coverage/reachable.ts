@@ -97,7 +97,7 @@ const ofLeaf = (leaf: LeafNode, plan: RoutingPlan, names: Names): readonly Reach
     plan.targets[leaf.target]?.timeoutMs === undefined
       ? []
       : [outcome(`"${name}" times out`, (event) => event.kind === 'attempted' && event.origin === 'timeout')];
-  const ofStages = leaf.stages.flatMap((stage): readonly Reachable[] => {
+  const ofStage = (stage: LeafNode['stages'][number]): readonly Reachable[] => {
     switch (stage.kind) {
       case 'breaker':
         return [
@@ -113,8 +113,8 @@ const ofLeaf = (leaf: LeafNode, plan: RoutingPlan, names: Names): readonly Reach
         return mayDeny ? [denies(stage.kind === 'input-checks' ? 'input' : 'output')] : [];
       }
     }
-  });
-  return [...timesOut, ...ofStages];
+  };
+  return [...timesOut, ...leaf.stages.flatMap(ofStage)];
 };
 
 const ofNode = (node: PlanNode, plan: RoutingPlan, names: Names): readonly Reachable[] =>

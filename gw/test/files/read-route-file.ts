@@ -2,8 +2,8 @@ import path from 'node:path';
 import type { CommandIo } from '../../../compiler/cli/command-line/services.ts';
 import { displayPath } from '../../../compiler/cli/files/config-files.ts';
 import { readText } from '../../../compiler/cli/files/read-text.ts';
-import { readYaml } from '../../../compiler/cli/files/yaml-document.ts';
 import { createReporter, type Part } from '../../../compiler/diagnostics/reporter.ts';
+import { parseConfig } from '../../../compiler/parse/parse-config.ts';
 import { reportShape } from '../../../compiler/validate/report-shape.ts';
 import type { Diagnostic, Span } from '../../../schema/errors/diagnostic.ts';
 import type { RouteTestFile } from '../../../schema/generated/route-test-file.ts';
@@ -42,9 +42,8 @@ const neighbour = async (file: string, io: CommandIo): Promise<string> => {
 /** Reads a file of route tests. Throws a `UsageError` where it cannot be read at all. */
 export const readRouteFile = async (io: CommandIo, file: string): Promise<RouteFile | UnusableFile> => {
   const text = await readText(io, file);
-  const { document, diagnostic } = readYaml(text, file);
-  if (document === undefined) return { file, text, diagnostics: [diagnostic] };
-  const reporter = createReporter(document);
+  const { document, reporter } = parseConfig(text, { file, isFile: true });
+  if (document === undefined || reporter.failed) return { file, text, diagnostics: reporter.diagnostics() };
   const { value } = document;
   reportShape(validateRouteTestFile(value), {
     ...{ value, base: rootPointer, reporter },

@@ -24,7 +24,7 @@ wrong
     "strategy": { "mode": "loadbalance" },
     "targets": [
       { "provider": "@openai-prod", "weight": 0 },
-      { "provider": "@openai-prod" }
+      { "provider": "@azure-prod" }
     ]
   }
 

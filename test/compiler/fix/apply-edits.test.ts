@@ -49,8 +49,6 @@ describe('an edit of a text keeps all that it is not about', () => {
     ['a.yaml', 'a: &x {c: 1}\nb: {<<: *x}\n', rename('d', 'b', 'c'), undefined],
     ['a.yaml', '- a: 1\n  b: 2\n', remove(0, 'a'), undefined],
     ['a.yaml', 'a: |\n  x\n  y\nb: 1\n', remove('a'), 'b: 1\n'],
-    ['a.json', json, { kind: 'remove-comments' }, '{\n  "a": 1,\n  "b": [1, 2, 3],\n  "c": { "d": "x" }\n}\n'],
-    ['a.json', '{"a": [1,], "b": "// no",}', { kind: 'remove-comments' }, '{"a": [1], "b": "// no"}'],
     ['a.json', `{'it\\'s "it"': 1}`, { kind: 'straighten-quotes', offset: 1 }, `{"it's \\"it\\"": 1}`],
     ['a.json', "{'a: 1}", { kind: 'straighten-quotes', offset: 1 }, undefined],
   ])('%s %j %j', (file, text, edit, edited) => {
