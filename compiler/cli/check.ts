@@ -77,13 +77,12 @@ export const check = async (services: CommandServices, argv: readonly string[]):
   const { files } = await compileFiles(services, options);
   const counts = countDiagnostics(files);
   const tooMany = counts.warnings > maxWarnings;
-  const summary =
-    `${countText(counts, files.length)}\n` +
-    (tooMany ? `At most ${formatCount(maxWarnings, 'warning')} allowed.\n` : '');
+  const total = `${countText(counts, files.length)}\n`;
+  const bound = tooMany ? `At most ${formatCount(maxWarnings, 'warning')} allowed.\n` : '';
   const formats: { readonly [Name in (typeof spec)['options']['format']['choices'][number]]: () => string } = {
-    human: () => formatDiagnostics(files, out) + summary + moreText(counts),
+    human: () => formatDiagnostics(files, out) + total + moreText(counts) + bound,
     json: () => formatJson(files),
-    github: () => formatGithub(files) + summary,
+    github: () => formatGithub(files) + total + bound,
     sarif: () => formatSarif(files, services.versions.gatewright),
   };
   out.write(formats[values.format ?? 'human']());
