@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { CommandIo } from '../../../compiler/cli/command-line/services.ts';
 import { displayPath } from '../../../compiler/cli/files/config-files.ts';
 import { readText } from '../../../compiler/cli/files/read-text.ts';
-import { createReporter, type Part } from '../../../compiler/diagnostics/reporter.ts';
+import type { Part } from '../../../compiler/diagnostics/reporter.ts';
 import { parseConfig } from '../../../compiler/parse/parse-config.ts';
 import { reportShape } from '../../../compiler/validate/report-shape.ts';
 import type { Diagnostic, Span } from '../../../schema/errors/diagnostic.ts';
