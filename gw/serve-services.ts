@@ -137,8 +137,9 @@ export const serveServices = (io: CommandIo): ServeServices => {
       });
     },
     render: async (diagnostics, { text }) => {
-      const { renderDiagnostic } = await import('../compiler/render/render.ts');
-      return diagnostics.map((each) => `${renderDiagnostic(each, { text, colour: io.err.colour })}\n\n`).join('');
+      const { createRenderer } = await import('../compiler/render/render.ts');
+      const render = createRenderer({ text, colour: io.err.colour });
+      return diagnostics.map((each) => `${render(each)}\n\n`).join('');
     },
   };
   return services;

@@ -27,15 +27,17 @@ interface Excerpt {
 /** Where the finding is a secret, its place is enough. */
 const secretDiagnostics: ReadonlySet<string> = new Set<DiagnosticCode>(['inline-secret', 'credential-in-parameters']);
 
-const withoutDiagnostic = (text: string, { code, span: { offset, length } }: Diagnostic): string =>
-  secretDiagnostics.has(code) && length > 2
-    ? `${text.slice(0, offset + 1)}${'•'.repeat(length - 2)}${text.slice(offset + length - 1)}`
-    : text;
+/** A line without the secret that is found in it: its quotes stay. */
+const withoutSecret = (line: string, { span: { column, length } }: Diagnostic): string => {
+  const [from, to] = [column, Math.min(line.length, column + length - 2)];
+  return to <= from ? line : `${line.slice(0, from)}${'•'.repeat(to - from)}${line.slice(to)}`;
+};
 
-const toExcerpt = (diagnostic: Diagnostic, text: string): Excerpt => {
-  const { span } = diagnostic;
-  const lines = withoutDiagnostic(maskSecrets(text, diagnostic.file), diagnostic).split(/\r\n|\n|\r/);
-  const line = (lines[span.line - 1] ?? '').replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
+const toExcerpt = (diagnostic: Diagnostic, lines: readonly string[]): Excerpt => {
+  const { code, span } = diagnostic;
+  const written = lines[span.line - 1] ?? '';
+  const masked = secretDiagnostics.has(code) ? withoutSecret(written, diagnostic) : written;
+  const line = masked.replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
   const start = span.column - 1;
   const end = Math.min(line.length, start + span.length);
   const isCut = line.length > wholeLine;
@@ -49,22 +51,37 @@ const toExcerpt = (diagnostic: Diagnostic, text: string): Excerpt => {
   };
 };
 
-/** A diagnostic for people, with the line it is about; without a line break at its end. */
-export const renderDiagnostic = (diagnostic: Diagnostic, { text, colour = false }: RenderOptions): string => {
-  const { code, severity, message, hint, file, pointer, span } = diagnostic;
+/** Renders the diagnostics of one text, whose secrets are looked for once. */
+export type RenderOne = (diagnostic: Diagnostic) => string;
+
+/** Makes what renders a diagnostic for people, with the line it is about; without a line break at its end. */
+export const createRenderer = ({ text, colour = false }: RenderOptions): RenderOne => {
+  const linesOf = new Map<string | undefined, readonly string[]>();
+  const toLines = (file: string | undefined): readonly string[] => {
+    const known = linesOf.get(file) ?? maskSecrets(text, file).split(/\r\n|\n|\r/);
+    linesOf.set(file, known);
+    return known;
+  };
   const paint = (style: Style, words: string): string =>
     colour ? styleText(style, words, { validateStream: false }) : words;
-  const tone = tones[severity];
-  const { shown, padding, marks } = toExcerpt(diagnostic, text);
-  const number = String(span.line);
-  const margin = ' '.repeat(number.length);
   const frame = (bar: string): string => paint('blue', bar);
-  const place = [`${file ?? 'config'}:${span.line}:${span.column}`, ...(pointer === '' ? [] : [pointer])];
-  return [
-    `${paint([tone, 'bold'], `${severity}[${code}]`)}${paint('bold', `: ${message}`)}`,
-    `${margin} ${frame('┌─')} ${place.join('  ').replace(/[\p{Cc}\u2028\u2029]/gu, '\uFFFD')}`,
-    `${frame(`${number} │`)} ${shown}`,
-    `${margin} ${frame('│')} ${padding}${paint(tone, marks)}`,
-    ...(hint === undefined ? [] : [`${margin} ${frame('=')} hint: ${hint}`]),
-  ].join('\n');
+  return (diagnostic) => {
+    const { code, severity, message, hint, file, pointer, span } = diagnostic;
+    const tone = tones[severity];
+    const { shown, padding, marks } = toExcerpt(diagnostic, toLines(file));
+    const number = String(span.line);
+    const margin = ' '.repeat(number.length);
+    const place = [`${file ?? 'config'}:${span.line}:${span.column}`, ...(pointer === '' ? [] : [pointer])];
+    return [
+      `${paint([tone, 'bold'], `${severity}[${code}]`)}${paint('bold', `: ${message}`)}`,
+      `${margin} ${frame('┌─')} ${place.join('  ').replace(/[\p{Cc}\u2028\u2029]/gu, '\uFFFD')}`,
+      `${frame(`${number} │`)} ${shown}`,
+      `${margin} ${frame('│')} ${padding}${paint(tone, marks)}`,
+      ...(hint === undefined ? [] : [`${margin} ${frame('=')} hint: ${hint}`]),
+    ].join('\n');
+  };
 };
+
+/** Renders a single diagnostic. */
+export const renderDiagnostic = (diagnostic: Diagnostic, options: RenderOptions): string =>
+  createRenderer(options)(diagnostic);

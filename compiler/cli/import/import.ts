@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isJsonObject } from '../../../schema/json/json.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import { parseConfig } from '../../parse/parse-config.ts';
-import { renderDiagnostic } from '../../render/render.ts';
+import { createRenderer } from '../../render/render.ts';
 import { commandHelp } from '../command-line/command-help.ts';
 import type { CommandSpec } from '../command-line/command-spec.ts';
 import type { ExitCode } from '../command-line/exit-code.ts';
@@ -95,8 +95,8 @@ export const importFile = async (services: CommandServices, argv: readonly strin
   const text = await readText(io, file);
   const { document, reporter } = parseConfig(text, { file, isFile: true });
   if (document === undefined || reporter.failed) {
-    for (const each of reporter.diagnostics())
-      io.out.write(`${renderDiagnostic(each, { text, colour: io.out.colour })}\n`);
+    const render = createRenderer({ text, colour: io.out.colour });
+    for (const each of reporter.diagnostics()) io.out.write(`${render(each)}\n`);
     return 1;
   }
   if (!isJsonObject(document.value))

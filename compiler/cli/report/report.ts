@@ -1,6 +1,6 @@
 import type { Severity } from '../../../schema/errors/diagnostic.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
-import { renderDiagnostic } from '../../render/render.ts';
+import { createRenderer } from '../../render/render.ts';
 import type { TextOutput } from '../command-line/services.ts';
 import { formatList } from '../explain/words.ts';
 import type { CompiledFile } from './compiled-file.ts';
@@ -20,7 +20,10 @@ export const countDiagnostics = (files: readonly CompiledFile[]): Counts => {
 /** The findings for a person, each followed by an empty line. */
 export const formatDiagnostics = (files: readonly CompiledFile[], { colour }: Pick<TextOutput, 'colour'>): string =>
   files
-    .flatMap(({ text, diagnostics }) => diagnostics.map((each) => `${renderDiagnostic(each, { text, colour })}\n\n`))
+    .flatMap(({ text, diagnostics }) => {
+      const render = createRenderer({ text, colour });
+      return diagnostics.map((each) => `${render(each)}\n\n`);
+    })
     .join('');
 
 /** `10 errors and 1 warning in 2 files.` */
