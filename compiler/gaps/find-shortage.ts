@@ -126,7 +126,7 @@ export const createWays = (findDialect: (id: string) => Dialect | undefined): Fi
     names.set(target, name);
     return name;
   };
-  return (target, client) => {
+  const findWay: FindWay = (target, client) => {
     const { provider, spoken } = target;
     const ids = spoken.map(({ id }) => id);
     // Only the model of a request decides how it goes there.
@@ -138,6 +138,15 @@ export const createWays = (findDialect: (id: string) => Dialect | undefined): Fi
     const name = `${served.kind} ${dialect.id} ${nameOf(target)}`;
     const way = ways.get(name) ?? knownWay(served, dialect, target);
     ways.set(name, way);
+    return way;
+  };
+  /** A target is asked about each feature. */
+  const byTarget = new WeakMap<AskedTarget, Map<Dialect, ReturnType<FindWay>>>();
+  return (target, client) => {
+    const own = byTarget.get(target) ?? new Map<Dialect, ReturnType<FindWay>>();
+    byTarget.set(target, own);
+    const way = own.get(client) ?? findWay(target, client);
+    own.set(client, way);
     return way;
   };
 };
