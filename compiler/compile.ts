@@ -6,6 +6,7 @@ import type { CompileOptions } from './compile-options.ts';
 import { reportOpenLeaves } from './lower/report-open-leaves.ts';
 import { sealPlan } from './lower/seal-plan.ts';
 import { type LoweredConfig, lowerConfig } from './lower-config.ts';
+import { conditionAdvice } from './resolve/conditions/condition-advice.ts';
 import { rewrittenPlan } from './rewritten-plan.ts';
 
 export type { CompileOptions } from './compile-options.ts';
@@ -19,6 +20,7 @@ const toAdvice = ({ trust, portable: isPortable = false }: CompileOptions): read
 const lowered = (text: string, options: CompileOptions): LoweredConfig =>
   lowerConfig(text, options, {
     advice: toAdvice(options),
+    ...(options.trust === 'caller' ? {} : { conditionAdvice }),
     ofPlan: reportOpenLeaves,
   });
 

@@ -43,14 +43,18 @@ const refused = (diagnostics: readonly Diagnostic[]): LoweredConfig => ({
 });
 
 /** The checks of a config beside those that every config has. */
-export interface FurtherChecks {
+export interface FurtherChecks extends Pick<CompileContext, 'conditionAdvice'> {
   readonly advice: readonly Check[];
   /** Reports errors of the plan; none if absent. */
   readonly ofPlan?: (plan: Pick<RoutingPlan, 'name' | 'root' | 'targets'>, context: CompileContext) => void;
 }
 
 /** Throws `TooManyDiagnostics` where there are more findings than are kept. */
-const readConfig = (text: string, options: CompileOptions, { advice, ofPlan }: FurtherChecks): LoweredConfig => {
+const readConfig = (
+  text: string,
+  options: CompileOptions,
+  { advice, conditionAdvice, ofPlan }: FurtherChecks,
+): LoweredConfig => {
   const { trust, catalogue, file, models, makesVectors, saved = nothingSaved } = options;
   const ours = trust === 'operator';
   const { document, reporter: read } = parseConfig(text, {
@@ -80,7 +84,7 @@ const readConfig = (text: string, options: CompileOptions, { advice, ofPlan }: F
   const lists = listBudget(trust);
   const missing: MissingName[] = [];
   const context: CompileContext = {
-    ...{ trust, catalogue, saved, models, makesVectors, sound, reporter, patterns, lists, spellings },
+    ...{ trust, catalogue, saved, models, makesVectors, sound, reporter, patterns, lists, spellings, conditionAdvice },
     secretPlaces: places,
     missing,
   };

@@ -1,5 +1,3 @@
-import { isRouteFile } from './is-route-file.ts';
-
 /** How the text of a file is written. */
 export type FileFormat = 'jsonc' | 'yaml';
 
@@ -36,6 +34,9 @@ export const gatewayFileNames: readonly string[] = fileEndings.map((ending) => `
 
 /** The file of providers' lists that belongs to a gateway file: `gateway.models.json` beside `gateway.json` or `gateway.yaml`. */
 export const factsFileOf = (gatewayFile: string): string => `${withoutEnding(gatewayFile)}.models.json`;
+
+/** Whether a file has route tests, by its name: such files may stand beside configs, and are none. */
+export const isRouteFile = (name: string): boolean => /\.route\.(?:json|ya?ml)$/.test(name);
 
 /** Whether a name in a folder of configs is of a file that is no config: a gateway file, what is beside one, a compiled plan, route tests. */
 export const isOtherFile = (name: string): boolean =>

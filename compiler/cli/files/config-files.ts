@@ -4,9 +4,9 @@ import {
   fileEndingsText,
   hasFileEnding,
   isOtherFile,
+  isRouteFile,
   withoutEnding,
 } from '../../../schema/config/file-names.ts';
-import { isRouteFile } from '../../../schema/config/is-route-file.ts';
 import type { CommandIo } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { fileError } from './file-error.ts';

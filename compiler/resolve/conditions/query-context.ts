@@ -4,7 +4,10 @@ import type { Comparison } from '../../../schema/plan/condition.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 
 /** The context that queries are read in. */
-export type QueryContext = Pick<CompileContext, 'reporter' | 'patterns' | 'lists' | 'catalogue' | 'saved' | 'trust'>;
+export type QueryContext = Pick<
+  CompileContext,
+  'reporter' | 'patterns' | 'lists' | 'catalogue' | 'saved' | 'trust' | 'conditionAdvice'
+>;
 
 /** An operator that is used at a path. */
 export interface Use<Path> {

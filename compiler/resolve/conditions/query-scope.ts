@@ -3,8 +3,6 @@ import type { ElementPath, FactPath } from '../../../schema/plan/condition.ts';
 import { closest, suggestion } from '../../diagnostics/closest.ts';
 import { describeExpected } from '../../validate/words.ts';
 import type { QueryContext, Use } from './query-context.ts';
-import { reportComparison } from './report-comparison.ts';
-import { reportPath } from './report-path.ts';
 import { typesAt } from './types-at.ts';
 
 /** The meaning of a query's keys: facts of a request, or members of an element of a list. */
@@ -93,10 +91,10 @@ export const queryScopes = (
       readPath: factPath,
       suggestPath: factSuggestion,
       reviewPath(path, pointer) {
-        if (context.trust !== 'caller') reportPath(path, pointer, context);
+        context.conditionAdvice?.ofPath(path, pointer, context);
       },
       admits(use) {
-        if (context.trust !== 'caller') reportComparison(use, context);
+        context.conditionAdvice?.ofUse(use, context);
         if (!listOperators.has(use.op)) return true;
         return admitsList(use, context) && (use.op === '$size' || withinBudget(use));
       },

@@ -2,13 +2,34 @@ import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import type { Saved } from '../../../schema/config/saved.ts';
 import type { MissingName } from '../../../schema/config/saved-names.ts';
 import type { Trust } from '../../../schema/config/trust.ts';
+import type { Json } from '../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { FindModelFacts } from '../../../schema/model-facts/find-facts.ts';
+import type { Comparison, FactPath } from '../../../schema/plan/condition.ts';
 import type { Reporter } from '../../diagnostics/reporter.ts';
 import type { Soundness } from '../../validate/soundness.ts';
 import type { ListBudget } from './list-budget.ts';
 import type { Spellings } from './one-spelling.ts';
 import type { PatternBudget } from './pattern-budget.ts';
+
+/** The part of the context that conditions are read in. */
+type ConditionContext = Pick<CompileContext, 'reporter' | 'patterns' | 'lists' | 'catalogue' | 'saved' | 'trust'>;
+
+/** Warns of conditions that probably mean something else; only those of files and of saved configs are looked at. */
+export interface ConditionAdvice {
+  /** Looks at the place that a condition names. */
+  readonly ofPath: (path: FactPath, pointer: JsonPointer, context: ConditionContext) => void;
+  /** Looks at an operator with its value. */
+  readonly ofUse: (
+    use: {
+      readonly path: FactPath;
+      readonly op: Comparison | '$elemMatch';
+      readonly value: Json;
+      readonly pointer: JsonPointer;
+    },
+    context: ConditionContext,
+  ) => void;
+}
 
 /** The context that all parts of the compiler share. */
 export interface CompileContext {
@@ -19,6 +40,8 @@ export interface CompileContext {
   readonly models?: { readonly find: FindModelFacts; readonly today: string } | undefined;
   /** Whether the gateway makes vectors of texts for semantic caches; undefined where that is not known. */
   readonly makesVectors?: boolean | undefined;
+  /** Absent where nobody reads warnings. */
+  readonly conditionAdvice?: ConditionAdvice | undefined;
   readonly sound: Soundness;
   readonly reporter: Reporter;
   readonly patterns: PatternBudget;

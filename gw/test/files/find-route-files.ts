@@ -3,7 +3,7 @@ import type { CommandIo } from '../../../compiler/cli/command-line/services.ts';
 import { UsageError } from '../../../compiler/cli/command-line/usage-error.ts';
 import { displayPath } from '../../../compiler/cli/files/config-files.ts';
 import { fileError } from '../../../compiler/cli/files/file-error.ts';
-import { isRouteFile } from '../../../schema/config/is-route-file.ts';
+import { isRouteFile } from '../../../schema/config/file-names.ts';
 
 const isOpen = (name: string): boolean => !name.startsWith('.') && name !== 'node_modules';
 
