@@ -52,7 +52,10 @@ export interface GapOptions {
   readonly findDialect: (id: string) => Dialect | undefined;
   /** The features that are asked about; all where absent. */
   readonly of?: readonly Feature[];
-  /** Whether a branch counts as serving only what its models are known to have; else what is not known counts as able there too. */
+  /**
+   * Whether a branch counts as serving only what its models are known to have; else what is not known counts as able there too. Limits
+   * that differ little are left out then.
+   */
   readonly isSure?: boolean;
 }
 
@@ -185,14 +188,19 @@ interface Compared<Leaf> {
   readonly found: FoundGaps<Leaf>;
 }
 
-const addLimits = <Leaf>({ group, found }: Compared<Leaf>): void => {
+/** Limits that differ by less than a tenth are said only where everything is. */
+const worthSaying = 0.9;
+
+const addLimits = <Leaf>({ group, found }: Compared<Leaf>, { isSure }: Pick<Known, 'isSure'>): void => {
   for (const of of ['context', 'output'] as const) {
     const [largest, most] = findLargest(group, of) ?? [];
     const beside = group.branches[largest ?? -1];
     const first = beside && firstLeaf(beside);
     if (first === undefined || most === undefined) continue;
     for (const branch of group.branches)
-      if (branch !== beside) for (const each of listLacking(branch, limitQuestion(of, most))) found.add(each, first);
+      if (branch !== beside)
+        for (const each of listLacking(branch, limitQuestion(of, isSure ? most * worthSaying : most)))
+          found.add(each, first);
   }
 };
 
@@ -250,7 +258,7 @@ export const findGaps = <Leaf>(
     if (!node.requires && node.mode !== 'conditional') {
       const compared = { group: node, found };
       for (const asker of askers) addFeature(compared, asker, { findWay, isSure });
-      addLimits(compared);
+      addLimits(compared, { isSure });
     }
     for (const branch of node.branches) visit(branch);
   };

@@ -161,7 +161,10 @@ describe('gw explain of what is not in the store', () => {
   });
 
   it('needs FILE, NAME or --log', async () => {
-    expect(await gw('explain')).toMatchObject({ code: 2, err: expect.stringContaining('FILE, NAME or --log ID') });
+    expect(await gw('explain')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('FILE, NAME, --log ID or --code CODE'),
+    });
   });
 
   it('says which scope the key lacks', async () => {
