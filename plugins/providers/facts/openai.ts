@@ -203,7 +203,7 @@ export const openaiModels: StatedModels = {
     babbage: '2024-01-04',
     'babbage-002': '2026-09-28',
     'chatgpt-4o-latest': '2026-02-17',
-    'codex-mini-latest': '2026-01-16',
+    'codex-mini-latest': '2026-02-12',
     curie: '2024-01-04',
     'dall-e-2': '2026-05-12',
     'dall-e-3': '2026-05-12',

@@ -97,10 +97,10 @@ const run = async (options: ServeOptions, link: OwnerLink, services: ServeServic
   breakers.receive({ seen: 0, states: seat.circuits });
   const items = createReplicatedItems(systemClock, (remembered) => channel.notify('items', remembered));
   for (const remembered of seat.items) items.receive(remembered);
-  const environment = await readEnvironment(options, {
-    ...once,
-    io: { ...once.io, readFile: async () => seat.gatewayFile?.text },
-  });
+  const { gatewayFile } = seat;
+  const readFile = async (file: string): Promise<string | undefined> =>
+    file === gatewayFile?.file ? gatewayFile.text : undefined;
+  const environment = await readEnvironment(options, { ...once, io: { ...once.io, readFile } });
   const { settings } = environment;
   const address = toAddress(options, settings.listen, io.env);
   const store = findStore(options, environment, { cwd: io.cwd, read: secretReader(io.env) });

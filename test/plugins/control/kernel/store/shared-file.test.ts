@@ -74,7 +74,7 @@ describe('a file of SQLite that several processes share', () => {
 
   it('undoes what a process has begun that ends, and lets the others write', async () => {
     const { file, open } = newShared(long);
-    const [one, other] = [await open(1), await open(2)];
+    const [one, other, third] = [await open(1), await open(2), await open(3)];
     const begun = Promise.withResolvers<void>();
     void insert(one, 'killed', () => {
       begun.resolve();
@@ -83,7 +83,6 @@ describe('a file of SQLite that several processes share', () => {
     await begun.promise;
     const waits = insert(other, 'other');
     // One that waited for its turn when it ended writes nothing either.
-    const third = await open(3);
     const late = insert(third, 'late');
     await namesIn(third);
     file.leave(3);
