@@ -3,17 +3,12 @@ import { systemClock } from '../memory/system-clock.ts';
 import { createOutboundProxy, findProxies } from '../upstream/proxy/outbound-proxy.ts';
 import { readCertificates } from '../upstream/tls/find-tls-problem.ts';
 import type { EgressRules } from '../upstream/upstreams.ts';
-
-/** The settings that hold for the connections to all hosts. */
-export interface EmbeddedEgress {
-  readonly proxy?: string | undefined;
-  readonly trustedAuthorities?: string | undefined;
-}
+import type { EgressSettings } from './egress-settings.ts';
 
 const place = 'the settings of createGateway';
 
 /** Makes the rules for the connections to all hosts. Throws an `Error` for settings that cannot be used. */
-export const toEmbeddedEgress = ({ proxy: setting, trustedAuthorities: pem }: EmbeddedEgress): EgressRules => {
+export const toEmbeddedEgress = ({ proxy: setting, trustedAuthorities: pem }: EgressSettings): EgressRules => {
   if (pem !== undefined && readCertificates(pem) === undefined)
     throw new Error(
       `"trustedAuthorities" in ${place} is not a certificate in PEM. Give it the text of one, or of several one after another.`,

@@ -23,7 +23,8 @@ import { createService, type GatewayService } from '../server/service.ts';
 import { createUpstreams } from '../upstream/upstreams.ts';
 import { createPrices } from '../usage/prices/create-prices.ts';
 import type { OwnPrices } from '../usage/prices/own-prices.ts';
-import { type EmbeddedEgress, toEmbeddedEgress } from './embedded-egress.ts';
+import type { EgressSettings } from './egress-settings.ts';
+import { toEmbeddedEgress } from './embedded-egress.ts';
 
 export interface EmbeddedSettings {
   /** The gateway's own and others, in the order in which they tap. */
@@ -33,7 +34,7 @@ export interface EmbeddedSettings {
   readonly serviceKeys: readonly ServiceKey[];
   readonly prices: OwnPrices;
   readonly cache: CacheSettings;
-  readonly egress: EmbeddedEgress;
+  readonly egress: EgressSettings;
 }
 
 export interface ListenSettings {

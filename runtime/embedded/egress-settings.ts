@@ -1,0 +1,5 @@
+/** The settings of a program's gateway that hold for the connections to all hosts. */
+export interface EgressSettings {
+  readonly proxy?: string | undefined;
+  readonly trustedAuthorities?: string | undefined;
+}
