@@ -1,6 +1,7 @@
 import type { Finish, FinishReason } from '../../../../schema/conversation/answer.ts';
 import type { JsonArray, JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findObject, findText } from '../../../../schema/json/loose.ts';
+import { isBrokenOffReason } from '../errors/broken-off.ts';
 
 /** The five reasons of OpenAI, those of compatible providers, and the raw reasons of non-strict answers. */
 const reasons: ReadonlyMap<string, FinishReason> = new Map([
@@ -59,9 +60,12 @@ export const decodeFinish = (raw: string | undefined): Finish =>
 export const decodeCallFinish = (raw: string | undefined, hasCalls: boolean): Finish =>
   hasCalls && raw === '' ? { reason: 'tool-calls' } : decodeFinish(raw);
 
-/** OpenAI's reason; the provider's own if the client is not strict. */
+/**
+ * OpenAI's reason; the provider's own if the client is not strict. A word that means in this format that the answer broke off is
+ * not written for a provider that means something else by it.
+ */
 export const encodeFinish = ({ reason, raw }: Finish, strict: boolean): string =>
-  strict ? words[reason] : (raw ?? words[reason]);
+  strict || raw === undefined || isBrokenOffReason(raw) ? words[reason] : raw;
 
 /** Why the choices of an answer, or of a chunk, have ended, in the provider's words; those that go on are left out. */
 export const readFinishReasons = ({ choices }: JsonObject): readonly string[] => {

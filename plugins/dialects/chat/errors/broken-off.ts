@@ -17,6 +17,9 @@ const reasons: ReadonlySet<string> = new Set([
   ...['error', 'network_error', 'insufficient_system_resource', 'abort', 'aborted'],
 ]);
 
+/** Whether a finish reason says that an answer broke off. */
+export const isBrokenOffReason = (reason: string): boolean => reasons.has(reason);
+
 /** Texts of which one occurs in each of them. */
 export const brokenOffMarks: readonly string[] = ['error', 'insufficient_system_resource', 'abort'];
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { encodeFinish } from '../../../../plugins/dialects/chat/answer/finish-reasons.ts';
 import type { Answer, AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { Part } from '../../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
@@ -264,4 +265,9 @@ it('a stream for chat clients sends a held signature as a block where no call fo
   const encoder = chatCodec.streamEncoder({ ...answerOptions, strict: false });
   const text = toText(events.flatMap((event) => encoder.push(event)));
   expect(text).toContain('"content_blocks":[{"index":0,"delta":{"signature":"gw1.there.sig"}}]');
+});
+
+it('writes no word of another provider that says here that the answer broke off', () => {
+  expect(encodeFinish({ reason: 'other', raw: 'error' }, false)).toBe('stop');
+  expect(encodeFinish({ reason: 'other', raw: 'eos' }, false)).toBe('eos');
 });
