@@ -14,9 +14,9 @@ const spec = {
     stdio: { type: 'boolean', describe: 'Speak by standard input and output, as it does without the flag too.' },
   },
   notes: [
-    'An editor starts it. It speaks the language server protocol, and looks at configs: the JSON files in the folder of configs of the',
-    'nearest gateway.json above them, and those that name config.schema.json as their "$schema". gateway.json itself has its findings',
-    'and its names. How Neovim, Helix and VS Code are set up is in gw/lsp/README.md.',
+    'An editor starts it. It speaks the language server protocol, and looks at configs: the files in the folder of configs of the',
+    'nearest gateway file above them, and those that name config.schema.json as their "$schema". The gateway file itself has its',
+    'findings and its names; files of YAML have their findings alone. How Neovim and Helix are set up is in gw/lsp/README.md.',
     '',
     'Exit code: 0 the editor has ended it; 1 the connection broke before that; 2 the command cannot be run.',
   ].join('\n'),

@@ -4,6 +4,7 @@ import type { CommandIo, CommandServices, Environment } from '../../compiler/cli
 import { nodeIo } from '../../compiler/cli/files/node-io.ts';
 import type { EditorProject } from '../../compiler/editor/known-names.ts';
 import { ownFolder } from '../../plugins/host/loading/own-version.ts';
+import { formatOf, gatewayFileNames, hasFileEnding, isOtherFile } from '../../schema/config/file-names.ts';
 import { fromJson } from '../../schema/json/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json/json.ts';
 
@@ -15,7 +16,6 @@ export interface Project extends EditorProject {
   readonly gatewayFile?: string;
 }
 
-const gatewayName = 'gateway.json';
 /** Folders that are looked at above a file. */
 const maxLevels = 30;
 
@@ -55,8 +55,10 @@ export class Projects {
     const io = nodeIo({ cwd: path.dirname(file) });
     let folder = path.dirname(file);
     for (let level = 0; level < maxLevels; level += 1) {
-      const found = path.join(folder, gatewayName);
-      if (this.#options.openText(found) !== undefined || (await io.readKind(found)) === 'file') return found;
+      for (const name of gatewayFileNames) {
+        const found = path.join(folder, name);
+        if (this.#options.openText(found) !== undefined || (await io.readKind(found)) === 'file') return found;
+      }
       const above = path.dirname(folder);
       if (above === folder) return undefined;
       folder = above;
@@ -101,9 +103,13 @@ export class Projects {
 
 const schemaName = /"\$schema"\s*:\s*"[^"]{0,1000}config\.schema\.json"/;
 
+/** Whether a file is written in JSON, which is completed, explained and renamed, too. */
+export const isJson = (file: string): boolean => formatOf(file) === 'jsonc';
+
 /** Whether a file is a config: it is in the folder of configs of its gateway file, or it names the schema of configs. */
 export const isConfig = (file: string, text: string, { environment: { configsFolder } }: Project): boolean => {
-  if (configsFolder !== undefined && /\.jsonc?$/.test(file)) {
+  if (isOtherFile(path.basename(file))) return false;
+  if (configsFolder !== undefined && hasFileEnding(file)) {
     const inside = path.relative(configsFolder, file);
     if (inside !== '' && !inside.startsWith('..') && !path.isAbsolute(inside)) return true;
   }

@@ -8,7 +8,8 @@ import {
   occurrencesIn,
   savedOccurrencesIn,
 } from '../../compiler/editor/symbols.ts';
-import type { Project } from './projects.ts';
+import { hasFileEnding } from '../../schema/config/file-names.ts';
+import { isJson, type Project } from './projects.ts';
 
 /** A place of a file where a symbol is named. */
 export interface FoundReference {
@@ -31,7 +32,7 @@ export const occurrencesOf = (file: string, text: string, { gatewayFile }: Proje
 const configsIn = (folder: string): readonly string[] => {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && /\.jsonc?$/.test(entry.name))
+    .filter((entry) => entry.isFile() && hasFileEnding(entry.name))
     .slice(0, maxFiles)
     .map(({ parentPath, name }) => path.join(parentPath, name));
 };
@@ -46,12 +47,21 @@ const readSmall = (file: string): string | undefined => {
 };
 
 /** The files that may name a symbol: that of a target alone, and for what is saved all of the project. */
-const filesFor = (symbol: EditorSymbol, file: string, { environment, gatewayFile }: Project): readonly string[] => {
+const allFilesFor = (symbol: EditorSymbol, file: string, { environment, gatewayFile }: Project): readonly string[] => {
   if (symbol.kind === 'target') return [file];
   const { configsFolder } = environment;
   const configs = configsFolder === undefined ? [] : configsIn(configsFolder);
   return [...new Set([file, ...(gatewayFile === undefined ? [] : [gatewayFile]), ...configs])];
 };
+
+const filesFor = (symbol: EditorSymbol, file: string, project: Project): readonly string[] =>
+  allFilesFor(symbol, file, project).filter(isJson);
+
+/** A file that may name a symbol and is not looked into: one of YAML. Undefined if there is none. */
+export const findUnread = (
+  { symbol, file }: { readonly symbol: EditorSymbol; readonly file: string },
+  project: Project,
+): string | undefined => allFilesFor(symbol, file, project).find((each) => !isJson(each));
 
 /** All places of a project where a symbol is named. `openText` is the text of a file as it is in the editor. */
 export const findReferences = (

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type {
   CompletionItem,
@@ -15,11 +16,12 @@ import { EditorDocument, type Piece } from '../../compiler/editor/editor-documen
 import { type Occurrence, occurrenceAt, renameProblem } from '../../compiler/editor/symbols.ts';
 import { ownVersion } from '../../plugins/host/loading/own-version.ts';
 import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
+import { gatewayFileNames } from '../../schema/config/file-names.ts';
 import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import type { LoadedLanguageServer } from './load-language-server.ts';
-import { isConfig, type OpenServices, type Project, Projects } from './projects.ts';
-import { type FoundReference, findReferences, occurrencesOf } from './references.ts';
+import { isConfig, isJson, type OpenServices, type Project, Projects } from './projects.ts';
+import { type FoundReference, findReferences, findUnread, occurrencesOf } from './references.ts';
 
 /** How long nothing is typed before a text is compiled, in milliseconds. */
 const quietMs = 40;
@@ -34,6 +36,13 @@ interface Asked {
   readonly file: string;
   readonly project: Project;
   readonly offset: number;
+}
+
+/** A symbol at a cursor, all places where it is named, and a file that may name it too and is not read. */
+interface FoundSymbol {
+  readonly occurrence: Occurrence;
+  readonly references: readonly FoundReference[];
+  readonly unread: string | undefined;
 }
 
 /** Serves an editor by the language server protocol, until it closes the connection. */
@@ -91,7 +100,7 @@ export class EditorSession {
   #changed(document: TextDocument): void {
     const file = toFile(document.uri);
     // What a gateway file saves is known to all configs.
-    if (file?.endsWith('gateway.json') === true) this.#checkAll();
+    if (file !== undefined && gatewayFileNames.includes(path.basename(file))) this.#checkAll();
     else this.#schedule(document);
   }
 
@@ -148,7 +157,7 @@ export class EditorSession {
   /** The document that is asked about; undefined if it is none of a gateway. */
   async #asked({ textDocument, position }: TextDocumentPositionParams): Promise<Asked | undefined> {
     const [document, file] = [this.#documents.get(textDocument.uri), toFile(textDocument.uri)];
-    if (document === undefined || file === undefined) return undefined;
+    if (document === undefined || file === undefined || !isJson(file)) return undefined;
     const project = await this.#projects.of(file);
     if (file !== project.gatewayFile && !isConfig(file, document.getText(), project)) return undefined;
     return { document, file, project, offset: document.offsetAt(position) };
@@ -184,14 +193,13 @@ export class EditorSession {
     return occurrenceAt(occurrencesOf(file, document.getText(), project), offset);
   }
 
-  async #found(
-    given: TextDocumentPositionParams,
-  ): Promise<{ readonly occurrence: Occurrence; readonly references: readonly FoundReference[] } | undefined> {
+  async #found(given: TextDocumentPositionParams): Promise<FoundSymbol | undefined> {
     const asked = await this.#asked(given);
     const occurrence = asked && this.#occurrence(asked);
     if (asked === undefined || occurrence === undefined) return undefined;
     const named = { symbol: occurrence.symbol, file: asked.file };
-    return { occurrence, references: findReferences(named, asked.project, (file) => this.#openText(file)) };
+    const references = findReferences(named, asked.project, (file) => this.#openText(file));
+    return { occurrence, references, unread: findUnread(named, asked.project) };
   }
 
   #toLocation({ file, text, piece }: FoundReference): Location {
@@ -221,7 +229,9 @@ export class EditorSession {
   async #rename(given: TextDocumentPositionParams, name: string): Promise<WorkspaceEdit | null> {
     const found = await this.#found(given);
     if (found === undefined) return null;
-    const problem = renameProblem(found.occurrence.symbol, name);
+    const problem =
+      renameProblem(found.occurrence.symbol, name) ??
+      (found.unread && `It may be named in ${found.unread}, and names in YAML are not changed. Rename it by hand.`);
     if (problem !== undefined) {
       const { ResponseError, ErrorCodes } = this.#loaded.server;
       throw new ResponseError(ErrorCodes.InvalidParams, problem);

@@ -132,6 +132,21 @@ describe('an editor session', () => {
     );
   });
 
+  it('shows what is wrong in YAML, and renames nothing that a file of YAML may name', async () => {
+    const editor = await startEditor({
+      'gateway.yaml': 'configs: configs\n',
+      'configs/other.yaml': 'provider: echo\n',
+    });
+    editor.open('configs/other.yaml', 'provider: ecko # |\n');
+    const [found] = await editor.expectCodes('configs/other.yaml', ['unknown-provider']);
+    expect(found?.range.start).toEqual({ line: 0, character: 10 });
+    expect(await editor.ask('textDocument/hover', 'configs/other.yaml', { line: 0, character: 2 })).toBeNull();
+    const position = editor.open(file, '{ "provider": "@pr|od" }');
+    await expect(editor.ask('textDocument/rename', file, position, { newName: 'live' })).rejects.toThrow(
+      /It may be named in .*\.yaml, and names in YAML are not changed\. Rename it by hand\./,
+    );
+  });
+
   it('ends with 1 when the editor goes without a word', async () => {
     const editor = await startEditor({ 'gateway.json': gateway });
     editor.kill();
