@@ -1,29 +1,18 @@
 import type { credentialDiagnostics } from '../table/credential-diagnostics.ts';
 import type { CodeExample } from './code-example.ts';
+import { config, group } from './example-configs.ts';
 
 /** Providers, credentials and hosts. */
 export const credentialExamples: { readonly [Code in keyof typeof credentialDiagnostics]: CodeExample } = {
   'missing-provider': {
     cause: 'Targets do not inherit a provider, so that this one calls nobody.',
     remedy: 'Name a provider with its credential, or a virtual key.',
-    wrong: [
-      '{',
-      '  "strategy": { "mode": "fallback" },',
-      '  "targets": [',
-      '    { "provider": "@openai-prod" },',
-      '    { "retry": { "attempts": 1 } }',
-      '  ]',
-      '}',
-    ],
-    right: [
-      '{',
-      '  "strategy": { "mode": "fallback" },',
-      '  "targets": [',
-      '    { "provider": "@openai-prod" },',
-      '    { "provider": "@azure-prod", "retry": { "attempts": 1 } }',
-      '  ]',
-      '}',
-    ],
+    wrong: group('fallback', '{ "provider": "@openai-prod" }', '{ "retry": { "attempts": 1 } }'),
+    right: group(
+      'fallback',
+      '{ "provider": "@openai-prod" }',
+      '{ "provider": "@azure-prod", "retry": { "attempts": 1 } }',
+    ),
   },
   'missing-credentials': {
     cause: 'The provider refuses requests without a credential.',
@@ -34,7 +23,7 @@ export const credentialExamples: { readonly [Code in keyof typeof credentialDiag
   'empty-credential': {
     cause: 'An empty text is no credential.',
     remedy: 'Write a reference to the secret.',
-    wrong: ['{', '  "provider": "openai",', '  "api_key": ""', '}'],
+    wrong: config('"provider": "openai"', '"api_key": ""'),
     right: ['{', '  "provider": "openai", "api_key": "${env:OPENAI_API_KEY}"', '}'],
   },
   'mixed-credentials': {
@@ -46,7 +35,7 @@ export const credentialExamples: { readonly [Code in keyof typeof credentialDiag
   'no-key-pool': {
     cause: 'This provider signs requests with more than one secret, so that a list of keys has no meaning.',
     remedy: 'Write one target for each credential, in a load balance.',
-    wrong: ['{', '  "provider": "echo",', '  "keys": [{ "api_key": "${env:KEY_A}" }]', '}'],
+    wrong: config('"provider": "echo"', '"keys": [{ "api_key": "${env:KEY_A}" }]'),
     right: ['{ "provider": "openai", "keys": [{ "api_key": "${env:KEY_A}" }, { "api_key": "${env:KEY_B}" }] }'],
   },
   'empty-pool-key': {
@@ -122,18 +111,14 @@ export const credentialExamples: { readonly [Code in keyof typeof credentialDiag
   'unread-reference': {
     cause: 'Only secrets are looked up; elsewhere a reference is a text like any other.',
     remedy: 'Write the value itself.',
-    wrong: [
-      '{',
-      '  "provider": "@openai-prod",',
-      '  "input_guardrails": [{ "default.contains": { "words": ["${env:WORD}"], "operator": "none" } }]',
-      '}',
-    ],
-    right: [
-      '{',
-      '  "provider": "@openai-prod",',
-      '  "input_guardrails": [{ "default.contains": { "words": ["word"], "operator": "none" } }]',
-      '}',
-    ],
+    wrong: config(
+      '"provider": "@openai-prod"',
+      '"input_guardrails": [{ "default.contains": { "words": ["${env:WORD}"], "operator": "none" } }]',
+    ),
+    right: config(
+      '"provider": "@openai-prod"',
+      '"input_guardrails": [{ "default.contains": { "words": ["word"], "operator": "none" } }]',
+    ),
   },
   'foreign-secret': {
     cause: 'The name of the secret is that of another vendor, so that its key may go to the wrong one.',
@@ -169,15 +154,13 @@ export const credentialExamples: { readonly [Code in keyof typeof credentialDiag
     cause: 'Azure serves deployments, and this target names none.',
     remedy: 'Add "deployment_id" and "api_version", or a list of "deployments".',
     wrong: ['{ "provider": "azure-openai", "api_key": "${env:AZURE_KEY}", "resource_name": "company" }'],
-    right: [
-      '{',
-      '  "provider": "azure-openai",',
-      '  "api_key": "${env:KEY}",',
-      '  "resource_name": "company",',
-      '  "deployment_id": "gpt",',
-      '  "api_version": "2024-10-21"',
-      '}',
-    ],
+    right: config(
+      '"provider": "azure-openai"',
+      '"api_key": "${env:KEY}"',
+      '"resource_name": "company"',
+      '"deployment_id": "gpt"',
+      '"api_version": "2024-10-21"',
+    ),
   },
   'missing-version': {
     cause: 'A custom host replaces the whole base URL, including its version.',
@@ -206,33 +189,25 @@ export const credentialExamples: { readonly [Code in keyof typeof credentialDiag
   'forwarded-credential': {
     cause: 'The credential of the caller is sent to every target, also to those of other vendors.',
     remedy: 'Forward the header only at the target that it is for.',
-    wrong: [
-      '{',
-      '  "strategy": { "mode": "fallback" },',
-      '  "forward_headers": ["authorization"],',
-      '  "targets": [{ "provider": "openai" }, { "provider": "anthropic" }]',
-      '}',
-    ],
-    right: [
-      '{',
-      '  "strategy": { "mode": "fallback" },',
-      '  "targets": [',
-      '    { "provider": "openai", "forward_headers": ["authorization"] },',
-      '    { "provider": "anthropic", "api_key": "${env:ANTHROPIC_API_KEY}" }',
-      '  ]',
-      '}',
-    ],
+    wrong: config(
+      '"strategy": { "mode": "fallback" }',
+      '"forward_headers": ["authorization"]',
+      '"targets": [{ "provider": "openai" }, { "provider": "anthropic" }]',
+    ),
+    right: group(
+      'fallback',
+      '{ "provider": "openai", "forward_headers": ["authorization"] }',
+      '{ "provider": "anthropic", "api_key": "${env:ANTHROPIC_API_KEY}" }',
+    ),
   },
   'repeated-version': {
     cause: 'The path of each operation of this provider begins with a version, and is added to the host as it is.',
     remedy: 'Write the host without the version at its end.',
-    wrong: [
-      '{',
-      '  "provider": "cohere",',
-      '  "api_key": "${env:COHERE_KEY}",',
-      '  "custom_host": "https://models.example.com/v2"',
-      '}',
-    ],
+    wrong: config(
+      '"provider": "cohere"',
+      '"api_key": "${env:COHERE_KEY}"',
+      '"custom_host": "https://models.example.com/v2"',
+    ),
     right: ['{ "provider": "cohere", "api_key": "${env:COHERE_KEY}", "custom_host": "https://models.example.com" }'],
   },
 };

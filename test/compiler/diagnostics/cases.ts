@@ -1,4 +1,5 @@
 import type { KnownModels } from '../../../compiler/compile-options.ts';
+import { config, group as exampleGroup, routed } from '../../../compiler/diagnostics/examples/example-configs.ts';
 import type { DiagnosticCode } from '../../../compiler/diagnostics/table.ts';
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { maxNamedPrompts } from '../../../schema/config/named-prompts.ts';
@@ -35,42 +36,20 @@ export interface Case {
 
 const lines = (...text: readonly string[]): string => text.join('\n');
 
-const group = (mode: string, ...targets: readonly string[]): string =>
-  lines(
-    '{',
-    `  "strategy": { "mode": "${mode}" },`,
-    '  "targets": [',
-    targets.map((each) => `    ${each}`).join(',\n'),
-    '  ]',
-    '}',
-  );
+const group = (mode: string, ...targets: readonly string[]): string => lines(...exampleGroup(mode, ...targets));
 
 const conditional = (conditions: string, rest = '"default": "fast"'): string =>
-  lines(
-    '{',
-    '  "strategy": {',
-    '    "mode": "conditional",',
-    `    ${[conditions === '' ? '' : `"conditions": [${conditions}]`, rest].filter((part) => part !== '').join(',\n    ')}`,
-    '  },',
-    '  "targets": [',
-    '    { "name": "fast", "provider": "@openai-prod" },',
-    '    { "name": "careful", "provider": "@azure-prod" }',
-    '  ]',
-    '}',
-  );
+  lines(...routed([conditions === '' ? '' : `"conditions": [${conditions}]`, rest].filter((part) => part !== '')));
 
 const when = (query: string, then = 'careful'): string => `{ "query": ${query}, "then": "${then}" }`;
 
 const guarded = (field: string, guardrail: string): string =>
-  lines('{', '  "provider": "@openai-prod",', `  "${field}": [${guardrail}]`, '}');
+  lines(...config('"provider": "@openai-prod"', `"${field}": [${guardrail}]`));
 
-const mirror = (target: string, checks?: string): string =>
-  lines(
-    '{',
-    '  "provider": "@openai-prod",',
-    `  "mirror": { "target": ${target}, "percent": 5${checks === undefined ? '' : `, "checks": ${checks}`} }`,
-    '}',
-  );
+const mirror = (target: string, checks?: string): string => {
+  const further = checks === undefined ? '' : `, "checks": ${checks}`;
+  return lines(...config('"provider": "@openai-prod"', `"mirror": { "target": ${target}, "percent": 5${further} }`));
+};
 
 const target = '{ "provider": "@openai-prod" }';
 const other = '{ "provider": "@azure-prod" }';
