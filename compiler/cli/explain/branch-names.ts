@@ -1,6 +1,7 @@
 import { type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts';
 import { listBranches } from '../../../schema/plan/list-branches.ts';
-import type { PlanNode, RoutingPlan } from '../../../schema/plan/plan.ts';
+import { listNodes } from '../../../schema/plan/list-nodes.ts';
+import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 
 /** The names of the nodes of a plan in a trail: by their places in the config, groups with their names. */
 export interface BranchNames {
@@ -9,12 +10,8 @@ export interface BranchNames {
   readonly nameBranch: (group: JsonPointer, index: number) => string;
 }
 
-const branchesIn = (node: PlanNode): readonly PlanNode[] => (node.kind === 'leaf' ? [] : listBranches(node));
-
-const allNodes = (node: PlanNode): readonly PlanNode[] => [node, ...branchesIn(node).flatMap(allNodes)];
-
 export const branchNames = ({ root }: Pick<RoutingPlan, 'root'>): BranchNames => {
-  const nodes = new Map(allNodes(root).map((node) => [node.path, node]));
+  const nodes = new Map(listNodes(root).map((node) => [node.path, node]));
   const toName = (path: JsonPointer): string => {
     const node = nodes.get(path);
     const name = node === undefined || node.kind === 'leaf' ? undefined : node.name;
@@ -24,7 +21,7 @@ export const branchNames = ({ root }: Pick<RoutingPlan, 'root'>): BranchNames =>
     readName: toName,
     nameBranch: (group, index) => {
       const node = nodes.get(group);
-      const branch = node === undefined ? undefined : branchesIn(node)[index];
+      const branch = node === undefined || node.kind === 'leaf' ? undefined : listBranches(node)[index];
       return branch === undefined ? `branch ${index} of ${toName(group)}` : toName(branch.path);
     },
   };

@@ -1,7 +1,7 @@
 import { toOptionPath } from '../../../schema/json/pointer.ts';
-import { listBranches } from '../../../schema/plan/list-branches.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
-import type { ConditionalNode, PlanNode, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
+import { listConditionals } from '../../../schema/plan/list-nodes.ts';
+import type { ConditionalNode, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import { measureBounds, worstCost } from '../../meaning/bounds.ts';
 import { add, multiply, type Rational, rational, zero } from '../../meaning/rational.ts';
 import type { Failure } from '../../odds/failure.ts';
@@ -34,11 +34,6 @@ const reasonOf = ({ path, cases, otherwise }: ConditionalNode, branch: number): 
   const all = [...whens, ...(branch === otherwise ? ['no other condition holds'] : [])];
   return { path: toOptionPath(path), when: all.join(', or ') };
 };
-
-const listConditionals = (node: PlanNode): readonly ConditionalNode[] => [
-  ...(node.kind === 'conditional' ? [node] : []),
-  ...(node.kind === 'leaf' ? [] : listBranches(node).flatMap(listConditionals)),
-];
 
 export interface OddsQuestion {
   readonly failures: ReadonlyMap<string, Failure>;

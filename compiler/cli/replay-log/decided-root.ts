@@ -3,7 +3,7 @@ import { mapNonEmpty } from '../../../schema/json/map-non-empty.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { Condition, Facts } from '../../../schema/plan/condition.ts';
 import { conditionMatcher } from '../../../schema/plan/condition-matcher.ts';
-import { listBranches } from '../../../schema/plan/list-branches.ts';
+import { listConditionals } from '../../../schema/plan/list-nodes.ts';
 import type { ConditionalNode, PlanNode } from '../../../schema/plan/plan.ts';
 import type { RequestScript } from '../../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
@@ -92,11 +92,6 @@ export const decidedRoot = (root: PlanNode, recorded: RecordedFacts): DecidedRoo
 };
 
 const all = (of: readonly Condition[]): Condition => ({ kind: 'all', of });
-
-const listConditionals = (node: PlanNode): readonly ConditionalNode[] =>
-  node.kind === 'leaf'
-    ? []
-    : [...(node.kind === 'conditional' ? [node] : []), ...listBranches(node).flatMap(listConditionals)];
 
 /** The conditions of which one held, since a request took this branch of a conditional. */
 const heldBy = ({ cases, otherwise }: ConditionalNode, branch: number): readonly Condition[] => {

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../../schema/json/canonical.ts';
 import { fromPointer, type JsonPointer, toPointer } from '../../../schema/json/pointer.ts';
 import { listBranches } from '../../../schema/plan/list-branches.ts';
+import { listNodes } from '../../../schema/plan/list-nodes.ts';
 import { mapBranches } from '../../../schema/plan/map-branches.ts';
 import type { PlanNode } from '../../../schema/plan/plan.ts';
 import type { Identify } from '../../diff/situation.ts';
@@ -26,26 +27,23 @@ const nodeText = (node: PlanNode, identify: Identify): string => {
   }
 };
 
-const allNodes = (node: PlanNode): readonly PlanNode[] =>
-  node.kind === 'leaf' ? [node] : [node, ...listBranches(node).flatMap(allNodes)];
-
 /**
  * A tree in which each node that does what a node of a recorded tree does has the place of that one: draws, circuits and verdicts are
  * known by places. Another node keeps its place where the recorded tree has one of its kind there, and else gets a place of its own.
  */
 export const withPlacesOf = (recorded: Tree, { root, identify }: Tree): PlanNode => {
   const places = new Map<string, JsonPointer[]>();
-  for (const node of allNodes(recorded.root)) {
+  for (const node of listNodes(recorded.root)) {
     const text = nodeText(node, recorded.identify);
     places.set(text, [...(places.get(text) ?? []), node.path]);
   }
   const matched = new Map<PlanNode, JsonPointer>();
-  for (const node of allNodes(root)) {
+  for (const node of listNodes(root)) {
     const place = places.get(nodeText(node, identify))?.shift();
     if (place !== undefined) matched.set(node, place);
   }
   const taken = new Set(matched.values());
-  const kinds = new Map(allNodes(recorded.root).map(({ path, kind }) => [path, kind]));
+  const kinds = new Map(listNodes(recorded.root).map(({ path, kind }) => [path, kind]));
   const placed = (node: PlanNode): PlanNode => {
     const isKept = kinds.get(node.path) === node.kind && !taken.has(node.path);
     const own = isKept ? node.path : toPointer(['new', ...fromPointer(node.path)]);

@@ -1,6 +1,7 @@
 import { type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts';
 import { listBranches } from '../../../schema/plan/list-branches.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
+import { listNodes } from '../../../schema/plan/list-nodes.ts';
 import type { GroupNode, LeafNode, PlanNode, RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 
@@ -30,10 +31,7 @@ const namesIn = ({ targets }: RoutingPlan): Names => {
 };
 
 /** The places of a node and of all below it. */
-const placesIn = (node: PlanNode): ReadonlySet<JsonPointer> =>
-  new Set(
-    node.kind === 'leaf' ? [node.path] : [node.path, ...listBranches(node).flatMap((each) => [...placesIn(each)])],
-  );
+const placesIn = (node: PlanNode): ReadonlySet<JsonPointer> => new Set(listNodes(node).map(({ path }) => path));
 
 /** Whether a leaf answered or was asked, and not only considered. */
 const isOfLeaf = ({ kind }: TrailEvent): boolean => kind === 'attempted' || kind === 'cached' || kind === 'checked';

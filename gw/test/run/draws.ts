@@ -1,17 +1,14 @@
 import type { Choose } from '../../../compiler/meaning/enumerate.ts';
 import type { Chance } from '../../../runtime/ports/chance.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
-import { listBranches } from '../../../schema/plan/list-branches.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
-import type { PlanNode, RoutingPlan } from '../../../schema/plan/plan.ts';
-
-const allNodes = (node: PlanNode): readonly PlanNode[] =>
-  node.kind === 'leaf' ? [node] : [node, ...listBranches(node).flatMap(allNodes)];
+import { listNodes } from '../../../schema/plan/list-nodes.ts';
+import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 
 /** Lists the targets of each branch of each load balance, by its place. */
 const targetsOfBranches = ({ root, targets }: RoutingPlan): ReadonlyMap<JsonPointer, readonly ReadonlySet<string>[]> =>
   new Map(
-    allNodes(root).flatMap((node) =>
+    listNodes(root).flatMap((node) =>
       node.kind === 'loadbalance'
         ? [
             [
