@@ -21,6 +21,10 @@ export const add = (a: Rational, b: Rational): Rational =>
 export const multiply = (a: Rational, b: Rational): Rational =>
   rational(a.numerator * b.numerator, a.denominator * b.denominator);
 
+/** A fraction as a number, however long its parts are. */
+export const toNumber = ({ numerator, denominator }: Rational): number =>
+  Number((numerator * 10n ** 15n) / denominator) / 1e15;
+
 /** `2/3`; whole numbers keep their denominator of 1. */
 export const formatRational = ({ numerator, denominator }: Rational): string => `${numerator}/${denominator}`;
 

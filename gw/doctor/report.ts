@@ -1,4 +1,5 @@
 import type { TextOutput } from '../../compiler/cli/command-line/services.ts';
+import { printable } from '../../compiler/cli/report/printable.ts';
 import { formatCount } from '../../schema/text/format-count.ts';
 import type { CheckFinding } from './run-checks.ts';
 
@@ -14,9 +15,6 @@ const colours = { error: 31, warning: 33, note: 36 } as const;
 
 const painted = (text: string, code: number, { colour }: Pick<TextOutput, 'colour'>): string =>
   colour ? `\u001b[${code}m${text}\u001b[0m` : text;
-
-/** Texts of others, such as names of files, must not write to a terminal what it would follow. */
-const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ');
 
 const findingText = ({ severity, check, subject, what, remedy }: CheckFinding, out: TextOutput): string =>
   `${painted(`${severity}[${check}]`, colours[severity], out)} ${printable(subject)}\n  ${printable(what)}\n  ${painted('=', 36, out)} ${printable(remedy)}\n\n`;

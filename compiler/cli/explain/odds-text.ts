@@ -1,15 +1,12 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
-import { formatRational, type Rational } from '../../meaning/rational.ts';
+import { formatRational, type Rational, toNumber } from '../../meaning/rational.ts';
 import { oddsLimits } from '../../odds/odds-limits.ts';
+import { alignColumns } from '../report/align-columns.ts';
 import { formatPrice } from './describe-model.ts';
 import type { KindOdds, OddsOfKinds } from './odds-of-kinds.ts';
 import type { AskedOdds } from './read-odds.ts';
 import { formatDuration, formatList } from './words.ts';
-
-/** A fraction as a number, however long its parts are. */
-const toNumber = ({ numerator, denominator }: Rational): number =>
-  Number((numerator * 10n ** 15n) / denominator) / 1e15;
 
 const significant = (value: number, digits: number): string => String(Number(value.toPrecision(digits)));
 
@@ -33,8 +30,7 @@ const leafRows = ({ odds: { leaves } }: KindOdds, { targets }: Pick<RoutingPlan,
     significant(toNumber(calls), 4),
   ]);
   const table = [['target', 'is reached', 'answers', 'calls'], ...rows];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  return table.map((row) => `    ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());
+  return alignColumns(table).map((row) => `    ${row}`);
 };
 
 const kindLines = (kind: KindOdds, plan: Pick<RoutingPlan, 'targets'>): readonly string[] => {

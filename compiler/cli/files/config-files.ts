@@ -9,7 +9,7 @@ import {
 } from '../../../schema/config/file-names.ts';
 import type { CommandIo } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { fileError } from './file-error.ts';
+import { isOpen, namesIn } from './names-in-folder.ts';
 
 /** A config to read. */
 export interface ConfigFile {
@@ -29,16 +29,6 @@ export const displayPath = (file: string, cwd: string): string => {
   const relative = path.relative(cwd, path.resolve(cwd, file));
   const shown = relative === '' ? '.' : relative.startsWith('..') ? file : relative;
   return shown.split(path.sep).join('/');
-};
-
-const isOpen = (name: string): boolean => !name.startsWith('.') && name !== 'node_modules';
-
-const namesIn = async (folder: string, io: CommandIo): Promise<readonly string[]> => {
-  try {
-    return await io.list(folder);
-  } catch (error) {
-    throw new UsageError(`The folder "${folder}" cannot be read: ${fileError(error)}.`, 'Check its permissions.');
-  }
 };
 
 const configsIn = async (folder: string, io: CommandIo): Promise<readonly string[]> => {

@@ -12,6 +12,7 @@ import { UsageError } from '../command-line/usage-error.ts';
 import { displayPath } from '../files/config-files.ts';
 import { readText } from '../files/read-text.ts';
 import { writeFiles } from '../files/write-files.ts';
+import { printable } from '../report/printable.ts';
 import { Draft } from './draft/draft.ts';
 import { settle } from './settle.ts';
 import { fromBifrost } from './sources/from-bifrost.ts';
@@ -76,9 +77,6 @@ const dropLostNames = (draft: Draft): void => {
   if (left.length === 0) delete draft.gateway.models;
   else draft.gateway.models = Object.fromEntries(left);
 };
-
-/** A place of the source as people write it. */
-const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ');
 
 /** `gw import`: makes a set-up of another gateway's file. Throws a `UsageError`. */
 export const importFile = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {

@@ -1,5 +1,6 @@
 import { formatPrice } from '../explain/describe-model.ts';
 import { formatDuration } from '../explain/words.ts';
+import { alignColumns } from '../report/align-columns.ts';
 import type { Moment, SimulationResult } from './result.ts';
 
 const numbers = new Intl.NumberFormat('en-US');
@@ -58,7 +59,6 @@ export const resultText = (result: SimulationResult): string => {
       own === undefined ? 'not known' : formatPrice(own * 1e9),
     ]),
   ];
-  const widths = [0, 1, 2, 3].map((at) => Math.max(...table.map((row) => (row[at] ?? '').length)));
   const rows = plotRows(result);
   const labels = Math.max(...rows.map(([label]) => label.length));
   return [
@@ -66,13 +66,7 @@ export const resultText = (result: SimulationResult): string => {
     '',
     ...facts.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`),
     '',
-    ...table.map(
-      (row) =>
-        `  ${row
-          .map((text, at) => text.padEnd(widths[at] ?? 0))
-          .join('  ')
-          .trimEnd()}`,
-    ),
+    ...alignColumns(table).map((row) => `  ${row}`),
     '',
     `Over ${formatDuration(durationMs)}`,
     ...rows.map(([label, row, scale]) => `  ${label.padEnd(labels)} ▕${row}▏ ${scale}`),

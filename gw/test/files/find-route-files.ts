@@ -2,18 +2,8 @@ import path from 'node:path';
 import type { CommandIo } from '../../../compiler/cli/command-line/services.ts';
 import { UsageError } from '../../../compiler/cli/command-line/usage-error.ts';
 import { displayPath } from '../../../compiler/cli/files/config-files.ts';
-import { fileError } from '../../../compiler/cli/files/file-error.ts';
+import { isOpen, namesIn } from '../../../compiler/cli/files/names-in-folder.ts';
 import { isRouteFile } from '../../../schema/config/file-names.ts';
-
-const isOpen = (name: string): boolean => !name.startsWith('.') && name !== 'node_modules';
-
-const namesIn = async (folder: string, io: CommandIo): Promise<readonly string[]> => {
-  try {
-    return await io.list(folder);
-  } catch (error) {
-    throw new UsageError(`The folder "${folder}" cannot be read: ${fileError(error)}.`, 'Check its permissions.');
-  }
-};
 
 /** Each folder once, whatever links there are. */
 const filesBelow = async (folder: string, io: CommandIo, seen: Set<string>): Promise<readonly string[]> => {

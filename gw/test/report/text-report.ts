@@ -1,4 +1,5 @@
 import type { TextOutput } from '../../../compiler/cli/command-line/services.ts';
+import { printable } from '../../../compiler/cli/report/printable.ts';
 import { formatDiagnostics } from '../../../compiler/cli/report/report.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import { type ConfigCoverage, percentReached } from '../coverage/coverage.ts';
@@ -8,9 +9,6 @@ type Look = Pick<TextOutput, 'colour'>;
 
 const painted = (text: string, code: number, { colour }: Look): string =>
   colour ? `\u001b[${code}m${text}\u001b[0m` : text;
-
-/** Texts of files must not write to a terminal what it would follow. */
-const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ');
 
 const failureText = ({ line, column, expected = '', got = '', problem }: TestFailure, file: string): string =>
   [

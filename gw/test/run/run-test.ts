@@ -1,5 +1,5 @@
 import { enumerateRuns, TooManyRuns } from '../../../compiler/meaning/enumerate-runs.ts';
-import type { Rational } from '../../../compiler/meaning/rational.ts';
+import { toNumber } from '../../../compiler/meaning/rational.ts';
 import { trailStory } from '../../../plugins/testkit/route/trail-story.ts';
 import { LinkError } from '../../../runtime/engine/link-error.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
@@ -39,8 +39,6 @@ const toSteps = ({ given = {}, when = {}, checks = {}, before = [] }: RouteTestE
   );
   return [...earlier, { given, when, checks }];
 };
-
-const toNumber = ({ numerator, denominator }: Rational): number => Number(numerator) / Number(denominator);
 
 interface Runs {
   /** The outcomes of the test's own request, one for each sequence of draws. */

@@ -1,0 +1,15 @@
+import type { CommandIo } from '../command-line/services.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { fileError } from './file-error.ts';
+
+/** Whether a folder is looked into that was not named itself. */
+export const isOpen = (name: string): boolean => !name.startsWith('.') && name !== 'node_modules';
+
+/** The names in a folder. Throws a `UsageError` where it cannot be read. */
+export const namesIn = async (folder: string, io: CommandIo): Promise<readonly string[]> => {
+  try {
+    return await io.list(folder);
+  } catch (error) {
+    throw new UsageError(`The folder "${folder}" cannot be read: ${fileError(error)}.`, 'Check its permissions.');
+  }
+};
