@@ -1,6 +1,5 @@
 import { type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts';
-import { listBranches } from '../../../schema/plan/list-branches.ts';
-import { listNodes } from '../../../schema/plan/list-nodes.ts';
+import { listBranches, listNodes } from '../../../schema/plan/list-branches.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 
 /** The names of the nodes of a plan in a trail: by their places in the config, groups with their names. */

@@ -1,6 +1,6 @@
 import { toOptionPath } from '../../../schema/json/pointer.ts';
+import { listConditionals } from '../../../schema/plan/list-branches.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
-import { listConditionals } from '../../../schema/plan/list-nodes.ts';
 import type { ConditionalNode, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import { measureBounds, worstCost } from '../../meaning/bounds.ts';
 import { add, multiply, type Rational, rational, zero } from '../../meaning/rational.ts';

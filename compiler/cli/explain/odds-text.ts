@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
+import { alignColumns } from '../../../schema/text/align-columns.ts';
 import { formatRational, type Rational, toNumber } from '../../meaning/rational.ts';
 import { oddsLimits } from '../../odds/odds-limits.ts';
-import { alignColumns } from '../report/align-columns.ts';
 import { formatPrice } from './describe-model.ts';
 import type { KindOdds, OddsOfKinds } from './odds-of-kinds.ts';
 import type { AskedOdds } from './read-odds.ts';

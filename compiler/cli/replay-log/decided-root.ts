@@ -3,7 +3,7 @@ import { mapNonEmpty } from '../../../schema/json/map-non-empty.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { Condition, Facts } from '../../../schema/plan/condition.ts';
 import { conditionMatcher } from '../../../schema/plan/condition-matcher.ts';
-import { listConditionals } from '../../../schema/plan/list-nodes.ts';
+import { listConditionals } from '../../../schema/plan/list-branches.ts';
 import type { ConditionalNode, PlanNode } from '../../../schema/plan/plan.ts';
 import type { RequestScript } from '../../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';

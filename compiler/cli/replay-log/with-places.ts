@@ -1,7 +1,6 @@
 import { canonicalJson } from '../../../schema/json/canonical.ts';
 import { fromPointer, type JsonPointer, toPointer } from '../../../schema/json/pointer.ts';
-import { listBranches } from '../../../schema/plan/list-branches.ts';
-import { listNodes } from '../../../schema/plan/list-nodes.ts';
+import { listBranches, listNodes } from '../../../schema/plan/list-branches.ts';
 import { mapBranches } from '../../../schema/plan/map-branches.ts';
 import type { PlanNode } from '../../../schema/plan/plan.ts';
 import type { Identify } from '../../diff/situation.ts';

@@ -1,6 +1,6 @@
+import { alignColumns } from '../../../schema/text/align-columns.ts';
 import { formatPrice } from '../explain/describe-model.ts';
 import { formatDuration } from '../explain/words.ts';
-import { alignColumns } from '../report/align-columns.ts';
 import type { Moment, SimulationResult } from './result.ts';
 
 const numbers = new Intl.NumberFormat('en-US');

@@ -1,7 +1,6 @@
 import { type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts';
-import { listBranches } from '../../../schema/plan/list-branches.ts';
+import { listBranches, listNodes } from '../../../schema/plan/list-branches.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
-import { listNodes } from '../../../schema/plan/list-nodes.ts';
 import type { GroupNode, LeafNode, PlanNode, RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 

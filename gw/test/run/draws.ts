@@ -1,8 +1,8 @@
 import type { Choose } from '../../../compiler/meaning/enumerate.ts';
 import type { Chance } from '../../../runtime/ports/chance.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import { listNodes } from '../../../schema/plan/list-branches.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
-import { listNodes } from '../../../schema/plan/list-nodes.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 
 /** Lists the targets of each branch of each load balance, by its place. */
