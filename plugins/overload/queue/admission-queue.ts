@@ -34,8 +34,8 @@ const maxBatch = 64;
 export class AdmissionQueue {
   readonly #options: AdmissionQueueOptions;
   readonly #line = new WaitingLine<Waiting>(bounds);
-  readonly #ofHigh = new Set<Waiting>();
-  readonly #all = new Set<Waiting>();
+  /** In the order in which they came. */
+  readonly #waiting = new Set<Waiting>();
   #batch = 1;
   #begun = 0;
   #turnBeganAt = 0;
@@ -52,8 +52,9 @@ export class AdmissionQueue {
   /** For how long whoever came first has waited, in milliseconds: of all, and of high priority. */
   waitedMs(): { readonly all: number; readonly high: number } {
     const now = this.#options.clock.monotonic();
-    const waited = ([first]: ReadonlySet<Waiting>): number => (first === undefined ? 0 : now - first.since);
-    return { all: waited(this.#all), high: waited(this.#ofHigh) };
+    const waited = (first: Waiting | undefined): number => (first === undefined ? 0 : now - first.since);
+    const [first] = this.#waiting;
+    return { all: waited(first), high: waited([...this.#waiting].find(({ rank }) => rank === 2)) };
   }
 
   add({ principal, cancellation }: Pick<Exchange, 'principal' | 'cancellation'>, rank: Rank, decide: Decide): void {
@@ -83,14 +84,12 @@ export class AdmissionQueue {
         stopTimer();
         stopListening();
         this.#line.remove(waiting);
-        this.#all.delete(waiting);
-        this.#ofHigh.delete(waiting);
+        this.#waiting.delete(waiting);
         decide(decision);
       },
     };
     this.#line.add(waiting);
-    this.#all.add(waiting);
-    if (waiter.rank === 2) this.#ofHigh.add(waiting);
+    this.#waiting.add(waiting);
     const stopTimer = clock.after(waitMs, () => waiting.decide('refuse'));
     const stopListening = cancellation.onCancel(() => waiting.decide('begin'));
   }
