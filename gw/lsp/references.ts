@@ -47,32 +47,33 @@ const readSmall = (file: string): string | undefined => {
 };
 
 /** The files that may name a symbol: that of a target alone, and for what is saved all of the project. */
-const allFilesFor = (symbol: EditorSymbol, file: string, { environment, gatewayFile }: Project): readonly string[] => {
+const filesFor = (symbol: EditorSymbol, file: string, { environment, gatewayFile }: Project): readonly string[] => {
   if (symbol.kind === 'target') return [file];
   const { configsFolder } = environment;
   const configs = configsFolder === undefined ? [] : configsIn(configsFolder);
   return [...new Set([file, ...(gatewayFile === undefined ? [] : [gatewayFile]), ...configs])];
 };
 
-const filesFor = (symbol: EditorSymbol, file: string, project: Project): readonly string[] =>
-  allFilesFor(symbol, file, project).filter(isJson);
+/** The places where a symbol is named. */
+export interface FoundReferences {
+  readonly references: readonly FoundReference[];
+  /** A file that may name it and is not looked into: one of YAML. */
+  readonly unread: string | undefined;
+}
 
-/** A file that may name a symbol and is not looked into: one of YAML. Undefined if there is none. */
-export const findUnread = (
-  { symbol, file }: { readonly symbol: EditorSymbol; readonly file: string },
-  project: Project,
-): string | undefined => allFilesFor(symbol, file, project).find((each) => !isJson(each));
-
-/** All places of a project where a symbol is named. `openText` is the text of a file as it is in the editor. */
+/** Finds all places of a project where a symbol is named. `openText` is the text of a file as it is in the editor. */
 export const findReferences = (
   { symbol, file }: { readonly symbol: EditorSymbol; readonly file: string },
   project: Project,
   openText: (file: string) => string | undefined,
-): readonly FoundReference[] =>
-  filesFor(symbol, file, project).flatMap((each) => {
+): FoundReferences => {
+  const files = filesFor(symbol, file, project);
+  const references = files.filter(isJson).flatMap((each) => {
     const text = openText(each) ?? readSmall(each);
     if (text === undefined) return [];
     return occurrencesOf(each, text, project)
       .filter((occurrence) => isSameSymbol(occurrence.symbol, symbol))
       .map(({ piece, isDefinition }) => ({ file: each, text, piece, isDefinition }));
   });
+  return { references, unread: files.find((each) => !isJson(each)) };
+};

@@ -21,7 +21,7 @@ import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import type { LoadedLanguageServer } from './load-language-server.ts';
 import { isConfig, isJson, type OpenServices, type Project, Projects } from './projects.ts';
-import { type FoundReference, findReferences, findUnread, occurrencesOf } from './references.ts';
+import { type FoundReference, type FoundReferences, findReferences, occurrencesOf } from './references.ts';
 
 /** How long nothing is typed before a text is compiled, in milliseconds. */
 const quietMs = 40;
@@ -38,11 +38,9 @@ interface Asked {
   readonly offset: number;
 }
 
-/** A symbol at a cursor, all places where it is named, and a file that may name it too and is not read. */
-interface FoundSymbol {
+/** A symbol at a cursor, and where it is named. */
+interface FoundSymbol extends FoundReferences {
   readonly occurrence: Occurrence;
-  readonly references: readonly FoundReference[];
-  readonly unread: string | undefined;
 }
 
 /** Serves an editor by the language server protocol, until it closes the connection. */
@@ -198,8 +196,7 @@ export class EditorSession {
     const occurrence = asked && this.#occurrence(asked);
     if (asked === undefined || occurrence === undefined) return undefined;
     const named = { symbol: occurrence.symbol, file: asked.file };
-    const references = findReferences(named, asked.project, (file) => this.#openText(file));
-    return { occurrence, references, unread: findUnread(named, asked.project) };
+    return { occurrence, ...findReferences(named, asked.project, (file) => this.#openText(file)) };
   }
 
   #toLocation({ file, text, piece }: FoundReference): Location {
