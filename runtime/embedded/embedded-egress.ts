@@ -1,6 +1,5 @@
 import { errorText } from '../../schema/text/error-text.ts';
-import { systemClock } from '../memory/system-clock.ts';
-import { createOutboundProxy, findProxies } from '../upstream/proxy/outbound-proxy.ts';
+import { createEgressRules } from '../upstream/egress-rules.ts';
 import { readCertificates } from '../upstream/tls/find-tls-problem.ts';
 import type { EgressRules } from '../upstream/upstreams.ts';
 import type { EgressSettings } from './egress-settings.ts';
@@ -13,14 +12,11 @@ export const toEmbeddedEgress = ({ proxy: setting, trustedAuthorities: pem }: Eg
     throw new Error(
       `"trustedAuthorities" in ${place} is not a certificate in PEM. Give it the text of one, or of several one after another.`,
     );
-  const extraCa = pem === undefined ? undefined : () => pem;
-  const rules = extraCa === undefined ? {} : { extraCa };
-  if (setting === undefined) return rules;
-  const proxy = { setting, place, env: process.env, read: (text: string) => text };
+  const read = (text: string): string => text;
+  const proxy = setting === undefined ? undefined : { setting, place, env: process.env, read };
   try {
-    findProxies(proxy);
+    return createEgressRules({ proxy, extraCa: pem === undefined ? undefined : () => pem });
   } catch (error) {
     throw new Error(`${errorText(error)} Correct it, or leave out "proxy".`, { cause: error });
   }
-  return { ...rules, proxy: createOutboundProxy({ ...proxy, extraCa, clock: systemClock }) };
 };

@@ -1,8 +1,7 @@
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import type { SecretRef } from '../../../schema/plan/plan.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
-import { systemClock } from '../../memory/system-clock.ts';
-import { createOutboundProxy, findProxies } from '../../upstream/proxy/outbound-proxy.ts';
+import { createEgressRules } from '../../upstream/egress-rules.ts';
 import { findTlsProblem } from '../../upstream/tls/find-tls-problem.ts';
 import type { EgressRules } from '../../upstream/upstreams.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
@@ -39,15 +38,11 @@ export const toEgressRules = (
   { env, read }: EgressSources,
 ): EgressRules => {
   const extraCa = authorities === undefined ? undefined : toExtraCa(authorities, read);
-  if (setting === undefined) return extraCa === undefined ? {} : { extraCa };
-  const proxy = { setting, place: proxyPlace, env, read: (text: string) => (isSecretRef(text) ? read(text) : text) };
+  const readSetting = (text: string): string | undefined => (isSecretRef(text) ? read(text) : text);
+  const proxy = setting === undefined ? undefined : { setting, place: proxyPlace, env, read: readSetting };
   try {
-    findProxies(proxy);
+    return createEgressRules({ proxy, extraCa });
   } catch (error) {
     throw new ServeFailure(`${errorText(error)} Correct it, or remove "proxy".`);
   }
-  return {
-    proxy: createOutboundProxy({ ...proxy, extraCa, clock: systemClock }),
-    ...(extraCa === undefined ? {} : { extraCa }),
-  };
 };

@@ -1,0 +1,18 @@
+import { systemClock } from '../memory/system-clock.ts';
+import { createOutboundProxy, findProxies, type ProxySettings } from './proxy/outbound-proxy.ts';
+import type { EgressRules } from './upstreams.ts';
+
+export interface EgressParts {
+  /** Absent: all hosts are connected to directly. */
+  readonly proxy: ProxySettings | undefined;
+  /** Reads the authorities that are trusted beside those of Node. */
+  readonly extraCa: (() => string) | undefined;
+}
+
+/** Makes the rules for the connections to all hosts. Throws an `Error` whose message is a sentence for a proxy that cannot be used. */
+export const createEgressRules = ({ proxy, extraCa }: EgressParts): EgressRules => {
+  const rules = extraCa === undefined ? {} : { extraCa };
+  if (proxy === undefined) return rules;
+  findProxies(proxy);
+  return { ...rules, proxy: createOutboundProxy({ ...proxy, extraCa, clock: systemClock }) };
+};
