@@ -21,7 +21,7 @@ import { listFallbacks } from '../support/list-fallbacks.ts';
 import { codes, leafAt, targetTable, toFallback } from '../support/plan-nodes.ts';
 
 /** One status of each kind that the fallbacks of the plans tell apart. */
-const toldApart = (...plans: readonly PlanParts[]): readonly number[] => {
+const distinguished = (...plans: readonly PlanParts[]): readonly number[] => {
   const rules = plans.flatMap(({ root }) => listFallbacks(root).map(({ on }) => statusMatcher(on)));
   const kinds = new Map<string, number>();
   for (let status = 200; status < 600; status += 1)
@@ -57,7 +57,7 @@ const outcomes = (plan: PlanParts, asked: Facts, script: Script) => {
 
 /** Runs both plans over all scripts that they tell apart, and says whether any has other outcomes. */
 const differByForce = (before: PlanParts, after: PlanParts, asked: Facts): boolean => {
-  const statuses = toldApart(before, after);
+  const statuses = distinguished(before, after);
   const left: Script[] = [new Map()];
   for (let script = left.pop(); script !== undefined; script = left.pop()) {
     const [one, other] = [outcomes(before, asked, script), outcomes(after, asked, script)];
