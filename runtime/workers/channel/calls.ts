@@ -115,6 +115,8 @@ export interface OwnerCalls {
   /** Its last metrics, before it ends. */
   leaves(argument: string): void;
   circuit(argument: CircuitChange): void;
+  /** Answers when all that this worker has sent before is known, and it was sent what came of it. */
+  confirm(argument: undefined): void;
   /** A question to the control plane, which alone knows how it is written. */
   control(argument: unknown): unknown;
   /** News that alerts are made of, which they alone know how to read. */

@@ -10,6 +10,8 @@ export interface ReplicatedBreakersOptions {
 }
 
 export interface ReplicatedBreakers extends Breakers {
+  /** Whether a change that was sent may turn out to have opened a circuit of all. */
+  readonly isWaiting: boolean;
   /** Takes what the owner knows of circuits. */
   receive(news: CircuitNews): void;
 }
@@ -36,6 +38,9 @@ export const createReplicatedBreakers = ({ clock, send }: ReplicatedBreakersOpti
     return circuit.state === 'closed' && circuit.failures.length === 0;
   };
   return {
+    get isWaiting() {
+      return laters.size > 0;
+    },
     available: (met) => copy.available(met),
     isClosed: (met) => copy.isClosed(met),
     probes: (met) => copy.probes(met),

@@ -22,7 +22,7 @@ export interface SharedStateOptions {
 
 type SharedCalls = Pick<
   Answering<OwnerCalls>,
-  'circuit' | 'items' | 'readCache' | 'vectors' | 'writeCache' | 'leadCache' | 'endLead' | 'awaitLead'
+  'circuit' | 'confirm' | 'items' | 'readCache' | 'vectors' | 'writeCache' | 'leadCache' | 'endLead' | 'awaitLead'
 >;
 
 /** The state that the workers of a gateway have in common: circuits, answers in memory, items that requests may name. */
@@ -56,6 +56,7 @@ export class SharedState {
     const keyOf = (id: string) => ({ id }) as Parameters<ResponseCache['read']>[0];
     return {
       circuit: (change) => this.#circuits.apply(worker, change),
+      confirm: () => {},
       items: (remembered) => {
         this.#items.remember(remembered.of, remembered.items);
         for (const other of this.#options.workers()) if (other.id !== worker) other.channel.notify('items', remembered);

@@ -33,6 +33,7 @@ import { workerServer } from './worker-server.ts';
 
 const readinessMs = 2000;
 const metricsMs = 5000;
+const confirmMs = 1000;
 
 /** Prints what all workers print alike, of which the owner prints one. */
 const printingOnce = (services: ServeServices, { channel }: OwnerLink): ServeServices => ({
@@ -185,6 +186,8 @@ const run = async (options: ServeOptions, link: OwnerLink, services: ServeServic
   stopFollowing?.();
   endsAt = systemClock.monotonic() + leftMs;
   stopLogging();
+  // Plugins are to hear of a circuit that the last requests have opened before they close.
+  if (breakers.isWaiting) await channel.ask('confirm', undefined, Math.min(leftMs, confirmMs)).catch(() => {});
   await service.gateway.close();
   channel.notify('leaves', await readText(configured.metrics));
   if (!(await isFlushed(io, Math.min(leftMs, maxFlushMs)))) io.exit(0);

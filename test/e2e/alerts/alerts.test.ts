@@ -335,3 +335,36 @@ describe('a gateway file with alerts that cannot be', () => {
     expect(failed).not.toContain('wrong-value');
   });
 });
+
+describe('alerts of several workers', () => {
+  it('have the circuit that their last requests opened together, if they end while the owner is late', async () => {
+    const release = Promise.withResolvers<void>();
+    let asked = 0;
+    const upstream = await started(async (call) => {
+      asked += 1;
+      await release.promise;
+      call.json({ error: { message: 'It fails.' } }, { status: 503 });
+    });
+    const webhook = await started();
+    const on = ['circuit.open', 'gateway.stopped'];
+    const gateway = await startAlerted(
+      { to: [{ webhook: webhook.origin, secret: '${env:ALERTS_SECRET}', on }] },
+      upstream,
+      { args: ['--workers', '3'] },
+    );
+    const last = Array.from({ length: 3 }, () => ask(gateway));
+    await vi.waitFor(() => expect(asked).toBe(3), patience);
+    gateway.signal('SIGTERM');
+    // Each worker has stopped listening.
+    await expect.poll(() => fetch(gateway.origin).catch(() => undefined), patience).toBeUndefined();
+    gateway.signal('SIGSTOP');
+    try {
+      release.resolve();
+      await Promise.all(last);
+    } finally {
+      gateway.signal('SIGCONT');
+    }
+    expect(await gateway.exited).toBe(0);
+    expect(states(webhook)).toEqual(['circuit.open open', 'gateway.stopped once']);
+  });
+});
