@@ -45,6 +45,11 @@ export const ownCommands: readonly Command[] = [
     run: async (argv, io) => (await import('../compiler/cli/explain.ts')).explain(await commandServices(io), argv),
   },
   {
+    name: 'fmt',
+    headline: 'Lay out configs, gateway files and route tests.',
+    run: async (argv, io) => (await import('../compiler/cli/fmt.ts')).fmt(io, argv),
+  },
+  {
     name: 'health',
     headline: 'Ask a gateway whether it is ready, as the probe of a container.',
     async run(argv, { cwd, out, err }) {
