@@ -1,7 +1,7 @@
+import { commandHelp } from '../../schema/commands/command-help.ts';
+import type { CommandSpec, CommandTree } from '../../schema/commands/command-spec.ts';
 import { formatCount } from '../../schema/text/format-count.ts';
 import { NotUtf8Error, utf8Text } from '../../schema/text/utf8-text.ts';
-import { commandHelp } from './command-line/command-help.ts';
-import type { CommandSpec } from './command-line/command-spec.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
 import { parseCommandLine } from './command-line/parse-command-line.ts';
 import type { CommandIo } from './command-line/services.ts';
@@ -39,7 +39,10 @@ const spec = {
     '',
     'Exit code: 0 all files are laid out; 1 a file has errors, or with --check is not laid out; 2 the command cannot be run.',
   ].join('\n'),
+  examples: ['gw fmt .', 'gw fmt . --check'],
 } as const satisfies CommandSpec;
+
+export const fmtTree: CommandTree = { spec };
 
 /** The name of the standard input. */
 const input = '-';
