@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { commandHelp } from '../compiler/cli/command-line/command-help.ts';
-import type { CommandSpec } from '../compiler/cli/command-line/command-spec.ts';
 import type { ExitCode } from '../compiler/cli/command-line/exit-code.ts';
 import { configOption } from '../compiler/cli/command-line/format-option.ts';
 import { parseCommandLine } from '../compiler/cli/command-line/parse-command-line.ts';
@@ -12,6 +10,8 @@ import { testAlerts } from '../plugins/alerts/test-alerts.ts';
 import { textReader } from '../runtime/cli/settings/alert-settings.ts';
 import { secretReader } from '../runtime/cli/settings/secret-reader.ts';
 import { systemClock } from '../runtime/memory/system-clock.ts';
+import { commandHelp } from '../schema/commands/command-help.ts';
+import type { CommandSpec, CommandTree } from '../schema/commands/command-spec.ts';
 import { readFoundEnvironment } from './environment/found-environment.ts';
 import { openGatewayCalls } from './open-gateway-calls.ts';
 
@@ -31,7 +31,10 @@ const spec = {
   notes:
     'Each is sent one message, whatever it is sent otherwise. An incident of PagerDuty is resolved at once.\n' +
     'Exit code: 0 all have taken it, 1 one has not, 2 the command cannot be run.',
+  examples: ['gw alerts test --to webhook'],
 } as const satisfies CommandSpec;
+
+export const alertsTree: CommandTree = { commands: { test: { spec } } };
 
 const help = [
   'Usage: gw alerts test [arguments]',

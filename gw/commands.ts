@@ -1,10 +1,13 @@
 import type { CommandIo, CommandServices } from '../compiler/cli/command-line/services.ts';
 import type { HelpRow } from '../compiler/cli/main-help.ts';
+import type { CommandTree } from '../schema/commands/command-spec.ts';
 
 /** A command of `gw`, which loads what it needs. */
-interface Command extends HelpRow {
+export interface Command extends HelpRow {
   /** Gives the exit code. */
   run(argv: readonly string[], io: CommandIo): Promise<number>;
+  /** Describes it and the commands that begin with it. */
+  tree(): Promise<CommandTree>;
 }
 
 const commandServices = async (io: CommandIo): Promise<CommandServices> =>
@@ -18,31 +21,43 @@ export const ownCommands: readonly Command[] = [
     name: 'alerts',
     headline: 'Test the receivers of alerts.',
     run: async (argv, io) => (await import('./alerts-command.ts')).alerts(io, argv),
+    tree: async () => (await import('./alerts-command.ts')).alertsTree,
   },
   {
     name: 'check',
     headline: 'Find the mistakes in routing configs.',
     run: async (argv, io) => (await import('../compiler/cli/check.ts')).check(await commandServices(io), argv),
+    tree: async () => (await import('../compiler/cli/check.ts')).checkTree,
   },
   {
     name: 'compile',
     headline: 'Write configs as plans and typed modules.',
     run: async (argv, io) => (await import('../compiler/cli/compile.ts')).compile(await commandServices(io), argv),
+    tree: async () => (await import('../compiler/cli/compile.ts')).compileTree,
   },
   {
     name: 'diff',
     headline: 'Show what a change of configs does to requests.',
     run: async (argv, io) => (await import('../compiler/cli/diff.ts')).diff(await commandServices(io), argv),
+    tree: async () => (await import('../compiler/cli/diff.ts')).diffTree,
   },
   {
     name: 'doctor',
     headline: 'Look at a set-up, and say what is wrong with it.',
     run: async (argv, io) => (await import('./doctor/doctor.ts')).doctor(io, argv),
+    tree: async () => (await import('./doctor/doctor.ts')).doctorTree,
   },
   {
     name: 'explain',
     headline: 'Show the plan of a config, and how a request goes through it.',
     run: async (argv, io) => (await import('../compiler/cli/explain.ts')).explain(await commandServices(io), argv),
+    tree: async () => (await import('../compiler/cli/explain.ts')).explainTree,
+  },
+  {
+    name: 'fmt',
+    headline: 'Lay out configs, gateway files and route tests.',
+    run: async (argv, io) => (await import('../compiler/cli/fmt.ts')).fmt(io, argv),
+    tree: async () => (await import('../compiler/cli/fmt.ts')).fmtTree,
   },
   {
     name: 'health',
@@ -52,22 +67,26 @@ export const ownCommands: readonly Command[] = [
       const stdout = (text: string): void => out.write(text);
       return health({ cwd, env: process.env, stdout, stderr: (text) => err.write(text) }, argv);
     },
+    tree: async () => ({ spec: (await import('../runtime/cli/health.ts')).healthSpec }),
   },
   {
     name: 'import',
     headline: "Make configs of another gateway's configuration.",
     run: async (argv, io) =>
       (await import('../compiler/cli/import/import.ts')).importFile(await commandServices(io), argv),
+    tree: async () => (await import('../compiler/cli/import/import.ts')).importTree,
   },
   {
     name: 'init',
     headline: 'Write a first set-up: gateway file, config, route test, CI.',
     run: async (argv, io) => (await import('../compiler/cli/init/init.ts')).init(await commandServices(io), argv),
+    tree: async () => (await import('../compiler/cli/init/init.ts')).initTree,
   },
   {
     name: 'lsp',
     headline: 'Serve an editor by the language server protocol.',
     run: async (argv, io) => (await import('./lsp/lsp.ts')).lsp(io, argv, commandServices),
+    tree: async () => (await import('./lsp/lsp.ts')).lspTree,
   },
   {
     name: 'models',
@@ -79,16 +98,19 @@ export const ownCommands: readonly Command[] = [
       ]);
       return models(await controlServices(io), argv);
     },
+    tree: async () => (await import('../plugins/control/cli/models/models.ts')).modelsTree,
   },
   {
     name: 'plugin',
     headline: 'Make, list and verify plugins.',
     run: async (argv, io) => (await import('../compiler/cli/plugin.ts')).plugin(await commandServices(io), argv),
+    tree: async () => (await import('../compiler/cli/plugin.ts')).pluginTree,
   },
   {
     name: 'replay',
     headline: 'Say where the requests of a log would have gone on another config.',
     run: async (argv, io) => (await import('../compiler/cli/replay.ts')).replay(await commandServices(io), argv),
+    tree: async () => (await import('../compiler/cli/replay.ts')).replayTree,
   },
   {
     name: 'serve',
@@ -101,25 +123,29 @@ export const ownCommands: readonly Command[] = [
       ]);
       return serve(serveServices(io), argv);
     },
+    tree: async () => ({ spec: (await import('../runtime/cli/settings/serve-options.ts')).serveSpec }),
   },
   {
     name: 'simulate',
     headline: 'Run traffic through a config while targets fail, and say what clients get.',
     run: async (argv, io) => (await import('../compiler/cli/simulate.ts')).simulate(await commandServices(io), argv),
+    tree: async () => (await import('../compiler/cli/simulate.ts')).simulateTree,
   },
   {
     name: 'test',
     headline: 'Run route tests: what configs do with requests.',
     run: async (argv, io) => (await import('./test/test.ts')).test(await commandServices(io), argv),
+    tree: async () => (await import('./test/test.ts')).testTree,
   },
 ];
 
 /** The commands for a gateway with a store, as the control plane lists them. */
 export const storeCommands = async (): Promise<readonly Command[]> => {
   const { controlCommands } = await import('../plugins/control/cli/control-commands.ts');
-  return controlCommands.map(({ name, headline, run }) => ({
+  return controlCommands.map(({ name, headline, run, tree }) => ({
     name,
     headline,
+    tree,
     run: async (argv, io) => run(await (await import('./control-services.ts')).controlServices(io), argv),
   }));
 };

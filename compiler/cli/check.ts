@@ -1,6 +1,6 @@
+import { commandHelp } from '../../schema/commands/command-help.ts';
+import type { CommandSpec, CommandTree } from '../../schema/commands/command-spec.ts';
 import { formatCount } from '../../schema/text/format-count.ts';
-import { commandHelp } from './command-line/command-help.ts';
-import type { CommandSpec } from './command-line/command-spec.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
 import { configOption, formatOption, storeOptions } from './command-line/format-option.ts';
 import { parseCommandLine } from './command-line/parse-command-line.ts';
@@ -54,7 +54,10 @@ const spec = {
     'Exit code: 0 no errors, and no more warnings than --max-warnings allows (any number without it); 1 otherwise;',
     '2 the command cannot be run.',
   ].join('\n'),
+  examples: ['gw check configs', 'gw check configs --format sarif --max-warnings 0'],
 } as const satisfies CommandSpec;
+
+export const checkTree: CommandTree = { spec };
 
 /** `gw check`: prints every finding. 1 if one of them is an error, or if there are too many warnings. Throws a `UsageError`. */
 export const check = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {

@@ -1,12 +1,12 @@
 import path from 'node:path';
+import { commandHelp } from '../../schema/commands/command-help.ts';
+import type { CommandSpec, CommandTree } from '../../schema/commands/command-spec.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import { planFileName } from '../../schema/plan/plan-file-name.ts';
 import { formatCount } from '../../schema/text/format-count.ts';
 import { emitPlanJson } from '../emit/emit-plan-json.ts';
 import { emitPlanModule } from '../emit/emit-plan-module.ts';
 import { MissingTsMorphError } from '../emit/load-ts-morph.ts';
-import { commandHelp } from './command-line/command-help.ts';
-import type { CommandSpec } from './command-line/command-spec.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
 import { configOption, formatOption } from './command-line/format-option.ts';
 import { parseCommandLine } from './command-line/parse-command-line.ts';
@@ -36,7 +36,10 @@ const spec = {
     'NAME is the "name" of the config, or the name of its file. The same configs give the same bytes on every machine.\n' +
     'In a CommonJS package DIR gets a package.json too, so that Node loads the modules in it as ES modules.\n' +
     'If any config has an error, nothing is written. Exit code: 0 written, 1 errors, 2 the command cannot be run.',
+  examples: ['gw compile configs --out plans'],
 } as const satisfies CommandSpec;
+
+export const compileTree: CommandTree = { spec };
 
 interface Output {
   readonly source: string;

@@ -1,5 +1,5 @@
-import { commandHelp } from './command-line/command-help.ts';
-import type { CommandSpec } from './command-line/command-spec.ts';
+import { commandHelp } from '../../schema/commands/command-help.ts';
+import type { CommandSpec, CommandTree } from '../../schema/commands/command-spec.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
 import { configOption, storeOptions } from './command-line/format-option.ts';
 import { parseCommandLine } from './command-line/parse-command-line.ts';
@@ -43,7 +43,10 @@ const spec = {
     '',
     'Exit code, as of diff: 0 nothing changes, 1 something does or could not be compared, 2 wrong use, or a config has errors.',
   ].join('\n'),
+  examples: ['gw diff --rev HEAD configs', 'gw diff main:configs/prod.json configs/prod.json'],
 } as const satisfies CommandSpec;
+
+export const diffTree: CommandTree = { spec };
 
 type Sources = readonly [before: Source, after: Source];
 

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
+import { commandHelp } from '../../schema/commands/command-help.ts';
+import type { CommandSpec, CommandTree } from '../../schema/commands/command-spec.ts';
 import type { AskedStore } from '../../schema/config/saved-names.ts';
 import { readVirtualTargets, virtualNames } from '../../schema/config/virtual-models.ts';
 import { loadPlan } from '../../schema/plan/load-plan.ts';
 import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
 import { planFileName } from '../../schema/plan/plan-file-name.ts';
 import { PlanLoadError } from '../../schema/plan/plan-load-error.ts';
-import { commandHelp } from './command-line/command-help.ts';
-import type { CommandSpec } from './command-line/command-spec.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
 import { configOption, formatOption, storeOptions } from './command-line/format-option.ts';
 import { parseCommandLine } from './command-line/parse-command-line.ts';
@@ -118,7 +118,10 @@ const spec = {
     '',
     'Exit code: 0 explained, 1 the config has errors, 2 the command cannot be run.',
   ].join('\n'),
+  examples: ['gw explain configs/prod.json --odds', 'gw explain configs/prod.json --request request.json'],
 } as const satisfies CommandSpec;
+
+export const explainTree: CommandTree = { spec };
 
 type Explained =
   | {

@@ -1,10 +1,11 @@
+import type { CommandTree } from '../../schema/commands/command-spec.ts';
 import { closestCommand } from '../../schema/text/closest-command.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
 import type { CommandServices } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
-import { pluginList } from './plugin/plugin-list.ts';
-import { pluginNew } from './plugin/plugin-new.ts';
-import { pluginVerify } from './plugin/plugin-verify.ts';
+import { pluginList, pluginListTree } from './plugin/plugin-list.ts';
+import { pluginNew, pluginNewTree } from './plugin/plugin-new.ts';
+import { pluginVerify, pluginVerifyTree } from './plugin/plugin-verify.ts';
 
 const commands = {
   new: { run: pluginNew, summary: 'Make the package of a new plugin.' },
@@ -24,6 +25,10 @@ const help = (): string =>
     'gw plugin COMMAND --help says more about one.',
     '',
   ].join('\n');
+
+export const pluginTree: CommandTree = {
+  commands: { new: pluginNewTree, list: pluginListTree, verify: pluginVerifyTree },
+};
 
 /** `gw plugin`: the commands for plugins. Throws a `UsageError`. */
 export const plugin = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {

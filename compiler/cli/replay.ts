@@ -1,5 +1,5 @@
-import { commandHelp } from './command-line/command-help.ts';
-import type { CommandSpec } from './command-line/command-spec.ts';
+import { commandHelp } from '../../schema/commands/command-help.ts';
+import type { CommandSpec, CommandTree } from '../../schema/commands/command-spec.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
 import { configOption, formatOption, storeOptions } from './command-line/format-option.ts';
 import { parseCommandLine } from './command-line/parse-command-line.ts';
@@ -50,7 +50,10 @@ const spec = {
     '',
     'Exit code: 0 replayed, 1 the config has errors, 2 the command cannot be run.',
   ].join('\n'),
+  examples: ['gw replay --log requests.log --on configs/prod.json'],
 } as const satisfies CommandSpec;
+
+export const replayTree: CommandTree = { spec };
 
 const required = (name: string, value: string | undefined): string => {
   if (value === undefined) throw new UsageError(`gw replay requires --${name}.`, 'See gw replay --help.');

@@ -1,10 +1,10 @@
 import path from 'node:path';
+import { commandHelp } from '../../schema/commands/command-help.ts';
+import type { CommandSpec, CommandTree } from '../../schema/commands/command-spec.ts';
 import type { SimulatedRequest } from '../../schema/forecast/simulation.ts';
 import type { Json } from '../../schema/json/json.ts';
 import { parseJson } from '../../schema/json/parse-json.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
-import { commandHelp } from './command-line/command-help.ts';
-import type { CommandSpec } from './command-line/command-spec.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
 import { configOption, formatOption, storeOptions } from './command-line/format-option.ts';
 import { parseCommandLine } from './command-line/parse-command-line.ts';
@@ -59,7 +59,10 @@ const spec = {
     'The same files and seed give the same result. Circuits, retries, time-outs and caches are those of the gateway; it has no limits.',
     'Exit code: 0 simulated, 1 the config has errors, 2 the command cannot be run.',
   ].join('\n'),
+  examples: ['gw simulate configs/prod.json --failures failures.json --svg outage.svg'],
 } as const satisfies CommandSpec;
+
+export const simulateTree: CommandTree = { spec };
 
 const readJson = async (services: CommandServices, file: string): Promise<Json> => {
   const value = parseJson(await readText(services.io, file));

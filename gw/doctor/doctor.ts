@@ -1,6 +1,4 @@
 import path from 'node:path';
-import { commandHelp } from '../../compiler/cli/command-line/command-help.ts';
-import type { CommandSpec, OptionValues } from '../../compiler/cli/command-line/command-spec.ts';
 import type { ExitCode } from '../../compiler/cli/command-line/exit-code.ts';
 import { parseCommandLine } from '../../compiler/cli/command-line/parse-command-line.ts';
 import { readCount } from '../../compiler/cli/command-line/read-count.ts';
@@ -18,6 +16,8 @@ import {
   toWorkers,
 } from '../../runtime/cli/settings/serve-options.ts';
 import { systemClock } from '../../runtime/memory/system-clock.ts';
+import { commandHelp } from '../../schema/commands/command-help.ts';
+import type { CommandSpec, CommandTree, OptionValues } from '../../schema/commands/command-spec.ts';
 import { isLoopback } from '../../schema/http/is-loopback.ts';
 import { toTrustedHosts } from '../../schema/http/is-trusted.ts';
 import { builtinEnvironment } from '../environment/builtin-environment.ts';
@@ -55,7 +55,10 @@ const spec = {
     '',
     'Exit code: 0 no error was found, though there may be warnings; 1 an error was found; 2 the command cannot be run.',
   ].join('\n'),
+  examples: ['gw doctor --offline'],
 } as const satisfies CommandSpec;
+
+export const doctorTree: CommandTree = { spec };
 
 type Values = OptionValues<(typeof spec)['options']>;
 

@@ -1,7 +1,7 @@
-import { commandHelp } from '../../compiler/cli/command-line/command-help.ts';
-import type { CommandSpec } from '../../compiler/cli/command-line/command-spec.ts';
 import { parseCommandLine } from '../../compiler/cli/command-line/parse-command-line.ts';
 import type { CommandIo } from '../../compiler/cli/command-line/services.ts';
+import { commandHelp } from '../../schema/commands/command-help.ts';
+import type { CommandSpec, CommandTree } from '../../schema/commands/command-spec.ts';
 import { loadLanguageServer } from './load-language-server.ts';
 import type { OpenServices } from './projects.ts';
 
@@ -20,7 +20,10 @@ const spec = {
     '',
     'Exit code: 0 the editor has ended it; 1 the connection broke before that; 2 the command cannot be run.',
   ].join('\n'),
+  examples: ['gw lsp --stdio'],
 } as const satisfies CommandSpec;
+
+export const lspTree: CommandTree = { spec };
 
 /** `gw lsp`: resolves when the editor has ended it. Throws a `UsageError` where the packages that it needs are not installed. */
 export const lsp = async (io: CommandIo, argv: readonly string[], openServices: OpenServices): Promise<number> => {

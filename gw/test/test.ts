@@ -1,11 +1,11 @@
-import { commandHelp } from '../../compiler/cli/command-line/command-help.ts';
-import type { CommandSpec } from '../../compiler/cli/command-line/command-spec.ts';
 import type { ExitCode } from '../../compiler/cli/command-line/exit-code.ts';
 import { configOption } from '../../compiler/cli/command-line/format-option.ts';
 import { parseCommandLine } from '../../compiler/cli/command-line/parse-command-line.ts';
 import { readCount } from '../../compiler/cli/command-line/read-count.ts';
 import type { CommandServices } from '../../compiler/cli/command-line/services.ts';
 import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
+import { commandHelp } from '../../schema/commands/command-help.ts';
+import type { CommandSpec, CommandTree } from '../../schema/commands/command-spec.ts';
 import { percentReached } from './coverage/coverage.ts';
 import { jsonReport } from './report/json-report.ts';
 import { junitReport } from './report/junit-report.ts';
@@ -50,7 +50,10 @@ const spec = {
     '',
     'Exit code: 0 all tests passed; 1 a test failed, a file has errors, or too little is reached; 2 the command cannot be run.',
   ].join('\n'),
+  examples: ['gw test configs'],
 } as const satisfies CommandSpec;
+
+export const testTree: CommandTree = { spec };
 
 const readPercent = (value: string | undefined): number | undefined => {
   const percent = readCount('min-coverage', value);

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestOptions } from 'node:https';
 import { parseArgs } from 'node:util';
 import { request as requestHttp } from '../../plugins/sdk/http/node-http.ts';
+import type { CommandSpec, OptionSpec } from '../../schema/commands/command-spec.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { fromJson } from '../../schema/json/from-json.ts';
 import { isJsonObject } from '../../schema/json/json.ts';
@@ -9,27 +10,6 @@ import { errorCode } from '../../schema/text/error-code.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import { listensOn } from './greeting.ts';
 import { flagError, toAddress, toPort, UsageError, wholeNumber } from './settings/serve-options.ts';
-
-const healthUsage: string = `Usage: gw health [--live] [--url URL] [--config gateway.json] [--host HOST] [--port PORT] [--timeout-ms MS]
-                 [--cert FILE --key FILE]
-
-Asks a gateway whether it is ready, as the probe of a container does: GET /readyz, without a key.
-
-  --live           Ask whether its process is alive instead: GET /livez.
-  --url URL        Where the gateway is. Without it, the address that gw serve listens on with these flags, this
-                   environment and this gateway file.
-  --config FILE    The gateway file; gateway.json, .jsonc, .yaml or .yml of this folder where there is one.
-  --host HOST      As for gw serve. Environment: HOST.
-  --port PORT      As for gw serve. Environment: PORT.
-  --timeout-ms MS  Time for the answer; 1000 by default.
-  --cert FILE      With --key FILE: the certificate and the key, in PEM, for a gateway that requires one of its clients.
-                   The gateway's own by default, which its authorities for clients may know.
-
-A gateway of a gateway file with "listen.tls" is asked over TLS. Its certificate is not verified then, as the probes of
-Kubernetes do not verify it: nothing secret is sent, and it may be for another name. That of a --url is.
-
-It prints one line. Exit code: 0 it is ready, or alive; 1 it is not, or does not answer; 2 the command cannot be run.
-`;
 
 /** The parts of the process that the command uses. */
 export interface HealthIo {
@@ -40,16 +20,44 @@ export interface HealthIo {
 }
 
 const flags = {
-  live: { type: 'boolean', default: false },
-  url: { type: 'string' },
-  config: { type: 'string' },
-  host: { type: 'string' },
-  port: { type: 'string' },
-  'timeout-ms': { type: 'string' },
-  cert: { type: 'string' },
-  key: { type: 'string' },
-  help: { type: 'boolean', short: 'h', default: false },
-} as const;
+  live: { type: 'boolean', default: false, describe: 'Ask whether its process is alive instead: GET /livez.' },
+  url: {
+    type: 'string',
+    value: 'URL',
+    describe: 'Where the gateway is; by default where gw serve listens with these flags, environment and gateway file.',
+  },
+  config: {
+    type: 'string',
+    value: 'FILE',
+    describe: 'The gateway file; gateway.json, .jsonc, .yaml or .yml of this folder where there is one.',
+  },
+  host: { type: 'string', value: 'HOST', describe: 'As for gw serve. Environment: HOST.' },
+  port: { type: 'string', value: 'PORT', describe: 'As for gw serve. Environment: PORT.' },
+  'timeout-ms': { type: 'string', value: 'MS', describe: 'Time for the answer; 1000 by default.' },
+  cert: {
+    type: 'string',
+    value: 'FILE',
+    describe:
+      'With --key: the certificate, in PEM, for a gateway that requires one of its clients. Its own by default.',
+  },
+  key: { type: 'string', value: 'FILE', describe: 'With --cert: the key of that certificate.' },
+} as const satisfies { readonly [flag: string]: OptionSpec & { readonly default?: boolean } };
+
+/** `gw health`. */
+export const healthSpec: CommandSpec = {
+  name: 'gw health',
+  summary: 'Asks a gateway whether it is ready, as the probe of a container does: GET /readyz, without a key.',
+  positionals: '',
+  takes: { least: 0, most: 0 },
+  options: flags,
+  examples: ['gw health --url http://127.0.0.1:8787'],
+  notes: `A gateway of a gateway file with "listen.tls" is asked over TLS. Its certificate is not verified then, as the probes of
+Kubernetes do not verify it: nothing secret is sent, and it may be for another name. That of a --url is.
+
+It prints one line. Exit code: 0 it is ready, or alive; 1 it is not, or does not answer; 2 the command cannot be run.`,
+};
+
+const options = { ...flags, help: { type: 'boolean', short: 'h', default: false } } as const;
 
 interface HealthOptions {
   readonly live: boolean;
@@ -64,7 +72,7 @@ interface HealthOptions {
 
 const parse = (argv: readonly string[]): HealthOptions => {
   try {
-    const { values } = parseArgs({ args: [...argv], options: flags, strict: true });
+    const { values } = parseArgs({ args: [...argv], options, strict: true });
     const { live, url, config, host, port, help, cert, key, 'timeout-ms': timeout = '1000' } = values;
     if (host === '') throw new UsageError('--host is empty; it must be an address of this machine.');
     const timeoutMs = wholeNumber(timeout, { what: '--timeout-ms', least: 1, most: 600_000 });
@@ -75,7 +83,7 @@ const parse = (argv: readonly string[]): HealthOptions => {
     return { ...known, port: port === undefined ? undefined : toPort(port, '--port') };
   } catch (error) {
     if (error instanceof UsageError || !(error instanceof Error)) throw error;
-    throw flagError(error, 'gw health', Object.keys(flags));
+    throw flagError(error, 'gw health', Object.keys(options));
   }
 };
 
@@ -264,13 +272,14 @@ export const findHealth = async (
  */
 export const health = async (io: HealthIo, argv: readonly string[]): Promise<number> => {
   try {
-    const options = parse(argv);
-    if (options.help) {
-      io.stdout(healthUsage);
+    const asked = parse(argv);
+    if (asked.help) {
+      const { commandHelp } = await import('../../schema/commands/command-help.ts');
+      io.stdout(commandHelp(healthSpec));
       return 0;
     }
-    const place = await findPlace(options, io);
-    const { isWell, text } = await findHealth(place, options);
+    const place = await findPlace(asked, io);
+    const { isWell, text } = await findHealth(place, asked);
     io.stdout(`The gateway at ${place.url} ${text}.\n`);
     return isWell ? 0 : 1;
   } catch (error) {

@@ -25,7 +25,7 @@ import {
   type Address,
   parseServeOptions,
   type ServeOptions,
-  serveUsage,
+  serveSpec,
   toAddress,
   UsageError,
   wantedWorkers,
@@ -280,7 +280,8 @@ export const serve = async (services: ServeServices, argv: readonly string[]): P
   try {
     const options = parseServeOptions(argv);
     if (!options.help) return await run(argv, options, services);
-    io.stdout(serveUsage);
+    const { commandHelp } = await import('../../schema/commands/command-help.ts');
+    io.stdout(commandHelp(serveSpec));
     return 0;
   } catch (error) {
     const isUsage = error instanceof UsageError;

@@ -38,12 +38,13 @@ export const factsFileOf = (gatewayFile: string): string => `${withoutEnding(gat
 /** Whether a file has route tests, by its name: such files may stand beside configs, and are none. */
 export const isRouteFile = (name: string): boolean => /\.route\.(?:json|ya?ml)$/.test(name);
 
+/** Whether a file of this name is written by a command: a compiled plan, or the lists of providers beside a gateway file. */
+export const isGeneratedFile = (name: string): boolean =>
+  name.endsWith('.plan.json') || name === factsFileOf('gateway.json');
+
 /** Whether a name in a folder of configs is of a file that is no config: a gateway file, what is beside one, a compiled plan, route tests. */
 export const isOtherFile = (name: string): boolean =>
-  name.endsWith('.plan.json') ||
-  isRouteFile(name) ||
-  gatewayFileNames.includes(name) ||
-  name === factsFileOf('gateway.json');
+  isGeneratedFile(name) || isRouteFile(name) || gatewayFileNames.includes(name);
 
 /** The gateway file of a folder; several where it cannot be known which one is meant. */
 export type FoundGatewayFile =

@@ -96,6 +96,7 @@ const providerOrders = foldersIn('plugins/providers').map((provider) => [provide
  */
 const orders: readonly (readonly string[])[] = [
   [
+    'schema/commands/',
     'schema/text/',
     'schema/json/',
     'schema/json-schema/',
@@ -183,6 +184,7 @@ const orders: readonly (readonly string[])[] = [
     'compiler/diff/',
     'compiler/emit/',
     'compiler/fix/',
+    'compiler/format/',
     'compiler/render/',
     'compiler/cli/',
     'compiler/',

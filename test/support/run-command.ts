@@ -10,10 +10,22 @@ export interface CommandResult {
 /** Runs a command in a folder to its end, with a third party's environment unless another is given. */
 export const runCommand = (
   [program, ...args]: readonly [string, ...string[]],
-  { cwd, env = cleanEnvironment() }: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
+  {
+    cwd,
+    env = cleanEnvironment(),
+    input,
+  }: {
+    readonly cwd: string;
+    readonly env?: NodeJS.ProcessEnv;
+    /** The standard input; empty where absent. */
+    readonly input?: string;
+  },
 ): Promise<CommandResult> =>
   new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+    // A command that reads none of it may have ended before.
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (part) => {

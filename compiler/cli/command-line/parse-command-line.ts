@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
+import type { CommandSpec, OptionSpecs, OptionValues } from '../../../schema/commands/command-spec.ts';
 import { closestName } from '../../../schema/text/closest-name.ts';
-
-import type { CommandSpec, OptionSpecs, OptionValues } from './command-spec.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface CommandLine<Options extends OptionSpecs> {

@@ -1,6 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  constants,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { utf8Text } from '../../../schema/text/utf8-text.ts';
 import type { CommandIo, TextOutput } from '../command-line/services.ts';
@@ -50,6 +63,17 @@ const removeEmpty = async (folders: readonly string[]): Promise<void> => {
 const isSame = async (file: string, text: string): Promise<boolean> =>
   (await readKind(file)) === 'file' && (await readFile(file, 'utf8')) === text;
 
+/** Gives a file the permissions of the one whose place it takes, if there is one. Rejects where that must not be written. */
+const keepMode = async (of: string, file: string): Promise<void> => {
+  try {
+    await access(of, constants.W_OK);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return;
+    throw error;
+  }
+  await chmod(file, (await stat(of)).mode & 0o777);
+};
+
 /** Everything is written beside its place first, so that what can fail fails before anything is replaced. */
 const writeFiles = async (files: Iterable<readonly [file: string, text: string]>): Promise<void> => {
   const staged: { readonly from: string; readonly to: string }[] = [];
@@ -61,6 +85,7 @@ const writeFiles = async (files: Iterable<readonly [file: string, text: string]>
       const from = path.join(path.dirname(to), `.${path.basename(to)}.${randomUUID()}.tmp`);
       staged.push({ from, to });
       await writeFile(from, text, { flag: 'wx' });
+      await keepMode(to, from);
     }
     for (const { from, to } of staged) await rename(from, to);
   } finally {

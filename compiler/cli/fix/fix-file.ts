@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import { applyEdits } from '../../fix/apply-edits.ts';
 import type { CommandServices, TextOutput } from '../command-line/services.ts';
 import type { CompileText } from '../configs/compiled-files.ts';
-import { writeFiles } from '../files/write-files.ts';
+import { writeBack } from '../files/write-back.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
 import { difference } from './difference.ts';
 
@@ -80,7 +80,6 @@ export const fixFile =
       else current = fixed;
     }
     if (current.text === found.text) return found;
-    // A link stays one, and what it leads to is written.
-    await writeFiles(new Map([[await io.realPath(found.file), current.text]]), found.file, io);
+    await writeBack(found.file, current.text, io);
     return current;
   };

@@ -1,10 +1,10 @@
 import path from 'node:path';
+import { commandHelp } from '../../../schema/commands/command-help.ts';
+import type { CommandSpec, CommandTree } from '../../../schema/commands/command-spec.ts';
 import { isJsonObject } from '../../../schema/json/json.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import { parseConfig } from '../../parse/parse-config.ts';
 import { createRenderer } from '../../render/render.ts';
-import { commandHelp } from '../command-line/command-help.ts';
-import type { CommandSpec } from '../command-line/command-spec.ts';
 import type { ExitCode } from '../command-line/exit-code.ts';
 import { parseCommandLine } from '../command-line/parse-command-line.ts';
 import type { CommandServices } from '../command-line/services.ts';
@@ -48,7 +48,10 @@ const spec = {
     '',
     'No file that is there is changed. Exit code: 0 made, 1 the file cannot be read, 2 the command cannot be run.',
   ].join('\n'),
+  examples: ['gw import litellm config.yaml --out imported'],
 } as const satisfies CommandSpec;
+
+export const importTree: CommandTree = { spec };
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 

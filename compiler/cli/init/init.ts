@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { commandHelp } from '../../../schema/commands/command-help.ts';
+import type { CommandSpec, CommandTree, OptionValues } from '../../../schema/commands/command-spec.ts';
 import { closestName } from '../../../schema/text/closest-name.ts';
-import { commandHelp } from '../command-line/command-help.ts';
-import type { CommandSpec, OptionValues } from '../command-line/command-spec.ts';
 import type { ExitCode } from '../command-line/exit-code.ts';
 import { parseCommandLine } from '../command-line/parse-command-line.ts';
 import type { CommandIo, CommandServices } from '../command-line/services.ts';
@@ -40,7 +40,10 @@ const spec = {
     '',
     'Exit code: 0 written, 2 the command cannot be run.',
   ].join('\n'),
+  examples: ['gw init first --provider openai --fallback anthropic --yes'],
 } as const satisfies CommandSpec;
+
+export const initTree: CommandTree = { spec };
 
 type Values = OptionValues<(typeof spec)['options']>;
 

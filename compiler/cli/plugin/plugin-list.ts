@@ -1,5 +1,5 @@
-import { commandHelp } from '../command-line/command-help.ts';
-import type { CommandSpec } from '../command-line/command-spec.ts';
+import { commandHelp } from '../../../schema/commands/command-help.ts';
+import type { CommandSpec, CommandTree } from '../../../schema/commands/command-spec.ts';
 import type { ExitCode } from '../command-line/exit-code.ts';
 import { configOption, formatOption } from '../command-line/format-option.ts';
 import { parseCommandLine } from '../command-line/parse-command-line.ts';
@@ -20,7 +20,10 @@ const spec = {
   notes:
     'Permissions are what a plugin declares. They are held where it is isolated; in the process of the gateway a plugin can\n' +
     'do what the gateway can. Exit code: 0 listed, 1 a plugin cannot be loaded, 2 the command cannot be run.',
+  examples: ['gw plugin list --config gateway.json'],
 } as const satisfies CommandSpec;
+
+export const pluginListTree: CommandTree = { spec };
 
 interface ListedPlugin {
   readonly name: string;

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { commandHelp } from '../command-line/command-help.ts';
-import type { CommandSpec } from '../command-line/command-spec.ts';
+import { commandHelp } from '../../../schema/commands/command-help.ts';
+import type { CommandSpec, CommandTree } from '../../../schema/commands/command-spec.ts';
 import type { ExitCode } from '../command-line/exit-code.ts';
 import { parseCommandLine } from '../command-line/parse-command-line.ts';
 import type { CommandServices, Environment } from '../command-line/services.ts';
@@ -29,7 +29,10 @@ const spec = {
     '',
     'Nothing is overwritten. Exit code: 0 made, 2 the command cannot be run.',
   ].join('\n'),
+  examples: ['gw plugin new gatewright-plugin-acme --kind guardrail'],
 } as const satisfies CommandSpec;
+
+export const pluginNewTree: CommandTree = { spec };
 
 /** A plugin that takes a name of the gateway's own would be refused when it is loaded. */
 const checkId = (kind: PluginKind, id: string, { catalogue }: Environment): void => {

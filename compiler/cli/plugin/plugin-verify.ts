@@ -1,7 +1,7 @@
 import type { PluginReport } from '../../../plugins/sdk/plugin/plugin-report.ts';
+import { commandHelp } from '../../../schema/commands/command-help.ts';
+import type { CommandSpec, CommandTree } from '../../../schema/commands/command-spec.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
-import { commandHelp } from '../command-line/command-help.ts';
-import type { CommandSpec } from '../command-line/command-spec.ts';
 import type { ExitCode } from '../command-line/exit-code.ts';
 import { configOption, formatOption } from '../command-line/format-option.ts';
 import { parseCommandLine } from '../command-line/parse-command-line.ts';
@@ -25,7 +25,10 @@ const spec = {
     '',
     'Exit code: 0 nothing is wrong, 1 something is, 2 the command cannot be run.',
   ].join('\n'),
+  examples: ['gw plugin verify ./gatewright-plugin-acme'],
 } as const satisfies CommandSpec;
+
+export const pluginVerifyTree: CommandTree = { spec };
 
 const reportText = ({ faults, ...facts }: PluginReport): string =>
   `${pluginText(facts)}${faults.map((error) => `  fault: ${error}\n`).join('')}`;

@@ -1,23 +1,8 @@
-import path from 'node:path';
 import type { CommandIo } from '../../../compiler/cli/command-line/services.ts';
 import { UsageError } from '../../../compiler/cli/command-line/usage-error.ts';
 import { displayPath } from '../../../compiler/cli/files/config-files.ts';
-import { isOpen, namesIn } from '../../../compiler/cli/files/names-in-folder.ts';
+import { filesBelow } from '../../../compiler/cli/files/files-below.ts';
 import { isRouteFile } from '../../../schema/config/file-names.ts';
-
-/** Each folder once, whatever links there are. */
-const filesBelow = async (folder: string, io: CommandIo, seen: Set<string>): Promise<readonly string[]> => {
-  const real = await io.realPath(folder);
-  if (seen.has(real)) return [];
-  seen.add(real);
-  const found: string[] = [];
-  for (const name of (await namesIn(folder, io)).filter(isOpen)) {
-    const file = path.join(folder, name);
-    if ((await io.readKind(file)) === 'folder') found.push(...(await filesBelow(file, io, seen)));
-    else if (isRouteFile(name)) found.push(file);
-  }
-  return found;
-};
 
 /**
  * Lists the files of route tests that arguments name: files as they are, and those of a folder and below it. Throws a
@@ -28,7 +13,7 @@ export const findRouteFiles = async (io: CommandIo, paths: readonly string[]): P
   for (const given of paths) {
     const kind = await io.readKind(given);
     if (kind === undefined) throw new UsageError(`There is no file or folder "${given}".`, `Paths start at ${io.cwd}.`);
-    const found = kind === 'file' ? [given] : await filesBelow(given, io, new Set());
+    const found = kind === 'file' ? [given] : await filesBelow(given, io, isRouteFile);
     if (found.length === 0)
       throw new UsageError(
         `The folder "${given}" contains no route tests.`,

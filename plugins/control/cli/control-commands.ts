@@ -1,7 +1,9 @@
+import type { CommandTree } from '../../../schema/commands/command-spec.ts';
 import { lookUp } from '../../../schema/json/look-up.ts';
 import { closestCommand } from '../../../schema/text/closest-command.ts';
 import type { Resource } from '../kernel/resource/api-command.ts';
 import { assertUsable, type ControlServices, type ExitCode, unusable } from './command-line/services.ts';
+import { toSpec } from './engine/flag-values.ts';
 import { runApiCommand } from './engine/run-api-command.ts';
 import { type Run, withFailures } from './engine/with-failures.ts';
 import { apiResources } from './resources/api-resources.ts';
@@ -17,6 +19,12 @@ interface OwnCommand {
   readonly summary: string;
   run(services: ControlServices, argv: readonly string[]): Promise<ExitCode>;
 }
+
+const mapValues = <From, To>(
+  values: Readonly<Record<string, From>>,
+  map: (value: From, name: string) => To,
+): Readonly<Record<string, To>> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]));
 
 type Row = Pick<OwnCommand, 'name' | 'summary'>;
 
@@ -66,6 +74,14 @@ const runResource = async (
   throw unusable(`There is no command "${name} ${given}".`, hint);
 };
 
+/** Describes `gw NAME` and all commands that begin with it. */
+const resourceTree = ({ name, commands, parts = {} }: Resource): CommandTree => ({
+  commands: {
+    ...mapValues(commands, (command, word) => ({ spec: toSpec(`gw ${name} ${word}`, command) })),
+    ...mapValues(parts, resourceTree),
+  },
+});
+
 /** Runs `gw NAME COMMAND …` where a resource has more commands than those of the API. */
 type RunOwn = (resource: Resource, ...given: Parameters<Run>) => Promise<ExitCode>;
 
@@ -92,6 +108,27 @@ const runProviders: RunOwn = (resource, services, argv) => {
   return runResource(services, { resource, own: [kinds] }, argv);
 };
 
+const withOwn = (tree: CommandTree, commands: NonNullable<CommandTree['commands']>): CommandTree => ({
+  ...tree,
+  commands: { ...tree.commands, ...commands },
+});
+
+/** The trees of resources that have more commands than those of the API. */
+const ownTrees: Readonly<Record<string, (tree: CommandTree) => Promise<CommandTree>>> = {
+  keys: async (tree) => {
+    const { createAdminTree, rotateMasterTree } = await import('./store/store-commands.ts');
+    const [create, admin] = [tree.commands?.create?.spec, createAdminTree.spec];
+    const both = create && admin && { spec: { ...create, options: { ...create.options, ...admin.options } } };
+    return withOwn(tree, { ...(both && { create: both }), 'rotate-master': rotateMasterTree });
+  },
+  providers: async (tree) => withOwn(tree, { kinds: (await import('./kinds/provider-kinds.ts')).kindsTree }),
+  logs: async (tree) => {
+    const list = tree.commands?.list?.spec;
+    const follow = { type: 'boolean', describe: 'Show requests as they come, until it is interrupted.' } as const;
+    return list === undefined ? tree : { ...tree, spec: { ...list, options: { ...list.options, follow } } };
+  },
+};
+
 const isId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
 /** `gw logs` alone lists records, and `gw logs ID` shows one. */
@@ -115,6 +152,8 @@ interface ControlCommand {
   /** Its line in the help of `gw`. */
   readonly headline: string;
   readonly run: Run;
+  /** Describes it and the commands that begin with it. */
+  readonly tree: () => Promise<CommandTree>;
 }
 
 const rows: readonly ControlCommand[] = [
@@ -122,16 +161,19 @@ const rows: readonly ControlCommand[] = [
     name: 'apply',
     headline: 'Make a store have what the files of a folder say.',
     run: async (services, argv) => (await import('./apply/apply.ts')).runApply(services, argv),
+    tree: async () => (await import('./apply/apply.ts')).applyTree,
   },
   {
     name: 'export',
     headline: 'Write what a store has into a folder.',
     run: async (services, argv) => (await import('./apply/export/export.ts')).runExport(services, argv),
+    tree: async () => (await import('./apply/export/export.ts')).exportTree,
   },
   {
     name: 'backup',
     headline: 'Copy the store to a file.',
     run: async (services, argv) => (await import('./store/store-commands.ts')).backup(services, argv),
+    tree: async () => (await import('./store/store-commands.ts')).backupTree,
   },
   {
     name: 'usage',
@@ -140,12 +182,17 @@ const rows: readonly ControlCommand[] = [
       first === 'arms'
         ? runApiCommand(services, { name: 'gw usage arms', command: usageArms }, others)
         : runApiCommand(services, { name: 'gw usage', command: usage }, first === undefined ? [] : [first, ...others]),
+    tree: async () => ({
+      spec: toSpec('gw usage', usage),
+      commands: { arms: { spec: toSpec('gw usage arms', usageArms) } },
+    }),
   },
   ...apiResources.map((resource) => ({
     name: resource.name,
     headline: resource.headline ?? resource.summary,
     run: async (services: ControlServices, argv: readonly string[]) =>
       own[resource.name]?.(resource, services, argv) ?? runResource(services, { resource }, argv),
+    tree: async () => ownTrees[resource.name]?.(resourceTree(resource)) ?? resourceTree(resource),
   })),
 ];
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { CommandSpec, OptionSpec } from '../../../schema/commands/command-spec.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import { closestName } from '../../../schema/text/closest-name.ts';
 
@@ -15,32 +16,6 @@ export interface ServeOptions {
   readonly workers?: number | 'auto';
   readonly help: boolean;
 }
-
-export const serveUsage: string = `Usage: gw serve [--config gateway.json] [--plans DIR] [--store FILE|URL] [--host HOST] [--port PORT] [--open] [--drain-ms MS]
-                [--drain-delay-ms MS] [--workers N]
-
-  --config FILE   The gateway file: keys, saved providers, plugins, the folder of configs. gateway.json (or .jsonc, .yaml, .yml) of this
-                  folder where there is one.
-  --plans DIR     Serve the compiled plans (*.plan.json) of this folder instead of the configs.
-  --store FILE    Where the control plane keeps keys, saved providers, configs and prompts: a SQLite file, which is made
-                  where there is none, or a postgres:// URL. Without it there is no control plane.
-  --host HOST     Address to listen on; 127.0.0.1 by default. Environment: HOST.
-  --port PORT     Port to listen on, 0 for any that is free; 8787 by default. Environment: PORT.
-  --open          Answer everybody, also without service keys.
-  --drain-ms MS   Time for running requests at shut-down; 30000 by default.
-  --drain-delay-ms MS
-                  The first part of it, in which new connections are still answered and /readyz says "draining"; 5000
-                  by default, 0 on a terminal.
-  --workers N     Serve by N processes, or "auto": as many as there are processors; 1 by default.
-
-Environment:
-  GW_TRUSTED_HOSTS       Private hosts that may be called, with commas between them.
-  GW_LOG=requests,hooks  Prints a JSON line for each request, and for each guardrail in the background.
-  GW_ADMIN_KEY           The first key of a new store.
-  GW_MASTER_KEY          What credentials in the store are sealed with.
-
-Exit code: 0 a signal stopped it; 1 it could not start, or a second signal ended it; 2 the command cannot be run.
-`;
 
 interface Range {
   readonly what: string;
@@ -63,17 +38,70 @@ export class UsageError extends Error {}
 export const toPort = (text: string, what: string): number => wholeNumber(text, { what, most: 65_535 });
 
 const flags = {
-  config: { type: 'string' },
-  plans: { type: 'string' },
-  store: { type: 'string', multiple: true },
-  host: { type: 'string' },
-  port: { type: 'string' },
-  open: { type: 'boolean', default: false },
-  'drain-ms': { type: 'string' },
-  'drain-delay-ms': { type: 'string' },
-  workers: { type: 'string' },
-  help: { type: 'boolean', short: 'h', default: false },
-} as const;
+  config: {
+    type: 'string',
+    value: 'FILE',
+    describe:
+      'The gateway file: keys, saved providers, plugins, the folder of configs. gateway.json, .jsonc, .yaml or .yml by default.',
+  },
+  plans: {
+    type: 'string',
+    value: 'DIR',
+    describe: 'Serve the compiled plans (*.plan.json) of this folder instead of the configs.',
+  },
+  store: {
+    type: 'string',
+    multiple: true,
+    value: 'FILE|URL',
+    describe:
+      'Where the control plane keeps keys, saved providers, configs and prompts; without it there is no control plane.',
+  },
+  host: { type: 'string', value: 'HOST', describe: 'Address to listen on; 127.0.0.1 by default. Environment: HOST.' },
+  port: {
+    type: 'string',
+    value: 'PORT',
+    describe: 'Port to listen on, 0 for any that is free; 8787 by default. Environment: PORT.',
+  },
+  open: { type: 'boolean', default: false, describe: 'Answer everybody, also without service keys.' },
+  'drain-ms': {
+    type: 'string',
+    value: 'MS',
+    describe: 'Time for running requests at shut-down; 30000 by default.',
+  },
+  'drain-delay-ms': {
+    type: 'string',
+    value: 'MS',
+    describe: 'The first part of it, with new connections still answered; 5000 by default, 0 on a terminal.',
+  },
+  workers: {
+    type: 'string',
+    value: 'N',
+    describe: 'Serve by N processes, or "auto": as many as there are processors; 1 by default.',
+  },
+} as const satisfies {
+  readonly [flag: string]: OptionSpec & { readonly multiple?: boolean; readonly default?: boolean };
+};
+
+/** `gw serve`. */
+export const serveSpec: CommandSpec = {
+  name: 'gw serve',
+  summary: 'Runs the gateway.',
+  positionals: '',
+  takes: { least: 0, most: 0 },
+  options: flags,
+  examples: ['gw serve --config gateway.json --port 0'],
+  notes: `A store is a SQLite file, which is made where there is none, or a postgres:// URL. While a gateway drains, /readyz says "draining".
+
+Environment:
+  GW_TRUSTED_HOSTS       Private hosts that may be called, with commas between them.
+  GW_LOG=requests,hooks  Prints a JSON line for each request, and for each guardrail in the background.
+  GW_ADMIN_KEY           The first key of a new store.
+  GW_MASTER_KEY          What credentials in the store are sealed with.
+
+Exit code: 0 a signal stopped it; 1 it could not start, or a second signal ended it; 2 the command cannot be run.`,
+};
+
+const options = { ...flags, help: { type: 'boolean', short: 'h', default: false } } as const;
 
 const unknownFlag = (flag: string, known: readonly string[]): UsageError => {
   const closest = closestName(flag, known);
@@ -96,11 +124,11 @@ export const flagError = (
   return new UsageError(`The flag ${flag} ${message.includes('does not take') ? 'takes no' : 'needs a'} value.`);
 };
 
-const parse = (argv: readonly string[]): ReturnType<typeof parseArgs<{ options: typeof flags; strict: true }>> => {
+const parse = (argv: readonly string[]): ReturnType<typeof parseArgs<{ options: typeof options; strict: true }>> => {
   try {
-    return parseArgs({ args: [...argv], options: flags, strict: true });
+    return parseArgs({ args: [...argv], options, strict: true });
   } catch (error) {
-    throw error instanceof Error ? flagError(error, 'gw serve', Object.keys(flags)) : error;
+    throw error instanceof Error ? flagError(error, 'gw serve', Object.keys(options)) : error;
   }
 };
 

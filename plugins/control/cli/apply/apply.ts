@@ -1,9 +1,9 @@
 import path from 'node:path';
+import type { CommandSpec, CommandTree } from '../../../../schema/commands/command-spec.ts';
 import { RefusalError } from '../client/ask-gateway.ts';
 import { accessNotes, gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
 import {
   assertUsable,
-  type CommandSpec,
   type ControlServices,
   type ExitCode,
   type FlagValues,
@@ -62,7 +62,10 @@ const spec: CommandSpec = {
     '',
     accessNotes,
   ].join('\n'),
+  examples: ['gw apply store --dry-run'],
 };
+
+export const applyTree: CommandTree = { spec };
 
 /** Checks the files by themselves, and reads their secrets. */
 const toWanted = async (

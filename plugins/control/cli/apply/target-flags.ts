@@ -1,7 +1,7 @@
-import type { FlagSpec } from '../../kernel/resource/api-command.ts';
+import type { OptionSpec } from '../../../../schema/commands/command-spec.ts';
 import { accessFlags } from '../client/gateway-access.ts';
 
 /** The flags that name the gateway. The folder says which workspaces are meant. */
-export const targetFlags: { readonly [flag: string]: FlagSpec } = Object.fromEntries(
+export const targetFlags: { readonly [flag: string]: OptionSpec } = Object.fromEntries(
   Object.entries(accessFlags).filter(([name]) => name !== 'workspace'),
 );

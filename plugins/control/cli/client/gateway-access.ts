@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
+import type { OptionSpec } from '../../../../schema/commands/command-spec.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import { findText } from '../../../../schema/json/loose.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { closestName, suggestName } from '../../../../schema/text/closest-name.ts';
 import { errorCode } from '../../../../schema/text/error-code.ts';
-import type { FlagSpec } from '../../kernel/resource/api-command.ts';
 import {
   assertUsable,
   type ControlServices,
@@ -122,7 +122,7 @@ export interface GatewayAccess {
 }
 
 /** The flags that each command of the API has. */
-export const accessFlags: { readonly [flag: string]: FlagSpec } = {
+export const accessFlags: { readonly [flag: string]: OptionSpec } = {
   url: {
     type: 'string',
     value: 'URL',

@@ -1,8 +1,8 @@
+import type { CommandSpec } from '../../../../schema/commands/command-spec.ts';
 import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import type { ModelFacts } from '../../../../schema/model-facts/model-facts.ts';
-import type { FlagSpec } from '../../kernel/resource/api-command.ts';
 
 /** A command ends without having done its work: the fact in one sentence, and what to do in another. */
 export class CommandFailure extends Error {
@@ -33,17 +33,6 @@ export interface Printer {
   write(text: string): void;
   /** A person looks at it: colours are welcome. */
   readonly colour: boolean;
-}
-
-/** The arguments of a command, for reading its arguments and for `--help`. */
-export interface CommandSpec {
-  /** `gw configs list`. */
-  readonly name: string;
-  readonly summary: string;
-  readonly positionals: string;
-  readonly takes: { readonly least: number; readonly most: number };
-  readonly options: { readonly [flag: string]: FlagSpec };
-  readonly notes?: string;
 }
 
 /** The flags of a command line; a flag that is not there is undefined, and one of which there are many is a list. */

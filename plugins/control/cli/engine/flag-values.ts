@@ -1,8 +1,9 @@
+import type { CommandSpec, OptionSpec } from '../../../../schema/commands/command-spec.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { isDateTime } from '../../../sdk/parameters/text-formats.ts';
-import type { ApiCommand, FlagForm, FlagSpec, MemberFlag, MemberFlags } from '../../kernel/resource/api-command.ts';
+import type { ApiCommand, FlagForm, MemberFlag, MemberFlags } from '../../kernel/resource/api-command.ts';
 import { accessFlags, accessNotes } from '../client/gateway-access.ts';
-import { type CommandSpec, type ControlServices, type FlagValues, unusable } from '../command-line/services.ts';
+import { type ControlServices, type FlagValues, unusable } from '../command-line/services.ts';
 
 const formatFlag = {
   type: 'string',
@@ -10,7 +11,7 @@ const formatFlag = {
   describe: 'Text for people, or the JSON that the gateway answers.',
 } as const;
 
-const flagSpec = ({ form, value, describe, choices }: MemberFlag): FlagSpec => ({
+const flagSpec = ({ form, value, describe, choices }: MemberFlag): OptionSpec => ({
   type: form === 'yes' ? 'boolean' : 'string',
   describe,
   ...(value !== undefined && { value }),

@@ -1,8 +1,8 @@
+import type { CommandSpec, CommandTree } from '../../../../schema/commands/command-spec.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { toTexts } from '../../../../schema/json/loose.ts';
 import { suggestName } from '../../../../schema/text/closest-name.ts';
 import {
-  type CommandSpec,
   type ControlServices,
   type ExitCode,
   findFlagText,
@@ -17,7 +17,7 @@ const spec: CommandSpec = {
   positionals: '[NAME]',
   takes: { least: 0, most: 1 },
   options: {
-    format: { type: 'string', value: 'FORMAT', describe: 'table or json; table by default.' },
+    format: { type: 'string', choices: ['table', 'json'], describe: 'table by default.' },
     config: {
       type: 'string',
       value: 'FILE',
@@ -26,9 +26,10 @@ const spec: CommandSpec = {
   },
   notes:
     'It asks no gateway. A service that follows OpenAI and is not listed is "openai-compatible", with a "custom_host".\n',
+  examples: ['gw providers kinds openai'],
 };
 
-const formats = ['table', 'json'] as const;
+export const kindsTree: CommandTree = { spec };
 
 const words = (value: Json | undefined): string => {
   if (Array.isArray(value)) return value.map(String).join(', ');
@@ -69,12 +70,9 @@ const findOne = (all: readonly JsonObject[], name: string): JsonObject => {
 /** `gw providers kinds [NAME]`. Throws a `CommandFailure`. */
 export const providerKinds = (services: ControlServices, argv: readonly string[]): Promise<ExitCode> =>
   withArguments(services, spec, argv, async ({ values, positionals: [name] }) => {
-    const format = formats.find((each) => each === (findFlagText(values.format) ?? 'table'));
-    if (format === undefined)
-      throw unusable(`--format cannot be "${findFlagText(values.format)}".`, 'Write table or json.');
     const all = await services.providerFacts(findFlagText(values.config));
     const asked = name === undefined ? all : [findOne(all, name)];
-    if (format === 'json') services.out.write(jsonOutput({ data: [...asked] }));
+    if (values.format === 'json') services.out.write(jsonOutput({ data: [...asked] }));
     else if (name === undefined) services.out.write(printableText(table(asked, services.columns)));
     else services.out.write(printableText(asked.map(factLines).join('\n')));
     return 0;

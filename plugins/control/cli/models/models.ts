@@ -1,10 +1,10 @@
+import type { CommandSpec, CommandTree } from '../../../../schema/commands/command-spec.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { type Capability, capabilities, readCapabilities } from '../../../../schema/model-facts/capability.ts';
 import type { ModelFacts } from '../../../../schema/model-facts/model-facts.ts';
 import { suggestName } from '../../../../schema/text/closest-name.ts';
 import { nearestProviderHint } from '../../../../schema/text/provider-hint.ts';
 import {
-  type CommandSpec,
   type ControlServices,
   type ExitCode,
   findFlagText,
@@ -45,6 +45,7 @@ const spec: CommandSpec = {
     'last read by gw models refresh, the table of the provider, and the public price table. It asks no gateway and no provider.',
     '',
   ].join('\n'),
+  examples: ['gw models --provider openai --capabilities tools,vision'],
 };
 
 const number = new Intl.NumberFormat('en-US');
@@ -146,7 +147,11 @@ const refreshSpec: CommandSpec = {
     'Exit code: 0 all that could be asked were read; 1 one could not be read, or none was; 2 the command cannot be run.',
     '',
   ].join('\n'),
+  examples: ['gw models refresh --provider openai'],
 };
+
+/** `gw models` and `gw models refresh`. */
+export const modelsTree: CommandTree = { spec, commands: { refresh: { spec: refreshSpec } } };
 
 const refresh: Run = (services, argv) =>
   withArguments(services, refreshSpec, argv, async ({ values }): Promise<ExitCode> => {

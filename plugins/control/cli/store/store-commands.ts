@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { CommandSpec, CommandTree, OptionSpec } from '../../../../schema/commands/command-spec.ts';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import { recoverAdminKey } from '../../access/keys/first-key.ts';
-import type { FlagSpec } from '../../kernel/resource/api-command.ts';
 import { isSealed } from '../../kernel/secrets/canary.ts';
 import { findMasterKeys, lostKeyText, rotateOwnMasterKey, withMasterKey } from '../../kernel/secrets/master-key.ts';
 import { createSealer } from '../../kernel/secrets/sealer.ts';
@@ -11,7 +11,6 @@ import { besideStore, openStore, readStoreUrl, type StoreUrl } from '../../kerne
 import type { Store } from '../../kernel/store/store.ts';
 import {
   assertUsable,
-  type CommandSpec,
   type ControlServices,
   type ExitCode,
   type FlagValues,
@@ -21,7 +20,7 @@ import {
 } from '../command-line/services.ts';
 
 /** The flags of commands that open the store themselves. */
-const storeFlags: { readonly [flag: string]: FlagSpec } = {
+const storeFlags: { readonly [flag: string]: OptionSpec } = {
   store: {
     type: 'string',
     value: 'FILE|URL',
@@ -97,7 +96,10 @@ const rotateSpec: CommandSpec = {
     '',
     'Service keys and credentials stay as they are. What was interrupted is taken up by running this again.',
   ].join('\n'),
+  examples: ['gw keys rotate-master --store gateway.db'],
 };
+
+export const rotateMasterTree: CommandTree = { spec: rotateSpec };
 
 type Rotate = (
   opened: { readonly store: Store; readonly at: StoreUrl },
@@ -174,7 +176,10 @@ const backupSpec: CommandSpec = {
     '',
     'A store in PostgreSQL is copied with pg_dump.',
   ].join('\n'),
+  examples: ['gw backup copy.db --store gateway.db'],
 };
+
+export const backupTree: CommandTree = { spec: backupSpec };
 
 /** `gw backup`. */
 export const backup = (services: ControlServices, argv: readonly string[]): Promise<ExitCode> =>
@@ -229,7 +234,10 @@ const adminSpec: CommandSpec = {
     'a second. In a terminal the key is shown, once. Otherwise it is written to STORE.admin-key, which only its owner can read,',
     'and the path is printed.',
   ].join('\n'),
+  examples: ['gw keys create --admin --store gateway.db'],
 };
+
+export const createAdminTree: CommandTree = { spec: adminSpec };
 
 /** `gw keys create --admin`. */
 export const createAdminKey = (services: ControlServices, argv: readonly string[]): Promise<ExitCode> =>

@@ -1,15 +1,5 @@
+import type { OptionSpec } from '../../../../schema/commands/command-spec.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-
-/** A flag of a command. */
-export interface FlagSpec {
-  readonly type: 'string' | 'boolean';
-  /** A word for the value, in capitals. */
-  readonly value?: string;
-  readonly describe: string;
-  readonly choices?: readonly string[];
-  /** It may be given several times. */
-  readonly many?: boolean;
-}
 
 /** How the text of a flag becomes a member of a request. */
 export type FlagForm =
@@ -37,7 +27,7 @@ export type FlagForm =
   | 'yes';
 
 /** A flag of a command, and what it is of the request. */
-export interface MemberFlag extends Omit<FlagSpec, 'type' | 'many'> {
+export interface MemberFlag extends Omit<OptionSpec, 'type' | 'many'> {
   readonly form?: FlagForm;
   /** The body if absent. */
   readonly in?: 'body' | 'query' | 'header';

@@ -1,5 +1,6 @@
 import { mkdir, readdir, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { CommandSpec, CommandTree } from '../../../../../schema/commands/command-spec.ts';
 import { fileEndings, withoutEnding } from '../../../../../schema/config/file-names.ts';
 import { canonicalJson } from '../../../../../schema/json/canonical.ts';
 import { fromJson } from '../../../../../schema/json/from-json.ts';
@@ -13,7 +14,6 @@ import { RefusalError } from '../../client/ask-gateway.ts';
 import { accessNotes, gatewayAccess, refuseKeyFlag } from '../../client/gateway-access.ts';
 import {
   assertUsable,
-  type CommandSpec,
   type ControlServices,
   type ExitCode,
   type FlagValues,
@@ -54,7 +54,10 @@ const spec: CommandSpec = {
     '',
     accessNotes,
   ].join('\n'),
+  examples: ['gw export store'],
 };
+
+export const exportTree: CommandTree = { spec };
 
 /** A record with the name of its file. */
 interface Exported extends ListedRecord {

@@ -1,4 +1,4 @@
-import { commandHelp } from '../../../../../compiler/cli/command-line/command-help.ts';
+import { commandHelp } from '../../../../../schema/commands/command-help.ts';
 import { parseCommandLine } from '../../../../../compiler/cli/command-line/parse-command-line.ts';
 import type { Printer } from '../../../../../plugins/control/cli/command-line/services.ts';
 import { controlCommands } from '../../../../../plugins/control/cli/control-commands.ts';

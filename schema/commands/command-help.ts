@@ -1,7 +1,7 @@
 import type { CommandSpec } from './command-spec.ts';
 
 /** The text of `gw <command> --help`. */
-export const commandHelp = ({ name, summary, positionals, options, notes }: CommandSpec): string => {
+export const commandHelp = ({ name, summary, positionals, options, notes, examples = [] }: CommandSpec): string => {
   const flags = [
     ...Object.entries(options).map(([flag, { value, choices, describe }]) => ({
       flag: [`--${flag}`, choices?.join('|') ?? value].filter((part) => part !== undefined).join(' '),
@@ -17,7 +17,10 @@ export const commandHelp = ({ name, summary, positionals, options, notes }: Comm
     '',
     'Options:',
     ...flags.map(({ flag, describe }) => `  ${flag.padEnd(width)}  ${describe}`),
-    ...(notes === undefined ? [] : ['', notes]),
+    ...(examples.length === 0
+      ? []
+      : ['', `Example${examples.length === 1 ? '' : 's'}:`, ...examples.map((line) => `  ${line}`)]),
+    ...(notes === undefined ? [] : ['', notes.trimEnd()]),
     '',
   ].join('\n');
 };

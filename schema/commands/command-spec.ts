@@ -11,6 +11,16 @@ export interface CommandSpec<Options extends OptionSpecs = OptionSpecs> {
   readonly options: Options;
   /** Further lines of help: what one needs to know beside the options. */
   readonly notes?: string;
+  /** Whole lines that can be run as they are. */
+  readonly examples?: readonly string[];
+}
+
+/** A command and those below it: what help, completion and tests walk. */
+export interface CommandTree {
+  /** Absent for a word that only stands before other commands. */
+  readonly spec?: CommandSpec;
+  /** The commands that begin with its name, by their next word. */
+  readonly commands?: { readonly [word: string]: CommandTree };
 }
 
 export interface OptionSpecs {

@@ -1,0 +1,141 @@
+import { commandHelp } from '../../schema/commands/command-help.ts';
+import type { CommandSpec, CommandTree } from '../../schema/commands/command-spec.ts';
+import { formatCount } from '../../schema/text/format-count.ts';
+import { NotUtf8Error, utf8Text } from '../../schema/text/utf8-text.ts';
+import type { ExitCode } from './command-line/exit-code.ts';
+import { parseCommandLine } from './command-line/parse-command-line.ts';
+import type { CommandIo } from './command-line/services.ts';
+import { UsageError } from './command-line/usage-error.ts';
+import { readConfigText } from './configs/read-config-text.ts';
+import { writeBack } from './files/write-back.ts';
+import { type FormattedFile, formatFile } from './format/format-file.ts';
+import { filesToFormat } from './format/format-files.ts';
+import { formatDiagnostics } from './report/report.ts';
+
+const spec = {
+  name: 'gw fmt',
+  summary:
+    'Lays out configs, gateway files and route tests: white space alone. Comments and the order of members stay.',
+  positionals: 'FILE|DIR…',
+  takes: { least: 1, most: Number.POSITIVE_INFINITY },
+  options: {
+    check: { type: 'boolean', describe: 'Write nothing, list what is not laid out, and fail if there is any.' },
+    'stdin-name': {
+      type: 'string',
+      value: 'FILE',
+      describe: 'With -: the name of the text, whose ending says its format; JSON by default.',
+    },
+  },
+  notes: [
+    'Of a folder every .json, .jsonc, .yaml and .yml file is laid out, in its sub-folders as well, except compiled plans, lists of',
+    'models, the files of npm, and what is in node_modules or in hidden folders. With - the standard input is laid out on the',
+    'standard output.',
+    '',
+    'Indentation is two spaces. An object or a list in one line takes 120 characters at most, and an object whose first member begins',
+    'a line stays in lines. Of several blank lines one stays. Of JSON, commas before a closing bracket are removed. Simple values',
+    'stay as they are written, and line breaks as the first one of the file is.',
+    '',
+    'A file that cannot be read is left as it is, and reported. Its permissions stay, and a link stays a link.',
+    '',
+    'Exit code: 0 all files are laid out; 1 a file has errors, or with --check is not laid out; 2 the command cannot be run.',
+  ].join('\n'),
+  examples: ['gw fmt .', 'gw fmt . --check'],
+} as const satisfies CommandSpec;
+
+export const fmtTree: CommandTree = { spec };
+
+/** The name of the standard input. */
+const input = '-';
+
+/** Longer than a file that people write. */
+const maxInputBytes = 16 * 1024 * 1024;
+
+const readInput = async (io: CommandIo): Promise<string> => {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of io.readChunks(input)) {
+    bytes += part.length;
+    if (bytes > maxInputBytes)
+      throw new UsageError(`The standard input has more than ${maxInputBytes} bytes.`, 'Name files instead.');
+    parts.push(part);
+  }
+  try {
+    return utf8Text(Buffer.concat(parts));
+  } catch (error) {
+    if (!(error instanceof NotUtf8Error)) throw error;
+    throw new UsageError(`The standard input cannot be read: line ${error.line} is not in UTF-8.`, 'Send it as UTF-8.');
+  }
+};
+
+const report = (
+  { file, text, formatted }: { readonly file: string; readonly text: string; readonly formatted: FormattedFile },
+  { err }: CommandIo,
+): void => {
+  if (formatted.kind === 'broken')
+    err.write(formatDiagnostics([{ file, text, diagnostics: formatted.diagnostics }], err));
+  if (formatted.kind === 'left')
+    err.write(
+      `gw: ${file} is left as it is, since more than its white space would change. Lay it out by hand, or write it more simply.\n`,
+    );
+};
+
+/** Whether a file is as it is to be once the command has ended. */
+const isGood = ({ kind }: FormattedFile, isCheck: boolean): boolean =>
+  kind === 'same' || (kind === 'changed' && !isCheck);
+
+/** The text is printed whatever is wrong with it, so that an editor that pipes through here loses nothing. */
+const fmtInput = async (io: CommandIo, file: string, isCheck: boolean): Promise<ExitCode> => {
+  const text = await readInput(io);
+  const formatted = await formatFile(text, file);
+  report({ file, text, formatted }, io);
+  if (!isCheck) io.out.write(formatted.kind === 'changed' ? formatted.text : text);
+  else if (formatted.kind === 'changed') io.out.write(`${file} is not laid out.\n`);
+  return isGood(formatted, isCheck) ? 0 : 1;
+};
+
+interface Total {
+  changed: number;
+  bad: number;
+}
+
+const fmtFile = async (io: CommandIo, file: string, isCheck: boolean): Promise<FormattedFile> => {
+  const text = await readConfigText(io, { file, name: '', isListed: true });
+  const formatted = await formatFile(text, file);
+  report({ file, text, formatted }, io);
+  if (formatted.kind !== 'changed') return formatted;
+  if (!isCheck) await writeBack(file, formatted.text, io);
+  io.out.write(isCheck ? `${file} is not laid out.\n` : `${file} is laid out.\n`);
+  return formatted;
+};
+
+/** `gw fmt`. Throws a `UsageError`. */
+export const fmt = async (io: CommandIo, argv: readonly string[]): Promise<ExitCode> => {
+  const { help, values, positionals } = parseCommandLine(spec, argv);
+  if (help) {
+    io.out.write(commandHelp(spec));
+    return 0;
+  }
+  const { check: isCheck = false, 'stdin-name': name } = values;
+  if (positionals.includes(input)) {
+    if (positionals.length > 1) throw new UsageError('- is given together with files.', 'Give - alone.');
+    return fmtInput(io, name ?? 'stdin.json', isCheck);
+  }
+  if (name !== undefined) throw new UsageError('--stdin-name is given without -.', 'Add -, or remove the flag.');
+  const total: Total = { changed: 0, bad: 0 };
+  const files = await filesToFormat(io, positionals);
+  for (const file of files) {
+    try {
+      const formatted = await fmtFile(io, file, isCheck);
+      if (formatted.kind === 'changed') total.changed += 1;
+      if (!isGood(formatted, isCheck)) total.bad += 1;
+    } catch (error) {
+      // The others are laid out all the same.
+      if (!(error instanceof UsageError)) throw error;
+      io.err.write(`gw: ${error.message} ${error.hint}\n`);
+      total.bad += 1;
+    }
+  }
+  const changes = total.changed === 0 ? 'nothing to change' : `${total.changed} ${isCheck ? 'to lay out' : 'laid out'}`;
+  io.out.write(`${formatCount(files.length, 'file')}, ${changes}.\n`);
+  return total.bad > 0 ? 1 : 0;
+};

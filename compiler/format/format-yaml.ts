@@ -1,0 +1,62 @@
+import { type CollectionTag, parseDocument, Scalar, type ScalarTag, type YAMLMap, type YAMLSeq } from 'yaml';
+
+type Stringify = NonNullable<ScalarTag['stringify']>;
+type Context = Parameters<Stringify>[1];
+
+/** Lines of which the first goes on where it is, and the others begin at an indentation. */
+const indented = (lines: readonly string[], indent: string): string =>
+  lines.map((line, index) => (index === 0 || line === '' ? line : `${indent}${line}`)).join('\n');
+
+const linesOf = (text: string): readonly string[] => text.split(/\r\n|\n|\r/);
+
+/** A folded text in the lines in which it was written. One whose first line begins with spaces is written anew. */
+const foldedText = (header: string, source: string, indent: string): string | undefined => {
+  const lines = linesOf(source.trimEnd());
+  const depths = lines.flatMap((line) => (line.trim() === '' ? [] : [line.search(/\S/)]));
+  const depth = Math.min(...depths);
+  if (!/^>-?$/.test(header) || indent === '' || depths.length === 0 || depths[0] !== depth) return undefined;
+  return indented([header, ...lines.map((line) => line.slice(depth).trimEnd())], indent);
+};
+
+/** A simple value as it was written; undefined where that depends on its indentation in ways that only YAML's writer knows. */
+const writtenText = ({ srcToken, comment }: Scalar, { indent }: Context): string | undefined => {
+  if (srcToken === undefined || !('source' in srcToken) || srcToken.source === '') return undefined;
+  if (srcToken.type !== 'block-scalar')
+    return indented(
+      linesOf(srcToken.source).map((line) => line.trim()),
+      indent,
+    );
+  const header = srcToken.props.flatMap((token) =>
+    token.type === 'block-scalar-header' && 'source' in token ? [String(token.source)] : [],
+  );
+  return comment ? undefined : foldedText(header.join(''), srcToken.source, indent);
+};
+
+/** Objects in one line have a space inside their braces, and lists have none. */
+const padded =
+  (padding: '' | ' '): Stringify =>
+  (item, context, onComment, onChompKeep) =>
+    // The writer gives collections to the tags of collections.
+    (item as unknown as YAMLMap | YAMLSeq).toString(
+      { ...context, flowCollectionPadding: padding },
+      onComment,
+      onChompKeep,
+    );
+
+const keepWritten = (tag: ScalarTag | CollectionTag): ScalarTag | CollectionTag => {
+  if (tag.collection !== undefined)
+    return { ...tag, stringify: padded(tag.collection === 'map' ? ' ' : '') } as CollectionTag;
+  const write: Stringify = (item, context, onComment, onChompKeep) =>
+    (item instanceof Scalar ? writtenText(item, context) : undefined) ??
+    tag.stringify?.(item, context, onComment, onChompKeep) ??
+    item.toString();
+  return { ...tag, stringify: write };
+};
+
+/** Lays out a YAML text without errors, with its comments. Its simple values stay as they are written. */
+export const formatYaml = (text: string): string =>
+  parseDocument(text, {
+    ...{ version: '1.2', schema: 'core', uniqueKeys: false, prettyErrors: false, logLevel: 'silent' },
+    keepSourceTokens: true,
+    customTags: (tags) => tags.map((tag) => (typeof tag === 'string' ? tag : keepWritten(tag))),
+  }).toString({ lineWidth: 0, verifyAliasOrder: false });

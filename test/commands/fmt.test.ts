@@ -1,0 +1,104 @@
+import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCommand } from '../support/run-command.ts';
+import { runGw } from '../support/run-gw.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const read = (cwd: string, file: string): string => readFileSync(path.join(cwd, file), 'utf8');
+
+const piped = (text: string, ...argv: readonly string[]) =>
+  runCommand([process.execPath, path.join(root, 'gw.js'), 'fmt', '-', ...argv], {
+    cwd: temporaryFolder(),
+    input: text,
+  });
+
+describe('gw fmt', () => {
+  it('lays out configs, gateway files and route tests of a folder, and leaves what commands write', async () => {
+    const cwd = temporaryFolder({
+      'gateway.json': '{"configs":"configs"}',
+      'gateway.models.json': '{"as_of":1}',
+      'package.json': '{"name":"x"}',
+      'configs/a.jsonc': '{"provider":"echo",} // ours',
+      'configs/b.yaml': 'provider:    echo\n',
+      'configs/a.route.yaml': 'config:   a.jsonc\ntests: []\n',
+      'configs/a.plan.json': '{"a":1}',
+      'node_modules/x/y.json': '{"a":1}',
+      '.hidden/y.json': '{"a":1}',
+    });
+    const checked = await runGw(cwd, ['fmt', '.', '--check']);
+    expect(checked).toEqual({
+      code: 1,
+      out: 'configs/a.jsonc is not laid out.\nconfigs/a.route.yaml is not laid out.\nconfigs/b.yaml is not laid out.\ngateway.json is not laid out.\n4 files, 4 to lay out.\n',
+      err: '',
+    });
+    expect(read(cwd, 'gateway.json')).toBe('{"configs":"configs"}');
+    expect(await runGw(cwd, ['fmt', '.'])).toMatchObject({ code: 0, err: '' });
+    expect(read(cwd, 'gateway.json')).toBe('{ "configs": "configs" }\n');
+    expect(read(cwd, 'configs/a.jsonc')).toBe('{ "provider": "echo" } // ours\n');
+    expect(read(cwd, 'configs/a.route.yaml')).toBe('config: a.jsonc\ntests: []\n');
+    expect(await runGw(cwd, ['fmt', '.', '--check'])).toEqual({
+      code: 0,
+      out: '4 files, nothing to change.\n',
+      err: '',
+    });
+  });
+
+  it('has nothing to change in the examples of the schema', async () => {
+    expect(await runGw(root, ['fmt', 'schema/examples', '--check'])).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('leaves a file that cannot be read as it is, and lays out the others', async () => {
+    const cwd = temporaryFolder({ 'a.json': '{"provider":', 'b.json': '{"provider":"echo"}' });
+    writeFileSync(path.join(cwd, 'c.json'), Buffer.from([0x7b, 0xff, 0x7d]));
+    const { code, out, err } = await runGw(cwd, ['fmt', '.']);
+    expect([code, out]).toEqual([1, 'b.json is laid out.\n3 files, 1 laid out.\n']);
+    expect(err).toContain('error[syntax-error]');
+    expect(err).toContain('gw: The file "c.json" cannot be read: line 1 is not in UTF-8.');
+    expect(read(cwd, 'a.json')).toBe('{"provider":');
+  });
+
+  it('keeps the permissions of a file, writes through a link, and leaves nothing beside it', async () => {
+    const cwd = temporaryFolder({ 'real/a.json': '{"a":1}' });
+    const file = path.join(cwd, 'real/a.json');
+    chmodSync(file, 0o640);
+    symlinkSync('real/a.json', path.join(cwd, 'link.json'));
+    expect((await runGw(cwd, ['fmt', 'link.json'])).code).toBe(0);
+    expect(lstatSync(path.join(cwd, 'link.json')).isSymbolicLink()).toBe(true);
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+    expect(read(cwd, 'real/a.json')).toBe('{ "a": 1 }\n');
+    expect(readdirSync(path.join(cwd, 'real'))).toEqual(['a.json']);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('does not replace a file that must not be written', async () => {
+    const cwd = temporaryFolder({ 'a.json': '{"a":1}' });
+    chmodSync(path.join(cwd, 'a.json'), 0o444);
+    expect(await runGw(cwd, ['fmt', 'a.json'])).toMatchObject({
+      code: 1,
+      err: 'gw: The file "a.json" cannot be written: permission denied. Check its permissions, and those of its folder.\n',
+    });
+    expect(read(cwd, 'a.json')).toBe('{"a":1}');
+  });
+
+  it('lays out the standard input, and gives back what it cannot read', async () => {
+    expect(await piped('{"a":1}')).toMatchObject({ status: 0, stdout: '{ "a": 1 }\n', stderr: '' });
+    expect(await piped('a:   1', '--stdin-name', 'x.yaml')).toMatchObject({ status: 0, stdout: 'a: 1\n' });
+    expect(await piped('{"a":1}', '--check')).toMatchObject({ status: 1, stdout: 'stdin.json is not laid out.\n' });
+    const broken = await piped('{"a":');
+    expect(broken).toMatchObject({ status: 1, stdout: '{"a":' });
+    expect(broken.stderr).toContain('stdin.json:1:6');
+  });
+
+  it.each([
+    [['-', 'a.json'], '- is given together with files.'],
+    [['a.json', '--stdin-name', 'a.yaml'], '--stdin-name is given without -.'],
+    [['none.json'], 'There is no file or folder "none.json".'],
+    [['empty'], 'The folder "empty" contains no configs'],
+  ])('says what it cannot be run with: %j', async (argv, message) => {
+    const cwd = temporaryFolder({ 'a.json': {}, 'empty/x.txt': '' });
+    const { code, err } = await runGw(cwd, ['fmt', ...argv]);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+});
