@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../schema/json/json.ts';
 import type { EditorDocument, EditorPath, EditorPlace, Piece } from './editor-document.ts';
 import { checkIdAt, type EditorProject, namesAt } from './known-names.ts';
 import { type BetterSchema, boundsOf, descriptionOf, membersOf, schemasAt, valuesOf } from './schema-at.ts';
+import { keyWriter, writeValue } from './write-text.ts';
 
 /** Something that may be written at a cursor. */
 export interface Completion {
@@ -22,53 +23,48 @@ const betterSchemas =
     return check?.parameters as JsonObject | undefined;
   };
 
-const emptyValue = ({ type }: JsonObject): string => {
-  if (type === 'object') return '{}';
-  return type === 'array' ? '[]' : '';
-};
-
-/** The text behind a key that is completed: nothing where it has a value already. */
-const afterKey = (text: string, { offset, length }: Piece, schemas: readonly JsonObject[]): string => {
-  if (/^\s*:/.test(text.slice(offset + length, offset + length + 100))) return '';
-  const value = emptyValue(schemas.find(({ type }) => type !== undefined) ?? {});
-  return value === '' ? ': ' : `: ${value}`;
-};
-
 const completeKey = (document: EditorDocument, place: EditorPlace, project: EditorProject): readonly Completion[] => {
   const object: EditorPath = place.path.slice(0, -1);
   const better = betterSchemas(document, project);
   const present = new Set(document.keysAt(object));
+  const write = keyWriter(document, place);
   return [...membersOf(schemasAt(project.schema, object, better))]
     .filter(([name]) => name === place.text || !present.has(name))
     .map(([name]) => {
       const schemas = schemasAt(project.schema, [...object, name], better);
       const describe = descriptionOf(schemas);
+      const { type } = schemas.find((schema) => schema.type !== undefined) ?? {};
       return {
-        ...{ label: name, kind: 'member' as const, piece: place.piece },
-        text: `${JSON.stringify(name)}${afterKey(document.text, place.piece, schemas)}`,
+        ...{ label: name, kind: 'member' as const, piece: place.piece, text: write(name, type) },
         ...(describe === undefined ? {} : { describe }),
       };
     });
 };
 
-const toValue = (value: Json, piece: Piece, describe: string | undefined): Completion => {
-  const text = JSON.stringify(value);
-  return {
-    ...{ label: typeof value === 'string' ? value : text, kind: 'value', text, piece },
-    ...(describe === undefined ? {} : { describe }),
-  };
-};
-
-const completeValue = (document: EditorDocument, place: EditorPlace, project: EditorProject): readonly Completion[] => {
-  const { path, piece } = place;
+const completeValue = (
+  document: EditorDocument,
+  { path, piece }: Pick<EditorPlace, 'path' | 'piece'>,
+  project: EditorProject,
+): readonly Completion[] => {
+  const write = (value: Json): string => writeValue(document, piece, value);
   const names = namesAt(document, path, project).map(
-    ({ name, describe }): Completion => ({ label: name, kind: 'name', text: JSON.stringify(name), piece, describe }),
+    ({ name, describe }): Completion => ({ label: name, kind: 'name', text: write(name), piece, describe }),
   );
   const schemas = schemasAt(project.schema, path, betterSchemas(document, project));
   const describe = descriptionOf(schemas);
   const known = new Set(names.map(({ label }) => label));
   const values = valuesOf(schemas)
-    .map((value) => toValue(value, piece, describe))
+    .map(
+      (value): Completion => ({
+        ...{
+          label: typeof value === 'string' ? value : JSON.stringify(value),
+          kind: 'value',
+          text: write(value),
+          piece,
+        },
+        ...(describe === undefined ? {} : { describe }),
+      }),
+    )
     .filter(({ label }) => !known.has(label));
   return [...names, ...values];
 };
@@ -77,7 +73,13 @@ const completeValue = (document: EditorDocument, place: EditorPlace, project: Ed
 export const complete = (document: EditorDocument, offset: number, project: EditorProject): readonly Completion[] => {
   const place = document.placeAt(offset);
   if (place === undefined) return [];
-  return place.isKey ? completeKey(document, place, project) : completeValue(document, place, project);
+  const { isKey, valuePath, piece } = place;
+  if (!isKey) return completeValue(document, place, project);
+  const keys = completeKey(document, place, project);
+  // An item of a list of YAML may be an object or a single value.
+  return keys.length > 0 || valuePath === undefined
+    ? keys
+    : completeValue(document, { path: valuePath, piece }, project);
 };
 
 /** Explains the member or the name at an offset of a config. */

@@ -1,32 +1,11 @@
-import {
-  createScanner,
-  findNodeAtLocation,
-  getLocation,
-  getNodePath,
-  getNodeValue,
-  type Node,
-  parseTree,
-} from 'jsonc-parser';
+import { readBrokenTree } from '../parse/read-broken.ts';
+import type { TextFormat } from '../parse/read-tree.ts';
+import { type Piece, type SyntaxMember, type SyntaxNode, toValue } from '../parse/syntax-tree.ts';
+import type { EditorPath, EditorPlace } from './editor-place.ts';
+import { jsonPlace } from './json-place.ts';
+import { yamlPlace } from './yaml-place.ts';
 
-/** A piece of a text, in UTF-16 code units. */
-export interface Piece {
-  readonly offset: number;
-  readonly length: number;
-}
-
-/** The names and indexes that lead from the root of a document to a value. */
-export type EditorPath = readonly (string | number)[];
-
-/** Where a cursor is. */
-export interface EditorPlace {
-  /** To the member that it is in; its last step is what is written so far of a key. */
-  readonly path: EditorPath;
-  readonly isKey: boolean;
-  /** The literal or key that it is in or at, or the empty piece at the cursor. */
-  readonly piece: Piece;
-  /** The text of that literal or key; absent where there is none. */
-  readonly text?: string;
-}
+export type { EditorPath, EditorPlace, Piece } from './editor-place.ts';
 
 /** The value of a literal or key, and where it is written. */
 export interface EditorValue {
@@ -35,86 +14,89 @@ export interface EditorValue {
   readonly piece: Piece;
 }
 
-/** Configs are nested at most so deep, and the parser, which calls itself for each level, has room for many more. */
-const maxDepth = 100;
+interface Found {
+  readonly node: SyntaxNode;
+  readonly member?: SyntaxMember;
+}
 
-/** The kinds of tokens that open and close, by their numbers in jsonc-parser, and the end of a text. */
-const tokens = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, end: 17 };
+/** Whether a member is written in its object, and not taken in by a merge. */
+export const isOwnMember = ({ key }: SyntaxMember, { offset, length }: Piece): boolean =>
+  key.offset >= offset && key.offset < offset + length;
 
-const isTooDeep = (text: string): boolean => {
-  const scanner = createScanner(text, true);
-  let depth = 0;
-  for (let token: number = scanner.scan(); token !== tokens.end; token = scanner.scan()) {
-    if (token === tokens.openBrace || token === tokens.openBracket) depth += 1;
-    if (token === tokens.closeBrace || token === tokens.closeBracket) depth -= 1;
-    if (depth > maxDepth) return true;
+const childOf = (node: SyntaxNode, step: string | number): Found | undefined => {
+  if (node.kind === 'array') {
+    const item = typeof step === 'number' ? node.items[step] : undefined;
+    return item && { node: item };
   }
-  return false;
+  const member = node.kind === 'object' ? node.members.findLast(({ name }) => name === step) : undefined;
+  return member && { node: member.value, member };
 };
 
-const toPiece = ({ offset, length }: Node): Piece => ({ offset, length });
-
-/** A text of JSON as it is while somebody writes it: what can be read of one with mistakes is. */
+/** A text of JSON or YAML as it is while somebody writes it: what can be read of one with mistakes is. */
 export class EditorDocument {
   readonly text: string;
-  readonly #root: Node | undefined;
-  readonly #isTooDeep: boolean;
+  readonly format: TextFormat;
+  /** Undefined where nothing can be read of the text, and where it is nested deeper than any config. */
+  readonly root: SyntaxNode | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, format: TextFormat = 'jsonc') {
     this.text = text;
-    this.#isTooDeep = isTooDeep(text);
-    this.#root = this.#isTooDeep
-      ? undefined
-      : parseTree(text, [], { allowTrailingComma: true, disallowComments: false });
+    this.format = format;
+    this.root = readBrokenTree(text, format);
   }
 
   /** The value at a path; undefined if nothing is there. */
   valueAt(path: EditorPath): unknown {
-    const node = this.#find(path);
-    return node === undefined ? undefined : getNodeValue(node);
+    const found = this.#find(path);
+    return found && toValue(found.node);
   }
 
   /** Where the value at a path is written. */
   pieceAt(path: EditorPath): Piece | undefined {
-    const node = this.#find(path);
-    return node && toPiece(node);
+    const node = this.#find(path)?.node;
+    return node && { offset: node.offset, length: node.length };
   }
 
   /** Where the key of the member at a path is written. */
   keyAt(path: EditorPath): Piece | undefined {
-    const [key] = this.#find(path)?.parent?.children ?? [];
-    return key !== undefined && key.type === 'string' && this.#find(path)?.parent?.type === 'property'
-      ? toPiece(key)
-      : undefined;
+    return this.#find(path)?.member?.key;
   }
 
   /** The keys of the object at a path. */
   keysAt(path: EditorPath): readonly string[] {
-    const node = this.#find(path);
-    return node?.type === 'object' ? (node.children ?? []).map(({ children: [key] = [] }) => String(key?.value)) : [];
+    const node = this.#find(path)?.node;
+    return node?.kind === 'object' ? node.members.map(({ name }) => name) : [];
   }
 
   /** The place of a cursor; undefined in a text that is nested deeper than any config. */
   placeAt(offset: number): EditorPlace | undefined {
-    if (this.#isTooDeep) return undefined;
-    const { path, previousNode: node, isAtPropertyKey: isKey } = getLocation(this.text, offset);
-    if (node === undefined || offset < node.offset || offset > node.offset + node.length)
-      return { path, isKey, piece: { offset, length: 0 } };
-    return { path, isKey, piece: toPiece(node), text: String(node.value ?? '') };
+    return this.format === 'yaml' ? yamlPlace(this, offset) : this.root && jsonPlace(this.text, offset);
   }
 
-  /** All literals, in the order of the text. */
+  /** All literals that are written, in the order of the text: what an alias or a merge repeats is written elsewhere. */
   *literals(): Generator<EditorValue> {
-    const open = this.#root === undefined ? [] : [this.#root];
-    for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      if (node.type === 'object' || node.type === 'array' || node.type === 'property') {
-        const children = node.type === 'property' ? (node.children ?? []).slice(1) : (node.children ?? []);
-        open.push(...children.toReversed());
-      } else yield { path: getNodePath(node), value: node.value, piece: toPiece(node) };
+    const open: { readonly node: SyntaxNode; readonly path: EditorPath }[] = [];
+    if (this.root !== undefined) open.push({ node: this.root, path: [] });
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const { node, path } = next;
+      if (node.anchored !== undefined) continue;
+      if (node.kind === 'literal')
+        yield { path, value: node.value, piece: { offset: node.offset, length: node.length } };
+      const inside =
+        node.kind === 'array'
+          ? node.items.map((item, index) => ({ node: item, path: [...path, index] }))
+          : node.kind === 'object'
+            ? node.members
+                .filter((member) => isOwnMember(member, node))
+                .map(({ name, value }) => ({ node: value, path: [...path, name] }))
+            : [];
+      open.push(...inside.toReversed());
     }
   }
 
-  #find(path: EditorPath): Node | undefined {
-    return this.#root && findNodeAtLocation(this.#root, [...path]);
+  #find(path: EditorPath): Found | undefined {
+    let found: Found | undefined = this.root && { node: this.root };
+    for (const step of path) found = found && childOf(found.node, step);
+    return found;
   }
 }

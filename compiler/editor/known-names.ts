@@ -37,6 +37,9 @@ const targetNames = (document: EditorDocument, group: EditorPath): readonly Know
 const savedNames = (saved: { readonly [name: string]: unknown }, what: string): readonly KnownName[] =>
   Object.keys(saved).map((name) => ({ name, describe: `${what} of the gateway file.` }));
 
+/** Whether a path is of the gateway file, in what that saves. */
+const isSaved = ([member]: EditorPath): boolean => member === 'providers' || member === 'virtual_keys';
+
 /** The id of the check whose parameters are at a path; undefined elsewhere. */
 export const checkIdAt = (document: EditorDocument, path: EditorPath): string | undefined => {
   if (path.at(-1) !== 'parameters' || path.at(-3) !== 'checks') return undefined;
@@ -57,7 +60,11 @@ export const namesAt = (
     return targetNames(document, groupAbove(4));
   if (last === 'provider')
     return [
-      ...savedNames(saved.providers, 'A saved provider').map(({ name, describe }) => ({ name: `@${name}`, describe })),
+      // What is saved calls a provider itself.
+      ...(isSaved(path) ? [] : savedNames(saved.providers, 'A saved provider')).map(({ name, describe }) => ({
+        name: `@${name}`,
+        describe,
+      })),
       ...uniqueNames(catalogue.providers, ({ id, documentation }) => `The provider ${id}: ${documentation}`),
     ];
   if (last === 'virtual_key') return savedNames(saved.virtualKeys, 'A virtual key');

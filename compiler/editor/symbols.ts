@@ -1,4 +1,6 @@
+import { isPlainScalar } from '../parse/yaml/plain-scalar.ts';
 import type { EditorDocument, EditorPath, EditorValue, Piece } from './editor-document.ts';
+import type { TextChange } from './text-change.ts';
 
 /** Something with a name that configs refer to. A target is known in its group alone; what is saved is, in all files. */
 export type EditorSymbol =
@@ -15,16 +17,12 @@ export interface Occurrence {
 
 const savedPattern = /^@([a-z0-9][a-z0-9_-]*)(?:\/|$)/i;
 
-/** The name of a literal that is quoted: a name has no escapes, or else it is left alone. */
-const nameWithin = (
-  document: EditorDocument,
-  { value, piece }: EditorValue,
-  name: string,
-  from: number,
-): Piece | undefined => {
-  const found = { offset: piece.offset + 1 + from, length: name.length };
-  const written = document.text.slice(found.offset, found.offset + found.length);
-  return typeof value === 'string' && written === name ? found : undefined;
+/** Where a name stands in a key or literal; undefined where it is written otherwise, with escapes for instance. */
+const nameWithin = ({ text }: EditorDocument, piece: Piece, name: string, from = 0): Piece | undefined => {
+  const quote = /^["']/.test(text.charAt(piece.offset)) ? 1 : 0;
+  const found = { offset: piece.offset + quote + from, length: name.length };
+  const isWhole = found.offset + found.length <= piece.offset + piece.length - quote;
+  return isWhole && text.slice(found.offset, found.offset + found.length) === name ? found : undefined;
 };
 
 const isIn = (path: EditorPath, ...names: readonly string[]): boolean => names.includes(String(path.at(-1)));
@@ -63,7 +61,7 @@ export const occurrencesIn = (document: EditorDocument): readonly Occurrence[] =
   const found: Occurrence[] = [];
   for (const literal of document.literals()) {
     const named = toSymbol(literal);
-    const piece = named && nameWithin(document, literal, named.symbol.name, named.from);
+    const piece = named && nameWithin(document, literal.piece, named.symbol.name, named.from);
     if (named !== undefined && piece !== undefined)
       found.push({ symbol: named.symbol, isDefinition: named.isDefinition, piece });
   }
@@ -77,9 +75,10 @@ export const savedOccurrencesIn = (document: EditorDocument): readonly Occurrenc
   Object.entries(savedMembers).flatMap(([kind, member]) =>
     document.keysAt([member]).flatMap((name): readonly Occurrence[] => {
       const key = document.keyAt([member, name]);
-      if (key === undefined || key.length !== name.length + 2) return [];
+      const piece = key && nameWithin(document, key, name);
+      if (piece === undefined) return [];
       const symbol: EditorSymbol = { kind: kind as keyof typeof savedMembers, name };
-      return [{ symbol, isDefinition: true, piece: { offset: key.offset + 1, length: name.length } }];
+      return [{ symbol, isDefinition: true, piece }];
     }),
   );
 
@@ -89,16 +88,28 @@ export const isSameSymbol = (one: EditorSymbol, other: EditorSymbol): boolean =>
   return JSON.stringify(one.group) === JSON.stringify(other.group);
 };
 
-/** The occurrence that a cursor is in, or right behind. */
-export const occurrenceAt = (occurrences: readonly Occurrence[], offset: number): Occurrence | undefined =>
-  occurrences.find(({ piece }) => offset >= piece.offset && offset <= piece.offset + piece.length);
-
 const forms: Readonly<Record<EditorSymbol['kind'], RegExp>> = {
   // A name of a target is a text of its own.
   target: /^[^"\\\p{Cc}]+$/u,
   provider: /^[a-z0-9][a-z0-9_-]*$/i,
   'virtual-key': /^[^"\\\p{Cc}]+$/u,
   guardrail: /^[^"\\\p{Cc}]+$/u,
+};
+
+/** The change that gives the name at an occurrence another text. */
+export const renamed = (
+  { text, format }: EditorDocument,
+  { piece }: Pick<Occurrence, 'piece'>,
+  name: string,
+): TextChange => {
+  const before = text.charAt(piece.offset - 1);
+  const isWhole = /["']/.test(before) ? before === '"' || !name.includes("'") : before === '@' || isPlainScalar(name);
+  if (format !== 'yaml' || isWhole) return { piece, text: name };
+  const quote = before === "'" ? 1 : 0;
+  return {
+    piece: { offset: piece.offset - quote, length: piece.length + 2 * quote },
+    text: JSON.stringify(name),
+  };
 };
 
 /** Why something cannot be renamed so, in a sentence; undefined where it can. */

@@ -4,19 +4,16 @@ import { isJsonObject, type Json } from '../../schema/json/json.ts';
 import { fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import { fileFormat, readTree } from '../parse/read-tree.ts';
 import { toValue } from '../parse/syntax-tree.ts';
+import { isPlainScalar } from '../parse/yaml/plain-scalar.ts';
 import { findNode } from './find-node.ts';
 import { straightenQuotes } from './plain-json.ts';
 import { removeNode } from './remove-node.ts';
 
 type MemberEdit = Extract<Edit, { readonly at: JsonPointer }>;
 
-/** A string that needs no quotes in YAML, whatever stands around it. */
-const isPlain = (text: string): boolean =>
-  /^[A-Za-z@$][\w.@/-]*$/.test(text) && !/^[@]|^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
-
 /** A string or another simple value as the text beside it is written. */
 const toWritten = (value: Json, old: string, isYaml: boolean): string =>
-  isYaml && typeof value === 'string' && isPlain(value) && !/^["']/.test(old) ? value : JSON.stringify(value);
+  isYaml && typeof value === 'string' && isPlainScalar(value) && !/^["']/.test(old) ? value : JSON.stringify(value);
 
 /** The value with an edit made, from the outside in. */
 const changed = (value: Json, [token, ...rest]: readonly string[], edit: MemberEdit): Json => {

@@ -2,17 +2,18 @@ import { loadOwnModule } from '../../plugins/sdk/modules/own-module.ts';
 import { formatOf } from '../../schema/config/file-names.ts';
 import { readSyntax } from './read-syntax.ts';
 import type { JsonRules } from './syntax-messages.ts';
-import type { SyntaxReading } from './syntax-tree.ts';
+import type { SyntaxNode, SyntaxReading } from './syntax-tree.ts';
 
 /** The module that reads YAML, as a path from the folder of code, without extension. */
 export const yamlModule: string = 'compiler/parse/yaml/read-yaml';
 
 interface YamlModule {
   readonly readYaml: (text: string) => SyntaxReading;
+  readonly readBrokenYaml: (text: string) => SyntaxNode | undefined;
 }
 
 /** Loads the module that reads YAML when the first such text is read. */
-const readYaml: YamlModule['readYaml'] = (text) => (loadOwnModule(yamlModule) as YamlModule).readYaml(text);
+export const loadYaml = (): YamlModule => loadOwnModule(yamlModule) as YamlModule;
 
 /** How a text is read. */
 export type TextFormat = JsonRules | 'yaml';
@@ -22,4 +23,4 @@ export const fileFormat = (file: string | undefined): TextFormat => formatOf(fil
 
 /** Reads a text into a tree, or says what its first error is and where. Never throws. */
 export const readTree = (text: string, format: TextFormat): SyntaxReading =>
-  format === 'yaml' ? readYaml(text) : readSyntax(text, format);
+  format === 'yaml' ? loadYaml().readYaml(text) : readSyntax(text, format);

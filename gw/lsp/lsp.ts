@@ -7,7 +7,7 @@ import type { OpenServices } from './projects.ts';
 
 const spec = {
   name: 'gw lsp',
-  summary: 'Serves an editor: findings as you type, completion, hover, definitions, references and renaming.',
+  summary: 'Serves an editor: findings as you type, fixes, completion, hover, definitions, references and renaming.',
   positionals: '',
   takes: { least: 0, most: 0 },
   options: {
@@ -15,8 +15,8 @@ const spec = {
   },
   notes: [
     'An editor starts it. It speaks the language server protocol, and looks at configs: the files in the folder of configs of the',
-    'nearest gateway file above them, and those that name config.schema.json as their "$schema". The gateway file itself has its',
-    'findings and its names; files of YAML have their findings alone. How Neovim and Helix are set up is in gw/lsp/README.md.',
+    'nearest gateway file above them, those that name config.schema.json as their "$schema", and the gateway file itself, in JSON',
+    'and in YAML. How Neovim and Helix are set up is in gw/lsp/README.md.',
     '',
     'Exit code: 0 the editor has ended it; 1 the connection broke before that; 2 the command cannot be run.',
   ].join('\n'),

@@ -4,7 +4,7 @@ import type { CommandIo, CommandServices, Environment } from '../../compiler/cli
 import { nodeIo } from '../../compiler/cli/files/node-io.ts';
 import type { EditorProject } from '../../compiler/editor/known-names.ts';
 import { ownFolder } from '../../plugins/host/loading/own-version.ts';
-import { formatOf, gatewayFileNames, hasFileEnding, isOtherFile } from '../../schema/config/file-names.ts';
+import { gatewayFileNames, gatewayFileOf, hasFileEnding, isOtherFile } from '../../schema/config/file-names.ts';
 import { fromJson } from '../../schema/json/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json/json.ts';
 
@@ -12,16 +12,26 @@ import { isJsonObject, type JsonObject } from '../../schema/json/json.ts';
 export interface Project extends EditorProject {
   readonly services: CommandServices;
   readonly environment: Environment;
+  /** The JSON Schema of gateway files. */
+  readonly gatewaySchema: JsonObject;
   /** Absolute; absent where there is none. */
   readonly gatewayFile?: string;
+  /** Why no command takes the files of this project: two gateway files are in one folder. */
+  readonly conflict?: string;
+}
+
+/** The gateway file that a file belongs to. */
+interface Nearest {
+  readonly file: string;
+  readonly conflict?: string;
 }
 
 /** Folders that are looked at above a file. */
 const maxLevels = 30;
 
-const readSchema = (): JsonObject => {
-  const schema: unknown = fromJson(readFileSync(path.join(ownFolder, 'schema/config.schema.json'), 'utf8'));
-  return isJsonObject(schema as never) ? (schema as JsonObject) : {};
+const readSchema = (name: string): JsonObject => {
+  const schema: unknown = fromJson(readFileSync(path.join(ownFolder, 'schema', name), 'utf8'));
+  return isJsonObject(schema) ? schema : {};
 };
 
 interface Held {
@@ -43,7 +53,8 @@ export interface ProjectsOptions {
 /** Finds what each file of an editor belongs to. A gateway file is read again when its text has changed. */
 export class Projects {
   readonly #options: ProjectsOptions;
-  readonly #schema: JsonObject = readSchema();
+  readonly #schema: JsonObject = readSchema('config.schema.json');
+  readonly #gatewaySchema: JsonObject = readSchema('gateway.schema.json');
   readonly #held = new Map<string, Held>();
 
   constructor(options: ProjectsOptions) {
@@ -51,13 +62,19 @@ export class Projects {
   }
 
   /** The nearest gateway file in the folder of a file, or above it; undefined if there is none. */
-  async gatewayFileOf(file: string): Promise<string | undefined> {
-    const io = nodeIo({ cwd: path.dirname(file) });
+  async #nearest(file: string): Promise<Nearest | undefined> {
     let folder = path.dirname(file);
+    const io = nodeIo({ cwd: folder });
+    const isFile = async (found: string): Promise<boolean> =>
+      this.#options.openText(found) !== undefined || (await io.readKind(found)) === 'file';
     for (let level = 0; level < maxLevels; level += 1) {
-      for (const name of gatewayFileNames) {
-        const found = path.join(folder, name);
-        if (this.#options.openText(found) !== undefined || (await io.readKind(found)) === 'file') return found;
+      const here = folder;
+      const found = await gatewayFileOf((name) => isFile(path.join(here, name)));
+      if (found.kind === 'one') return { file: path.join(folder, found.name) };
+      if (found.kind === 'several') {
+        // Each of them stands for itself.
+        const isOne = path.dirname(file) === folder && gatewayFileNames.includes(path.basename(file));
+        return { file: isOne ? file : path.join(folder, found.first), conflict: `${found.message}\nKeep one of them.` };
       }
       const above = path.dirname(folder);
       if (above === folder) return undefined;
@@ -67,8 +84,12 @@ export class Projects {
   }
 
   async of(file: string): Promise<Project> {
-    const gatewayFile = await this.gatewayFileOf(file);
-    const folder = path.dirname(gatewayFile ?? file);
+    const { file: gatewayFile, conflict } = (await this.#nearest(file)) ?? {};
+    const project = await this.#hold(path.dirname(gatewayFile ?? file), gatewayFile);
+    return conflict === undefined ? project : { ...project, conflict };
+  }
+
+  async #hold(folder: string, gatewayFile: string | undefined): Promise<Project> {
     const text = gatewayFile === undefined ? undefined : await this.#readText(gatewayFile);
     const key = gatewayFile ?? '';
     const held = this.#held.get(key);
@@ -95,16 +116,15 @@ export class Projects {
     const shown = gatewayFile && path.relative(cwd, gatewayFile);
     const environment = await services.environment(shown, text);
     return {
-      ...{ services, environment, schema: this.#schema, catalogue: environment.catalogue, saved: environment.saved },
+      ...{ services, environment, schema: this.#schema, gatewaySchema: this.#gatewaySchema },
+      ...{ catalogue: environment.catalogue, saved: environment.saved },
       ...(gatewayFile === undefined ? {} : { gatewayFile }),
     };
   }
 }
 
-const schemaName = /"\$schema"\s*:\s*"[^"]{0,1000}config\.schema\.json"/;
-
-/** Whether a file is written in JSON, which is completed, explained and renamed, too. */
-export const isJson = (file: string): boolean => formatOf(file) === 'jsonc';
+/** The member of JSON or YAML, or the comment by which editors find the schema of a file of YAML. */
+const schemaName = /(?:"?\$schema"?\s*:|# yaml-language-server: \$schema=)\s*["']?[^"'\s]{0,1000}config\.schema\.json/;
 
 /** Whether a file is a config: it is in the folder of configs of its gateway file, or it names the schema of configs. */
 export const isConfig = (file: string, text: string, { environment: { configsFolder } }: Project): boolean => {

@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type {
+  CodeAction,
+  CodeActionParams,
   CompletionItem,
   Connection,
   Diagnostic as EditorDiagnostic,
@@ -11,37 +13,54 @@ import type {
   WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { readGatewayFile } from '../../compiler/cli/gateway-file/read-gateway-file.ts';
 import { complete, hover } from '../../compiler/editor/complete.ts';
-import { EditorDocument, type Piece } from '../../compiler/editor/editor-document.ts';
-import { type Occurrence, occurrenceAt, renameProblem } from '../../compiler/editor/symbols.ts';
+import { EditorDocument } from '../../compiler/editor/editor-document.ts';
+import {
+  type EditorFile,
+  type FoundReference,
+  findReferences,
+  occurrenceAt,
+} from '../../compiler/editor/find-references.ts';
+import type { EditorProject } from '../../compiler/editor/known-names.ts';
+import { type CompiledText, quickFixes } from '../../compiler/editor/quick-fixes.ts';
+import { type Occurrence, renameProblem } from '../../compiler/editor/symbols.ts';
+import { fileFormat } from '../../compiler/parse/read-tree.ts';
 import { ownVersion } from '../../plugins/host/loading/own-version.ts';
 import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
 import { gatewayFileNames } from '../../schema/config/file-names.ts';
-import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import type { LoadedLanguageServer } from './load-language-server.ts';
-import { isConfig, isJson, type OpenServices, type Project, Projects } from './projects.ts';
-import { type FoundReference, type FoundReferences, findReferences, occurrencesOf } from './references.ts';
-
-/** How long nothing is typed before a text is compiled, in milliseconds. */
-const quietMs = 40;
-
-const source = 'gatewright';
+import { isConfig, type OpenServices, type Project, Projects } from './projects.ts';
+import { readFilesFor } from './references.ts';
+import { Scheduler } from './scheduler.ts';
+import { ToProtocol } from './to-protocol.ts';
 
 /** The file of a document; undefined for one that is not saved in a file. */
 const toFile = (uri: string): string | undefined => (uri.startsWith('file:') ? fileURLToPath(uri) : undefined);
 
+/** A file of a gateway that is asked about: a config, or the gateway file. */
 interface Asked {
   readonly document: TextDocument;
   readonly file: string;
   readonly project: Project;
+}
+
+interface AskedAt extends Asked {
   readonly offset: number;
 }
 
 /** A symbol at a cursor, and where it is named. */
-interface FoundSymbol extends FoundReferences {
+interface FoundSymbol {
   readonly occurrence: Occurrence;
+  readonly references: readonly FoundReference[];
 }
+
+/** Chooses the schema of a file: that of a gateway file is another one. */
+const meaning = ({ file, project }: Asked): EditorProject =>
+  file === project.gatewayFile ? { ...project, schema: project.gatewaySchema } : project;
+
+const parsed = ({ document, file }: Asked): EditorDocument => new EditorDocument(document.getText(), fileFormat(file));
 
 /** Serves an editor by the language server protocol, until it closes the connection. */
 export class EditorSession {
@@ -49,18 +68,23 @@ export class EditorSession {
   readonly #loaded: LoadedLanguageServer;
   readonly #documents;
   readonly #projects: Projects;
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #to: ToProtocol;
+  readonly #checks: Scheduler;
 
   constructor(connection: Connection, loaded: LoadedLanguageServer, openServices: OpenServices) {
     const { server, documents } = loaded;
     this.#connection = connection;
     this.#loaded = loaded;
+    this.#to = new ToProtocol(loaded);
     this.#documents = new server.TextDocuments(documents.TextDocument);
     this.#projects = new Projects({
       openServices,
       openText: (file) => this.#openText(file),
       note: (text) => connection.console.warn(text.trimEnd()),
     });
+    this.#checks = new Scheduler((uri) =>
+      this.#check(uri).catch((error: unknown) => connection.console.error(errorText(error))),
+    );
     connection.onInitialize(() => ({
       capabilities: {
         textDocumentSync: server.TextDocumentSyncKind.Incremental,
@@ -69,6 +93,7 @@ export class EditorSession {
         definitionProvider: true,
         referencesProvider: true,
         renameProvider: { prepareProvider: true },
+        codeActionProvider: { codeActionKinds: [server.CodeActionKind.QuickFix] },
       },
       serverInfo: { name: 'gatewright', version: ownVersion() },
     }));
@@ -78,14 +103,13 @@ export class EditorSession {
     connection.onReferences((asked) => this.#references(asked, asked.context.includeDeclaration));
     connection.onPrepareRename((asked) => this.#renamed(asked));
     connection.onRenameRequest((asked) => this.#rename(asked, asked.newName));
+    connection.onCodeAction((asked) => this.#codeActions(asked));
     connection.onDidChangeWatchedFiles(() => {
       this.#projects.forget();
       this.#checkAll();
     });
     this.#documents.onDidChangeContent(({ document }) => this.#changed(document));
     this.#documents.onDidClose(({ document: { uri } }) => {
-      clearTimeout(this.#timers.get(uri));
-      this.#timers.delete(uri);
       void connection.sendDiagnostics({ uri, diagnostics: [] });
     });
     this.#documents.listen(connection);
@@ -95,150 +119,141 @@ export class EditorSession {
     return this.#documents.get(pathToFileURL(file).href)?.getText();
   }
 
-  #changed(document: TextDocument): void {
-    const file = toFile(document.uri);
+  #changed({ uri }: TextDocument): void {
+    const file = toFile(uri);
     // What a gateway file saves is known to all configs.
     if (file !== undefined && gatewayFileNames.includes(path.basename(file))) this.#checkAll();
-    else this.#schedule(document);
+    else this.#checks.schedule(uri);
   }
 
   #checkAll(): void {
-    for (const document of this.#documents.all()) this.#schedule(document);
-  }
-
-  #schedule({ uri }: TextDocument): void {
-    clearTimeout(this.#timers.get(uri));
-    this.#timers.set(
-      uri,
-      setTimeout(() => {
-        this.#timers.delete(uri);
-        this.#check(uri).catch((error: unknown) => this.#connection.console.error(errorText(error)));
-      }, quietMs),
-    );
+    for (const { uri } of this.#documents.all()) this.#checks.schedule(uri);
   }
 
   async #check(uri: string): Promise<void> {
-    const [document, file] = [this.#documents.get(uri), toFile(uri)];
-    if (document === undefined || file === undefined) return;
+    const document = this.#documents.get(uri);
+    if (document === undefined) return;
     const { version } = document;
-    const found = await this.#diagnose(document, file);
+    const diagnostics = await this.#diagnose(this.#snapshot(document));
     // A newer text is checked by itself.
     if (this.#documents.get(uri)?.version !== version) return;
-    const diagnostics = found.map((each) => this.#toDiagnostic(document, each));
     await this.#connection.sendDiagnostics({ uri, version, diagnostics });
   }
 
-  async #diagnose(document: TextDocument, file: string): Promise<readonly Diagnostic[]> {
-    const project = await this.#projects.of(file);
+  /** The document as it is now: what is typed next changes the document itself. */
+  #snapshot(document: TextDocument): TextDocument {
+    const { uri, languageId, version } = document;
+    return this.#loaded.documents.TextDocument.create(uri, languageId, version, document.getText());
+  }
+
+  async #diagnose(document: TextDocument): Promise<EditorDiagnostic[]> {
+    const asked = await this.#asked(document);
+    if (asked === undefined) return [];
+    if (asked.project.conflict !== undefined) return [this.#to.conflict(document, asked.project.conflict)];
+    const { diagnostics } = await this.#compile(asked, document.getText());
+    return diagnostics.map((each) => this.#to.diagnostic(document, each));
+  }
+
+  async #compile({ file, project }: Asked, text: string): Promise<CompiledText> {
     const { environment, gatewayFile, services } = project;
-    if (file === gatewayFile) return environment.diagnostics;
-    const text = document.getText();
-    if (!isConfig(file, text, project)) return [];
-    const name = file.replace(/^.*[\\/]/, '').replace(/\.[^.]*$/, '');
-    return (await services.compile(text, { environment, file, name })).diagnostics;
+    // Plugins are loaded for the gateway file as it is in the editor, and not for each change that might mend it.
+    if (file === gatewayFile) {
+      const isOpen = text === this.#openText(file);
+      return { file, text, ...(isOpen ? environment : readGatewayFile(text, path.basename(file))) };
+    }
+    const name = path.basename(file).replace(/\.[^.]*$/, '');
+    return { ...(await services.compile(text, { environment, file, name })), file, text };
   }
 
-  #toDiagnostic(document: TextDocument, { code, severity, message, hint, span }: Diagnostic): EditorDiagnostic {
-    const { DiagnosticSeverity: levels } = this.#loaded.server;
-    return {
-      range: this.#toRange(document, span),
-      severity: { error: levels.Error, warning: levels.Warning, note: levels.Information }[severity],
-      message: hint === undefined ? message : `${message}\n${hint}`,
-      ...{ code, source },
-    };
-  }
-
-  #toRange(document: TextDocument, { offset, length }: Piece): Range {
-    return { start: document.positionAt(offset), end: document.positionAt(offset + length) };
-  }
-
-  /** The document that is asked about; undefined if it is none of a gateway. */
-  async #asked({ textDocument, position }: TextDocumentPositionParams): Promise<Asked | undefined> {
-    const [document, file] = [this.#documents.get(textDocument.uri), toFile(textDocument.uri)];
-    if (document === undefined || file === undefined || !isJson(file)) return undefined;
+  /** The file of a document; undefined if it is none of a gateway. */
+  async #asked(document: TextDocument | undefined): Promise<Asked | undefined> {
+    const file = document && toFile(document.uri);
+    if (document === undefined || file === undefined) return undefined;
     const project = await this.#projects.of(file);
     if (file !== project.gatewayFile && !isConfig(file, document.getText(), project)) return undefined;
-    return { document, file, project, offset: document.offsetAt(position) };
+    return { document, file, project };
+  }
+
+  async #askedAt({ textDocument, position }: TextDocumentPositionParams): Promise<AskedAt | undefined> {
+    const asked = await this.#asked(this.#documents.get(textDocument.uri));
+    return asked && { ...asked, offset: asked.document.offsetAt(position) };
   }
 
   async #completions(given: TextDocumentPositionParams): Promise<CompletionItem[]> {
-    const asked = await this.#asked(given);
-    if (asked === undefined || asked.file === asked.project.gatewayFile) return [];
-    const { document, offset, project } = asked;
-    const { Property, Value, Reference } = this.#loaded.server.CompletionItemKind;
-    const kinds = { member: Property, value: Value, name: Reference };
+    const asked = await this.#askedAt(given);
+    if (asked === undefined) return [];
+    const { document, offset } = asked;
     // The parameters of a check are known when its code is loaded.
-    const found = await whenLoaded(() => complete(new EditorDocument(document.getText()), offset, project));
-    return found.map(({ label, kind, text, piece, describe }, at) => ({
-      ...{ label, kind: kinds[kind], sortText: String(at).padStart(5, '0') },
-      // Editors compare this with the whole of what is replaced, with its quotes.
-      filterText: piece.length === 0 ? label : JSON.stringify(label),
-      textEdit: { range: this.#toRange(document, piece), newText: text },
-      ...(describe === undefined ? {} : { documentation: { kind: 'markdown' as const, value: describe } }),
-    }));
+    const found = await whenLoaded(() => complete(parsed(asked), offset, meaning(asked)));
+    return found.map((each, at) => this.#to.completion(document, each, at));
   }
 
   async #hover(given: TextDocumentPositionParams): Promise<Hover | null> {
-    const asked = await this.#asked(given);
-    if (asked === undefined || asked.file === asked.project.gatewayFile) return null;
-    const { document, offset, project } = asked;
-    const found = await whenLoaded(() => hover(new EditorDocument(document.getText()), offset, project));
+    const asked = await this.#askedAt(given);
+    if (asked === undefined) return null;
+    const { document, offset } = asked;
+    const found = await whenLoaded(() => hover(parsed(asked), offset, meaning(asked)));
     if (found === undefined) return null;
-    return { contents: { kind: 'markdown', value: found.text }, range: this.#toRange(document, found.piece) };
+    return { contents: { kind: 'markdown', value: found.text }, range: this.#to.range(document, found.piece) };
   }
 
-  #occurrence({ document, file, project, offset }: Asked): Occurrence | undefined {
-    return occurrenceAt(occurrencesOf(file, document.getText(), project), offset);
+  #occurrence({ document, file, project, offset }: AskedAt): Occurrence | undefined {
+    const asked: EditorFile = { file, text: document.getText(), isGatewayFile: file === project.gatewayFile };
+    return occurrenceAt(asked, offset);
   }
 
   async #found(given: TextDocumentPositionParams): Promise<FoundSymbol | undefined> {
-    const asked = await this.#asked(given);
+    const asked = await this.#askedAt(given);
     const occurrence = asked && this.#occurrence(asked);
     if (asked === undefined || occurrence === undefined) return undefined;
-    const named = { symbol: occurrence.symbol, file: asked.file };
-    return { occurrence, ...findReferences(named, asked.project, (file) => this.#openText(file)) };
-  }
-
-  #toLocation({ file, text, piece }: FoundReference): Location {
-    const { TextDocument } = this.#loaded.documents;
-    const uri = pathToFileURL(file).href;
-    return { uri, range: this.#toRange(TextDocument.create(uri, 'json', 0, text), piece) };
+    const { symbol } = occurrence;
+    const files = readFilesFor({ symbol, file: asked.file }, asked.project, (file) => this.#openText(file));
+    return { occurrence, references: findReferences(symbol, files) };
   }
 
   async #definitions(given: TextDocumentPositionParams): Promise<Location[]> {
     const { references = [] } = (await this.#found(given)) ?? {};
-    return references.filter(({ isDefinition }) => isDefinition).map((each) => this.#toLocation(each));
+    return references.filter(({ isDefinition }) => isDefinition).map((each) => this.#to.location(each));
   }
 
   async #references(given: TextDocumentPositionParams, withDefinitions: boolean): Promise<Location[]> {
     const { references = [] } = (await this.#found(given)) ?? {};
     return references
       .filter(({ isDefinition }) => withDefinitions || !isDefinition)
-      .map((each) => this.#toLocation(each));
+      .map((each) => this.#to.location(each));
   }
 
   async #renamed(given: TextDocumentPositionParams): Promise<Range | null> {
-    const asked = await this.#asked(given);
+    const asked = await this.#askedAt(given);
     const occurrence = asked && this.#occurrence(asked);
-    return asked === undefined || occurrence === undefined ? null : this.#toRange(asked.document, occurrence.piece);
+    return asked === undefined || occurrence === undefined ? null : this.#to.range(asked.document, occurrence.piece);
   }
 
   async #rename(given: TextDocumentPositionParams, name: string): Promise<WorkspaceEdit | null> {
     const found = await this.#found(given);
     if (found === undefined) return null;
-    const problem =
-      renameProblem(found.occurrence.symbol, name) ??
-      (found.unread && `It may be named in ${found.unread}, and names in YAML are not changed. Rename it by hand.`);
+    const problem = renameProblem(found.occurrence.symbol, name);
     if (problem !== undefined) {
       const { ResponseError, ErrorCodes } = this.#loaded.server;
       throw new ResponseError(ErrorCodes.InvalidParams, problem);
     }
-    const changes: NonNullable<WorkspaceEdit['changes']> = {};
-    for (const each of found.references) {
-      const { uri, range } = this.#toLocation(each);
-      changes[uri] ??= [];
-      changes[uri].push({ range, newText: name });
-    }
-    return { changes };
+    return this.#to.renames(found.references, name);
+  }
+
+  async #codeActions({ textDocument, range, context: { only } }: CodeActionParams): Promise<CodeAction[]> {
+    const { CodeActionKind } = this.#loaded.server;
+    if (only !== undefined && !only.some((kind) => kind === '' || kind === CodeActionKind.QuickFix)) return [];
+    const open = this.#documents.get(textDocument.uri);
+    const asked = await this.#asked(open && this.#snapshot(open));
+    if (asked === undefined || asked.project.conflict !== undefined) return [];
+    const { document } = asked;
+    const compile = (text: string): Promise<CompiledText> => this.#compile(asked, text);
+    const offset = document.offsetAt(range.start);
+    const fixes = await quickFixes(
+      await compile(document.getText()),
+      { offset, length: document.offsetAt(range.end) - offset },
+      { project: meaning(asked), compile },
+    );
+    return fixes.map((each) => this.#to.codeAction(document, each));
   }
 }

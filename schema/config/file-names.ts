@@ -50,7 +50,7 @@ export const isOtherFile = (name: string): boolean =>
 export type FoundGatewayFile =
   | { readonly kind: 'none' }
   | { readonly kind: 'one'; readonly name: string }
-  | { readonly kind: 'several'; readonly message: string; readonly hint: string };
+  | { readonly kind: 'several'; readonly first: string; readonly message: string; readonly hint: string };
 
 /** Finds the gateway file of a folder by the names of its files. */
 export const gatewayFileOf = async (isFile: (name: string) => Promise<boolean>): Promise<FoundGatewayFile> => {
@@ -59,7 +59,7 @@ export const gatewayFileOf = async (isFile: (name: string) => Promise<boolean>):
   if (first === undefined) return { kind: 'none' };
   if (second === undefined) return { kind: 'one', name: first };
   return {
-    kind: 'several',
+    ...{ kind: 'several', first },
     message: `There are two gateway files, ${first} and ${second}.`,
     hint: 'Keep one of them, or name the one that is meant with --config FILE.',
   };

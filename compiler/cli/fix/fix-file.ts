@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import { applyEdits } from '../../fix/apply-edits.ts';
+import { diagnosticKey, isMended } from '../../fix/is-mended.ts';
 import type { CommandServices, TextOutput } from '../command-line/services.ts';
 import type { CompileText } from '../configs/compiled-files.ts';
 import { writeBack } from '../files/write-back.ts';
@@ -8,38 +9,6 @@ import { difference } from './difference.ts';
 
 /** The most fixes of one file: each is compiled. */
 const maxFixes = 200;
-
-/** A finding as it is known again after a change above it. */
-const toKey = ({ code, message }: Diagnostic): string => `${code} ${message}`;
-
-const counts = (diagnostics: readonly Diagnostic[]): ReadonlyMap<string, number> => {
-  const found = new Map<string, number>();
-  for (const each of diagnostics) found.set(toKey(each), (found.get(toKey(each)) ?? 0) + 1);
-  return found;
-};
-
-/**
- * Whether a fix keeps its promise: the plan is the same, the finding is gone, and none is new. Where there is no plan, only
- * syntax is mended: a setting may have no effect for the sole reason that another one is misspelt.
- */
-const isSafe = (before: CompiledFile, after: CompiledFile, fixed: Diagnostic): boolean => {
-  const [old, now] = [counts(before.diagnostics), counts(after.diagnostics)];
-  // What follows the place of a syntax error could not be found before.
-  if (fixed.code === 'syntax-error') {
-    const next = after.diagnostics.find(({ code }) => code === fixed.code);
-    return next === undefined || next.span.offset > fixed.span.offset;
-  }
-  return (
-    before.plan !== undefined &&
-    before.plan.hash === after.plan?.hash &&
-    (now.get(toKey(fixed)) ?? 0) < (old.get(toKey(fixed)) ?? 0) &&
-    [...now].every(([key, count]) => count <= (old.get(key) ?? 0))
-  );
-};
-
-/** Whether a guess was right: its finding is gone. */
-const isBetter = (before: CompiledFile, after: CompiledFile, fixed: Diagnostic): boolean =>
-  (counts(after.diagnostics).get(toKey(fixed)) ?? 0) < (counts(before.diagnostics).get(toKey(fixed)) ?? 0);
 
 export interface FixOptions {
   /** Whether guesses are asked for, where there is a terminal. */
@@ -62,7 +31,7 @@ export const fixFile =
       const text = applyEdits(file.text, file.file, fix.edits);
       if (text === undefined || text === file.text) return undefined;
       const after = await compile(text);
-      if (!(fix.kind === 'safe' ? isSafe : isBetter)(file, after, finding)) return undefined;
+      if (!isMended({ before: file, after }, finding, fix.kind)) return undefined;
       const shown = difference({ file: file.file, before: file.text, after: text }, log.colour);
       log.write(`${shown}`);
       const isWanted = fix.kind === 'safe' || (await ask?.(`${finding.message} Change it?`)) === true;
@@ -71,12 +40,12 @@ export const fixFile =
     let current = found;
     for (let fixes = 0; fixes < maxFixes; fixes += 1) {
       const isOpen = (each: Diagnostic): boolean =>
-        each.fix !== undefined && !refused.has(`${each.pointer} ${toKey(each)}`);
+        each.fix !== undefined && !refused.has(`${each.pointer} ${diagnosticKey(each)}`);
       const open = current.diagnostics.filter(isOpen);
       const next = open.find(({ fix }) => fix?.kind === 'safe') ?? open[0];
       if (next === undefined) break;
       const fixed = await attempt(current, next);
-      if (fixed === undefined) refused.add(`${next.pointer} ${toKey(next)}`);
+      if (fixed === undefined) refused.add(`${next.pointer} ${diagnosticKey(next)}`);
       else current = fixed;
     }
     if (current.text === found.text) return found;

@@ -1,7 +1,7 @@
 import { Composer, type CST, type Document, Parser } from 'yaml';
 import { otherEncoding } from '../other-format.ts';
 import { isEmpty, maxNesting, type SyntaxMessages, tooDeep } from '../syntax-messages.ts';
-import type { SyntaxReading } from '../syntax-tree.ts';
+import type { SyntaxNode, SyntaxReading } from '../syntax-tree.ts';
 import { toTree, YamlStop } from './to-tree.ts';
 import { yamlMessages } from './yaml-messages.ts';
 
@@ -60,6 +60,19 @@ const firstError = ({ errors }: Document.Parsed | Document): SyntaxReading | und
   return refused(yamlMessages(first.code, first.message), from, Math.max(1, to - from));
 };
 
+const composed = (tokens: readonly CST.Token[], text: string): Document.Parsed | Document | undefined => {
+  const composer = new Composer({
+    version: '1.2',
+    schema: 'core',
+    uniqueKeys: false,
+    prettyErrors: false,
+    keepSourceTokens: true,
+    logLevel: 'silent',
+  });
+  const [document] = composer.compose(tokens, true, text.length);
+  return document;
+};
+
 /** Reads a YAML text (1.2, core schema) into a tree, or says what its first error is and where. Never throws. */
 export const readYaml = (text: string): SyntaxReading => {
   if (text.trim() === '') return refused(isEmpty, 0, 0);
@@ -72,15 +85,7 @@ export const readYaml = (text: string): SyntaxReading => {
   if (deep !== undefined) return refused(tooDeep, deep);
   const [, second] = tokens.filter(isDocument);
   if (second !== undefined) return refused(several, second.offset, 3);
-  const composer = new Composer({
-    version: '1.2',
-    schema: 'core',
-    uniqueKeys: false,
-    prettyErrors: false,
-    keepSourceTokens: true,
-    logLevel: 'silent',
-  });
-  const [document] = composer.compose(tokens, true, text.length);
+  const document = composed(tokens, text);
   if (document === undefined) return refused(isEmpty, 0, 0);
   const error = firstError(document);
   if (error !== undefined) return error;
@@ -89,6 +94,21 @@ export const readYaml = (text: string): SyntaxReading => {
     return { ok: true, root: toTree(document.contents, text) };
   } catch (stop) {
     if (stop instanceof YamlStop) return refused(stop.words, stop.place.offset, stop.place.length);
+    throw stop;
+  }
+};
+
+/** Reads what can be read of a YAML text with mistakes; undefined where nothing can. Never throws. */
+export const readBrokenYaml = (text: string): SyntaxNode | undefined => {
+  if (text.length > maxCharacters) return undefined;
+  const tokens = [...new Parser().parse(text)];
+  if (deepPlace(tokens) !== undefined) return undefined;
+  const { contents = null } = composed(tokens, text) ?? {};
+  if (contents === null) return undefined;
+  try {
+    return toTree(contents, text);
+  } catch (stop) {
+    if (stop instanceof YamlStop) return undefined;
     throw stop;
   }
 };

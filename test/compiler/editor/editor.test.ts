@@ -1,10 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
+import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
 import { complete, hover } from '../../../compiler/editor/complete.ts';
 import { EditorDocument } from '../../../compiler/editor/editor-document.ts';
-import { occurrencesIn, savedOccurrencesIn } from '../../../compiler/editor/symbols.ts';
+import { occurrencesIn, renamed, savedOccurrencesIn } from '../../../compiler/editor/symbols.ts';
+import { applyChanges } from '../../../compiler/editor/text-change.ts';
+import type { TextFormat } from '../../../compiler/parse/read-tree.ts';
 import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { nothingSaved } from '../../../schema/config/saved.ts';
 import { lawRuns } from '../../support/law-runs.ts';
@@ -17,8 +21,8 @@ const examples = readdirSync(path.join(root, 'schema/examples'))
   .map((name) => readFileSync(path.join(root, 'schema/examples', name), 'utf8'));
 
 /** What is not known may be asked about any text. */
-const askAll = (text: string, offset: number): void => {
-  const document = new EditorDocument(text);
+const askAll = (text: string, offset: number, format: TextFormat = 'jsonc'): void => {
+  const document = new EditorDocument(text, format);
   complete(document, offset, project);
   hover(document, offset, project);
   for (const { piece } of [...occurrencesIn(document), ...savedOccurrencesIn(document)])
@@ -44,6 +48,67 @@ describe('an editor document', () => {
       ),
       lawRuns,
     );
+  });
+
+  it('answers about every text of YAML, whatever is missing or wrong in it', () => {
+    const texts = examples.map((text) => stringify(parse(text)));
+    const torn = fc
+      .tuple(
+        fc.constantFrom(...texts),
+        fc.nat(),
+        fc.nat(),
+        fc.constantFrom('', '"', "'", '{', '[', ': ', '- ', '&a ', '*a', '? ', '\t', '<<: ', '#', '|', '\u{1F600}'),
+      )
+      .map(([text, from, length, instead]) => {
+        const at = from % text.length;
+        return text.slice(0, at) + instead + text.slice(at + (length % 40));
+      });
+    fc.assert(
+      fc.property(fc.oneof(torn, fc.string({ unit: 'grapheme' })), fc.nat(), (text, offset) =>
+        askAll(text, offset % (text.length + 1), 'yaml'),
+      ),
+      lawRuns,
+    );
+  });
+
+  it.each([
+    ['provider: |', ['provider'], undefined],
+    ['strategy:\n  mode: |\ntargets: []', ['strategy', 'mode'], undefined],
+    ['strategy:\n  conditions:\n    - then: |\n  default: x', ['strategy', 'conditions', 0, 'then'], undefined],
+    ['provider: "|', ['provider'], ''],
+    ["provider: '@pr|od'", ['provider'], '@prod'],
+    ['{ provider: | }', ['provider'], undefined],
+  ])('finds the value of a cursor in YAML: %j', (text, path, written) => {
+    const document = new EditorDocument(text.replace('|', ''), 'yaml');
+    const place = document.placeAt(text.indexOf('|'));
+    expect(place).toMatchObject({ path, isKey: false });
+    expect(place?.text).toBe(written);
+  });
+
+  it.each([
+    ['provider: echo\nre|', ['re']],
+    ['strategy:\n  |', ['strategy', '']],
+    ['targets:\n  - prov|', ['targets', 0, 'prov']],
+    ['targets:\n  - provider: x\n    |', ['targets', 0, '']],
+    ['{ provider: x, re| }', ['re']],
+    ['|', ['']],
+  ])('finds the key of a cursor in YAML: %j', (text, path) => {
+    const document = new EditorDocument(text.replace('|', ''), 'yaml');
+    expect(document.placeAt(text.indexOf('|'))).toMatchObject({ path, isKey: true });
+  });
+
+  it('renames in YAML what is written once, with quotes where a name needs them', () => {
+    const text =
+      "base: &base\n  name: a\ntargets:\n  - *base\n  - { name: 'b', <<: *base }\nstrategy: { default: b }\n";
+    const document = new EditorDocument(text, 'yaml');
+    const found = occurrencesIn(document);
+    expect(found.map(({ symbol }) => symbol.name)).toEqual(['b', 'b']);
+    const changed = applyChanges(
+      text,
+      found.map((each) => renamed(document, each, "it's #1")),
+    );
+    expect(changed).toContain('{ name: "it\'s #1", <<');
+    expect(changed).toContain('default: "it\'s #1" }');
   });
 
   it('answers about a text that is nested deeper than any config', () => {

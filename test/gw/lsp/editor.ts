@@ -23,7 +23,7 @@ export interface Editor {
   /** Replaces the text of an open file. */
   type(file: string, text: string): Position;
   /** The codes of what is found in a file, when they are these. */
-  expectCodes(file: string, codes: readonly string[]): Promise<readonly Diagnostic[]>;
+  expectCodes(file: string, codes: readonly (string | undefined)[]): Promise<readonly Diagnostic[]>;
   ask<Answer>(method: string, file: string, position: Position, more?: object): Promise<Answer>;
   notify(method: string, params?: object): void;
   /** Everything that the server wrote beside its answers. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CompletionItem, Hover, Location, WorkspaceEdit } from 'vscode-languageserver/node';
+import type { CodeAction, CompletionItem, Hover, Location, WorkspaceEdit } from 'vscode-languageserver/node';
 import { loadLanguageServer } from '../../../gw/lsp/load-language-server.ts';
 import { startEditor } from './editor.ts';
 
@@ -132,19 +132,91 @@ describe('an editor session', () => {
     );
   });
 
-  it('shows what is wrong in YAML, and renames nothing that a file of YAML may name', async () => {
+  it('does the same in YAML, and renames over files of both formats', async () => {
+    const yaml = 'configs/other.yaml';
     const editor = await startEditor({
-      'gateway.yaml': 'configs: configs\n',
-      'configs/other.yaml': 'provider: echo\n',
+      'gateway.yaml': 'configs: configs\nproviders:\n  prod: { provider: openai }\n',
+      ...{ [yaml]: '', [file]: {} },
     });
-    editor.open('configs/other.yaml', 'provider: ecko # |\n');
-    const [found] = await editor.expectCodes('configs/other.yaml', ['unknown-provider']);
+    editor.open(yaml, 'provider: ecko # |\n');
+    const [found] = await editor.expectCodes(yaml, ['unknown-provider']);
     expect(found?.range.start).toEqual({ line: 0, character: 10 });
-    expect(await editor.ask('textDocument/hover', 'configs/other.yaml', { line: 0, character: 2 })).toBeNull();
-    const position = editor.open(file, '{ "provider": "@pr|od" }');
-    await expect(editor.ask('textDocument/rename', file, position, { newName: 'live' })).rejects.toThrow(
-      /It may be named in .*\.yaml, and names in YAML are not changed\. Rename it by hand\./,
+    const complete = async (text: string): Promise<readonly CompletionItem[]> => {
+      const position = editor.type(yaml, text);
+      return editor.ask<CompletionItem[]>('textDocument/completion', yaml, position);
+    };
+    const members = await complete('provider: echo\nret|\n');
+    expect(members.find(({ label }) => label === 'retry')?.textEdit).toMatchObject({
+      newText: 'retry:\n  ',
+      range: { start: { line: 1, character: 0 }, end: { line: 1, character: 3 } },
+    });
+    expect(labels(await complete('strategy:\n  mode: |\n'))).toContain('fallback');
+    expect(labels(await complete('provider: |\n'))).toContain('@prod');
+    const atHover = editor.type(yaml, 'request_time|out: 5\n');
+    const { contents } = await editor.ask<Hover>('textDocument/hover', yaml, atHover);
+    expect(contents).toMatchObject({ value: expect.stringContaining('Milliseconds for one attempt') });
+
+    editor.open(file, '{ "provider": "@prod" }');
+    const position = editor.type(yaml, "provider: '@pr|od'\n");
+    const [definition] = await editor.ask<Location[]>('textDocument/definition', yaml, position);
+    expect(definition).toMatchObject({ uri: editor.uri('gateway.yaml'), range: { start: { line: 2, character: 2 } } });
+    const { changes = {} } = await editor.ask<WorkspaceEdit>('textDocument/rename', yaml, position, {
+      newName: 'live',
+    });
+    expect(Object.keys(changes).toSorted()).toEqual(
+      ['configs/main.json', yaml, 'gateway.yaml'].map(editor.uri).toSorted(),
     );
+  });
+
+  it('completes the gateway file by its own schema', async () => {
+    const editor = await startEditor({ 'gateway.json': gateway });
+    const position = editor.open('gateway.json', '{ "providers": { "prod": { "provider": "|" } } }');
+    const providers = labels(await editor.ask<CompletionItem[]>('textDocument/completion', 'gateway.json', position));
+    expect(providers).toContain('openai');
+    expect(providers).not.toContain('@prod');
+    const atRoot = editor.type('gateway.json', '{ "configs": "configs", | }');
+    const members = labels(await editor.ask<CompletionItem[]>('textDocument/completion', 'gateway.json', atRoot));
+    expect(members).toContain('virtual_keys');
+    expect(members).not.toContain('strategy');
+  });
+
+  it('refuses two gateway files in one folder, as commands do', async () => {
+    const editor = await startEditor({ 'gateway.json': gateway, 'gateway.yaml': 'configs: configs\n', [file]: {} });
+    editor.open(file, '{ "provider": "echo" }');
+    const [{ message } = { message: '' }] = await editor.expectCodes(file, [undefined]);
+    expect(message).toBe('There are two gateway files, gateway.json and gateway.yaml.\nKeep one of them.');
+    editor.open('gateway.yaml', 'configs: configs\n');
+    await editor.expectCodes('gateway.yaml', [undefined]);
+  });
+
+  it('offers the fixes of "gw check --fix", and for an unknown name those that are near', async () => {
+    const editor = await startEditor({ 'gateway.json': gateway });
+    const fixes = async (text: string, codes: readonly string[]): Promise<readonly CodeAction[]> => {
+      const start = editor.type(file, text);
+      const [found] = await editor.expectCodes(file, codes);
+      const range = found?.range ?? { start, end: start };
+      const context = { diagnostics: found === undefined ? [] : [found] };
+      return editor.ask<CodeAction[]>('textDocument/codeAction', file, start, { range, context });
+    };
+    editor.open(file, '{}');
+    const [safe, ...others] = await fixes(
+      '{ "provider": "echo", "retry": { "attempts": 3, "on_status_codes": [429, 429] } }',
+      ['duplicate-item'],
+    );
+    expect(others).toEqual([]);
+    expect(safe).toMatchObject({ kind: 'quickfix', isPreferred: true });
+    const guesses = await fixes(routed('carefully'), ['unknown-target']);
+    expect(guesses.map(({ title, isPreferred }) => [title, isPreferred])).toEqual([
+      ['Change to "careful"', false],
+      ['Change to "fast"', false],
+    ]);
+    const [{ edit } = {}] = guesses;
+    expect(edit?.documentChanges).toMatchObject([{ textDocument: { uri: editor.uri(file) }, edits: [{}] }]);
+    const providers = await fixes('{ "provider": "openaii" }', ['unknown-provider']);
+    expect(providers[0]?.title).toBe('Change to "openai"');
+    expect(providers.length).toBeGreaterThan(1);
+    const quotes = await fixes("{ 'provider': 'echo' }", ['syntax-error']);
+    expect(quotes.map(({ title }) => title)).toEqual(['Write it in double quotes']);
   });
 
   it('ends with 1 when the editor goes without a word', async () => {

@@ -1,0 +1,115 @@
+import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
+import { editDistance } from '../../schema/text/closest-name.ts';
+import { applyEdits } from '../fix/apply-edits.ts';
+import { isMended, type MendedText } from '../fix/is-mended.ts';
+import { fileFormat } from '../parse/read-tree.ts';
+import { complete } from './complete.ts';
+import { EditorDocument, type Piece } from './editor-document.ts';
+import type { EditorProject } from './known-names.ts';
+import { applyChanges, type TextChange, textChange } from './text-change.ts';
+
+/** A change that an editor offers for what is wrong at a cursor. */
+export interface QuickFix {
+  readonly title: string;
+  /** The change keeps the meaning of the config; any other is a guess. */
+  readonly isSafe: boolean;
+  readonly diagnostic: Diagnostic;
+  readonly change: TextChange;
+}
+
+/** A text that was compiled. */
+export interface CompiledText extends MendedText {
+  readonly text: string;
+  /** Its name says its format. */
+  readonly file: string;
+}
+
+export interface QuickFixOptions {
+  readonly project: EditorProject;
+  /** Compiles another text of the same file. */
+  readonly compile: (text: string) => MendedText | Promise<MendedText>;
+}
+
+/** Of more findings at one place nobody reads the fixes. */
+const maxFindings = 10;
+/** Names that are offered beside the one that is nearest. */
+const maxChoices = 4;
+/** Names that are compared with what is written, and the letters of each that are. */
+const maxCompared = 500;
+const longestName = 64;
+
+/** The findings about a name that is none of those that may stand at its place. */
+const hasChoices = ({ code }: Diagnostic): boolean => code.startsWith('unknown-') || code === 'not-in-list';
+
+const touches = (a: Piece, b: Piece): boolean => a.offset <= b.offset + b.length && b.offset <= a.offset + a.length;
+
+const quoted = (text: string): string => (text.length > longestName ? `${text.slice(0, longestName)}…` : text);
+
+/** Says in the words of a button how a finding is mended. */
+const titleOf = ({ fix }: Diagnostic): string => {
+  const [edit] = fix?.edits ?? [];
+  switch (edit?.kind) {
+    case 'rename':
+      return `Change to "${quoted(edit.name)}"`;
+    case 'set':
+      return `Change to ${quoted(JSON.stringify(edit.value))}`;
+    case 'straighten-quotes':
+      return 'Write it in double quotes';
+    default:
+      return 'Remove it';
+  }
+};
+
+interface Candidate extends Omit<QuickFix, 'change'> {
+  readonly text: string;
+}
+
+const ownFix = (found: CompiledText, diagnostic: Diagnostic): readonly Candidate[] => {
+  const { fix } = diagnostic;
+  const text = fix && applyEdits(found.text, found.file, fix.edits);
+  if (fix === undefined || text === undefined || text === found.text) return [];
+  return [{ title: titleOf(diagnostic), isSafe: fix.kind === 'safe', diagnostic, text }];
+};
+
+/** The names that may stand at the place of a finding, the nearest first. */
+const choices = (found: CompiledText, diagnostic: Diagnostic, project: EditorProject): readonly Candidate[] => {
+  if (!hasChoices(diagnostic)) return [];
+  const document = new EditorDocument(found.text, fileFormat(found.file));
+  const { offset, length } = diagnostic.span;
+  const written = found.text.slice(offset, offset + length).replace(/^["']|["']$/g, '');
+  const near = (name: string): number =>
+    editDistance(written.slice(0, longestName).toLowerCase(), name.slice(0, longestName).toLowerCase());
+  return complete(document, offset + Math.min(1, length), project)
+    .slice(0, maxCompared)
+    .map((each) => ({ ...each, distance: near(each.label) }))
+    .toSorted((a, b) => a.distance - b.distance)
+    .slice(0, maxChoices + 1)
+    .map(({ label, text, piece }) => ({
+      ...{ title: `Change to "${quoted(label)}"`, isSafe: false, diagnostic },
+      text: applyChanges(found.text, [{ piece, text }]),
+    }));
+};
+
+/**
+ * Lists the changes that mend what is wrong in a range of a text: the edits that `gw check --fix` makes, and for a name that
+ * nothing has, those that are nearest to it. Each was compiled, and only those that do mend it are listed, safe ones first.
+ */
+export const quickFixes = async (
+  found: CompiledText,
+  range: Piece,
+  { project, compile }: QuickFixOptions,
+): Promise<readonly QuickFix[]> => {
+  const findings = found.diagnostics.filter(({ span }) => touches(span, range)).slice(0, maxFindings);
+  const fixes: QuickFix[] = [];
+  for (const diagnostic of findings) {
+    const texts = new Set<string>();
+    for (const { text, ...fix } of [...ownFix(found, diagnostic), ...choices(found, diagnostic, project)]) {
+      if (texts.has(text)) continue;
+      texts.add(text);
+      const after = await compile(text);
+      if (isMended({ before: found, after }, diagnostic, fix.isSafe ? 'safe' : 'guess'))
+        fixes.push({ ...fix, change: textChange(found.text, text) });
+    }
+  }
+  return fixes.toSorted((a, b) => Number(b.isSafe) - Number(a.isSafe));
+};

@@ -1,0 +1,100 @@
+import { pathToFileURL } from 'node:url';
+import type {
+  CodeAction,
+  CompletionItem,
+  Diagnostic as EditorDiagnostic,
+  Location,
+  Range,
+  TextEdit,
+  WorkspaceEdit,
+} from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Completion } from '../../compiler/editor/complete.ts';
+import type { Piece } from '../../compiler/editor/editor-document.ts';
+import type { FoundReference } from '../../compiler/editor/find-references.ts';
+import type { QuickFix } from '../../compiler/editor/quick-fixes.ts';
+import type { TextChange } from '../../compiler/editor/text-change.ts';
+import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
+import type { LoadedLanguageServer } from './load-language-server.ts';
+
+const source = 'gatewright';
+
+/** Writes what the compiler says in the terms of the protocol. */
+export class ToProtocol {
+  readonly #loaded: LoadedLanguageServer;
+
+  constructor(loaded: LoadedLanguageServer) {
+    this.#loaded = loaded;
+  }
+
+  range(document: TextDocument, { offset, length }: Piece): Range {
+    return { start: document.positionAt(offset), end: document.positionAt(offset + length) };
+  }
+
+  diagnostic(document: TextDocument, { code, severity, message, hint, span }: Diagnostic): EditorDiagnostic {
+    const { DiagnosticSeverity: levels } = this.#loaded.server;
+    return {
+      range: this.range(document, span),
+      severity: { error: levels.Error, warning: levels.Warning, note: levels.Information }[severity],
+      message: hint === undefined ? message : `${message}\n${hint}`,
+      ...{ code, source },
+    };
+  }
+
+  /** An error about the files of a folder, at the beginning of one of them. */
+  conflict(document: TextDocument, message: string): EditorDiagnostic {
+    const { DiagnosticSeverity: levels } = this.#loaded.server;
+    return { range: this.range(document, { offset: 0, length: 1 }), severity: levels.Error, message, source };
+  }
+
+  completion(document: TextDocument, found: Completion, at: number): CompletionItem {
+    const { label, kind, text, piece, describe } = found;
+    const { server } = this.#loaded;
+    const { Property, Value, Reference } = server.CompletionItemKind;
+    const offset = piece.offset;
+    return {
+      ...{ label, kind: { member: Property, value: Value, name: Reference }[kind] },
+      sortText: String(at).padStart(5, '0'),
+      // Editors compare this with the whole of what is replaced, with its quotes.
+      filterText: /^["']/.test(document.getText().charAt(offset)) && piece.length > 0 ? JSON.stringify(label) : label,
+      textEdit: { range: this.range(document, piece), newText: text },
+      insertTextMode: server.InsertTextMode.asIs,
+      ...(describe === undefined ? {} : { documentation: { kind: 'markdown', value: describe } }),
+    };
+  }
+
+  location({ file, text, piece }: Pick<FoundReference, 'file' | 'text' | 'piece'>): Location {
+    const uri = pathToFileURL(file).href;
+    return { uri, range: this.range(this.#document(uri, text), piece) };
+  }
+
+  /** The changes that give a symbol another name. */
+  renames(references: readonly FoundReference[], name: string): WorkspaceEdit {
+    const changes: NonNullable<WorkspaceEdit['changes']> = {};
+    for (const each of references) {
+      const uri = pathToFileURL(each.file).href;
+      changes[uri] ??= [];
+      changes[uri].push(this.#edit(this.#document(uri, each.text), each.rename(name)));
+    }
+    return { changes };
+  }
+
+  codeAction(document: TextDocument, { title, isSafe, diagnostic, change }: QuickFix): CodeAction {
+    const { CodeActionKind } = this.#loaded.server;
+    const { uri, version } = document;
+    return {
+      ...{ title, kind: CodeActionKind.QuickFix, isPreferred: isSafe },
+      diagnostics: [this.diagnostic(document, diagnostic)],
+      // A text that was changed meanwhile is left alone.
+      edit: { documentChanges: [{ textDocument: { uri, version }, edits: [this.#edit(document, change)] }] },
+    };
+  }
+
+  #edit(document: TextDocument, { piece, text }: TextChange): TextEdit {
+    return { range: this.range(document, piece), newText: text };
+  }
+
+  #document(uri: string, text: string): TextDocument {
+    return this.#loaded.documents.TextDocument.create(uri, 'json', 0, text);
+  }
+}
