@@ -3,7 +3,15 @@ import { childPointer, type JsonPointer, rootPointer } from '../schema/json/poin
 import type { SavedProblem } from './check-saved.ts';
 
 const pairProblem = ({ tls }: SavedProvider, pointer: JsonPointer): readonly SavedProblem[] => {
-  const { cert, key } = tls ?? {};
+  const { cert, key, passphrase } = tls ?? {};
+  if (passphrase !== undefined && key === undefined)
+    return [
+      {
+        ...{ code: 'unpaired-certificate', pointer: childPointer(pointer, 'passphrase'), part: 'key' },
+        message: '"passphrase" stands without "key", which it would be for.',
+        hint: 'Add "cert" and "key", or remove "passphrase".',
+      },
+    ];
   if ((cert === undefined) === (key === undefined)) return [];
   const [given, absent] = cert === undefined ? ['key', 'cert'] : ['cert', 'key'];
   return [

@@ -1,6 +1,6 @@
+import { readCertificates } from '../../plugins/sdk/http/read-pem.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import { createEgressRules } from '../upstream/egress-rules.ts';
-import { readCertificates } from '../upstream/tls/find-tls-problem.ts';
 import type { EgressRules } from '../upstream/upstreams.ts';
 import type { EgressSettings } from './egress-settings.ts';
 

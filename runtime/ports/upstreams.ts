@@ -1,12 +1,15 @@
 import type { HostError } from '../../plugins/sdk/http/host-error.ts';
 import type { Upstream } from '../../plugins/sdk/http/http.ts';
 import type { SavedTls } from '../../schema/config/saved-tls.ts';
+import type { SecretRef } from '../../schema/plan/plan.ts';
 
 export interface UpstreamOptions {
   /** Whether the operator chose this host: its connections are kept. Those of callers' hosts are bounded in number. */
   readonly operatorHost: boolean;
   /** The TLS of an operator's host; connections are shared only by those who have the same. */
   readonly tls?: SavedTls | undefined;
+  /** Reads what a tenant has saved of that; undefined for what cannot be opened. The operator's references are followed without it. */
+  readonly saved?: ((ref: SecretRef) => string | undefined) | undefined;
 }
 
 /** Sends requests to other machines. Nothing else opens a connection. */

@@ -6,7 +6,9 @@ import type { HostError } from '../../plugins/sdk/http/host-error.ts';
 import type { Upstream, UpstreamFailure } from '../../plugins/sdk/http/http.ts';
 import type { SavedTls } from '../../schema/config/saved-tls.ts';
 import { errorReport } from '../../schema/errors/errors.ts';
+import { canonicalJson, hashValue } from '../../schema/json/canonical.ts';
 import type { SecretRef } from '../../schema/plan/plan.ts';
+import { tlsReferences } from '../../schema/plan/target-settings.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { UpstreamOptions } from '../ports/upstreams.ts';
@@ -18,8 +20,8 @@ import { createOriginPool, type OriginPool, type PoolLimits } from './pool/origi
 /** All the connections of a gateway, a pool for each origin. */
 export interface Upstreams {
   /**
-   * The upstream for an origin (`https://host[:port]`). Pools of an operator's hosts are kept; those of callers' hosts are
-   * bounded in number, and the least recently used one is evicted.
+   * The upstream for an origin (`https://host[:port]`). Pools of an operator's hosts are kept; those of callers' hosts, and those with
+   * TLS settings that tenants have saved, are bounded in number, and the least recently used one is evicted.
    */
   open(origin: string, options: UpstreamOptions): Upstream;
   /** The service of `identity-service.ts`, without the check of its address; only requests for tokens are sent to it. */
@@ -45,6 +47,8 @@ export interface UpstreamsOptions {
   readonly connectMs?: number;
   /** Pools of hosts chosen by callers; 256 by default. */
   readonly callerPools?: number;
+  /** Pools of hosts with TLS settings that tenants have saved; 1,000 by default. */
+  readonly tenantPools?: number;
   readonly clock?: Pick<Clock, 'after' | 'monotonic'>;
   /** Resolves names; the system's resolver by default. */
   readonly lookup?: LookupFunction;
@@ -70,16 +74,22 @@ const refusedByEgress = (origin: string): UpstreamFailure => {
   return { kind: 'failure', error: errorReport('address-not-allowed', { host, address: hostname }) };
 };
 
+const isSavedRef = (ref: string | undefined): boolean => ref?.startsWith('${saved:') === true;
+
+/** Whether a tenant has saved TLS settings, and not the operator. */
+const isTenants = (tls: SavedTls): boolean => tlsReferences.some((member) => isSavedRef(tls[member]));
+
 /** Reads TLS values: what is saved, or else what holds for all. */
 const readTls = (
-  { ca, cert, key }: SavedTls,
+  { ca, cert, key, passphrase }: SavedTls,
   { egress, secrets }: { readonly egress: EgressRules | undefined; readonly secrets: UpstreamsOptions['secrets'] },
 ): TlsValues => {
   const read = (ref: string | undefined): string | undefined => {
     if (ref === undefined) return undefined;
     // The schema of the gateway file has seen that it is one.
     const value = secrets?.(ref as SecretRef);
-    if (value === undefined) throw new Error(`${ref} has no value.`);
+    if (value === undefined)
+      throw new Error(isSavedRef(ref) ? 'What was saved for it cannot be opened.' : `${ref} has no value.`);
     return value;
   };
   return {
@@ -87,6 +97,7 @@ const readTls = (
     extraCa: ca === undefined ? egress?.extraCa?.() : undefined,
     cert: read(cert),
     key: read(key),
+    passphrase: read(passphrase),
   };
 };
 
@@ -107,6 +118,7 @@ export const createUpstreams = ({
   maxAgeMs = 300_000,
   connectMs = 10_000,
   callerPools = 256,
+  tenantPools = 1000,
   clock = systemClock,
   lookup,
   identityOrigin = azureIdentityOrigin,
@@ -115,8 +127,12 @@ export const createUpstreams = ({
   log,
 }: UpstreamsOptions): Upstreams => {
   const limits: PoolLimits = { connections, queue, queueMs, maxAgeMs };
-  const createConnector = (isCallers: boolean, host: string, saved?: SavedTls): buildConnector.connector => {
-    const tls = followTls(saved, { egress, secrets });
+  const createConnector = (
+    isCallers: boolean,
+    host: string,
+    saved?: { readonly tls: SavedTls; readonly read: UpstreamsOptions['secrets'] },
+  ): buildConnector.connector => {
+    const tls = followTls(saved?.tls, { egress, secrets: saved?.read });
     const onUnusable = (reason: string): void =>
       log?.(`The TLS settings for ${host} cannot be used, and those before still are. ${reason}`);
     return createEgress({
@@ -128,12 +144,15 @@ export const createUpstreams = ({
   // Where there is no proxy, a host is the same whoever names it.
   const connectCallers = egress?.proxy === undefined ? connect : createConnector(true, 'all hosts');
   const kept = new Map<string, OriginPool>();
-  const passing = new LRUCache<string, OriginPool>({
-    max: callerPools,
-    dispose: (pool, _origin, reason) => {
-      if (reason === 'evict') pool.retire();
-    },
-  });
+  const createPassing = (max: number): LRUCache<string, OriginPool> =>
+    new LRUCache({
+      max,
+      dispose: (pool, _origin, reason) => {
+        if (reason === 'evict') pool.retire();
+      },
+    });
+  const passing = createPassing(callerPools);
+  const ofTenants = createPassing(tenantPools);
 
   const createIdentityPool = (): OriginPool => {
     const connectHere = createEgress({ trustedHosts: [new URL(identityOrigin).host], connectMs });
@@ -154,17 +173,36 @@ export const createUpstreams = ({
 
   /** The pool of those who have the same TLS: the name of no origin has a space in it. */
   const toTlsPool = (origin: string, saved: SavedTls): OriginPool => {
-    const name = `${origin} ${JSON.stringify([saved.ca, saved.cert, saved.key, saved.server_name])}`;
+    const name = `${origin} ${canonicalJson(saved)}`;
     const found = kept.get(name);
     if (found !== undefined) return found;
-    const own = createConnector(false, new URL(origin).host, saved);
+    const own = createConnector(false, new URL(origin).host, { tls: saved, read: secrets });
     const pool = createOriginPool({ origin, limits, connect: own, clock });
     kept.set(name, pool);
     return pool;
   };
 
+  /**
+   * What a tenant has saved is not followed: whoever saves something else has another pool, as another record has. The name has the values,
+   * so that it is made once for all requests.
+   */
+  const openTenants = (origin: string, tls: SavedTls, read: UpstreamsOptions['secrets']): Upstream => {
+    const values = tlsReferences.map((member) => tls[member] && (read?.(tls[member] as SecretRef) ?? null));
+    const name = `${origin} ${hashValue([tls, values])}`;
+    const toOwnPool = (): OriginPool => {
+      const found = ofTenants.get(name);
+      if (found !== undefined) return found;
+      const own = createConnector(false, new URL(origin).host, { tls, read });
+      const pool = createOriginPool({ origin, limits, connect: own, clock });
+      ofTenants.set(name, pool);
+      return pool;
+    };
+    return { send: (request, scope) => toOwnPool().send(request, scope) };
+  };
+
   return {
-    open: (origin, { operatorHost, tls }) => {
+    open: (origin, { operatorHost, tls, saved }) => {
+      if (operatorHost && tls !== undefined && isTenants(tls)) return openTenants(origin, tls, saved);
       if (operatorHost) return tls === undefined ? toPool(origin, true) : toTlsPool(origin, tls);
       // Looked up for each request, since the pool may have been evicted in between.
       return { send: (request, scope) => toPool(origin, false).send(request, scope) };
@@ -178,9 +216,11 @@ export const createUpstreams = ({
     }),
     findHostError: (baseUrl) => checkHost(baseUrl, trustedHosts, egress?.proxy?.covers),
     close: async () => {
-      const pools = [...kept.values(), ...passing.values(), ...(identityPool === undefined ? [] : [identityPool])];
+      const all = [...kept.values(), ...passing.values(), ...ofTenants.values()];
+      const pools = [...all, ...(identityPool === undefined ? [] : [identityPool])];
       kept.clear();
       passing.clear();
+      ofTenants.clear();
       await Promise.all(pools.map((pool) => pool.destroy()));
     },
   };

@@ -820,6 +820,10 @@ export interface SavedTls {
    */
   key?: string;
   /**
+   * A reference to the passphrase that `key` is encrypted with, where it is.
+   */
+  passphrase?: string;
+  /**
    * The name that is asked for (SNI) and that the certificate must be for, where that is not the host of the address.
    */
   server_name?: string;

@@ -18,10 +18,10 @@ const isPrompt = (value: unknown): value is TargetPrompt =>
   (value.kind === 'chat' || value.kind === 'text');
 
 /** The members of TLS settings that are references. */
-export const tlsReferences = ['ca', 'cert', 'key'] as const;
+export const tlsReferences = ['ca', 'cert', 'key', 'passphrase'] as const;
 
 const tlsNames: ReadonlySet<string> = new Set([...tlsReferences, 'server_name']);
-const tlsReference = /^\$\{(?:env|file):[^{}]+\}$/;
+const tlsReference = /^\$\{(?:env|file|saved):[^{}]+\}$/;
 
 /** A private key is never in a plan: whatever is no name must be a reference. */
 const isTls = (value: unknown): value is SavedTls =>
@@ -30,7 +30,8 @@ const isTls = (value: unknown): value is SavedTls =>
     ([name, text]) =>
       tlsNames.has(name) && typeof text === 'string' && (name === 'server_name' || tlsReference.test(text)),
   ) &&
-  (value.cert === undefined) === (value.key === undefined);
+  (value.cert === undefined) === (value.key === undefined) &&
+  (value.passphrase === undefined || value.key !== undefined);
 
 /** The types of settings' values, by the names that rows use. */
 interface ValueOf {
@@ -117,7 +118,7 @@ const values: {
     is: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
     words: 'a list of texts',
   },
-  tls: { is: isTls, words: 'an object with "ca", "cert" and "key", each a reference, and "server_name"' },
+  tls: { is: isTls, words: 'an object with "ca", "cert", "key" and "passphrase", each a reference, and "server_name"' },
 };
 
 /** The first invalid setting of a target, and the type that it must have. */

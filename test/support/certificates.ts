@@ -28,6 +28,13 @@ export interface IssuedFor {
   readonly days?: number;
 }
 
+/** Encrypts a private key with a passphrase, as a text in PEM. */
+export const encryptKey = (keyFile: string, passphrase: string): string =>
+  execFileSync('openssl', ['pkey', '-in', keyFile, '-aes256', '-passout', 'stdin'], {
+    input: `${passphrase}\n`,
+    encoding: 'utf8',
+  });
+
 /** The time of a certificate that is over. */
 export const expired: Pick<IssuedFor, 'times'> = { times: ['20200101000000Z', '20200201000000Z'] };
 

@@ -82,6 +82,7 @@ const toSpec = (target: Target, context: TargetContext, { overrides, slots }: Re
     customHost: overrides.customHost ?? planHost,
     callerHost,
     tls: callerHost ? undefined : target.tls,
+    readTls: context.secrets,
     byRequest: byRequest || overrides.customHost !== undefined,
     // A saved provider's host is the operator's choice, and a header's was judged before there was a plan.
     namedByCaller:

@@ -4,6 +4,7 @@ import type { SavedTls } from '../../../schema/config/saved-tls.ts';
 import { credentialHeaders } from '../../../schema/credentials/credential-headers.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
+import type { SecretRef } from '../../../schema/plan/plan.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type { SavedPrices } from '../../../schema/usage/model-price.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
@@ -29,6 +30,8 @@ export interface TargetSpec {
   readonly callerHost: boolean;
   /** The TLS of the saved provider's host; undefined for that of a caller. */
   readonly tls?: SavedTls | undefined;
+  /** Reads what that refers to. */
+  readonly readTls?: ((ref: SecretRef) => string | undefined) | undefined;
   /** Whether the provider, its settings or its host came with the request, not with the plan. */
   readonly byRequest: boolean;
   /** The host that a caller's own config names; it is checked. */
@@ -109,7 +112,7 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
   const { names, upstreams, inProcess } = world;
   const forward = forwardedNames(spec);
   requireCredential(spec, forward);
-  const { provider, settings, pool, callerHost, namedByCaller, tls } = spec;
+  const { provider, settings, pool, callerHost, namedByCaller, tls, readTls } = spec;
   if (namedByCaller !== undefined && provider.inProcess === undefined)
     refuseHost(upstreams, 'custom_host', namedByCaller);
   const base = toBaseUrl(spec);
@@ -117,7 +120,7 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
   const credential = spec.credential ?? {};
   const headers = provider.headers(credential, settings);
   const own = inProcess(provider);
-  const kept = own ?? (callerHost ? undefined : upstreams.open(origin, { operatorHost: true, tls }));
+  const kept = own ?? (callerHost ? undefined : upstreams.open(origin, { operatorHost: true, tls, saved: readTls }));
   const basePath = base.pathname.replace(/\/+$/, '');
   let translations: Map<string, Translation> | undefined;
   let keyFingerprint: string | undefined;

@@ -18,6 +18,8 @@ export interface TlsValues {
   readonly extraCa?: string | undefined;
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
+  /** The passphrase that the key is encrypted with. */
+  readonly passphrase?: string | undefined;
 }
 
 /** TLS settings, which are read for each connection. */
@@ -64,7 +66,7 @@ const unusableTls = (error: unknown): EgressFailure => {
 };
 
 const isSame = (one: TlsValues, other: TlsValues): boolean =>
-  one.ca === other.ca && one.extraCa === other.extraCa && one.cert === other.cert && one.key === other.key;
+  (['ca', 'extraCa', 'cert', 'key', 'passphrase'] as const).every((member) => one[member] === other[member]);
 
 /** Options of TLS connections, which are dear to make: with further authorities all of Node's are read for them. */
 export interface TlsOptions {
@@ -72,7 +74,7 @@ export interface TlsOptions {
 }
 
 /** Makes the options of TLS connections. Throws the error of OpenSSL for values that it cannot use. */
-export const toTlsOptions = ({ ca, extraCa, cert, key }: TlsValues): TlsOptions => {
+export const toTlsOptions = ({ ca, extraCa, cert, key, passphrase }: TlsValues): TlsOptions => {
   const { createSecureContext, getCACertificates } = process.getBuiltinModule('node:tls');
   const added = extraCa === undefined ? undefined : [...getCACertificates('default'), extraCa];
   const authorities = ca ?? added;
@@ -81,6 +83,7 @@ export const toTlsOptions = ({ ca, extraCa, cert, key }: TlsValues): TlsOptions 
       ...(authorities !== undefined && { ca: authorities }),
       ...(cert !== undefined && { cert }),
       ...(key !== undefined && { key }),
+      ...(passphrase !== undefined && { passphrase }),
     }),
   };
 };

@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { needsPassphrase, readCertificates, readPrivateKey } from '../../../plugins/sdk/http/read-pem.ts';
 import type { SavedTls } from '../../../schema/config/saved-tls.ts';
 import type { SecretRef } from '../../../schema/plan/plan.ts';
 import { tlsReferences } from '../../../schema/plan/target-settings.ts';
@@ -15,32 +15,41 @@ export interface TlsProblem {
   readonly hint: string;
 }
 
-const block = /-----BEGIN ((?:TRUSTED |X509 )?CERTIFICATE)-----[\s\S]*?-----END \1-----/g;
-
-/** Reads all certificates of a text of PEM; undefined if there is none, or one that cannot be read. */
-export const readCertificates = (pem: string): readonly [X509Certificate, ...X509Certificate[]] | undefined => {
-  try {
-    const [first, ...others] = (pem.match(block) ?? []).map((each) => new X509Certificate(each));
-    return first === undefined ? undefined : [first, ...others];
-  } catch {
-    return undefined;
-  }
-};
-
-const readKey = (pem: string): KeyObject | undefined => {
-  try {
-    return createPrivateKey(pem);
-  } catch {
-    return undefined;
-  }
-};
-
 type Read = (ref: SecretRef) => string | undefined;
 
-const valueProblem = (
-  member: TlsProblem['member'],
-  { tls, read }: { readonly tls: SavedTls; readonly read: Read },
-): TlsProblem | undefined => {
+type Settings = { readonly tls: SavedTls; readonly read: Read };
+
+/** Finds why a private key that has a value cannot be read. */
+const keyProblem = (value: string, { tls, read }: Settings): TlsProblem | undefined => {
+  const { key, passphrase } = tls;
+  const given = passphrase === undefined ? undefined : read(passphrase as SecretRef);
+  if (readPrivateKey(value, given) !== undefined) return undefined;
+  const found = (member: TlsProblem['member'], message: string, hint: string): TlsProblem => ({
+    ...{ member, isMissing: false, message, hint },
+  });
+  if (!needsPassphrase(value))
+    return found(
+      'key',
+      `The value of "key" (${key}) is not a private key in PEM.`,
+      'Write it as openssl pkey -in KEY does.',
+    );
+  if (passphrase === undefined)
+    return found(
+      'key',
+      `The value of "key" (${key}) needs a passphrase.`,
+      'Refer to it in "passphrase", or write the key without one, as openssl pkey -in KEY does.',
+    );
+  // That it has none is a problem of its own.
+  if (given === undefined) return undefined;
+  return found(
+    'passphrase',
+    `The value of "passphrase" (${passphrase}) is not the passphrase of "key" (${key}).`,
+    'Refer to the passphrase that this key was written with.',
+  );
+};
+
+const valueProblem = (member: TlsProblem['member'], settings: Settings): TlsProblem | undefined => {
+  const { tls, read } = settings;
   const ref = tls[member];
   if (ref === undefined) return undefined;
   // The schema of the gateway file has seen that it is one.
@@ -50,27 +59,19 @@ const valueProblem = (
       ...{ member, isMissing: true, message: `"${member}" refers to ${ref}, which is not set or cannot be read.` },
       hint: 'Set it, or let the user of the gateway read it.',
     };
-  const isReadable = member === 'key' ? readKey(value) !== undefined : readCertificates(value) !== undefined;
-  if (isReadable) return undefined;
-  return member === 'key'
-    ? {
-        ...{
-          member,
-          isMissing: false,
-          message: `The value of "key" (${ref}) is not a private key in PEM without a password.`,
-        },
-        hint: 'Write it as openssl pkey -in KEY does.',
-      }
-    : {
-        ...{ member, isMissing: false, message: `The value of "${member}" (${ref}) is not a certificate in PEM.` },
-        hint: 'Write it as openssl x509 -in CERTIFICATE does, several one after another.',
-      };
+  if (member === 'key') return keyProblem(value, settings);
+  if (member === 'passphrase' || readCertificates(value) !== undefined) return undefined;
+  return {
+    ...{ member, isMissing: false, message: `The value of "${member}" (${ref}) is not a certificate in PEM.` },
+    hint: 'Write it as openssl x509 -in CERTIFICATE does, several one after another.',
+  };
 };
 
-const pairProblem = ({ cert, key }: SavedTls, read: Read): TlsProblem | undefined => {
+const pairProblem = ({ cert, key, passphrase }: SavedTls, read: Read): TlsProblem | undefined => {
   if (cert === undefined || key === undefined) return undefined;
   const [certificate] = readCertificates(read(cert as SecretRef) ?? '') ?? [];
-  const secret = readKey(read(key as SecretRef) ?? '');
+  const given = passphrase === undefined ? undefined : read(passphrase as SecretRef);
+  const secret = readPrivateKey(read(key as SecretRef) ?? '', given);
   if (certificate === undefined || secret === undefined || certificate.checkPrivateKey(secret)) return undefined;
   return {
     ...{

@@ -1,7 +1,13 @@
 import { copyFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hasOpenssl, type IssuedCertificate, makeAuthority, type TestAuthority } from '../../support/certificates.ts';
+import {
+  encryptKey,
+  hasOpenssl,
+  type IssuedCertificate,
+  makeAuthority,
+  type TestAuthority,
+} from '../../support/certificates.ts';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';
 import { runDoctor } from '../../support/run-doctor.ts';
@@ -14,6 +20,10 @@ import { ask, serve } from './support/egress-world.ts';
 const answer = openaiAnswer({ text: 'Hello!' });
 
 const file = (name: string): string => `\${file:${name}}`;
+
+/** A file with a private key that a passphrase opens. */
+const encrypted = (keyFile: string): string =>
+  path.join(temporaryFolder({ 'own.key': encryptKey(keyFile, 'opens it') }), 'own.key');
 
 interface World {
   readonly hosts: TestAuthority;
@@ -118,10 +128,11 @@ describe.skipIf(!hasOpenssl)('a saved provider with TLS settings', () => {
       ({ clients }) => ({ keyFile: clients.issue().keyFile }),
       /The key of "key" .* is not that of/,
     ],
+    ['that is no key', ({ own }) => ({ keyFile: own.certFile }), /"key" .* is not a private key in PEM\./],
     [
-      'that is no key',
-      ({ own }) => ({ keyFile: own.certFile }),
-      /"key" .* is not a private key in PEM without a password/,
+      'that needs a passphrase which is not given',
+      ({ own }) => ({ keyFile: encrypted(own.keyFile) }),
+      /The value of "key" .* needs a passphrase\./,
     ],
     [
       'and a certificate that is none',
@@ -156,6 +167,8 @@ describe.skipIf(!hasOpenssl)('a saved provider with TLS settings', () => {
     [{ cert: '${env:A}' }, /unpaired-certificate.*"cert" stands without "key"/s],
     [{ key: '${env:A}' }, /unpaired-certificate.*"key" stands without "cert"/s],
     [{ key: '-----BEGIN PRIVATE KEY-----', cert: '${env:A}' }, /"key"/],
+    [{ passphrase: '${env:A}' }, /unpaired-certificate.*"passphrase" stands without "key"/s],
+    [{ cert: '${env:A}', key: '${env:A}', passphrase: 'written out' }, /"passphrase"/],
     [{ verify: false }, /unknown-key.*"verify"/s],
     [{}, /tls/],
   ])('cannot be %j', async (tls, expected) => {

@@ -4,8 +4,9 @@ import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts'
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { conflict } from '../../kernel/requests/refusals.ts';
-import { text } from '../../kernel/requests/replies.ts';
+import { seconds, text } from '../../kernel/requests/replies.ts';
 import { type GivenCredential, type Judging, toCredentialFields } from './destination.ts';
+import type { GivenTls } from './stored-tls.ts';
 
 /** Makes the error of a name that is taken, which says what has it. */
 export const slugTaken = (slug: string, by: string): GatewayError =>
@@ -106,6 +107,41 @@ export const destinationProperties = {
     description:
       'Whose the keys are. Of several accounts, what a provider keeps is asked for with the key that made it, or the first where that is not known.',
   },
+  tls: {
+    anyOf: [
+      {
+        type: 'object',
+        description:
+          'How its host is recognised, and how the gateway identifies itself to it. Its PEM is read back as placeholders, which keep it when they are sent; null removes all of it.',
+        properties: {
+          ca: {
+            type: 'string',
+            maxLength: 262_144,
+            description:
+              'The certificates, in PEM, of the authorities that may have issued that of the host, in place of those that are trusted otherwise.',
+          },
+          cert: {
+            type: 'string',
+            maxLength: 65_536,
+            description:
+              'The certificate of the gateway, in PEM, followed by those of the authorities between it and the root.',
+          },
+          key: {
+            type: 'string',
+            maxLength: 16_384,
+            description: 'The private key of cert, in PEM without a passphrase. It is sealed.',
+          },
+          server_name: {
+            type: 'string',
+            maxLength: 253,
+            pattern: '^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9])?$',
+            description: 'The name that its certificate must be for, where that is not the host of the address.',
+          },
+        },
+      },
+      { type: 'null' },
+    ],
+  },
 } as const;
 
 /** The members about the destination of a record in replies. */
@@ -115,14 +151,20 @@ export const destinationReplies: { readonly [name: string]: ParameterSchema } = 
   credential: { type: 'object', additionalProperties: text, description: 'Placeholders of the sealed secrets.' },
 };
 
-/** The members of replies about a record that has several keys. */
-export const keyReplies: { readonly [name: string]: ParameterSchema } = {
+/** The members of replies about a record that has several keys, or TLS settings. */
+export const furtherReplies: { readonly [name: string]: ParameterSchema } = {
   keys: {
     type: 'array',
     description: 'Placeholders of the sealed keys, with their weights.',
     items: { type: 'object', properties: { api_key: text, weight: { type: 'number' } } },
   },
   accounts: { type: 'string', enum: ['one', 'several'] },
+  tls: {
+    type: 'object',
+    description: 'Placeholders of the sealed PEM, and the name.',
+    properties: { ca: text, cert: text, key: text, server_name: text },
+  },
+  tls_expires_at: { ...seconds, description: 'When the certificate of the gateway ends, in seconds since the epoch.' },
 };
 
 /** In a change, what is absent stays as it is. */
@@ -133,6 +175,8 @@ export interface DestinationBody extends DeploymentMembers {
   readonly key?: string;
   readonly keys?: readonly { readonly api_key: string; readonly weight?: number }[];
   readonly accounts?: 'one' | 'several';
+  /** Null: none from now on. */
+  readonly tls?: GivenTls | null;
 }
 
 /** The credential in a body. */

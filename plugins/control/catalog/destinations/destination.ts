@@ -8,10 +8,14 @@ import { filledSettings } from '../../../sdk/provider/provider-settings.ts';
 import { hostHint } from '../../kernel/requests/host-hint.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
+import type { SealedAt } from '../../kernel/secrets/seal.ts';
 
 /** Lists the fields of a provider's credential; the first is its main one. */
 export const toCredentialFields = ({ credential, credentialFields = ['api_key'] }: Provider): readonly string[] =>
   credential === 'none' ? [] : credentialFields;
+
+/** The record that a credential belongs to. */
+export type CredentialOwner = Pick<SealedAt, 'tenant' | 'table' | 'id'>;
 
 /** Secrets by config field name, each as a text or as the placeholder of one that is stored. */
 export interface GivenCredential {

@@ -7,18 +7,17 @@ import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import type { StoredSecret } from '../../kernel/secrets/compare-secrets.ts';
 import { keepSealed, placeholderAt } from '../../kernel/secrets/literals.ts';
 import type { Sealed, SealedAt } from '../../kernel/secrets/seal.ts';
-import type { Destination, GivenCredential, Judging, StoredPool } from './destination.ts';
+import type { CredentialOwner, Destination, GivenCredential, Judging, StoredPool } from './destination.ts';
 import { type DestinationBody, deploymentPlace, deploymentSettings, sentCredential } from './destination-body.ts';
+import type { PreparedTls } from './seal-tls.ts';
 import { fieldPlace, sentKeys, shownKeys } from './sent-keys.ts';
+import { shownTls, tlsSecrets } from './stored-tls.ts';
 import { validateDestination } from './validate-destination.ts';
 
 /** A credential as the column `credential` has it: sealed secrets by config field name. */
 export interface StoredCredential {
   readonly [field: string]: Sealed;
 }
-
-/** The record that a credential belongs to. */
-export type CredentialOwner = Pick<SealedAt, 'tenant' | 'table' | 'id'>;
 
 /** Gives the place that a field of a credential is sealed for. */
 export const sealedAt = (owner: CredentialOwner, field: string): SealedAt => ({
@@ -48,7 +47,12 @@ const maskedCredential = (stored: StoredCredential): GivenCredential =>
   Object.fromEntries(Object.keys(stored).map((field) => [field, placeholderAt(fieldPlace(field))]));
 
 /** Shows the destination of a record: without secrets. */
-export const shownDestination = ({ provider, settings, credential }: Omit<StoredDestination, 'origins'>): object => {
+export const shownDestination = ({
+  provider,
+  settings,
+  credential,
+  tls,
+}: Omit<StoredDestination, 'origins'>): object => {
   const pool = readPool(credential);
   return {
     provider,
@@ -56,11 +60,12 @@ export const shownDestination = ({ provider, settings, credential }: Omit<Stored
     ...(pool === undefined
       ? { credential: maskedCredential(readCredential(credential)) }
       : { credential: {}, ...shownKeys(pool) }),
+    ...shownTls(tls),
   };
 };
 
 /** Lists the secrets of the column of a credential, at the places of their placeholders. */
-export const credentialSecrets = (column: string | null, owner: CredentialOwner): readonly StoredSecret[] => {
+const credentialSecrets = (column: string | null, owner: CredentialOwner): readonly StoredSecret[] => {
   const pool = readPool(column)?.keys.map(({ field }) => field);
   return Object.entries(readCredential(column)).map(([field, sealed]) => ({
     pointer: pool === undefined ? fieldPlace(field) : toPointer(['keys', pool.indexOf(field), 'api_key']),
@@ -68,6 +73,12 @@ export const credentialSecrets = (column: string | null, owner: CredentialOwner)
     at: sealedAt(owner, field),
   }));
 };
+
+/** Lists all secrets of what a record calls. */
+export const destinationSecrets = (
+  { credential, tls }: Pick<StoredDestination, 'credential' | 'tls'>,
+  owner: CredentialOwner,
+): readonly StoredSecret[] => [...credentialSecrets(credential, owner), ...tlsSecrets(tls, owner)];
 
 /** The provider that a record calls, and where its credential goes. */
 type Called = Pick<Destination, 'provider'> & { readonly origins: readonly string[] };
@@ -103,18 +114,27 @@ const divertedProblems = (
   }));
 };
 
+/** Lists what is wrong with a change that would send a stored credential to servers that are recognised otherwise. */
+const mistrustedProblems = (retainedAt: readonly JsonPointer[]): readonly Problem[] =>
+  retainedAt.map((pointer) => ({
+    ...problem([], 'The stored credential is for servers of other authorities, or of another name.', ''),
+    hint: 'Send the credential itself together with this change.',
+    pointer,
+  }));
+
 /** The columns of a record that say what it calls. */
 interface StoredDestination {
   readonly provider: string;
   readonly settings: string;
   readonly credential: string | null;
   readonly origins: string;
+  readonly tls: string | null;
 }
 
-const nothingStored: StoredDestination = { provider: '', settings: '{}', credential: null, origins: '[]' };
+const nothingStored: StoredDestination = { provider: '', settings: '{}', credential: null, origins: '[]', tls: null };
 
-/** Validates what a record calls once a body is applied to what is stored, which is absent for a new record. */
-const validateRecord = (body: DestinationBody, validating: Judging, before: StoredDestination = nothingStored) => {
+/** Validates what a record calls once a body is applied to what is stored. */
+const validateRecord = (body: DestinationBody, validating: Judging, before: StoredDestination) => {
   const stored = readCredential(before.credential);
   const provider = body.provider ?? before.provider;
   const keys = sentKeys(body, readPool(before.credential));
@@ -128,27 +148,35 @@ const validateRecord = (body: DestinationBody, validating: Judging, before: Stor
   );
   const { origins, problems: wrong } = validateDestination(destination, validating);
   const retainedPlaces = Object.keys(kept) as JsonPointer[];
-  const diversion = {
+  const called = {
     before: { provider: before.provider, origins: fromJson(before.origins) },
     after: { provider, origins },
-    // The credential itself, which a body that keeps all of it leaves out.
-    retainedAt:
-      retainedPlaces.length === 0 || sent.credential !== undefined || body.keys !== undefined
-        ? retainedPlaces
-        : [toPointer([keys?.pool === undefined ? 'credential' : 'keys'])],
   };
-  // Where it leads is not known if that is wrong.
-  const diverted = origins.length === 0 && wrong.length > 0 ? [] : divertedProblems(diversion, validating);
+  // The credential itself, which a body that keeps all of it leaves out.
+  const retainedAt =
+    retainedPlaces.length === 0 || sent.credential !== undefined || body.keys !== undefined
+      ? retainedPlaces
+      : [toPointer([keys?.pool === undefined ? 'credential' : 'keys'])];
   const isNamed = new Set(keys?.problems.map(({ pointer }) => pointer));
   const toPlace = (pointer: JsonPointer): JsonPointer =>
     deploymentPlace(body, sent.placeInBody(keys?.placeInBody(pointer) ?? pointer));
-  const problems = [
-    ...(keys?.problems ?? []),
-    ...[...sent.problems, ...misplaced, ...wrong, ...diverted]
-      .map((each) => ({ ...each, pointer: toPlace(each.pointer) }))
-      .filter(({ pointer }) => !isNamed.has(pointer)),
-  ];
-  return { destination, origins, kept, problems };
+  /** All that is wrong, with TLS settings too. */
+  const problemsWith = (tls: PreparedTls): readonly InputProblem[] => {
+    // Where it leads is not known if that is wrong.
+    const isUnknown = origins.length === 0 && wrong.length > 0;
+    const diverted = isUnknown
+      ? []
+      : divertedProblems({ ...called, retainedAt: [...retainedAt, ...tls.retainedAt] }, validating);
+    const mistrusted = tls.isOtherTrust && diverted.length === 0 ? mistrustedProblems(retainedAt) : [];
+    return [
+      ...(keys?.problems ?? []),
+      ...[...sent.problems, ...misplaced, ...wrong, ...diverted, ...mistrusted]
+        .map((each) => ({ ...each, pointer: toPlace(each.pointer) }))
+        .filter(({ pointer }) => !isNamed.has(pointer)),
+      ...tls.problems,
+    ];
+  };
+  return { destination, origins, kept, problemsWith };
 };
 
 const missing = problem([], 'The member "provider" is missing.', 'Write the id of the provider that is called.');
@@ -173,9 +201,13 @@ export const sealDestination = async (
   },
 ): Promise<StoredDestination> => {
   if (body.provider === undefined && before === undefined) refuse([...problems, missing]);
-  const validated = validateRecord(body, parts, before);
-  refuse([...problems, ...validated.problems]);
-  const { destination, origins, kept } = validated;
+  const stored = before ?? nothingStored;
+  const { destination, origins, kept, problemsWith } = validateRecord(body, parts, stored);
+  const { prepareTls } = await import('./seal-tls.ts');
+  const tls = await prepareTls(parts.sealer, {
+    ...{ sent: body.tls, column: stored.tls, owner, destination: { settings: destination.settings, origins } },
+  });
+  refuse([...problems, ...problemsWith(tls)]);
   const sealed = await Promise.all(
     Object.entries(destination.credential).map(
       async ([field, text]): Promise<[string, Sealed]> => [
@@ -195,5 +227,6 @@ export const sealDestination = async (
             ...(destination.pool === undefined ? {} : { pool: destination.pool }),
           }),
     origins: JSON.stringify(origins),
+    tls: await tls.seal(),
   };
 };

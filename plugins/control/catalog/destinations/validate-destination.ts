@@ -114,7 +114,7 @@ const isReference = (value: Json): boolean =>
   typeof value === 'string' && (/^\s*\$\{.*\}\s*$/.test(value) || /\$\{\s*(?:env|file|saved)\b/i.test(value));
 
 /** Lists the texts in a value that are written like references to secrets, which mean nothing in the store. */
-const referenceProblems = (value: Json, at: JsonPointer): readonly Problem[] =>
+export const referenceProblems = (value: Json, at: JsonPointer): readonly Problem[] =>
   readPlaces(value, isReference, at).map(([pointer]) => ({
     ...problem([], 'References to secrets are not read in what is saved here.', 'Send the value itself.'),
     pointer,

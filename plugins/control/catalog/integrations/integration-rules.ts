@@ -15,13 +15,9 @@ import type { ResourceCaller } from '../../kernel/resource/ownership.ts';
 import type { StoredSecret } from '../../kernel/secrets/compare-secrets.ts';
 import type { Writing } from '../../kernel/store/store.ts';
 import type { IntegrationRow } from '../../kernel/store/tables/tables.ts';
+import type { CredentialOwner } from '../destinations/destination.ts';
 import type { DestinationBody } from '../destinations/destination-body.ts';
-import {
-  type CredentialOwner,
-  credentialSecrets,
-  sealDestination,
-  shownDestination,
-} from '../destinations/stored-credential.ts';
+import { destinationSecrets, sealDestination, shownDestination } from '../destinations/stored-credential.ts';
 import type { IntegrationModel } from './integration-models.ts';
 
 /** The limits that the providers of one workspace share for an integration. */
@@ -144,7 +140,7 @@ const toCredentialOwner = ({ organisation_id, id }: IntegrationRow): CredentialO
 
 /** Lists the secrets of an integration. */
 export const integrationSecrets = (row: IntegrationRow): readonly StoredSecret[] =>
-  credentialSecrets(row.credential, toCredentialOwner(row));
+  destinationSecrets(row, toCredentialOwner(row));
 
 /** Seals what an integration calls, and makes columns of what it grants. */
 export const prepareIntegration = async (

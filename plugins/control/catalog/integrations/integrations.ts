@@ -9,7 +9,7 @@ import { displayName, slug } from '../../kernel/resource/member.ts';
 import {
   destinationProperties,
   destinationReplies,
-  keyReplies,
+  furtherReplies,
   slugParams,
   slugTaken,
 } from '../destinations/destination-body.ts';
@@ -86,7 +86,7 @@ const shownModels: Display = {
 
 const fromFile = {
   file: { name: 'FILE', optional: true },
-  notes: furtherMembers('"models", "settings", "credential" and "keys"'),
+  notes: furtherMembers('"models", "settings", "credential", "keys" and "tls"'),
 } as const;
 
 /** The resource of integrations, which hold what the providers of several workspaces share. */
@@ -101,7 +101,7 @@ export const integrations: Resource = defineResource({
   table: 'integrations',
   members: { name: displayName(), slug: slug({ description: slugSchema.description }) },
   hidden: [
-    ...(['provider', 'settings', 'credential', 'origins'] as const),
+    ...(['provider', 'settings', 'credential', 'origins', 'tls'] as const),
     ...(['models', 'allow_all_models', 'workspaces', 'workspace_limits'] as const),
   ],
   inputs: {
@@ -118,7 +118,7 @@ export const integrations: Resource = defineResource({
       workspaces: orNull({ type: 'array', items: text }),
       workspace_limits: { type: 'array', items: objectSchema({ workspace_id: text, ...ownLimitReplies }) },
     },
-    optional: keyReplies,
+    optional: furtherReplies,
     show: async (rows, about) => (await import('./integration-rules.ts')).showIntegrations(rows, about),
   },
   secrets: async (row) => (await import('./integration-rules.ts')).integrationSecrets(row),

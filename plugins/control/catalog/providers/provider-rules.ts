@@ -13,13 +13,9 @@ import { findRecord } from '../../kernel/resource/resource-queries.ts';
 import type { StoredSecret } from '../../kernel/secrets/compare-secrets.ts';
 import type { Writing } from '../../kernel/store/store.ts';
 import type { IntegrationRow, ProviderRow } from '../../kernel/store/tables/tables.ts';
+import type { CredentialOwner } from '../destinations/destination.ts';
 import type { DestinationBody } from '../destinations/destination-body.ts';
-import {
-  type CredentialOwner,
-  credentialSecrets,
-  sealDestination,
-  shownDestination,
-} from '../destinations/stored-credential.ts';
+import { destinationSecrets, sealDestination, shownDestination } from '../destinations/stored-credential.ts';
 import { integrations } from '../integrations/integrations.ts';
 import { promptsSentTo } from '../prompts/store/included-partials.ts';
 
@@ -104,7 +100,7 @@ const noIntegration = (name: string): Problem =>
 
 /** Lists the problems of members that an integration has instead. */
 const integrationProblems = (body: DestinationBody): readonly Problem[] =>
-  (['provider', 'settings', 'credential', 'key', 'keys', 'accounts'] as const)
+  (['provider', 'settings', 'credential', 'key', 'keys', 'accounts', 'tls'] as const)
     .filter((member) => body[member] !== undefined)
     .map((member) =>
       problem([member], 'A provider of an integration takes this from the integration.', 'Leave it out.'),
@@ -129,7 +125,7 @@ const calledColumns = async (
   if (before !== undefined) return {};
   return {
     ...{ integration_id: integration.id, provider: integration.provider },
-    ...{ settings: '{}', credential: null, origins: '[]' },
+    ...{ settings: '{}', credential: null, origins: '[]', tls: null },
   };
 };
 
@@ -141,7 +137,7 @@ const toCredentialOwner = ({ workspace_id, id }: ProviderRow): CredentialOwner =
 
 /** Lists the secrets of a provider or virtual key; one of an integration has none of its own. */
 export const providerSecrets = (row: ProviderRow): readonly StoredSecret[] =>
-  credentialSecrets(row.credential, toCredentialOwner(row));
+  destinationSecrets(row, toCredentialOwner(row));
 
 /** Seals what a record calls, and makes a column of its limits. */
 export const prepareProvider = async (parts: ResourceParts, writes: ProviderWrites): Promise<Prepared<ProviderRow>> => {

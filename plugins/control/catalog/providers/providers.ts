@@ -25,7 +25,7 @@ import type { ProviderRow } from '../../kernel/store/tables/tables.ts';
 import {
   destinationProperties,
   destinationReplies,
-  keyReplies,
+  furtherReplies,
   slugParams,
   slugTaken,
 } from '../destinations/destination-body.ts';
@@ -59,7 +59,7 @@ const shared = {
     note: optional(text({ max: 2000, description: 'A text for people.' })),
     expires_at: optional(time('Until when it can be used, in seconds since the epoch.')),
   },
-  hidden: ['kind', 'integration_id', 'provider', 'settings', 'credential', 'origins', 'status', 'limits'],
+  hidden: ['kind', 'integration_id', 'provider', 'settings', 'credential', 'origins', 'tls', 'status', 'limits'],
   view: {
     schema: {
       object: { type: 'string', enum: ['provider', 'virtual-key'] },
@@ -68,7 +68,7 @@ const shared = {
       status: { type: 'string', enum: ['active', 'exhausted'] },
       ...ownLimitReplies,
     },
-    optional: keyReplies,
+    optional: furtherReplies,
     show: async (rows: readonly ProviderRow[], { parts }: { readonly parts: ResourceParts }) =>
       (await import('./provider-rules.ts')).showProviders(rows, parts),
   },
@@ -102,7 +102,7 @@ interface Commands {
 const toCommands = (noun: string, { named, columns, created }: Commands): NonNullable<Resource['commands']> => {
   const fromFile = {
     file: { name: 'FILE', optional: true },
-    notes: furtherMembers('"settings", "credential" and "keys"'),
+    notes: furtherMembers('"settings", "credential", "keys" and "tls"'),
   } as const;
   return {
     list: {

@@ -1,4 +1,5 @@
 import type { SavedProvider } from '../../../../schema/config/saved.ts';
+import type { SavedTls } from '../../../../schema/config/saved-tls.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { SavedRef } from '../../../../schema/plan/plan.ts';
@@ -6,8 +7,9 @@ import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
 import { byNames, byReference, type SavedParts, savedRef } from '../../kernel/records/saved-parts.ts';
 import type { IntegrationRow, ProviderRow } from '../../kernel/store/tables/tables.ts';
-import { readOrigins, type StoredPool } from '../destinations/destination.ts';
-import { type CredentialOwner, readCredential, readPool, sealedAt } from '../destinations/stored-credential.ts';
+import { type CredentialOwner, readOrigins, type StoredPool } from '../destinations/destination.ts';
+import { readCredential, readPool, sealedAt } from '../destinations/stored-credential.ts';
+import { toSavedTls } from '../destinations/stored-tls.ts';
 import {
   allowedModels,
   type IntegrationModels,
@@ -25,12 +27,22 @@ export interface ReadProvider {
   readonly fields: readonly string[];
   /** How they are drawn, where they are several keys; absent if they are one credential. */
   readonly pool?: StoredPool | undefined;
+  /** The TLS of its host; absent: that of all others. */
+  readonly tls?: SavedTls | undefined;
   /** The models of its integration; absent without one. */
   readonly listed?: IntegrationModels | undefined;
 }
 
 /** Makes a saved provider as configs are compiled with it: references stand for its secrets. */
-export const toSavedProvider = ({ provider, settings, owner, fields, pool, listed }: ReadProvider): SavedProvider => {
+export const toSavedProvider = ({
+  provider,
+  settings,
+  owner,
+  fields,
+  pool,
+  tls,
+  listed,
+}: ReadProvider): SavedProvider => {
   const toRef = (field: string): SavedRef => savedRef(sealedAt(owner, field));
   const models = listed === undefined ? undefined : allowedModels(listed);
   const prices = listed === undefined ? undefined : savedPrices(listed);
@@ -43,6 +55,7 @@ export const toSavedProvider = ({ provider, settings, owner, fields, pool, liste
           accounts: pool.accounts,
         }),
     settings,
+    ...(tls !== undefined && { tls }),
     ...(models !== undefined && { models }),
     ...(prices !== undefined && { prices }),
   };
@@ -83,6 +96,7 @@ const usable = (row: ProviderRow, rows: ProviderRows, catalogue: Pick<Catalogue,
   const settings: JsonObject = { ...fromJson(called.settings), ...fromJson(row.settings) };
   if (!leadsHome(called, settings, catalogue)) return [];
   const sealed = Object.entries(readCredential(called.credential));
+  const secure = toSavedTls(called.tls, owner);
   return [
     {
       row,
@@ -92,9 +106,13 @@ const usable = (row: ProviderRow, rows: ProviderRows, catalogue: Pick<Catalogue,
         owner,
         fields: sealed.map(([field]) => field),
         pool: readPool(called.credential),
+        tls: secure?.tls,
         listed: integration && readModels(integration),
       }),
-      secrets: sealed.map(([field, secret]) => ({ sealed: secret, at: sealedAt(owner, field) })),
+      secrets: [
+        ...sealed.map(([field, secret]) => ({ sealed: secret, at: sealedAt(owner, field) })),
+        ...(secure?.secrets ?? []),
+      ],
     },
   ];
 };

@@ -1,8 +1,8 @@
 import type { UpstreamAnswer } from '../../../../plugins/sdk/http/http.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
+import type { UpstreamOptions } from '../../../../runtime/ports/upstreams.ts';
 import { createOutboundProxy } from '../../../../runtime/upstream/proxy/outbound-proxy.ts';
 import { createUpstreams, type Upstreams, type UpstreamsOptions } from '../../../../runtime/upstream/upstreams.ts';
-import type { SavedTls } from '../../../../schema/config/saved-tls.ts';
 import { get, toScope } from '../../streams/kit.ts';
 import { closeAfterTest } from '../kit.ts';
 
@@ -33,9 +33,11 @@ export const openByProxy = (setting: string, { env = {}, extraCa, ...options }: 
 export const ask = async (
   upstreams: Upstreams,
   origin: string,
-  { operatorHost = true, tls }: { readonly operatorHost?: boolean; readonly tls?: SavedTls } = {},
+  { operatorHost = true, ...options }: Partial<UpstreamOptions> = {},
 ): Promise<string> => {
-  const answer: UpstreamAnswer = await upstreams.open(origin, { operatorHost, tls }).send(get(origin), toScope());
+  const answer: UpstreamAnswer = await upstreams
+    .open(origin, { operatorHost, ...options })
+    .send(get(origin), toScope());
   if (answer.kind === 'failure') return `${answer.error.code}: ${answer.error.message}`;
   const body = await answer.body.collect(100_000);
   return `${answer.status} ${body instanceof Uint8Array ? Buffer.from(body).toString() : body.error.code}`;

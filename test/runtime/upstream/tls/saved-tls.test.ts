@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findTlsProblem } from '../../../../runtime/upstream/tls/find-tls-problem.ts';
 import { createUpstreams, type Upstreams, type UpstreamsOptions } from '../../../../runtime/upstream/upstreams.ts';
 import type { SavedTls } from '../../../../schema/config/saved-tls.ts';
-import { hasOpenssl, makeAuthority } from '../../../support/certificates.ts';
+import { encryptKey, hasOpenssl, type IssuedCertificate, makeAuthority } from '../../../support/certificates.ts';
 import { type CertifiedServer, startCertified } from '../../../support/tls-server.ts';
 import { closeAfterTest } from '../kit.ts';
 import { ask } from '../proxy/support.ts';
@@ -105,6 +105,53 @@ describe.skipIf(!hasOpenssl)('the TLS settings of a saved provider', () => {
     expect(await send()).toBe('first');
   });
 
+  it('may have a key with a passphrase', async () => {
+    const [hosts, clients] = [makeAuthority(), makeAuthority()];
+    const own = clients.issue({ name: 'gateway' });
+    const server = await startCertified({ authority: hosts, clients: clients.file });
+    const values = {
+      '${env:CA}': text(hosts.file),
+      '${env:CERT}': text(own.certFile),
+      '${env:KEY}': encryptKey(own.keyFile, 'opens it'),
+      '${env:PASS}': 'opens it',
+    };
+    const { upstreams } = open(values, { maxAgeMs: 0 });
+    const tls = { ...whole, passphrase: '${env:PASS}' };
+    expect(await ask(upstreams, originOf(server), { tls })).toMatch(/^200/);
+    expect(server.requests.map(({ client }) => client)).toEqual(['gateway']);
+    const read = (changed: object) => (ref: string) => ({ ...values, ...changed })[ref as keyof typeof values];
+    expect(findTlsProblem(tls, read({}))).toBeUndefined();
+    expect(findTlsProblem(tls, read({ '${env:PASS}': 'a-wrong-one' }))).toEqual({
+      ...{ member: 'passphrase', isMissing: false },
+      message: 'The value of "passphrase" (${env:PASS}) is not the passphrase of "key" (${env:KEY}).',
+      hint: 'Refer to the passphrase that this key was written with.',
+    });
+    expect(findTlsProblem(tls, read({ '${env:PASS}': undefined }))).toMatchObject({
+      member: 'passphrase',
+      isMissing: true,
+    });
+    expect(findTlsProblem(whole, read({}))?.message).toBe('The value of "key" (${env:KEY}) needs a passphrase.');
+  });
+
+  it('of a tenant are of the values that it has saved, and are bounded in number', async () => {
+    const [hosts, clients] = [makeAuthority(), makeAuthority()];
+    const [first, second] = [clients.issue({ name: 'first' }), clients.issue({ name: 'second' })];
+    const server = await startCertified({ authority: hosts, clients: clients.file });
+    const { upstreams } = open({ '${env:CA}': 'of the operator' }, { tenantPools: 1 });
+    const [ca, cert, key] = ['ca', 'cert', 'key'].map((name) => `\${saved:providers/one/tls/${name}}`);
+    const send = async (issued: IssuedCertificate | undefined): Promise<string> => {
+      const values = { [`${ca}`]: hosts.pem, [`${cert}`]: issued?.cert, [`${key}`]: issued?.key };
+      return ask(upstreams, originOf(server), { tls: { ca, cert, key } as SavedTls, saved: (ref) => values[ref] });
+    };
+    for (const issued of [first, second, first]) expect(await send(issued)).toMatch(/^200/);
+    expect(server.requests.map(({ client }) => client)).toEqual(['first', 'second', 'first']);
+    expect(await send(undefined)).toMatch(/^unusable-tls: .* What was saved for it cannot be opened\./);
+    // A reference of the operator is none of what a tenant has saved.
+    const mixed = { ca: '${env:CA}', cert, key } as SavedTls;
+    expect(await ask(upstreams, originOf(server), { tls: mixed, saved: () => undefined })).toMatch(/^unusable-tls/);
+    expect(server.requests).toHaveLength(3);
+  });
+
   it('never are left out where they have no value', async () => {
     const server = await startCertified();
     const { upstreams } = open({}, { egress: { extraCa: () => text(server.authority) } });
@@ -136,7 +183,7 @@ describe.skipIf(!hasOpenssl)('a problem of TLS settings', () => {
       /^cert: .*is not a certificate/,
     );
     expect(find({ '${env:KEY}': 'sk-secret' })).toBe(
-      'key: The value of "key" (${env:KEY}) is not a private key in PEM without a password.',
+      'key: The value of "key" (${env:KEY}) is not a private key in PEM.',
     );
     expect(find({ '${env:KEY}': text(other.keyFile) })).toBe(
       'key: The key of "key" (${env:KEY}) is not that of the certificate in "cert" (${env:CERT}).',

@@ -30,6 +30,7 @@ const isSecretPlace = ({ folder, hasSecrets }: Kind, pointer: JsonPointer): bool
   const tokens = fromPointer(pointer);
   const [first] = tokens;
   if (folder === 'configs') return first === 'config' && fields.has(firstSpelling(tokens.at(-1) ?? ''));
+  if (first === 'tls') return tokens.at(-1) !== 'server_name';
   return first === 'credential' || (first === 'keys' && tokens.at(-1) === 'api_key');
 };
 

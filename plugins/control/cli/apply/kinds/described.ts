@@ -10,7 +10,15 @@ const saidOtherwise = [
   ...['resourceName', 'apiVersion', 'deploymentName', 'deploymentConfig'],
 ];
 
-const called = ['provider', 'settings', 'credential', 'keys', 'accounts'];
+const called = ['provider', 'settings', 'credential', 'keys', 'accounts', 'tls'];
+
+/** Members that say where the secrets of others are sent: with a change of one of them, these are sent again. */
+const leading = ['provider', 'settings', 'tls'];
+
+const ofSecrets = (wanted: JsonObject): JsonObject =>
+  Object.fromEntries(
+    ['credential', 'keys', 'tls'].flatMap((name) => (wanted[name] === undefined ? [] : [[name, wanted[name]]])),
+  );
 
 const withoutMembers = (body: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
@@ -31,7 +39,8 @@ const destination: Pick<Kind, 'normalise' | 'toRequest'> = {
   },
   toRequest: (body, { wanted }) => {
     if (wanted.integration_id !== undefined) return withoutMembers(body, called);
-    return withoutMembers(body, wanted.keys === undefined ? ['keys', 'accounts'] : ['credential']);
+    const request = withoutMembers(body, wanted.keys === undefined ? ['keys', 'accounts'] : ['credential']);
+    return leading.some((name) => body[name] !== undefined) ? { ...ofSecrets(wanted), ...request } : request;
   },
 };
 

@@ -5,6 +5,7 @@ import { shortLedger } from './0015-short-ledger.ts';
 import { virtualModels } from './0016-virtual-models.ts';
 import { keyAccounts } from './0017-key-accounts.ts';
 import { applies } from './0018-applies.ts';
+import { destinationTls } from './0019-destination-tls.ts';
 import type { Migration } from './migrate.ts';
 
 /** All migrations, in their order; the first has the number 1. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   virtualModels,
   keyAccounts,
   applies,
+  destinationTls,
 ];

@@ -75,6 +75,8 @@ export interface IntegrationRow extends Changing {
   /** Sealed. */
   credential: JsonText | null;
   origins: JsonText;
+  /** Sealed, but for the name and the end of the certificate. */
+  tls: JsonText | null;
   models: JsonText;
   allow_all_models: Flag;
   /** The workspaces that may use it; absent: all. */
@@ -95,6 +97,8 @@ export interface ProviderRow extends Changing {
   /** Sealed. */
   credential: JsonText | null;
   origins: JsonText;
+  /** Sealed, but for the name and the end of the certificate. */
+  tls: JsonText | null;
   note: string | null;
   expires_at: Millis | null;
   status: 'active' | 'exhausted';

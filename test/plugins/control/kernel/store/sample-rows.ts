@@ -60,6 +60,7 @@ export const sampleRows: { readonly [Name in Exclude<keyof Tables, 'ledger' | 'l
     ...{
       credential: null,
       origins: json,
+      tls: json,
       models: json,
       allow_all_models: 1,
       workspaces: null,
@@ -70,7 +71,7 @@ export const sampleRows: { readonly [Name in Exclude<keyof Tables, 'ledger' | 'l
   providers: {
     ...{ id: 'provider', ...named, kind: 'virtual-key', integration_id: 'integration', provider: 'openai' },
     ...{ settings: json, credential: json, origins: json, note: text, expires_at: largest, status: 'active' },
-    ...{ limits: json, ...changing },
+    ...{ tls: null, limits: json, ...changing },
   },
   configs: { id: 'config', ...named, is_default: 0, version_id: 'config-version', ...changing },
   config_versions: {

@@ -1,0 +1,249 @@
+import type { KeyObject } from 'node:crypto';
+import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
+import { needsPassphrase, readCertificates, readPrivateKey } from '../../../sdk/http/read-pem.ts';
+import { type Problem, problem } from '../../kernel/requests/problem.ts';
+import { keepSealed } from '../../kernel/secrets/literals.ts';
+import type { Sealed } from '../../kernel/secrets/seal.ts';
+import type { Sealer } from '../../kernel/secrets/sealer.ts';
+import type { CredentialOwner } from './destination.ts';
+import {
+  type GivenTls,
+  readStoredTls,
+  type SealedMember,
+  type StoredTls,
+  sealedMembers,
+  tlsPlace,
+  tlsSealedAt,
+} from './stored-tls.ts';
+import { referenceProblems } from './validate-destination.ts';
+
+/** Signing with a longer one keeps all requests of a process waiting. */
+const maxModulusBits = 8192;
+
+const isUsableKey = (key: KeyObject): boolean => {
+  const { asymmetricKeyType: type, asymmetricKeyDetails: details = {} } = key;
+  if (type === 'rsa' || type === 'rsa-pss') return (details.modulusLength ?? Infinity) <= maxModulusBits;
+  return type === 'ed25519' || (type === 'ec' && details.namedCurve !== undefined);
+};
+
+const keyProblems = (text: string): readonly Problem[] => {
+  const place = ['tls', 'key'];
+  if (needsPassphrase(text))
+    return [
+      problem(
+        place,
+        'This private key needs a passphrase.',
+        'Send it without one, as openssl pkey -in KEY writes it: it is sealed here.',
+      ),
+    ];
+  const key = readPrivateKey(text);
+  if (key === undefined)
+    return [
+      problem(
+        place,
+        'This is not a private key in PEM.',
+        'Send the text of the file that openssl pkey -in KEY writes.',
+      ),
+    ];
+  return isUsableKey(key)
+    ? []
+    : [
+        problem(
+          place,
+          `This private key is none that is used here: RSA of at most ${maxModulusBits} bits, an elliptic curve with a name, or Ed25519.`,
+          'Have a certificate made with another key.',
+        ),
+      ];
+};
+
+const memberProblems = (member: SealedMember, text: string): readonly InputProblem[] => {
+  const references = referenceProblems(text, tlsPlace(member));
+  if (references.length > 0) return references;
+  if (member === 'key') return keyProblems(text);
+  return readCertificates(text) === undefined
+    ? [
+        problem(
+          ['tls', member],
+          'This is not a certificate in PEM.',
+          'Send the text of the file that openssl x509 -in CERTIFICATE writes, several one after another.',
+        ),
+      ]
+    : [];
+};
+
+/** Lists what is wrong with which members there are. */
+const shapeProblems = (
+  given: GivenTls,
+  { settings, origins }: { readonly settings: JsonObject; readonly origins: readonly string[] },
+): readonly Problem[] => {
+  const { cert, key } = given;
+  if (Object.keys(given).length === 0)
+    return [problem(['tls'], 'It has no members.', 'Add "ca", "cert" and "key", or "server_name"; null removes it.')];
+  const [only, absent] = cert === undefined ? ['key', 'cert'] : ['cert', 'key'];
+  const isPaired = (cert === undefined) === (key === undefined);
+  return [
+    ...(isPaired
+      ? []
+      : [
+          problem(
+            ['tls', only ?? ''],
+            `"${only}" stands without "${absent}", so that the gateway could not identify itself.`,
+            `Add "${absent}", or remove "${only}".`,
+          ),
+        ]),
+    ...(typeof settings.custom_host === 'string' && /^http:/i.test(settings.custom_host)
+      ? [
+          problem(
+            ['tls'],
+            'The "custom_host" begins with http://, so that "tls" would not be used.',
+            'Begin "custom_host" with https://, or leave "tls" out.',
+          ),
+        ]
+      : []),
+    ...(origins.length === 0 && settings.custom_host === undefined
+      ? [
+          problem(
+            ['tls'],
+            'Its provider answers in the gateway itself, so that "tls" would not be used.',
+            'Leave it out.',
+          ),
+        ]
+      : []),
+  ];
+};
+
+/** TLS settings that a body is about, or leaves as they are. */
+export interface PreparedTls {
+  readonly problems: readonly InputProblem[];
+  /** The places at which a private key is retained; that of the settings where the body leaves them out. */
+  readonly retainedAt: readonly JsonPointer[];
+  /** Whether servers are recognised otherwise than before. */
+  readonly isOtherTrust: boolean;
+  /** Makes the column. Rejects with a `SecretError` if nothing can be sealed. */
+  seal(): Promise<string | null>;
+}
+
+interface Sent {
+  readonly given: GivenTls;
+  readonly before: StoredTls | undefined;
+  readonly owner: CredentialOwner;
+}
+
+type Kept = { readonly [Member in SealedMember]?: Sealed };
+
+/** Reads the texts of what is given, with those that its placeholders stand for. */
+const readTexts = async (
+  sealer: Pick<Sealer, 'open'>,
+  { given, owner }: Sent,
+  kept: Kept,
+): Promise<{ readonly [Member in SealedMember]?: string }> => {
+  const texts = sealedMembers.map(async (member) => {
+    const sealed = kept[member];
+    const text = sealed === undefined ? given[member] : await sealer.open(sealed, tlsSealedAt(owner, member));
+    return text === undefined ? [] : [[member, text] as const];
+  });
+  return Object.fromEntries((await Promise.all(texts)).flat());
+};
+
+const pairProblems = ({
+  cert = '',
+  key = '',
+}: {
+  readonly cert?: string;
+  readonly key?: string;
+}): readonly Problem[] => {
+  const [certificate] = readCertificates(cert) ?? [];
+  const secret = readPrivateKey(key);
+  if (certificate === undefined || secret === undefined || certificate.checkPrivateKey(secret)) return [];
+  return [
+    problem(
+      ['tls', 'key'],
+      'This is not the private key of the certificate in "cert".',
+      'Send the key that the certificate was made with; of several certificates, that of the gateway comes first.',
+    ),
+  ];
+};
+
+/** Returns when the first certificate of a text ends, in seconds since the epoch. */
+const readEnd = (cert: string): number =>
+  Math.min(...(readCertificates(cert) ?? []).map(({ validTo }) => Math.floor(Date.parse(validTo) / 1000)));
+
+const isSameAuthority = async (
+  sealer: Pick<Sealer, 'open'>,
+  { ca }: { readonly ca?: string },
+  { before, owner }: Omit<Sent, 'given'>,
+): Promise<boolean> => {
+  const stored = before?.sealed.ca;
+  return (stored === undefined ? undefined : await sealer.open(stored, tlsSealedAt(owner, 'ca'))) === ca;
+};
+
+/**
+ * Validates the TLS settings of a body: absent, those before stay, and null removes them. Rejects with a `SecretError` if what is
+ * retained does not open.
+ */
+export const prepareTls = async (
+  sealer: Pick<Sealer, 'open' | 'seal'>,
+  {
+    sent,
+    column,
+    owner,
+    destination,
+  }: {
+    readonly sent: GivenTls | null | undefined;
+    readonly column: string | null;
+    readonly owner: CredentialOwner;
+    readonly destination: Parameters<typeof shapeProblems>[1];
+  },
+): Promise<PreparedTls> => {
+  const before = readStoredTls(column);
+  if (sent === undefined) {
+    const shape = before === undefined ? [] : shapeProblems({ ca: '' }, destination);
+    const retainedAt = before?.sealed.key === undefined ? [] : [toPointer(['tls'])];
+    return { problems: shape, retainedAt, isOtherTrust: false, seal: async () => column };
+  }
+  const given = sent ?? {};
+  const kept = keepSealed(
+    { tls: { ...given } },
+    Object.fromEntries(
+      Object.entries(before?.sealed ?? {}).map(([member, each]) => [toPointer(['tls', member]), each]),
+    ),
+  );
+  const members: Kept = Object.fromEntries(
+    sealedMembers.flatMap((member) => {
+      const sealed = kept.kept[tlsPlace(member)];
+      return sealed === undefined ? [] : [[member, sealed]];
+    }),
+  );
+  const isNamed = new Set<string>(kept.problems.map(({ pointer }) => pointer));
+  const wrong = sealedMembers.flatMap((member) => {
+    const text = given[member];
+    return text === undefined || members[member] !== undefined || isNamed.has(tlsPlace(member))
+      ? []
+      : memberProblems(member, text);
+  });
+  const problems = [...(sent === null ? [] : shapeProblems(given, destination)), ...kept.problems, ...wrong];
+  const texts = problems.length > 0 ? {} : await readTexts(sealer, { given, before, owner }, members);
+  const isOtherTrust =
+    before?.server_name !== given.server_name ||
+    (problems.length === 0 && !(await isSameAuthority(sealer, texts, { before, owner })));
+  return {
+    problems: [...problems, ...pairProblems(texts)],
+    retainedAt: members.key === undefined ? [] : [tlsPlace('key')],
+    isOtherTrust,
+    async seal() {
+      if (sent === null) return null;
+      const sealed = Object.entries(texts).map(async ([name, text]) => {
+        const member = name as SealedMember;
+        return [member, members[member] ?? (await sealer.seal(text, tlsSealedAt(owner, member)))] as const;
+      });
+      const stored: StoredTls = {
+        sealed: Object.fromEntries(await Promise.all(sealed)),
+        ...(given.server_name !== undefined && { server_name: given.server_name }),
+        ...(texts.cert !== undefined && { expires_at: readEnd(texts.cert) }),
+      };
+      return JSON.stringify(stored);
+    },
+  };
+};

@@ -1,0 +1,26 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+
+const block = /-----BEGIN ((?:TRUSTED |X509 )?CERTIFICATE)-----[\s\S]*?-----END \1-----/g;
+
+/** Reads all certificates of a text of PEM; undefined if there is none, or one that cannot be read. */
+export const readCertificates = (pem: string): readonly [X509Certificate, ...X509Certificate[]] | undefined => {
+  try {
+    const [first, ...others] = (pem.match(block) ?? []).map((each) => new X509Certificate(each));
+    return first === undefined ? undefined : [first, ...others];
+  } catch {
+    return undefined;
+  }
+};
+
+/** Returns whether the first private key of a text of PEM is encrypted, so that it needs a passphrase. */
+export const needsPassphrase = (pem: string): boolean =>
+  /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: *4, *ENCRYPTED/m.test(pem);
+
+/** Reads a private key in PEM; undefined if there is none, or if it is encrypted and the passphrase is absent or another one. */
+export const readPrivateKey = (pem: string, passphrase?: string): KeyObject | undefined => {
+  try {
+    return createPrivateKey({ key: pem, ...(passphrase !== undefined && { passphrase }) });
+  } catch {
+    return undefined;
+  }
+};

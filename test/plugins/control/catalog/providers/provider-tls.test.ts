@@ -1,0 +1,154 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { toSavedProviders } from '../../../../../plugins/control/catalog/providers/to-saved-providers.ts';
+import { encryptKey, hasOpenssl, makeAuthority, type TestAuthority } from '../../../../support/certificates.ts';
+import { providerWorld, toPlaces } from './support.ts';
+
+const resources = [
+  ['provider', '/providers', 'providers'],
+  ['virtual key', '/virtual-keys', 'providers'],
+  ['integration', '/integrations', 'integrations'],
+] as const;
+
+const settings = { custom_host: 'https://models.example.com/v1' };
+const saved = { name: 'Own', slug: 'own', provider: 'openai', settings, key: 'sk-secret' };
+const placeholders = { ca: 'gw-sealed:/tls/ca', cert: 'gw-sealed:/tls/cert', key: 'gw-sealed:/tls/key' };
+
+const times = ['20200101000000Z', '20400101000000Z'] as const;
+
+const issueOf = (authority: TestAuthority) => {
+  const { cert, key, keyFile } = authority.issue({ name: 'gateway', times });
+  return { tls: { ca: authority.pem, cert, key, server_name: 'models.internal' }, keyFile };
+};
+
+describe.skipIf(!hasOpenssl).each(resources)('the TLS settings of a %s', (_, path, table) => {
+  it('are sealed, and read back as placeholders with the end of the certificate', async () => {
+    await using world = await providerWorld();
+    const { tls } = issueOf(makeAuthority());
+    expect((await world.ask(path, { json: { ...saved, tls } })).status).toBe(200);
+    const { body } = await world.ask(`${path}/own`);
+    expect(body).toMatchObject({
+      tls: { ...placeholders, server_name: 'models.internal' },
+      tls_expires_at: Date.UTC(2040, 0, 1) / 1000,
+    });
+    const row = await world.store.db.selectFrom(table).selectAll().executeTakeFirstOrThrow();
+    expect(JSON.stringify(row)).not.toContain('-----BEGIN');
+    const compared = await world.ask(`${path}/own/compare`, {
+      json: { values: { '/tls/key': tls.key, '/tls/ca': tls.cert } },
+    });
+    expect(compared.body.equal).toEqual({ '/tls/key': true, '/tls/ca': false });
+  });
+
+  it('stay where a change leaves them out or sends their placeholders, and go with null', async () => {
+    await using world = await providerWorld();
+    const authority = makeAuthority();
+    const { tls } = issueOf(authority);
+    await world.ask(path, { json: { ...saved, tls } });
+    const put = (json: object) => world.ask(`${path}/own`, { method: 'PUT', json });
+    const read = async () => (await world.ask(`${path}/own`)).body.tls;
+    expect((await put({ name: 'Other' })).status).toBe(200);
+    expect((await put({ tls: { ...placeholders, server_name: 'models.internal' } })).status).toBe(200);
+    expect(await read()).toEqual({ ...placeholders, server_name: 'models.internal' });
+    // A renewed certificate of the same authority.
+    const { ca, ...renewed } = issueOf(authority).tls;
+    expect((await put({ tls: { ...renewed, ca: placeholders.ca } })).status).toBe(200);
+    expect(toPlaces(await put({ tls: { ...renewed, ca, key: placeholders.cert } }))).toEqual(['400', '/tls/key']);
+    expect(toPlaces(await put({ tls: { ...tls, key: placeholders.key } }))).toEqual(['400', '/tls/key']);
+    expect((await put({ tls: null, key: 'sk-secret' })).status).toBe(200);
+    expect(await read()).toBeUndefined();
+    expect(toPlaces(await put({ tls: placeholders }))).toEqual(['400', '/tls/ca', '/tls/cert', '/tls/key']);
+  });
+
+  it('lead nothing elsewhere: neither the certificate nor the stored credential', async () => {
+    await using world = await providerWorld();
+    const { tls } = issueOf(makeAuthority());
+    await world.ask(path, { json: { ...saved, tls } });
+    const put = (json: object) => world.ask(`${path}/own`, { method: 'PUT', json });
+    const elsewhere = { custom_host: 'https://elsewhere.example.com/v1' };
+    const key = 'sk-secret';
+    expect(toPlaces(await put({ settings: elsewhere }))).toEqual(['400', '/credential', '/tls']);
+    expect(toPlaces(await put({ settings: elsewhere, key }))).toEqual(['400', '/tls']);
+    expect(toPlaces(await put({ settings: elsewhere, key, tls: { ...tls, ...placeholders } }))).toEqual([
+      '400',
+      '/tls/key',
+    ]);
+    // Whoever cannot read the credential cannot have it sent to a server of their own authority or name.
+    const others = [
+      { ...tls, ...placeholders, ca: makeAuthority().pem },
+      { ...placeholders, server_name: 'elsewhere.example.com' },
+      placeholders,
+      { server_name: 'models.internal' },
+      null,
+    ];
+    for (const each of others) expect(toPlaces(await put({ tls: each }))).toEqual(['400', '/credential']);
+    expect((await put({ tls: others[0], key })).status).toBe(200);
+    expect((await put({ tls: null, key })).status).toBe(200);
+  });
+
+  it('are refused where they cannot be used, and no text of them is shown', async () => {
+    await using world = await providerWorld();
+    const authority = makeAuthority();
+    const { tls, keyFile } = issueOf(authority);
+    const other = issueOf(authority).tls;
+    const long = generateKeyPairSync('dsa', {
+      ...{ modulusLength: 1024, divisorLength: 160 },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    }).privateKey;
+    const cases: readonly (readonly [object, ...string[]])[] = [
+      [{}, '/tls'],
+      [{ cert: tls.cert }, '/tls/cert'],
+      [{ key: tls.key }, '/tls/key'],
+      [{ ...tls, key: other.key }, '/tls/key'],
+      [{ ...tls, key: encryptKey(keyFile, 'a secret') }, '/tls/key'],
+      [{ ...tls, key: long }, '/tls/key'],
+      [{ ...tls, key: 'sk-1234' }, '/tls/key'],
+      [{ ...tls, cert: tls.key }, '/tls/cert'],
+      [{ ca: '' }, '/tls/ca'],
+      [{ ca: `\${file:/etc/ssl/cert.pem}` }, '/tls/ca'],
+      [{ ...tls, key: `\${env:KEY}` }, '/tls/key'],
+      [{ ca: tls.ca, server_name: 'a b' }, '/tls/server_name'],
+      [{ ca: tls.ca, server_name: '' }, '/tls/server_name'],
+      [{ ca: tls.ca, passphrase: 'x' }, '/tls/passphrase'],
+      [{ ca: 'x'.repeat(262_145) }, '/tls/ca'],
+    ];
+    for (const [given, ...places] of cases) {
+      const answer = await world.ask(path, { json: { ...saved, tls: given } });
+      expect([given, toPlaces(answer)]).toEqual([given, ['400', ...places]]);
+      expect(JSON.stringify(answer.body)).not.toMatch(/BEGIN|sk-/);
+    }
+    const plain = { ...saved, settings: { custom_host: 'http://models.example.com/v1' }, tls };
+    expect(toPlaces(await world.ask(path, { json: plain }))).toContain('/tls');
+    const inside = { name: 'Echo', slug: 'own', provider: 'echo', tls };
+    expect(toPlaces(await world.ask(path, { json: inside }))).toEqual(['400', '/tls']);
+    await world.ask(path, { json: { ...saved, tls } });
+    const change = { settings: { custom_host: 'http://models.example.com/v1' }, key: 'sk-secret' };
+    expect(toPlaces(await world.ask(`${path}/own`, { method: 'PUT', json: change }))).toContain('/tls');
+  });
+});
+
+it.skipIf(!hasOpenssl)(
+  'the TLS settings of an integration are those of its providers, by references that open',
+  async () => {
+    await using world = await providerWorld();
+    const { tls } = issueOf(makeAuthority());
+    const { id } = (await world.ask('/integrations', { json: { ...saved, tls } })).body.data;
+    const own = { name: 'A', slug: 'a', integration_id: 'own' };
+    expect(toPlaces(await world.ask('/providers', { json: { ...own, tls } }))).toEqual(['400', '/tls']);
+    await world.ask('/providers', { json: own });
+    const providers = await world.store.db.selectFrom('providers').selectAll().execute();
+    const integrations = await world.store.db.selectFrom('integrations').selectAll().execute();
+    const found = toSavedProviders(
+      { providers, integrations },
+      { now: world.time.now, catalogue: world.parts.catalogue },
+    );
+    const references = Object.fromEntries(
+      (['ca', 'cert', 'key'] as const).map((member) => [member, `\${saved:integrations/${id}/tls/${member}}`]),
+    );
+    expect(found.providers.a?.tls).toEqual({ ...references, server_name: 'models.internal' });
+    for (const member of ['ca', 'cert', 'key'] as const) {
+      const secret = found.secrets.get(references[member] ?? '');
+      expect(secret && (await world.parts.sealer.open(secret.sealed, secret.at))).toBe(tls[member]);
+    }
+  },
+);
