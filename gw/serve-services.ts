@@ -132,7 +132,13 @@ export const serveServices = (io: CommandIo): ServeServices => {
         openControl: async (owned) => {
           const { openOwner } = await import('../plugins/control/owner/open-owner.ts');
           const say = (text: string): void => err.write(text);
-          return openOwner({ ...owned, clock: systemClock, say }).catch(failedToServe(operatorErrors));
+          const { sinks, ...more } = owned;
+          const module = ownModule('gw/sinks/thread');
+          return openOwner({
+            ...more,
+            ...(sinks === undefined ? {} : { sinks: { ...sinks, module } }),
+            ...{ clock: systemClock, say },
+          }).catch(failedToServe(operatorErrors));
         },
       });
     },

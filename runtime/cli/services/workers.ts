@@ -1,4 +1,6 @@
+import type { SinkEntry } from '../../../plugins/sdk/sink/sink-entry.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
+import type { ControlOptions } from './control-plane.ts';
 import type { ServeEnvironment } from './serve-environment.ts';
 
 /** The options of what is one for all workers of a store. */
@@ -9,6 +11,9 @@ export interface ControlOwnerOptions {
   readonly counts: boolean;
   /** The settings of the gateway file for the ledger. */
   readonly ledger?: NonNullable<GatewayFile['store']>['ledger'];
+  /** The sinks of the log, whose references are set; none if absent. */
+  readonly sinks?: Required<Pick<ControlOptions, 'trustedHosts' | 'closeMs'>> &
+    Pick<ControlOptions, 'egress'> & { readonly entries: readonly SinkEntry[] };
 }
 
 /** A gateway that is to be served by several processes. */

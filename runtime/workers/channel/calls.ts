@@ -21,6 +21,8 @@ export interface CommittedFiles {
 export interface Seat {
   /** Its number: no two workers of one owner have the same. */
   readonly worker: number;
+  /** How many of them there are to be. */
+  readonly workers: number;
   /** The key of the placeholders that stand for redacted values. */
   readonly placeholderKey: string;
   /** The gateway file as the owner read it; absent where there is none. */

@@ -2,15 +2,13 @@ import type { WorkersOptions } from '../../cli/services/workers.ts';
 import { ServeFailure } from '../../cli/settings/serve-failure.ts';
 
 type Refused = Pick<WorkersOptions, 'store'> & {
-  readonly environment: Pick<WorkersOptions['environment'], 'settings' | 'sinks' | 'plugins'> & {
+  readonly environment: Pick<WorkersOptions['environment'], 'settings' | 'plugins'> & {
     readonly isolated: readonly { readonly name: string }[];
   };
 };
 
 /** Finds what several processes cannot serve exactly, and says what an operator changes. */
 const reasons: readonly ((refused: Refused) => string | undefined | false)[] = [
-  ({ environment: { sinks = [] } }) =>
-    sinks.length > 0 && 'The sinks of the log deliver from one process. Remove "log.sinks" from the gateway file',
   ({ environment: { isolated } }) => {
     const [first] = isolated;
     return (

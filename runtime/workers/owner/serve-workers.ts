@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
 import type { Vectors } from '../../../plugins/sdk/cache/vectors.ts';
 import type { ControlOwner } from '../../../plugins/sdk/control-plane/control-link.ts';
+import type { SinkStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
 import { greeting } from '../../cli/greeting.ts';
 import { logRestarts } from '../../cli/reload/log-restarts.ts';
 import { reloadOnChange } from '../../cli/reload/reload-on-change.ts';
@@ -20,6 +21,7 @@ import { ReloadTogether } from '../reload/reload-together.ts';
 import { bindHandle } from './listening-handle.ts';
 import { OncePrinted } from './once-printed.ts';
 import { openOwnerAlerts } from './open-owner-alerts.ts';
+import { openOwnerControl } from './open-owner-control.ts';
 import { readMetricsOf } from './read-metrics.ts';
 import { readReadiness } from './read-readiness.ts';
 import { refuseUnshared } from './refuse-unshared.ts';
@@ -73,20 +75,6 @@ const readFirst = async (
   });
 };
 
-/** Opens the owner's part of the control plane; undefined without a store. */
-const openControl = async ({
-  environment: { settings },
-  store: url,
-  openControl: open,
-}: ServeWorkersOptions): Promise<ControlOwner | undefined> =>
-  url === undefined
-    ? undefined
-    : open({
-        url,
-        counts: settings.store?.limits === undefined,
-        ...(settings.store?.ledger === undefined ? {} : { ledger: settings.store.ledger }),
-      });
-
 /**
  * Serves by several processes until the gateway is stopped; resolves to the exit code. This process serves no request: it
  * holds the port, keeps what must be one, and starts, replaces and stops the workers. Undefined, and nothing is done, where
@@ -106,18 +94,19 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
   const handle = await bindHandle(address).catch((error: unknown) => {
     throw listenFailure(error, address.host, address.port);
   });
+  const closeMs = (): number => workers.drainLeftMs;
+  const closed = (error: unknown): never => {
+    handle.close();
+    throw error;
+  };
+  const control = await openOwnerControl({ ...given, io, open: given.openControl, closeMs }).catch(closed);
+  const sinks = (): readonly SinkStatus[] => control?.sinks() ?? [];
   const alerts = await openOwnerAlerts({
     ...{ ...given, io, log, open: given.openAlerts },
     workers: () => workers.serving,
-    closeMs: () => workers.drainLeftMs,
-  }).catch((error: unknown) => {
-    handle.close();
-    throw error;
-  });
-  const control = await openControl(given).catch((error: unknown) => {
-    handle.close();
-    throw error;
-  });
+    sinks,
+    closeMs,
+  }).catch(closed);
   const failed = Promise.withResolvers<string>();
   const printed = new OncePrinted();
   const shared = new SharedState({
@@ -134,9 +123,15 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
   let restart: readonly string[] = [];
   const readiness = readReadiness({
     workers: () => workers,
-    facts: () => ({ reason: reloads.reason, restart, isDraining: workers.isStopping, alerts: alerts?.status() }),
+    facts: () => ({
+      reason: reloads.reason,
+      restart,
+      isDraining: workers.isStopping,
+      alerts: alerts?.status(),
+      sinks: sinks(),
+    }),
   });
-  const metrics = readMetricsOf(() => workers.running, { io, alerts: () => alerts?.status() ?? [] });
+  const metrics = readMetricsOf(() => workers.running, { io, alerts: () => alerts?.status() ?? [], sinks });
   const workers: Workers = new Workers({
     ...{ count, clock, drainMs, log },
     start: (id) =>
@@ -145,6 +140,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
         ...{ clock, handle: handle.handle },
         seat: {
           worker: id,
+          workers: count,
           ...shared.join(id),
           gatewayFile,
           ...(source === undefined ? {} : { files: reloads.committed }),
@@ -235,7 +231,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
     handle.close();
     throw error;
   } finally {
-    await alerts?.close();
-    await control?.close();
+    // What waits is sent at the same time: neither takes the time that is left from the other.
+    await Promise.all([alerts?.close(), control?.close()]);
   }
 };

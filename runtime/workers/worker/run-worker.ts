@@ -117,7 +117,7 @@ const run = async (options: ServeOptions, link: OwnerLink, services: ServeServic
     shared: {
       source: source.wrap,
       breakers,
-      control: { ask: (question, ms) => channel.ask('control', question, ms) },
+      control: { workers: seat.workers, ask: (question, ms) => channel.ask('control', question, ms) },
       alerts: (news) => channel.notify('alerts', news),
       cache: ownerCache(channel),
       vectors: ownerVectors(channel),
