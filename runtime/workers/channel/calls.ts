@@ -95,6 +95,8 @@ export interface WorkerCalls {
   /** Reads the slug of a workspace; undefined where there is none. */
   findSlug(argument: { readonly workspace: string }): string | undefined;
   circuits(argument: CircuitNews): void;
+  /** A request that an isolated check of this worker's sends. */
+  isolated(argument: unknown): unknown;
   /** Items that another worker remembers. */
   items(argument: RememberedItems): void;
 }
@@ -119,6 +121,8 @@ export interface OwnerCalls {
   circuit(argument: CircuitChange): void;
   /** A question to the control plane, which alone knows how it is written. */
   control(argument: unknown): unknown;
+  /** A question about isolated plugins, whose checks run in processes of the owner. */
+  isolated(argument: unknown): unknown;
   /** News that alerts are made of, which they alone know how to read. */
   alerts(argument: unknown): void;
   readCache(argument: { readonly id: string }): CacheEntry | undefined;

@@ -2,20 +2,11 @@ import type { WorkersOptions } from '../../cli/services/workers.ts';
 import { ServeFailure } from '../../cli/settings/serve-failure.ts';
 
 type Refused = Pick<WorkersOptions, 'store'> & {
-  readonly environment: Pick<WorkersOptions['environment'], 'settings' | 'plugins'> & {
-    readonly isolated: readonly { readonly name: string }[];
-  };
+  readonly environment: Pick<WorkersOptions['environment'], 'settings' | 'plugins'>;
 };
 
 /** Finds what several processes cannot serve exactly, and says what an operator changes. */
 const reasons: readonly ((refused: Refused) => string | undefined | false)[] = [
-  ({ environment: { isolated } }) => {
-    const [first] = isolated;
-    return (
-      first !== undefined &&
-      `The plugin "${first.name}" is isolated, and each worker would start processes of its own for it. Remove "isolate" from it`
-    );
-  },
   ({ store, environment: { plugins } }) => {
     const plugin = plugins.find(({ routes = [], start }) => routes.length > 0 || start !== undefined);
     return (

@@ -7,6 +7,7 @@ import type { ControlOwner } from '../../../plugins/sdk/control-plane/control-li
 import type { SinkStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
 import { greeting } from '../../cli/greeting.ts';
 import { logRestarts } from '../../cli/reload/log-restarts.ts';
+import { refreshPlugins } from '../../cli/reload/refresh-plugins.ts';
 import { reloadOnChange } from '../../cli/reload/reload-on-change.ts';
 import type { OwnerAlertOptions, OwnerAlerts } from '../../cli/services/alerts.ts';
 import type { ServeServices } from '../../cli/services/serve-services.ts';
@@ -43,6 +44,9 @@ export interface ServeWorkersOptions extends WorkersOptions {
   /** Opens what of the store is one for all workers. Throws a `ServeFailure`. */
   readonly openControl: (options: ControlOwnerOptions) => Promise<ControlOwner>;
 }
+
+/** No request of a check takes as long. */
+const isolatedMs = 3_600_000;
 
 const defaultCacheBytes = 64 * 1024 * 1024;
 
@@ -107,6 +111,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
     sinks,
     closeMs,
   }).catch(closed);
+  const isolation = environment.isolated.length === 0 ? undefined : await environment.isolationOwner?.();
   const failed = Promise.withResolvers<string>();
   const printed = new OncePrinted();
   const shared = new SharedState({
@@ -148,6 +153,8 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
         calls: (worker) => ({
           ...shared.calls(id),
           control: (question) => control?.answer(id, question),
+          isolated: (question) =>
+            isolation?.answer(id, question, (request) => worker.channel.ask('isolated', request, isolatedMs)),
           alerts: (news) => alerts?.receive(id, news),
           print: ({ to, text, once = false }) => {
             if (!once || printed.isNew(id, text)) io[to === 'out' ? 'stdout' : 'stderr'](text);
@@ -168,6 +175,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
       shared.leave(worker.id);
       control?.leave(worker.id);
       alerts?.leave(worker.id);
+      isolation?.leave(worker.id);
       printed.forget(worker.id);
       metrics.forget(worker);
     },
@@ -199,6 +207,14 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
             },
             services,
           );
+    const stopRefreshing = refreshPlugins({
+      generations: {
+        reload: async ({ relink = false } = {}) => reloads.reload(relink),
+        status: () => ({ refused: reloads.refused }),
+      },
+      isolated: given.refreshed,
+      services,
+    });
     const stopLogging = logRestarts({
       generations: {
         noteRestart: (reasons) => {
@@ -224,6 +240,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
     );
     const code = await stops.ended;
     stopReloading();
+    stopRefreshing();
     stopLogging();
     return code;
   } catch (error) {
@@ -233,5 +250,6 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
   } finally {
     // What waits is sent at the same time: neither takes the time that is left from the other.
     await Promise.all([alerts?.close(), control?.close()]);
+    isolation?.close();
   }
 };
