@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { SavedProblem } from '../../compiler/check-saved.ts';
 import type { GivenSink } from '../../compiler/check-sinks.ts';
-import type { IsolationOwner } from '../../plugins/host/isolation/owned/isolation-owner.ts';
+import type { IsolationOwner } from '../../plugins/host/isolation/isolation-owner.ts';
 import type { IsolationLink } from '../../plugins/host/isolation/owned/messages.ts';
 import type { Spawner } from '../../plugins/host/isolation/process/spawner.ts';
 import type { LoadedPlugins } from '../../plugins/host/load.ts';
@@ -40,7 +40,7 @@ const sinkEntries = async (
 /** The isolated plugins of this process, for its workers. */
 const openIsolationOwner = async ({ isolated }: Pick<LoadedPlugins, 'isolated'>): Promise<IsolationOwner> => {
   const [{ IsolationOwner: Owner }, { IsolatedPlugin }] = await Promise.all([
-    import('../../plugins/host/isolation/owned/isolation-owner.ts'),
+    import('../../plugins/host/isolation/isolation-owner.ts'),
     import('../../plugins/host/isolation/isolated-plugin.ts'),
   ]);
   return new Owner(isolated.filter((plugin) => plugin instanceof IsolatedPlugin));

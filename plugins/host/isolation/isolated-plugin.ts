@@ -7,7 +7,7 @@ import type { Plugin } from '../../sdk/plugin/plugin.ts';
 import { readManifest } from '../loading/manifest.ts';
 import { type PluginEntry, type Refused, refusalText } from '../loading/plugin-entry.ts';
 import { pluginHash } from '../loading/plugin-hash.ts';
-import { IsolatedChecks } from './isolated-checks.ts';
+import { IsolatedChecks } from './checks/isolated-checks.ts';
 import type { IsolationLink, OwnedVersion } from './owned/messages.ts';
 import { CallShares } from './pool/call-shares.ts';
 import type { NewCall } from './pool/calls.ts';

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { unreadableReason } from '../../files/unreadable-reason.ts';
 import type { GenerationsStatus } from '../../generations/generations.ts';
@@ -55,7 +56,7 @@ const findDifference = (outcomes: readonly Outcome[]): string | undefined => {
 type Refusal = GenerationsStatus['refused'][number];
 
 const findRefusals = ({ findings }: Prepared): readonly Refusal[] =>
-  findings.flatMap(({ source: { file }, reason }) => (reason === undefined ? [] : [{ file, reason }]));
+  findings.flatMap(({ source: { file }, reason }) => (reason === undefined ? [] : [{ file: basename(file), reason }]));
 
 const refusedFiles = ({ findings }: Prepared): ReadonlySet<string> =>
   new Set(findings.filter(({ reason }) => reason !== undefined).map(({ source }) => source.file));

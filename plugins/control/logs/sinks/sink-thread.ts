@@ -36,7 +36,7 @@ export class SinkThread {
   #worker: Worker | undefined;
   #isClosing = false;
   #closed: (() => void) | undefined;
-  /** What each batch settles that was posted and is not queued, the first first. */
+  /** Settle the batches that were posted and are not queued, the first first. */
   #posted: ((isQueued: boolean) => void)[] = [];
 
   constructor(options: SinkThreadOptions) {

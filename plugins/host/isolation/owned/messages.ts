@@ -1,5 +1,5 @@
 import type { Verdict } from '../../../sdk/guardrail/guardrail.ts';
-import type { VersionFacts } from '../isolated-checks.ts';
+import type { VersionFacts } from '../checks/isolated-checks.ts';
 import type { NewCall } from '../pool/calls.ts';
 import type { DescribedParameters, PlainRequest, Question } from '../protocol/protocol.ts';
 

@@ -2,7 +2,7 @@ import type { CheckCall } from '../../../../schema/plan/plan.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import type { Plugin } from '../../../sdk/plugin/plugin.ts';
 import { type PluginEntry, type Refused, refused } from '../../loading/plugin-entry.ts';
-import { IsolatedChecks } from '../isolated-checks.ts';
+import { IsolatedChecks } from '../checks/isolated-checks.ts';
 import { systemTimers } from '../process/system-timers.ts';
 import type { IsolationLink, OwnedParameters, OwnedVersion } from './messages.ts';
 import { OwnedCalls } from './owned-calls.ts';

@@ -1,14 +1,14 @@
-import type { ContentHash } from '../../../schema/json/canonical.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
-import type { CheckCall } from '../../../schema/plan/plan.ts';
-import type { Check, CheckServices } from '../../sdk/guardrail/guardrail.ts';
-import { findUnwatched } from '../../sdk/guardrail/unwatched.ts';
-import type { Timers } from '../../sdk/http/in-process.ts';
-import { type Plugin, type PluginPermissions, pluginApi } from '../../sdk/plugin/plugin.ts';
+import type { ContentHash } from '../../../../schema/json/canonical.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { CheckCall } from '../../../../schema/plan/plan.ts';
+import type { Check, CheckServices } from '../../../sdk/guardrail/guardrail.ts';
+import { findUnwatched } from '../../../sdk/guardrail/unwatched.ts';
+import type { Timers } from '../../../sdk/http/in-process.ts';
+import { type Plugin, type PluginPermissions, pluginApi } from '../../../sdk/plugin/plugin.ts';
+import type { RunCheck } from '../pool/calls.ts';
+import { plainInput } from '../protocol/plain-input.ts';
+import type { DescribedGuardrail, DescribedPlugin, RunMembers } from '../protocol/protocol.ts';
 import { type AskAbout, DescribedAnswers } from './described-answers.ts';
-import type { RunCheck } from './pool/calls.ts';
-import { plainInput } from './protocol/plain-input.ts';
-import type { DescribedGuardrail, DescribedPlugin, RunMembers } from './protocol/protocol.ts';
 import { proxyGuardrail } from './proxy-guardrail.ts';
 
 /** How long a check is waited for where its caller does not say. */
