@@ -37,14 +37,14 @@ export const serveServices = (io: CommandIo): ServeServices => {
   logUnhandledRejections(outputs);
   const services: ServeServices = {
     io: serveIo(io.cwd, outputs),
-    environment: async (source) => {
+    environment: async (source, isolation) => {
       if (source === undefined) return builtinEnvironment();
       const [spawner, { fileEnvironment }, { attributeCrash }] = await Promise.all([
         launcher(),
         import('./environment/file-environment.ts'),
         import('./attribute-crash.ts'),
       ]);
-      const environment = await fileEnvironment({ ...source, spawner }, (text) => err.write(text));
+      const environment = await fileEnvironment({ ...source, spawner, isolation }, (text) => err.write(text));
       await attributeCrash(environment);
       return environment;
     },
@@ -132,7 +132,13 @@ export const serveServices = (io: CommandIo): ServeServices => {
         openControl: async (owned) => {
           const { openOwner } = await import('../plugins/control/owner/open-owner.ts');
           const say = (text: string): void => err.write(text);
-          return openOwner({ ...owned, clock: systemClock, say }).catch(failedToServe(operatorErrors));
+          const { sinks, ...more } = owned;
+          const module = ownModule('gw/sinks/thread');
+          return openOwner({
+            ...more,
+            ...(sinks === undefined ? {} : { sinks: { ...sinks, module } }),
+            ...{ clock: systemClock, say },
+          }).catch(failedToServe(operatorErrors));
         },
       });
     },

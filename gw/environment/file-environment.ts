@@ -1,6 +1,8 @@
 import path from 'node:path';
 import type { SavedProblem } from '../../compiler/check-saved.ts';
 import type { GivenSink } from '../../compiler/check-sinks.ts';
+import type { IsolationOwner } from '../../plugins/host/isolation/isolation-owner.ts';
+import type { IsolationLink } from '../../plugins/host/isolation/owned/messages.ts';
 import type { Spawner } from '../../plugins/host/isolation/process/spawner.ts';
 import type { LoadedPlugins } from '../../plugins/host/load.ts';
 import { toReading } from '../../plugins/sdk/dialect/text-span.ts';
@@ -35,6 +37,15 @@ const sinkEntries = async (
   return toSinkEntries(log.sinks as readonly GivenSink[], { plugins, files });
 };
 
+/** The isolated plugins of this process, for its workers. */
+const openIsolationOwner = async ({ isolated }: Pick<LoadedPlugins, 'isolated'>): Promise<IsolationOwner> => {
+  const [{ IsolationOwner: Owner }, { IsolatedPlugin }] = await Promise.all([
+    import('../../plugins/host/isolation/isolation-owner.ts'),
+    import('../../plugins/host/isolation/isolated-plugin.ts'),
+  ]);
+  return new Owner(isolated.filter((plugin) => plugin instanceof IsolatedPlugin));
+};
+
 interface GatewayText {
   /** Absolute. */
   readonly file: string;
@@ -43,11 +54,13 @@ interface GatewayText {
   readonly shown?: string;
   /** Starts the processes of isolated plugins; this process itself if absent. */
   readonly spawner?: Spawner | undefined;
+  /** Given to a worker: the way to the processes of isolated plugins. */
+  readonly isolation?: IsolationLink | undefined;
 }
 
 /** The gateway file and the plugins it names, beside those that come with the gateway. `log` prints for the operator. */
 export const fileEnvironment = async (
-  { file, text, shown = file, spawner }: GatewayText,
+  { file, text, shown = file, spawner, isolation: owner }: GatewayText,
   log: (text: string) => void,
 ): Promise<LoadedEnvironment> => {
   const [{ readGatewayFile }, { loadPlugins }, { withoutCaches }, { childPointer, rootPointer }, builtin] =
@@ -63,7 +76,7 @@ export const fileEnvironment = async (
     ...entry,
     pointer: childPointer(rootPointer, 'plugins', index),
   }));
-  const isolation = { variables: process.env, log: (line: string) => log(`gw: ${line}\n`), spawner };
+  const isolation = { variables: process.env, log: (line: string) => log(`gw: ${line}\n`), spawner, owner };
   const loaded = await loadPlugins(entries, path.dirname(file), isolation);
   const plugins: readonly Plugin[] = [...withoutCaches(builtin.plugins, loaded.plugins), ...loaded.plugins];
   const { buildCatalogue } = await import('../../plugins/sdk/plugin/catalogue.ts');
@@ -131,6 +144,7 @@ export const fileEnvironment = async (
       await loadChecks(catalogue, plan);
       await prepare(isolated, plan);
     },
+    isolationOwner: () => openIsolationOwner(loaded),
     ...known,
     diagnostics: found,
     ...rules,

@@ -37,11 +37,12 @@ import type { Store } from './kernel/store/store.ts';
 import { type OpenedLog, type OpenLogOptions, openLog } from './logs/open-log.ts';
 import { toLogSettings } from './logs/settings/log-settings.ts';
 import type { SinkThreadStart } from './logs/sinks/messages.ts';
+import type { SinkOutlet } from './logs/sinks/sink-outlet.ts';
 import { Ledger } from './metering/ledger/open-ledger.ts';
 import { openLimits } from './metering/limiter/open-limits.ts';
 import type { AttemptPrices } from './metering/limiter/request-attempts.ts';
 import { FollowedPolicies } from './metering/policies/create-policy-view.ts';
-import { ownedCounters, ownedLead, ownedThreads } from './owner/ask-owner.ts';
+import { ownedCounters, ownedLead, ownedSinks, ownedThreads } from './owner/ask-owner.ts';
 import { withStoreFailures } from './store-failures.ts';
 import { createFileCopies } from './work/accounts/file-copies.ts';
 import { runBatches } from './work/batches/managed/batch-jobs.ts';
@@ -308,18 +309,22 @@ const slugReader =
 
 /** Where else the records of the log go. */
 const toSinks = (
-  { sinks, sinkModule, closeMs = () => 0, trustedHosts, egress }: OpenControlOptions,
+  { sinks, sinkModule, closeMs = () => 0, trustedHosts, egress, owner, clock, say }: OpenControlOptions,
   store: Store,
 ): OpenLogOptions['sinks'] => {
   if (sinks === undefined || sinkModule === undefined) return undefined;
-  return {
-    entries: sinks,
-    module: sinkModule,
-    closeMs,
-    trustedHosts,
-    ...(egress && { egress }),
-    findSlug: slugReader(store),
+  const outlet = async (): Promise<SinkOutlet> => {
+    if (owner !== undefined) {
+      const { linkedSinks } = await import('./logs/sinks/linked-sinks.ts');
+      return linkedSinks(ownedSinks(owner), { sinks: sinks.length, clock });
+    }
+    const { openThreadSinks } = await import('./logs/sinks/open-sinks.ts');
+    return openThreadSinks({
+      ...{ entries: sinks, module: sinkModule, trustedHosts, clock, say },
+      ...(egress && { egress }),
+    });
   };
+  return { entries: sinks, outlet, closeMs, findSlug: slugReader(store), workers: owner?.workers ?? 1 };
 };
 
 /**

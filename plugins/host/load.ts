@@ -5,6 +5,7 @@ import { childPointer } from '../../schema/json/pointer.ts';
 import { lazyBuiltinPlugins } from '../lazy-builtin.ts';
 import type { Plugin, PluginPermissions } from '../sdk/plugin/plugin.ts';
 import { IsolatedPlugin, type IsolationOptions } from './isolation/isolated-plugin.ts';
+import { OwnedPlugin } from './isolation/owned/owned-plugin.ts';
 import { blameExit } from './loading/blame-exit.ts';
 import { findError, permissionsError } from './loading/find-error.ts';
 import { findPlugin, isPath } from './loading/find-plugin.ts';
@@ -19,13 +20,16 @@ import { takenByGateway } from './loading/taken-names.ts';
 
 export type { PluginEntry } from './loading/plugin-entry.ts';
 
+/** A plugin in processes of its own: of this process, or of the one that owns it. */
+export type LoadedIsolated = IsolatedPlugin | OwnedPlugin;
+
 export interface LoadedPlugins {
   /** The usable plugins, in the order of their entries, each with its options bound to `apply`. */
   readonly plugins: readonly Plugin[];
   /** The file that each of them was loaded from, and what is known of it. */
   readonly files: readonly PluginFile[];
   /** Those that run in processes of their own, which end when the plugin's `close` hook is called. */
-  readonly isolated: readonly IsolatedPlugin[];
+  readonly isolated: readonly LoadedIsolated[];
   readonly problems: readonly PluginProblem[];
 }
 
@@ -44,7 +48,7 @@ export interface PluginFile {
 interface Usable {
   readonly plugin: Plugin;
   readonly file: PluginFile;
-  readonly isolated?: IsolatedPlugin;
+  readonly isolated?: LoadedIsolated;
 }
 
 type Outcome = Usable | Refused;
@@ -57,7 +61,7 @@ const notFound = (name: string, folder: string): ProblemText => ({
 
 const usable = (
   plugin: Plugin,
-  { file, manifest, isolated }: { file: string; manifest: Manifest | undefined; isolated?: IsolatedPlugin },
+  { file, manifest, isolated }: { file: string; manifest: Manifest | undefined; isolated?: LoadedIsolated },
 ): Usable => {
   const integrity = plugin.integrity?.() ?? pluginHash(file, manifest);
   const permissions = toPermissions(manifest?.permissions ?? plugin.permissions);
@@ -95,7 +99,10 @@ const loadOne = async (entry: PluginEntry, folder: string, isolation: IsolationO
     if (entry.isolate !== true) return await loadInProcess(entry, file, manifest);
     // The folder around a file may be anything, such as the operator's own project.
     const isPackage = !isPath(entry.package) || resolve(folder, entry.package) !== file;
-    const isolated = await IsolatedPlugin.load({ entry, file, isPackage }, isolation);
+    const { owner } = isolation;
+    const isolated = await (owner === undefined
+      ? IsolatedPlugin.load({ entry, file, isPackage }, isolation)
+      : OwnedPlugin.load(entry, owner));
     return 'problems' in isolated ? isolated : usable(isolated.plugin, { file, manifest, isolated });
   } catch (error) {
     return refused(loadFailure(entry.package, error, file ?? entry.package), entry);

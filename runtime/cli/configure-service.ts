@@ -31,19 +31,19 @@ import {
   type GatewayServiceOptions,
   needsPluginRoutes,
 } from '../server/service.ts';
-import { createUpstreams, type EgressRules } from '../upstream/upstreams.ts';
+import { createUpstreams } from '../upstream/upstreams.ts';
 import { createPrices } from '../usage/prices/create-prices.ts';
 import { createPricedModels } from '../usage/prices/priced-models.ts';
 import { openEgressRules } from './own-calls.ts';
 import type { Alerts } from './services/alerts.ts';
-import type { ControlOptions, ControlPlane } from './services/control-plane.ts';
+import type { ControlPlane } from './services/control-plane.ts';
 import type { OpenedOverload } from './services/overload.ts';
 import type { ServeCompiler } from './services/serve-environment.ts';
 import type { ServeServices } from './services/serve-services.ts';
 import type { SharedParts } from './services/shared-parts.ts';
 import type { Metrics } from './services/telemetry.ts';
 import type { AlertFacts } from './settings/alert-settings.ts';
-import { controlSettings, refuseSinksAlone } from './settings/control-settings.ts';
+import { controlSettings, refuseSinksAlone, toSinkEgress } from './settings/control-settings.ts';
 import type { ReadEnvironment } from './settings/read-environment.ts';
 import { HeldSecrets, type SecretReader } from './settings/secret-reader.ts';
 import { ServeFailure, spoolFailure } from './settings/serve-failure.ts';
@@ -186,20 +186,6 @@ const refuseUnusableTls = async ({ saved, settings }: ReadEnvironment, read: Sec
   const [first] = findUnusableTls(settings, read);
   if (first !== undefined) throw new ServeFailure(`${first.where}: ${first.message} ${first.hint}`);
 };
-
-/** Picks the settings that the thread of the sinks connects by; nothing if there are no rules. */
-const toSinkEgress = (
-  { proxy, trusted_authorities }: GatewayFile,
-  rules: EgressRules | undefined,
-): Pick<ControlOptions, 'egress'> =>
-  rules === undefined
-    ? {}
-    : {
-        egress: {
-          ...(proxy === undefined ? {} : { proxy }),
-          ...(trusted_authorities === undefined ? {} : { trusted_authorities }),
-        },
-      };
 
 /** How the receivers of the log do; none without a store. */
 const sinkStatus = (control: ControlPlane | undefined): readonly SinkStatus[] =>
@@ -374,7 +360,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
           compileShares,
           configNames: () => service?.generations.current.entries.keys() ?? [],
           findHostError: (baseUrl) => upstreams.findHostError?.(baseUrl),
-          ...toSinkEgress(settings, egress),
+          ...toSinkEgress(settings),
           trustedHosts,
           prices: ports.prices,
           owner: shared?.control,

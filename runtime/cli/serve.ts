@@ -218,6 +218,7 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
       address,
       store,
       changedSince,
+      refreshed,
     });
     if (ended !== undefined) return ended;
   }

@@ -53,7 +53,8 @@ const writesReason = (failure: string): string =>
 const logReason =
   'The log of requests cannot be written, and requests are served without it. The log of the gateway says why.';
 
-const shownSink = ({ name, sink, failing, ...counts }: SinkStatus): ShownSink => ({
+/** The status of a receiver of the log, as `/readyz` shows it. */
+export const shownSink = ({ name, sink, failing, ...counts }: SinkStatus): ShownSink => ({
   ...{ name, sink, status: failing === undefined ? 'ready' : 'failing' },
   ...(failing === undefined ? {} : { reason: failing }),
   ...counts,

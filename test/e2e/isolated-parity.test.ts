@@ -89,7 +89,8 @@ const rows: readonly Row[] = [
 const roads = ['header', 'saved', 'plan'] as const;
 type Road = (typeof roads)[number];
 
-const tiers = ['isolated', 'in-process'] as const;
+/** Of several workers, the process that owns them has the one that runs the checks of all. */
+const tiers = ['isolated', 'in-process', 'isolated-of-workers'] as const;
 type Tier = (typeof tiers)[number];
 
 let upstream: TestUpstream;
@@ -133,7 +134,7 @@ const files = (tier: Tier): Readonly<Record<string, unknown>> => ({
     gatewright: { permissions: { hosts: ['127.0.0.1'] } },
   },
   'acme/acme.js': parityPlugin,
-  'gateway.json': { configs: 'configs', plugins: [{ package: './acme', isolate: tier === 'isolated' }] },
+  'gateway.json': { configs: 'configs', plugins: [{ package: './acme', isolate: tier !== 'in-process' }] },
   ...Object.fromEntries(rows.map((row) => [`configs/${row.name}.json`, toConfig(row, 'saved')])),
   ...Object.fromEntries(rows.map((row) => [`sources/${row.name}.json`, toConfig(row, 'plan')])),
 });
@@ -146,7 +147,7 @@ beforeAll(async () => {
     folders.push(folder);
     const env = { PARITY_KEY: 'k' };
     expect(await runGw(folder, ['compile', 'sources', '--out', 'plans', '--no-types'])).toMatchObject({ code: 0 });
-    const config = ['--config', 'gateway.json'];
+    const config = ['--config', 'gateway.json', '--workers', tier === 'isolated-of-workers' ? '2' : '1'];
     gateways.set(`${tier} configs`, await startGateway({ folder, args: config, env }));
     gateways.set(`${tier} plan`, await startGateway({ folder, args: [...config, '--plans', 'plans'], env }));
   }
@@ -205,6 +206,7 @@ describe.each(roads)('a check behaves isolated as it does in the process of the 
     const isolated = await outcome(row, 'isolated', road);
     expect(isolated).toMatch(new RegExp(row.shows, 's'));
     expect(isolated).toBe(await outcome(row, 'in-process', road));
+    expect(isolated).toBe(await outcome(row, 'isolated-of-workers', road));
   });
 
   it.each(tiers)('lets a stream through part by part, %s', async (tier) => {
@@ -260,6 +262,7 @@ describe('what a check says of a config', () => {
     );
     expect(told[0]).toMatch(shows);
     expect(withoutIds(told[0])).toBe(withoutIds(told[1]));
+    expect(withoutIds(told[0])).toBe(withoutIds(told[2]));
   });
 });
 

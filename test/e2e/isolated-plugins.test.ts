@@ -68,12 +68,19 @@ const readRestart = async (): Promise<unknown> => {
   return (JSON.parse(await answer.text()) as { restart?: unknown }).restart;
 };
 
-describe('a gateway with an isolated plugin', () => {
+/** One process, and several that share the processes of the plugin. */
+const ways: readonly (readonly [way: string, args: readonly string[]])[] = [
+  ['one process', []],
+  ['two workers', ['--workers', '2']],
+];
+
+describe.each(ways)('a gateway of %s with an isolated plugin', (_, args) => {
   it.each([
     ['loop', /did not answer within 200 ms/],
     ['buffers', /MiB of memory|did not answer within/],
   ])('serves all other requests while a check does its worst: %s', async (how, why) => {
     gateway = await startGateway({
+      args,
       files: files({
         'configs/bad.json': config(how, { timeout: how === 'loop' ? 200 : 4000, failOnError: true }),
         'configs/other.json': {
@@ -103,7 +110,7 @@ describe('a gateway with an isolated plugin', () => {
     const service = await startUpstream();
     onTestFinished(() => service.close());
     const waiting = config('waiting', { url: `${service.origin}/`, timeout: 30_000, failOnError: true });
-    gateway = await startGateway({ files: files({ 'configs/waiting.json': waiting }) });
+    gateway = await startGateway({ args, files: files({ 'configs/waiting.json': waiting }) });
     const before = ask('waiting');
     const asked = await service.nextCall();
     writeFileSync(path.join(gateway.folder, 'acme.js'), plugin('second'));
@@ -121,7 +128,7 @@ describe('a gateway with an isolated plugin', () => {
       guardrails: [{ id: 'acme.act', parameters: { type: 'object' }, create: () => ({ text }) => ({ pass: !text.includes('${word}'), data: null }) }],
     };`;
     const cached = { provider: 'echo', cache: { mode: 'simple' }, output_guardrails: [{ 'acme.act': {}, deny: true }] };
-    gateway = await startGateway({ files: files({ 'acme.js': strict('nothing'), 'configs/fine.json': cached }) });
+    gateway = await startGateway({ args, files: files({ 'acme.js': strict('nothing'), 'configs/fine.json': cached }) });
     for (const status of [200, 200]) expect(await ask('fine')).toMatchObject({ status });
     writeFileSync(path.join(gateway.folder, 'acme.js'), strict('hello'));
     await expect.poll(() => gateway?.printed()).toContain('The plugin "acme" was loaded again.');
@@ -129,7 +136,7 @@ describe('a gateway with an isolated plugin', () => {
   });
 
   it('keeps the earlier version, and says so, where the new one cannot be used', async () => {
-    gateway = await startGateway({ files: files() });
+    gateway = await startGateway({ args, files: files() });
     writeFileSync(path.join(gateway.folder, 'acme.js'), 'export default { name: ');
     await expect
       .poll(readRestart)
@@ -145,7 +152,7 @@ describe('a gateway with an isolated plugin', () => {
   });
 
   it('keeps the earlier version where a config does not fit the new one', async () => {
-    gateway = await startGateway({ files: files() });
+    gateway = await startGateway({ args, files: files() });
     writeFileSync(path.join(gateway.folder, 'acme.js'), plugin('second', 'act'));
     await expect
       .poll(readRestart)
@@ -157,7 +164,7 @@ describe('a gateway with an isolated plugin', () => {
   });
 });
 
-describe('a compiled plan that needs a plugin', () => {
+describe.each(ways)('a compiled plan that needs a plugin, served by %s', (_, more) => {
   const compiled = async (): Promise<string> => {
     const folder = writeFolder(files());
     expect(await runGw(folder, ['compile', 'configs', '--out', 'plans', '--no-types'])).toMatchObject({ code: 0 });
@@ -166,7 +173,7 @@ describe('a compiled plan that needs a plugin', () => {
 
   it('is served with the files that it was compiled with, and with no others', async () => {
     const folder = await compiled();
-    gateway = await startGateway({ folder, args: ['--config', 'gateway.json', '--plans', 'plans'] });
+    gateway = await startGateway({ folder, args: ['--config', 'gateway.json', '--plans', 'plans', ...more] });
     expect(await ask('fine')).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
     // While it runs, a change is told, and waits for a restart.
     writeFileSync(path.join(folder, 'acme.js'), plugin('second'));
@@ -175,9 +182,9 @@ describe('a compiled plan that needs a plugin', () => {
       .toEqual([expect.stringContaining('The plugin "acme" has changed on disk (acme.js)')]);
     expect(await ask('fine')).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
     await gateway.stop();
-    await expect(startGateway({ folder, args: ['--config', 'gateway.json', '--plans', 'plans'] })).rejects.toThrow(
-      /The plugin "acme" is not the one that this plan was compiled with/,
-    );
+    await expect(
+      startGateway({ folder, args: ['--config', 'gateway.json', '--plans', 'plans', ...more] }),
+    ).rejects.toThrow(/The plugin "acme" is not the one that this plan was compiled with/);
     rmSync(folder, { recursive: true, force: true });
   });
 });

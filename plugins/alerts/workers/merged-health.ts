@@ -2,13 +2,13 @@ import type { GatewayHealth } from '../sources/health.ts';
 
 /** The state of a gateway, from those of its workers. */
 export class MergedHealth {
-  readonly #droppedLines: () => number;
+  readonly #ownDropped: () => GatewayHealth['dropped'];
   readonly #workers = new Map<number, GatewayHealth>();
   /** Losses of workers that have ended. */
   readonly #ended = new Map<string, number>();
 
-  constructor(droppedLines: () => number) {
-    this.#droppedLines = droppedLines;
+  constructor(ownDropped: () => GatewayHealth['dropped']) {
+    this.#ownDropped = ownDropped;
   }
 
   set(worker: number, health: GatewayHealth): void {
@@ -25,8 +25,8 @@ export class MergedHealth {
   read(): GatewayHealth {
     const all = [...this.#workers.values()];
     const refused = new Map(all.flatMap((each) => each.refused.map((file) => [file.file, file] as const)));
-    const dropped = new Map([...this.#ended, ['the output of the gateway', this.#droppedLines()]]);
-    for (const { dropped: own } of all)
+    const dropped = new Map(this.#ended);
+    for (const own of [this.#ownDropped(), ...all.map((each) => each.dropped)])
       for (const [where, count] of Object.entries(own)) dropped.set(where, (dropped.get(where) ?? 0) + count);
     return {
       refused: [...refused.values()],

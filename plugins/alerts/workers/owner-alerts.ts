@@ -3,12 +3,13 @@ import type { LimitReached } from '../../sdk/hooks/limit-reached.ts';
 import { AlertEngine, type AlertEngineOptions } from '../alert-engine.ts';
 import type { AlertReceiverStatus } from '../receivers/alert-receiver.ts';
 import type { CircuitChange } from '../sources/circuits.ts';
+import type { GatewayHealth } from '../sources/health.ts';
 import type { AlertNews } from './alert-news.ts';
 import { MergedHealth } from './merged-health.ts';
 
 export interface OwnerAlertsOptions extends Omit<AlertEngineOptions, 'health'> {
-  /** Lines of output that were dropped because nobody read them. */
-  readonly droppedLines: () => number;
+  /** Counts what the process itself has lost since it started, by where it should have gone. */
+  readonly dropped: () => GatewayHealth['dropped'];
 }
 
 /** The alerts of all workers of a gateway. */
@@ -56,9 +57,9 @@ const reachedKey = ({ kind, policy, bucket, resetsAt }: LimitReached): string =>
 const circuitKey = ({ to, occurrence: { key } }: CircuitChange): string => JSON.stringify(['circuit', to, key]);
 
 /** Judges what workers see, and sends each message once. */
-export const openOwnerAlerts = ({ droppedLines, ...options }: OwnerAlertsOptions): OwnerAlerts => {
+export const openOwnerAlerts = ({ dropped: lost, ...options }: OwnerAlertsOptions): OwnerAlerts => {
   const { clock, log } = options;
-  const health = new MergedHealth(droppedLines);
+  const health = new MergedHealth(lost);
   const engine = new AlertEngine({ ...options, health: () => health.read() });
   const reports = new FirstReports(clock.monotonic);
   return {

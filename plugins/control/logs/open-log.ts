@@ -17,6 +17,7 @@ import type { FinishedRequest, LoggedBodies } from './recording/noted-request.ts
 import { loggedHeaders, mask, namesMember, RecordedBody, sealedBodies } from './recording/sealed-bodies.ts';
 import type { LogSettings } from './settings/log-settings.ts';
 import type { OpenedSinks, OpenSinksOptions } from './sinks/open-sinks.ts';
+import type { SinkOutlet } from './sinks/sink-outlet.ts';
 import { openLogStore } from './store/open-log-store.ts';
 import { LogWriter } from './writer/log-writer.ts';
 
@@ -67,7 +68,12 @@ export interface OpenLogOptions {
   readonly clock: Clock;
   readonly say: (text: string) => void;
   /** Where else records go. */
-  readonly sinks?: Omit<OpenSinksOptions, 'settings' | 'clock' | 'say'> | undefined;
+  readonly sinks?:
+    | (Omit<OpenSinksOptions, 'settings' | 'clock' | 'outlet'> & {
+        /** Rejects with a `StoreError` for sinks that cannot be used. */
+        readonly outlet: () => Promise<SinkOutlet>;
+      })
+    | undefined;
 }
 
 const megabyte = 1024 * 1024;
@@ -132,7 +138,8 @@ export class OpenedLog extends LogWriter {
 
   override status(): LogStatus {
     const status = super.status();
-    return this.#sinks === undefined ? status : { ...status, sinks: this.#sinks.writer.status() };
+    const sinks = this.#sinks?.writer.status();
+    return sinks === undefined ? status : { ...status, sinks };
   }
 
   #note(response: GatewayResponse, exchange: Exchange, end: StreamEnd): void {
@@ -191,11 +198,11 @@ export class OpenedLog extends LogWriter {
  * Rejects with a `StoreError` for sinks that cannot be used.
  */
 export const openLog = async (options: OpenLogOptions): Promise<OpenedLog> => {
-  const { sinks, settings, clock, say } = options;
+  const { sinks, settings, clock } = options;
   const opened =
     sinks === undefined
       ? undefined
-      : await (await import('./sinks/open-sinks.ts')).openSinks({ ...sinks, settings, clock, say });
+      : (await import('./sinks/open-sinks.ts')).openSinks({ ...sinks, outlet: await sinks.outlet(), settings, clock });
   const log = await new OpenedLog(options).start();
   return opened === undefined ? log : log.sendTo(opened);
 };

@@ -1,12 +1,15 @@
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import type { Clock } from '../../sdk/clock.ts';
 import type { ControlOwner } from '../../sdk/control-plane/control-link.ts';
+import type { SinkStatus } from '../../sdk/control-plane/store-status.ts';
 import { openStore, readStoreUrl } from '../kernel/store/open/open-store.ts';
 import { toFailure } from '../kernel/store/sqlite/failure.ts';
 import { linkedThread } from '../kernel/store/sqlite/linked-file.ts';
 import { SharedFile } from '../kernel/store/sqlite/shared-file.ts';
 import { type SqliteThread, startSqliteThread } from '../kernel/store/sqlite/sqlite-thread.ts';
 import type { Store } from '../kernel/store/store.ts';
+import type { HandedRecords } from '../logs/sinks/linked-sinks.ts';
+import type { ThreadSinksOptions } from '../logs/sinks/open-sinks.ts';
 import { toLogFile } from '../logs/store/open-log-store.ts';
 import { OwnedCounters } from '../metering/counters/owned/owned-counters.ts';
 import { Ledger } from '../metering/ledger/open-ledger.ts';
@@ -21,6 +24,13 @@ export interface OpenOwnerOptions {
   readonly counts: boolean;
   /** The settings of the gateway file for the ledger. */
   readonly ledger?: NonNullable<GatewayFile['store']>['ledger'];
+  /** The sinks of the log; none if absent. */
+  readonly sinks?:
+    | (Omit<ThreadSinksOptions, 'clock' | 'say'> & {
+        /** For how many milliseconds they may send what waits once the gateway closes. */
+        readonly closeMs: () => number;
+      })
+    | undefined;
   readonly clock: Clock;
   /** Notifies the operator. */
   readonly say: (text: string) => void;
@@ -79,6 +89,24 @@ const openCounters = async (
   };
 };
 
+interface OwnedSinks {
+  receive(handed: HandedRecords): Promise<void>;
+  status(): readonly SinkStatus[];
+  close(): Promise<void>;
+}
+
+/** Opens the sinks of the log; undefined without any. Rejects with a `StoreError` for sinks that cannot be used. */
+const openSinks = async ({ sinks: given, clock, say }: OpenOwnerOptions): Promise<OwnedSinks | undefined> => {
+  if (given === undefined) return undefined;
+  const [{ openThreadSinks }, { answerHanded }] = await Promise.all([
+    import('../logs/sinks/open-sinks.ts'),
+    import('../logs/sinks/linked-sinks.ts'),
+  ]);
+  const { closeMs, ...ways } = given;
+  const sinks = await openThreadSinks({ ...ways, clock, say });
+  return { receive: answerHanded(sinks), status: () => sinks.status(), close: () => sinks.close(closeMs()) };
+};
+
 /**
  * Opens what of a store is one for all workers of a gateway: the files of SQLite, and counters where no Redis has them. Rejects
  * with a `StoreError`.
@@ -98,6 +126,8 @@ export const openOwner = async (options: OpenOwnerOptions): Promise<ControlOwner
     if (store !== undefined) closing.push(() => store.close());
     const limits = counts && store !== undefined ? await openCounters(options, store) : undefined;
     if (limits !== undefined) closing.push(limits.close);
+    const sinks = await openSinks(options);
+    if (sinks !== undefined) closing.push(sinks.close);
     /** The worker that deletes what is old. */
     let leader: number | undefined;
     return {
@@ -113,6 +143,10 @@ export const openOwner = async (options: OpenOwnerOptions): Promise<ControlOwner
           if (asked.of === 'counters') return counters.answer(worker, asked.question, asked.args);
           return asked.until === 'written' ? ledger.written() : ledger.flush();
         }
+        if (asked.of === 'sinks') {
+          if (sinks === undefined) throw new TypeError('The owner has no sinks.');
+          return sinks.receive(asked.handed);
+        }
         const of = owned?.files[asked.of];
         if (of === undefined) throw new TypeError(`The owner has no file of the ${asked.of}.`);
         return of.file.ask(worker, asked.asked).then(
@@ -125,6 +159,7 @@ export const openOwner = async (options: OpenOwnerOptions): Promise<ControlOwner
         for (const { file } of Object.values(owned?.files ?? {})) file.leave(worker);
         limits?.counters.leave(worker);
       },
+      sinks: () => sinks?.status() ?? [],
       close,
     };
   } catch (error) {

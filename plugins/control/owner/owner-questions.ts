@@ -1,6 +1,7 @@
 import type { Failure } from '../kernel/store/asked-thread.ts';
 import type { SharedQuestion } from '../kernel/store/sqlite/shared-question.ts';
 import type { StatementResult } from '../kernel/store/sqlite/sqlite-thread.ts';
+import type { HandedRecords } from '../logs/sinks/linked-sinks.ts';
 import type { CountersQuestion } from '../metering/counters/remote/remote-counters.ts';
 
 /** The files of SQLite that the owner has open. */
@@ -13,6 +14,8 @@ export type OwnerQuestion =
   | { readonly of: 'lead' }
   /** Waits until the ledger of the counters is written, or until it was tried to. */
   | { readonly of: 'ledger'; readonly until: 'written' | 'tried' }
+  /** Records for the sinks of the log; answered when these have them. */
+  | { readonly of: 'sinks'; readonly handed: HandedRecords }
   | { readonly of: 'counters'; readonly question: CountersQuestion; readonly args: readonly string[] };
 
 /** The answer about a file. */

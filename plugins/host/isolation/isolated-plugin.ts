@@ -1,20 +1,21 @@
 import type { ContentHash } from '../../../schema/json/canonical.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { CheckCall } from '../../../schema/plan/plan.ts';
-import { type Check, type CheckServices, guardrailNames } from '../../sdk/guardrail/guardrail.ts';
+import { guardrailNames, type Verdict } from '../../sdk/guardrail/guardrail.ts';
 import type { Timers } from '../../sdk/http/in-process.ts';
-import { type Plugin, pluginApi } from '../../sdk/plugin/plugin.ts';
+import type { Plugin } from '../../sdk/plugin/plugin.ts';
 import { readManifest } from '../loading/manifest.ts';
 import { type PluginEntry, type Refused, refusalText } from '../loading/plugin-entry.ts';
 import { pluginHash } from '../loading/plugin-hash.ts';
-import { DescribedAnswers } from './described-answers.ts';
+import { IsolatedChecks } from './checks/isolated-checks.ts';
+import type { IsolationLink, OwnedVersion } from './owned/messages.ts';
 import { CallShares } from './pool/call-shares.ts';
+import type { NewCall } from './pool/calls.ts';
 import { ProcessPool, type ProcessPoolOptions } from './pool/process-pool.ts';
 import { type ReadyVersion, startVersion } from './pool/start-version.ts';
 import type { Spawner } from './process/spawner.ts';
 import { systemTimers } from './process/system-timers.ts';
-import type { DescribedGuardrail, DescribedParameters, Question } from './protocol/protocol.ts';
-import { proxyGuardrail } from './proxy-guardrail.ts';
+import type { DescribedParameters, Question } from './protocol/protocol.ts';
 
 export interface IsolationOptions {
   /** The variables that plugins get those from that they declare. */
@@ -24,10 +25,9 @@ export interface IsolationOptions {
   readonly timers?: Timers;
   /** Starts the processes; this process itself if absent. */
   readonly spawner?: Spawner | undefined;
+  /** Given to a worker: the way to the process that has the processes of its plugins. */
+  readonly owner?: IsolationLink | undefined;
 }
-
-/** How long a check is waited for where its caller does not say. */
-const defaultWithinMs = 5000;
 
 const toNames = ({ described }: ReadyVersion): string =>
   JSON.stringify(described.guardrails.map(({ id, ...more }) => [id, ...guardrailNames({ id, ...more })]).sort());
@@ -39,7 +39,12 @@ const toNames = ({ described }: ReadyVersion): string =>
 export class IsolatedPlugin {
   readonly #file: string;
   readonly #options: ProcessPoolOptions;
-  readonly #answers: DescribedAnswers;
+  readonly #checks: IsolatedChecks;
+  /** The position of its entry in the gateway file, by which workers ask for it. */
+  readonly pointer: JsonPointer;
+  /** The versions that workers link plans with, by number. */
+  readonly #numbers = new WeakMap<ProcessPool, number>();
+  #lastNumber = 0;
   #pool: ProcessPool;
   /** The processes of the version before, while the one in service is on trial. */
   #before: ProcessPool | undefined;
@@ -52,11 +57,25 @@ export class IsolatedPlugin {
   /** The version on disk that was tried, and why it is not in service. */
   #rejected: { readonly integrity: ContentHash; readonly reason: string } | undefined;
 
-  private constructor(pool: ProcessPool, file: string, options: ProcessPoolOptions) {
+  private constructor(
+    pool: ProcessPool,
+    { file, pointer }: { readonly file: string; readonly pointer: JsonPointer },
+    options: ProcessPoolOptions,
+  ) {
     this.#pool = pool;
     this.#file = file;
+    this.pointer = pointer;
     this.#options = options;
-    this.#answers = new DescribedAnswers(options.timers, (question) => this.#ask(question));
+    this.#checks = new IsolatedChecks({
+      ...{ plugin: options.plugin, timers: options.timers },
+      version: () => this.#version,
+      ask: (question) => this.ask(question),
+      link: () => {
+        const linked = this.#pool;
+        return (call) => this.#poolOf(linked === this.#before).run(call);
+      },
+      close: () => this.close(),
+    });
   }
 
   /** Starts the plugin of an entry. It never throws. */
@@ -78,12 +97,12 @@ export class IsolatedPlugin {
     };
     const pool = await ProcessPool.open(options);
     if ('problems' in pool) return pool;
-    loaded = new IsolatedPlugin(pool, file, options);
+    loaded = new IsolatedPlugin(pool, { file, pointer: entry.pointer }, options);
     return loaded;
   }
 
   get name(): string {
-    return this.#version.described.name;
+    return this.#checks.name;
   }
 
   /** The process that runs the checks of all tenants that are not set aside. */
@@ -98,40 +117,43 @@ export class IsolatedPlugin {
 
   /** The plugin, as the gateway sees it. */
   get plugin(): Plugin {
-    const { permissions } = this.#version;
-    return {
-      name: this.name,
-      api: pluginApi,
-      permissions,
-      integrity: () => this.#version.integrity,
-      guardrails: this.#version.described.guardrails.map((guardrail) =>
-        proxyGuardrail(guardrail, {
-          described: (id) => this.#described(id),
-          describedParameters: (question) => this.#answers.get(question),
-          known: (question) => this.#answers.known(question),
-          link: (...linked) => this.#link(...linked),
-        }),
-      ),
-      apply: (hooks) => hooks.close.tapPromise(this.name, async () => this.close()),
-    };
+    return this.#checks.plugin;
   }
 
   /** From here on, what the compiler asks of its checks is waited for by `settle`. */
   begin(): void {
-    this.#answers.begin();
+    this.#checks.begin();
   }
 
   /** Waits for what the compiler asked of its checks; whether anything was answered, and it should ask again. */
   settle(): Promise<boolean> {
-    return this.#answers.settle();
+    return this.#checks.settle();
   }
 
   /** Asks what linking the call needs to know, if the check is one of its own. */
-  prepare({ check, parameters, secrets }: CheckCall): void {
-    if (this.#described(check) === undefined) return;
-    this.#answers.get({ about: 'declaration', check, parameters });
-    // Without its secrets it may not be created; with them it is when it first runs.
-    if (secrets === undefined) this.#answers.get({ about: 'creation', check, parameters });
+  prepare(call: CheckCall): void {
+    this.#checks.prepare(call);
+  }
+
+  /** The version that plans of workers are linked with now. */
+  versionNow(): OwnedVersion {
+    const { described, permissions, integrity } = this.#version;
+    return { described, permissions, integrity, version: this.#numberOf(this.#pool) };
+  }
+
+  /** Runs a check of a worker's plan that was linked with a version. */
+  run(version: number, call: NewCall): Promise<Verdict> {
+    return this.#poolOf(this.#before !== undefined && this.#numberOf(this.#before) === version).run(call);
+  }
+
+  /** Asks the process in service, or if that ends before it comes to the question, the one after it. */
+  async ask(question: Question): Promise<DescribedParameters | undefined> {
+    while (!this.#isClosed) {
+      const described = await this.#pool.ask(question);
+      if (described !== undefined) return described;
+      await this.#next.promise;
+    }
+    return undefined;
   }
 
   /**
@@ -187,33 +209,23 @@ export class IsolatedPlugin {
     }
   }
 
-  #described(check: string): DescribedGuardrail | undefined {
-    return this.#version.described.guardrails.find(({ id }) => id === check);
+  /** A plan whose parameters may not fit the version on trial stays with the one before it. */
+  #poolOf(wasLinkedBefore: boolean): ProcessPool {
+    return (wasLinkedBefore ? this.#before : undefined) ?? this.#pool;
   }
 
-  #link(check: string, parameters: JsonObject, services: CheckServices): Check {
-    const linked = this.#pool;
-    return (input, withinMs = defaultWithinMs) => {
-      // A plan whose parameters may not fit the version on trial stays with the one before it.
-      const pool = linked === this.#before ? linked : this.#pool;
-      return pool.run({ check, input, services, withinMs }, parameters);
-    };
-  }
-
-  /** Asks the process in service, or if that ends before it comes to the question, the one after it. */
-  async #ask(question: Question): Promise<DescribedParameters | undefined> {
-    while (!this.#isClosed) {
-      const described = await this.#pool.ask(question);
-      if (described !== undefined) return described;
-      await this.#next.promise;
-    }
-    return undefined;
+  #numberOf(pool: ProcessPool): number {
+    const known = this.#numbers.get(pool);
+    if (known !== undefined) return known;
+    this.#lastNumber += 1;
+    this.#numbers.set(pool, this.#lastNumber);
+    return this.#lastNumber;
   }
 
   #serve(pool: ProcessPool, isOther: boolean): void {
     this.#pool = pool;
     // The same version says the same again.
-    if (isOther) this.#answers.clear();
+    if (isOther) this.#checks.clear();
     this.#next.resolve();
     this.#next = Promise.withResolvers();
   }

@@ -1,2 +1,9 @@
 /** Bytes that threads share, so that handing them over copies nothing. */
 export const sharedBytes = (length: number): Buffer => Buffer.from(new SharedArrayBuffer(length));
+
+/** Copies bytes into memory that threads share. */
+export const toSharedBytes = (bytes: Uint8Array): Buffer => {
+  const shared = sharedBytes(bytes.length);
+  shared.set(bytes);
+  return shared;
+};

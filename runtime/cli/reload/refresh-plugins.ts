@@ -1,5 +1,5 @@
 import { poll } from '../../files/poll.ts';
-import type { Generations } from '../../generations/generations.ts';
+import type { Generations, GenerationsStatus } from '../../generations/generations.ts';
 import { systemClock } from '../../memory/system-clock.ts';
 import type { IsolatedPart } from '../services/serve-environment.ts';
 import type { ServeServices } from '../services/serve-services.ts';
@@ -7,8 +7,13 @@ import { reportDiagnostics } from './report-diagnostics.ts';
 
 const everyMs = 1000;
 
+/** The plans that are linked again with a version on trial: those of this process, or of several. */
+export interface RefreshedGenerations extends Pick<Generations, 'reload'> {
+  status(): Pick<GenerationsStatus, 'refused'>;
+}
+
 export interface RefreshPluginsOptions {
-  readonly generations: Generations;
+  readonly generations: RefreshedGenerations;
   readonly isolated: readonly IsolatedPart[];
   readonly services: ServeServices;
 }

@@ -45,8 +45,8 @@ export interface WorkerAlertOptions extends Pick<AlertOptions, 'health'> {
 
 /** The options of the alerts of all workers. */
 export interface OwnerAlertOptions extends Omit<AlertOptions, 'health'> {
-  /** Lines of output that were dropped because nobody read them. */
-  readonly droppedLines: () => number;
+  /** Counts what the process itself has lost since it started, as `AlertedHealth` does. */
+  readonly dropped: () => AlertedHealth['dropped'];
 }
 
 /** The alerts of all workers, in the process that owns them. */

@@ -27,6 +27,23 @@ export interface IsolatedPart {
   prepare(call: CheckCall): void;
 }
 
+/** The isolated plugins of the process that owns workers, whose checks these run. */
+export interface IsolationOwner {
+  /** Answers a worker, which it may ask to send requests of a check meanwhile. */
+  answer(worker: number, question: unknown, askWorker: (request: unknown) => Promise<unknown>): Promise<unknown>;
+  /** A worker has ended. */
+  leave(worker: number): void;
+  close(): void;
+}
+
+/** The way of a worker to the isolated plugins of its owner. */
+export interface IsolationLink {
+  /** Rejects where there is no answer within so many milliseconds, or the owner has ended. */
+  ask(question: unknown, ms: number): Promise<unknown>;
+  /** Answers the owner's requests from now on. */
+  onRequest(answer: (request: unknown) => Promise<unknown>): void;
+}
+
 /** A problem at a place of the gateway file that is found when its configs have been read. */
 export interface FileProblem {
   readonly code: string;
@@ -44,6 +61,8 @@ export interface ServeEnvironment {
   readonly pluginFiles: () => Promise<readonly LoadedPart[]>;
   /** The plugins that run in processes of their own. */
   readonly isolated: readonly IsolatedPart[];
+  /** Lets workers use them; absent without a file. */
+  readonly isolationOwner?: () => Promise<IsolationOwner>;
   /** Lets them answer what the linker will ask of a plan. */
   readonly prepare?: (plan: RoutingPlan) => Promise<void>;
   readonly saved: Saved;

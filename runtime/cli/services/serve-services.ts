@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import type { AlertOptions, Alerts, WorkerAlertOptions } from './alerts.ts';
 import type { ControlOptions, ControlPlane } from './control-plane.ts';
 import type { OpenedOverload, OverloadOptions } from './overload.ts';
-import type { ServeCompiler, ServeEnvironment } from './serve-environment.ts';
+import type { IsolationLink, ServeCompiler, ServeEnvironment } from './serve-environment.ts';
 import type { Metrics, MetricsOptions, TelemetryOptions } from './telemetry.ts';
 import type { WorkersOptions } from './workers.ts';
 
@@ -39,7 +39,11 @@ export interface TextFile {
 export interface ServeServices {
   readonly io: ServeIo;
   /** Reads the gateway file and loads the plugins it names; without one, the plugins that come with the gateway. */
-  readonly environment: (gatewayFile: TextFile | undefined) => Promise<ServeEnvironment>;
+  readonly environment: (
+    gatewayFile: TextFile | undefined,
+    /** Given to a worker: the way to the isolated plugins of its owner. */
+    isolation?: IsolationLink,
+  ) => Promise<ServeEnvironment>;
   readonly compiler: (environment: ServeEnvironment) => Promise<ServeCompiler>;
   /** Opens the control plane. Throws a `ServeFailure`. */
   readonly control: (options: ControlOptions) => Promise<ControlPlane>;

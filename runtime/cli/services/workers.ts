@@ -1,5 +1,7 @@
+import type { SinkEntry } from '../../../plugins/sdk/sink/sink-entry.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
-import type { ServeEnvironment } from './serve-environment.ts';
+import type { ControlOptions } from './control-plane.ts';
+import type { IsolatedPart, ServeEnvironment } from './serve-environment.ts';
 
 /** The options of what is one for all workers of a store. */
 export interface ControlOwnerOptions {
@@ -9,6 +11,9 @@ export interface ControlOwnerOptions {
   readonly counts: boolean;
   /** The settings of the gateway file for the ledger. */
   readonly ledger?: NonNullable<GatewayFile['store']>['ledger'];
+  /** The sinks of the log, whose references are set; none if absent. */
+  readonly sinks?: Required<Pick<ControlOptions, 'trustedHosts' | 'closeMs'>> &
+    Pick<ControlOptions, 'egress'> & { readonly entries: readonly SinkEntry[] };
 }
 
 /** A gateway that is to be served by several processes. */
@@ -28,6 +33,8 @@ export interface WorkersOptions {
   readonly store: string | undefined;
   readonly drainMs: number;
   readonly drainDelayMs: number;
+  /** The isolated plugins that are loaded again when their files change. */
+  readonly refreshed: readonly IsolatedPart[];
   /** Lists the files that have changed since they were loaded, and take effect only after a restart. */
   readonly changedSince: () => Promise<readonly string[]>;
 }

@@ -1,4 +1,4 @@
-import { lostRecords, type StoreStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
+import { lostRecords, type SinkStatus, type StoreStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
 import { webhookSigner } from '../../../plugins/sdk/delivery/sign-webhook.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type { GenerationsStatus } from '../../generations/generations.ts';
@@ -75,6 +75,18 @@ const unavailableParts = (
   ['log', store.log?.isUnavailable === true],
 ];
 
+/** Counts what the process has lost that writes the gateway's output and has the sinks of its log, by where it should have gone. */
+export const ownLosses = ({
+  droppedLines,
+  sinks,
+}: {
+  readonly droppedLines: number;
+  readonly sinks: readonly SinkStatus[];
+}): AlertedHealth['dropped'] => ({
+  'the output of the gateway': droppedLines,
+  ...Object.fromEntries(sinks.map((sink) => [`the sink ${sink.name}`, lostRecords(sink)])),
+});
+
 /** Collects the state of a gateway, of which alerts are made. */
 export const alertHealth = ({ plans, store, droppedLines }: AlertFacts): AlertedHealth => ({
   refused: plans?.refused ?? [],
@@ -82,8 +94,7 @@ export const alertHealth = ({ plans, store, droppedLines }: AlertFacts): Alerted
   hashes: new Set(plans?.plans.map(({ hash }) => hash)),
   unavailable: new Set(store === undefined ? [] : unavailableParts(store).flatMap(([part, is]) => (is ? [part] : []))),
   dropped: {
-    'the output of the gateway': droppedLines,
+    ...ownLosses({ droppedLines, sinks: store?.log?.sinks ?? [] }),
     ...(store?.log === undefined ? {} : { 'the log of requests': store.log.dropped }),
-    ...Object.fromEntries((store?.log?.sinks ?? []).map((sink) => [`the sink ${sink.name}`, lostRecords(sink)])),
   },
 });

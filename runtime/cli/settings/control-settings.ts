@@ -82,7 +82,10 @@ const unset = (value: Json | undefined, read: SecretReader): readonly string[] =
 };
 
 /** The sinks of the log, of whose references each is set. Throws a `ServeFailure`. */
-const controlSinks = ({ sinks = [] }: ReadEnvironment, read: SecretReader): readonly SinkEntry[] => {
+export const controlSinks = (
+  { sinks = [] }: Pick<ReadEnvironment, 'sinks'>,
+  read: SecretReader,
+): readonly SinkEntry[] => {
   for (const { name, options } of sinks) {
     const [ref] = unset(options, read);
     if (ref !== undefined)
@@ -92,6 +95,17 @@ const controlSinks = ({ sinks = [] }: ReadEnvironment, read: SecretReader): read
   }
   return sinks;
 };
+
+/** Picks the settings that the thread of the sinks connects by; nothing if there are none. */
+export const toSinkEgress = ({ proxy, trusted_authorities }: GatewayFile): Pick<ControlOptions, 'egress'> =>
+  proxy === undefined && trusted_authorities === undefined
+    ? {}
+    : {
+        egress: {
+          ...(proxy === undefined ? {} : { proxy }),
+          ...(trusted_authorities === undefined ? {} : { trusted_authorities }),
+        },
+      };
 
 /** Records are of requests of callers that a store knows. Throws a `ServeFailure` for sinks without one. */
 export const refuseSinksAlone = ({ sinks = [] }: ReadEnvironment, store: string | undefined): void => {

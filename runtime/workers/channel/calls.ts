@@ -21,6 +21,8 @@ export interface CommittedFiles {
 export interface Seat {
   /** Its number: no two workers of one owner have the same. */
   readonly worker: number;
+  /** How many of them there are to be. */
+  readonly workers: number;
   /** The key of the placeholders that stand for redacted values. */
   readonly placeholderKey: string;
   /** The gateway file as the owner read it; absent where there is none. */
@@ -93,6 +95,8 @@ export interface WorkerCalls {
   /** Reads the slug of a workspace; undefined where there is none. */
   findSlug(argument: { readonly workspace: string }): string | undefined;
   circuits(argument: CircuitNews): void;
+  /** A request that an isolated check of this worker's sends. */
+  isolated(argument: unknown): unknown;
   /** Items that another worker remembers. */
   items(argument: RememberedItems): void;
 }
@@ -119,6 +123,8 @@ export interface OwnerCalls {
   confirm(argument: undefined): void;
   /** A question to the control plane, which alone knows how it is written. */
   control(argument: unknown): unknown;
+  /** A question about isolated plugins, whose checks run in processes of the owner. */
+  isolated(argument: unknown): unknown;
   /** News that alerts are made of, which they alone know how to read. */
   alerts(argument: unknown): void;
   readCache(argument: { readonly id: string }): CacheEntry | undefined;

@@ -1,3 +1,4 @@
+import type { SinkStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
 import type { ServeIo } from '../../cli/services/serve-services.ts';
 import type { AlertStatus } from '../../pages/alert-status.ts';
 import type { MetricsText } from '../../pages/metrics-page.ts';
@@ -37,19 +38,45 @@ const alertLines = (receivers: readonly AlertStatus[]): string =>
         '',
       ].join('\n');
 
+const sinkRecordsName = 'gatewright_log_sink_records_total';
+const sinkWaitingName = 'gatewright_log_sink_records_waiting';
+const sinkResults = ['delivered', 'dropped', 'refused', 'expired'] as const;
+
+const toLabel = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+
+/** The metrics of the sinks of the log, of which none are shown where there are none. */
+const sinkLines = (sinks: readonly SinkStatus[]): string =>
+  sinks.length === 0
+    ? ''
+    : [
+        `# TYPE ${sinkRecordsName} counter`,
+        ...sinks.flatMap((sink) =>
+          sinkResults.map(
+            (result) => `${sinkRecordsName}{sink="${toLabel(sink.name)}",result="${result}"} ${sink[result]}`,
+          ),
+        ),
+        `# TYPE ${sinkWaitingName} gauge`,
+        ...sinks.map(({ name, waiting }) => `${sinkWaitingName}{sink="${toLabel(name)}"} ${waiting}`),
+        '',
+      ].join('\n');
+
 /** The parts of the metrics that this process has, and no worker. */
 export interface OwnerMetrics {
   readonly io: Pick<ServeIo, 'dropped'>;
   readonly alerts: () => readonly AlertStatus[];
+  readonly sinks: () => readonly SinkStatus[];
 }
 
-/** Reads and adds up the metrics of workers. Lines of logs are dropped by this process, and alerts are sent by it. */
-export const readMetricsOf = (workers: () => readonly WorkerProcess[], { io, alerts }: OwnerMetrics): WholeMetrics => {
+/** Reads and adds up the metrics of workers. Lines of logs are dropped by this process, and alerts and the records of sinks are sent by it. */
+export const readMetricsOf = (
+  workers: () => readonly WorkerProcess[],
+  { io, alerts, sinks }: OwnerMetrics,
+): WholeMetrics => {
   /** The last page of each worker. */
   const last = new Map<WorkerProcess, string>();
   let ended = '';
   const ownPage = (): string =>
-    `# TYPE ${droppedName} counter\n${droppedName} ${io.dropped?.() ?? 0}\n${alertLines(alerts())}`;
+    `# TYPE ${droppedName} counter\n${droppedName} ${io.dropped?.() ?? 0}\n${alertLines(alerts())}${sinkLines(sinks())}`;
   const read = async (): Promise<string> => {
     await Promise.all(
       workers().map(async (worker) => {

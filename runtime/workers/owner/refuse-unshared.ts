@@ -2,40 +2,19 @@ import type { WorkersOptions } from '../../cli/services/workers.ts';
 import { ServeFailure } from '../../cli/settings/serve-failure.ts';
 
 type Refused = Pick<WorkersOptions, 'store'> & {
-  readonly environment: Pick<WorkersOptions['environment'], 'settings' | 'sinks' | 'plugins'> & {
-    readonly isolated: readonly { readonly name: string }[];
-  };
+  readonly environment: Pick<WorkersOptions['environment'], 'plugins'>;
 };
 
-/** Finds what several processes cannot serve exactly, and says what an operator changes. */
-const reasons: readonly ((refused: Refused) => string | undefined | false)[] = [
-  ({ environment: { sinks = [] } }) =>
-    sinks.length > 0 && 'The sinks of the log deliver from one process. Remove "log.sinks" from the gateway file',
-  ({ environment: { isolated } }) => {
-    const [first] = isolated;
-    return (
-      first !== undefined &&
-      `The plugin "${first.name}" is isolated, and each worker would start processes of its own for it. Remove "isolate" from it`
-    );
-  },
-  ({ store, environment: { plugins } }) => {
-    const plugin = plugins.find(({ routes = [], start }) => routes.length > 0 || start !== undefined);
-    return (
-      store === undefined &&
-      plugin !== undefined &&
-      `The plugin "${plugin.name}" has work of its own beside requests, which one process does. Remove it`
-    );
-  },
-];
-
-/** Says why several processes cannot serve a gateway as exactly as one; undefined where they can. */
-export const findUnshared = (given: Refused, count: number): string | undefined => {
-  for (const find of reasons) {
-    const reason = find(given);
-    if (typeof reason === 'string')
-      return `This gateway cannot be served by ${count} workers. ${reason}, or serve with one worker.`;
-  }
-  return undefined;
+/**
+ * Says why several processes cannot serve a gateway as exactly as one; undefined where they can. The handlers of a plugin's
+ * routes and its `start` share the memory of one process with its other parts, which all workers need.
+ */
+export const findUnshared = ({ store, environment: { plugins } }: Refused, count: number): string | undefined => {
+  if (store !== undefined) return undefined;
+  const plugin = plugins.find(({ routes = [], start }) => routes.length > 0 || start !== undefined);
+  return plugin === undefined
+    ? undefined
+    : `This gateway cannot be served by ${count} workers. The plugin "${plugin.name}" has routes or work of its own beside requests, whose memory would differ in each of them. Remove it, or serve with one worker.`;
 };
 
 /** Throws a `ServeFailure` for a gateway that several processes cannot serve as exactly as one. */

@@ -4,8 +4,10 @@ import { dirname, resolve } from 'node:path';
 import type { ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
 import type { Vectors } from '../../../plugins/sdk/cache/vectors.ts';
 import type { ControlOwner } from '../../../plugins/sdk/control-plane/control-link.ts';
+import type { SinkStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
 import { greeting } from '../../cli/greeting.ts';
 import { logRestarts } from '../../cli/reload/log-restarts.ts';
+import { refreshPlugins } from '../../cli/reload/refresh-plugins.ts';
 import { reloadOnChange } from '../../cli/reload/reload-on-change.ts';
 import type { OwnerAlertOptions, OwnerAlerts } from '../../cli/services/alerts.ts';
 import type { ServeServices } from '../../cli/services/serve-services.ts';
@@ -20,6 +22,7 @@ import { ReloadTogether } from '../reload/reload-together.ts';
 import { bindHandle } from './listening-handle.ts';
 import { OncePrinted } from './once-printed.ts';
 import { openOwnerAlerts } from './open-owner-alerts.ts';
+import { openOwnerControl } from './open-owner-control.ts';
 import { readMetricsOf } from './read-metrics.ts';
 import { readReadiness } from './read-readiness.ts';
 import { refuseUnshared } from './refuse-unshared.ts';
@@ -41,6 +44,9 @@ export interface ServeWorkersOptions extends WorkersOptions {
   /** Opens what of the store is one for all workers. Throws a `ServeFailure`. */
   readonly openControl: (options: ControlOwnerOptions) => Promise<ControlOwner>;
 }
+
+/** No request of a check takes as long. */
+const isolatedMs = 3_600_000;
 
 const defaultCacheBytes = 64 * 1024 * 1024;
 
@@ -73,20 +79,6 @@ const readFirst = async (
   });
 };
 
-/** Opens the owner's part of the control plane; undefined without a store. */
-const openControl = async ({
-  environment: { settings },
-  store: url,
-  openControl: open,
-}: ServeWorkersOptions): Promise<ControlOwner | undefined> =>
-  url === undefined
-    ? undefined
-    : open({
-        url,
-        counts: settings.store?.limits === undefined,
-        ...(settings.store?.ledger === undefined ? {} : { ledger: settings.store.ledger }),
-      });
-
 /**
  * Serves by several processes until the gateway is stopped; resolves to the exit code. This process serves no request: it
  * holds the port, keeps what must be one, and starts, replaces and stops the workers. Undefined, and nothing is done, where
@@ -106,18 +98,20 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
   const handle = await bindHandle(address).catch((error: unknown) => {
     throw listenFailure(error, address.host, address.port);
   });
+  const closeMs = (): number => workers.drainLeftMs;
+  const closed = (error: unknown): never => {
+    handle.close();
+    throw error;
+  };
+  const control = await openOwnerControl({ ...given, io, open: given.openControl, closeMs }).catch(closed);
+  const sinks = (): readonly SinkStatus[] => control?.sinks() ?? [];
   const alerts = await openOwnerAlerts({
     ...{ ...given, io, log, open: given.openAlerts },
     workers: () => workers.serving,
-    closeMs: () => workers.drainLeftMs,
-  }).catch((error: unknown) => {
-    handle.close();
-    throw error;
-  });
-  const control = await openControl(given).catch((error: unknown) => {
-    handle.close();
-    throw error;
-  });
+    sinks,
+    closeMs,
+  }).catch(closed);
+  const isolation = environment.isolated.length === 0 ? undefined : await environment.isolationOwner?.();
   const failed = Promise.withResolvers<string>();
   const printed = new OncePrinted();
   const shared = new SharedState({
@@ -134,9 +128,15 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
   let restart: readonly string[] = [];
   const readiness = readReadiness({
     workers: () => workers,
-    facts: () => ({ reason: reloads.reason, restart, isDraining: workers.isStopping, alerts: alerts?.status() }),
+    facts: () => ({
+      reason: reloads.reason,
+      restart,
+      isDraining: workers.isStopping,
+      alerts: alerts?.status(),
+      sinks: sinks(),
+    }),
   });
-  const metrics = readMetricsOf(() => workers.running, { io, alerts: () => alerts?.status() ?? [] });
+  const metrics = readMetricsOf(() => workers.running, { io, alerts: () => alerts?.status() ?? [], sinks });
   const workers: Workers = new Workers({
     ...{ count, clock, drainMs, log },
     start: (id) =>
@@ -145,6 +145,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
         ...{ clock, handle: handle.handle },
         seat: {
           worker: id,
+          workers: count,
           ...shared.join(id),
           gatewayFile,
           ...(source === undefined ? {} : { files: reloads.committed }),
@@ -152,6 +153,8 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
         calls: (worker) => ({
           ...shared.calls(id),
           control: (question) => control?.answer(id, question),
+          isolated: (question) =>
+            isolation?.answer(id, question, (request) => worker.channel.ask('isolated', request, isolatedMs)),
           alerts: (news) => alerts?.receive(id, news),
           print: ({ to, text, once = false }) => {
             if (!once || printed.isNew(id, text)) io[to === 'out' ? 'stdout' : 'stderr'](text);
@@ -172,6 +175,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
       shared.leave(worker.id);
       control?.leave(worker.id);
       alerts?.leave(worker.id);
+      isolation?.leave(worker.id);
       printed.forget(worker.id);
       metrics.forget(worker);
     },
@@ -203,6 +207,14 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
             },
             services,
           );
+    const stopRefreshing = refreshPlugins({
+      generations: {
+        reload: async ({ relink = false } = {}) => reloads.reload(relink),
+        status: () => ({ refused: reloads.refused }),
+      },
+      isolated: given.refreshed,
+      services,
+    });
     const stopLogging = logRestarts({
       generations: {
         noteRestart: (reasons) => {
@@ -228,6 +240,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
     );
     const code = await stops.ended;
     stopReloading();
+    stopRefreshing();
     stopLogging();
     return code;
   } catch (error) {
@@ -235,7 +248,8 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
     handle.close();
     throw error;
   } finally {
-    await alerts?.close();
-    await control?.close();
+    // What waits is sent at the same time: neither takes the time that is left from the other.
+    await Promise.all([alerts?.close(), control?.close()]);
+    isolation?.close();
   }
 };

@@ -1,4 +1,6 @@
+import type { SinkStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
 import type { ReadyFacts } from '../../pages/ready-facts.ts';
+import { type ShownStore, shownSink } from '../../pages/store-status.ts';
 
 /** The state of all, as `/readyz` shows it. */
 export interface WorkersStatus {
@@ -26,6 +28,8 @@ export interface MergeOptions {
   readonly isDraining: boolean;
   /** How the receivers of alerts do, which are the owner's. */
   readonly alerts?: ReadyFacts['alerts'] | undefined;
+  /** How the sinks of the log do, which are the owner's. */
+  readonly sinks?: readonly SinkStatus[] | undefined;
 }
 
 const worst = ['ready', 'degraded', 'not-ready'] as const;
@@ -47,10 +51,27 @@ const sumClosing = (all: readonly WorkerReadiness[]): ReadyFacts['closing'] => {
   );
 };
 
+/** The store as all of them see it: of one that it does not answer, if there is one, and with what the logs of all have lost. */
+const mergeStores = (facts: readonly ReadyFacts[], sinks: readonly SinkStatus[]): ShownStore | undefined => {
+  const stores = facts.flatMap((each) => each.store ?? []);
+  const store = stores.find(({ status }) => status === 'away') ?? stores[0];
+  if (store?.log === undefined) return store;
+  const logs = stores.flatMap((each) => each.log ?? []);
+  const sum = (name: 'waiting' | 'dropped'): number => logs.reduce((total, log) => total + log[name], 0);
+  return {
+    ...store,
+    log: {
+      status: logs.some(({ status }) => status === 'away') ? 'away' : 'ready',
+      ...{ waiting: sum('waiting'), dropped: sum('dropped') },
+      ...(sinks.length === 0 ? {} : { sinks: sinks.map(shownSink) }),
+    },
+  };
+};
+
 /** The one page of all workers: as good as the worst of them. The first is the one that answers. */
 export const mergeReadiness = (
   all: readonly [WorkerReadiness, ...(readonly WorkerReadiness[])],
-  { workers, reason, restart, isDraining, alerts }: MergeOptions,
+  { workers, reason, restart, isDraining, alerts, sinks = [] }: MergeOptions,
 ): ReadyFacts & { readonly workers: WorkersStatus } => {
   const [{ facts: own, behind }] = all;
   const facts = all.map((each) => each.facts);
@@ -58,7 +79,7 @@ export const mergeReadiness = (
   const restarts = distinct([...restart, ...facts.flatMap((each) => each.restart)]);
   const known = worstOf(facts.map(({ status }) => status));
   const isDegraded = known === 'ready' && (found !== undefined || restarts.length > 0);
-  const { store } = facts.find((each) => each.store?.status === 'away') ?? own;
+  const store = mergeStores(facts, sinks);
   const status = isDegraded ? 'degraded' : known;
   const { reason: _, store: __, ...rest } = own;
   return {

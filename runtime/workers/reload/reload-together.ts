@@ -1,5 +1,7 @@
+import { basename } from 'node:path';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { unreadableReason } from '../../files/unreadable-reason.ts';
+import type { GenerationsStatus } from '../../generations/generations.ts';
 import type { Finding } from '../../generations/load-files.ts';
 import type { PlanSource } from '../../generations/plan-source.ts';
 import type {
@@ -51,6 +53,11 @@ const findDifference = (outcomes: readonly Outcome[]): string | undefined => {
   return undefined;
 };
 
+type Refusal = GenerationsStatus['refused'][number];
+
+const findRefusals = ({ findings }: Prepared): readonly Refusal[] =>
+  findings.flatMap(({ source: { file }, reason }) => (reason === undefined ? [] : [{ file: basename(file), reason }]));
+
 const refusedFiles = ({ findings }: Prepared): ReadonlySet<string> =>
   new Set(findings.filter(({ reason }) => reason !== undefined).map(({ source }) => source.file));
 
@@ -64,6 +71,7 @@ export class ReloadTogether {
   #outcome: string | undefined;
   #generation = 0;
   #reason: string | undefined;
+  #refused: readonly Refusal[] = [];
   #missing: string | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -85,6 +93,14 @@ export class ReloadTogether {
     return this.#reason;
   }
 
+  /** The files that are not served as they are on disk. */
+  get refused(): readonly Refusal[] {
+    const whole = this.#reason;
+    return whole === undefined
+      ? this.#refused
+      : [{ file: this.#options.source.folder, reason: whole }, ...this.#refused];
+  }
+
   /** Why what is in service is not all that is to be; undefined if it is. */
   get missing(): string | undefined {
     return this.#missing;
@@ -101,6 +117,7 @@ export class ReloadTogether {
       const [first] = outcomes;
       if (first === undefined || !('prepared' in first) || difference !== undefined) return this.#refuse(difference);
       this.#reason = undefined;
+      this.#refused = findRefusals(first.prepared);
       this.#committed = commitFiles(this.#committed, files, refusedFiles(first.prepared));
       this.#generation = Math.max(this.#generation, decided.generation);
       this.#missing = decided.reason;

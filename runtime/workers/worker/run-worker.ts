@@ -11,6 +11,7 @@ import {
   openListenerTls,
   ownCloseMs,
 } from '../../cli/serve.ts';
+import type { IsolatedPart, IsolationLink } from '../../cli/services/serve-environment.ts';
 import type { ServeIo, ServeServices } from '../../cli/services/serve-services.ts';
 import { findStore } from '../../cli/settings/control-settings.ts';
 import { readEnvironment } from '../../cli/settings/read-environment.ts';
@@ -51,9 +52,23 @@ const alone = (own: ReadyFacts): ReadyFacts =>
     ? { ...own, status: 'degraded', reason: 'The process that owns the workers does not answer.' }
     : own;
 
+/** The way to the isolated plugins of the owner, and what answers it. */
+const linkIsolation = ({ channel }: OwnerLink): IsolationLink & { answer(request: unknown): Promise<unknown> } => {
+  let answer = async (_: unknown): Promise<unknown> => {
+    throw new Error('There is no isolated plugin.');
+  };
+  return {
+    ask: (question, ms) => channel.ask('isolated', question, ms),
+    onRequest: (next) => {
+      answer = next;
+    },
+    answer: (request) => answer(request),
+  };
+};
+
 /** The one reload that was prepared last. */
 const preparing = (
-  generations: Generations,
+  { generations, isolated }: { readonly generations: Generations; readonly isolated: readonly IsolatedPart[] },
   hand: (files: Parameters<ReturnType<typeof handedSource>['hand']>[0]) => void,
 ) => {
   let prepared: PreparedReload | undefined;
@@ -65,6 +80,8 @@ const preparing = (
       prepared?.abort();
       prepared = undefined;
       hand(files);
+      // The owner may have put another version of them on trial.
+      await Promise.all(isolated.map((part) => part.refresh()));
       const next = await generations.prepare({ relink });
       // The owner did not wait for this one; the next can only begin when it is decided.
       if (own !== latest) {
@@ -101,7 +118,12 @@ const run = async (options: ServeOptions, link: OwnerLink, services: ServeServic
   const { gatewayFile } = seat;
   const readFile = async (file: string): Promise<string | undefined> =>
     file === gatewayFile?.file ? gatewayFile.text : undefined;
-  const environment = await readEnvironment(options, { ...once, io: { ...once.io, readFile } });
+  const isolation = linkIsolation(link);
+  const environment = await readEnvironment(options, {
+    ...once,
+    io: { ...once.io, readFile },
+    environment: (source) => services.environment(source, isolation),
+  });
   const { settings } = environment;
   const address = toAddress(options, settings.listen, io.env);
   const store = findStore(options, environment, { cwd: io.cwd, read: secretReader(io.env) });
@@ -118,7 +140,7 @@ const run = async (options: ServeOptions, link: OwnerLink, services: ServeServic
     shared: {
       source: source.wrap,
       breakers,
-      control: { ask: (question, ms) => channel.ask('control', question, ms) },
+      control: { workers: seat.workers, ask: (question, ms) => channel.ask('control', question, ms) },
       alerts: (news) => channel.notify('alerts', news),
       cache: ownerCache(channel),
       vectors: ownerVectors(channel),
@@ -150,11 +172,12 @@ const run = async (options: ServeOptions, link: OwnerLink, services: ServeServic
   channel.answer({
     readiness: () => server.readiness(),
     metrics: () => readText(configured.metrics),
-    ...preparing(generations, source.hand),
+    ...preparing({ generations, isolated: environment.isolated }, source.hand),
     findSlug: async ({ workspace }) => configured.findSlug?.(workspace),
     signal: ({ signal }) => link.signal(signal),
     retire: () => listening.retire(() => link.signal('SIGTERM')),
     circuits: (news) => breakers.receive(news),
+    isolated: (request) => isolation.answer(request),
     items: (remembered) => items.receive(remembered),
   });
   channel.notify('listens', {

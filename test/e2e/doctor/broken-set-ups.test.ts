@@ -426,18 +426,15 @@ describe('gw doctor finds in the system', () => {
   });
 
   it('workers that cannot serve what stands in the gateway file', async () => {
-    const receiver = await answering();
     expectOnly(
       await examine({
         files: {
-          'gateway.json': {
-            ...{ workers: 2, store: { url: 'gateway.db' } },
-            log: { sinks: [{ sink: 'webhook', url: `${receiver.origin}/records` }] },
-          },
+          'gateway.json': { workers: 2, plugins: [{ package: './begins.mjs' }] },
+          'begins.mjs': "export default { name: 'begins', api: 1, start() {} };",
         },
       }),
       'error',
-      /^error\[workers\] "workers": This gateway cannot be served by 2 workers\. .* = Remove "log\.sinks"/,
+      /^error\[workers\] "workers": This gateway cannot be served by 2 workers\. The plugin "begins" .* = Remove it, or serve with one worker\./,
     );
   });
 

@@ -7,7 +7,15 @@ import { readMetrics, toLines } from '../../support/read-metrics.ts';
 import { adminKey, control } from '../../support/stored-gateway.ts';
 import type { UpstreamCall } from '../../support/upstream-server.ts';
 import type { Logged } from '../logs/support/logged.ts';
-import { ask, receivedRecords, serveSinks, sinkStatus, startReceiver } from './support/sent-records.ts';
+import {
+  ask,
+  receivedRecords,
+  receivedTraces,
+  serveSinks,
+  sinkStatus,
+  startReceiver,
+  waysToServe,
+} from './support/sent-records.ts';
 
 /** A sink with a queue of few places, of which a workspace has a quarter, for a receiver of arrays. */
 const smallSink = `export default {
@@ -30,7 +38,7 @@ const smallSink = `export default {
 const sum = ({ waiting, delivered, dropped, refused, expired }: Logged): number =>
   waiting + delivered + dropped + refused + expired;
 
-describe('receivers of the log that do not take records', () => {
+describe.each(waysToServe)('receivers of the log of %s that do not take records', (_, ways) => {
   it('cost requests nothing and each other nothing: records wait, and are sent when the receivers are back', async () => {
     let isBack = false;
     const held: UpstreamCall[] = [];
@@ -52,11 +60,11 @@ describe('receivers of the log that do not take records', () => {
         })),
         { sink: 'webhook', name: 'away', url: `http://127.0.0.1:${away}` },
       ],
-      { settings: { metrics: true } },
+      { settings: { metrics: true, ...ways } },
     );
     const traces: string[] = [];
     for (let sent = 0; sent < 40; sent += 1) traces.push(await ask(gateway));
-    await expect.poll(() => receivedRecords(good).map(({ trace_id }) => trace_id), patience).toEqual(traces);
+    await expect.poll(() => receivedTraces(good, traces), patience).toEqual(traces);
     await expect
       .poll(() => sinkStatus(gateway), patience)
       .toMatchObject([
@@ -104,7 +112,7 @@ describe('receivers of the log that do not take records', () => {
   it('drop and count what there is no room for, and the flood of one workspace leaves the others their places', async () => {
     const receiver = await startReceiver((call) => call.answer({ status: 503 }));
     const gateway = await serveSinks([{ sink: 'small', url: receiver.origin }], {
-      settings: { plugins: [{ package: './small.mjs' }] },
+      settings: { plugins: [{ package: './small.mjs' }], ...ways },
       files: { 'small.mjs': smallSink },
     });
     await control(gateway, 'POST /workspaces', { body: { name: 'Shop', slug: 'shop' } });
@@ -125,7 +133,7 @@ describe('receivers of the log that do not take records', () => {
   it('keep what waits while configs are loaded again', async () => {
     const receiver = await startReceiver((call) => call.answer({ status: 500 }));
     const gateway = await serveSinks([{ sink: 'webhook', url: receiver.origin }], {
-      settings: { configs: 'configs' },
+      settings: { configs: 'configs', ...ways },
       files: { 'configs/app.json': { provider: 'echo' } },
     });
     await ask(gateway);

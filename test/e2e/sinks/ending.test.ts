@@ -1,46 +1,56 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { patience } from '../../support/patience.ts';
-import { ask, receivedRecords, serveSinks, sinkStatus, startReceiver } from './support/sent-records.ts';
+import {
+  ask,
+  receivedRecords,
+  receivedTraces,
+  serveSinks,
+  sinkStatus,
+  startReceiver,
+  waysToServe,
+} from './support/sent-records.ts';
 
-it('what waits is sent when the gateway ends', async () => {
-  const receiver = await startReceiver();
-  const bucket = await startReceiver();
-  const gateway = await serveSinks(
-    [
-      { sink: 'webhook', url: receiver.origin },
-      { sink: 's3', url: 's3://bucket/logs', endpoint: bucket.origin, seconds: 900 },
-    ],
-    { env: { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' } },
-  );
-  const traces: string[] = [];
-  for (let sent = 0; sent < 20; sent += 1) traces.push(await ask(gateway));
-  gateway.signal('SIGTERM');
-  expect(await gateway.exited).toBe(0);
-  expect(receivedRecords(receiver).map(({ trace_id }) => trace_id)).toEqual(traces);
-  expect(bucket.requests.map(({ method }) => method)).toEqual(['PUT']);
-  expect(gateway.printed()).not.toContain('The sink');
-});
-
-it('what a receiver does not take until the drain is over is counted, and the gateway ends', async () => {
-  const receiver = await startReceiver(() => {});
-  const gateway = await serveSinks([{ sink: 'webhook', url: receiver.origin }], {
-    settings: { limits: { drain_ms: 4000 } },
+describe.each(waysToServe)('the end of a gateway of %s', (_, ways) => {
+  it('what waits is sent when the gateway ends', async () => {
+    const receiver = await startReceiver();
+    const bucket = await startReceiver();
+    const gateway = await serveSinks(
+      [
+        { sink: 'webhook', url: receiver.origin },
+        { sink: 's3', url: 's3://bucket/logs', endpoint: bucket.origin, seconds: 900 },
+      ],
+      { env: { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' }, settings: ways },
+    );
+    const traces: string[] = [];
+    for (let sent = 0; sent < 20; sent += 1) traces.push(await ask(gateway));
+    gateway.signal('SIGTERM');
+    expect(await gateway.exited).toBe(0);
+    expect(receivedTraces(receiver, traces)).toEqual(traces);
+    expect(bucket.requests.map(({ method }) => method)).toEqual(['PUT']);
+    expect(gateway.printed()).not.toContain('The sink');
   });
-  for (let sent = 0; sent < 5; sent += 1) await ask(gateway);
-  await expect.poll(() => receiver.requests.length, patience).toBe(1);
-  gateway.signal('SIGTERM');
-  expect(await gateway.exited).toBe(0);
-  expect(gateway.printed()).toMatch(
-    /The sink "webhook" of the log: .*Records that were lost: 5 \(in all 0 dropped, 0 refused, 5 given up\)\./,
-  );
-});
 
-it('what waited is lost where the process is killed, and what was taken is not sent again', async () => {
-  const receiver = await startReceiver();
-  const gateway = await serveSinks([{ sink: 'webhook', url: receiver.origin }]);
-  await ask(gateway);
-  await expect.poll(() => sinkStatus(gateway), patience).toMatchObject([{ delivered: 1 }]);
-  gateway.signal('SIGKILL');
-  await gateway.exited;
-  expect(receivedRecords(receiver)).toHaveLength(1);
+  it('what a receiver does not take until the drain is over is counted, and the gateway ends', async () => {
+    const receiver = await startReceiver(() => {});
+    const gateway = await serveSinks([{ sink: 'webhook', url: receiver.origin }], {
+      settings: { limits: { drain_ms: 4000 }, ...ways },
+    });
+    for (let sent = 0; sent < 5; sent += 1) await ask(gateway);
+    await expect.poll(() => receiver.requests.length, patience).toBe(1);
+    gateway.signal('SIGTERM');
+    expect(await gateway.exited).toBe(0);
+    expect(gateway.printed()).toMatch(
+      /The sink "webhook" of the log: .*Records that were lost: 5 \(in all 0 dropped, 0 refused, 5 given up\)\./,
+    );
+  });
+
+  it('what waited is lost where the process is killed, and what was taken is not sent again', async () => {
+    const receiver = await startReceiver();
+    const gateway = await serveSinks([{ sink: 'webhook', url: receiver.origin }], { settings: ways });
+    await ask(gateway);
+    await expect.poll(() => sinkStatus(gateway), patience).toMatchObject([{ delivered: 1 }]);
+    gateway.signal('SIGKILL');
+    await gateway.exited;
+    expect(receivedRecords(receiver)).toHaveLength(1);
+  });
 });

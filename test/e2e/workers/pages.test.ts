@@ -94,24 +94,22 @@ describe('what several workers print', () => {
 describe('a gateway that several workers cannot serve', () => {
   const refusal = async (more: Partial<WorkersStart>): Promise<string> => start(more).then(() => 'started', String);
 
-  it.each<[string, Partial<WorkersStart>, string]>([
-    [
-      'sinks of the log',
-      {
-        settings: {
-          ...counting,
-          store: { url: 'gateway.db' },
-          log: { sinks: [{ sink: 'webhook', url: 'https://example.com/' }] },
-        },
-      },
-      'Remove "log.sinks" from the gateway file',
-    ],
-  ])('is refused with one sentence that says what to change: %s', async (_, more, advice) => {
-    const reason = await refusal(more);
+  it('is refused with one sentence that says what to change: a plugin with routes, without a store', async () => {
+    const routed = `export default { name: 'routed', api: 1, routes: [{
+      method: 'GET', path: '/routed', operationId: 'routed', summary: 'Answers.', scope: null,
+      replies: { 200: { type: 'object' } }, handle: () => ({ status: 200, body: {} }),
+    }] };`;
+    const given: Partial<WorkersStart> = {
+      settings: { ...counting, plugins: [{ package: './routed.js' }] },
+      files: { 'routed.js': routed },
+    };
+    const reason = await refusal(given);
     expect(reason).toContain('The gateway ended with 1 before it listened');
-    expect(reason).toContain('This gateway cannot be served by 3 workers.');
-    expect(reason).toContain(`${advice}, or serve with one worker.`);
-    await start();
+    expect(reason).toContain(
+      'This gateway cannot be served by 3 workers. The plugin "routed" has routes or work of its own',
+    );
+    expect(reason).toContain('Remove it, or serve with one worker.');
+    await start({ ...given, args: ['--store', 'gateway.db'] });
   });
 
   it('is refused on a port that is in use', async () => {

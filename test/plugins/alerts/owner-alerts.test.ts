@@ -32,7 +32,7 @@ const open = () => {
     random: () => 0.5,
     newId: () => crypto.randomUUID(),
     closeMs: () => 0,
-    droppedLines: () => 0,
+    dropped: () => ({}),
     log: (text) => said.push(text),
   });
   const pass = async (seconds: number): Promise<void> => {
@@ -70,7 +70,7 @@ describe('alerts of several workers', () => {
   });
 
   it('have the health of all, and the losses of those that have ended', () => {
-    const health = new MergedHealth(() => 3);
+    const health = new MergedHealth(() => ({ 'the output of the gateway': 3 }));
     const file = { file: 'a.json', reason: 'wrong' };
     health.set(1, { ...healthy, refused: [file], hashes: new Set(['x']), dropped: { log: 2 } });
     health.set(2, { ...healthy, refused: [file], hashes: new Set(['y']), unavailable: new Set(['store']) });

@@ -100,6 +100,25 @@ describe('the one page of several workers', () => {
     expect(merged).toMatchObject({ status: 'degraded', reason: '1 of 2 workers serve.' });
   });
 
+  it('has what the logs of all have lost, and how the sinks of their owner do', () => {
+    const of = (status: 'ready' | 'away', log: { waiting: number; dropped: number }) => ({
+      facts: facts({
+        store: { status: 'ready', feeds: {}, confirmed_at: 1, log: { status, ...log } },
+      }),
+      behind: 0,
+    });
+    const sink = {
+      ...{ name: 'hook', sink: 'webhook', waiting: 1, delivered: 2, dropped: 3 },
+      ...{ refused: 0, expired: 0, retries: 0 },
+    };
+    const both = [of('ready', { waiting: 1, dropped: 2 }), of('away', { waiting: 3, dropped: 4 })] as const;
+    expect(mergeReadiness(both, { ...rest, sinks: [{ ...sink, failing: 'Why.' }] }).store?.log).toEqual({
+      ...{ status: 'away', waiting: 4, dropped: 6 },
+      sinks: [{ ...sink, status: 'failing', reason: 'Why.' }],
+    });
+    expect(mergeReadiness(both, rest).store?.log).not.toHaveProperty('sinks');
+  });
+
   it('says that the gateway drains, and names once what each of them says', () => {
     const said = { facts: facts({ restart: ['a'], refused: [{ file: 'f', reason: 'r' }] }), behind: 0 };
     const merged = mergeReadiness([said, said], { ...rest, restart: ['b'], isDraining: true });

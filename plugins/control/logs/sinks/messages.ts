@@ -15,15 +15,16 @@ export interface SinkThreadStart {
 /** The counts of a sink in the thread, since that has begun. */
 export const countNames = ['waiting', 'delivered', 'dropped', 'refused', 'expired', 'retries'] as const;
 
-export type ToSinks =
-  | {
-      readonly kind: 'records';
-      /** As `workBytes` makes them. */
-      readonly work: Uint8Array;
-      /** For each record in turn, which sinks get it: the bit of their number. */
-      readonly wanted: Uint32Array;
-    }
-  | { readonly kind: 'close'; readonly graceMs: number };
+/** A batch of records. */
+export interface RecordsMessage {
+  readonly kind: 'records';
+  /** As `workBytes` makes them. */
+  readonly work: Uint8Array;
+  /** For each record in turn, which sinks get it: the bit of their number. */
+  readonly wanted: Uint32Array;
+}
+
+export type ToSinks = RecordsMessage | { readonly kind: 'close'; readonly graceMs: number };
 
 export type FromSinks =
   | { readonly kind: 'ready' }

@@ -1,7 +1,7 @@
 import type { FinishedRequest } from '../recording/noted-request.ts';
 import type { BodyTexts } from '../recording/sealed-bodies.ts';
 import { type BatchMemory, type WaitingBatch, workBytes } from '../writer/log-job.ts';
-import type { ToSinks } from './messages.ts';
+import type { RecordsMessage } from './messages.ts';
 
 /** Counts one more for each sink whose bit is set. */
 export const addBits = (counts: number[], bits: number): void => {
@@ -52,7 +52,7 @@ export class SinkBatch {
     return taken;
   }
 
-  toMessage(): Extract<ToSinks, { kind: 'records' }> {
+  toMessage(): RecordsMessage {
     return {
       kind: 'records',
       work: workBytes(this.notes.notes, this.#bodies),

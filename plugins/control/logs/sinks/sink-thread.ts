@@ -5,7 +5,7 @@ import { startOwnThread } from '../../../sdk/modules/own-thread.ts';
 import type { SinkEntry } from '../../../sdk/sink/sink-entry.ts';
 import { settledWithin } from '../../kernel/store/settled-within.ts';
 import { StoreError } from '../../kernel/store/store.ts';
-import { countNames, type FromSinks, type SinkThreadStart, type ToSinks } from './messages.ts';
+import { countNames, type FromSinks, type RecordsMessage, type SinkThreadStart, type ToSinks } from './messages.ts';
 
 export interface SinkThreadOptions {
   /** Of the thread. */
@@ -36,8 +36,8 @@ export class SinkThread {
   #worker: Worker | undefined;
   #isClosing = false;
   #closed: (() => void) | undefined;
-  #taken: () => void = () => {};
-  #lost: () => void = () => {};
+  /** Settle the batches that were posted and are not queued, the first first. */
+  #posted: ((isQueued: boolean) => void)[] = [];
 
   constructor(options: SinkThreadOptions) {
     this.#options = options;
@@ -45,16 +45,6 @@ export class SinkThread {
     this.#before = options.entries.map(() => ({
       ...{ waiting: 0, delivered: 0, dropped: 0, refused: 0, expired: 0, retries: 0 },
     }));
-  }
-
-  /** Calls back when a batch is queued, the first that was posted first. */
-  onTaken(run: () => void): void {
-    this.#taken = run;
-  }
-
-  /** Calls back when the thread has ended with what was posted and not taken. */
-  onLost(run: () => void): void {
-    this.#lost = run;
   }
 
   /** Resolves when all sinks are open. Rejects with a `StoreError`. */
@@ -80,10 +70,12 @@ export class SinkThread {
     return this;
   }
 
-  /** Returns false where there is no thread to take it. */
-  post(message: ToSinks): boolean {
-    this.#worker?.postMessage(message);
-    return this.#worker !== undefined;
+  /** Resolves when the batch is queued; to false where there is no thread to queue it, or that ends before it has. */
+  async post(message: RecordsMessage): Promise<boolean> {
+    const worker = this.#worker;
+    if (worker === undefined) return false;
+    worker.postMessage(message);
+    return new Promise((resolve) => void this.#posted.push(resolve));
   }
 
   status(sink: number): Counts & { readonly failing?: string } {
@@ -125,7 +117,7 @@ export class SinkThread {
   #receive(message: FromSinks, ready: PromiseWithResolvers<void>): void {
     if (message.kind === 'ready') ready.resolve();
     else if (message.kind === 'failed') ready.reject(new StoreError(message.reason));
-    else if (message.kind === 'taken') this.#taken();
+    else if (message.kind === 'taken') this.#posted.shift()?.(true);
     else if (message.kind === 'state') this.#failing[message.sink] = message.failing;
     else this.#closed?.();
   }
@@ -142,7 +134,7 @@ export class SinkThread {
       );
     }
     this.#shared = new Float64Array();
-    this.#lost();
+    for (const settle of this.#posted.splice(0)) settle(false);
     if (this.#isClosing) return;
     this.#options.say(
       'gw: The thread of the sinks of the log has ended, and with it what waited there. It is started again.\n',

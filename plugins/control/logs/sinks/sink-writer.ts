@@ -11,61 +11,50 @@ import type { FinishedRequest } from '../recording/noted-request.ts';
 import { bodyTextsAhead } from '../recording/sealed-bodies.ts';
 import type { LogSettings } from '../settings/log-settings.ts';
 import { BatchMemory } from '../writer/log-job.ts';
-import { addBits, SinkBatch } from './sink-batch.ts';
-import { SinkReports } from './sink-reports.ts';
-import type { SinkThread } from './sink-thread.ts';
+import { SinkBatch } from './sink-batch.ts';
+import type { SinkOutlet } from './sink-outlet.ts';
 
 export interface SinkWriterOptions {
   readonly entries: readonly SinkEntry[];
   readonly settings: Pick<LogSettings, 'bodyBytes' | 'redact'>;
-  readonly thread: SinkThread;
+  readonly outlet: SinkOutlet;
   /** The slug of the workspace with an id; undefined if there is none. */
   readonly findSlug: (workspace: string) => Promise<string | undefined>;
   readonly clock: Clock;
-  /** Reports to the operator, one line each. */
-  readonly say: (text: string) => void;
-  /** The most records that the thread has not taken yet. */
-  readonly maxWaiting?: number;
-  /** The most bytes that they take. One workspace has at most a quarter of them. */
-  readonly maxBytes?: number;
+  /** How many processes hand over to the same sinks: each has this part of the memory. */
+  readonly workers: number;
 }
 
 /** The time that a record waits for others, in milliseconds. */
 const gatherMs = 250;
-const reportMs = 1000;
-/** The milliseconds that the thread has beyond the time in which its sinks may send. */
-const endMs = 500;
+/** The most records that the thread has not taken yet. */
+const maxWaiting = 20_000;
+/** The most bytes that those of all processes take. One workspace has at most a quarter of them. */
+const maxBytes = 32 * 1024 * 1024;
 
 /**
- * Hands requests that have ended over to the thread of the sinks. Whatever happens to that, or to a receiver, requests do not
+ * Hands requests that have ended over to the sinks. Whatever happens to that, or to a receiver, requests do not
  * notice: what there is no room for is dropped, and counted.
  */
 export class SinkWriter {
-  readonly #options: Required<SinkWriterOptions>;
+  readonly #options: SinkWriterOptions;
   readonly #memory = new BatchMemory();
   readonly #closing = createCancellation();
-  /** Those that were handed over and are not taken, the first first. */
-  readonly #handed: SinkBatch[] = [];
   readonly #held = new HeldBytes();
-  readonly #reports: SinkReports;
   readonly #samples: readonly ((trace: string) => boolean)[];
   readonly #slugs: LateSlugs | undefined;
-  readonly #dropped: number[];
+  readonly #maxBytes: number;
   #filling: SinkBatch | undefined;
   #waiting = 0;
 
   constructor(options: SinkWriterOptions) {
-    this.#options = { maxWaiting: 20_000, maxBytes: 32 * 1024 * 1024, ...options };
-    const { entries, thread, clock, say, findSlug } = options;
+    this.#options = options;
+    const { entries, clock, findSlug, workers } = options;
+    this.#maxBytes = maxBytes / workers;
     this.#samples = entries.map(({ sample }) => traceSampler(sample));
-    this.#dropped = entries.map(() => 0);
     this.#slugs = entries.some(({ workspaces }) => workspaces !== undefined)
       ? lateSlugs({ find: findSlug, clock })
       : undefined;
-    this.#reports = new SinkReports({ clock, say, status: () => this.status() });
-    thread.onTaken(() => this.#taken());
-    thread.onLost(() => this.#lost());
-    void this.#reportAtTimes();
   }
 
   /** Takes a request, and gives the bytes of the id of its record, to be read at once; none where no sink gets it. It never throws, and never waits. */
@@ -75,27 +64,19 @@ export class SinkWriter {
     return this.#add(request, this.#wanted(request, slug));
   }
 
-  /** How each sink does, in the order of the gateway file. */
-  status(): readonly SinkStatus[] {
-    const batches = [...this.#handed, ...(this.#filling === undefined ? [] : [this.#filling])];
-    return this.#options.entries.map(({ name, sink }, at) => {
-      const { failing, ...counts } = this.#options.thread.status(at);
-      return {
-        ...{ name, sink, ...counts },
-        waiting: batches.reduce((sum, batch) => sum + (batch.counts[at] ?? 0), counts.waiting),
-        dropped: counts.dropped + (this.#dropped[at] ?? 0),
-        ...(failing === undefined ? {} : { failing }),
-      };
-    });
+  /** How each sink does, in the order of the gateway file; undefined where another process knows. */
+  status(): readonly SinkStatus[] | undefined {
+    const filling = this.#filling?.counts ?? [];
+    return this.#options.outlet
+      .status()
+      ?.map((status, at) => ({ ...status, waiting: status.waiting + (filling[at] ?? 0) }));
   }
 
   /** Has what waits be sent, for so long at most; the rest is given up. */
   async close(graceMs: number): Promise<void> {
     this.#closing.cancel();
     this.#handOver();
-    await this.#options.thread.close(graceMs, endMs);
-    this.#lost();
-    this.#reports.end();
+    await this.#options.outlet.close(graceMs);
   }
 
   /** Adds a request whose workspace is not known by its slug yet. */
@@ -116,11 +97,11 @@ export class SinkWriter {
 
   #add(request: FinishedRequest, wanted: number, id?: Uint8Array): Uint8Array | undefined {
     if (wanted === 0) return undefined;
-    const { maxWaiting, maxBytes, settings } = this.#options;
+    const { settings, entries } = this.#options;
     if (this.#closing.cancellation.cancelled || this.#waiting >= maxWaiting) return this.#drop(wanted);
     const { workspace, bodies } = request;
-    const room = Math.min(maxBytes - this.#held.all, maxBytes / 4 - this.#held.of(workspace));
-    const batch = this.#filling ?? new SinkBatch(this.#memory, this.#dropped.length);
+    const room = Math.min(this.#maxBytes - this.#held.all, this.#maxBytes / 4 - this.#held.of(workspace));
+    const batch = this.#filling ?? new SinkBatch(this.#memory, entries.length);
     const texts = bodies === undefined ? undefined : bodyTextsAhead(bodies, settings);
     const taken = batch.add(request, { wanted, room, texts, ...(id === undefined ? {} : { id }) });
     if (taken === undefined) {
@@ -131,7 +112,7 @@ export class SinkWriter {
     this.#held.take(workspace, taken);
     const { lastId } = batch.notes;
     if (batch !== this.#filling) void this.#gather(batch);
-    if (batch.notes.isFull || batch.bytes > maxBytes / 16) this.#handOver();
+    if (batch.notes.isFull || batch.bytes > this.#maxBytes / 16) this.#handOver();
     return lastId;
   }
 
@@ -145,21 +126,7 @@ export class SinkWriter {
     const batch = this.#filling;
     if (batch === undefined) return;
     this.#filling = undefined;
-    this.#handed.push(batch);
-    if (!this.#options.thread.post(batch.toMessage())) this.#lost();
-  }
-
-  #taken(): void {
-    const batch = this.#handed.shift();
-    if (batch !== undefined) this.#release(batch);
-  }
-
-  /** The thread has ended, and with it what was handed over. */
-  #lost(): void {
-    for (const batch of this.#handed.splice(0)) {
-      for (const [sink, count] of batch.counts.entries()) this.#dropped[sink] = (this.#dropped[sink] ?? 0) + count;
-      this.#release(batch);
-    }
+    void this.#options.outlet.take(batch.toMessage(), batch.counts).then(() => this.#release(batch));
   }
 
   #release(batch: SinkBatch): void {
@@ -169,11 +136,7 @@ export class SinkWriter {
   }
 
   #drop(wanted: number): undefined {
-    addBits(this.#dropped, wanted);
+    this.#options.outlet.drop(wanted);
     return undefined;
-  }
-
-  async #reportAtTimes(): Promise<void> {
-    while (await wait(reportMs, this.#options.clock, this.#closing.cancellation)) this.#reports.look();
   }
 }

@@ -1,6 +1,6 @@
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
-import type { CheckInput, CheckServices, Verdict } from '../../../sdk/guardrail/guardrail.ts';
-import { findUnwatched } from '../../../sdk/guardrail/unwatched.ts';
+import type { Verdict } from '../../../sdk/guardrail/guardrail.ts';
+import type { Cancellation } from '../../../sdk/http/http.ts';
 import type { Timers } from '../../../sdk/http/in-process.ts';
 import { createCancellation } from '../../../sdk/time/cancellation.ts';
 import type { RequestingCall } from '../protocol/host-requests.ts';
@@ -33,14 +33,20 @@ export interface Call extends RequestingCall {
   readonly watch: () => void;
 }
 
-export interface NewCall {
+export interface NewCall extends Pick<RequestingCall, 'http' | 'tenant'> {
   readonly check: string;
-  readonly input: CheckInput;
-  readonly services: CheckServices;
+  readonly cancellation: Cancellation;
   readonly withinMs: number;
+  /** Its `RunMembers` as JSON, which are long: each process that is to run it gets them as they are. */
+  readonly members: string;
+  /** The check looked at what may differ from one target to the next. */
+  readonly looksAtTarget: () => void;
   /** The rest of that time; all of it if absent. */
   readonly leftMs?: number;
 }
+
+/** Runs a check; rejects if it throws, takes too long, or its process ends. */
+export type RunCheck = (call: NewCall) => Promise<Verdict>;
 
 export interface CallsOptions {
   readonly plugin: string;
@@ -83,7 +89,7 @@ export class Calls {
   }
 
   /** A new call: its verdict, and its number. */
-  begin({ check, input, services, withinMs, leftMs = withinMs }: NewCall): {
+  begin({ check, tenant, cancellation, http, looksAtTarget, withinMs, leftMs = withinMs }: NewCall): {
     readonly id: number;
     readonly verdict: Promise<Verdict>;
   } {
@@ -96,9 +102,9 @@ export class Calls {
       cancel(id);
       own.cancel();
     };
-    const stopListening = input.cancellation.onCancel(stopAll);
+    const stopListening = cancellation.onCancel(stopAll);
     // What another process does is not done in this one.
-    const endWait = input.cancellation.waits?.begin();
+    const endWait = cancellation.waits?.begin();
     const stuck = (): void => this.#options.stuck(this.#culprit(id), withinMs);
     const stopTimers = [
       timers.after(leftMs, () => {
@@ -107,7 +113,7 @@ export class Calls {
       }),
       timers.after(leftMs + graceMs, stuck),
     ];
-    shares.take(input.tenant);
+    shares.take(tenant);
     this.#calls.set(id, {
       check,
       size: 0,
@@ -115,10 +121,10 @@ export class Calls {
       released: false,
       cancelled: false,
       requests: 0,
-      http: services.http,
-      tenant: input.tenant,
+      http,
+      tenant,
       cancellation: own.cancellation,
-      looksAtTarget: () => findUnwatched(input)?.looksAtTarget(),
+      looksAtTarget,
       resolve,
       reject,
       end: () => {

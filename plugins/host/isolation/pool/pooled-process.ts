@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../../../schema/json/json.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Verdict } from '../../../sdk/guardrail/guardrail.ts';
@@ -102,9 +101,9 @@ export class PooledProcess {
     return this.#version.process.size > 0 ? 0 : this.#options.timers.wall() - this.#usedAt;
   }
 
-  run(call: NewCall, parameters: JsonObject): Promise<Verdict> {
+  run(call: NewCall): Promise<Verdict> {
     this.#usedAt = this.#options.timers.wall();
-    if (this.#down === undefined) return this.#version.process.run(call, parameters);
+    if (this.#down === undefined) return this.#version.process.run(call);
     return Promise.reject(
       new Error(
         `The isolated plugin "${this.#options.plugin}" of the check "${call.check}" does not run: ${this.#down}.`,

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Verdict } from '../../../sdk/guardrail/guardrail.ts';
 import { type Refused, refusalText } from '../../loading/plugin-entry.ts';
@@ -89,9 +88,9 @@ export class ProcessPool {
   }
 
   /** Runs a check; rejects if it throws, takes too long, or its process ends. */
-  async run(call: NewCall, parameters: JsonObject): Promise<Verdict> {
+  async run(call: NewCall): Promise<Verdict> {
     const { timers } = this.#options;
-    const { tenant, cancellation } = call.input;
+    const { tenant, cancellation } = call;
     const dueAt = timers.wall() + call.withinMs;
     for (;;) {
       const { blamed } = this.#main;
@@ -99,7 +98,7 @@ export class ProcessPool {
         await this.#parted(blamed, call, dueAt);
       const pooled = this.#toProcess.get(tenant) ?? this.#main;
       try {
-        return await pooled.run({ ...call, leftMs: dueAt - timers.wall() }, parameters);
+        return await pooled.run({ ...call, leftMs: dueAt - timers.wall() });
       } catch (error) {
         if (!(error instanceof NotBegun)) throw error;
         if (cancellation.cancelled) throw new Error('It was cancelled.');
@@ -131,7 +130,7 @@ export class ProcessPool {
   /** Waits until the tenant whose check has ended the process is set aside. */
   async #parted(blamed: TenantId, call: NewCall, dueAt: number): Promise<void> {
     const { plugin, timers, shares } = this.#options;
-    const { tenant } = call.input;
+    const { tenant } = call;
     const refusal = shares.refusal(tenant);
     if (refusal !== undefined) throw new Error(`The isolated plugin "${plugin}" ${refusal}`);
     shares.take(tenant);

@@ -18,6 +18,8 @@ export interface LineChannel {
   readonly waiting: number;
   /** Returns the length of the line. Throws where the message cannot be written as JSON. */
   send(message: unknown): number;
+  /** Sends a message that is JSON already, on one line. */
+  sendText(json: string): number;
 }
 
 /** Sends and receives JSON texts, one on each line. */
@@ -71,6 +73,11 @@ export const createLineChannel = ({ longestLine, receive, broken }: LineChannelO
       earlyLength += line.length;
     } else if (stream.writable) stream.write(line);
   };
+  const sendText = (json: string): number => {
+    const line = `${json}\n`;
+    write(line);
+    return line.length;
+  };
   return {
     attach: (attached) => {
       stream = attached;
@@ -83,10 +90,7 @@ export const createLineChannel = ({ longestLine, receive, broken }: LineChannelO
     get waiting() {
       return stream?.writableLength ?? earlyLength;
     },
-    send: (message) => {
-      const line = `${JSON.stringify(message)}\n`;
-      write(line);
-      return line.length;
-    },
+    send: (message) => sendText(JSON.stringify(message)),
+    sendText,
   };
 };

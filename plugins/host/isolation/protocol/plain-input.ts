@@ -1,9 +1,9 @@
 import type { CheckInput } from '../../../sdk/guardrail/guardrail.ts';
 import { findUnwatched } from '../../../sdk/guardrail/unwatched.ts';
-import type { RunMessage } from './protocol.ts';
+import type { RunMembers } from './protocol.ts';
 
 /** An input as its process gets it: all of it, whatever the check looks at. */
-export const plainInput = (input: CheckInput): RunMessage['input'] => {
+export const plainInput = (input: CheckInput): RunMembers['input'] => {
   const { phase, text, spans, metadata, tenant, answer, reference } = input;
   const { request, target } = findUnwatched(input) ?? input;
   const compared = reference === undefined ? {} : { reference };

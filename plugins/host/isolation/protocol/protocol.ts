@@ -31,9 +31,13 @@ export interface Question {
 }
 
 /** One call of a check. */
-export interface RunMessage {
+export interface RunMessage extends RunMembers {
   readonly kind: 'run';
   readonly id: number;
+}
+
+/** The members of a call that any process may run. */
+export interface RunMembers {
   readonly check: string;
   readonly parameters: JsonObject;
   readonly input: Omit<CheckInput, 'cancellation'>;

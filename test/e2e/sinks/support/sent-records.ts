@@ -20,6 +20,21 @@ export const startReceiver = async (
   return receiver;
 };
 
+/** How a gateway serves: as one process, and as several that share the sinks of their owner. */
+export const waysToServe: readonly (readonly [way: string, settings: object])[] = [
+  ['one process', {}],
+  ['two workers', { workers: 2 }],
+];
+
+/** The traces of records, in the order of requests that were sent one by one: records of several workers are in none. */
+export const receivedTraces = (
+  { requests }: Pick<TestUpstream, 'requests'>,
+  sent: readonly string[],
+): readonly (string | undefined)[] =>
+  receivedRecords({ requests })
+    .map(({ trace_id }) => trace_id)
+    .toSorted((a, b) => sent.indexOf(a) - sent.indexOf(b));
+
 /** A gateway with a store whose log is sent to these sinks. It ends with the test. */
 export const serveSinks = (
   sinks: readonly object[],

@@ -76,10 +76,7 @@ class ModelProcess implements ReadyProcess {
     return this.#waiting.length + (this.#runs === undefined ? 0 : 1);
   }
 
-  run(
-    { input: { tenant } }: Parameters<ReadyProcess['run']>[0],
-    { act }: Parameters<ReadyProcess['run']>[1],
-  ): Promise<Verdict> {
+  run({ tenant, members: act }: Parameters<ReadyProcess['run']>[0]): Promise<Verdict> {
     if (this.#isOver) return Promise.reject(new Error('has ended'));
     const call = { tenant, act: act as Act, settled: Promise.withResolvers<Verdict>() };
     this.#waiting.push(call);
@@ -180,22 +177,12 @@ export const createModel = async (): Promise<Model> => {
   return {
     ...{ clock, pool, processes },
     call: (tenant, act) =>
-      pool.run(
-        {
-          check: 'check',
-          withinMs: 10 * loopMs,
-          services: {
-            http: { send: () => Promise.reject(new Error('There is no network.')) },
-            timers: clock,
-            placeholder: () => '',
-          },
-          input: {
-            ...{ phase: 'input', text: '', spans: [], metadata: {}, tenant: tenant as TenantId },
-            request: { json: {}, headers: [], dialect: 'chat', operation: 'converse' },
-            ...{ target: { provider: 'echo' }, cancellation: neverCancelled },
-          },
-        },
-        { act },
-      ),
+      pool.run({
+        check: 'check',
+        withinMs: 10 * loopMs,
+        http: { send: () => Promise.reject(new Error('There is no network.')) },
+        tenant: tenant as TenantId,
+        ...{ members: act, cancellation: neverCancelled, looksAtTarget: () => {} },
+      }),
   };
 };

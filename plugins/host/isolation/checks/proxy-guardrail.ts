@@ -1,12 +1,12 @@
-import type { JsonObject } from '../../../schema/json/json.ts';
-import type { Check, CheckServices, Guardrail } from '../../sdk/guardrail/guardrail.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { Check, CheckServices, Guardrail } from '../../../sdk/guardrail/guardrail.ts';
 import {
   type DescribedGuardrail,
   type DescribedParameters,
   type DescribingMember,
   describingMembers,
   type Question,
-} from './protocol/protocol.ts';
+} from '../protocol/protocol.ts';
 
 /** The plugin of a proxy, as the version in service has it. */
 export interface ProxyOwner {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { canonicalJson } from '../../../schema/json/canonical.ts';
-import type { Timers } from '../../sdk/http/in-process.ts';
-import type { DescribedParameters, Question } from './protocol/protocol.ts';
+import { canonicalJson } from '../../../../schema/json/canonical.ts';
+import type { Timers } from '../../../sdk/http/in-process.ts';
+import type { DescribedParameters, Question } from '../protocol/protocol.ts';
 
 const maxAnswers = 1000;
 const maxAsked = 100;

@@ -1,0 +1,84 @@
+import type { Clock } from '../../../sdk/clock.ts';
+import type { ControlLink } from '../../../sdk/control-plane/control-link.ts';
+import { toSharedBytes } from '../../../sdk/records/shared-bytes.ts';
+import { settledWithin } from '../../kernel/store/settled-within.ts';
+import type { RecordsMessage } from './messages.ts';
+import { addBits } from './sink-batch.ts';
+import { endMs, type SinkOutlet } from './sink-outlet.ts';
+import type { ThreadSinks } from './thread-sinks.ts';
+
+/** Records that a worker hands over to the sinks of its owner, and counts of those that it has dropped since. */
+export interface HandedRecords {
+  readonly batch?: {
+    readonly message: RecordsMessage;
+    /** How many of its records each sink gets. */
+    readonly counts: readonly number[];
+  };
+  /** Of each sink. */
+  readonly dropped: readonly number[];
+}
+
+/** The owner answers when the thread of the sinks has the batch. What it has not answered counts as what the worker holds. */
+const takenMs = 3_600_000;
+/** The time after which the owner knows what was dropped, in milliseconds. */
+const droppedMs = 1000;
+
+/** The sinks of the process that owns this worker. */
+export const linkedSinks = (
+  ask: (handed: HandedRecords, ms: number) => Promise<unknown>,
+  { sinks, clock }: { readonly sinks: number; readonly clock: Pick<Clock, 'after'> },
+): SinkOutlet => {
+  const none = (): number[] => Array.from({ length: sinks }, () => 0);
+  const taking = new Set<Promise<void>>();
+  let dropped = none();
+  let stopSending: (() => void) | undefined;
+  /** Where the owner has ended, nobody counts any more. */
+  const send = async (batch: HandedRecords['batch'], ms: number): Promise<void> => {
+    stopSending?.();
+    stopSending = undefined;
+    const handed: HandedRecords = { ...(batch === undefined ? {} : { batch }), dropped };
+    dropped = none();
+    await ask(handed, ms).catch(() => {});
+  };
+  return {
+    async take(message, counts) {
+      // Threads share this memory, and processes do not.
+      const sent = send({ message: { ...message, work: new Uint8Array(message.work) }, counts }, takenMs);
+      taking.add(sent);
+      await sent.finally(() => taking.delete(sent));
+    },
+    drop(wanted) {
+      addBits(dropped, wanted);
+      stopSending ??= clock.after(droppedMs, () => void send(undefined, takenMs));
+    },
+    status: () => undefined,
+    async close(graceMs) {
+      await settledWithin([...taking], graceMs + endMs);
+      if (stopSending !== undefined) await send(undefined, endMs);
+    },
+  };
+};
+
+/** The most bytes that the owner holds for its thread: as many as one process. */
+const maxHeld = 32 * 1024 * 1024;
+
+/** Answers workers that hand over records, when the thread of the sinks has them. What is too much is dropped, and counted. */
+export const answerHanded = (sinks: ThreadSinks): ((handed: HandedRecords) => Promise<void>) => {
+  let held = 0;
+  return async ({ batch, dropped }) => {
+    sinks.addDropped(dropped);
+    if (batch === undefined) return;
+    const { message, counts } = batch;
+    const bytes = message.work.byteLength;
+    if (held + bytes > maxHeld) {
+      sinks.addDropped(counts);
+      return;
+    }
+    held += bytes;
+    await sinks.take({ ...message, work: toSharedBytes(message.work) }, counts);
+    held -= bytes;
+  };
+};
+
+/** The way of a worker to these sinks, as part of its questions to the control plane of its owner. */
+export type SinkAsker = (handed: HandedRecords, ms: number) => ReturnType<ControlLink['ask']>;

@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { GatewayProcess } from '../../support/gateway-process.ts';
+import { patience } from '../../support/patience.ts';
+import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { type Answered, ask, readReady, startWorkers } from './worker-processes.ts';
+
+/** Counts its calls in its memory, loops, and asks a service; what it saw of a call stands in its data. */
+const plugin = (word: string): string => `
+let calls = 0;
+let cancelled = 0;
+const acts = {
+  count: () => ({ pass: true, data: { word: '${word}', calls: ++calls, cancelled, key: process.env.KEY ?? null } }),
+  loop: () => { for (;;); },
+  ends: () => process.exit(3),
+  asks: async ({ cancellation }, { http }, url) => {
+    cancellation.onCancel(() => { cancelled += 1; });
+    await http.send({ method: 'GET', url, cancellation });
+    return { pass: true, data: { word: '${word}' } };
+  },
+};
+export default {
+  name: 'acme', api: 1, permissions: { hosts: ['127.0.0.1'] },
+  guardrails: [{
+    id: 'acme.act',
+    parameters: { type: 'object', required: ['how'], properties: { how: { type: 'string' }, url: { type: 'string' } } },
+    create: ({ how, url }, services) => (input) => acts[how](input, services, url),
+  }],
+};`;
+
+const config = (how: string, more: object = {}): object => ({
+  provider: 'echo',
+  input_guardrails: [{ 'acme.act': { how, timeout: 30_000, failOnError: true, ...more }, deny: true }],
+});
+
+let gateway: GatewayProcess;
+afterEach(() => gateway.stop());
+
+const start = async (configs: Readonly<Record<string, object>> = {}): Promise<void> => {
+  gateway = await startWorkers({
+    env: { KEY: 'a-secret-of-the-gateway' },
+    settings: { plugins: [{ package: './naming.js' }, { package: './acme.js', isolate: true }] },
+    configs: { main: config('count'), ...configs },
+    files: { 'acme.js': plugin('first') },
+  });
+};
+
+const named = (name: string): Promise<Answered> => ask(gateway, { headers: { 'x-gw-config': name } });
+
+const dataOf = ({ text }: Answered): Record<string, unknown> => {
+  const [hook] = JSON.parse(text).hook_results?.before_request_hooks ?? [];
+  return hook?.checks?.[0]?.data ?? hook?.checks?.[0]?.error ?? {};
+};
+
+/** The processes of isolated plugins on this machine, with the gateway that each of them runs for. */
+const pluginProcesses = (): readonly number[] => {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8', maxBuffer: 16 << 20 })
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line));
+  const parents = new Map(lines.map((found) => [Number(found?.[1]), Number(found?.[2])]));
+  const isOurs = (pid: number): boolean => pid === gateway.pid || (pid > 1 && isOurs(parents.get(pid) ?? 0));
+  return lines
+    .filter((found) => found?.[3]?.includes('--permission') === true && isOurs(Number(found[1])))
+    .map((found) => Number(found?.[1]));
+};
+
+const service = async (): Promise<TestUpstream> => {
+  const upstream = await startUpstream();
+  onTestFinished(() => upstream.close());
+  return upstream;
+};
+
+describe('an isolated plugin of several workers', () => {
+  it('has one process for all of them, with one memory, and none of the credentials', async () => {
+    await start();
+    const answers: Answered[] = [];
+    await expect
+      .poll(async () => {
+        answers.push(await named('main'));
+        return new Set(answers.map(({ worker }) => worker)).size;
+      }, patience)
+      .toBeGreaterThan(1);
+    expect(answers.map((answer) => dataOf(answer).calls)).toEqual(answers.map((_, at) => at + 1));
+    expect(dataOf(answers[0] as Answered)).toMatchObject({ word: 'first', key: null });
+    const processes = pluginProcesses();
+    expect(processes).toHaveLength(1);
+    expect(readFileSync(`/proc/${processes[0]}/environ`, 'utf8')).not.toContain('a-secret-of-the-gateway');
+  });
+
+  it('that ends fails the calls that it ran, of whichever worker, and runs again', async () => {
+    await start({ ends: config('ends') });
+    expect(dataOf(await named('main'))).toMatchObject({ calls: 1 });
+    const [ended] = pluginProcesses();
+    const failed = await named('ends');
+    expect(failed.status).toBe(446);
+    expect(failed.text).toContain(
+      'The process of the isolated plugin \\"./acme.js\\" ended while its check \\"acme.act\\" ran: it ended with exit code 3.',
+    );
+    await expect.poll(async () => (await named('main')).status, patience).toBe(200);
+    expect(pluginProcesses()).toHaveLength(1);
+    expect(pluginProcesses()).not.toContain(ended);
+    const said = gateway.printed().match(/ended while its check "acme\.act" ran/g);
+    expect(said).toHaveLength(1);
+  });
+
+  it('goes on where workers are killed, whose calls are cancelled, and serves those that take their places', async () => {
+    const upstream = await service();
+    await start({ asks: config('asks', { url: `${upstream.origin}/` }) });
+    const asked = named('asks').then(
+      () => 'answered',
+      () => 'torn',
+    );
+    await upstream.nextCall();
+    const workers = new Set<number>();
+    await expect.poll(async () => workers.add((await named('main')).worker).size, patience).toBe(3);
+    for (const pid of workers) process.kill(pid, 'SIGKILL');
+    expect(await asked).toBe('torn');
+    const next = (): Promise<Record<string, unknown>> => named('main').then(dataOf, () => ({}));
+    await expect.poll(next, patience).toMatchObject({ cancelled: 1 });
+    expect(pluginProcesses()).toHaveLength(1);
+  });
+
+  it('is replaced for all workers at once, and for those that join later', async () => {
+    await start();
+    const words = async (): Promise<ReadonlySet<unknown>> => {
+      const answers: Answered[] = [];
+      while (new Set(answers.map(({ worker }) => worker)).size < 3) answers.push(await named('main'));
+      return new Set(answers.map((answer) => dataOf(answer).word));
+    };
+    writeFileSync(path.join(gateway.folder, 'acme.js'), plugin('second'));
+    await expect.poll(() => gateway.printed(), patience).toContain('The plugin "acme" was loaded again.');
+    expect(await words()).toEqual(new Set(['second']));
+    gateway.signal('SIGUSR2');
+    await expect.poll(() => gateway.printed(), patience).toContain('All workers were replaced.');
+    expect(await words()).toEqual(new Set(['second']));
+    expect(pluginProcesses()).toHaveLength(1);
+    expect(await readReady(gateway)).toMatchObject({ status: 'ready', restart: [] });
+  });
+
+  it('whose check loops is late for its own requests, while all workers serve others', async () => {
+    await start({ loop: config('loop', { timeout: 500 }), other: { provider: 'echo' } });
+    const late = named('loop');
+    for (let sent = 0; sent < 20; sent += 1) expect((await named('other')).status).toBe(200);
+    expect((await late).text).toContain('did not answer within 500 ms.');
+    await expect.poll(async () => (await named('main')).status, patience).toBe(200);
+  });
+});
