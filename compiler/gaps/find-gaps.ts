@@ -1,7 +1,7 @@
 import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
-import { plainConversation } from '../../schema/model-facts/carried-parts.ts';
 import { findMaxOutput } from '../../schema/usage/max-output.ts';
 import type { AskedTarget } from './asked-target.ts';
+import { canAsk } from './can-ask.ts';
 import { type Feature, features } from './features.ts';
 import { createWays, type FindWay, type Shortage } from './find-shortage.ts';
 import { createNumbers } from './number-equal.ts';
@@ -107,23 +107,6 @@ const featureQuestion =
     const shortage = way.findShortage(feature);
     return shortage && { kind: 'feature', feature, shortage };
   };
-
-/** Whether the clients of a dialect have words for a feature at all. */
-export const canAsk = (
-  { capability, sample, lost }: Feature,
-  { conversation, conversationClient }: Dialect,
-): boolean => {
-  if (capability === undefined && sample === undefined) return true;
-  if (sample === undefined || conversation === undefined) return (conversation ?? conversationClient) !== undefined;
-  const target = { provider: '', strict: true, drop: new Set<string>(), scope: '' };
-  try {
-    const always = new Set(conversation.encodeRequest(plainConversation, target).lost);
-    const written = conversation.encodeRequest(sample, target).lost;
-    return !written.some((member) => (lost === undefined ? !always.has(member) : lost.includes(member)));
-  } catch {
-    return false;
-  }
-};
 
 const keyOf = (gap: Gap): string => {
   if (gap.kind === 'feature') return gap.feature.id;
