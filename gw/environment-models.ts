@@ -19,12 +19,14 @@ export const modelCatalogue = async ({
     import('../runtime/memory/system-clock.ts'),
   ]);
   let lists: Promise<ProviderLists> | undefined;
-  const readLists = async (): Promise<ProviderLists> => {
-    if (gatewayFile === undefined) return {};
-    lists ??= readFactsFile(factsFileOf(gatewayFile));
+  const readLists = (file: string) => (): Promise<ProviderLists> => {
+    lists ??= readFactsFile(factsFileOf(file));
     return lists;
   };
-  return createModelCatalogue({ plugins, settings, readLists, now: systemClock.wall });
+  return createModelCatalogue({
+    ...{ plugins, settings, now: systemClock.wall },
+    readLists: gatewayFile === undefined ? undefined : readLists(gatewayFile),
+  });
 };
 
 /** Ends a command for which a file of providers' lists cannot be read. */

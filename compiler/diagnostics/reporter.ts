@@ -1,5 +1,5 @@
 import { withoutCredentials } from '../../schema/credentials/credential-form.ts';
-import type { Diagnostic, Span } from '../../schema/errors/diagnostic.ts';
+import type { Diagnostic, Severity, Span } from '../../schema/errors/diagnostic.ts';
 import type { Fix } from '../../schema/errors/fix.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
 import { formatMessage } from '../../schema/text/message.ts';
@@ -22,7 +22,10 @@ export interface Located {
   readSpan(pointer: JsonPointer, part: Part): Span;
 }
 
-/** The most findings that are kept, so that the config of a request cannot make the gateway collect them without end. */
+/**
+ * The most findings that are kept, so that the config of a request cannot make the gateway collect them without end. An error is
+ * kept in place of a warning or a note: without it nobody could see why there is no plan.
+ */
 const maxDiagnostics = 200;
 
 /** Thrown by a reporter that `stops`, with what it has found: whatever is found from then on would not be kept. */
@@ -87,14 +90,23 @@ export const createReporter = (
   const found = new Map<string, Diagnostic>();
   let failed = false;
   const diagnostics = (): readonly Diagnostic[] => [...found.values()].sort(inTextOrder);
+  /** Makes room for a finding; whether it can be kept. */
+  const makeRoom = (severity: Severity): boolean => {
+    if (found.size < maxDiagnostics) return true;
+    if (severity !== 'error') return false;
+    const spare = [...found].findLast(([, each]) => each.severity !== 'error');
+    return spare !== undefined && found.delete(spare[0]);
+  };
   const stopIfFull = (): void => {
     if (stops && failed && found.size >= maxDiagnostics) throw new TooManyDiagnostics(diagnostics());
   };
   const reportAt: Reporter['reportAt'] = (code, { pointer, span, fix }, params) => {
     const { severity, text, hint } = diagnosticTable[code];
     failed ||= severity === 'error';
-    stopIfFull();
-    if (found.size >= maxDiagnostics) return;
+    if (!makeRoom(severity)) {
+      stopIfFull();
+      return;
+    }
     const values = presentableParams(params as object);
     const message = formatMessage(text as never, values as never);
     const advice = formatMessage(hint as never, values as never);
@@ -112,7 +124,8 @@ export const createReporter = (
   };
   return {
     report: (code, { pointer, part, fix }, params) => {
-      const span = found.size < maxDiagnostics ? readSpan(pointer, part) : nowhere;
+      const isKept = found.size < maxDiagnostics || diagnosticTable[code].severity === 'error';
+      const span = isKept ? readSpan(pointer, part) : nowhere;
       reportAt(code, { pointer, span, fix }, params);
     },
     reportAt,

@@ -1,9 +1,10 @@
 import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
-import { plainConversation } from '../../schema/model-facts/carried-parts.ts';
 import { findMaxOutput } from '../../schema/usage/max-output.ts';
 import type { AskedTarget } from './asked-target.ts';
+import { canAsk } from './can-ask.ts';
 import { type Feature, features } from './features.ts';
 import { createWays, type FindWay, type Shortage } from './find-shortage.ts';
+import { createNumbers } from './number-equal.ts';
 
 interface AskedLeaf<Leaf> {
   readonly kind: 'leaf';
@@ -107,33 +108,21 @@ const featureQuestion =
     return shortage && { kind: 'feature', feature, shortage };
   };
 
-/** Whether the clients of a dialect have words for a feature at all. */
-export const canAsk = (
-  { capability, sample, lost }: Feature,
-  { conversation, conversationClient }: Dialect,
-): boolean => {
-  if (capability === undefined && sample === undefined) return true;
-  if (sample === undefined || conversation === undefined) return (conversation ?? conversationClient) !== undefined;
-  const target = { provider: '', strict: true, drop: new Set<string>(), scope: '' };
-  try {
-    const always = new Set(conversation.encodeRequest(plainConversation, target).lost);
-    const written = conversation.encodeRequest(sample, target).lost;
-    return !written.some((member) => (lost === undefined ? !always.has(member) : lost.includes(member)));
-  } catch {
-    return false;
-  }
-};
-
 const keyOf = (gap: Gap): string => {
   if (gap.kind === 'feature') return gap.feature.id;
   return gap.kind === 'limit' ? gap.limit.of : gap.kind;
 };
 
+/** A gap of a leaf, beside the first leaf of the branch that has none. */
+interface FoundGap<Leaf> extends Lacking<Leaf> {
+  readonly beside: Leaf;
+}
+
 /** Collects gaps by leaf, each once. */
 class FoundGaps<Leaf> {
   readonly #found = new Map<Leaf, { readonly beside: Leaf; readonly gaps: Map<string, Gap> }>();
 
-  add({ leaf, gap }: Lacking<Leaf>, beside: Leaf): void {
+  add({ leaf, gap, beside }: FoundGap<Leaf>): void {
     const known = this.#found.get(leaf) ?? { beside, gaps: new Map<string, Gap>() };
     this.#found.set(leaf, known);
     const key = keyOf(gap);
@@ -185,7 +174,7 @@ const findLargest = <Leaf>(
 
 interface Compared<Leaf> {
   readonly group: AskedGroup<Leaf>;
-  readonly found: FoundGaps<Leaf>;
+  readonly found: FoundGap<Leaf>[];
 }
 
 /** Limits that differ by less than a tenth are said only where everything is. */
@@ -200,7 +189,7 @@ const addLimits = <Leaf>({ group, found }: Compared<Leaf>, { isSure }: Pick<Know
     for (const branch of group.branches)
       if (branch !== beside)
         for (const each of listLacking(branch, limitQuestion(of, isSure ? most * worthSaying : most)))
-          found.add(each, first);
+          found.push({ ...each, beside: first });
   }
 };
 
@@ -236,8 +225,17 @@ const addFeature = <Leaf>(
     const leaf = beside && firstLeaf(beside);
     if (first === undefined || leaf === undefined) continue;
     const others = rest.map(({ lacking }) => new Set(lacking.map((each) => each.leaf)));
-    for (const each of first.lacking) if (others.every((lacking) => lacking.has(each.leaf))) found.add(each, leaf);
+    for (const each of first.lacking)
+      if (others.every((lacking) => lacking.has(each.leaf))) found.push({ ...each, beside: leaf });
   }
+};
+
+/** The same group, whose leaves are their positions in it. */
+const withPositions = (group: AskedGroup<unknown>): AskedGroup<number> => {
+  let next = 0;
+  const positioned = (node: GapNode<unknown>): GapNode<number> =>
+    node.kind === 'leaf' ? { ...node, leaf: next++ } : { ...node, branches: node.branches.map(positioned) };
+  return { ...group, branches: group.branches.map(positioned) };
 };
 
 /**
@@ -253,12 +251,26 @@ export const findGaps = <Leaf>(
   const findWay = createWays(findDialect);
   const found = new FoundGaps<Leaf>();
   const askers = of.map((feature) => ({ feature, clients: clients.filter((client) => canAsk(feature, client)) }));
+  const compare = (group: AskedGroup<number>): readonly FoundGap<number>[] => {
+    const compared = { group, found: [] };
+    for (const asker of askers) addFeature(compared, asker, { findWay, isSure });
+    addLimits(compared, { isSure });
+    return compared.found;
+  };
+  const numberOf = createNumbers();
+  /** The gaps of groups by their number: of many that are equal, one is compared. */
+  const known = new Map<number, readonly FoundGap<number>[]>();
   const visit = (node: GapNode<Leaf>): void => {
     if (node.kind === 'leaf') return;
     if (!node.requires && node.mode !== 'conditional') {
-      const compared = { group: node, found };
-      for (const asker of askers) addFeature(compared, asker, { findWay, isSure });
-      addLimits(compared, { isSure });
+      const number = numberOf(node);
+      const gaps = known.get(number) ?? compare(withPositions(node));
+      known.set(number, gaps);
+      const leaves = toLeaves(node);
+      for (const { leaf: at, beside, gap } of gaps) {
+        const [leaf, other] = [leaves[at], leaves[beside]];
+        if (leaf !== undefined && other !== undefined) found.add({ leaf: leaf.leaf, beside: other.leaf, gap });
+      }
     }
     for (const branch of node.branches) visit(branch);
   };

@@ -9,7 +9,7 @@ export const maxConditionalRootTargets = 1000;
 export const maxNestedTargets = 50;
 
 /** How many targets without targets of their own a config may have in all. */
-export const maxLeaves = 5000;
+export const maxLeaves = 10_000;
 
 /**
  * How much the leaves of a caller's config may be together: each is one, and one more for each setting and each check

@@ -36,6 +36,8 @@ interface Loaded {
   readonly stated: Promise<readonly StatedFacts[]>;
   /** By the id of the provider. */
   readonly found: Map<string, FindInProvider>;
+  /** Finds models without the price table; made when somebody asks. */
+  withoutTable?: FindModelFacts;
 }
 
 /** Everything is loaded once, and again when the lists of providers have changed. */
@@ -54,12 +56,12 @@ export const createModelCatalogue = ({
     return [...ofRows.flat(), ...toListedFacts(lists), ...operatorFacts(model_facts, toDay(now()))];
   };
 
-  const whenLoaded = async (): Promise<{ stated: readonly StatedFacts[]; found: Loaded['found'] }> => {
+  const whenLoaded = async (): Promise<{ stated: readonly StatedFacts[]; found: Loaded['found']; all: Loaded }> => {
     const lists = (await readLists?.()) ?? noLists;
     if (loaded === undefined || loaded.lists !== lists) loaded = { lists, stated: load(lists), found: new Map() };
-    const { stated, found } = loaded;
+    const all = loaded;
     try {
-      return { stated: await stated, found };
+      return { stated: await all.stated, found: all.found, all };
     } catch (error) {
       // A plugin that failed to say what it knows may say it the next time.
       loaded = undefined;
@@ -107,7 +109,9 @@ export const createModelCatalogue = ({
       return find;
     },
     async withoutTable() {
-      return indexFacts(joinFacts((await whenLoaded()).stated));
+      const { stated, all } = await whenLoaded();
+      all.withoutTable ??= indexFacts(joinFacts(stated));
+      return all.withoutTable;
     },
   };
 };

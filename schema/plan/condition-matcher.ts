@@ -27,6 +27,17 @@ const toNumber = (value: unknown): number => {
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
 };
 
+/** A list of more values than this is looked up by hash. */
+const longList = 8;
+
+/** Whether a value is one of a list; never where there is no list. */
+const isListed = (expected: Json): Matches<unknown> => {
+  if (!Array.isArray(expected)) return () => false;
+  if (expected.length <= longList) return (actual) => expected.includes(actual);
+  const known = new Set<unknown>(expected);
+  return (actual) => known.has(actual);
+};
+
 const comparison = (op: Comparison, expected: Json): Matches<unknown> => {
   switch (op) {
     case '$eq':
@@ -42,9 +53,11 @@ const comparison = (op: Comparison, expected: Json): Matches<unknown> => {
     case '$lte':
       return (actual) => toNumber(actual) <= toNumber(expected);
     case '$in':
-      return (actual) => Array.isArray(expected) && expected.includes(actual);
-    case '$nin':
-      return (actual) => Array.isArray(expected) && !expected.includes(actual);
+      return isListed(expected);
+    case '$nin': {
+      const isOne = isListed(expected);
+      return (actual) => Array.isArray(expected) && !isOne(actual);
+    }
     case '$regex': {
       const matches = compileRegex(String(expected));
       return (actual) => typeof actual === 'string' && matches(actual);

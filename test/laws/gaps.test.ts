@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planGaps } from '../../compiler/cli/explain/plan-gaps.ts';
+import { canAsk } from '../../compiler/gaps/can-ask.ts';
 import { type Feature, features } from '../../compiler/gaps/features.ts';
-import { canAsk, type Gap } from '../../compiler/gaps/find-gaps.ts';
+import type { Gap } from '../../compiler/gaps/find-gaps.ts';
 import { builtinPlugins } from '../../plugins/builtin.ts';
 import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
 import { headerValue } from '../../plugins/sdk/http/http.ts';

@@ -47,7 +47,9 @@ export const findOverlap = (a: Condition, b: Condition): Overlap | undefined => 
   const [first, second] = [one?.[0], other?.[0]];
   if (one === undefined || other === undefined || first === undefined || second === undefined) return undefined;
   if (!isSamePlace(first, second)) return undefined;
-  const candidates = [...valuesOf([...one, ...other]), ...between(boundsOf([...one, ...other]))];
+  // Whatever passes a list is one of its values, so that one list is enough.
+  const listed = [valuesOf(one), valuesOf(other)].find((values) => values.length > 0);
+  const candidates = listed ?? between(boundsOf([...one, ...other]));
   const matches = placeMatcher(first.path, { kind: 'all', of: [...one, ...other] });
   const value = candidates.find(matches);
   return value === undefined ? undefined : { path: readPath(first).join('.'), value: canonicalJson(value) };

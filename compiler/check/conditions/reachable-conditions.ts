@@ -8,6 +8,7 @@ import { type Check, defineCheck } from '../visitor/define-check.ts';
 import { implies } from './condition-logic.ts';
 import { findConflict, type Reason } from './conflict.ts';
 import { labelPremises } from './label-premises.ts';
+import { type ListedValues, listedValues } from './listed-values.ts';
 import { type Given, isAlways, isCovered, isNever } from './may-hold.ts';
 import { findOverlap } from './overlap.ts';
 
@@ -22,7 +23,16 @@ interface Known {
   readonly number: number;
   readonly when: Condition;
   readonly then: string | undefined;
+  /** The values that it is for, where it lists those of one place. */
+  readonly listed: ListedValues | undefined;
 }
+
+/** Whether one of two conditions is for values of a place that the other is not for: they have nothing in common. */
+const areApart = ({ listed: one }: Known, { listed: other }: Known): boolean =>
+  one !== undefined &&
+  other !== undefined &&
+  one.place === other.place &&
+  ![...one.values].some((value) => other.values.has(value));
 
 const isSame = (a: Condition, b: Condition): boolean => canonicalJson(a) === canonicalJson(b);
 
@@ -66,7 +76,8 @@ interface Looking {
 }
 
 /** Reports what is wrong with a condition; whether those after it can still be chosen. */
-const look = ({ number, when, then }: Known, { pointer, before, given, reporter }: Looking): boolean => {
+const look = (known: Known, { pointer, before: all, given, reporter }: Looking): boolean => {
+  const { number, when, then } = known;
   const place = { pointer: childPointer(pointer, 'query'), part: 'key' } as const;
   if (isNever(when, given)) {
     const isSaid = reporter
@@ -76,6 +87,7 @@ const look = ({ number, when, then }: Known, { pointer, before, given, reporter 
     if (!isSaid) reporter.report('unreachable-condition', place, findConflict(when));
     return true;
   }
+  const before = all.filter((each) => !areApart(each, known));
   const covered = whyCovered(when, before, given);
   if (covered !== undefined) {
     reporter.report('unreachable-condition', place, covered);
@@ -100,7 +112,7 @@ const lookAll = (conditions: readonly IrCondition[], { reporter, saved }: Compil
   const before: Known[] = [];
   for (const [index, { when, pointer, then }] of conditions.entries()) {
     if (when === undefined) continue;
-    const known = { number: index + 1, when, then: then?.value };
+    const known = { number: index + 1, when, then: then?.value, listed: listedValues(when) };
     // What comes after a condition that always holds is said there, once.
     if (!look(known, { pointer, before, given, reporter })) return;
     if (before.length < maxCompared) before.push(known);

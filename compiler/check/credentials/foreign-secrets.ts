@@ -8,36 +8,48 @@ import { type Check, defineCheck } from '../visitor/define-check.ts';
 const variable = /^\$\{env:([A-Za-z0-9_]+)\}$/;
 const withMarks = (name: string): string => `_${name.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_`;
 
-/** The provider with the longest name that is part of the name of a secret. */
-const namedIn = (secret: string, { providers }: Catalogue): Provider | undefined => {
-  const found = [...providers].filter(([name]) => withMarks(secret).includes(withMarks(name)));
-  return found.sort(([a], [b]) => b.length - a.length)[0]?.[1];
+/** Finds the provider with the longest name that is part of the name of a secret: looked for once for each secret. */
+const namedIn = ({ providers }: Catalogue): ((secret: string) => Provider | undefined) => {
+  const longestFirst = [...providers]
+    .toSorted(([a], [b]) => b.length - a.length)
+    .map(([name, provider]) => [withMarks(name), provider] as const);
+  const known = new Map<string, Provider | undefined>();
+  return (secret) => {
+    if (!known.has(secret)) {
+      const marked = withMarks(secret);
+      known.set(secret, longestFirst.find(([name]) => marked.includes(name))?.[1]);
+    }
+    return known.get(secret);
+  };
 };
 
 /** A secret that is named after a provider is sent to that provider. */
 export const foreignSecrets: Check = defineCheck({
   name: 'foreign-secrets',
-  create: ({ reporter, catalogue, sound }) => ({
-    leaf({ pointer, config, settings }, { source }) {
-      // At another host any key may be the right one.
-      if (source.kind !== 'inline' || source.provider === undefined || settings.custom_host !== undefined) return;
-      const { provider } = source;
-      const members = new Map<string, unknown>(Object.entries(config));
-      const secrets = [
-        ...toCredentialFields(provider).map((field) => [childPointer(pointer, field), members.get(field)] as const),
-        ...poolKeys(pointer, config, sound).map(
-          ({ value, pointer: at }) => [childPointer(at, 'api_key'), value.api_key] as const,
-        ),
-      ];
-      for (const [at, value] of secrets) {
-        const [, secret] = variable.exec(String(value ?? '')) ?? [];
-        const other = secret === undefined ? undefined : namedIn(secret, catalogue);
-        if (secret === undefined || other === undefined || other === provider) continue;
-        // The name of one provider may hold that of another.
-        if (withMarks(provider.id).includes(withMarks(other.id))) continue;
-        const place = { pointer: at, part: 'value' } as const;
-        reporter.report('foreign-secret', place, { other: other.id, provider: provider.id });
-      }
-    },
-  }),
+  create: ({ reporter, catalogue, sound }) => {
+    const findNamed = namedIn(catalogue);
+    return {
+      leaf({ pointer, config, settings }, { source }) {
+        // At another host any key may be the right one.
+        if (source.kind !== 'inline' || source.provider === undefined || settings.custom_host !== undefined) return;
+        const { provider } = source;
+        const members = new Map<string, unknown>(Object.entries(config));
+        const secrets = [
+          ...toCredentialFields(provider).map((field) => [childPointer(pointer, field), members.get(field)] as const),
+          ...poolKeys(pointer, config, sound).map(
+            ({ value, pointer: at }) => [childPointer(at, 'api_key'), value.api_key] as const,
+          ),
+        ];
+        for (const [at, value] of secrets) {
+          const [, secret] = variable.exec(String(value ?? '')) ?? [];
+          const other = secret === undefined ? undefined : findNamed(secret);
+          if (secret === undefined || other === undefined || other === provider) continue;
+          // The name of one provider may hold that of another.
+          if (withMarks(provider.id).includes(withMarks(other.id))) continue;
+          const place = { pointer: at, part: 'value' } as const;
+          reporter.report('foreign-secret', place, { other: other.id, provider: provider.id });
+        }
+      },
+    };
+  },
 });

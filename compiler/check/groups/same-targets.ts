@@ -25,21 +25,24 @@ const consequences = {
 } as const;
 
 const reportRepeated = (mode: keyof typeof consequences, { targets }: IrGroup, { reporter }: CompileContext): void => {
-  const contents = targets.map(toContent);
+  const known = new Map<string, { readonly first: number; count: number }>();
   for (const [index, target] of targets.entries()) {
-    const before = contents.slice(0, index);
-    const first = before.indexOf(contents[index] ?? '');
+    const content = toContent(target);
+    const own = known.get(content) ?? { first: index, count: 0 };
+    known.set(content, own);
+    own.count += 1;
     // The second of its kind is reported, and stands for those after it.
-    if (first < 0 || isStandIn(target) || before.lastIndexOf(contents[index] ?? '') !== first) continue;
+    if (own.count !== 2 || isStandIn(target)) continue;
     const place = { pointer: target.pointer, part: 'value' } as const;
-    reporter.report('equal-targets', place, { first: first + 1, ...consequences[mode] });
+    reporter.report('equal-targets', place, { first: own.first + 1, ...consequences[mode] });
   }
 };
 
 /** The targets that conditions and the default name; undefined where it is not clear which. */
 const findNamed = ({ targets, conditions, default: otherwise }: IrGroup): readonly IrNode[] | undefined => {
+  const byName = Map.groupBy(targets, ({ config }) => config.name);
   const named = [...conditions.map(({ then }) => then), otherwise].map((stated) => {
-    const [target, ...more] = targets.filter(({ config }) => config.name === stated?.value);
+    const [target, ...more] = byName.get(stated?.value) ?? [];
     return stated === undefined || more.length > 0 ? undefined : target;
   });
   const known = named.filter((target) => target !== undefined);

@@ -7,7 +7,13 @@ import { findModel } from '../../resolve/providers/source-facts.ts';
 import type { IrLeaf, IrNode } from '../../resolve/tree/ir-node.ts';
 import { calledBy, spokenBy } from '../providers/called-provider.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
-import { type NotCarried, type SentParameter, whyNotCarried } from './why-not-carried.ts';
+import {
+  type CalledModel,
+  createCarriage,
+  type NotCarried,
+  type SentParameter,
+  type WhyNotCarried,
+} from './why-not-carried.ts';
 
 /** Where each parameter that holds at a node is stated. */
 type Places = ReadonlyMap<string, JsonPointer>;
@@ -20,18 +26,26 @@ const toPlaces = ({ own: { override_params: params } }: IrNode, above: Places = 
         ...Object.keys(params.value).map((name) => [name, childPointer(params.pointer, name)] as const),
       ]);
 
-const declaredLoss = ({ parameter, value, provider }: SentParameter): NotCarried | undefined => {
+const declaredLoss = (
+  { parameter, value }: SentParameter,
+  { provider }: Pick<CalledModel, 'provider'>,
+): NotCarried | undefined => {
   const loss = provider.losses?.find(({ member }) => member === parameter?.member);
   return loss === undefined || parameter?.of(value) === undefined ? undefined : { kind: 'declared', why: loss.why };
 };
 
+interface CalledTarget extends CalledModel {
+  readonly spoken: readonly Dialect[];
+}
+
 /** Why no request can carry the parameter there, if that is certain: none of the dialects does. */
-const whyNever = (sent: SentParameter, spoken: readonly Dialect[]): NotCarried | undefined => {
-  const declared = declaredLoss(sent);
+const whyNever = (sent: SentParameter, called: CalledTarget, whyNotCarried: WhyNotCarried): NotCarried | undefined => {
+  const declared = declaredLoss(sent, called);
   if (declared !== undefined) return declared;
+  const { spoken } = called;
   const whys = spoken
     .filter(({ conversation }) => conversation !== undefined)
-    .map((dialect) => whyNotCarried(dialect, sent));
+    .map((dialect) => whyNotCarried(dialect, called, sent));
   if (whys.includes(undefined)) return undefined;
   const lost = whys.find((why) => why?.kind === 'lost');
   // Text completions have most of the parameters, and its own clients are not translated.
@@ -53,23 +67,29 @@ const toWords = (
   }
 };
 
-const look = (node: IrNode, leaf: IrLeaf, { places, context }: { places: Places; context: CompileContext }): void => {
+interface Looking {
+  readonly places: Places;
+  readonly context: CompileContext;
+  readonly whyNotCarried: WhyNotCarried;
+}
+
+const look = (node: IrNode, leaf: IrLeaf, { places, context, whyNotCarried }: Looking): void => {
   const called = calledBy(node, leaf);
   if (called === undefined) return;
   const { provider, settings } = called;
   const asked = findModel(node, leaf.source);
   const model = typeof asked === 'string' ? asked : undefined;
-  const spoken = spokenBy(called, model, context);
+  const target = { provider, settings, model, spoken: spokenBy(called, model, context) };
   for (const [name, value] of Object.entries(node.settings.override_params?.value ?? {})) {
     const pointer = places.get(name);
     if (pointer === undefined || value === null) continue;
     const parameter = lookUp(conversationParameters, name);
-    const why = whyNever({ name, value, parameter, provider, settings, model }, spoken);
+    const why = whyNever({ name, value, parameter }, target, whyNotCarried);
     if (why === undefined) continue;
-    const named = { parameter: name, provider: provider.id };
+    const said = { parameter: name, provider: provider.id };
     if (why.kind === 'changed')
-      context.reporter.report('setting-out-of-range', { pointer, part: 'value' }, { ...named, suggestion: why.why });
-    else context.reporter.report('setting-not-carried', { pointer, part: 'key' }, { ...named, ...toWords(why) });
+      context.reporter.report('setting-out-of-range', { pointer, part: 'value' }, { ...said, suggestion: why.why });
+    else context.reporter.report('setting-not-carried', { pointer, part: 'key' }, { ...said, ...toWords(why) });
   }
 };
 
@@ -78,11 +98,12 @@ export const carriedParameters: Check = defineCheck({
   name: 'carried-parameters',
   create: (context) => {
     const stated = new Map<IrNode, Places>();
+    const whyNotCarried = createCarriage();
     return {
       node(node, parent) {
         const places = toPlaces(node, parent === undefined ? undefined : stated.get(parent.node));
         stated.set(node, places);
-        if (node.shape.kind === 'leaf') look(node, node.shape, { places, context });
+        if (node.shape.kind === 'leaf') look(node, node.shape, { places, context, whyNotCarried });
       },
     };
   },

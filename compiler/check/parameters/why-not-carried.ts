@@ -7,16 +7,20 @@ import { fromJson } from '../../../schema/json/from-json.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import type { ConversationParameter } from '../../gaps/conversation-parameters.ts';
 
-/** A parameter that a target sets, and what it calls. */
+/** What a target calls, as far as it decides which parameters it carries. */
+export interface CalledModel {
+  readonly provider: Provider;
+  readonly settings: JsonObject;
+  /** Absent if the request names it. */
+  readonly model: string | undefined;
+}
+
+/** A parameter that a target sets. */
 export interface SentParameter {
   readonly name: string;
   readonly value: Json;
   /** The parameter of conversations that it stands for; absent for a parameter that is not of conversations. */
   readonly parameter: ConversationParameter | undefined;
-  readonly provider: Provider;
-  readonly settings: JsonObject;
-  /** Absent if the request names it. */
-  readonly model: string | undefined;
 }
 
 /**
@@ -29,17 +33,21 @@ export type NotCarried =
   | { readonly kind: 'declared'; readonly why: string }
   | { readonly kind: 'lost'; readonly dialect: string; readonly why: string };
 
-/** A dialect that is asked about a parameter. */
-interface Asked extends SentParameter {
+/** A dialect that is asked about parameters of a model. */
+interface AskedDialect extends CalledModel {
   readonly dialect: Dialect;
   readonly codec: ConversationCodec;
+  /** The parameters that the provider does not accept. */
+  readonly drop: readonly string[];
+  /** A request that asks for nothing. */
+  readonly plain: Conversation;
 }
 
-const named = ({ model }: SentParameter): { readonly model?: string } => (model === undefined ? {} : { model });
+const named = ({ model }: CalledModel): { readonly model?: string } => (model === undefined ? {} : { model });
 
 /** A request that asks for nothing, with a tool, without which there is no choice of tools. */
-const plain = (asked: Asked): Conversation => ({
-  ...named(asked),
+const plainFor = (called: CalledModel): Conversation => ({
+  ...named(called),
   system: [],
   turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hello.' }] }],
   tools: [{ kind: 'function', name: 'look', parameters: { type: 'object', properties: {} } }],
@@ -51,27 +59,23 @@ const plain = (asked: Asked): Conversation => ({
 /** A body as JSON has it, without members that are undefined. */
 const asJson = (body: JsonObject): JsonObject => fromJson(JSON.stringify(body));
 
-const encode = ({ codec, provider }: Asked, conversation: Conversation, drop: readonly string[]) =>
+const encode = ({ codec, provider }: AskedDialect, conversation: Conversation, drop: readonly string[]) =>
   codec.encodeRequest(conversation, { provider: provider.id, strict: true, drop: new Set(drop), scope: '' });
 
 /** The body of a conversation that was translated. */
-const translated = (asked: Asked, conversation: Conversation, drop: readonly string[]): JsonObject =>
+const translated = (asked: AskedDialect, conversation: Conversation, drop: readonly string[]): JsonObject =>
   asJson(encode(asked, conversation, drop).body);
 
 /** Why the dialect writes another value than the one that is set; undefined where it writes that one. */
-const whyChanged = (asked: Asked, wanted: Partial<Conversation> | undefined): NotCarried | undefined => {
-  const { codec, parameter } = asked;
-  const member = parameter?.member ?? '';
-  if (wanted === undefined || !encode(asked, { ...plain(asked), ...wanted }, []).lost.includes(member))
-    return undefined;
-  const loss = findLoss(codec, member);
+const whyChanged = (asked: AskedDialect, member: string, wanted: Partial<Conversation>): NotCarried | undefined => {
+  if (!encode(asked, { ...asked.plain, ...wanted }, []).lost.includes(member)) return undefined;
+  const loss = findLoss(asked.codec, member);
   return loss === undefined ? undefined : { kind: 'changed', why: loss.why };
 };
 
-/** The body of a request in the dialect itself, once parameters of a config are laid on it. */
-const laid = (asked: Asked, params: JsonObject): JsonObject => {
+/** Lays parameters of a config on the body of a request in the dialect itself. */
+const laid = (asked: AskedDialect, body: JsonObject, params: JsonObject): JsonObject => {
   const { dialect, provider, settings } = asked;
-  const body = translated(asked, plain(asked), []);
   const all = { ...named(asked), ...params };
   const placed = dialect.place === undefined ? { ...body, ...all } : dialect.place(all, body);
   const isAdapted = provider.adaptsOwn?.includes(dialect.id) === true;
@@ -79,14 +83,13 @@ const laid = (asked: Asked, params: JsonObject): JsonObject => {
 };
 
 /** Whether all that the parameter changes in a body are members that the provider does not accept. */
-const isRefused = ({ provider, settings }: Asked, before: JsonObject, after: JsonObject): boolean => {
-  const drop = readDrop(provider, settings);
+const isRefused = ({ drop }: AskedDialect, before: JsonObject, after: JsonObject): boolean => {
   const changed = Object.keys({ ...before, ...after }).filter((name) => !isDeepStrictEqual(before[name], after[name]));
   return changed.length > 0 && changed.every((name) => drop.includes(name));
 };
 
 /** Reads what the dialect understands of a body: of fields that only one dialect has, only those of the member. */
-const understood = (asked: Asked, body: JsonObject, member: string): object => {
+const understood = (asked: AskedDialect, body: JsonObject, member: string): object => {
   const { extensions, ...read } = asked.codec.decodeRequest(body, { scope: '', stream: false, ...named(asked) });
   return { ...read, extensions: Object.entries(extensions).filter(([id]) => member.startsWith(`extensions.${id}.`)) };
 };
@@ -100,38 +103,85 @@ const findLoss = ({ losses }: ConversationCodec, member: string): Loss | undefin
 /** A value that is written differently, if the parameter is written at all: its own may be what the dialect writes anyway. */
 const otherThan = (value: Json): Json => (typeof value === 'number' ? value + 1 : value);
 
-const answer = (asked: Asked): NotCarried | undefined => {
-  const { name, value, parameter, provider, settings, dialect, codec } = asked;
-  const wanted = parameter?.of(value);
-  if (parameter !== undefined && wanted === undefined) return undefined;
-  const drop = readDrop(provider, settings);
-  const plainForm = plain(asked);
-  const unset = translated(asked, plainForm, drop);
-  const isWritten = [value, otherThan(value)].some((each) => {
-    const asks = parameter?.of(each);
-    return asks !== undefined && !isDeepStrictEqual(unset, translated(asked, { ...plainForm, ...asks }, drop));
-  });
-  if (isWritten) return whyChanged(asked, wanted);
-  const [before, after] = [laid(asked, {}), laid(asked, { [name]: value })];
-  if (isRefused(asked, before, after)) return { kind: 'refused' };
-  if (parameter === undefined) return undefined;
-  const { member } = parameter;
-  const loss = findLoss(codec, member);
-  const isRead = !isDeepStrictEqual(understood(asked, before, member), understood(asked, after, member));
-  return loss === undefined || isRead ? undefined : { kind: 'lost', dialect: dialect.id, why: loss.why };
+type Answer = (sent: SentParameter) => NotCarried | undefined;
+
+/** Answers about parameters of conversations: whether one is written, changed, or lost. */
+const createAnswer = (asked: AskedDialect): Answer => {
+  const { codec, dialect, drop, plain } = asked;
+  // These are the same for all parameters, and written when one is asked about.
+  let unset: JsonObject | undefined;
+  let own: { readonly body: JsonObject; readonly before: JsonObject } | undefined;
+  const isWritten = (parameter: ConversationParameter, value: Json): boolean => {
+    const asks = parameter.of(value);
+    if (asks === undefined) return false;
+    unset ??= translated(asked, plain, drop);
+    return !isDeepStrictEqual(unset, translated(asked, { ...plain, ...asks }, drop));
+  };
+  const ownForm = () => {
+    if (own !== undefined) return own;
+    const body = translated(asked, plain, []);
+    own = { body, before: laid(asked, body, {}) };
+    return own;
+  };
+  return ({ name, value, parameter }) => {
+    const wanted = parameter?.of(value);
+    if (parameter === undefined ? drop.length === 0 : wanted === undefined) return undefined;
+    if (parameter !== undefined && wanted !== undefined)
+      if ([value, otherThan(value)].some((each) => isWritten(parameter, each)))
+        return whyChanged(asked, parameter.member, wanted);
+    const { body, before } = ownForm();
+    const after = laid(asked, body, { [name]: value });
+    if (isRefused(asked, before, after)) return { kind: 'refused' };
+    if (parameter === undefined) return undefined;
+    const { member } = parameter;
+    const loss = findLoss(codec, member);
+    const isRead = !isDeepStrictEqual(understood(asked, before, member), understood(asked, after, member));
+    return loss === undefined || isRead ? undefined : { kind: 'lost', dialect: dialect.id, why: loss.why };
+  };
 };
 
+/** A codec that throws may carry it. */
+const cautious =
+  (answer: Answer): Answer =>
+  (sent) => {
+    try {
+      return answer(sent);
+    } catch {
+      return undefined;
+    }
+  };
+
+/** Answers a question about the same parameter and value once. */
+const remembered = (answer: Answer): Answer => {
+  const known = new Map<string, NotCarried | undefined>();
+  return (sent) => {
+    const key = JSON.stringify([sent.name, sent.value]);
+    if (!known.has(key)) known.set(key, answer(sent));
+    return known.get(key);
+  };
+};
+
+/** Says why a dialect of a model's provider does not carry a parameter. */
+export type WhyNotCarried = (dialect: Dialect, called: CalledModel, sent: SentParameter) => NotCarried | undefined;
+
 /**
- * Why a dialect of the provider does not carry a parameter, whichever dialect the client speaks; undefined if it may. The
- * codec itself is asked, with the value: it writes no request differently because of the parameter, and understands
- * nothing of it in a request of its own. A codec that throws may carry it.
+ * Makes what says why a dialect of the provider does not carry a parameter, whichever dialect the client speaks; undefined if it
+ * may. The codec itself is asked, with the value: it writes no request differently because of the parameter, and understands
+ * nothing of it in a request of its own. What is asked of many targets that call the same is found once.
  */
-export const whyNotCarried = (dialect: Dialect, sent: SentParameter): NotCarried | undefined => {
-  const codec = dialect.conversation;
-  if (codec === undefined) return undefined;
-  try {
-    return answer({ ...sent, dialect, codec });
-  } catch {
-    return undefined;
-  }
+export const createCarriage = (): WhyNotCarried => {
+  const known = new Map<string, Answer>();
+  return (dialect, called, sent) => {
+    const codec = dialect.conversation;
+    if (codec === undefined) return undefined;
+    const { provider, settings, model } = called;
+    const key = JSON.stringify([dialect.id, provider.id, model, settings]);
+    const create = (): Answer => {
+      const drop = readDrop(provider, settings);
+      return remembered(cautious(createAnswer({ ...called, dialect, codec, drop, plain: plainFor(called) })));
+    };
+    const answer = known.get(key) ?? create();
+    known.set(key, answer);
+    return answer(sent);
+  };
 };

@@ -1,0 +1,18 @@
+import type { Json } from '../../../schema/json/json.ts';
+import type { Condition } from '../../../schema/plan/condition.ts';
+import { allowedValues, readPath } from './literal.ts';
+
+/** The values of a place for which a condition holds. */
+export interface ListedValues {
+  /** The path of the place, as a text that no other path has. */
+  readonly place: string;
+  readonly values: ReadonlySet<Json | undefined>;
+}
+
+/** Lists the values for which a condition holds, where it is one test that lists them. */
+export const listedValues = (when: Condition): ListedValues | undefined => {
+  if (when.kind !== 'test' || (when.op !== '$eq' && when.op !== '$in')) return undefined;
+  const values = allowedValues(when);
+  if (values === undefined || values.length === 0) return undefined;
+  return { place: JSON.stringify(readPath(when)), values: new Set(values) };
+};

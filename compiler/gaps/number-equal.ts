@@ -1,0 +1,27 @@
+import { findMaxOutput } from '../../schema/usage/max-output.ts';
+import type { AskedTarget } from './asked-target.ts';
+import type { GapNode } from './find-gaps.ts';
+
+/** All that an answer about a target depends on. */
+const describeTarget = ({ provider, settings, model, spoken, facts, params }: AskedTarget): string =>
+  JSON.stringify([provider.id, settings, model, spoken.map(({ id }) => id), facts, findMaxOutput(params)]);
+
+/** Numbers nodes: those of equal targets in equal groups have the same number. */
+export const createNumbers = (): ((node: GapNode<unknown>) => number) => {
+  const numbers = new Map<string, number>();
+  const known = new WeakMap<GapNode<unknown>, number>();
+  const describe = (node: GapNode<unknown>): string => {
+    if (node.kind === 'leaf') return node.target === undefined ? 'unknown' : describeTarget(node.target);
+    return `${node.mode} ${node.requires} ${node.branches.map(numberOf).join()}`;
+  };
+  const numberOf = (node: GapNode<unknown>): number => {
+    const own = known.get(node);
+    if (own !== undefined) return own;
+    const description = describe(node);
+    const number = numbers.get(description) ?? numbers.size;
+    numbers.set(description, number);
+    known.set(node, number);
+    return number;
+  };
+  return numberOf;
+};
