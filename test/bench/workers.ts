@@ -82,7 +82,10 @@ const serve = async (workers: number): Promise<Served> => {
   const place = path.join(folder, `of-${workers}`);
   rmSync(place, { recursive: true, force: true });
   mkdirSync(path.join(place, 'configs'), { recursive: true });
-  writeFileSync(path.join(place, 'gateway.json'), JSON.stringify({ configs: 'configs', default_config: 'main', prices }));
+  writeFileSync(
+    path.join(place, 'gateway.json'),
+    JSON.stringify({ configs: 'configs', default_config: 'main', prices }),
+  );
   writeFileSync(path.join(place, 'configs/main.json'), JSON.stringify({ provider: 'echo' }));
   const { profiles, store } = values;
   const args = [
