@@ -1,6 +1,6 @@
 /**
  * `npm run bench:workers`: what a request costs with several workers, and what memory one more of them takes, of the gateway as it is
- * installed. `--workers=4 --seconds=5 --rounds=3`, `--store` with a store, a key that a policy limits, its ledger and its log;
+ * installed. `--workers=4 --seconds=5 --rounds=3 --connections=64`, `--store` with a store, a key that a policy limits, its ledger and its log;
  * `--profiles=DIR` writes a CPU profile of each process.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -21,6 +21,7 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '4' },
     seconds: { type: 'string', default: '5' },
     rounds: { type: 'string', default: '3' },
+    connections: { type: 'string', default: '64' },
     store: { type: 'boolean', default: false },
     profiles: { type: 'string' },
   },
@@ -118,7 +119,7 @@ const measure = async (workers: number): Promise<Figures> => {
   const pids = processesOf(child.pid ?? 0);
   const load = (forSeconds: number) =>
     putLoad({
-      ...{ mode: 'closed', port, connections: 64, seconds: forSeconds },
+      ...{ mode: 'closed', port, connections: Number(values.connections), seconds: forSeconds },
       path: '/v1/chat/completions',
       headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { 'x-gw-api-key': key }) },
       body: chatRequest({ stream: false, isVaried: false }),
