@@ -1,6 +1,7 @@
 /**
  * `npm run bench:workers`: what a request costs with several workers, and what memory one more of them takes, of the gateway as it is
- * installed. `--workers=4 --seconds=5 --rounds=3`
+ * installed. `--workers=4 --seconds=5 --rounds=3 --connections=64`, `--store` with a store, a key that a policy limits, its ledger and its log;
+ * `--profiles=DIR` writes a CPU profile of each process.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +9,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { storeEnvironment } from './bench-store.ts';
 import { buildGateway } from './built-gateway.ts';
+import { ControlClient } from './control-client.ts';
 import { markdownTable } from './figures.ts';
 import { cpuMicros, median, putLoad } from './measure.ts';
 import { chatRequest } from './payloads.ts';
@@ -18,6 +21,9 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '4' },
     seconds: { type: 'string', default: '5' },
     rounds: { type: 'string', default: '3' },
+    connections: { type: 'string', default: '64' },
+    store: { type: 'boolean', default: false },
+    profiles: { type: 'string' },
   },
 });
 const seconds = Number(values.seconds);
@@ -53,14 +59,43 @@ interface Served {
   readonly port: number;
 }
 
+const costPolicy = {
+  ...{ name: 'bench', workspace_id: 'default', type: 'cost', credit_limit: 1_000_000 },
+  ...{ conditions: [{ key: 'workspace_id', value: '*' }], group_by: [{ key: 'api_key' }] },
+};
+
+/** Makes a service key that a policy limits. */
+const makeKey = async (port: number): Promise<string> => {
+  const client = new ControlClient(port);
+  await client.made('POST /policies/usage-limits', { body: costPolicy });
+  const made = await client.made('POST /api-keys/workspace/service', {
+    body: { name: 'bench', scopes: ['completions.write'], workspace_id: 'default' },
+  });
+  client.close();
+  return made.key;
+};
+
+/** What a limit of cost reserves, and settles. */
+const prices = { echo: { '*': { input: 1, output: 2 } } };
+
 /** Starts a gateway that answers by itself, so that nothing but its own work is measured. */
 const serve = async (workers: number): Promise<Served> => {
   const place = path.join(folder, `of-${workers}`);
+  rmSync(place, { recursive: true, force: true });
   mkdirSync(path.join(place, 'configs'), { recursive: true });
-  writeFileSync(path.join(place, 'gateway.json'), JSON.stringify({ configs: 'configs', default_config: 'main' }));
+  writeFileSync(
+    path.join(place, 'gateway.json'),
+    JSON.stringify({ configs: 'configs', default_config: 'main', prices }),
+  );
   writeFileSync(path.join(place, 'configs/main.json'), JSON.stringify({ provider: 'echo' }));
-  const args = ['--max-semi-space-size=16', gw, 'serve', '--port', '0', '--workers', String(workers)];
-  const child = spawn(process.execPath, args, { cwd: place, stdio: ['ignore', 'pipe', 'inherit'] });
+  const { profiles, store } = values;
+  const args = [
+    ...(profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profiles)}`]),
+    ...['--max-semi-space-size=16', gw, 'serve', '--port', '0', '--workers', String(workers), '--drain-delay-ms', '0'],
+    ...(store ? ['--store', 'gateway.db'] : []),
+  ];
+  const env = { ...process.env, ...(store ? storeEnvironment : {}) };
+  const child = spawn(process.execPath, args, { cwd: place, env, stdio: ['ignore', 'pipe', 'inherit'] });
   let printed = '';
   for await (const part of child.stdout ?? []) {
     printed += part;
@@ -80,12 +115,13 @@ interface Figures {
 
 const measure = async (workers: number): Promise<Figures> => {
   const { child, port } = await serve(workers);
+  const key = values.store ? await makeKey(port) : undefined;
   const pids = processesOf(child.pid ?? 0);
   const load = (forSeconds: number) =>
     putLoad({
-      ...{ mode: 'closed', port, connections: 64, seconds: forSeconds },
+      ...{ mode: 'closed', port, connections: Number(values.connections), seconds: forSeconds },
       path: '/v1/chat/completions',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { 'x-gw-api-key': key }) },
       body: chatRequest({ stream: false, isVaried: false }),
     });
   const idleMegabytes = megabytes(pids);
@@ -96,12 +132,13 @@ const measure = async (workers: number): Promise<Figures> => {
   if (failures > 0) throw new Error(`${failures} requests failed.`);
   const spent = pids.reduce((sum, pid) => sum + cpuMicros(pid), 0) - before;
   const loadedMegabytes = megabytes(pids);
-  child.kill('SIGKILL');
+  // A process that is killed writes no profile.
+  child.kill(values.profiles === undefined ? 'SIGKILL' : 'SIGTERM');
   await once(child, 'exit');
   return { perRequest: spent / answers, perSecond: answers / seconds, idleMegabytes, loadedMegabytes };
 };
 
-const counts = [1, 2, 3, Number(values.workers)];
+const counts = [...new Set([1, 2, 3, Number(values.workers)])].filter((count) => count <= Number(values.workers));
 const rounds: Figures[][] = counts.map(() => []);
 try {
   for (let round = 0; round < Number(values.rounds); round += 1)

@@ -63,7 +63,10 @@ export interface Plugin {
   readonly routes?: readonly AnyRouteRow[];
   /** Taps hooks; the options are valid and their defaults filled in. */
   apply?(hooks: Hooks, options: JsonObject): void;
-  /** Called once, when the gateway serves: begins what no request asks for. It ends with the hook `close`. */
+  /**
+   * Called once in each process that serves, when it does: begins what no request asks for. It ends with the hook `close`.
+   * Without a store, a gateway of several workers refuses plugins that have it.
+   */
   start?(gateway: RunningGateway): void;
 }
 

@@ -98,7 +98,9 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
   const handle = await bindHandle(address).catch((error: unknown) => {
     throw listenFailure(error, address.host, address.port);
   });
-  const closeMs = (): number => workers.drainLeftMs;
+  /** Until there are workers, nothing waits to be sent. */
+  let drainLeftMs = (): number => 0;
+  const closeMs = (): number => drainLeftMs();
   const closed = (error: unknown): never => {
     handle.close();
     throw error;
@@ -110,7 +112,10 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
     workers: () => workers.serving,
     sinks,
     closeMs,
-  }).catch(closed);
+  }).catch(async (error: unknown) => {
+    await control?.close();
+    return closed(error);
+  });
   const isolation = environment.isolated.length === 0 ? undefined : await environment.isolationOwner?.();
   const failed = Promise.withResolvers<string>();
   const printed = new OncePrinted();
@@ -181,6 +186,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
     },
     failed: (reason) => failed.resolve(reason),
   });
+  drainLeftMs = () => workers.drainLeftMs;
   const own = metricsSettings(settings)?.own;
   try {
     const { plans } = await workers.start();

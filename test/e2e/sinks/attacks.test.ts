@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { patience } from '../../support/patience.ts';
-import { ask, receivedRecords, serveSinks, sinkStatus, startReceiver } from './support/sent-records.ts';
+import { ask, receivedRecords, serveSinks, sinkStatus, startReceiver, waysToServe } from './support/sent-records.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 6).toString('base64')}`;
 
@@ -134,7 +134,7 @@ describe('a receiver of the log', () => {
   });
 });
 
-describe('a plugin with a sink', () => {
+describe.each(waysToServe)('a plugin with a sink of a gateway of %s', (_, ways) => {
   it('that ends its thread costs its records alone: the thread is started again', async () => {
     const receiver = await startReceiver();
     const plugin = `export default {
@@ -152,7 +152,7 @@ describe('a plugin with a sink', () => {
       }],
     };`;
     const gateway = await serveSinks([{ sink: 'falling' }, { sink: 'webhook', url: receiver.origin }], {
-      settings: { plugins: [{ package: './falling.mjs' }] },
+      settings: { plugins: [{ package: './falling.mjs' }], ...ways },
       files: { 'falling.mjs': plugin },
     });
     await ask(gateway, { headers: { 'x-gw-metadata': '{"say":"fall-now"}' } });
@@ -180,7 +180,7 @@ describe('a plugin with a sink', () => {
       }],
     };`;
     const gateway = await serveSinks([{ sink: 'silent' }, { sink: 'webhook', url: receiver.origin }], {
-      settings: { plugins: [{ package: './silent.mjs' }] },
+      settings: { plugins: [{ package: './silent.mjs' }], ...ways },
       files: { 'silent.mjs': plugin },
     });
     await ask(gateway);
@@ -190,5 +190,35 @@ describe('a plugin with a sink', () => {
         { status: 'failing', reason: 'It did not answer within 200 ms.', waiting: 1 },
         { status: 'ready', delivered: 1 },
       ]);
+  });
+
+  it('that occupies its thread for good costs requests nothing: what there is no room for is dropped, and the gateway ends', async () => {
+    const plugin = `export default {
+      name: 'endless-sink',
+      api: 1,
+      sinks: [{
+        id: 'endless',
+        options: { type: 'object', properties: {} },
+        batch: { gatherMs: 10 },
+        create: () => ({ send() { for (;;); } }),
+      }],
+    };`;
+    const gateway = await serveSinks([{ sink: 'endless' }], {
+      log: { bodies: true, body_bytes: 262_144 },
+      settings: { plugins: [{ package: './endless.mjs' }], limits: { drain_ms: 1000 }, ...ways },
+      files: { 'endless.mjs': plugin },
+    });
+    await ask(gateway);
+    // Each has a request and an answer of a quarter of a megabyte: one workspace may have 8 MB of what waits.
+    const text = 'x'.repeat(250_000);
+    for (let sent = 0; sent < 10; sent += 1) await Promise.all(Array.from({ length: 6 }, () => ask(gateway, { text })));
+    await expect.poll(async () => (await sinkStatus(gateway))[0].dropped, patience).toBeGreaterThan(10);
+    const [{ waiting, dropped }] = await sinkStatus(gateway);
+    expect(waiting).toBeLessThan(50);
+    expect(waiting + dropped).toBeLessThanOrEqual(61);
+    expect(await ask(gateway)).not.toBe('');
+    gateway.signal('SIGTERM');
+    expect(await gateway.exited).toBe(0);
+    expect(gateway.printed()).toMatch(/The sink "endless" of the log:.* Records that were lost: /);
   });
 });

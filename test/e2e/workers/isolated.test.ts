@@ -146,4 +146,38 @@ describe('an isolated plugin of several workers', () => {
     expect((await late).text).toContain('did not answer within 500 ms.');
     await expect.poll(async () => (await named('main')).status, patience).toBe(200);
   });
+
+  it('runs what has begun to its end when the gateway is to end, and ends with it', async () => {
+    const upstream = await service();
+    await start({ asks: config('asks', { url: `${upstream.origin}/` }) });
+    const asked = named('asks');
+    const call = await upstream.nextCall();
+    gateway.signal('SIGTERM');
+    await expect
+      .poll(
+        () =>
+          readReady(gateway).then(
+            ({ status }) => status,
+            () => 'gone',
+          ),
+        patience,
+      )
+      .not.toBe('ready');
+    call.answer({ body: 'go on' });
+    expect(await asked).toMatchObject({ status: 200, isWhole: true });
+    expect(await gateway.exited).toBe(0);
+    await expect.poll(pluginProcesses, patience).toEqual([]);
+  });
+
+  it('judges long texts of many requests at once, whichever worker has them', async () => {
+    await start();
+    const long = {
+      model: 'm',
+      messages: [{ role: 'user', content: `${'\u00e9\ud83d\ude00 "quoted"\n'.repeat(50_000)}` }],
+    };
+    const answers = await Promise.all(Array.from({ length: 24 }, () => ask(gateway, { body: long })));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const calls = answers.map((answer) => Number(dataOf(answer).calls));
+    expect(calls.toSorted((a, b) => a - b)).toEqual(answers.map((_, at) => at + 1));
+  });
 });

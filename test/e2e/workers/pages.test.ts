@@ -112,6 +112,40 @@ describe('a gateway that several workers cannot serve', () => {
     await start({ ...given, args: ['--store', 'gateway.db'] });
   });
 
+  it('is refused where a receiver of its alerts cannot be used, though its store and its sinks could', async () => {
+    const reason = await refusal({
+      settings: {
+        ...counting,
+        store: { url: 'gateway.db' },
+        log: { sinks: [{ sink: 'webhook', url: 'https://example.com/' }] },
+        alerts: { to: [{ webhook: '${env:NOT_SET}' }] },
+      },
+    });
+    expect(reason).toContain('The gateway ended with 1 before it listened');
+    expect(reason).toContain('${env:NOT_SET}, which is not set.');
+    await start();
+  });
+
+  it('is refused where a sink of the log cannot be used, with the reason once', async () => {
+    const reason = await refusal({
+      settings: {
+        ...counting,
+        store: { url: 'gateway.db' },
+        log: { sinks: [{ sink: 'webhook', url: '${env:NOT_SET}' }] },
+      },
+    });
+    expect(reason.match(/The sink "webhook" in "log\.sinks" of the gateway file refers to/g)).toHaveLength(1);
+    await start();
+  });
+
+  it('is refused with sinks and without a store', async () => {
+    const reason = await refusal({
+      settings: { ...counting, log: { sinks: [{ sink: 'webhook', url: 'https://example.com/' }] } },
+    });
+    expect(reason.match(/"log\.sinks" in the gateway file needs a store/g)).toHaveLength(1);
+    await start();
+  });
+
   it('is refused on a port that is in use', async () => {
     await start();
     const { port } = new URL(gateway.origin);
