@@ -75,7 +75,8 @@ const runResource = async (
 };
 
 /** Describes `gw NAME` and all commands that begin with it. */
-const resourceTree = ({ name, commands, parts = {} }: Resource): CommandTree => ({
+const resourceTree = ({ name, summary, commands, parts = {} }: Resource): CommandTree => ({
+  headline: summary,
   commands: {
     ...mapValues(commands, (command, word) => ({ spec: toSpec(`gw ${name} ${word}`, command) })),
     ...mapValues(parts, resourceTree),
