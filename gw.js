@@ -38,8 +38,8 @@ const start = async () => {
   const built = new URL('./dist/gw.js', import.meta.url);
   const isCheckout = existsSync(source);
   if (isCheckout) nameSources(registerHooks);
-  const { main, end } = await import((isCheckout ? source : built).href);
-  end(await main(process.argv.slice(2)));
+  const { runProcess } = await import((isCheckout ? source : built).href);
+  await runProcess(process.argv.slice(2));
 };
 
 if (major > needed[0] || (major === needed[0] && minor >= needed[1])) start();

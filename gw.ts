@@ -7,6 +7,7 @@ import { mainHelp } from './compiler/cli/main-help.ts';
 import { ownCommands, storeCommands } from './gw/commands.ts';
 import { ownVersion } from './plugins/host/loading/own-version.ts';
 import { closestCommand } from './schema/text/closest-command.ts';
+import { toError } from './schema/text/error-text.ts';
 
 const unknownCommand = (name: string, known: readonly string[]): UsageError => {
   const what = name.startsWith('-') ? 'flag' : 'command';
@@ -48,7 +49,7 @@ export const main = async (argv: readonly string[], io: CommandIo = nodeIo()): P
 };
 
 /** Ends the process when all is printed, even where a plugin has left a timer or a connection behind. */
-export const end = (code: number): void => {
+const end = (code: number): void => {
   process.stdout.write('', (error) => {
     const isLost = error != null && !('code' in error && error.code === 'EPIPE');
     if (isLost) process.stderr.write(`gw: Standard output could not be written: ${error.message}.\n`);
@@ -56,4 +57,16 @@ export const end = (code: number): void => {
   });
 };
 
-if (import.meta.main) end(await main(process.argv.slice(2)));
+/** Runs a command as the process, and ends it. An error that is no mistake of the user's is a fault here: it is printed, and 1. */
+export const runProcess = async (argv: readonly string[]): Promise<void> => {
+  try {
+    end(await main(argv));
+  } catch (error) {
+    // Rejections that nobody handles may be logged by then, and would leave the exit code at 0.
+    const { stack, message } = toError(error);
+    process.stderr.write(`gw: The command failed by a fault of its own. Please report it: ${stack ?? message}\n`);
+    end(1);
+  }
+};
+
+if (import.meta.main) await runProcess(process.argv.slice(2));

@@ -36,6 +36,12 @@ export const ownCommands: readonly Command[] = [
     tree: async () => (await import('../compiler/cli/compile.ts')).compileTree,
   },
   {
+    name: 'completion',
+    headline: 'Print the script by which a shell completes commands.',
+    run: async (argv, io) => (await import('./completion/completion.ts')).completion(io, argv, commandTree),
+    tree: async () => (await import('./completion/completion.ts')).completionTree,
+  },
+  {
     name: 'diff',
     headline: 'Show what a change of configs does to requests.',
     run: async (argv, io) => (await import('../compiler/cli/diff.ts')).diff(await commandServices(io), argv),
@@ -148,4 +154,22 @@ export const storeCommands = async (): Promise<readonly Command[]> => {
     tree,
     run: async (argv, io) => run(await (await import('./control-services.ts')).controlServices(io), argv),
   }));
+};
+
+/** Describes `gw` and all its commands. */
+export const commandTree = async (): Promise<CommandTree> => {
+  const commands = [...ownCommands, ...(await storeCommands())];
+  const trees = await Promise.all(
+    commands.map(async ({ name, headline, tree }) => [name, { headline, ...(await tree()) }]),
+  );
+  return {
+    spec: {
+      name: 'gw',
+      summary: 'Compiles routing configs for language-model traffic into checked plans, and runs them.',
+      positionals: 'COMMAND',
+      takes: { least: 1, most: Number.POSITIVE_INFINITY },
+      options: { version: { type: 'boolean', describe: 'Print the version.' } },
+    },
+    commands: Object.fromEntries(trees),
+  };
 };

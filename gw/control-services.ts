@@ -20,6 +20,7 @@ export const controlServices = async (io: CommandIo): Promise<ControlServices> =
     env: process.env,
     out: io.out,
     err: io.err,
+    ask: io.ask,
     isTerminal,
     columns: isTerminal ? process.stdout.columns : undefined,
     readText: async (file) =>

@@ -19,6 +19,8 @@ export interface CommandSpec<Options extends OptionSpecs = OptionSpecs> {
 export interface CommandTree {
   /** Absent for a word that only stands before other commands. */
   readonly spec?: CommandSpec;
+  /** Its line in a list of commands; the summary if absent. */
+  readonly headline?: string;
   /** The commands that begin with its name, by their next word. */
   readonly commands?: { readonly [word: string]: CommandTree };
 }

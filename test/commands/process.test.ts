@@ -33,4 +33,21 @@ describe('gw, as a process', () => {
     expect(status).toBe(1);
     expect(stderr).toMatch(/^gw: The gateway file \S+gateway\.json cannot be read\. It does not exist\. .*\n$/);
   });
+
+  it.each([[['check', 'a.json']], [['--help']]])(
+    'ends with 1 where it fails by a fault of its own: %j',
+    async (argv) => {
+      const cwd = temporaryFolder({
+        'a.json': { provider: 'echo' },
+        'broken.mjs': `const { write } = process.stdout;
+process.stdout.write = () => { process.stdout.write = write; throw new TypeError('It cannot be.'); };`,
+      });
+      const command = [process.execPath, '--import', './broken.mjs', program, ...argv] as const;
+      const { status, stdout, stderr } = await runCommand([...command], { cwd });
+      expect([status, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(
+        /^gw: The command failed by a fault of its own\. Please report it: TypeError: It cannot be\./,
+      );
+    },
+  );
 });

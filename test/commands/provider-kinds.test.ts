@@ -38,7 +38,7 @@ describe('gw providers kinds', () => {
   it.each([
     [['togeter-ai'], 'gw: There is no provider "togeter-ai". Did you mean "together-ai"?\n'],
     [['zzzzzzzzz'], 'gw: There is no provider "zzzzzzzzz". Run gw providers kinds to list all.\n'],
-    [['--format', 'xml'], 'gw: --format cannot be "xml". Write table or json.\n'],
+    [['--format', 'xml'], 'gw: The flag --format cannot be "xml". Use table or json.\n'],
   ])('says what is wrong with %j', async (argv, message) => {
     expect(await kinds(argv)).toMatchObject({ code: 2, out: '', err: message });
   });

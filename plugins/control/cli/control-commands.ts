@@ -75,7 +75,8 @@ const runResource = async (
 };
 
 /** Describes `gw NAME` and all commands that begin with it. */
-const resourceTree = ({ name, commands, parts = {} }: Resource): CommandTree => ({
+const resourceTree = ({ name, summary, commands, parts = {} }: Resource): CommandTree => ({
+  headline: summary,
   commands: {
     ...mapValues(commands, (command, word) => ({ spec: toSpec(`gw ${name} ${word}`, command) })),
     ...mapValues(parts, resourceTree),
@@ -121,12 +122,23 @@ const ownTrees: Readonly<Record<string, (tree: CommandTree) => Promise<CommandTr
     const both = create && admin && { spec: { ...create, options: { ...create.options, ...admin.options } } };
     return withOwn(tree, { ...(both && { create: both }), 'rotate-master': rotateMasterTree });
   },
+  configs: async (tree) => withOwn(tree, { rollback: (await import('./rollback/rollback.ts')).rollbackTree }),
   providers: async (tree) => withOwn(tree, { kinds: (await import('./kinds/provider-kinds.ts')).kindsTree }),
   logs: async (tree) => {
     const list = tree.commands?.list?.spec;
     const follow = { type: 'boolean', describe: 'Show requests as they come, until it is interrupted.' } as const;
     return list === undefined ? tree : { ...tree, spec: { ...list, options: { ...list.options, follow } } };
   },
+};
+
+/** More than one request is sent, with a question between them. */
+const runConfigs: RunOwn = (resource, services, argv) => {
+  const rollback = {
+    name: 'rollback',
+    summary: 'Puts an earlier version in service again, once it has shown what that changes.',
+    run: async (...given: Parameters<Run>) => (await import('./rollback/rollback.ts')).rollback(...given),
+  };
+  return runResource(services, { resource, own: [rollback] }, argv);
 };
 
 const isId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
@@ -144,7 +156,12 @@ const runLogs: RunOwn = async (resource, services, argv) => {
   return runResource(services, { resource }, meant);
 };
 
-const own: Readonly<Record<string, RunOwn>> = { keys: runKeys, logs: runLogs, providers: runProviders };
+const own: Readonly<Record<string, RunOwn>> = {
+  configs: runConfigs,
+  keys: runKeys,
+  logs: runLogs,
+  providers: runProviders,
+};
 
 /** A command of `gw`; it gives the exit code. */
 interface ControlCommand {

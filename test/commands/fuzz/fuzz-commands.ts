@@ -1,50 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
+import { commandTree } from '../../../gw/commands.ts';
+import { type CompletionRow, completionRows, type OfferedFlag } from '../../../gw/completion/completion-rows.ts';
 import { runGw } from '../../support/run-gw.ts';
-
-/** The commands that read what a user wrote and ask no gateway. */
-const commands = [
-  'check',
-  'compile',
-  'explain',
-  'plugin',
-  'health',
-  'alerts',
-  'apply',
-  'export',
-  'nonsense',
-  'keys',
-  'configs',
-] as const;
-
-const flags = [
-  ...[
-    '--format',
-    '--config',
-    '--out',
-    '--request',
-    '--max-warnings',
-    '--fix',
-    '--yes',
-    '--portable',
-    '--no-types',
-    '--dialect',
-  ],
-  ...[
-    '--help',
-    '--url',
-    '--timeout-ms',
-    '--',
-    '-',
-    '-x',
-    '--=',
-    '--format=json',
-    '--format=sarif',
-    '--format=github',
-    '--max-warnings=-1',
-  ],
-] as const;
 
 const fileNames = [
   'a.json',
@@ -57,11 +16,78 @@ const fileNames = [
   'no-ending',
 ] as const;
 
-const argument = fc.oneof(
-  { arbitrary: fc.constantFrom<string>(...flags), weight: 4 },
-  { arbitrary: fc.constantFrom<string>(...fileNames, '.', 'folder', 'none.json', 'json', '1', ''), weight: 4 },
+const junk = fc.oneof(
+  {
+    arbitrary: fc.constantFrom<string>(
+      ...[
+        ...fileNames,
+        '.',
+        'folder',
+        'none.json',
+        'json',
+        '1',
+        '-1',
+        '',
+        '-',
+        '--',
+        '-x',
+        '--=',
+        '--nonsense',
+        'list',
+      ],
+      ...[
+        'http://127.0.0.1:9',
+        'http://[',
+        '@x',
+        'a=b',
+        'x@1',
+        'HEAD:a.json',
+        '2030-01-31T12:00:00Z',
+        '1h',
+        '9'.repeat(30),
+      ],
+    ),
+    weight: 4,
+  },
   { arbitrary: fc.string({ unit: 'binary', maxLength: 8 }), weight: 1 },
 );
+
+const toValue = ({ value }: OfferedFlag): fc.Arbitrary<readonly string[]> => {
+  if (value === 'none') return fc.constant([]);
+  const likely = value === 'file' ? fc.constantFrom(...fileNames) : value === 'text' ? junk : fc.constantFrom(...value);
+  return fc.oneof({ arbitrary: likely, weight: 4 }, { arbitrary: junk, weight: 1 }).map((text) => [text]);
+};
+
+/** A flag of a command, most often with a value that it takes. */
+const toFlag = (row: OfferedFlag): fc.Arbitrary<readonly string[]> =>
+  fc
+    .tuple(toValue(row), fc.integer({ min: 0, max: 9 }))
+    .map(([values, way]) =>
+      way === 0 ? [`${row.flag}=${values[0] ?? ''}`] : way === 1 ? [row.flag] : [row.flag, ...values],
+    );
+
+/** Flags with which a command waits for what never comes. */
+const endless: ReadonlySet<string> = new Set(['--watch', '--follow', '--stdio']);
+
+/** What makes commands end that would serve, or ask others than this machine. */
+const endings: Readonly<Record<string, readonly string[]>> = {
+  // The address is nobody's: the gateway starts as far as it can, and does not listen.
+  'gw serve': ['--host', '203.0.113.1', '--workers', '1'],
+  'gw doctor': ['--offline'],
+  'gw lsp': ['--nonsense'],
+};
+
+/** Arguments of a command of the table. */
+const toArguments = ({ at, flags }: CompletionRow): fc.Arbitrary<readonly string[]> => {
+  const usable = flags.filter(({ flag }) => !endless.has(flag));
+  const one = fc.oneof(
+    { arbitrary: fc.oneof(...usable.map(toFlag)), weight: 3 },
+    { arbitrary: junk.map((text) => [text]), weight: 3 },
+  );
+  return fc
+    .array(one, { maxLength: 5 })
+    .map((parts) => [...at.split(' ').slice(1), ...parts.flat(), ...(endings[at] ?? [])]);
+};
 
 const word = fc.constantFrom(
   ...[
@@ -145,11 +171,12 @@ const bytes = fc.oneof(
   { arbitrary: fc.uint8Array({ maxLength: 20 }).map((each) => Buffer.from(each)), weight: 1 },
 );
 
-const oneRun = fc.record({
-  command: fc.constantFrom(...commands),
-  argv: fc.array(argument, { maxLength: 5 }),
-  files: fc.dictionary(fc.constantFrom(...fileNames), bytes, { maxKeys: 3 }),
-});
+const files = fc.dictionary(fc.constantFrom(...fileNames), bytes, { maxKeys: 3 });
+
+export interface FuzzOptions {
+  readonly numRuns: number;
+  readonly seed?: number;
+}
 
 /** The place of the program that an error of its own would show. */
 const trace = /\n\s+at (?:async )?\S+ ?\(?(?:file:|node:|\/)/;
@@ -170,16 +197,20 @@ const problemOf = ({
   return code !== 0 && out === '' && err === '' ? 'nothing is printed' : undefined;
 };
 
-/** Runs commands with random arguments, files and texts in a folder. Throws with the smallest run that ends wrongly. */
-export const fuzzCommands = async (folder: string, numRuns: number): Promise<void> => {
+/** Runs all commands with random arguments, files and texts in a folder. Throws with the smallest run that ends wrongly. */
+export const fuzzCommands = async (folder: string, { numRuns, seed }: FuzzOptions): Promise<void> => {
+  // Nothing listens at this port.
+  process.env.GW_URL = 'http://127.0.0.1:9';
+  const rows = completionRows('gw', await commandTree());
+  const argv = fc.oneof(...rows.map(toArguments));
   await fc.assert(
-    fc.asyncProperty(oneRun, async ({ command, argv, files }) => {
+    fc.asyncProperty(argv, files, async (given, texts) => {
       rmSync(folder, { recursive: true, force: true });
       mkdirSync(path.join(folder, 'folder'), { recursive: true });
-      for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
-      const problem = problemOf(await runGw(folder, [command, ...argv]));
+      for (const [name, text] of Object.entries(texts)) writeFileSync(path.join(folder, name), text);
+      const problem = problemOf(await runGw(folder, given));
       if (problem !== undefined) throw new Error(problem);
     }),
-    { numRuns },
+    { numRuns, ...(seed === undefined ? {} : { seed }) },
   );
 };

@@ -1,5 +1,6 @@
 import type { PlanComparison } from '../../../../schema/forecast/plan-comparison.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteInput } from '../../../sdk/route/route-row.ts';
@@ -13,14 +14,14 @@ import {
 } from '../../kernel/records/records.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { diagnosticViews } from '../../kernel/requests/diagnostic-problems.ts';
-import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
+import { refuse, rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../../kernel/requests/replies.ts';
 import { resolveCaller } from '../../kernel/requests/request-scope.ts';
 import { compareRoute } from '../../kernel/resource/compare-route.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { ifMatchSchema, readIfMatch, toEtag } from '../../kernel/resource/precondition.ts';
 import type { ConfigRow } from '../../kernel/store/tables/tables.ts';
-import { createConfigService, type SavedConfig } from './config-service.ts';
+import { type ConfigText, createConfigService, type SavedConfig } from './config-service.ts';
 import { configHead, configReplies, configView, toBounds, versionView } from './config-view.ts';
 import { inBody, type ValidatedConfig } from './validate-config.ts';
 
@@ -57,6 +58,26 @@ const changed = {
     is_default: isDefault,
   },
 } as const;
+
+const changedOrRestored = {
+  ...changed,
+  properties: {
+    ...changed.properties,
+    version: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      description: 'An earlier version in place of `config`: it is saved again as a new one, with its own secrets.',
+    },
+  },
+} as const;
+
+/** Refuses a text together with a version. */
+const refuseBoth = ({ config, version }: ConfigText): void => {
+  if (config === undefined || version === undefined) return;
+  const message = 'A new version has either its own text or that of an earlier version.';
+  refuse([{ pointer: toPointer(['version']), message, hint: 'Leave out "config" or "version".' }]);
+};
 
 /** The bodies that save a config, and that change one. */
 export const configBodies: Readonly<Record<'created' | 'changed', ParameterSchema>> = { created, changed };
@@ -206,14 +227,15 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
         scope: 'configs.update',
         query: dryRun,
         headers: ifMatchSchema,
-        body: changed,
+        body: changedOrRestored,
         replies: { 200: configReplies.saved },
         handle: async ({ params: { slug }, query: { dry_run }, body }, context) => {
           rejectNulCharacters(body);
+          refuseBoth(body);
           const precondition = readIfMatch(context.headers);
           const named = { caller: resolveCaller(context, 'configs.update'), name: slug, precondition };
           if (!dry_run) return saved(await configs.update(named, body));
-          const validated = await configs.tryChange(named, body.config);
+          const validated = await configs.tryChange(named, body);
           return tried(validated, await configs.compareChange(named, validated));
         },
       }),

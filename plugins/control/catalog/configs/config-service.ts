@@ -70,6 +70,12 @@ export interface NamedConfig {
   readonly precondition?: Precondition;
 }
 
+/** The text of a new version: its own, or that of an earlier version with its secrets. */
+export interface ConfigText {
+  readonly config?: JsonObject | undefined;
+  readonly version?: number | undefined;
+}
+
 /** A config that was saved, and what the compiler said of it; nothing if its text is what it was. */
 export interface SavedConfig {
   readonly row: ConfigRow;
@@ -90,8 +96,8 @@ export interface ConfigService {
   list(caller: KeyScope, page: ResourcePage): Promise<PageResult<ConfigRow>>;
   get(named: NamedConfig): Promise<{ readonly row: ConfigRow; readonly inService: ConfigVersionRow }>;
   versions(named: NamedConfig, page: ResourcePage): Promise<PageResult<ConfigVersionRow>>;
-  /** Compiles a new version, or without a text the one in service, and saves nothing. */
-  tryChange(named: NamedConfig, config: JsonObject | undefined): Promise<ValidatedConfig>;
+  /** Compiles a new version, or without a text and a version the one in service, and saves nothing. */
+  tryChange(named: NamedConfig, change: ConfigText): Promise<ValidatedConfig>;
   /** Compares what two versions of a config do: the one in service and the one before it, where none are named. */
   compareVersions(
     named: NamedConfig,
@@ -100,7 +106,7 @@ export interface ConfigService {
   /** Compares what the version in service does with what a validated text would; null if one of the two has errors. */
   compareChange(named: NamedConfig, validated: ValidatedConfig): Promise<PlanComparison | null>;
   /** Changes a config: with a text, each change makes a new version. */
-  update(named: NamedConfig, body: Partial<NewConfig>): Promise<SavedConfig>;
+  update(named: NamedConfig, body: Partial<NewConfig> & ConfigText): Promise<SavedConfig>;
   remove(named: NamedConfig): Promise<void>;
   /** Lists the secrets of the version in service. */
   secrets(named: NamedConfig): Promise<SecretsOfRecord>;
@@ -121,9 +127,10 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
   const validateNew = ({ tenant }: KeyScope, slug: string, config: JsonObject): Promise<ValidatedConfig> =>
     validateConfig(parts, { tenant, slug, config });
 
-  const validateChange = async ({ tenant }: KeyScope, row: ConfigRow, config: JsonObject | undefined) => {
+  const validateChange = async ({ tenant }: KeyScope, row: ConfigRow, { config, version }: ConfigText) => {
     const inService = await versionInService(store.db, row);
-    const before = storedValue(inService);
+    const from = version === undefined ? inService : await configStore.getVersion(store.db, row, version);
+    const before = storedValue(from);
     const wanted = { tenant, slug: row.slug, config: config ?? before.value, before };
     return { inService, validated: await validateConfig(parts, wanted) };
   };
@@ -174,8 +181,8 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
 
     versions: async (named, page) => configStore.listVersions(store.db, await find(store.db, named), page),
 
-    tryChange: async (named, config) =>
-      (await validateChange(named.caller, await find(store.db, named), config)).validated,
+    tryChange: async (named, change) =>
+      (await validateChange(named.caller, await find(store.db, named), change)).validated,
 
     async compareVersions(named, versions) {
       const row = await find(store.db, named);
@@ -200,10 +207,10 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
       return inService === undefined ? null : comparePlans(row.workspace_id, inService, plan);
     },
 
-    update: (named, { config, name, is_default }) => {
+    update: (named, { name, is_default, ...change }) => {
       const { caller } = named;
-      const newVersion = async (row: ConfigRow, text: JsonObject, created_at: number) => {
-        const { inService, validated } = await validateChange(caller, row, text);
+      const newVersion = async (row: ConfigRow, created_at: number) => {
+        const { inService, validated } = await validateChange(caller, row, change);
         refuseErrors(validated);
         const about = { caller, config_id: row.id, number: configStore.nextNumber(row, inService.number), created_at };
         return { validated, version: await sealedVersion(parts, validated, about) };
@@ -211,7 +218,8 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
       return untilWritten(async () => {
         const before = await find(store.db, named);
         const createdAt = now();
-        const made = config && (await newVersion(before, config, createdAt));
+        const isNew = change.config !== undefined || change.version !== undefined;
+        const made = isNew ? await newVersion(before, createdAt) : undefined;
         const row: ConfigRow = {
           ...before,
           name: name ?? before.name,

@@ -76,6 +76,19 @@ export const callApi = (
   { silentMs }: { readonly silentMs?: number | undefined } = {},
 ): Promise<Json> => askGateway(access, { request, silentMs, read: readJson });
 
+/** The same with the entity tag of the record that is answered, if it has one. */
+export const callWithEtag = (
+  { access }: ControlPlane,
+  request: ApiRequest,
+): Promise<{ readonly body: Json; readonly etag: string | undefined }> =>
+  askGateway(access, {
+    request,
+    read: async (answer, origin) => ({
+      body: await readJson(answer, origin),
+      etag: answer.headers.get('etag') ?? undefined,
+    }),
+  });
+
 /** Ends a command for which there is no control plane. */
 export class NoControlPlane extends CommandFailure {
   constructor(base: string) {

@@ -92,6 +92,8 @@ export interface ControlServices {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly out: Printer;
   readonly err: Printer;
+  /** Asks the person at the terminal a question that yes or no answers; absent where there is no terminal. */
+  readonly ask?: ((question: string) => Promise<boolean>) | undefined;
   /** True if standard output is a terminal, which a person reads. */
   readonly isTerminal: boolean;
   /** The number of characters in a line of that terminal. */
