@@ -96,6 +96,7 @@ const providerOrders = foldersIn('plugins/providers').map((provider) => [provide
  */
 const orders: readonly (readonly string[])[] = [
   [
+    'schema/modules/',
     'schema/text/',
     'schema/json/',
     'schema/json-schema/',

@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ConversationCodec, Dialect, Loss } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { readDrop } from '../../../plugins/sdk/provider/read-drop.ts';
 import type { Conversation } from '../../../schema/conversation/conversation.ts';
 import { fromJson } from '../../../schema/json/from-json.ts';
+import { isSameJson } from '../../../schema/json/is-same-json.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import type { ConversationParameter } from '../../gaps/conversation-parameters.ts';
 
@@ -81,7 +81,7 @@ const laid = (asked: Asked, params: JsonObject): JsonObject => {
 /** Whether all that the parameter changes in a body are members that the provider does not accept. */
 const isRefused = ({ provider, settings }: Asked, before: JsonObject, after: JsonObject): boolean => {
   const drop = readDrop(provider, settings);
-  const changed = Object.keys({ ...before, ...after }).filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  const changed = Object.keys({ ...before, ...after }).filter((name) => !isSameJson(before[name], after[name]));
   return changed.length > 0 && changed.every((name) => drop.includes(name));
 };
 
@@ -109,7 +109,7 @@ const answer = (asked: Asked): NotCarried | undefined => {
   const unset = translated(asked, plainForm, drop);
   const isWritten = [value, otherThan(value)].some((each) => {
     const asks = parameter?.of(each);
-    return asks !== undefined && !isDeepStrictEqual(unset, translated(asked, { ...plainForm, ...asks }, drop));
+    return asks !== undefined && !isSameJson(unset, translated(asked, { ...plainForm, ...asks }, drop));
   });
   if (isWritten) return whyChanged(asked, wanted);
   const [before, after] = [laid(asked, {}), laid(asked, { [name]: value })];
@@ -117,7 +117,7 @@ const answer = (asked: Asked): NotCarried | undefined => {
   if (parameter === undefined) return undefined;
   const { member } = parameter;
   const loss = findLoss(codec, member);
-  const isRead = !isDeepStrictEqual(understood(asked, before, member), understood(asked, after, member));
+  const isRead = !isSameJson(understood(asked, before, member), understood(asked, after, member));
   return loss === undefined || isRead ? undefined : { kind: 'lost', dialect: dialect.id, why: loss.why };
 };
 
