@@ -3,6 +3,8 @@ export { buildCatalogue, type Catalogue, loadCatalogue } from '../plugins/sdk/pl
 export { nothingSaved, type Saved, type SavedProvider } from '../schema/config/saved.ts';
 export type { Diagnostic, Severity, Span } from '../schema/errors/diagnostic.ts';
 export type { CompileResult, RoutingPlan } from '../schema/plan/plan.ts';
+export type { CatalogueData } from './catalogue/catalogue-data.ts';
+export { describeCatalogue } from './catalogue/describe-catalogue.ts';
 export { type CompileOptions, compile } from './compile.ts';
 export { emitPlanJson } from './emit/emit-plan-json.ts';
 export { emitPlanModule } from './emit/emit-plan-module.ts';

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { Ajv, type AnySchemaObject } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
-import { minifySync, parseSync } from 'rolldown/utils';
 import { isJsonObject, type Json, type JsonObject } from './json/json.ts';
+import { inlineHelpers, joinInPlace, minified } from './standalone-code.ts';
 
 /**
  * Writes `schema/generated` from the JSON schemas: a type, a validator and the keys of objects for each. `--check` writes nothing and exits
@@ -97,30 +97,6 @@ const toTypes = async ({ file, name }: SchemaEntry, schema: JsonObject): Promise
     bannerComment: `${header(file)}import type { JsonObject } from '../json/json.ts';`,
   });
   return pretty(types);
-};
-
-/** Inlines the run-time helper that standalone code imports from Ajv, so that a validator needs no library. */
-const inlineHelpers = (code: string): string =>
-  code.replaceAll('require("ajv/dist/runtime/ucs2length").default', '(text) => [...text].length');
-
-/**
- * Ajv's code copies all errors found so far for each value that adds some, so that its time would grow with the square of
- * the values that are wrong. Each list is the only one of its call, and can be added to.
- */
-const joinInPlace = (code: string): string =>
-  code.replaceAll(
-    /vErrors\s*===\s*null\s*\?\s*([\w.]+)\.errors\s*:\s*vErrors\.concat\(\1\.errors\)/g,
-    'joined(vErrors, $1.errors)',
-  );
-
-/** Writes code without what only people read, one top-level declaration in a line, so that a diff shows which ones changed. */
-const minified = (code: string): string => {
-  const options = { module: false, compress: false, mangle: { toplevel: false } } as const;
-  const { code: short, errors } = minifySync('validator.js', code, options);
-  const [error] = errors;
-  if (error !== undefined) throw error;
-  const { body } = parseSync('validator.js', short, { sourceType: 'script' }).program;
-  return body.map(({ start, end }) => `${short.slice(start, end)}\n`).join('');
 };
 
 /** The keys of each closed object, by its place: `/strategy/conditions/*` for the items of a list. */

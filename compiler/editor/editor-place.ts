@@ -1,6 +1,6 @@
 import type { Piece } from '../parse/syntax-tree.ts';
 
-export type { Piece } from '../parse/syntax-tree.ts';
+export type { Piece };
 
 /** The names and indexes that lead from the root of a document to a value. */
 export type EditorPath = readonly (string | number)[];

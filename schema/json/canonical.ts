@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import type * as Crypto from 'node:crypto';
+import { requireModule } from '../modules/require-module.ts';
 
 /** `sha256:` and 64 hexadecimal digits. */
 export type ContentHash = `sha256:${string}`;
@@ -28,8 +29,13 @@ const canonicalList = (list: readonly unknown[]): string => {
   return `[${text}]`;
 };
 
+let crypto: Pick<typeof Crypto, 'hash'> | undefined;
+
 /** The SHA-256 of a text. */
-export const hashText = (text: string): ContentHash => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+export const hashText = (text: string): ContentHash => {
+  crypto ??= requireModule('node:crypto') as typeof Crypto;
+  return `sha256:${crypto.hash('sha256', text, 'hex')}`;
+};
 
 /** The SHA-256 of a value's canonical JSON: two values have the same hash when they are the same JSON. */
 export const hashValue = (value: unknown): ContentHash => hashText(canonicalJson(value));

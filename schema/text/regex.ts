@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
 import { LRUCache } from 'lru-cache';
 import type { RE2JS } from 're2js';
+import { requireModule } from '../modules/require-module.ts';
 import { errorText } from './error-text.ts';
 import { matchReach } from './match-reach.ts';
 import { type RegexCost, regexCost } from './regex-cost.ts';
@@ -21,8 +21,6 @@ export interface TextFinder {
   /** The most UTF-16 units that a match can have, seen by itself; undefined if it is not bounded, or looks around. */
   readonly reach: number | undefined;
 }
-
-const require = createRequire(import.meta.url);
 
 /** The most steps of a pattern's program. Each costs at worst some nanoseconds for each character of a text. */
 const maxSteps = 3000;
@@ -45,7 +43,7 @@ const sizeError = ({ steps, work }: RegexCost): string | undefined => {
 };
 
 const compile = (pattern: string): Compiled => {
-  const engine: { RE2JS: typeof RE2JS } = require('re2js');
+  const engine = requireModule('re2js') as { readonly RE2JS: typeof RE2JS };
   try {
     const compiled = engine.RE2JS.compile(pattern);
     // `test` keeps up to 8 MiB of tables with the pattern afterwards; `find` keeps none.

@@ -97,6 +97,7 @@ const providerOrders = foldersIn('plugins/providers').map((provider) => [provide
 const orders: readonly (readonly string[])[] = [
   [
     'schema/commands/',
+    'schema/modules/',
     'schema/text/',
     'schema/json/',
     'schema/json-schema/',

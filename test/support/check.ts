@@ -28,6 +28,10 @@ const steps: readonly Step[] = [
     command: ['node', 'test/support/generate-provider-table.ts', '--check'],
   },
   {
+    name: 'validators of parameters are fresh',
+    command: ['node', 'test/support/generate-validators.ts', '--check'],
+  },
+  {
     name: 'rules and the dashboard are fresh',
     command: ['node', 'deploy/monitoring/generate.ts', '--check'],
   },

@@ -9,6 +9,7 @@ export const root: string = path.join(import.meta.dirname, '../..');
 export const faces: Readonly<Record<string, string>> = {
   '.': 'index.ts',
   './compiler': 'compiler/api.ts',
+  './editor': 'compiler/editor/api.ts',
   './schema': 'schema/api.ts',
   './sdk': 'plugins/sdk/sdk.ts',
   './testing': 'testing.ts',

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { isSameJson } from '../../../schema/json/is-same-json.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import type { Comparison, Condition, ConditionTest, ElementMatch } from '../../../schema/plan/condition.ts';
 import {
@@ -76,7 +76,7 @@ const matchesContained = (a: ConditionTest, { of }: ElementMatch): boolean => {
 
 /** Whether an atom implies another one of its place. */
 const atomImplies = (a: Atom, b: Atom): boolean => {
-  if (isDeepStrictEqual(a, b)) return true;
+  if (isSameJson(a, b)) return true;
   const listed = allowedValues(a);
   if (listed !== undefined) return listed.every(placeMatcher(a.path, b));
   if (a.kind === 'test')
@@ -98,7 +98,7 @@ const literalImplies = (a: Literal, b: Literal): boolean => {
 
 /** Whether the second condition holds wherever the first does. Where that is not easily known: no. */
 export const implies = (a: Condition, b: Condition): boolean => {
-  if (isDeepStrictEqual(a, b)) return true;
+  if (isSameJson(a, b)) return true;
   if (a.kind === 'any' && a.of.length > 0) return a.of.every((part) => implies(part, b));
   if (b.kind === 'all') return b.of.every((part) => implies(a, part));
   if (a.kind === 'all' && a.of.some((part) => implies(part, b))) return true;

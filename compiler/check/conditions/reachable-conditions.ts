@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../schema/json/canonical.ts';
+import { isSameJson } from '../../../schema/json/is-same-json.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import { joinOr } from '../../../schema/json-schema/missing-names.ts';
 import type { Condition } from '../../../schema/plan/condition.ts';
@@ -34,8 +34,6 @@ const areApart = ({ listed: one }: Known, { listed: other }: Known): boolean =>
   one.place === other.place &&
   ![...one.values].some((value) => other.values.has(value));
 
-const isSame = (a: Condition, b: Condition): boolean => canonicalJson(a) === canonicalJson(b);
-
 /** Several conditions together leave nothing to one after them. */
 const whyCoveredByAll = (when: Condition, before: readonly Known[], given: Given): Reason | undefined => {
   if (before.length < 2) return undefined;
@@ -60,7 +58,7 @@ const whyCoveredByAll = (when: Condition, before: readonly Known[], given: Given
 const whyCovered = (when: Condition, before: readonly Known[], given: Given): Reason | undefined => {
   const shadow = before.find((each) => implies(when, each.when));
   if (shadow === undefined) return whyCoveredByAll(when, before, given);
-  return isSame(shadow.when, when)
+  return isSameJson(shadow.when, when)
     ? { why: `condition ${shadow.number} has the same query`, suggestion: 'Remove one of the two.' }
     : {
         why: `condition ${shadow.number} holds whenever this one does`,

@@ -1,13 +1,13 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ConversationCodec, Dialect, Loss } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { readDrop } from '../../../plugins/sdk/provider/read-drop.ts';
 import type { Conversation } from '../../../schema/conversation/conversation.ts';
 import { fromJson } from '../../../schema/json/from-json.ts';
+import { isSameJson } from '../../../schema/json/is-same-json.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import type { ConversationParameter } from '../../gaps/conversation-parameters.ts';
 
-/** What a target calls, as far as it decides which parameters it carries. */
+/** The model that a target calls, as far as it decides which parameters are carried. */
 export interface CalledModel {
   readonly provider: Provider;
   readonly settings: JsonObject;
@@ -84,7 +84,7 @@ const laid = (asked: AskedDialect, body: JsonObject, params: JsonObject): JsonOb
 
 /** Whether all that the parameter changes in a body are members that the provider does not accept. */
 const isRefused = ({ drop }: AskedDialect, before: JsonObject, after: JsonObject): boolean => {
-  const changed = Object.keys({ ...before, ...after }).filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  const changed = Object.keys({ ...before, ...after }).filter((name) => !isSameJson(before[name], after[name]));
   return changed.length > 0 && changed.every((name) => drop.includes(name));
 };
 
@@ -115,7 +115,7 @@ const createAnswer = (asked: AskedDialect): Answer => {
     const asks = parameter.of(value);
     if (asks === undefined) return false;
     unset ??= translated(asked, plain, drop);
-    return !isDeepStrictEqual(unset, translated(asked, { ...plain, ...asks }, drop));
+    return !isSameJson(unset, translated(asked, { ...plain, ...asks }, drop));
   };
   const ownForm = () => {
     if (own !== undefined) return own;
@@ -135,7 +135,7 @@ const createAnswer = (asked: AskedDialect): Answer => {
     if (parameter === undefined) return undefined;
     const { member } = parameter;
     const loss = findLoss(codec, member);
-    const isRead = !isDeepStrictEqual(understood(asked, before, member), understood(asked, after, member));
+    const isRead = !isSameJson(understood(asked, before, member), understood(asked, after, member));
     return loss === undefined || isRead ? undefined : { kind: 'lost', dialect: dialect.id, why: loss.why };
   };
 };

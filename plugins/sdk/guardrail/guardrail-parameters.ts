@@ -26,11 +26,16 @@ export const commonParameters: { readonly [name: string]: ParameterSchema } = {
 
 const schemas = new WeakMap<ParameterSchema, CompiledSchema>();
 
+/** The schema of a check's parameters with the members that every check takes. */
+export const wholeParameters = (schema: ParameterSchema): ParameterSchema => ({
+  type: 'object',
+  ...schema,
+  properties: { ...commonParameters, ...schema.properties },
+});
+
 /** The schema that a check's parameters must fit: its own, closed, with the members that every check takes. */
 export const guardrailSchema = (schema: ParameterSchema): CompiledSchema => {
-  const known =
-    schemas.get(schema) ??
-    compileSchema({ type: 'object', ...schema, properties: { ...commonParameters, ...schema.properties } });
+  const known = schemas.get(schema) ?? compileSchema(wholeParameters(schema));
   schemas.set(schema, known);
   return known;
 };

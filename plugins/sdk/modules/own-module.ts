@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import type * as Url from 'node:url';
+import { providedModule, requireModule } from '../../../schema/modules/require-module.ts';
 
 /** The folder of all code, with a slash at its end: the sources, or what was built of them. */
 export const codeFolder: URL = new URL('../../../', import.meta.url);
@@ -12,7 +12,10 @@ const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
  */
 export const ownModule = (path: string): URL => new URL(`${path}${extension}`, codeFolder);
 
-const requireOwn = createRequire(codeFolder);
-
 /** Loads a module of the gateway (`ownModule`) at once: for small ones that await nothing, and that most processes do not need. */
-export const loadOwnModule = (path: string): object => requireOwn(fileURLToPath(ownModule(path)));
+export const loadOwnModule = (path: string): object => {
+  const provided = providedModule(path);
+  if (provided !== undefined) return provided as object;
+  const { fileURLToPath } = requireModule('node:url') as typeof Url;
+  return requireModule(fileURLToPath(ownModule(path))) as object;
+};

@@ -1,12 +1,11 @@
-import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, KeywordDefinition } from 'ajv';
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import { fromPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import type { ShapeError } from '../../../schema/json-schema/shape-error.ts';
-import { isRegex } from '../../../schema/text/regex.ts';
+import { hasRequire, requireModule } from '../../../schema/modules/require-module.ts';
 import { closeSchema } from './close-schema.ts';
 import type { ParameterSchema } from './from-schema.ts';
-import { isDateTime, isUuid } from './text-formats.ts';
+import { formats } from './text-formats.ts';
 import { memberNames } from './to-options.ts';
 
 /** An error of a value, in the validator's own words where there are no better ones. */
@@ -29,30 +28,28 @@ export interface CompiledSchema {
   keysAt(schemaPath: string): readonly string[];
 }
 
-const require = createRequire(import.meta.url);
 let shared: Ajv | undefined;
+
+/** The rules by which schemas of parameters are compiled. */
+export const schemaRules = {
+  allErrors: true,
+  useDefaults: true,
+  strict: true,
+  strictTypes: false,
+  inlineRefs: false,
+  unevaluated: true,
+} as const;
 
 /** Loaded when the first schema is met, so that configs and plugins without one cost nothing. */
 const ajv = (): Ajv => {
   if (shared !== undefined) return shared;
-  const loaded: { Ajv: typeof Ajv } = require('ajv');
-  const unevaluated: {
-    default: KeywordDefinition;
-  } = require('ajv/dist/vocabularies/unevaluated/unevaluatedProperties.js');
-  shared = new loaded.Ajv({
-    allErrors: true,
-    useDefaults: true,
-    strict: true,
-    strictTypes: false,
-    inlineRefs: false,
-    unevaluated: true,
-  });
+  const loaded = requireModule('ajv') as { readonly Ajv: typeof Ajv };
+  const unevaluated = requireModule('ajv/dist/vocabularies/unevaluated/unevaluatedProperties.js') as {
+    readonly default: KeywordDefinition;
+  };
+  shared = new loaded.Ajv(schemaRules);
   shared.addKeyword(unevaluated.default);
-  shared.addFormat('regex', isRegex);
-  shared.addFormat('uri', (text) => URL.canParse(text));
-  shared.addFormat('uuid', isUuid);
-  shared.addFormat('date-time', isDateTime);
-  shared.addFormat('secret', true);
+  for (const [name, format] of Object.entries(formats)) shared.addFormat(name, format);
   return shared;
 };
 
@@ -77,9 +74,29 @@ const toSchemaError = ({ keyword, instancePath, schemaPath, params, message }: E
     : { keyword, params }),
 });
 
+/** Code that was made of a closed schema: fills in defaults, and notes what does not fit, as Ajv does. */
+export type SchemaValidator = ((value: unknown) => boolean) & { errors?: readonly ErrorObject[] | null };
+
+/** Says of everything that it fits: code cannot be made of a schema where that is forbidden, as in a browser. */
+const unknown: SchemaValidator = () => true;
+
+let prepared: (closed: ParameterSchema) => SchemaValidator | undefined = () => undefined;
+
+/** Gives the validators that were made before, for where no code may be made of a text. */
+export const prepareValidators = (find: typeof prepared): void => {
+  prepared = find;
+};
+
+/** Whether values can be compared with a schema here. */
+export const canValidate = (schema: ParameterSchema): boolean =>
+  hasRequire || prepared(closeSchema(schema)) !== undefined;
+
+const toValidator = (closed: ParameterSchema): SchemaValidator =>
+  prepared(closed) ?? (hasRequire ? (ajv().compile(closed) as SchemaValidator) : unknown);
+
 const build = (schema: ParameterSchema): CompiledSchema => {
   const closed = closeSchema(schema);
-  const validate = ajv().compile(closed);
+  const validate = toValidator(closed);
   const keysAt = (schemaPath: string): readonly string[] => memberNames(schemaAt(closed, schemaPath));
   /** The member of an alternative that does not hold for another reason, which is reported. */
   const isKnown = (

@@ -1,3 +1,5 @@
+import { isRegex } from '../../../schema/text/regex.ts';
+
 /** A UUID of any version (RFC 9562). */
 export const isUuid = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
@@ -11,4 +13,14 @@ export const isDateTime = (text: string): boolean => {
   // A day past the end of its month would be read as one of the next.
   const read = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(read.getTime()) && read.getUTCMonth() + 1 === Number(month);
+};
+
+/** The formats of strings that schemas of parameters may name. */
+export const formats: { readonly [name: string]: true | ((text: string) => boolean) } = {
+  regex: isRegex,
+  uri: (text) => URL.canParse(text),
+  uuid: isUuid,
+  'date-time': isDateTime,
+  /** A secret may be any text; where it may stand is decided elsewhere. */
+  secret: true,
 };

@@ -1,0 +1,80 @@
+import type { CacheDefinition } from '../../plugins/sdk/cache/cache.ts';
+import type { ChooserDefinition } from '../../plugins/sdk/chooser/chooser.ts';
+import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
+import { type Guardrail, guardrailNames } from '../../plugins/sdk/guardrail/guardrail.ts';
+import { wholeParameters } from '../../plugins/sdk/guardrail/guardrail-parameters.ts';
+import { canValidate } from '../../plugins/sdk/parameters/compile-schema.ts';
+import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
+import type { Provider } from '../../plugins/sdk/provider/provider.ts';
+import type { LogSink } from '../../plugins/sdk/sink/sink.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
+import { type CatalogueData, functionMark } from './catalogue-data.ts';
+
+/** Takes a question that only code can answer, such as `check acme.tone`. */
+export type NoteUnanswered = (what: string) => void;
+
+/** The answers by which nothing is found wrong that only code could find. Without one here, a question fails. */
+const neutral: { readonly [member: string]: (...given: never[]) => unknown } = {
+  faults: () => [],
+  parts: () => undefined,
+  rewrites: () => false,
+  retries: () => false,
+  timeoutMs: () => undefined,
+  baseUrl: () => 'https://provider.invalid',
+  dialectsOf: () => undefined,
+  settingsModels: () => [],
+  usesMachineIdentity: () => true,
+  drop: () => [],
+};
+
+/** Gives functions again to data that was made of an object with some. */
+const restored = (value: Json, member: string, note: () => void): unknown => {
+  if (Array.isArray(value)) return value.map((item) => restored(item, member, note));
+  if (!isJsonObject(value)) return value;
+  if (value[functionMark] === true)
+    return (...given: never[]) => {
+      note();
+      const answer = neutral[member];
+      if (answer === undefined) throw new Error(`"${member}" can only be asked where its code is.`);
+      return answer(...given);
+    };
+  return Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, restored(inside, name, note)]));
+};
+
+const restoredAll = <Thing>(things: readonly JsonObject[], what: string, note: NoteUnanswered): readonly Thing[] =>
+  things.map((thing) => restored(thing, '', () => note(`${what} ${String(thing.id ?? thing.mode)}`)) as Thing);
+
+const named = <Thing>(
+  things: readonly Thing[],
+  namesOf: (thing: Thing) => readonly string[],
+): ReadonlyMap<string, Thing> =>
+  new Map(things.flatMap((thing) => namesOf(thing).map((name) => [name, thing] as const)));
+
+/** A check whose parameters nothing here can compare with their schema says so when it is used. */
+const noting = (check: Guardrail, note: NoteUnanswered): Guardrail => {
+  const { parameters } = check;
+  if (canValidate(wholeParameters(parameters))) return check;
+  return Object.defineProperty({ ...check }, 'parameters', {
+    enumerable: true,
+    get: () => {
+      note(`check ${check.id}`);
+      return parameters;
+    },
+  });
+};
+
+/** Makes a catalogue of its description. What only the code of a plugin can answer is noted, and answered as if nothing were wrong. */
+export const restoreCatalogue = (data: CatalogueData, note: NoteUnanswered): Catalogue => {
+  const checks = restoredAll<Guardrail>(data.checks, 'check', note).map((check) => noting(check, note));
+  return {
+    providers: named(restoredAll<Provider>(data.providers, 'provider', note), ({ id, aliases = [] }) => [
+      id,
+      ...aliases,
+    ]),
+    dialects: named(restoredAll<Dialect>(data.dialects, 'dialect', note), ({ id }) => [id]),
+    checks: named(checks, guardrailNames),
+    caches: named(restoredAll<CacheDefinition>(data.caches, 'cache', note), ({ mode }) => [mode]),
+    choosers: named(restoredAll<ChooserDefinition>(data.choosers, 'balance', note), ({ id }) => [id]),
+    sinks: named(restoredAll<LogSink>(data.sinks, 'sink', note), ({ id }) => [id]),
+  };
+};

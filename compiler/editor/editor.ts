@@ -1,0 +1,181 @@
+import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
+import { gatewayFileNames } from '../../schema/config/file-names.ts';
+import { nothingSaved, type Saved } from '../../schema/config/saved.ts';
+import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { CatalogueData } from '../catalogue/catalogue-data.ts';
+import { restoreCatalogue } from '../catalogue/restore-catalogue.ts';
+import { readGatewayFile } from '../cli/gateway-file/read-gateway-file.ts';
+import { compile } from '../compile.ts';
+import { fileFormat } from '../parse/read-tree.ts';
+import { type Completion, complete, type Hover, hover } from './complete.ts';
+import { EditorDocument, type Piece } from './editor-document.ts';
+import { type EditorFile, type FoundReference, findReferences, occurrenceAt } from './find-references.ts';
+import type { EditorProject } from './known-names.ts';
+import { providePortableModules } from './portable-modules.ts';
+import { type CompiledText, type QuickFix, quickFixes } from './quick-fixes.ts';
+import { type EditorSymbol, renameProblem } from './symbols.ts';
+import type { TextChange } from './text-change.ts';
+
+export interface EditorOptions {
+  /** Everything that the plugins of the gateway provide; made by `describeCatalogue` of `gatewright/compiler`. */
+  readonly catalogue: CatalogueData;
+  /** The JSON Schemas that come with the package: `schema/config.schema.json` and `schema/gateway.schema.json`. */
+  readonly schemas: { readonly config: JsonObject; readonly gateway: JsonObject };
+  /** The values that configs can name, where no gateway file is open; nothing if absent. */
+  readonly saved?: Saved;
+}
+
+/** The findings of a text. */
+export interface EditorFindings {
+  readonly diagnostics: readonly Diagnostic[];
+  /**
+   * The questions that only the code of a plugin answers, such as `check acme.tone`: nothing was found of them. A dry run at the
+   * gateway finds it.
+   */
+  readonly unanswered: readonly string[];
+}
+
+/** A place in an open file, in UTF-16 code units. */
+export interface EditorReference extends Piece {
+  readonly file: string;
+  readonly isDefinition: boolean;
+}
+
+/** The changes of a renaming by file, or why there is none, as a sentence. */
+export type Renaming = { readonly changes: ReadonlyMap<string, readonly TextChange[]> } | { readonly problem: string };
+
+/**
+ * An editor of configs without any input or output: what it knows are the files that are open in it. A file named `gateway.json`
+ * or the like is the gateway file; all others are configs, whose names say their format. Offsets count UTF-16 code units. A file
+ * that is not open has no findings and no names.
+ */
+export interface Editor {
+  /** Opens a file, or replaces its text. */
+  open(file: string, text: string): void;
+  close(file: string): void;
+  /** Replaces what configs can name, where no gateway file is open. */
+  save(saved: Saved): void;
+  findings(file: string): EditorFindings;
+  completions(file: string, offset: number): readonly Completion[];
+  hover(file: string, offset: number): Hover | undefined;
+  /** All places where the name at an offset stands, with where it is defined; none where there is no name. */
+  references(file: string, offset: number): readonly EditorReference[];
+  /** Undefined where there is no name. */
+  rename(file: string, offset: number, name: string): Renaming | undefined;
+  /** The changes that mend what is wrong in a range, safe ones first. */
+  quickFixes(file: string, range: Piece): Promise<readonly QuickFix[]>;
+}
+
+const baseName = (file: string): string => file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
+
+const isGateway = (file: string): boolean => gatewayFileNames.includes(baseName(file));
+
+class OpenEditor implements Editor {
+  readonly #texts = new Map<string, string>();
+  readonly #schemas: EditorOptions['schemas'];
+  readonly #catalogue: Catalogue;
+  readonly #unanswered = new Set<string>();
+  #given: Saved;
+
+  constructor({ catalogue, schemas, saved = nothingSaved }: EditorOptions) {
+    this.#schemas = schemas;
+    this.#given = saved;
+    this.#catalogue = restoreCatalogue(catalogue, (what) => this.#unanswered.add(what));
+  }
+
+  open(file: string, text: string): void {
+    this.#texts.set(file, text);
+  }
+
+  close(file: string): void {
+    this.#texts.delete(file);
+  }
+
+  save(saved: Saved): void {
+    this.#given = saved;
+  }
+
+  findings(file: string): EditorFindings {
+    const text = this.#texts.get(file);
+    if (text === undefined) return { diagnostics: [], unanswered: [] };
+    this.#unanswered.clear();
+    const { diagnostics } = this.#compile(file, text);
+    return { diagnostics, unanswered: [...this.#unanswered].sort() };
+  }
+
+  completions(file: string, offset: number): readonly Completion[] {
+    const document = this.#document(file);
+    return document === undefined ? [] : complete(document, offset, this.#project(file));
+  }
+
+  hover(file: string, offset: number): Hover | undefined {
+    const document = this.#document(file);
+    return document && hover(document, offset, this.#project(file));
+  }
+
+  references(file: string, offset: number): readonly EditorReference[] {
+    return this.#found(file, offset).references.map(({ file: inFile, piece, isDefinition }) => ({
+      ...{ file: inFile, isDefinition, offset: piece.offset, length: piece.length },
+    }));
+  }
+
+  rename(file: string, offset: number, name: string): Renaming | undefined {
+    const { symbol, references } = this.#found(file, offset);
+    if (symbol === undefined) return undefined;
+    const problem = renameProblem(symbol, name);
+    if (problem !== undefined) return { problem };
+    const changes = new Map<string, TextChange[]>();
+    for (const each of references) changes.set(each.file, [...(changes.get(each.file) ?? []), each.rename(name)]);
+    return { changes };
+  }
+
+  async quickFixes(file: string, range: Piece): Promise<readonly QuickFix[]> {
+    const text = this.#texts.get(file);
+    if (text === undefined) return [];
+    const compileText = (changed: string): CompiledText => this.#compile(file, changed);
+    return quickFixes(compileText(text), range, { project: this.#project(file), compile: compileText });
+  }
+
+  #compile(file: string, text: string): CompiledText {
+    if (isGateway(file)) return { file, text, diagnostics: readGatewayFile(text, file).diagnostics };
+    const [catalogue, saved] = [this.#catalogue, this.#saved()];
+    return { file, text, ...compile(text, { trust: 'operator', catalogue, saved, file }) };
+  }
+
+  #document(file: string): EditorDocument | undefined {
+    const text = this.#texts.get(file);
+    return text === undefined ? undefined : new EditorDocument(text, fileFormat(file));
+  }
+
+  #saved(): Saved {
+    const file = [...this.#texts.keys()].find(isGateway);
+    return file === undefined ? this.#given : readGatewayFile(this.#texts.get(file) ?? '', file).saved;
+  }
+
+  #project(file: string): EditorProject {
+    const { config, gateway } = this.#schemas;
+    return { schema: isGateway(file) ? gateway : config, catalogue: this.#catalogue, saved: this.#saved() };
+  }
+
+  #files(): readonly EditorFile[] {
+    return [...this.#texts].map(([file, text]) => ({ file, text, isGatewayFile: isGateway(file) }));
+  }
+
+  #found(
+    file: string,
+    offset: number,
+  ): { readonly symbol?: EditorSymbol; readonly references: readonly FoundReference[] } {
+    const files = this.#files();
+    const asked = files.find((each) => each.file === file);
+    const symbol = asked && occurrenceAt(asked, offset)?.symbol;
+    if (asked === undefined || symbol === undefined) return { references: [] };
+    return { symbol, references: findReferences(symbol, symbol.kind === 'target' ? [asked] : files) };
+  }
+}
+
+/** Makes an editor. It runs wherever JavaScript does, in a worker of a browser too, where no code may be made of texts. */
+export const createEditor = (options: EditorOptions): Editor => {
+  providePortableModules();
+  return new OpenEditor(options);
+};

@@ -1,0 +1,30 @@
+/** The worker of a page that edits configs: it has an editor, and answers what the page asks. */
+import { createEditor } from '../../../compiler/editor/api.ts';
+
+const readJson = async (name) => (await fetch(name)).json();
+
+const open = async () => {
+  const names = ['catalogue.json', 'config.schema.json', 'gateway.schema.json'];
+  const [catalogue, config, gateway] = await Promise.all(names.map(readJson));
+  return createEditor({ catalogue, schemas: { config, gateway } });
+};
+
+const opened = open();
+
+/** Whether code may be made of a text here. */
+const makesCode = () => {
+  try {
+    return new Function('return true')();
+  } catch {
+    return false;
+  }
+};
+
+addEventListener('message', async ({ data: { id, method, given } }) => {
+  try {
+    const editor = await opened;
+    postMessage({ id, value: method === 'makesCode' ? makesCode() : await editor[method](...given) });
+  } catch (error) {
+    postMessage({ id, error: String(error) });
+  }
+});
