@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import { http2Connections } from '../http2/http2-connections.ts';
 import type { OpenTransport } from '../node-http/transport.ts';
+import { answerPlainHttp } from './answer-plain-http.ts';
 
 const https: typeof import('node:https') = process.getBuiltinModule('node:https');
 
@@ -101,6 +102,7 @@ export const tlsTransport = ({ context, clients }: TlsTransportOptions): TlsTran
           serveHttp1();
         }
       });
+      server.on('tlsClientError', answerPlainHttp);
       server.on('close', plex.stop);
       return {
         server,
