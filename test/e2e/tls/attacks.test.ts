@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { connect as connectHttp2Session } from 'node:http2';
 import { connect as connectPlain } from 'node:net';
@@ -23,7 +24,10 @@ interface Listener {
 const listenWith = async (multiplexed: RequestListener, stallMs = 100): Promise<Listener> => {
   const authority = makeAuthority();
   const { cert, key } = authority.issue();
-  const { open } = tlsTransport({ context: { cert, key }, clients: 'none' });
+  const { open } = tlsTransport({
+    certificates: [{ context: { cert, key }, certificate: new X509Certificate(cert) }],
+    clients: 'none',
+  });
   const { port, close } = await listen({
     ...{ host: '127.0.0.1', port: 0, listener: multiplexed, headerBytes: 65_536, clock: systemClock, stallMs },
     secure: { open, multiplexed, draining: () => false },
@@ -183,7 +187,10 @@ describe.skipIf(!hasOpenssl)('a connection of HTTP/2 without requests', () => {
     const authority = makeAuthority();
     const { cert, key } = authority.issue();
     const multiplexed: RequestListener = (_, response) => void setTimeout(() => response.end('late'), 1000);
-    const { server, close } = tlsTransport({ context: { cert, key }, clients: 'none' }).open({
+    const { server, close } = tlsTransport({
+      certificates: [{ context: { cert, key }, certificate: new X509Certificate(cert) }],
+      clients: 'none',
+    }).open({
       ...{ listener: multiplexed, multiplexed, headerBytes: 65_536, clock: systemClock, draining: () => false },
       ...{ keepAliveMs: 200, stallMs: 10_000 },
     });
