@@ -1,5 +1,5 @@
 import type { GatewayFile } from '../schema/generated/gateway-file.ts';
-import { childPointer, rootPointer } from '../schema/json/pointer.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../schema/json/pointer.ts';
 import type { SavedProblem } from './check-saved.ts';
 
 type Tls = NonNullable<NonNullable<GatewayFile['listen']>['tls']>;
@@ -7,11 +7,19 @@ type Tls = NonNullable<NonNullable<GatewayFile['listen']>['tls']>;
 /** Checks the gateway file's `listen.tls` beyond its shape. */
 export const checkTls = (tls: Tls): readonly SavedProblem[] => {
   const at = childPointer(rootPointer, 'listen', 'tls');
-  const written = (['cert', 'key', 'client_ca'] as const)
-    .filter((name) => tls[name]?.includes('-----BEGIN') === true)
-    .map((name) => ({
+  const texts: readonly (readonly [JsonPointer, string, string | undefined])[] = [
+    ...(['cert', 'key', 'client_ca'] as const).map((name) => [childPointer(at, name), name, tls[name]] as const),
+    ...(tls.certificates ?? []).flatMap((each, index) =>
+      (['cert', 'key'] as const).map(
+        (name) => [childPointer(at, 'certificates', index, name), name, each[name]] as const,
+      ),
+    ),
+  ];
+  const written = texts
+    .filter(([, , text]) => text?.includes('-----BEGIN') === true)
+    .map(([pointer, name]) => ({
       code: 'written-pem',
-      pointer: childPointer(at, name),
+      pointer,
       message: `"${name}" contains its PEM itself.`,
       hint: 'Write it to a file that only the gateway can read, and name the file here.',
     }));

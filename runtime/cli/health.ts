@@ -152,7 +152,8 @@ export const ownTls = async (
   if (settings.client_ca === undefined) return trusting;
   const { readTls } = await import('./tls/read-tls.ts');
   try {
-    const { cert, key } = readTls(settings, place).context;
+    const [{ context }] = readTls(settings, place);
+    const { cert, key } = context;
     return { ...trusting, cert, key };
   } catch {
     // The gateway still serves with what it has read before.

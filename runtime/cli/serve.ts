@@ -94,9 +94,12 @@ export const openListenerTls = async (
 const start = (
   service: GatewayService,
   { host, port }: Address,
-  secure: ListenerTls | undefined,
+  { io, secure }: Pick<ServeServices, 'io'> & { readonly secure: ListenerTls | undefined },
 ): Promise<GatewayServer> =>
-  startGatewayServer({ host, port, service, clock: systemClock, secure: secure?.open }).catch((error: unknown) => {
+  startGatewayServer({
+    ...{ host, port, service, clock: systemClock, secure: secure?.open },
+    log: (text) => io.stderr(`gw: ${text}\n`),
+  }).catch((error: unknown) => {
     throw listenFailure(error, host, port);
   });
 
@@ -237,7 +240,7 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
   const { service, restarts } = configured;
   await loadPlans(service, { options, services, environment });
   const metrics = await startMetrics(configured, io);
-  const listening = await start(service, address, secure);
+  const listening = await start(service, address, { io, secure });
   service.start();
   const { generations } = service;
   secretFiles.serving(configured);

@@ -39,7 +39,8 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'limits',
   ],
   '/listen': ['host', 'port', 'tls'],
-  '/listen/tls': ['cert', 'key', 'client_ca', 'client_certificates', 'min_version'],
+  '/listen/tls': ['cert', 'key', 'passphrase', 'certificates', 'client_ca', 'client_certificates', 'min_version'],
+  '/listen/tls/certificates/*': ['cert', 'key', 'passphrase'],
   '/auth': ['keys'],
   '/auth/keys/*': ['id', 'key', 'tenant', 'priority'],
   '/metadata/*': [

@@ -34,6 +34,46 @@ export interface GatewayFile {
        */
       key: string;
       /**
+       * A reference to the passphrase that `key` is encrypted with, where it is.
+       */
+      passphrase?: string;
+      /**
+       * Further certificates, for other names: a client that asks for a name (SNI) which `cert` is not for gets the first of these that is for it, and else `cert`. They are followed too.
+       *
+       * @minItems 1
+       * @maxItems 100
+       */
+      certificates?: [
+        {
+          /**
+           * As `cert` beside the list.
+           */
+          cert: string;
+          /**
+           * As `key` beside the list.
+           */
+          key: string;
+          /**
+           * As `passphrase` beside the list.
+           */
+          passphrase?: string;
+        },
+        ...{
+          /**
+           * As `cert` beside the list.
+           */
+          cert: string;
+          /**
+           * As `key` beside the list.
+           */
+          key: string;
+          /**
+           * As `passphrase` beside the list.
+           */
+          passphrase?: string;
+        }[],
+      ];
+      /**
        * The authorities whose certificates clients may present (mTLS), in PEM: a file or a reference. Clients present none where absent.
        */
       client_ca?: string;

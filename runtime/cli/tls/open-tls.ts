@@ -8,6 +8,7 @@ import { ServeFailure } from '../settings/serve-failure.ts';
 import {
   findTimeProblem,
   listTlsFiles,
+  type ReadCertificate,
   type ReadTls,
   readTls,
   TlsError,
@@ -30,8 +31,18 @@ export interface ListenerTls {
   follow(): () => void;
 }
 
-const isSame = ({ context: a }: ReadTls, { context: b }: ReadTls): boolean =>
+const isSame = ({ context: a }: ReadCertificate, { context: b }: ReadCertificate): boolean =>
   a.cert === b.cert && a.key === b.key && a.ca === b.ca;
+
+/** The first problem of the times of certificates, of which those that had one before are left out. */
+const findLate = (read: ReadTls, now: number, before?: ReadTls): string | undefined => {
+  for (const [at, each] of read.entries()) {
+    const problem = findTimeProblem(each, now);
+    const own = before?.[at];
+    if (problem !== undefined && (own === undefined || findTimeProblem(own, now) === undefined)) return problem;
+  }
+  return undefined;
+};
 
 /**
  * Reads the certificate of the listener. Each second its files are looked at, and with SIGHUP: new connections get what is in them
@@ -48,10 +59,12 @@ export const openTls = ({ settings, place, io, clock }: OpenTlsOptions): Listene
     if (!(error instanceof TlsError)) throw error;
     throw new ServeFailure(error.message);
   }
-  const problem = findTimeProblem(current, clock.wall());
-  if (problem !== undefined) say(problem);
+  for (const each of current) {
+    const problem = findTimeProblem(each, clock.wall());
+    if (problem !== undefined) say(problem);
+  }
   const transport = tlsTransport({
-    context: current.context,
+    certificates: current,
     clients: settings.client_ca === undefined ? 'none' : (settings.client_certificates ?? 'require'),
   });
   const files = listTlsFiles(settings, place);
@@ -61,10 +74,14 @@ export const openTls = ({ settings, place, io, clock }: OpenTlsOptions): Listene
     return each.join('\n');
   };
 
-  const keep = (reason: string): void =>
-    say(
-      `${reason} Connections are served with the certificate before, which is valid until ${current.certificate.validTo}.`,
-    );
+  const keep = (reason: string): void => {
+    const [{ certificate }, ...others] = current;
+    const before =
+      others.length === 0
+        ? `the certificate before, which is valid until ${certificate.validTo}`
+        : 'the certificates before';
+    say(`${reason} Connections are served with ${before}.`);
+  };
 
   const renew = (): void => {
     let next: ReadTls;
@@ -75,16 +92,21 @@ export const openTls = ({ settings, place, io, clock }: OpenTlsOptions): Listene
       keep(error.message);
       return;
     }
-    if (isSame(next, current)) return;
-    const late = findTimeProblem(next, clock.wall());
-    if (late !== undefined && findTimeProblem(current, clock.wall()) === undefined) {
+    const before = current;
+    // The settings name as many as they did: they are read once.
+    const changed = next.filter((each, at) => !isSame(each, before[at] ?? before[0]));
+    if (changed.length === 0) return;
+    const late = findLate(next, clock.wall(), before);
+    if (late !== undefined) {
       keep(late);
       return;
     }
-    transport.renew(next.context);
+    transport.renew(next);
     current = next;
-    const { validTo } = next.certificate;
-    say(`New connections are served with the certificate that is now in ${next.named}; it is valid until ${validTo}.`);
+    for (const { named, certificate } of changed)
+      say(
+        `New connections are served with the certificate that is now in ${named}; it is valid until ${certificate.validTo}.`,
+      );
   };
 
   return {

@@ -1,6 +1,7 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { type KeyObject, X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
+import { needsPassphrase, readPrivateKey } from '../../../plugins/sdk/http/read-pem.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { readRegularFileSync } from '../../files/read-regular-file.ts';
@@ -22,16 +23,29 @@ export interface TlsPlace {
 export class TlsError extends Error {}
 
 /** A certificate, its key and the authorities of clients, which belong together. */
-export interface ReadTls {
+export interface ReadCertificate {
   readonly context: SecureContextOptions;
   readonly certificate: X509Certificate;
   /** The certificate as messages name it. */
   readonly named: string;
 }
 
+/** The certificates of a listener; the first is for clients that ask for no name, or for one that none of them is for. */
+export type ReadTls = readonly [ReadCertificate, ...ReadCertificate[]];
+
 const maxBytes = 1024 * 1024;
 
-type Member = 'cert' | 'key' | 'client_ca';
+/** The settings of one certificate, and where they are in those of the listener. */
+interface Placed {
+  readonly settings: Pick<TlsSettings, 'cert' | 'key' | 'passphrase'>;
+  /** The beginning of the names of its members: empty, or `certificates.0.`. */
+  readonly prefix: string;
+}
+
+const listPlaced = (settings: TlsSettings): readonly [Placed, ...Placed[]] => [
+  { settings, prefix: '' },
+  ...(settings.certificates ?? []).map((each, at) => ({ settings: each, prefix: `certificates.${at}.` })),
+];
 
 /** Where a member's PEM is: the path of a file, or the name of a variable. */
 const findSource = (text: string, folder: string): { readonly path: string } | { readonly variable: string } => {
@@ -41,9 +55,12 @@ const findSource = (text: string, folder: string): { readonly path: string } | {
 };
 
 /** The files that the settings name, of which those that are the same are listed once. */
-export const listTlsFiles = ({ cert, key, client_ca }: TlsSettings, { folder }: TlsPlace): readonly string[] => [
+export const listTlsFiles = (settings: TlsSettings, { folder }: TlsPlace): readonly string[] => [
   ...new Set(
-    [cert, key, client_ca].flatMap((text) => {
+    [
+      settings.client_ca,
+      ...listPlaced(settings).flatMap(({ settings: { cert, key, passphrase } }) => [cert, key, passphrase]),
+    ].flatMap((text) => {
       const source = text === undefined ? undefined : findSource(text, folder);
       return source !== undefined && 'path' in source ? [source.path] : [];
     }),
@@ -56,13 +73,13 @@ interface Pem {
   readonly named: string;
 }
 
-const readPem = (member: Member, text: string, { folder, env }: TlsPlace): Pem => {
+const readPem = (member: string, text: string, { folder, env }: TlsPlace): Pem => {
   const source = findSource(text, folder);
   const setting = `"listen.tls.${member}" of the gateway file`;
   if ('variable' in source) {
     const value = env[source.variable];
     if (value) return { text: value, named: `the variable ${source.variable}` };
-    throw new TlsError(`The variable ${source.variable}, which ${setting} names, is not set. Set it to a PEM.`);
+    throw new TlsError(`The variable ${source.variable}, which ${setting} names, is not set. Set it.`);
   }
   try {
     return { text: readRegularFileSync(source.path, maxBytes).toString('utf8'), named: source.path };
@@ -81,7 +98,7 @@ const attempt = <Value>(read: () => Value, message: string): Value => {
 };
 
 /** Why a certificate is not valid at a time; undefined if it is. */
-export const findTimeProblem = ({ named, certificate }: ReadTls, now: number): string | undefined => {
+export const findTimeProblem = ({ named, certificate }: ReadCertificate, now: number): string | undefined => {
   const { validFrom, validTo } = certificate;
   if (Date.parse(validTo) <= now)
     return `The certificate in ${named} expired on ${validTo}. Clients refuse it: replace it.`;
@@ -90,38 +107,66 @@ export const findTimeProblem = ({ named, certificate }: ReadTls, now: number): s
     : undefined;
 };
 
-/** Reads what a listener serves with. Throws a `TlsError` for what is missing, or does not belong together. */
-export const readTls = (settings: TlsSettings, place: TlsPlace): ReadTls => {
-  const cert = readPem('cert', settings.cert, place);
-  const key = readPem('key', settings.key, place);
-  const ca = settings.client_ca === undefined ? undefined : readPem('client_ca', settings.client_ca, place);
+const readKey = (key: Pem, passphrase: Pem | undefined, member: string): KeyObject => {
+  // Tools that write secret files mostly end them with a line break, which is not part of the secret.
+  const given = passphrase?.text.replace(/\r?\n$/, '');
+  const found = readPrivateKey(key.text, given);
+  if (found !== undefined) return found;
+  if (!needsPassphrase(key.text))
+    throw new TlsError(
+      `In ${key.named} there is no private key in PEM. Put one there that begins with -----BEGIN PRIVATE KEY-----.`,
+    );
+  if (passphrase === undefined)
+    throw new TlsError(
+      `The private key in ${key.named} needs a passphrase. Refer to it in "listen.tls.${member}", or put a key there that needs none.`,
+    );
+  throw new TlsError(
+    `The passphrase in ${passphrase.named} is not that of the private key in ${key.named}. Replace one of them.`,
+  );
+};
+
+const readCertificate = (
+  { settings, prefix }: Placed,
+  { place, ...others }: { readonly place: TlsPlace } & Pick<SecureContextOptions, 'ca' | 'minVersion'>,
+): ReadCertificate => {
+  const cert = readPem(`${prefix}cert`, settings.cert, place);
+  const key = readPem(`${prefix}key`, settings.key, place);
+  const member = `${prefix}passphrase`;
+  const passphrase = settings.passphrase === undefined ? undefined : readPem(member, settings.passphrase, place);
   const certificate = attempt(
     () => new X509Certificate(cert.text),
     `In ${cert.named} there is no certificate in PEM. Put one there that begins with -----BEGIN CERTIFICATE-----.`,
   );
-  const privateKey = attempt(
-    () => createPrivateKey(key.text),
-    `In ${key.named} there is no private key in PEM, or it needs a passphrase. Put one there that needs none.`,
-  );
+  const privateKey = readKey(key, passphrase, member);
   if (!certificate.checkPrivateKey(privateKey))
     throw new TlsError(
       `The private key in ${key.named} does not belong to the certificate in ${cert.named}. Replace one of them.`,
     );
-  if (ca !== undefined)
-    attempt(
-      () => new X509Certificate(ca.text),
-      `In ${ca.named} there is no certificate in PEM. Put those of the authorities of your clients there.`,
-    );
-  const context: SecureContextOptions = {
-    cert: cert.text,
-    key: key.text,
-    minVersion: settings.min_version ?? 'TLSv1.2',
-    ...(ca === undefined ? {} : { ca: ca.text }),
-  };
+  // Of a key that was encrypted, what it is without that: it is decrypted once.
+  const plain = needsPassphrase(key.text) ? privateKey.export({ type: 'pkcs8', format: 'pem' }) : key.text;
+  const context: SecureContextOptions = { cert: cert.text, key: plain, ...others };
   try {
     tls.createSecureContext(context);
   } catch (error) {
     throw new TlsError(`The certificate in ${cert.named} cannot be used (${errorText(error)}). Replace it.`);
   }
   return { context, certificate, named: cert.named };
+};
+
+/** Reads what a listener serves with. Throws a `TlsError` for what is missing, or does not belong together. */
+export const readTls = (settings: TlsSettings, place: TlsPlace): ReadTls => {
+  const ca = settings.client_ca === undefined ? undefined : readPem('client_ca', settings.client_ca, place);
+  const options = {
+    place,
+    minVersion: settings.min_version ?? ('TLSv1.2' as const),
+    ...(ca === undefined ? {} : { ca: ca.text }),
+  };
+  const [first, ...others] = listPlaced(settings);
+  const read: ReadTls = [readCertificate(first, options), ...others.map((each) => readCertificate(each, options))];
+  if (ca !== undefined)
+    attempt(
+      () => new X509Certificate(ca.text),
+      `In ${ca.named} there is no certificate in PEM. Put those of the authorities of your clients there.`,
+    );
+  return read;
 };

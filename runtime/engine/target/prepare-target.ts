@@ -120,7 +120,8 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
   const credential = spec.credential ?? {};
   const headers = provider.headers(credential, settings);
   const own = inProcess(provider);
-  const kept = own ?? (callerHost ? undefined : upstreams.open(origin, { operatorHost: true, tls, saved: readTls }));
+  const secure = tls === undefined ? {} : { tls, saved: readTls };
+  const kept = own ?? (callerHost ? undefined : upstreams.open(origin, { operatorHost: true, ...secure }));
   const basePath = base.pathname.replace(/\/+$/, '');
   let translations: Map<string, Translation> | undefined;
   let keyFingerprint: string | undefined;

@@ -20,22 +20,45 @@ const windowBytes = 64 * 1024;
 const lineBytes = 32;
 
 /**
- * Bytes that a client may send while it has no request: what was under way of bodies that were answered before their end.
+ * Bytes that a client may send beside its requests: what was under way of bodies that were answered before their end, and small frames.
  * Node's bounds do not count the parts of a stream that is closed.
  */
 const maxStrayBytes = 2 * maxInFlight * windowBytes;
+/** Bytes beside each byte of a request or an answer that are none of these: heads of frames, and updates of windows. */
+const framing = 2;
+/** The same for each time that it is looked at, for pings. */
+const idleBytes = 1024;
 /** How often that is looked at, in milliseconds. */
 const strayMs = 1000;
 
 interface Connection {
   readonly socket: TLSSocket;
   readonly session: ServerHttp2Session;
-  /** The bytes that it had received when its last request ended. */
-  idleFrom: number;
-  /** Requests so far, and those that are still served. */
+  /** Of the requests that are still served. */
+  readonly answers: Set<Http2Answer>;
+  /** Requests so far. */
   requests: number;
-  open: number;
+  /** Bytes that it may have sent for the requests that have ended. */
+  expected: number;
+  /** The bytes that it had sent, and those that were expected, when that was last looked at. */
+  seen: { readonly read: number; readonly expected: number };
+  /** Bytes that nothing explains. */
+  stray: number;
 }
+
+/** Bytes that a client may have sent for a request: all that went through it, and what nobody has read, or was under way at its answer. */
+const toExpected = ({ req, moved }: Http2Answer): number =>
+  framing * (countBytes(req.rawHeaders) + moved) + 2 * windowBytes;
+
+/** Counts what a client has sent since the last time that no request explains. */
+const countStray = (connection: Connection): number => {
+  const { socket, answers, expected: ended, seen, stray } = connection;
+  const read = socket.bytesRead;
+  const expected = [...answers].reduce((sum, answer) => sum + toExpected(answer), ended);
+  connection.seen = { read, expected };
+  connection.stray = Math.max(0, stray + read - seen.read - (expected - seen.expected) - idleBytes);
+  return connection.stray;
+};
 
 interface Begun {
   readonly headers: IncomingHttpHeaders;
@@ -128,11 +151,11 @@ export const http2Connections = ({
     const request = new Http2Request(stream, { method, path, lines, hasBody, remoteAddress });
     const answer = new Http2Answer(stream, request);
     connection.requests += 1;
-    connection.open += 1;
+    connection.answers.add(answer);
     answers.add(answer);
     stream.once('close', () => {
-      connection.open -= 1;
-      if (connection.open === 0) connection.idleFrom = connection.socket.bytesRead;
+      connection.expected += toExpected(answer);
+      connection.answers.delete(answer);
       answers.delete(answer);
     });
     if (draining()) connection.session.close();
@@ -147,8 +170,7 @@ export const http2Connections = ({
     onStalled: endStalled,
   });
   const endStray = (): void => {
-    for (const { socket, session, open, idleFrom } of connections)
-      if (open === 0 && socket.bytesRead - idleFrom > maxStrayBytes) session.destroy();
+    for (const connection of connections) if (countStray(connection) > maxStrayBytes) connection.session.destroy();
     stopStray = clock.after(strayMs, endStray);
   };
   let stopStray = clock.after(strayMs, endStray);
@@ -156,7 +178,7 @@ export const http2Connections = ({
     clock,
     stallMs: keepAliveMs,
     bytesMoved: ({ requests }) => requests,
-    isClientsTurn: ({ open }) => open === 0,
+    isClientsTurn: ({ answers: own }) => own.size === 0,
     onStalled: ({ session }) => (session.closed ? session.destroy() : session.close()),
   });
 
@@ -164,7 +186,9 @@ export const http2Connections = ({
     accept: (socket) => {
       const { remoteAddress } = socket;
       const session = http2.performServerHandshake(socket, options);
-      const connection: Connection = { socket, session, idleFrom: socket.bytesRead, requests: 0, open: 0 };
+      const seen = { read: socket.bytesRead, expected: 0 };
+      const counts = { requests: 0, expected: 0, stray: 0, seen };
+      const connection: Connection = { socket, session, answers: new Set(), ...counts };
       connections.add(connection);
       // One stream that nobody reads must not keep the others from being sent.
       session.setLocalWindowSize(maxInFlight * windowBytes);

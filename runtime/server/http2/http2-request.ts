@@ -65,8 +65,12 @@ export class Http2Request extends Readable implements ServerRequest {
 
   /** Reads and discards the rest, so that the stream can close. */
   dump(): void {
-    this.#stream.off('data', this.#take).off('end', this.#end).resume();
+    this.#stream.off('data', this.#take).off('end', this.#end).on('data', this.#drop).resume();
   }
+
+  readonly #drop = (chunk: Buffer): void => {
+    this.received += chunk.length;
+  };
 
   readonly #take = (chunk: Buffer): void => {
     this.received += chunk.length;

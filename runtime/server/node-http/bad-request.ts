@@ -1,7 +1,31 @@
 import type { Duplex } from 'node:stream';
 import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
 import { endWithError } from '../../http/answer/raw-error.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { canAnswer } from './current-answer.ts';
+
+/** Milliseconds between two lines about clients that speak TLS. */
+const everyMs = 60_000;
+
+/** The first bytes of a record of TLS that has a handshake (RFC 8446 §5.1): its type, and the major version. */
+const handshake: readonly number[] = [22, 3];
+
+/** Returns whether bytes that are no request of HTTP are a handshake of TLS. */
+const isTlsHandshake = (bytes: Uint8Array | undefined): boolean =>
+  bytes !== undefined && handshake.every((byte, at) => bytes[at] === byte);
+
+/** Makes what notes a client that speaks TLS where it is not spoken: the operator gets a line about the first within a minute. */
+export const tlsClientNotes = (clock: Pick<Clock, 'monotonic'>, log: (text: string) => void): (() => void) => {
+  let silentUntil = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = clock.monotonic();
+    if (now < silentUntil) return;
+    silentUntil = now + everyMs;
+    log(
+      'A client speaks TLS to this port, which has plain HTTP, and its connection was closed. Let it use http://, or set "listen.tls" in the gateway file.',
+    );
+  };
+};
 
 const reportFor = (code: string, headerBytes: number): ErrorReport | undefined => {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return errorReport('request-stalled', {});
@@ -16,12 +40,26 @@ const reportFor = (code: string, headerBytes: number): ErrorReport | undefined =
     : undefined;
 };
 
-/** Answers a request that node:http could not parse, and ends the connection. */
+/** The error of node:http for bytes that it cannot parse. */
+type ParseError = NodeJS.ErrnoException & { readonly rawPacket?: Uint8Array };
+
+export interface BadRequestOptions {
+  readonly headerBytes: number;
+  /** Called for a client that speaks TLS. */
+  readonly onTls: () => void;
+}
+
+/** Answers a request that node:http could not parse, and ends the connection; that of a client that speaks TLS without an answer. */
 export const answerBadRequest = (
-  { code = '' }: NodeJS.ErrnoException,
+  { code = '', rawPacket }: ParseError,
   socket: Duplex & { isPaused(): boolean },
-  headerBytes: number,
+  { headerBytes, onTls }: BadRequestOptions,
 ): void => {
+  if (code.startsWith('HPE_') && isTlsHandshake(rawPacket)) {
+    onTls();
+    socket.end(() => socket.destroy());
+    return;
+  }
   // A connection is not read while requests on it are queued, so the next one cannot arrive in time.
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.isPaused()) return;
   const report = reportFor(code, headerBytes);

@@ -4,6 +4,7 @@ import { healthPages } from '../../pages/health-pages.ts';
 import { type JoinReady, type ReadyFacts, readyFacts } from '../../pages/ready-facts.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { GatewayService } from '../service.ts';
+import { tlsClientNotes } from './bad-request.ts';
 import { closeAfterOffer } from './close-after-offer.ts';
 import { limitInFlight } from './limit-in-flight.ts';
 import { type ListenAddress, type Listening, listen } from './listen.ts';
@@ -18,6 +19,8 @@ export interface GatewayServerOptions extends ListenAddress {
   readonly secure?: OpenTransport | undefined;
   /** Adds to what `/readyz` says of this process what others say; absent: it is alone. */
   readonly joined?: JoinReady;
+  /** Notifies the operator, in one line; absent: nobody. */
+  readonly log?: (text: string) => void;
 }
 
 /** A gateway that listens. */
@@ -42,6 +45,7 @@ export const startGatewayServer = async ({
   clock,
   secure,
   joined,
+  log = () => {},
 }: GatewayServerOptions): Promise<GatewayServer> => {
   const {
     receive,
@@ -94,6 +98,7 @@ export const startGatewayServer = async ({
     headerBytes: limits.headerBytes,
     clock,
     onTimeUp: () => timeIsUp.cancel(),
+    onTlsClient: tlsClientNotes(clock, log),
     ...(secure === undefined ? {} : { secure: { open: secure, multiplexed, draining } }),
   });
   return {

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { createServer } from '../../../plugins/sdk/http/node-http.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { answerBadRequest } from './bad-request.ts';
+import { answerBadRequest, type BadRequestOptions } from './bad-request.ts';
 import { closeOnlyIdle } from './close-idle.ts';
 import { currentAnswer } from './current-answer.ts';
 import type { NodeRequestListener, RequestListener } from './request-listener.ts';
@@ -27,6 +27,8 @@ export interface ListenOptions extends ListenAddress {
   readonly stallMs?: number;
   /** Called when the time of running requests is over: an answer that ends now reaches its client. */
   readonly onTimeUp?: () => void;
+  /** Called for a client that speaks TLS where it is not spoken. */
+  readonly onTlsClient?: () => void;
   /** Over TLS; plain HTTP/1 if absent. */
   readonly secure?: SecureListening;
 }
@@ -65,12 +67,12 @@ const lastWordsMs = 500;
 /** While draining: a connection whose answer had begun before would be kept alive after it. */
 const sweepMs = 50;
 
-const configure = (server: Server, headerBytes: number): void => {
+const configure = (server: Server, options: BadRequestOptions): void => {
   server.keepAliveTimeout = keepAliveMs;
   server.requestTimeout = requestMs;
   // The section is bounded in bytes; a bound in lines would drop headers silently.
   server.maxHeadersCount = 0;
-  server.on('clientError', (error, socket) => answerBadRequest(error, socket, headerBytes));
+  server.on('clientError', (error, socket) => answerBadRequest(error, socket, options));
 };
 
 /** HTTP/1 alone, on connections as they are. */
@@ -143,6 +145,7 @@ export const listen = ({
   clock,
   stallMs = 120_000,
   onTimeUp = () => {},
+  onTlsClient = () => {},
   secure,
 }: ListenOptions): Promise<Listening> =>
   new Promise((resolve, reject) => {
@@ -151,7 +154,7 @@ export const listen = ({
         ? openPlain(listener, headerBytes)
         : secure.open({ listener, headerBytes, keepAliveMs, stallMs, clock, ...secure });
     const { server, connections } = transport;
-    configure(server, headerBytes);
+    configure(server, { headerBytes, onTls: onTlsClient });
     closeOnlyIdle(server, connections);
     const stopWatching = watchStalls(connections, { clock, stallMs, bytesMoved, isClientsTurn, onStalled: endStalled });
     server.on('close', stopWatching);

@@ -1,10 +1,13 @@
+import type { X509Certificate } from 'node:crypto';
 import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
-import type { SecureContextOptions, TLSSocket } from 'node:tls';
+import type { SecureContext, SecureContextOptions, TLSSocket } from 'node:tls';
 import { http2Connections } from '../http2/http2-connections.ts';
 import type { OpenTransport } from '../node-http/transport.ts';
+import { answerPlainHttp } from './answer-plain-http.ts';
 
 const https: typeof import('node:https') = process.getBuiltinModule('node:https');
+const { createSecureContext }: typeof import('node:tls') = process.getBuiltinModule('node:tls');
 
 /** Milliseconds for a handshake. */
 const handshakeMs = 10_000;
@@ -14,8 +17,17 @@ const maxHandshakes = 1000;
 /** Certificates of clients: none, one that is required, or one that must be good if it is there at all. */
 export type ClientCertificates = 'none' | 'require' | 'request';
 
-export interface TlsTransportOptions {
+/** A certificate that is served with, and what its connections are made with. */
+export interface ServedCertificate {
   readonly context: SecureContextOptions;
+  readonly certificate: Pick<X509Certificate, 'checkHost'>;
+}
+
+/** The first is for clients that ask for no name, or for one that none of them is for. */
+export type ServedCertificates = readonly [ServedCertificate, ...ServedCertificate[]];
+
+export interface TlsTransportOptions {
+  readonly certificates: ServedCertificates;
   readonly clients: ClientCertificates;
 }
 
@@ -23,7 +35,7 @@ export interface TlsTransportOptions {
 export interface TlsTransport {
   readonly open: OpenTransport;
   /** New connections use these from now on. Throws as `createSecureContext` does, and then nothing has changed. */
-  renew(context: SecureContextOptions): void;
+  renew(certificates: ServedCertificates): void;
 }
 
 /** A set of connections without those that have closed. */
@@ -57,19 +69,41 @@ const replaceListener = <Connection extends Socket>(
 const hasBadCertificate = (socket: TLSSocket): boolean =>
   !socket.authorized && socket.getPeerX509Certificate() !== undefined;
 
-export const tlsTransport = ({ context, clients }: TlsTransportOptions): TlsTransport => {
-  let current = context;
+/** Finds the context for the name that a client asks for; undefined for that of the first. */
+type FindContext = (name: string) => SecureContext | undefined;
+
+const isFor = ({ certificate }: Pick<ServedCertificate, 'certificate'>, name: string): boolean => {
+  try {
+    return certificate.checkHost(name) !== undefined;
+  } catch {
+    // What a client asks for need not be a name.
+    return false;
+  }
+};
+
+const contextFinder = ([first, ...others]: ServedCertificates): FindContext => {
+  const further = others.map(({ certificate, context }) => ({ certificate, context: createSecureContext(context) }));
+  return (name) => (isFor(first, name) ? undefined : further.find((each) => isFor(each, name))?.context);
+};
+
+export const tlsTransport = ({ certificates, clients }: TlsTransportOptions): TlsTransport => {
+  let [{ context: current }] = certificates;
+  let findContext = contextFinder(certificates);
   let opened: Server | undefined;
   return {
     renew: (next) => {
-      opened?.setSecureContext(next);
-      current = next;
+      const found = contextFinder(next);
+      const [{ context }] = next;
+      opened?.setSecureContext(context);
+      findContext = found;
+      current = context;
     },
     open: (options) => {
       const { listener, headerBytes } = options;
       const server = https.createServer(
         {
           ...current,
+          SNICallback: (name, done) => done(null, findContext(name)),
           ALPNProtocols: ['h2', 'http/1.1'],
           handshakeTimeout: handshakeMs,
           requestCert: clients !== 'none',
@@ -101,6 +135,7 @@ export const tlsTransport = ({ context, clients }: TlsTransportOptions): TlsTran
           serveHttp1();
         }
       });
+      server.on('tlsClientError', answerPlainHttp);
       server.on('close', plex.stop);
       return {
         server,

@@ -160,6 +160,7 @@ const run = async (options: ServeOptions, link: OwnerLink, services: ServeServic
   loaded.commit();
   const server = await startGatewayServer({
     ...{ ...address, handle, service, clock: systemClock, secure: secure?.open },
+    log: (text) => io.stderr(`gw: ${text}\n`),
     joined: (own) => channel.ask('wholeReadiness', own, readinessMs).catch(() => alone(own)),
   });
   const listening = workerServer({

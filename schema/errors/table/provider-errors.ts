@@ -104,6 +104,14 @@ export const providerErrors = {
     text: 'With the credential of this target, {method} {path} would change what belongs to all who share its account at {provider}, and is no call of a model.',
     hint: 'Use a service key with the scope {scope}, or send a credential of your own for the provider.',
   },
+  'tls-required': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'This port speaks TLS, and the request came without.',
+    hint: 'Use https:// in the URL, and not http://.',
+  },
   'request-stalled': {
     status: 408,
     type: 'timeout_error',

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
+  encryptKey,
   expired,
   hasOpenssl,
   type IssuedCertificate,
@@ -354,6 +355,29 @@ describe('gw doctor finds where the gateway would listen', () => {
       (own) => toTls({ ...own.issue(), key: own.issue().key }),
       'error',
       /^error\[certificate\] listen\.tls: The private key in \S+tls\.key does not belong to .* = Replace one of them\.$/,
+    ],
+    [
+      'needs a passphrase that is not given',
+      (own) => {
+        const issued = own.issue();
+        return toTls({ ...issued, key: encryptKey(issued.keyFile, 'opens it') });
+      },
+      'error',
+      /^error\[certificate\] listen\.tls: The private key in \S+tls\.key needs a passphrase\. = Refer to it in "listen\.tls\.passphrase", or put/,
+    ],
+    [
+      'is a further one, and has expired',
+      (own) => {
+        const issued = own.issue(expired);
+        const certificates = [{ cert: 'other.crt', key: 'other.key' }];
+        return {
+          ...toTls(own.issue()),
+          ...{ 'other.crt': issued.cert, 'other.key': issued.key },
+          'gateway.json': { listen: { tls: { cert: 'tls.crt', key: 'tls.key', certificates } } },
+        };
+      },
+      'error',
+      /^error\[certificate\] listen\.tls: The certificate in \S+other\.crt expired on /,
     ],
     [
       'is not there',

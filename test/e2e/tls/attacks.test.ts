@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { connect as connectHttp2Session } from 'node:http2';
 import { connect as connectPlain } from 'node:net';
@@ -10,7 +11,7 @@ import { tlsTransport } from '../../../runtime/server/tls/tls-transport.ts';
 import { hasOpenssl, makeAuthority } from '../../support/certificates.ts';
 import { patience } from '../../support/patience.ts';
 import { chat, chatHead, connectHttp2, type Http2Client, readAnswer } from './support/http2-client.ts';
-import { endHeaders, frames, preface, toFrame, toSection } from './support/raw-frames.ts';
+import { endHeaders, endStream, frames, preface, toFrame, toSection } from './support/raw-frames.ts';
 import { startTlsGateway } from './support/tls-gateway.ts';
 
 interface Listener {
@@ -23,7 +24,10 @@ interface Listener {
 const listenWith = async (multiplexed: RequestListener, stallMs = 100): Promise<Listener> => {
   const authority = makeAuthority();
   const { cert, key } = authority.issue();
-  const { open } = tlsTransport({ context: { cert, key }, clients: 'none' });
+  const { open } = tlsTransport({
+    certificates: [{ context: { cert, key }, certificate: new X509Certificate(cert) }],
+    clients: 'none',
+  });
   const { port, close } = await listen({
     ...{ host: '127.0.0.1', port: 0, listener: multiplexed, headerBytes: 65_536, clock: systemClock, stallMs },
     secure: { open, multiplexed, draining: () => false },
@@ -156,6 +160,50 @@ describe.skipIf(!hasOpenssl)('a client of HTTP/2 that floods the gateway', () =>
     expect((await other.ask(chatHead(), chat())).status).toBe(200);
   });
 
+  it('with parts of a body that was answered is left, also while another request is served', async () => {
+    let isLeft = false;
+    let isAnswered = false;
+    const { port, ca, origin } = await listenWith((request, response) => {
+      response.on('close', () => {
+        if (request.url === '/wait') isLeft = true;
+        else isAnswered = true;
+      });
+      if (request.url !== '/wait') response.end('answered');
+    }, 600_000);
+    const head = (path: string) =>
+      toSection({ ':method': 'POST', ':scheme': 'https', ':path': path, ':authority': 'localhost' });
+    await flood(`https://127.0.0.1:${port}`, ca, (round) =>
+      round === 0
+        ? Buffer.concat([
+            toFrame({ type: frames.headers, flags: endHeaders + endStream, stream: 1, payload: head('/wait') }),
+            toFrame({ type: frames.headers, flags: endHeaders, stream: 3, payload: head('/') }),
+          ])
+        : isAnswered
+          ? repeat(toFrame({ type: frames.data, stream: 3 }))
+          : Buffer.alloc(0),
+    );
+    await vi.waitFor(() => expect(isLeft).toBe(true), patience);
+    const other = await connectHttp2(origin, { ca });
+    expect((await other.ask({ ':path': '/' })).text).toBe('answered');
+  });
+
+  it('does not include one whose bodies are answered before their end, again and again, while it waits for another', async () => {
+    const { origin, ca } = await listenWith((request, response) => {
+      if (request.url === '/wait') setTimeout(() => response.end('late'), 3000);
+      else response.end('answered');
+    });
+    const { ask, open, session } = await connectHttp2(origin, { ca });
+    const late = ask({ ':path': '/wait' });
+    let rejected = 0;
+    for (let nth = 0; nth < 150; nth += 1) {
+      const stream = open(chatHead());
+      stream.on('error', () => {});
+      stream.write(Buffer.alloc(64 * 1024, 97));
+      rejected += (await readAnswer(stream)).text === 'answered' ? 1 : 0;
+    }
+    expect([rejected, (await late).text, session.destroyed]).toEqual([150, 'late', false]);
+  });
+
   it('with more requests than it may have in flight gets the others refused', async () => {
     let running = 0;
     let most = 0;
@@ -183,7 +231,10 @@ describe.skipIf(!hasOpenssl)('a connection of HTTP/2 without requests', () => {
     const authority = makeAuthority();
     const { cert, key } = authority.issue();
     const multiplexed: RequestListener = (_, response) => void setTimeout(() => response.end('late'), 1000);
-    const { server, close } = tlsTransport({ context: { cert, key }, clients: 'none' }).open({
+    const { server, close } = tlsTransport({
+      certificates: [{ context: { cert, key }, certificate: new X509Certificate(cert) }],
+      clients: 'none',
+    }).open({
       ...{ listener: multiplexed, multiplexed, headerBytes: 65_536, clock: systemClock, draining: () => false },
       ...{ keepAliveMs: 200, stallMs: 10_000 },
     });

@@ -62,7 +62,7 @@ describe.skipIf(!hasOpenssl)('a gateway with a certificate', () => {
     expect((await ask(gateway.origin, { ca: authority.pem })).text).toContain('alive');
   });
 
-  it('closes a connection that is plain HTTP, and serves on', async () => {
+  it('answers a connection that is plain HTTP and closes it, and serves on', async () => {
     const { gateway, authority } = await startTlsGateway();
     const socket = connectPlain(Number(new URL(gateway.origin).port), '127.0.0.1');
     socket.write('GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n');
@@ -188,7 +188,9 @@ describe.skipIf(!hasOpenssl)('a certificate that cannot be used', () => {
         },
       });
     await expect(start(second.key)).rejects.toThrow(/ended with 1 .*The private key in \S+ does not belong to/s);
-    await expect(start('-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIB\n')).rejects.toThrow(/or it needs a passphrase/);
+    await expect(start('-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIB\n')).rejects.toThrow(
+      /needs a passphrase\. Refer to it in "listen\.tls\.passphrase"/,
+    );
   });
 
   it.each([

@@ -1,32 +1,35 @@
 import { dirname } from 'node:path';
-import { findTimeProblem, readTls, TlsError } from '../../../../runtime/cli/tls/read-tls.ts';
+import { findTimeProblem, type ReadCertificate, readTls, TlsError } from '../../../../runtime/cli/tls/read-tls.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { type Check, type Finding, splitAdvice } from '../../set-up/finding.ts';
 import { soonMs } from '../../set-up/soon-over.ts';
 
 const subject = 'listen.tls';
 
+const timeFindings = (read: ReadCertificate, now: number): readonly Finding[] => {
+  const problem = findTimeProblem(read, now);
+  if (problem !== undefined) return [{ severity: 'error', subject, ...splitAdvice(problem) }];
+  if (Date.parse(read.certificate.validTo) - now >= soonMs) return [];
+  return [
+    {
+      severity: 'warning',
+      subject,
+      what: `The certificate in ${read.named} expires on ${read.certificate.validTo}.`,
+      remedy: 'Renew it, and see why that has not happened by itself. The gateway needs no restart.',
+    },
+  ];
+};
+
 export const certificate: Check = {
   id: 'certificate',
   looksAt:
-    'the certificate of the listener: files that are missing, not readable, or do not belong together; expired, not yet valid, or soon over',
+    'the certificates of the listener: files that are missing, not readable, or do not belong together; expired, not yet valid, or soon over',
   run({ settings, file = '', env }): readonly Finding[] {
     const { tls } = settings.listen ?? {};
     if (tls === undefined) return [];
     try {
-      const read = readTls(tls, { folder: dirname(file), env });
       const now = systemClock.wall();
-      const problem = findTimeProblem(read, now);
-      if (problem !== undefined) return [{ severity: 'error', subject, ...splitAdvice(problem) }];
-      if (Date.parse(read.certificate.validTo) - now >= soonMs) return [];
-      return [
-        {
-          severity: 'warning',
-          subject,
-          what: `The certificate in ${read.named} expires on ${read.certificate.validTo}.`,
-          remedy: 'Renew it, and see why that has not happened by itself. The gateway needs no restart.',
-        },
-      ];
+      return readTls(tls, { folder: dirname(file), env }).flatMap((read) => timeFindings(read, now));
     } catch (error) {
       if (!(error instanceof TlsError)) throw error;
       return [{ severity: 'error', subject, ...splitAdvice(error.message) }];

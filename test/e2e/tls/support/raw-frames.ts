@@ -5,9 +5,10 @@ export interface Frame {
   readonly payload?: Buffer;
 }
 
-/** Types of frames, and the flag of a whole header section (RFC 9113 §6). */
+/** Types of frames, and the flags of a whole header section and of the last frame of a stream (RFC 9113 §6). */
 export const frames = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, continuation: 9 } as const;
 export const endHeaders = 4;
+export const endStream = 1;
 
 export const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 

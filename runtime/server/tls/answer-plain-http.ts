@@ -1,0 +1,17 @@
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { errorReport } from '../../../schema/errors/errors.ts';
+import { endWithError } from '../../http/answer/raw-error.ts';
+
+/** The codes that OpenSSL has for methods of HTTP in the place of a handshake. */
+const codes: readonly (string | undefined)[] = ['ERR_SSL_HTTP_REQUEST', 'ERR_SSL_HTTPS_PROXY_REQUEST'];
+
+/** Finds the connection below that of TLS, as node:tls records it. */
+const findRaw = ({ _parent }: TLSSocket & { readonly _parent?: Socket | null }): Socket | undefined =>
+  _parent ?? undefined;
+
+/** Answers a client that sends plain HTTP where TLS is spoken, and ends its connection. Other failures of handshakes are left alone. */
+export const answerPlainHttp = ({ code }: NodeJS.ErrnoException, socket: TLSSocket): void => {
+  const raw = findRaw(socket);
+  if (codes.includes(code) && raw?.writable === true) endWithError(raw, errorReport('tls-required', {}));
+};
