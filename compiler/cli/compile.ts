@@ -103,11 +103,15 @@ export const compile = async (services: CommandServices, argv: readonly string[]
     throw new UsageError(`--out ${out} is a file.`, 'Name a folder; it is created if it does not exist.');
   const types = !values['no-types'];
   const many = types ? manyConfigs.typed : manyConfigs.plain;
-  const { files, threads } = await compileFiles(services, { paths: positionals, config: values.config, many });
+  const { environment, files, threads } = await compileFiles(services, {
+    paths: positionals,
+    config: values.config,
+    many,
+  });
   const counts = countDiagnostics(files);
   const compiled = counts.errors > 0 ? [] : files.filter(hasPlan);
   const toOutputs = async (file: (typeof compiled)[number]): Promise<Output> => {
-    const emitting = { plan: file.plan, types };
+    const emitting = { plan: file.plan, types, labels: environment.saved.labels };
     return toOutput(file, await (threads?.emit(emitting) ?? emitPlan(emitting)), out);
   };
   const outputs = await withThreads(compiled, threads ?? { count: 1 }, toOutputs);

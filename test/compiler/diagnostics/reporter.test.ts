@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createReporter, TooManyDiagnostics } from '../../../compiler/diagnostics/reporter.ts';
 import type { Severity } from '../../../schema/errors/diagnostic.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
 
 const located = {
   readSpan: (pointer: string) => ({ offset: Number(pointer.slice(1)), length: 1, line: 1, column: 1 }),
 };
 
-const place = (offset: number) => ({ pointer: `/${offset}`, part: 'value' }) as const;
+const place = (offset: number) => ({ pointer: toPointer([offset]), part: 'value' }) as const;
 
 const severities = (found: readonly { readonly severity: Severity }[]): readonly Severity[] => [
   ...new Set(found.map(({ severity }) => severity)),
@@ -16,7 +17,11 @@ describe('a reporter that keeps no more', () => {
   it('keeps an error in place of a warning, so that nobody lacks a plan without a word', () => {
     const reporter = createReporter(located);
     for (let at = 0; at < 250; at += 1)
-      reporter.report('no-effect', place(at), { setting: `s${at}`, why: 'it is one of many', suggestion: 'Remove it.' });
+      reporter.report('no-effect', place(at), {
+        setting: `s${at}`,
+        why: 'it is one of many',
+        suggestion: 'Remove it.',
+      });
     expect(reporter.failed).toBe(false);
     reporter.report('too-many-targets', place(900), { count: 20_000, limit: 10_000 });
     expect(reporter.failed).toBe(true);
