@@ -1,5 +1,6 @@
 /** `gatewright/compiler`: configs to plans, and plans to files, inside a program. */
 export { buildCatalogue, type Catalogue, loadCatalogue } from '../plugins/sdk/plugin/catalogue.ts';
+export type { DeclaredLabel, DeclaredLabels } from '../schema/config/declared-labels.ts';
 export { nothingSaved, type Saved, type SavedProvider } from '../schema/config/saved.ts';
 export type { Diagnostic, Severity, Span } from '../schema/errors/diagnostic.ts';
 export type { CompileResult, RoutingPlan } from '../schema/plan/plan.ts';

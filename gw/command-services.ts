@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { CompileThreads } from '../compiler/cli/command-line/compile-threads.ts';
 import type { CommandIo, CommandServices } from '../compiler/cli/command-line/services.ts';
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
 import { ownVersion } from '../plugins/host/loading/own-version.ts';
@@ -17,6 +18,8 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
     import('../compiler/compile.ts'),
     import('../plugins/sdk/plugin/plugin.ts'),
   ]);
+  // A command reads one gateway file.
+  let threads: CompileThreads | undefined;
   return {
     io,
     environment: async (file, text) => {
@@ -52,6 +55,11 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
           ...known,
         }),
       );
+    },
+    threads: async (file, text) => {
+      const { createCompileThreads } = await import('./threads/compile-threads.ts');
+      threads ??= createCompileThreads({ cwd: io.cwd, gatewayFile: file, text });
+      return threads;
     },
     versions: { gatewright: ownVersion(), sdk: sdkVersion },
     verifyPlugin: async (target) => {

@@ -4,15 +4,14 @@ import type { CommandSpec, CommandTree } from '../../schema/commands/command-spe
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import { planFileName } from '../../schema/plan/plan-file-name.ts';
 import { formatCount } from '../../schema/text/format-count.ts';
-import { emitPlanJson } from '../emit/emit-plan-json.ts';
-import { emitPlanModule } from '../emit/emit-plan-module.ts';
-import { MissingTsMorphError } from '../emit/load-ts-morph.ts';
+import { type EmittedPlan, emitPlan } from '../emit/emit-plan.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
 import { configOption, formatOption } from './command-line/format-option.ts';
 import { parseCommandLine } from './command-line/parse-command-line.ts';
 import type { CommandServices } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { compileFiles } from './configs/compiled-files.ts';
+import { manyConfigs, withThreads } from './configs/with-threads.ts';
 import { formatDuration } from './explain/words.ts';
 import { displayPath } from './files/config-files.ts';
 import { type ModuleFormat, moduleFormat } from './files/module-marker.ts';
@@ -48,23 +47,15 @@ interface Output {
   readonly files: ReadonlyMap<string, string>;
 }
 
-const toModules = (plan: RoutingPlan): string => {
-  try {
-    return emitPlanModule(plan);
-  } catch (error) {
-    if (error instanceof MissingTsMorphError) throw new UsageError(error.fact, error.hint);
-    throw error;
-  }
-};
-
 const toOutput = (
   { file, plan }: CompiledFile & { readonly plan: RoutingPlan },
+  emitted: EmittedPlan,
   out: string,
-  types: boolean,
 ): Output => {
+  if ('missing' in emitted) throw new UsageError(emitted.missing.fact, emitted.missing.hint);
   const base = path.join(out, planFileName(plan.name));
-  const files = new Map([[`${base}.plan.json`, emitPlanJson(plan)]]);
-  if (types) files.set(`${base}.plan.ts`, toModules(plan));
+  const files = new Map([[`${base}.plan.json`, emitted.json]]);
+  if (emitted.module !== undefined) files.set(`${base}.plan.ts`, emitted.module);
   return { source: file, plan, files };
 };
 
@@ -113,13 +104,22 @@ export const compile = async (services: CommandServices, argv: readonly string[]
   if (out === undefined) throw new UsageError('gw compile requires the flag --out.', 'Write --out DIR.');
   if ((await io.readKind(out)) === 'file')
     throw new UsageError(`--out ${out} is a file.`, 'Name a folder; it is created if it does not exist.');
-  const { files } = await compileFiles(services, { paths: positionals, config: values.config });
+  const types = !values['no-types'];
+  const many = types ? manyConfigs.typed : manyConfigs.plain;
+  const { environment, files, threads } = await compileFiles(services, {
+    paths: positionals,
+    config: values.config,
+    many,
+  });
   const counts = countDiagnostics(files);
-  const outputs =
-    counts.errors > 0 ? [] : files.filter(hasPlan).map((file) => toOutput(file, out, !values['no-types']));
+  const compiled = counts.errors > 0 ? [] : files.filter(hasPlan);
+  const toOutputs = async (file: (typeof compiled)[number]): Promise<Output> => {
+    const emitting = { plan: file.plan, types, labels: environment.saved.labels };
+    return toOutput(file, await (threads?.emit(emitting) ?? emitPlan(emitting)), out);
+  };
+  const outputs = await withThreads(compiled, threads ?? { count: 1 }, toOutputs);
   refuseCollisions(outputs);
-  const modules: ModuleFormat =
-    outputs.length === 0 || values['no-types'] ? { kind: 'importable' } : await moduleFormat(out, io);
+  const modules: ModuleFormat = outputs.length === 0 || !types ? { kind: 'importable' } : await moduleFormat(out, io);
   const made = new Map(outputs.flatMap((output) => [...output.files]));
   if (modules.kind === 'marked') made.set(modules.file, modules.text);
   await writeFiles(made, out, io);

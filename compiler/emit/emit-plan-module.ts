@@ -1,5 +1,6 @@
+import type { DeclaredLabels } from '../../schema/config/declared-labels.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
-import { loadTsMorph, type TsMorph } from './load-ts-morph.ts';
+import { loadTsMorph } from './load-ts-morph.ts';
 import { moduleTypes } from './module-types.ts';
 import { moduleValues } from './module-values.ts';
 
@@ -10,10 +11,11 @@ const title = ({ sources }: RoutingPlan): string => {
 
 /**
  * The text of `<name>.plan.ts`: the plan with the types of its names, so that a renamed target, metadata key or secret
- * stops the code that uses it from compiling. It imports types only. The same plan is the same text. Throws
- * `MissingTsMorphError` where ts-morph is not installed.
+ * stops the code that uses it from compiling. Labels that the gateway file declares have the types of their declarations. It
+ * imports types only. The same plan is the same text. Throws `MissingTsMorphError` where ts-morph is not installed.
  */
-export const emitPlanModule = (plan: RoutingPlan, morph: TsMorph = loadTsMorph()): string => {
+export const emitPlanModule = (plan: RoutingPlan, labels?: DeclaredLabels): string => {
+  const morph = loadTsMorph();
   const { IndentationText, NewLineKind, Project, QuoteKind, StructureKind } = morph;
   const project = new Project({
     useInMemoryFileSystem: true,
@@ -32,8 +34,8 @@ export const emitPlanModule = (plan: RoutingPlan, morph: TsMorph = loadTsMorph()
         moduleSpecifier: 'gatewright',
         namedImports: ['GatewayHeaders', 'Plan'],
       },
-      ...moduleTypes(morph, plan),
-      ...moduleValues(morph, plan),
+      ...moduleTypes(morph, plan, labels),
+      ...moduleValues(morph, plan, labels),
     ],
   });
   file.formatText({ indentSize: 2 });

@@ -2,7 +2,7 @@ import type { MetadataShape } from './metadata-shape.ts';
 import { memberName, quote, unionText } from './source-text.ts';
 
 /** The type of every value that a request's metadata can have. */
-const anyLabel = 'string | number | boolean';
+export const anyLabel = 'string | number | boolean';
 
 /**
  * The type of one metadata value: the literals that conditions name, for the editor to offer, and beside them any other

@@ -1,8 +1,8 @@
 import type { InterfaceDeclarationStructure, TypeAliasDeclarationStructure } from 'ts-morph';
+import type { DeclaredLabels } from '../../schema/config/declared-labels.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import type { TsMorph } from './load-ts-morph.ts';
-import { metadataShape } from './metadata-shape.ts';
-import { metadataType } from './metadata-type.ts';
+import { type Member, metadataMembers } from './metadata-members.ts';
 import { memberName, quote, unionText } from './source-text.ts';
 
 const environment = /^\$\{env:(.+)\}$/;
@@ -10,12 +10,6 @@ const environment = /^\$\{env:(.+)\}$/;
 /** The environment variables that a plan's secrets are in, sorted. Files are not among them: the host has them or not. */
 const secretNames = ({ requires }: Pick<RoutingPlan, 'requires'>): readonly string[] =>
   requires.secrets.flatMap((ref) => environment.exec(ref)?.[1] ?? []).sort();
-
-interface Member {
-  readonly name: string;
-  readonly type: string;
-  readonly required: boolean;
-}
 
 type TypeStructure = InterfaceDeclarationStructure | TypeAliasDeclarationStructure;
 
@@ -47,8 +41,18 @@ const membersType = (
         })),
       };
 
+const metadataDocs = (labels: DeclaredLabels | undefined): string =>
+  labels === undefined
+    ? "What the plan's conditions read of a request. Required is what every way through the plan reads."
+    : "The labels of a request: those that the gateway file declares, and what the plan's conditions read. Required is what every " +
+      'way through the plan reads, and what the gateway refuses requests without.';
+
 /** The types of a plan's names: `Target`, `Metadata`, `Secrets`. */
-export const moduleTypes = (morph: TsMorph, plan: RoutingPlan): readonly TypeStructure[] => [
+export const moduleTypes = (
+  morph: TsMorph,
+  plan: RoutingPlan,
+  labels: DeclaredLabels | undefined,
+): readonly TypeStructure[] => [
   {
     kind: morph.StructureKind.TypeAlias,
     leadingTrivia: '\n',
@@ -59,12 +63,8 @@ export const moduleTypes = (morph: TsMorph, plan: RoutingPlan): readonly TypeStr
   },
   membersType(morph, {
     name: 'Metadata',
-    docs: "What the plan's conditions read of a request. Required is what every way through the plan reads.",
-    members: [...metadataShape(plan.root)].map(([name, shape]) => ({
-      name,
-      type: metadataType(shape),
-      required: shape.required,
-    })),
+    docs: metadataDocs(labels),
+    members: metadataMembers(plan, labels),
   }),
   membersType(morph, {
     name: 'Secrets',

@@ -1,10 +1,11 @@
 import type { InterfaceDeclarationStructure, VariableStatementStructure } from 'ts-morph';
+import type { DeclaredLabels } from '../../schema/config/declared-labels.ts';
 import type { Json } from '../../schema/json/json.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import { planFileName } from '../../schema/plan/plan-file-name.ts';
 import { literalText } from './literal-text.ts';
 import type { TsMorph } from './load-ts-morph.ts';
-import { metadataShape } from './metadata-shape.ts';
+import { metadataMembers } from './metadata-members.ts';
 import { quote } from './source-text.ts';
 
 const constant = (
@@ -61,8 +62,9 @@ const headersText = (name: string, optional: boolean): string =>
 export const moduleValues = (
   morph: TsMorph,
   plan: RoutingPlan,
+  labels: DeclaredLabels | undefined,
 ): readonly (InterfaceDeclarationStructure | VariableStatementStructure)[] => {
-  const optional = [...metadataShape(plan.root).values()].every(({ required }) => !required);
+  const optional = metadataMembers(plan, labels).every(({ required }) => !required);
   const { calls, waitMs } = plan.bounds;
   // A plan is plain data by its definition, which its interfaces cannot say.
   const data = plan as unknown as Json;

@@ -18,13 +18,18 @@ export const knownTargets: Check = defineCheck({
       if (targets.some((target) => sound.isUnsound(childPointer(target.pointer, 'name')))) return;
       if (sound.isUnsound(childPointer(pointer, 'targets'))) return;
       const names = targets.flatMap(({ config }) => config.name ?? []);
+      const counts = new Map<string, number>();
+      for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
       const look = (who: string, { value: name, pointer: at }: Stated<string>): void => {
-        const count = names.filter((each) => each === name).length;
+        const count = counts.get(name) ?? 0;
+        if (count === 1) return;
         const place = { pointer: at, part: 'value' } as const;
+        if (count > 1) {
+          reporter.report('ambiguous-target', place, { who, name, count });
+          return;
+        }
         const fix = guessValue(at, closest(name, names));
-        if (count === 0)
-          reporter.report('unknown-target', { ...place, fix }, { who, name, suggestion: meant(name, names) });
-        if (count > 1) reporter.report('ambiguous-target', place, { who, name, count });
+        reporter.report('unknown-target', { ...place, fix }, { who, name, suggestion: meant(name, names) });
       };
       for (const { then } of conditions) if (then !== undefined) look('This condition', then);
       if (otherwise !== undefined) look('"default"', otherwise);

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { Json } from '../../../schema/json/json.ts';
 import { lookUp } from '../../../schema/json/look-up.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import { conversationParameters } from '../../gaps/conversation-parameters.ts';
@@ -7,13 +8,7 @@ import { findModel } from '../../resolve/providers/source-facts.ts';
 import type { IrLeaf, IrNode } from '../../resolve/tree/ir-node.ts';
 import { calledBy, spokenBy } from '../providers/called-provider.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
-import {
-  type CalledModel,
-  createCarriage,
-  type NotCarried,
-  type SentParameter,
-  type WhyNotCarried,
-} from './why-not-carried.ts';
+import { type CalledModel, createCarriage, type NotCarried, type SentParameter } from './why-not-carried.ts';
 
 /** Where each parameter that holds at a node is stated. */
 type Places = ReadonlyMap<string, JsonPointer>;
@@ -38,18 +33,47 @@ interface CalledTarget extends CalledModel {
   readonly spoken: readonly Dialect[];
 }
 
-/** Why no request can carry the parameter there, if that is certain: none of the dialects does. */
-const whyNever = (sent: SentParameter, called: CalledTarget, whyNotCarried: WhyNotCarried): NotCarried | undefined => {
-  const declared = declaredLoss(sent, called);
-  if (declared !== undefined) return declared;
+type WhyNever = (sent: SentParameter) => NotCarried | undefined;
+
+/** Says why no request can carry a parameter there, if that is certain: none of the dialects does. */
+const createWhyNever = (called: CalledTarget): WhyNever => {
   const { spoken } = called;
-  const whys = spoken
-    .filter(({ conversation }) => conversation !== undefined)
-    .map((dialect) => whyNotCarried(dialect, called, sent));
-  if (whys.includes(undefined)) return undefined;
-  const lost = whys.find((why) => why?.kind === 'lost');
+  const whyNotCarried = createCarriage(called, spoken);
   // Text completions have most of the parameters, and its own clients are not translated.
-  return lost !== undefined && spoken.some(({ operation }) => operation === 'complete') ? undefined : (lost ?? whys[0]);
+  const completes = spoken.some(({ operation }) => operation === 'complete');
+  return (sent) => {
+    const declared = declaredLoss(sent, called);
+    if (declared !== undefined) return declared;
+    const whys = whyNotCarried(sent);
+    if (whys.includes(undefined)) return undefined;
+    const lost = whys.find((why) => why?.kind === 'lost');
+    return lost !== undefined && completes ? undefined : (lost ?? whys[0]);
+  };
+};
+
+/** Answers a question about the same parameter and value once. */
+const remembered = (why: WhyNever): WhyNever => {
+  const byName = new Map<string, Map<Json, NotCarried | undefined>>();
+  return (sent) => {
+    const { name, value } = sent;
+    const known = byName.get(name) ?? new Map<Json, NotCarried | undefined>();
+    byName.set(name, known);
+    const key = typeof value === 'object' ? JSON.stringify([value]) : value;
+    if (!known.has(key)) known.set(key, why(sent));
+    return known.get(key);
+  };
+};
+
+/** Finds what says why a target never carries a parameter: one for all targets that call the same. */
+const createFinder = (): ((called: CalledTarget) => WhyNever) => {
+  const known = new Map<string, WhyNever>();
+  return (called) => {
+    const { provider, model, settings, spoken } = called;
+    const key = JSON.stringify([provider.id, model, settings, spoken.map(({ id }) => id)]);
+    const why = known.get(key) ?? remembered(createWhyNever(called));
+    known.set(key, why);
+    return why;
+  };
 };
 
 const advice = 'Remove it, or set it only at targets that take it.';
@@ -70,21 +94,21 @@ const toWords = (
 interface Looking {
   readonly places: Places;
   readonly context: CompileContext;
-  readonly whyNotCarried: WhyNotCarried;
+  readonly findWhyNever: (called: CalledTarget) => WhyNever;
 }
 
-const look = (node: IrNode, leaf: IrLeaf, { places, context, whyNotCarried }: Looking): void => {
+const look = (node: IrNode, leaf: IrLeaf, { places, context, findWhyNever }: Looking): void => {
   const called = calledBy(node, leaf);
   if (called === undefined) return;
   const { provider, settings } = called;
   const asked = findModel(node, leaf.source);
   const model = typeof asked === 'string' ? asked : undefined;
-  const target = { provider, settings, model, spoken: spokenBy(called, model, context) };
+  const whyNever = findWhyNever({ provider, settings, model, spoken: spokenBy(called, model, context) });
   for (const [name, value] of Object.entries(node.settings.override_params?.value ?? {})) {
     const pointer = places.get(name);
     if (pointer === undefined || value === null) continue;
     const parameter = lookUp(conversationParameters, name);
-    const why = whyNever({ name, value, parameter }, target, whyNotCarried);
+    const why = whyNever({ name, value, parameter });
     if (why === undefined) continue;
     const said = { parameter: name, provider: provider.id };
     if (why.kind === 'changed')
@@ -98,12 +122,12 @@ export const carriedParameters: Check = defineCheck({
   name: 'carried-parameters',
   create: (context) => {
     const stated = new Map<IrNode, Places>();
-    const whyNotCarried = createCarriage();
+    const findWhyNever = createFinder();
     return {
       node(node, parent) {
         const places = toPlaces(node, parent === undefined ? undefined : stated.get(parent.node));
         stated.set(node, places);
-        if (node.shape.kind === 'leaf') look(node, node.shape, { places, context, whyNotCarried });
+        if (node.shape.kind === 'leaf') look(node, node.shape, { places, context, findWhyNever });
       },
     };
   },

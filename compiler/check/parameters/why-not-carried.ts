@@ -107,7 +107,8 @@ type Answer = (sent: SentParameter) => NotCarried | undefined;
 
 /** Answers about parameters of conversations: whether one is written, changed, or lost. */
 const createAnswer = (asked: AskedDialect): Answer => {
-  const { codec, dialect, drop, plain } = asked;
+  const { codec, dialect, drop, plain, provider } = asked;
+  const isLaidAsItIs = dialect.place === undefined && provider.adaptsOwn?.includes(dialect.id) !== true;
   // These are the same for all parameters, and written when one is asked about.
   let unset: JsonObject | undefined;
   let own: { readonly body: JsonObject; readonly before: JsonObject } | undefined;
@@ -129,6 +130,8 @@ const createAnswer = (asked: AskedDialect): Answer => {
     if (parameter !== undefined && wanted !== undefined)
       if ([value, otherThan(value)].some((each) => isWritten(parameter, each)))
         return whyChanged(asked, parameter.member, wanted);
+    // Most parameters that are not of conversations are not among those that the provider does not accept.
+    if (parameter === undefined && isLaidAsItIs && !drop.includes(name)) return undefined;
     const { body, before } = ownForm();
     const after = laid(asked, body, { [name]: value });
     if (isRefused(asked, before, after)) return { kind: 'refused' };
@@ -151,37 +154,20 @@ const cautious =
     }
   };
 
-/** Answers a question about the same parameter and value once. */
-const remembered = (answer: Answer): Answer => {
-  const known = new Map<string, NotCarried | undefined>();
-  return (sent) => {
-    const key = JSON.stringify([sent.name, sent.value]);
-    if (!known.has(key)) known.set(key, answer(sent));
-    return known.get(key);
-  };
-};
-
-/** Says why a dialect of a model's provider does not carry a parameter. */
-export type WhyNotCarried = (dialect: Dialect, called: CalledModel, sent: SentParameter) => NotCarried | undefined;
+/** Says why no dialect of a model's provider carries a parameter, for those that converse, in the order of the dialects. */
+export type WhyNotCarried = (sent: SentParameter) => readonly (NotCarried | undefined)[];
 
 /**
- * Makes what says why a dialect of the provider does not carry a parameter, whichever dialect the client speaks; undefined if it
- * may. The codec itself is asked, with the value: it writes no request differently because of the parameter, and understands
- * nothing of it in a request of its own. What is asked of many targets that call the same is found once.
+ * Says why dialects of a provider do not carry a parameter, whichever dialect the client speaks; undefined for one that may. The
+ * codec itself is asked, with the value: it writes no request differently because of the parameter, and understands nothing of it in a
+ * request of its own.
  */
-export const createCarriage = (): WhyNotCarried => {
-  const known = new Map<string, Answer>();
-  return (dialect, called, sent) => {
+export const createCarriage = (called: CalledModel, dialects: readonly Dialect[]): WhyNotCarried => {
+  const drop = readDrop(called.provider, called.settings);
+  const answers = dialects.flatMap((dialect) => {
     const codec = dialect.conversation;
-    if (codec === undefined) return undefined;
-    const { provider, settings, model } = called;
-    const key = JSON.stringify([dialect.id, provider.id, model, settings]);
-    const create = (): Answer => {
-      const drop = readDrop(provider, settings);
-      return remembered(cautious(createAnswer({ ...called, dialect, codec, drop, plain: plainFor(called) })));
-    };
-    const answer = known.get(key) ?? create();
-    known.set(key, answer);
-    return answer(sent);
-  };
+    if (codec === undefined) return [];
+    return [cautious(createAnswer({ ...called, dialect, codec, drop, plain: plainFor(called) }))];
+  });
+  return (sent) => answers.map((answer) => answer(sent));
 };

@@ -12,6 +12,7 @@ import type { FindModelFacts } from '../../../schema/model-facts/find-facts.ts';
 import type { ModelFacts } from '../../../schema/model-facts/model-facts.ts';
 import type { CheckCall, KeptCompileResult, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import type { Replay, RequestScript } from '../../../schema/trail/request-script.ts';
+import type { CompileThreads } from './compile-threads.ts';
 
 /** The end of a `git` that was run. */
 export interface GitResult {
@@ -153,6 +154,11 @@ export interface CommandServices {
   /** Loads the gateway file and the plugins it names; without one, the plugins that come with the gateway. */
   environment(gatewayFile: string | undefined, text: string | undefined): Promise<Environment>;
   compile(text: string, options: CompileCommandOptions): KeptCompileResult | Promise<KeptCompileResult>;
+  /**
+   * Threads that compile as `compile` does in the environment of this gateway file, whose plugins are those that come with the
+   * gateway; absent where all is done in one thread.
+   */
+  threads?(gatewayFile: string | undefined, text: string | undefined): Promise<CompileThreads>;
   /** Loads a plugin (a package, a folder, a file or a tarball) in a process of its own, and checks it. */
   verifyPlugin(target: string): Promise<PluginReport>;
   /** The versions of this package and of the plugin SDK. */

@@ -1,5 +1,7 @@
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
+import type { KeptCompileResult } from '../../../schema/plan/plan.ts';
+import type { CompileThreads } from '../command-line/compile-threads.ts';
 import type { CommandIo, CommandServices, Environment } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { type ConfigFile, configFiles, displayPath } from '../files/config-files.ts';
@@ -10,11 +12,14 @@ import type { StoreNames } from '../saved/store-names.ts';
 import { readConfigText } from './read-config-text.ts';
 import { withSameNames } from './same-names.ts';
 import { withUnknownConfigs } from './unknown-configs.ts';
+import { manyConfigs, withThreads } from './with-threads.ts';
 
 export interface CompiledFiles {
   readonly environment: Environment;
   /** The gateway file first, where it has findings of its own; then the configs in the order they were named. */
   readonly files: readonly CompiledFile[];
+  /** The threads that compiled them; absent where there were few. */
+  readonly threads?: CompileThreads | undefined;
 }
 
 export interface CompileFilesOptions {
@@ -27,6 +32,8 @@ export interface CompileFilesOptions {
   readonly names?: StoreNames;
   /** Whether they are warned of what other gateways for their format do not know. */
   readonly portable?: boolean;
+  /** From how many configs on threads compile them. */
+  readonly many?: number;
   /** Changes each file after it was compiled, and answers what it is then. */
   readonly mend?: (file: CompiledFile, compile: CompileText) => Promise<CompiledFile>;
 }
@@ -81,7 +88,7 @@ export const gatewayDiagnostics = (
  */
 export const compileFiles = async (
   services: CommandServices,
-  { paths, config, deep = false, names, portable = false, mend }: CompileFilesOptions,
+  { paths, config, deep = false, names, portable = false, many = manyConfigs.plain, mend }: CompileFilesOptions,
 ): Promise<CompiledFiles> => {
   const { io } = services;
   const gatewayFile = await readGatewayFile(services, config);
@@ -92,25 +99,41 @@ export const compileFiles = async (
   if (environment.unread === true) return { environment, files: ownFindings(environment) };
   const { brokenPlugins = [] } = environment;
   const broken = brokenPlugins.map((name) => `the plugin "${name}"`).join(' or ');
-  const files: CompiledFile[] = [];
-  for (const source of sources) {
-    const { file, name } = source;
+  const toFile = (file: string, text: string, { plan, diagnostics: found }: KeptCompileResult): CompiledFile => {
+    const diagnostics = broken === '' ? found : found.map((each) => withPlugin(each, broken));
+    return { file, text, ...(plan === undefined ? {} : { plan }), diagnostics };
+  };
+  const compileHere = async ({ file, name }: ConfigFile, text: string): Promise<CompiledFile> => {
+    const compiling = { environment, file, name, portable };
+    const result = await (names === undefined
+      ? services.compile(text, compiling)
+      : compileWithNames(services, { ...compiling, text, names }));
+    return toFile(file, text, result);
+  };
+  /** The file, or its text where it names something that only a store may have. */
+  const compileThere = async (source: ConfigFile, threads: CompileThreads): Promise<CompiledFile | string> => {
     const text = await toText(io, source);
+    if (typeof text !== 'string') return text;
+    const { file, name } = source;
+    const result = await threads.compile({ text, file, name, portable });
+    return names !== undefined && result.missing.length > 0 ? text : toFile(file, text, result);
+  };
+  const isOwnCode = (environment.pluginDetails ?? []).length === 0 && broken === '';
+  const threads =
+    isOwnCode && mend === undefined && sources.length >= many
+      ? await services.threads?.(gatewayFile, gatewayFile === undefined ? undefined : gatewayText)
+      : undefined;
+  const begun = threads && (await withThreads(sources, threads, (source) => compileThere(source, threads)));
+  const files: CompiledFile[] = [];
+  for (const [index, source] of sources.entries()) {
+    const text = begun?.[index] ?? (await toText(io, source));
     if (typeof text !== 'string') {
       files.push(text);
       continue;
     }
-    const options = { environment, file, name, portable };
-    const compileText: CompileText = async (given) => {
-      const { plan, diagnostics: found } = await (names === undefined
-        ? services.compile(given, options)
-        : compileWithNames(services, { ...options, text: given, names }));
-      const diagnostics = broken === '' ? found : found.map((each) => withPlugin(each, broken));
-      return { file, text: given, ...(plan === undefined ? {} : { plan }), diagnostics };
-    };
-    const compiled = await compileText(text);
-    files.push(mend === undefined ? compiled : await mend(compiled, compileText));
+    const compiled = await compileHere(source, text);
+    files.push(mend === undefined ? compiled : await mend(compiled, (given) => compileHere(source, given)));
   }
   const own = ownFindings(await withUnknownConfigs(io, environment, { gatewayFile, sources, files }));
-  return { environment, files: [...own, ...withSameNames(files)] };
+  return { environment, files: [...own, ...withSameNames(files)], threads };
 };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emitPlanModule } from '../../../compiler/emit/emit-plan-module.ts';
+import type { DeclaredLabels } from '../../../schema/config/declared-labels.ts';
 import { compileConfig } from '../../support/compile-config.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
@@ -75,6 +76,39 @@ const tsconfig = {
   include: ['**/*.ts'],
 };
 
+const byTier = JSON.stringify({
+  strategy: {
+    mode: 'conditional',
+    conditions: [{ query: { 'metadata.tier': 'gold', 'metadata.other': 'x' }, then: 'a' }],
+    default: 'b',
+  },
+  targets: ['a', 'b'].map((name) => ({ name, provider: 'echo' })),
+});
+
+const labels: DeclaredLabels = {
+  tier: { enum: ['gold', 'free', 3], enforce: true },
+  team: { type: 'string', enforce: true, required: true },
+  size: { type: 'integer', minimum: 1 },
+  beta: { type: 'boolean' },
+  'cost centre': { const: 'r&d' },
+  any: { pattern: '^x' },
+};
+
+/** Calls with labels; those after the first line break are mistakes. */
+const callers = `import { headers } from './prod.plan.ts';
+const base = { tier: 'gold', other: 'x', team: 'a' } as const;
+export const right = [
+  headers({ metadata: base }),
+  headers({ metadata: { ...base, tier: 3, size: 2, beta: true, 'cost centre': 'r&d', any: 'xy' } }),
+];
+
+export const value = headers({ metadata: { ...base, tier: 'silver' } });
+export const missing = headers({ metadata: { tier: 'gold', other: 'x' } });
+export const kind = headers({ metadata: { ...base, size: 'large' } });
+export const constant = headers({ metadata: { ...base, 'cost centre': 'sales' } });
+export const unknown = headers({ metadata: { ...base, reigon: 'eu' } });
+`;
+
 let output = '';
 
 /** Where and what the type checker complains of in one folder. */
@@ -90,6 +124,8 @@ beforeAll(() => {
     write('goldens', { [name.replace(/\.golden$/, '')]: readFileSync(path.join(goldens, name), 'utf8') });
   for (const [folder, text] of Object.entries(cases))
     write(folder, { 'prod.plan.ts': emitPlanModule(compileConfig(text, 'prod')), 'service.ts': service });
+  const declared = emitPlanModule(compileConfig(byTier, 'prod'), labels);
+  write('declared', { 'prod.plan.ts': declared, 'service.ts': callers });
   const { stdout } = spawnSync(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc'), '-p', project], {
     cwd: project,
     encoding: 'utf8',
@@ -129,5 +165,13 @@ describe('code written against a plan', () => {
 
   it('stops compiling when a secret is renamed, and takes an environment as it is', () => {
     expect(complaintLines('secret')).toEqual([toLine('ANTHROPIC_API_KEY:')]);
+  });
+
+  it('has the types of labels that the gateway file declares', () => {
+    const lines = callers
+      .split('\n')
+      .flatMap((line, index) => (/^export const (?!right)/.test(line) ? [index + 1] : []));
+    expect(lines).toHaveLength(5);
+    expect(complaintLines('declared')).toEqual(lines);
   });
 });
