@@ -45,6 +45,7 @@ export class CircuitStore {
 
   /** One that is not kept is closed. */
   get(circuit: MetCircuit): Circuit {
+    if (this.#size === 0) return closedCircuit;
     const own = this.#tenants.get(circuit.tenant);
     const group = own?.groups.get(groupOf(circuit));
     const found = group?.get(circuit.key);

@@ -26,6 +26,9 @@ export interface MemoryBreakers extends Breakers {
 /** Circuits of models that a leaf keeps for a tenant: more than any provider has models that fail at once. */
 const modelsPerLeaf = 200;
 
+/** The admission of a circuit that is closed, as most are. */
+const admitted: ReturnType<Breakers['admit']> = { probe: false };
+
 /** Circuits in this process's memory. A closed circuit without failures takes no space. */
 export const createMemoryBreakers = ({ clock, capacity = 10_000 }: MemoryBreakersOptions): MemoryBreakers => {
   const circuits = new CircuitStore({ capacity, modelsPerLeaf });
@@ -37,17 +40,22 @@ export const createMemoryBreakers = ({ clock, capacity = 10_000 }: MemoryBreaker
   return {
     circuit: (circuit) => circuits.get(circuit),
     put: (circuit, state) => void change(circuit, circuits.get(circuit), state),
-    available: (circuit) => isAvailable(circuits.get(circuit), clock.monotonic()),
+    available(met) {
+      const circuit = circuits.get(met);
+      return circuit === closedCircuit || isAvailable(circuit, clock.monotonic());
+    },
     isClosed: (circuit) => circuits.get(circuit).state === 'closed',
     probes: (circuit) => isProbe(circuits.get(circuit), clock.monotonic()),
     admit(met, settings) {
       const from = circuits.get(met);
+      if (from === closedCircuit) return admitted;
       const { circuit, probe } = admit(from, clock.monotonic(), settings);
       const changed = change(met, from, circuit);
       return changed === undefined ? { probe } : { probe, changed };
     },
     settle(met, settings, { outcome, probe }) {
       const from = circuits.get(met);
+      if (from === closedCircuit && outcome !== 'failure') return undefined;
       const { threshold, cooldownMs } = settings;
       return change(met, from, settle(from, clock.monotonic(), { threshold, cooldownMs, outcome, probe }));
     },

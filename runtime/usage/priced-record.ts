@@ -19,7 +19,7 @@ const costOfEach = (record: UsageRecord, { call, prices }: PricedRecordOptions):
 /** Makes the record of an attempt's usage, as far as its meter knows it, with its cost where that is known. */
 export const pricedRecord = (meter: UsageMeter, options: PricedRecordOptions): UsageRecord => {
   const { call, prices, requestBytes, isUnmeasured = false } = options;
-  const record = meter.record({ model: call.model, requestBytes });
+  const record = meter.record({ model: () => call.model, requestBytes });
   const isNone = record.kind === 'none';
   if (isNone && !isUnmeasured) return record;
   if (isNone) record.unmeasured = true;

@@ -14,8 +14,8 @@ import { spokenBytes, spokenPattern } from './spoken-bytes.ts';
 
 /** The context of a call beside its answer. */
 export interface MeteredCall {
-  /** The model that was requested, for answers that name none. */
-  readonly model: string;
+  /** The model that was requested, for answers that name none; a function is asked for it only then. */
+  readonly model: string | (() => string);
   /** The bytes of text in the request; asked only where the provider reports nothing. */
   requestBytes(): number;
 }
@@ -165,7 +165,7 @@ export class UsageMeter {
   /** Makes the record of the attempt's usage, as far as it is known: a record for whoever asks, who may add to it. */
   record(call: MeteredCall): RecordInMaking {
     this.#readAnswer();
-    const model = this.#model ?? call.model;
+    const model = this.#model ?? (typeof call.model === 'string' ? call.model : call.model());
     const statedCounts = this.#usage;
     if (statedCounts === undefined && this.#extent === 'none')
       return toUsageRecord(nothingUsed, { kind: 'none', model });

@@ -1,16 +1,51 @@
 import { formatUsd } from '../../schema/text/format-usd.ts';
-import type { Cost, UsageRecord } from '../../schema/usage/usage-record.ts';
+import type { Cost, InputTokens, OutputTokens, UsageRecord } from '../../schema/usage/usage-record.ts';
 
 const maxBytes = 1024;
 const longestModel = 100;
 
 /** JSON in one line of ASCII, which a header and a comment may contain. */
-const asciiJson = (value: object): string =>
+const asciiJson = (value: object | string): string =>
   JSON.stringify(value).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
+/** Names of models and tiers as JSON: providers have few, and requests may name any. */
+const namesWritten = new Map<string, string>();
+const maxNames = 500;
+
+const nameJson = (name: string): string => {
+  const known = namesWritten.get(name);
+  if (known !== undefined) return known;
+  const written = asciiJson(name);
+  if (name.length > longestModel) return written;
+  if (namesWritten.size >= maxNames) namesWritten.clear();
+  namesWritten.set(name, written);
+  return written;
+};
+
+const hasTotalAlone = (counts: InputTokens | OutputTokens): boolean => {
+  for (const name in counts) if (name !== 'total') return false;
+  return true;
+};
+
+const countsJson = (counts: InputTokens | OutputTokens): string =>
+  hasTotalAlone(counts) ? `{"total":${counts.total}}` : asciiJson(counts);
+
+const withoutCost = ({ cost: _cost, ...record }: UsageRecord): object => record;
+
+/** The members of most records. */
+const common: ReadonlySet<string> = new Set(['kind', 'model', 'tier', 'input', 'output', 'cost']);
+
+/** A record without its cost as JSON. Where it has common members alone, these are written one by one. */
+const recordJson = (record: UsageRecord): string => {
+  for (const name in record) if (!common.has(name)) return asciiJson(withoutCost(record));
+  const { kind, model, tier, input, output } = record;
+  const names = `"kind":"${kind}","model":${nameJson(model)}${tier === undefined ? '' : `,"tier":${nameJson(tier)}`}`;
+  return `{${names},"input":${countsJson(input)},"output":${countsJson(output)}}`;
+};
+
 /** A record as JSON of at most 1 KB, without its cost. Of one that is longer, only the totals are left. */
-export const usageText = ({ cost: _cost, ...record }: UsageRecord): string => {
-  const text = asciiJson(record);
+export const usageText = (record: UsageRecord): string => {
+  const text = recordJson(record);
   if (text.length <= maxBytes) return text;
   const { kind, model, input, output } = record;
   const totals = { input: { total: input.total }, output: { total: output.total } };

@@ -1,9 +1,9 @@
 import type { AttemptStart } from '../../../plugins/sdk/hooks/attempt-start.ts';
 import { headerValue, type RawHeaders, type UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
+import { calledModel } from '../call/called-model.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import { observeEvent } from '../plugins/observe.ts';
-import { calledModel } from '../usage/unread-answer.ts';
 
 /** The request of an attempt, with the headers that plugins add when they are notified of it. */
 export type Announce = (call: LeafCall, request: UpstreamRequest) => UpstreamRequest;

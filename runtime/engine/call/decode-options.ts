@@ -1,8 +1,10 @@
 import type { DecodeAnswer } from '../../../plugins/sdk/dialect/dialect.ts';
+import { outgoingModel } from './called-model.ts';
 import type { LeafCall } from './leaf-call.ts';
 
 /** Options for reading a provider's answer: whose bound values it contains, and the model that was called. */
-export const decodeOptions = ({ target, outgoing }: LeafCall): DecodeAnswer => {
-  const scope = target.stateScope(outgoing?.model);
-  return outgoing?.model === undefined ? { scope } : { scope, model: outgoing.model };
+export const decodeOptions = (call: LeafCall): DecodeAnswer => {
+  const model = outgoingModel(call);
+  const scope = call.target.stateScope(model);
+  return model === undefined ? { scope } : { scope, model };
 };

@@ -22,12 +22,14 @@ import type { PreparedTarget } from '../target/prepared-target.ts';
 import type { RetryTurns } from '../verdicts/asked-retry.ts';
 import type { ReadAnswer } from '../verdicts/check-text.ts';
 import type { Restorer } from '../verdicts/restorer.ts';
+import { outgoingModel } from './called-model.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import type { Run } from './run.ts';
 
 /** A function, since a detached call has the call as its prototype, and so none of its private members. */
-const toMaker = ({ slug, target, outgoing, exchange }: LeafCall): AnswerMaker => {
-  const scope = target.stateScope(outgoing?.model ?? exchange.route.model);
+const toMaker = (call: LeafCall): AnswerMaker => {
+  const { slug, target, exchange } = call;
+  const scope = target.stateScope(outgoingModel(call) ?? exchange.route.model);
   const { accountScope: account } = target;
   return { ...(slug === undefined ? {} : { slug }), scope, ...(account === undefined ? {} : { account }) };
 };

@@ -20,6 +20,8 @@ export interface OutgoingCall {
   readonly maxOutput: number | undefined;
   /** The id of the dialect in which plugins read what a small answer used; absent if the gateway reads it. */
   readonly unread?: string | undefined;
+  /** Whether `model` and `maxOutput` are absent because nothing has read the request: its model is read where its answer has none. */
+  readonly isReadLate?: boolean;
   /** The member of the stream's frames that the gateway asked for, and the client did not. */
   readonly strip: string | undefined;
   /** How its answers change before anything else reads them; absent if they do not. */

@@ -1,5 +1,5 @@
-import { toOptionPath } from '../../../schema/json/pointer.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import { optionPath } from './option-path.ts';
 
 /** The header that lists the attempts of a request. */
 export const attemptsHeader = 'x-gw-attempts';
@@ -11,13 +11,17 @@ const longestMore = 32;
 type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind }>;
 
 /** A number of milliseconds as a Decimal with two digits: https://www.rfc-editor.org/rfc/rfc9651#name-decimals */
-export const decimalMs = (ms: number): string => Math.max(0, ms).toFixed(2);
+export const decimalMs = (ms: number): string => {
+  const hundredths = Math.round(Math.max(0, ms) * 100);
+  const rest = hundredths % 100;
+  return `${(hundredths - rest) / 100}.${rest < 10 ? '0' : ''}${rest}`;
+};
 
-const endOf = (trail: readonly TrailEvent[], { path, attempt }: EventOf<'attempted'>): number | undefined =>
-  trail.find(
-    (event): event is EventOf<'settled'> =>
-      event.kind === 'settled' && event.path === path && event.attempt === attempt,
-  )?.ms?.end;
+const endOf = (trail: readonly TrailEvent[], { path, attempt }: EventOf<'attempted'>): number | undefined => {
+  for (const event of trail)
+    if (event.kind === 'settled' && event.path === path && event.attempt === attempt) return event.ms?.end;
+  return undefined;
+};
 
 /** One that has not ended, as of a stream, has lasted until now. */
 const member = (trail: readonly TrailEvent[], attempted: EventOf<'attempted'>, now: number): string => {
@@ -25,7 +29,7 @@ const member = (trail: readonly TrailEvent[], attempted: EventOf<'attempted'>, n
   const keyed = key === undefined ? '' : `;key=${key}`;
   const error = cause === undefined ? '' : `;error=${cause}`;
   const lasted = ms === undefined ? '' : `;ms=${decimalMs((endOf(trail, attempted) ?? now) - ms.sent)}`;
-  return `"${toOptionPath(path)}"${keyed};status=${status}${error}${lasted}`;
+  return `"${optionPath(path)}"${keyed};status=${status}${error}${lasted}`;
 };
 
 /**
@@ -36,13 +40,15 @@ const member = (trail: readonly TrailEvent[], attempted: EventOf<'attempted'>, n
  * @param now milliseconds since the request began
  */
 export const attemptsText = (trail: readonly TrailEvent[], now: number): string | undefined => {
-  const attempts = trail.filter((event) => event.kind === 'attempted');
+  let left = 0;
+  for (const { kind } of trail) if (kind === 'attempted') left += 1;
   let text = '';
-  for (const [at, attempted] of attempts.entries()) {
-    const next = `${text}${at === 0 ? '' : ', '}${member(trail, attempted, now)}`;
-    const isLast = at === attempts.length - 1;
-    if (next.length > (isLast ? longest : longest - longestMore))
-      return `${text}${at === 0 ? '' : ', '}more;count=${attempts.length - at}`;
+  for (const event of trail) {
+    if (event.kind !== 'attempted') continue;
+    const before = text === '' ? '' : `${text}, `;
+    const next = before + member(trail, event, now);
+    if (next.length > (left === 1 ? longest : longest - longestMore)) return `${before}more;count=${left}`;
+    left -= 1;
     text = next;
   }
   return text === '' ? undefined : text;

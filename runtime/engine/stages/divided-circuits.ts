@@ -80,12 +80,10 @@ export const dividedCircuits = (divided: Divided, { clock }: { readonly clock: C
     },
     judge({ of = { kind: 'target' } }, { outcome, response }) {
       const { status, origin, headers } = response;
-      const askedMs =
-        of.kind === 'limit' ? retryAfterMs((name) => headerValue(headers, name), clock.wall()) : undefined;
-      return {
-        outcome: circuitOutcome(of, by, { status, origin, failed: outcome === 'failure' }),
-        settings: circuitSettings(of, stage, askedMs),
-      };
+      const verdict = circuitOutcome(of, by, { status, origin, failed: outcome === 'failure' });
+      const isLimited = verdict === 'failure' && of.kind === 'limit';
+      const askedMs = isLimited ? retryAfterMs((name) => headerValue(headers, name), clock.wall()) : undefined;
+      return { outcome: verdict, settings: circuitSettings(of, stage, askedMs) };
     },
   };
 };

@@ -3,6 +3,7 @@ import type { Overload, PlaceOutcome, TargetPlace } from '../../../plugins/sdk/o
 import type { Target } from '../../../schema/plan/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { toTimeout } from '../attempt/to-timeout.ts';
+import { outgoingModel } from '../call/called-model.ts';
 import type { TargetPlaces } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
@@ -37,8 +38,10 @@ const toOutcome = (response: GatewayResponse, { exchange }: LeafCall): PlaceOutc
 };
 
 /** Answers of one model are compared with each other, streams apart from whole answers. */
-const toKind = ({ outgoing, exchange }: LeafCall, { body }: GatewayResponse): string =>
-  `${body.kind} ${exchange.route.operation} ${outgoing?.model ?? exchange.route.model ?? ''}`;
+const toKind = (call: LeafCall, { body }: GatewayResponse): string => {
+  const { operation, model } = call.exchange.route;
+  return `${body.kind} ${operation} ${outgoingModel(call) ?? model ?? ''}`;
+};
 
 const noteWait = ({ originalExchange: { labels } }: LeafCall, ms: number): void => {
   if (labels !== undefined) labels.queuedMs = Math.round(((labels.queuedMs ?? 0) + ms) * 100) / 100;

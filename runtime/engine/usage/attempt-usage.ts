@@ -6,15 +6,16 @@ import { generates } from '../../../plugins/sdk/models/generates.ts';
 import { readMethods } from '../../../plugins/sdk/provider/account-changes/passed-request.ts';
 import { isSuccess } from '../../../schema/http/status.ts';
 import { type UsageRecord, unusedRecord } from '../../../schema/usage/usage-record.ts';
+import type { PricedCall } from '../../ports/prices.ts';
 import { PassedUsage } from '../../usage/passed-usage.ts';
 import { pricedRecord } from '../../usage/priced-record.ts';
 import { type MeteredPart, UsageMeter } from '../../usage/usage-meter.ts';
+import { calledModel } from '../call/called-model.ts';
 import type { LinkPorts } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import type { HeldCost } from '../call/run.ts';
 import { upstreamDialect } from '../target/upstream-dialect.ts';
 import { askedBytes } from './asked-bytes.ts';
-import { calledModel } from './unread-answer.ts';
 
 /** A lost request may have had any answer: it counts as one that was being answered. */
 const lostStatus = 200;
@@ -42,6 +43,27 @@ const toMeter = ({ outgoing }: LeafCall): UsageMeter => {
   const translation = outgoing?.translation;
   return new UsageMeter(translation && upstreamDialect(translation));
 };
+
+/** An attempt as it is priced: its model is read where its answer has none, or none that has a price. */
+class PricedAttempt implements PricedCall {
+  readonly provider: string;
+  readonly listedAs: string;
+  readonly saved: PricedCall['saved'];
+  readonly at: number;
+  readonly #call: LeafCall;
+
+  constructor(call: LeafCall, { provider, listedAs, at }: Pick<PricedCall, 'provider' | 'listedAs' | 'at'>) {
+    this.provider = provider;
+    this.listedAs = listedAs;
+    this.saved = call.target.prices;
+    this.at = at;
+    this.#call = call;
+  }
+
+  get model(): string {
+    return calledModel(this.#call) ?? '';
+  }
+}
 
 export interface AttemptUsageOptions {
   readonly ports: Pick<LinkPorts, 'clock' | 'prices'>;
@@ -151,10 +173,9 @@ export class AttemptUsage {
     const call = this.#call;
     const { clock, prices } = this.#ports;
     const { id: provider, listedAs = provider } = call.target.provider;
-    const model = calledModel(call) ?? '';
-    if (call.exchange.route.operation === 'count') return unusedRecord(model);
+    if (call.exchange.route.operation === 'count') return unusedRecord(calledModel(call));
     return pricedRecord(this.meter, {
-      call: { provider, listedAs, model, saved: call.target.prices, at: clock.wall() },
+      call: new PricedAttempt(call, { provider, listedAs, at: clock.wall() }),
       prices,
       requestBytes: () => askedBytes(call),
       isUnmeasured: passed === undefined && this.#isAnswered && this.#isUnread,

@@ -1,7 +1,6 @@
 import type { UnreadAnswer } from '../../../plugins/sdk/hooks/unread-answer.ts';
 import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { findText } from '../../../schema/json/loose.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 
 /** The longest body that plugins are given to read. */
@@ -33,6 +32,22 @@ export const mayStayUnread = (
   request.body.bytes.length <= longest &&
   !mayAskForStream(toBuffer(request.body.bytes));
 
+/**
+ * Whether nothing but the price of its answer may want to know the model of a request in its provider's dialect, so that it is read
+ * when that does. A request that may ask for a stream is read before it is sent.
+ */
+export const mayBeReadLate = (
+  { exchange: { route, request }, run }: LeafCall,
+  edits: JsonObject | undefined,
+): boolean =>
+  edits === undefined &&
+  route.model === undefined &&
+  route.stream === undefined &&
+  run.limited === undefined &&
+  run.costs === undefined &&
+  request.body.kind === 'bytes' &&
+  !mayAskForStream(toBuffer(request.body.bytes));
+
 /** Whether a whole answer is left unread. */
 export const staysUnread = ({ outgoing }: LeafCall, answer: Uint8Array): boolean =>
   outgoing?.unread !== undefined && answer.length <= longest;
@@ -45,15 +60,4 @@ export const unreadAnswer = (call: LeafCall, target: string): UnreadAnswer | und
   if (dialect === undefined || answer === undefined || body.kind !== 'bytes') return undefined;
   const { id, listedAs = id } = call.target.provider;
   return { path: leaf.path, target, attempt, dialect, listedAs, request: toBuffer(body.bytes), answer };
-};
-
-/** The model that a call asks for, as far as its request was read, or is left unread. */
-export const calledModel = ({ outgoing, exchange }: LeafCall): string | undefined => {
-  if (outgoing?.unread === undefined) return outgoing?.model;
-  try {
-    return findText(exchange.json().model);
-  } catch {
-    // The provider will reject it.
-    return undefined;
-  }
 };

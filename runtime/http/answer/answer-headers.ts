@@ -1,18 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { GatewayResponse, RawHeaders } from '../../../plugins/sdk/http/http.ts';
-import { type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts';
+import { optionPath } from '../../engine/headers/option-path.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
-
-// Leaves answer many times, but callers' configs bring any number of them.
-const optionPaths = new LRUCache<JsonPointer, string>({ max: 1000 });
-
-const optionPath = (path: JsonPointer): string => {
-  const known = optionPaths.get(path);
-  if (known !== undefined) return known;
-  const written = toOptionPath(path);
-  optionPaths.set(path, written);
-  return written;
-};
 
 /** Whether a header describes how the bytes were transferred to the gateway, not the answer. */
 const isFraming = (name: string): boolean => {

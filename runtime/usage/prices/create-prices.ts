@@ -19,9 +19,10 @@ const findMember = <Value>(
 
 const anyModel = '*';
 
-const ownPrice = (own: OwnPrices, record: UsageRecord, { provider, model }: PricedCall): ModelPrice | undefined => {
-  const prices = findMember(own, provider);
-  return findMember(prices, record.model, model) ?? findMember(prices, anyModel);
+const ownPrice = (own: OwnPrices, record: UsageRecord, call: PricedCall): ModelPrice | undefined => {
+  const prices = findMember(own, call.provider);
+  if (prices === undefined) return undefined;
+  return findMember(prices, record.model, call.model) ?? findMember(prices, anyModel);
 };
 
 interface Parts {
@@ -48,7 +49,7 @@ export const createPrices = (own: OwnPrices = {}): Prices => {
     cost(used, call) {
       const record = chargedRecord(used);
       const factor = tierFactor(record, call.listedAs);
-      const saved = findMember(call.saved, call.model, record.model);
+      const saved = call.saved && findMember(call.saved, call.model, record.model);
       if (saved?.price !== undefined)
         return { nanoUsd: nanoUsd(toPrice(record, saved.price, factor)), prices: 'integration' };
       const price = ownPrice(own, record, call);

@@ -60,9 +60,9 @@ export const maxLimitedMs = 300_000;
  */
 export const circuitSettings = (
   { kind }: CircuitName,
-  { threshold, cooldownMs }: CircuitSettings,
+  settings: CircuitSettings,
   askedMs?: number,
-): CircuitSettings =>
-  kind === 'limit'
-    ? { threshold: 1, cooldownMs: askedMs === undefined ? cooldownMs : Math.min(askedMs, maxLimitedMs) }
-    : { threshold, cooldownMs };
+): CircuitSettings => {
+  if (kind !== 'limit') return settings;
+  return { threshold: 1, cooldownMs: askedMs === undefined ? settings.cooldownMs : Math.min(askedMs, maxLimitedMs) };
+};

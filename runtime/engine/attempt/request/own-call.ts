@@ -15,7 +15,7 @@ import { effectiveParams } from '../../call/param-edits.ts';
 import { modelledHeaders } from '../../headers/outgoing-headers.ts';
 import type { LeavesUnread } from '../../plugins/unread.ts';
 import type { Translation } from '../../target/translation.ts';
-import { mayStayUnread } from '../../usage/unread-answer.ts';
+import { mayBeReadLate, mayStayUnread } from '../../usage/unread-answer.ts';
 import { endpointPath } from './endpoint-path.ts';
 import { type AddedRequest, meteredOwn } from './metered-own.ts';
 import { reportedLosses } from './reported-losses.ts';
@@ -85,7 +85,9 @@ export const ownCall = (call: LeafCall, { translation, edits, onLoss, leavesUnre
   const { body, lost } = ownBody(call, dialect, edits);
   const { provider } = target;
   const unread = leavesUnread(dialect.id) && mayStayUnread(call, edits) ? dialect.id : undefined;
-  const metered = call.isMetered && unread === undefined ? meteredOwn(call, dialect, edits) : undefined;
+  const isRead = call.isMetered && unread === undefined;
+  const isReadLate = isRead && mayBeReadLate(call, edits);
+  const metered = isRead && !isReadLate ? meteredOwn(call, dialect, edits) : undefined;
   const request = metered?.request;
   return {
     request: {
@@ -104,6 +106,7 @@ export const ownCall = (call: LeafCall, { translation, edits, onLoss, leavesUnre
     translation,
     streamUsage: false,
     unread,
+    isReadLate,
     model: metered?.model,
     maxOutput: metered?.maxOutput,
     strip: request?.member,

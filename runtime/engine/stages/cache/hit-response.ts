@@ -4,6 +4,7 @@ import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import { usageHeaders } from '../../../usage/usage-lines.ts';
 import { StreamEnding } from '../../attempt/answer/stream-ending.ts';
+import { outgoingModel } from '../../call/called-model.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { droppedHeader } from '../../headers/dropped-params.ts';
 
@@ -60,7 +61,7 @@ const nothingUsed = (model: string): UsageRecord => ({
 export const hitResponse = (call: LeafCall, entry: CacheEntry, { ageS, freshS }: HitAge): GatewayResponse => {
   const { exchange, outgoing } = call;
   const dropped = outgoing?.dropped;
-  const usage = exchange.overrides.usage === true ? nothingUsed(outgoing?.model ?? '') : undefined;
+  const usage = exchange.overrides.usage === true ? nothingUsed(outgoingModel(call) ?? '') : undefined;
   return {
     status: 200,
     headers: [
