@@ -4,7 +4,7 @@ import { fromFailure } from '../kernel/store/asked-thread.ts';
 import { linkedThread } from '../kernel/store/sqlite/linked-file.ts';
 import type { SqliteThread } from '../kernel/store/sqlite/sqlite-thread.ts';
 import { type Store, StoreError } from '../kernel/store/store.ts';
-import type { SinkAsker } from '../logs/sinks/linked-sinks.ts';
+import type { HandOver } from '../logs/sinks/linked-sinks.ts';
 import type { OwnedCountersAsker } from '../metering/counters/owned/open-owned-limits.ts';
 import type { FileAnswer, OwnedFile, OwnerQuestion } from './owner-questions.ts';
 
@@ -59,7 +59,7 @@ export const ownedCounters = (link: ControlLink): OwnedCountersAsker => ({
 
 /** Hands records over to the sinks of the owner. */
 export const ownedSinks =
-  (link: ControlLink): SinkAsker =>
+  (link: ControlLink): HandOver =>
   (handed, ms) => {
     const owned: OwnerQuestion = { of: 'sinks', handed };
     return link.ask(owned, ms);

@@ -9,7 +9,7 @@ import { SharedFile } from '../kernel/store/sqlite/shared-file.ts';
 import { type SqliteThread, startSqliteThread } from '../kernel/store/sqlite/sqlite-thread.ts';
 import type { Store } from '../kernel/store/store.ts';
 import type { HandedRecords } from '../logs/sinks/linked-sinks.ts';
-import type { ThreadSinksOptions } from '../logs/sinks/open-sinks.ts';
+import type { OpenThreadSinksOptions } from '../logs/sinks/open-sinks.ts';
 import { toLogFile } from '../logs/store/open-log-store.ts';
 import { OwnedCounters } from '../metering/counters/owned/owned-counters.ts';
 import { Ledger } from '../metering/ledger/open-ledger.ts';
@@ -26,7 +26,7 @@ export interface OpenOwnerOptions {
   readonly ledger?: NonNullable<GatewayFile['store']>['ledger'];
   /** The sinks of the log; none if absent. */
   readonly sinks?:
-    | (Omit<ThreadSinksOptions, 'clock' | 'say'> & {
+    | (Omit<OpenThreadSinksOptions, 'clock' | 'say'> & {
         /** For how many milliseconds they may send what waits once the gateway closes. */
         readonly closeMs: () => number;
       })

@@ -1,5 +1,4 @@
 import type { Clock } from '../../../sdk/clock.ts';
-import type { ControlLink } from '../../../sdk/control-plane/control-link.ts';
 import { toSharedBytes } from '../../../sdk/records/shared-bytes.ts';
 import { settledWithin } from '../../kernel/store/settled-within.ts';
 import type { RecordsMessage } from './messages.ts';
@@ -18,6 +17,9 @@ export interface HandedRecords {
   readonly dropped: readonly number[];
 }
 
+/** Hands records over to the owner of a worker. Rejects where it does not answer within so many milliseconds, or has ended. */
+export type HandOver = (handed: HandedRecords, ms: number) => Promise<unknown>;
+
 /** The owner answers when the thread of the sinks has the batch. What it has not answered counts as what the worker holds. */
 const takenMs = 3_600_000;
 /** The time after which the owner knows what was dropped, in milliseconds. */
@@ -25,7 +27,7 @@ const droppedMs = 1000;
 
 /** The sinks of the process that owns this worker. */
 export const linkedSinks = (
-  ask: (handed: HandedRecords, ms: number) => Promise<unknown>,
+  handOver: HandOver,
   { sinks, clock }: { readonly sinks: number; readonly clock: Pick<Clock, 'after'> },
 ): SinkOutlet => {
   const none = (): number[] => Array.from({ length: sinks }, () => 0);
@@ -38,7 +40,7 @@ export const linkedSinks = (
     stopSending = undefined;
     const handed: HandedRecords = { ...(batch === undefined ? {} : { batch }), dropped };
     dropped = none();
-    await ask(handed, ms).catch(() => {});
+    await handOver(handed, ms).catch(() => {});
   };
   return {
     async take(message, counts) {
@@ -63,7 +65,9 @@ export const linkedSinks = (
 const maxHeld = 32 * 1024 * 1024;
 
 /** Answers workers that hand over records, when the thread of the sinks has them. What is too much is dropped, and counted. */
-export const answerHanded = (sinks: ThreadSinks): ((handed: HandedRecords) => Promise<void>) => {
+export const answerHanded = (
+  sinks: Pick<ThreadSinks, 'take' | 'addDropped'>,
+): ((handed: HandedRecords) => Promise<void>) => {
   let held = 0;
   return async ({ batch, dropped }) => {
     sinks.addDropped(dropped);
@@ -79,6 +83,3 @@ export const answerHanded = (sinks: ThreadSinks): ((handed: HandedRecords) => Pr
     held -= bytes;
   };
 };
-
-/** The way of a worker to these sinks, as part of its questions to the control plane of its owner. */
-export type SinkAsker = (handed: HandedRecords, ms: number) => ReturnType<ControlLink['ask']>;

@@ -1,5 +1,4 @@
 import type { Clock } from '../../../sdk/clock.ts';
-import type { SinkOutlet } from './sink-outlet.ts';
 import { SinkThread, type SinkThreadOptions } from './sink-thread.ts';
 import { SinkWriter, type SinkWriterOptions } from './sink-writer.ts';
 import { ThreadSinks } from './thread-sinks.ts';
@@ -20,10 +19,10 @@ export const openSinks = ({ closeMs, ...options }: OpenSinksOptions): OpenedSink
   return { writer, close: () => writer.close(closeMs()) };
 };
 
-export interface ThreadSinksOptions extends Omit<SinkThreadOptions, 'clock'> {
+export interface OpenThreadSinksOptions extends Omit<SinkThreadOptions, 'clock'> {
   readonly clock: Clock;
 }
 
 /** Starts the thread of the sinks. Rejects with a `StoreError` for sinks that cannot be used. */
-export const openThreadSinks = async (options: ThreadSinksOptions): Promise<ThreadSinks & SinkOutlet> =>
+export const openThreadSinks = async (options: OpenThreadSinksOptions): Promise<ThreadSinks> =>
   new ThreadSinks({ ...options, thread: await new SinkThread(options).start() });
