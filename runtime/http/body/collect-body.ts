@@ -1,5 +1,4 @@
 import { GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
-import { deadlineReport } from '../../engine/stages/bounds/timed-deadline.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Connection, ServerRequest } from '../exchange/connection.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
@@ -34,7 +33,10 @@ const untilDeadline = (
   };
   const stopTimer = clock.after(Math.ceil(Math.max(0, ms - (clock.monotonic() - startedAt))), () => {
     leave();
-    settle(new GatewayError(deadlineReport(ms)));
+    // Most requests have no deadline.
+    void import('../../engine/stages/bounds/timed-deadline.ts').then(({ deadlineReport }) =>
+      settle(new GatewayError(deadlineReport(ms))),
+    );
   });
   return settle;
 };
