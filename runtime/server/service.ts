@@ -194,7 +194,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   const answerMemory: AnswerMemory = {
     take: (bytes, exchange) => !(exchange instanceof HttpExchange) || takeForAnswer(exchange.self, bytes, memoryBudget),
   };
-  const bounds = { memoryBudget, bodyBytes: limits.bodyBytes, spool: options.spool };
+  const bounds = { memoryBudget, bodyBytes: limits.bodyBytes, spool: options.spool, clock: ports.clock };
   const modelCatalogue = options.modelCatalogue ?? lateModelCatalogue({ plugins, now: ports.clock.wall });
   const gateway = createRuntime({
     plugins,

@@ -29,6 +29,8 @@ export type TrailEvent =
       readonly key?: number;
       /** How many requests it was, where its provider takes only so many texts in one. */
       readonly requests?: number;
+      /** Milliseconds that it waited for a place at its target before it was sent; absent where it did not. */
+      readonly queuedMs?: number;
     }
   /**
    * The usage of an attempt, reported at its end: for a stream, when that ends. Only where something consumes usage,

@@ -1,7 +1,9 @@
+import { connect, type Socket } from 'node:net';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { patience } from '../support/patience.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 import { openaiAnswer, openaiError, openaiStream } from '../support/vendors/openai-wire.ts';
 import { sentDuring } from './support/sent-during.ts';
@@ -197,5 +199,49 @@ describe('a deadline', () => {
           { kind: 'deadlinePassed', ms: 200 },
         ],
       });
+  });
+});
+
+describe('a deadline that a request brings', () => {
+  /** Sends the head of a request and a part of its body, and reads until the connection ends or an answer is there. */
+  const sendPart = async (
+    head: string,
+    part: string,
+  ): Promise<{ readonly answer: string; readonly socket: Socket }> => {
+    const socket = connect(Number(new URL(gateway.origin).port), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.write(
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n${head}\r\n\r\n${part}`,
+    );
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (text) => {
+      answer += text;
+    });
+    await vi.waitFor(() => expect(answer.split('\r\n\r\n')[1]).toMatch(/\}$/), patience);
+    return { answer, socket };
+  };
+
+  it.each([
+    ['of a known length', 'content-length: 1000\r\nx-gw-deadline: 300', '{"model":'],
+    ['in chunks', 'transfer-encoding: chunked\r\nx-gw-deadline: 300', '2\r\n{"\r\n'],
+    ['of which nothing came', 'content-length: 1000\r\nx-gw-deadline: 300', ''],
+  ])('ends the wait for a body %s, and sends nothing', async (_, head, part) => {
+    const sent = await sentDuring([first, second], async () => {
+      const { answer } = await sendPart(`x-gw-config: ${fallback()}\r\n${head}`, part);
+      expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+      expect(answer).toContain('x-should-retry: false');
+      expect(JSON.parse(answer.slice(answer.indexOf('{'))).error).toMatchObject({
+        code: 'deadline-exceeded',
+        message: expect.stringContaining('The deadline of this request, 300 ms after it was received, has passed.'),
+      });
+    });
+    expect(sent).toEqual([0, 0]);
+  });
+
+  it('does not end one whose body came in time', async () => {
+    first.handle((call) => call.json(openaiAnswer({ text })));
+    const body = JSON.stringify({ model: 'm', messages });
+    const head = `x-gw-config: ${fallback()}\r\nx-gw-deadline: 60000\r\ncontent-length: ${body.length}`;
+    expect((await sendPart(head, body)).answer).toMatch(/^HTTP\/1\.1 200 /);
   });
 });

@@ -25,6 +25,16 @@ const firstDifference = (before: readonly TrailEvent[], now: readonly TrailEvent
   return null;
 };
 
+/** The trail with the waits of the recorded attempts, which a repetition does not have: nothing else is in its line. */
+const withWaits = (trail: readonly TrailEvent[], recorded: readonly TrailEvent[] = []): readonly TrailEvent[] =>
+  trail.map((event) => {
+    if (event.kind !== 'attempted') return event;
+    const { path, attempt } = event;
+    const before = recorded.find((each) => each.kind === 'attempted' && each.path === path && each.attempt === attempt);
+    const { queuedMs } = before?.kind === 'attempted' ? before : {};
+    return queuedMs === undefined ? event : { ...event, queuedMs };
+  });
+
 const toRecorded = (
   script: RequestScript,
   on: string | undefined,
@@ -64,5 +74,6 @@ export const replayRequest = async (
     throw new UsageError(`The request of ${file} cannot be served.`, error.message);
   });
   const { method, path, seed } = script;
-  return { method, path, seed, ...replay, ...toRecorded(script, recordedOn, replay.trail) };
+  const shown = withWaits(replay.trail, trail);
+  return { method, path, seed, ...replay, trail: shown, ...toRecorded(script, recordedOn, shown) };
 };

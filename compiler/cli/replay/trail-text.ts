@@ -24,6 +24,9 @@ const describeHedge = {
 const describeRequests = ({ requests }: { readonly requests?: number }): string =>
   requests === undefined ? '' : `, in ${requests} requests`;
 
+const describeQueue = ({ queuedMs }: { readonly queuedMs?: number }): string =>
+  queuedMs === undefined ? '' : `, after ${formatDuration(queuedMs)} in its line`;
+
 const describeEvent = (event: Extract<TrailEvent, { path: unknown }>, { nameBranch }: BranchNames): string => {
   switch (event.kind) {
     case 'chose':
@@ -33,7 +36,7 @@ const describeEvent = (event: Extract<TrailEvent, { path: unknown }>, { nameBran
     case 'unable':
       return `left out ${event.branches.map(({ branch, lacks }) => `${nameBranch(event.path, branch)}, which lacks ${formatList(lacks)}`).join('; ')}`;
     case 'attempted':
-      return `attempt ${event.attempt} at ${event.target}${describeKey(event)}${describeRequests(event)}: ${event.status} (${describeOrigin[event.origin]})`;
+      return `attempt ${event.attempt} at ${event.target}${describeKey(event)}${describeRequests(event)}${describeQueue(event)}: ${event.status} (${describeOrigin[event.origin]})`;
     case 'settled':
       return `used ${event.usage.input.total} tokens of input and ${event.usage.output.total} of output`;
     case 'retried':

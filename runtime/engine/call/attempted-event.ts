@@ -17,7 +17,7 @@ export interface AttemptAnswer {
 
 /** Makes the event of an attempt when its answer is there. */
 export const attemptedEvent = (
-  { leaf: { path }, key, attempts: attempt, attemptMs: ms, outgoing }: LeafCall,
+  { leaf: { path }, key, attempts: attempt, attemptMs: ms, queuedMs, outgoing }: LeafCall,
   { target, status, origin, cause }: AttemptAnswer,
 ): Attempted => {
   const event: Writable<Attempted> = { kind: 'attempted', path, target, attempt, status, origin };
@@ -28,5 +28,6 @@ export const attemptedEvent = (
   }
   const requests = outgoing?.split?.sent;
   if (requests !== undefined) event.requests = requests;
+  if (queuedMs !== undefined) event.queuedMs = queuedMs;
   return event;
 };

@@ -60,6 +60,8 @@ export class LeafCall {
   otherKeys = 0;
   /** When the last attempt was sent and answered, where something consumes that. */
   attemptMs: AttemptMs | undefined;
+  /** Milliseconds that the last attempt waited for a place at its target; undefined where it did not. */
+  queuedMs: number | undefined;
   /** The outgoing request, built for the first attempt and sent again by the others. */
   outgoing: OutgoingCall | undefined;
   /** The last answer, if it is left to plugins to read what it used. */

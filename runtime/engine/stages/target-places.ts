@@ -43,8 +43,13 @@ const toKind = (call: LeafCall, { body }: GatewayResponse): string => {
   return `${body.kind} ${operation} ${outgoingModel(call) ?? model ?? ''}`;
 };
 
-const noteWait = ({ originalExchange: { labels } }: LeafCall, ms: number): void => {
-  if (labels !== undefined) labels.queuedMs = Math.round(((labels.queuedMs ?? 0) + ms) * 100) / 100;
+const toHundredths = (ms: number): number => Math.round(ms * 100) / 100;
+
+/** Notes how long an attempt has waited: for its event, and for the line of its request, which has the sum. */
+const noteWait = (call: LeafCall, ms: number): void => {
+  call.queuedMs = ms > 0 ? toHundredths(ms) : undefined;
+  const { labels } = call.originalExchange;
+  if (ms > 0 && labels !== undefined) labels.queuedMs = toHundredths((labels.queuedMs ?? 0) + ms);
 };
 
 /**
@@ -77,7 +82,7 @@ export const linkPlaces = (overload: Overload, clock: Pick<Clock, 'monotonic'>):
         if (call.target.provider.inProcess !== undefined || call.cancellation.cancelled) return attempt(call);
         const entering = enter(call, placed);
         const place = entering instanceof Promise ? await entering : entering;
-        if (place.waitedMs > 0) noteWait(call, place.waitedMs);
+        noteWait(call, place.waitedMs);
         const { attempts } = call;
         const beganAt = clock.monotonic();
         let response: GatewayResponse;

@@ -1,4 +1,5 @@
-import { type GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
+import { GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Connection, ServerRequest } from '../exchange/connection.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import type { MemoryBudget } from './memory-budget.ts';
@@ -7,12 +8,38 @@ export interface BodyBounds {
   readonly memoryBudget: MemoryBudget;
   /** The largest buffered body, in bytes. */
   readonly bodyBytes: number;
+  /** Absent: the deadline of a request does not end the wait for its body. */
+  readonly clock?: Pick<Clock, 'after' | 'monotonic'>;
 }
 
 /** Called once: the body has been received, or the error says why not. */
 export type Received = (error?: GatewayError) => void;
 
 const nothing: Buffer = Buffer.alloc(0);
+
+/** The callback of a body for which the deadline that a request brings does not wait. `leave` stops reading the body. */
+const untilDeadline = (
+  { overrides: { deadlineMs: ms }, startedAt }: HttpExchange,
+  { clock }: BodyBounds,
+  { received, leave }: { readonly received: Received; readonly leave: () => void },
+): Received => {
+  if (ms === undefined || clock === undefined) return received;
+  let isOver = false;
+  const settle: Received = (error) => {
+    if (isOver) return;
+    isOver = true;
+    stopTimer();
+    received(error);
+  };
+  const stopTimer = clock.after(Math.ceil(Math.max(0, ms - (clock.monotonic() - startedAt))), () => {
+    leave();
+    // Most requests have no deadline.
+    void import('../../engine/stages/bounds/timed-deadline.ts').then(({ deadlineReport }) =>
+      settle(new GatewayError(deadlineReport(ms))),
+    );
+  });
+  return settle;
+};
 
 /** Why a body of this many further bytes cannot be received. */
 const announcedRefusal = (
@@ -51,14 +78,15 @@ const afterWait = ({ labels }: HttpExchange, received: Received): Received => {
   };
 };
 
-const listen = (exchange: HttpExchange, request: ServerRequest, bounds: BodyBounds, received: Received): void => {
+const listen = (exchange: HttpExchange, request: ServerRequest, bounds: BodyBounds, then: Received): void => {
   let first: Buffer | undefined;
   let more: Buffer[] | undefined;
+  // The rest is read and discarded, so that the client receives the answer.
+  const leave = (): void => void request.off('data', take).off('end', end).resume();
   const take = (chunk: Buffer): void => {
     const refused = refusal(exchange, chunk.length, bounds);
     if (refused !== undefined) {
-      // The rest is read and discarded, so that the client receives the answer.
-      request.off('data', take).off('end', end).resume();
+      leave();
       received(refused);
     } else if (first === undefined) first = chunk;
     else if (more === undefined) more = [first, chunk];
@@ -68,6 +96,7 @@ const listen = (exchange: HttpExchange, request: ServerRequest, bounds: BodyBoun
     exchange.request.body = { kind: 'bytes', bytes: more === undefined ? (first ?? nothing) : Buffer.concat(more) };
     received();
   };
+  const received = untilDeadline(exchange, bounds, { received: then, leave });
   request.on('data', take);
   request.on('end', end);
   // The client has left, so the body stays empty.
@@ -78,7 +107,7 @@ const listen = (exchange: HttpExchange, request: ServerRequest, bounds: BodyBoun
  * Reads the whole body of a request into its exchange. A body of known length is refused before it is read, and before
  * the client is asked to send it; but memory is reserved for received bytes, not for announced ones, so that a client
  * holds no more than it sends. The memory is released with the exchange. Calls back with the `GatewayError`
- * `body-too-large` or `overloaded`. It takes a callback instead of returning a promise, because every request runs it.
+ * `body-too-large`, `overloaded` or `deadline-exceeded`. It takes a callback instead of returning a promise, because every request runs it.
  */
 export const collectBody = (
   exchange: HttpExchange,

@@ -40,6 +40,12 @@ describe('a target at its limit', () => {
     );
     const [waited, ...others] = gateway.records().filter(({ queuedMs }) => queuedMs !== undefined);
     expect([others, waited?.status, Number(waited?.queuedMs) > 0]).toEqual([[], 200, true]);
+    // The event of the attempt says it too, and so does gw explain.
+    expect(waited?.trail).toContainEqual(expect.objectContaining({ kind: 'attempted', queuedMs: waited?.queuedMs }));
+    expect(await explained(gateway.folder, waited)).toEqual([200, waited?.trail]);
+    const { out } = await runGw(gateway.folder, ['explain', 'configs/main.json', '--request', 'line.json']);
+    expect(out).toMatch(/attempt 1 at main, after [\d.]+ m?s in its line: 200/);
+    expect(out).toContain('The trail is the one recorded');
   });
 
   it('holds the place of a stream until its end', async () => {

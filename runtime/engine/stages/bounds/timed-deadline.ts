@@ -15,7 +15,8 @@ export interface TimedDeadlineOptions {
 /** The vendors' libraries send a request again after a 408, which would give it another such time. */
 const isFinal = { headers: ['x-should-retry', 'false'] };
 
-const toCause = (ms: number): ErrorReport => errorReport('deadline-exceeded', { ms }, isFinal);
+/** Reports that the deadline of a request has passed, so many milliseconds after its head was received. */
+export const deadlineReport = (ms: number): ErrorReport => errorReport('deadline-exceeded', { ms }, isFinal);
 
 /** Ends a run when its client leaves or its deadline passes, whichever comes first. It is released at the end of its answer. */
 export class TimedDeadline extends CancellationSource implements RunDeadline {
@@ -32,8 +33,8 @@ export class TimedDeadline extends CancellationSource implements RunDeadline {
     this.#startedAt = startedAt;
     this.#stopListening = client.onCancel(() => this.cancel(client.cause));
     // Timers of the same whole number of milliseconds share one.
-    this.#stopTimer = clock.after(Math.ceil(this.leftMs), () => this.cancel(toCause(ms)));
-    if (this.leftMs === 0) this.cancel(toCause(ms));
+    this.#stopTimer = clock.after(Math.ceil(this.leftMs), () => this.cancel(deadlineReport(ms)));
+    if (this.leftMs === 0) this.cancel(deadlineReport(ms));
   }
 
   get leftMs(): number {
