@@ -69,10 +69,7 @@ describe('the examples of commands that need no store', () => {
     const prod = {
       strategy: { mode: 'fallback' },
       targets: [
-        {
-          ...{ name: 'fast', provider: 'openai', api_key: '${env:OPENAI_API_KEY}' },
-          custom_host: `http://127.0.0.1:${port}/v1`,
-        },
+        { name: 'fast', provider: '@openai' },
         { name: 'slow', provider: 'echo' },
       ],
     };
@@ -80,6 +77,13 @@ describe('the examples of commands that need no store', () => {
       'gateway.json': {
         configs: 'configs',
         alerts: { to: [{ webhook: `http://127.0.0.1:${port}/hook` }] },
+        providers: {
+          openai: {
+            provider: 'openai',
+            credential: { api_key: '${env:OPENAI_API_KEY}' },
+            settings: { custom_host: `http://127.0.0.1:${port}/v1` },
+          },
+        },
         trusted_hosts: [`127.0.0.1:${port}`],
       },
       'configs/prod.json': prod,
