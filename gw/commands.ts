@@ -168,6 +168,7 @@ export const commandTree = async (): Promise<CommandTree> => {
       summary: 'Compiles routing configs for language-model traffic into checked plans, and runs them.',
       positionals: 'COMMAND',
       takes: { least: 1, most: Number.POSITIVE_INFINITY },
+      examples: ['gw --version'],
       options: { version: { type: 'boolean', describe: 'Print the version.' } },
     },
     commands: Object.fromEntries(trees),

@@ -47,7 +47,7 @@ const spec = {
     'With --portable, each member, operator and form that only Gatewright has is a warning, with what a config for other gateways',
     'would have in its place. As all warnings, these make the command fail only with --max-warnings.',
     '',
-    '--fix writes the files. A fix is applied by itself if the plan stays the same, its finding is gone and no other one comes:',
+    '--fix writes the files, and the gateway file. A fix is applied by itself if the plan stays the same, its finding is gone and no other one comes:',
     'syntax of .json files, items that appear twice, settings without an effect. A guess, such as the name of a target that was',
     'probably meant, is asked for on a terminal, and elsewhere or with --yes left as it is.',
     '',

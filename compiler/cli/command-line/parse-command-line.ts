@@ -29,6 +29,9 @@ const checkValue = (spec: CommandSpec, name: string, value: string | undefined):
     throw new UsageError(`The flag --${name} cannot be "${value}".`, `Use ${choices.join(' or ')}.`);
 };
 
+/** Whether a text is a flag rather than a value: neither the standard input nor a negative number. */
+const isFlag = (text: string): boolean => text.startsWith('-') && text !== '-' && !/^-\d/.test(text);
+
 /** Reads a command's arguments. Throws a `UsageError` for a flag it does not have, and for a value that is missing or wrong. */
 export const parseCommandLine = <Options extends OptionSpecs>(
   spec: CommandSpec<Options>,
@@ -51,7 +54,7 @@ export const parseCommandLine = <Options extends OptionSpecs>(
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     if (!Object.hasOwn(options, token.name)) throw unknownFlag(spec, token.rawName);
-    const swallowed = token.inlineValue === false && token.value?.startsWith('-') === true;
+    const swallowed = token.inlineValue === false && isFlag(token.value ?? '');
     checkValue(spec, token.name, swallowed ? undefined : token.value);
     const before = values[token.name];
     const isMany = spec.options[token.name]?.many === true && token.value !== undefined;

@@ -38,6 +38,9 @@ export interface CompileFilesOptions {
   readonly mend?: (file: CompiledFile, compile: CompileText) => Promise<CompiledFile>;
 }
 
+/** The environment that a gateway file adds, with the text of the file. */
+type GatewayEnvironment = Environment & { readonly text?: string };
+
 /** Compiles another text of the same file. */
 export type CompileText = (text: string) => Promise<CompiledFile>;
 
@@ -74,13 +77,38 @@ const toText = async (io: CommandIo, source: ConfigFile): Promise<string | Compi
 
 /** Lists the diagnostics of the gateway file itself. */
 export const gatewayDiagnostics = (
-  { diagnostics, text = '' }: Environment & { readonly text?: string },
+  { diagnostics, text = '' }: GatewayEnvironment,
   gatewayFile: string | undefined,
   cwd: string,
 ): readonly CompiledFile[] =>
   gatewayFile === undefined || diagnostics.length === 0
     ? []
     : [{ file: displayPath(gatewayFile, cwd), text, diagnostics }];
+
+/** Mends the gateway file, and answers the environment that it adds then. */
+const mendGatewayFile = async (
+  services: CommandServices,
+  {
+    gatewayFile,
+    read,
+    mend,
+  }: {
+    readonly gatewayFile: string | undefined;
+    readonly read: GatewayEnvironment;
+    readonly mend: CompileFilesOptions['mend'];
+  },
+): Promise<GatewayEnvironment> => {
+  if (gatewayFile === undefined || mend === undefined) return read;
+  const file = displayPath(gatewayFile, services.io.cwd);
+  let current = read;
+  const { text } = await mend({ file, text: read.text ?? '', diagnostics: read.diagnostics }, async (given) => {
+    const environment = await services.environment(gatewayFile, given);
+    current = { ...environment, text: given };
+    return { file, text: given, diagnostics: environment.diagnostics };
+  });
+  if (text === read.text) return read;
+  return current.text === text ? current : { ...(await services.environment(gatewayFile, text)), text };
+};
 
 /**
  * Compiles the configs that arguments name, as an operator's. A gateway file that cannot be read makes configs refuse
@@ -93,7 +121,8 @@ export const compileFiles = async (
   const { io } = services;
   const gatewayFile = await readGatewayFile(services, config);
   const sources = await configFiles(io, paths, { gatewayFile, deep });
-  const { text: gatewayText = '', ...environment } = await readEnvironment(services, gatewayFile);
+  const read = await readEnvironment(services, gatewayFile);
+  const { text: gatewayText = '', ...environment } = await mendGatewayFile(services, { gatewayFile, read, mend });
   const ownFindings = (found: Environment): readonly CompiledFile[] =>
     gatewayDiagnostics({ ...found, text: gatewayText }, gatewayFile, io.cwd);
   if (environment.unread === true) return { environment, files: ownFindings(environment) };

@@ -25,7 +25,7 @@ const spec = {
     '',
     'Exit code: 0 nothing is wrong, 1 something is, 2 the command cannot be run.',
   ].join('\n'),
-  examples: ['gw plugin verify ./gatewright-plugin-acme'],
+  examples: ['gw plugin verify ./acme.mjs'],
 } as const satisfies CommandSpec;
 
 export const pluginVerifyTree: CommandTree = { spec };

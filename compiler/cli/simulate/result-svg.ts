@@ -1,11 +1,6 @@
+import { escapeXml } from '../../../schema/text/escape-xml.ts';
 import { formatDuration } from '../explain/words.ts';
 import type { SimulationResult } from './result.ts';
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** A text as XML has it: nothing in it is markup, and what XML cannot have is left out. */
-const escaped = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, '').replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
 
 const [left, right, plotWidth, plotHeight, gap] = [170, 110, 600, 60, 26];
 const colours = ['#1f77b4', '#d95f02', '#2ca02c', '#9467bd', '#8c564b', '#17a2b8', '#c0392b', '#7f7f7f'] as const;
@@ -45,10 +40,10 @@ const seriesMarkup = ({ label, values, most, scale }: Series, index: number): st
   const colour = colours[index % colours.length];
   const base = top + plotHeight;
   return [
-    `<text x="${left - 10}" y="${top + plotHeight / 2}" text-anchor="end">${escaped(label)}</text>`,
+    `<text x="${left - 10}" y="${top + plotHeight / 2}" text-anchor="end">${escapeXml(label)}</text>`,
     `<line x1="${left}" y1="${base}" x2="${left + plotWidth}" y2="${base}" stroke="#999"/>`,
     `<polyline points="${points.join(' ')}" fill="none" stroke="${colour}" stroke-width="1.5"/>`,
-    `<text x="${left + plotWidth + 8}" y="${top + 10}">${escaped(scale)}</text>`,
+    `<text x="${left + plotWidth + 8}" y="${top + 10}">${escapeXml(scale)}</text>`,
     `<text x="${left + plotWidth + 8}" y="${base}">0</text>`,
   ].join('\n');
 };
@@ -59,11 +54,11 @@ export const resultSvg = (result: SimulationResult): string => {
   const [width, height] = [left + plotWidth + right, gap + series.length * (plotHeight + gap) + 10];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">`,
-    `<title>${escaped(`${result.requests} requests in ${formatDuration(result.durationMs)}, seed ${result.seed}`)}</title>`,
+    `<title>${escapeXml(`${result.requests} requests in ${formatDuration(result.durationMs)}, seed ${result.seed}`)}</title>`,
     '<rect width="100%" height="100%" fill="#fff"/>',
     ...series.map(seriesMarkup),
     `<text x="${left}" y="${height - 8}">0</text>`,
-    `<text x="${left + plotWidth}" y="${height - 8}" text-anchor="end">${escaped(formatDuration(result.durationMs))}</text>`,
+    `<text x="${left + plotWidth}" y="${height - 8}" text-anchor="end">${escapeXml(formatDuration(result.durationMs))}</text>`,
     '</svg>',
     '',
   ].join('\n');

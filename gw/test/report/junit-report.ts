@@ -1,19 +1,5 @@
+import { escapeXml } from '../../../schema/text/escape-xml.ts';
 import { countResults, type FileResult, type Results, type TestFailure, type TestResult } from './results.ts';
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-/** A text in XML 1.0, which has no place for other control characters, halves of pairs and the last two of a plane. */
-const escapeXml = (text: string): string =>
-  text
-    .toWellFormed()
-    .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
-    .replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
 
 /** Line breaks of an attribute would be read as spaces. */
 const attribute = (name: string, value: string | number): string =>

@@ -127,7 +127,9 @@ const ownTrees: Readonly<Record<string, (tree: CommandTree) => Promise<CommandTr
   logs: async (tree) => {
     const list = tree.commands?.list?.spec;
     const follow = { type: 'boolean', describe: 'Show requests as they come, until it is interrupted.' } as const;
-    return list === undefined ? tree : { ...tree, spec: { ...list, options: { ...list.options, follow } } };
+    return list === undefined
+      ? tree
+      : { ...tree, spec: { ...list, examples: ['gw logs --status 200'], options: { ...list.options, follow } } };
   },
 };
 

@@ -181,7 +181,7 @@ describe('gw simulate', () => {
     const svg = readFileSync(path.join(cwd, 'course.svg'), 'utf8');
     expect(code).toBe(0);
     expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^>]+>\n<title>/);
-    expect(svg).toContain('calls of &lt;script&gt;&quot;&amp;</text>');
+    expect(svg).toContain('calls of &lt;script&gt;&quot;&amp;\ufffd</text>');
     expect(svg).not.toContain('<script');
   });
 

@@ -1,3 +1,4 @@
+import { escapeXml } from '../../../../schema/text/escape-xml.ts';
 import type { PictureBranch, PictureNode, PlanPicture } from './plan-picture.ts';
 
 const box = { width: 236, height: 44 };
@@ -36,18 +37,8 @@ const place = (root: PictureNode): Placed => {
   return { root: at(root, 0), columns, rows };
 };
 
-const entities: { readonly [character: string]: string } = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
-
 const text = (words: string, { x, y, is }: { readonly x: number; readonly y: number; readonly is: string }): string =>
-  words === '' ? '' : `<text class="${is}" x="${x}" y="${y}">${escaped(words)}</text>`;
+  words === '' ? '' : `<text class="${is}" x="${x}" y="${y}">${escapeXml(words)}</text>`;
 
 const boxOf = ({ node: { kind, title, subtitle }, x, y }: PlacedNode): string => {
   const rounding = kind === 'leaf' || kind === 'more' ? 4 : box.height / 2;
@@ -98,7 +89,7 @@ export const toSvg = ({ name, root }: PlanPicture): string => {
   const height = 2 * margin + rows * (box.height + gap.down);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" class="gw-plan" role="img" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
-    `<title>${escaped(name)}</title>`,
+    `<title>${escapeXml(name)}</title>`,
     `<style>${style}</style>`,
     ...partsOf(placed),
     '</svg>',

@@ -1,9 +1,11 @@
 import type { CommandSpec, OptionSpec } from '../../../../schema/commands/command-spec.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
 import { isDateTime } from '../../../sdk/parameters/text-formats.ts';
 import type { ApiCommand, FlagForm, MemberFlag, MemberFlags } from '../../kernel/resource/api-command.ts';
 import { accessFlags, accessNotes } from '../client/gateway-access.ts';
 import { type ControlServices, type FlagValues, unusable } from '../command-line/services.ts';
+import { exampleArguments } from '../resources/examples.ts';
 
 const formatFlag = {
   type: 'string',
@@ -39,6 +41,7 @@ export const toSpec = (name: string, { summary, route, flags = {}, file, notes }
       format: formatFlag,
       ...accessFlags,
     },
+    examples: [`${name} ${lookUp(exampleArguments, name.replace(/^gw /, '')) ?? ''}`.trimEnd()],
     notes: [...(notes === undefined ? [] : [notes, '']), accessNotes].join('\n'),
   };
 };
@@ -91,7 +94,7 @@ const forms: { readonly [Name in Exclude<FlagForm, 'yes'>]: Form } = {
   list: { read: (text) => text.split(',').flatMap((part) => part.trim() || []) },
   choice: { read: (text) => text === 'yes' },
   number: {
-    read: (text) => (/^\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined),
+    read: (text) => (/^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined),
     error: (flag) => [`The flag --${flag} is no whole number.`, `Write --${flag} 1, for example.`],
   },
   decimal: {

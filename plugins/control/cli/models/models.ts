@@ -147,7 +147,7 @@ const refreshSpec: CommandSpec = {
     'Exit code: 0 all that could be asked were read; 1 one could not be read, or none was; 2 the command cannot be run.',
     '',
   ].join('\n'),
-  examples: ['gw models refresh --provider openai'],
+  examples: ['gw models refresh --provider @openai'],
 };
 
 /** `gw models` and `gw models refresh`. */

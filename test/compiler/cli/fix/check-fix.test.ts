@@ -131,4 +131,24 @@ describe('gw check --fix', () => {
       edits: [{ kind: 'set', at: '/provider', value: 'echo' }],
     });
   });
+
+  it('mends the gateway file too: its syntax by itself, and guesses where they are wanted', async () => {
+    const text = '{\n  // ours\n  \'configs\': \'configs\',\n  "default_confg": "a"\n}\n';
+    const cwd = temporaryFolder({ 'gateway.json': text, 'configs/a.json': { provider: 'echo' } });
+    const alone = await runGw(cwd, ['check', 'configs', '--fix']);
+    expect(alone.code).toBe(1);
+    expect(read(cwd, 'gateway.json')).toBe(text.replaceAll("'", '"'));
+    const { code, asked } = await atTerminal(cwd, ['check', 'configs', '--fix'], true);
+    expect([code, asked]).toEqual([0, ['"default_confg" is not a setting here. Change it?']]);
+    expect(read(cwd, 'gateway.json')).toBe(text.replaceAll("'", '"').replace('default_confg', 'default_config'));
+  });
+
+  it('checks configs with what the gateway file is once it is mended', async () => {
+    const cwd = temporaryFolder({
+      'gateway.json': '{ \'providers\': { "main": { "provider": "echo" } } }',
+      'configs/a.json': { provider: '@main' },
+    });
+    const { code, out } = await runGw(cwd, ['check', 'configs', '--fix']);
+    expect([code, out.split('\n').at(-2)]).toEqual([0, '1 file, nothing to report.']);
+  });
 });

@@ -54,7 +54,7 @@ const spec: CommandSpec = {
     '',
     accessNotes,
   ].join('\n'),
-  examples: ['gw export store'],
+  examples: ['gw export exported'],
 };
 
 export const exportTree: CommandTree = { spec };
