@@ -8,10 +8,22 @@ import { type Check, defineCheck } from '../visitor/define-check.ts';
 const variable = /^\$\{env:([A-Za-z0-9_]+)\}$/;
 const withMarks = (name: string): string => `_${name.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_`;
 
+/** The providers by their names with marks, the longest first; written once for each catalogue. */
+const marked = new WeakMap<Catalogue['providers'], readonly (readonly [marks: string, provider: Provider])[]>();
+
+const markedNames = (providers: Catalogue['providers']): readonly (readonly [marks: string, provider: Provider])[] => {
+  const known = marked.get(providers);
+  if (known !== undefined) return known;
+  const names = [...providers].sort(([a], [b]) => b.length - a.length);
+  const made = names.map(([name, provider]) => [withMarks(name), provider] as const);
+  marked.set(providers, made);
+  return made;
+};
+
 /** The provider with the longest name that is part of the name of a secret. */
 const namedIn = (secret: string, { providers }: Catalogue): Provider | undefined => {
-  const found = [...providers].filter(([name]) => withMarks(secret).includes(withMarks(name)));
-  return found.sort(([a], [b]) => b.length - a.length)[0]?.[1];
+  const marks = withMarks(secret);
+  return markedNames(providers).find(([name]) => marks.includes(name))?.[1];
 };
 
 /** A secret that is named after a provider is sent to that provider. */

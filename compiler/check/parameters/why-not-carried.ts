@@ -121,6 +121,28 @@ const answer = (asked: Asked): NotCarried | undefined => {
   return loss === undefined || isRead ? undefined : { kind: 'lost', dialect: dialect.id, why: loss.why };
 };
 
+/** Answers of a provider in a dialect that are remembered: a text that is edited asks again for each letter. */
+const maxRemembered = 2000;
+
+/** The answers by provider and dialect, each by what is sent; null where the parameter may be carried. */
+const remembered = new WeakMap<Provider, WeakMap<Dialect, Map<string, NotCarried | null>>>();
+
+const rememberedOf = (provider: Provider, dialect: Dialect): Map<string, NotCarried | null> => {
+  const dialects = remembered.get(provider) ?? new WeakMap<Dialect, Map<string, NotCarried | null>>();
+  const answers = dialects.get(dialect) ?? new Map<string, NotCarried | null>();
+  if (answers.size >= maxRemembered) answers.clear();
+  remembered.set(provider, dialects.set(dialect, answers));
+  return answers;
+};
+
+const tryAnswer = (asked: Asked): NotCarried | null => {
+  try {
+    return answer(asked) ?? null;
+  } catch {
+    return null;
+  }
+};
+
 /**
  * Why a dialect of the provider does not carry a parameter, whichever dialect the client speaks; undefined if it may. The
  * codec itself is asked, with the value: it writes no request differently because of the parameter, and understands
@@ -129,9 +151,10 @@ const answer = (asked: Asked): NotCarried | undefined => {
 export const whyNotCarried = (dialect: Dialect, sent: SentParameter): NotCarried | undefined => {
   const codec = dialect.conversation;
   if (codec === undefined) return undefined;
-  try {
-    return answer({ ...sent, dialect, codec });
-  } catch {
-    return undefined;
-  }
+  const answers = rememberedOf(sent.provider, dialect);
+  const key = JSON.stringify([sent.name, sent.value, sent.settings, sent.model]);
+  const known = answers.get(key);
+  const found = known === undefined ? tryAnswer({ ...sent, dialect, codec }) : known;
+  answers.set(key, found);
+  return found ?? undefined;
 };
