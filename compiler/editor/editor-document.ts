@@ -20,7 +20,7 @@ interface Found {
 }
 
 /** Whether a member is written in its object, and not taken in by a merge. */
-export const isOwnMember = ({ key }: SyntaxMember, { offset, length }: Piece): boolean =>
+const isOwnMember = ({ key }: SyntaxMember, { offset, length }: Piece): boolean =>
   key.offset >= offset && key.offset < offset + length;
 
 const childOf = (node: SyntaxNode, step: string | number): Found | undefined => {

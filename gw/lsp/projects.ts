@@ -64,9 +64,8 @@ export class Projects {
   /** The nearest gateway file in the folder of a file, or above it; undefined if there is none. */
   async #nearest(file: string): Promise<Nearest | undefined> {
     let folder = path.dirname(file);
-    const io = nodeIo({ cwd: folder });
     const isFile = async (found: string): Promise<boolean> =>
-      this.#options.openText(found) !== undefined || (await io.readKind(found)) === 'file';
+      this.#options.openText(found) !== undefined || (await this.#io(folder).readKind(found)) === 'file';
     for (let level = 0; level < maxLevels; level += 1) {
       const here = folder;
       const found = await gatewayFileOf((name) => isFile(path.join(here, name)));
@@ -106,13 +105,17 @@ export class Projects {
   }
 
   async #readText(file: string): Promise<string> {
-    return this.#options.openText(file) ?? nodeIo({ cwd: path.dirname(file) }).readFile(file);
+    return this.#options.openText(file) ?? this.#io(path.dirname(file)).readFile(file);
+  }
+
+  /** Whatever is written to the standard output would be read as an answer. */
+  #io(cwd: string): CommandIo {
+    const log = { write: (line: string) => this.#options.note(line), colour: false };
+    return nodeIo({ cwd, out: log, err: log });
   }
 
   async #open(cwd: string, gatewayFile: string | undefined, text: string | undefined): Promise<Project> {
-    const log = { write: (line: string) => this.#options.note(line), colour: false };
-    // Whatever is written to the standard output would be read as an answer.
-    const services = await this.#options.openServices(nodeIo({ cwd, out: log, err: log }));
+    const services = await this.#options.openServices(this.#io(cwd));
     const shown = gatewayFile && path.relative(cwd, gatewayFile);
     const environment = await services.environment(shown, text);
     return {

@@ -46,6 +46,7 @@ const compile = (pattern: string): Compiled => {
   const engine = requireModule('re2js') as { readonly RE2JS: typeof RE2JS };
   try {
     const compiled = engine.RE2JS.compile(pattern);
+    let reach: { readonly most: number | undefined } | undefined;
     // `test` keeps up to 8 MiB of tables with the pattern afterwards; `find` keeps none.
     return {
       matches: (text) => compiled.matcher(text).find(),
@@ -53,7 +54,11 @@ const compile = (pattern: string): Compiled => {
         const matcher = compiled.matcher(text);
         return matcher.find(from) ? { from: matcher.start(), to: matcher.end() } : undefined;
       },
-      reach: matchReach(compiled.re2Input.prog),
+      // It calls itself for each step of a long pattern, and most patterns are only looked for.
+      get reach() {
+        reach ??= { most: matchReach(compiled.re2Input.prog) };
+        return reach.most;
+      },
     };
   } catch (error) {
     return { error: errorText(error) };

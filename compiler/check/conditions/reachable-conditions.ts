@@ -5,18 +5,22 @@ import type { Condition } from '../../../schema/plan/condition.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import type { IrCondition } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
-import { implies } from './condition-logic.ts';
+import { implies as impliesAlways } from './condition-logic.ts';
 import { findConflict, type Reason } from './conflict.ts';
 import { labelPremises } from './label-premises.ts';
 import { type ListedValues, listedValues } from './listed-values.ts';
 import { type Given, isAlways, isCovered, isNever } from './may-hold.ts';
-import { findOverlap } from './overlap.ts';
+import { findOverlap as overlapOf } from './overlap.ts';
+import { rememberPairs, sameCondition } from './remembered.ts';
 
 /** A condition is compared with at most so many before it, since every pair takes time. */
 const maxCompared = 100;
 
 /** The most comparisons for all conditions of one strategy, beyond those of pairs. */
 const maxEffort = 40_000;
+
+const implies: typeof impliesAlways = rememberPairs(impliesAlways);
+const findOverlap: typeof overlapOf = rememberPairs(overlapOf);
 
 /** A condition that has a meaning, with its number in the list. */
 interface Known {
@@ -110,7 +114,8 @@ const lookAll = (conditions: readonly IrCondition[], { reporter, saved }: Compil
   const before: Known[] = [];
   for (const [index, { when, pointer, then }] of conditions.entries()) {
     if (when === undefined) continue;
-    const known = { number: index + 1, when, then: then?.value, listed: listedValues(when) };
+    const met = sameCondition(when);
+    const known = { number: index + 1, when: met, then: then?.value, listed: listedValues(met) };
     // What comes after a condition that always holds is said there, once.
     if (!look(known, { pointer, before, given, reporter })) return;
     if (before.length < maxCompared) before.push(known);

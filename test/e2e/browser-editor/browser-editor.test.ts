@@ -99,7 +99,8 @@ describe.skipIf(!hasChromium)('the editor in a worker of a browser that makes no
         const inNode = compile(text, { trust: 'operator', catalogue, file: 'a.json' });
         if (unanswered.length > 0) continue;
         answered.add(code);
-        if (JSON.stringify(diagnostics) !== JSON.stringify(inNode.diagnostics)) differing.push({ code, diagnostics, inNode: inNode.diagnostics });
+        if (JSON.stringify(diagnostics) !== JSON.stringify(inNode.diagnostics))
+          differing.push({ code, diagnostics, inNode: inNode.diagnostics });
       }
     expect(differing).toEqual([]);
     expect(answered.size).toBeGreaterThan(Object.keys(codeExamples).length / 2);

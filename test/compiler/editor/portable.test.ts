@@ -1,0 +1,111 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { validatorKey } from '../../../compiler/catalogue/validator-key.ts';
+import { generatedValidators } from '../../../compiler/editor/generated/parameter-validators.ts';
+import { builtinPlugins } from '../../../plugins/builtin.ts';
+import { wholeParameters } from '../../../plugins/sdk/guardrail/guardrail-parameters.ts';
+import { closeSchema } from '../../../plugins/sdk/parameters/close-schema.ts';
+import { compileSchema } from '../../../plugins/sdk/parameters/compile-schema.ts';
+import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
+import { canonicalJson } from '../../../schema/json/canonical.ts';
+import { isSameJson } from '../../../schema/json/is-same-json.ts';
+import { sha256 } from '../../../schema/json/sha256.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { root } from '../../support/package-modules.ts';
+
+const entry = 'compiler/editor/api.ts';
+
+/** An import or export of values: types are gone when the code runs. */
+const imported = /^(?:import|export)\s+(?!type\s)(?:([^'";]*?)\s*from\s*)?'([^']+)'/gm;
+
+const isTypes = (names: string | undefined): boolean =>
+  /^\{[^}]*\}$/.test(names ?? '') &&
+  (names ?? '')
+    .slice(1, -1)
+    .split(',')
+    .every((name) => name.trim() === '' || name.trim().startsWith('type '));
+
+/** The text of every module that is reached from an entry, and the packages that they import. */
+const reach = (
+  from: string,
+): { readonly texts: ReadonlyMap<string, string>; readonly packages: ReadonlySet<string> } => {
+  const texts = new Map<string, string>();
+  const packages = new Set<string>();
+  const open = [from];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (texts.has(file)) continue;
+    const text = readFileSync(path.join(root, file), 'utf8');
+    texts.set(file, text);
+    for (const [, names, specifier = ''] of text.matchAll(imported)) {
+      if (isTypes(names)) continue;
+      if (specifier.startsWith('.')) open.push(path.posix.join(path.posix.dirname(file), specifier));
+      else packages.add(specifier);
+    }
+  }
+  return { texts, packages };
+};
+
+describe('the modules of the editor for browsers', () => {
+  const { texts, packages } = reach(entry);
+
+  it('import no module of Node, and these packages alone', () => {
+    expect(texts.size).toBeGreaterThan(250);
+    expect([...packages].sort()).toEqual(['jsonc-parser', 'lru-cache', 're2js', 'yaml']);
+  });
+
+  it('make no code of texts', () => {
+    const code = /\bnew Function\b|\beval\(|\bBuffer\.|\bimport\(/;
+    expect([...texts].filter(([, text]) => code.test(text)).map(([file]) => file)).toEqual([]);
+  });
+
+  it('are found by this walk where they do', () => {
+    expect(reach('compiler/emit/load-ts-morph.ts').packages).toContain('node:module');
+  });
+});
+
+describe('a validator that was made before', () => {
+  const values = [null, true, -1, 1.5, 0, '', 'x', '(', [], ['x', 'x'], [1], {}, { x: 1 }];
+
+  /** Values that fit a schema more or less, each member wrong in turn. */
+  const samples = ({ properties = {} }: ParameterSchema): readonly object[] =>
+    Object.keys(properties).flatMap((name) => values.map((value) => ({ [name]: value })));
+
+  it.each([
+    ...builtinPlugins.flatMap(({ guardrails = [] }) =>
+      guardrails.map(({ id, parameters }) => [id, wholeParameters(parameters)] as const),
+    ),
+    ...builtinPlugins.flatMap(({ providers = [] }) =>
+      providers.flatMap(({ id, ownSettings }) => (ownSettings === undefined ? [] : [[id, ownSettings] as const])),
+    ),
+  ])('finds in parameters of %s what their schema says', (_, schema) => {
+    const validate = generatedValidators()[validatorKey(closeSchema(schema))];
+    for (const sample of [...values, ...samples(schema)]) {
+      const compiled = compileSchema(schema).validate(sample);
+      const value: unknown = structuredClone(sample);
+      expect(validate?.(value)).toBe(compiled.errors.length === 0);
+      if (compiled.errors.length === 0) expect(value).toEqual(compiled.value);
+    }
+  });
+});
+
+it('hashes as Node does', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
+      expect(sha256(text)).toBe(hash('sha256', text, 'hex'));
+    }),
+    lawRuns,
+  );
+});
+
+it('compares JSON as its canonical form does', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 3 }), fc.jsonValue({ maxDepth: 3 }), (a, b) => {
+      expect(isSameJson(a, b)).toBe(canonicalJson(a) === canonicalJson(b));
+      expect(isSameJson(a, structuredClone(a))).toBe(true);
+    }),
+    lawRuns,
+  );
+});
