@@ -7,7 +7,7 @@ import { fromJson } from '../../../schema/json/from-json.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import type { ConversationParameter } from '../../gaps/conversation-parameters.ts';
 
-/** What a target calls, as far as it decides which parameters it carries. */
+/** The model that a target calls, as far as it decides which parameters are carried. */
 export interface CalledModel {
   readonly provider: Provider;
   readonly settings: JsonObject;
