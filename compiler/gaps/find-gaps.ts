@@ -4,26 +4,8 @@ import type { AskedTarget } from './asked-target.ts';
 import { canAsk } from './can-ask.ts';
 import { type Feature, features } from './features.ts';
 import { createWays, type FindWay, type Shortage } from './find-shortage.ts';
+import type { AskedGroup, AskedLeaf, GapNode } from './gap-node.ts';
 import { createNumbers } from './number-equal.ts';
-
-interface AskedLeaf<Leaf> {
-  readonly kind: 'leaf';
-  readonly leaf: Leaf;
-  /** Absent where nothing is known of it: it counts as able. */
-  readonly target: AskedTarget | undefined;
-}
-
-interface AskedGroup<Leaf> {
-  readonly kind: 'group';
-  readonly mode: 'fallback' | 'loadbalance' | 'conditional';
-  /** Whether it asks only branches that are able. */
-  readonly requires: boolean;
-  /** Those that requests can come to. */
-  readonly branches: readonly GapNode<Leaf>[];
-}
-
-/** The groups of a plan or of a config, and what their leaves can serve. */
-export type GapNode<Leaf> = AskedLeaf<Leaf> | AskedGroup<Leaf>;
 
 /** A number of tokens that one target takes and another does not. */
 export interface Limit {

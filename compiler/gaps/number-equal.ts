@@ -1,6 +1,6 @@
 import { findMaxOutput } from '../../schema/usage/max-output.ts';
 import type { AskedTarget } from './asked-target.ts';
-import type { GapNode } from './find-gaps.ts';
+import type { GapNode } from './gap-node.ts';
 
 /** All that an answer about a target depends on. */
 const describeTarget = ({ provider, settings, model, spoken, facts, params }: AskedTarget): string =>

@@ -16,7 +16,7 @@ class CompileThread {
   #failure: Error | undefined;
 
   constructor(start: ThreadStart) {
-    this.#worker = startOwnThread(ownModule('gw/threads/compile-thread'), {
+    this.#worker = startOwnThread(ownModule('gw/compile-thread'), {
       name: 'gatewright-compile',
       workerData: start,
       youngMb,

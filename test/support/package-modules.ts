@@ -22,7 +22,7 @@ export const publicModules: readonly string[] = Object.values(faces).map((source
 export const startedModules: readonly string[] = [
   'gw',
   'gw/sinks/thread',
-  'gw/threads/compile-thread',
+  'gw/compile-thread',
   'plugins/host/isolation/child/main',
   'plugins/host/isolation/launcher/main',
   'plugins/host/verifying/child',

@@ -8,7 +8,8 @@ import type { AskedTarget } from '../../gaps/asked-target.ts';
 import { clientDialects } from '../../gaps/client-dialects.ts';
 import { explainGap, nameGap, wholeGaps } from '../../gaps/describe-gaps.ts';
 import { sureFeatures } from '../../gaps/features.ts';
-import { findGaps, type Gap, type GapNode, type GapOptions, type LeafGaps } from '../../gaps/find-gaps.ts';
+import { findGaps, type Gap, type GapOptions, type LeafGaps } from '../../gaps/find-gaps.ts';
+import type { GapNode } from '../../gaps/gap-node.ts';
 import type { TargetModel } from '../command-line/services.ts';
 import { calledProvider } from './served-leaf.ts';
 

@@ -145,7 +145,7 @@ export interface CallerFacts {
 }
 
 /** The name of the label that a key of policies reads; undefined if it reads something else. */
-const findLabel = (key: string): string | undefined =>
+export const readLabelName = (key: string): string | undefined =>
   key.startsWith(metadata) ? key.slice(metadata.length) : undefined;
 
 /** The names of the labels that policies read, in their conditions and to group by. */
@@ -153,7 +153,7 @@ export const labelsRead = (policies: readonly LimitPolicy[]): ReadonlySet<string
   new Set(
     policies
       .flatMap(({ conditions, groupBy }) => [...conditions.map(({ key }) => key), ...groupBy])
-      .flatMap((key) => findLabel(key) ?? []),
+      .flatMap((key) => readLabelName(key) ?? []),
   );
 
 /** The values that a caller has for a key of policies; undefined where each of its requests may have others. */
@@ -164,7 +164,7 @@ const findValues = (
   if (key === 'api_key') return keys;
   if (key === 'organisation_id') return [organisation];
   if (key === 'workspace_id') return workspace === undefined ? undefined : [workspace];
-  const label = findLabel(key);
+  const label = readLabelName(key);
   return label === undefined || !Object.hasOwn(labels, label) ? undefined : [labels[label] ?? ''];
 };
 
@@ -182,7 +182,7 @@ export const mayCover = ({ conditions }: LimitPolicy, caller: CallerFacts): bool
   conditions.every((condition) => canHold(condition, caller));
 
 const isOfCaller = (key: string, { labels }: CallerFacts): boolean => {
-  const label = findLabel(key);
+  const label = readLabelName(key);
   return key === 'api_key' || (label !== undefined && Object.hasOwn(labels, label));
 };
 

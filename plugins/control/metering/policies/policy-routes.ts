@@ -112,6 +112,8 @@ export const usageBodies: Bodies = usageSchemas;
 /** The routes of limits of what may be used. */
 export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] => {
   const policies = new PolicyService(parts, 'usage');
+  /** Those that the gateway file declares. Routes are declared without the parts that requests need. */
+  const readLabels = () => parts.overlay.saved.labels;
   return [
     defineRoute({
       method: 'POST',
@@ -124,7 +126,7 @@ export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] 
       replies: { 200: usageReplies.made },
       handle: async ({ body }, context) => {
         const caller = policyCaller(context, 'policies.create');
-        const row = await policies.create(caller, body, (now) => validateUsage(body, now));
+        const row = await policies.create(caller, body, (now) => validateUsage(body, now, readLabels()));
         return ok({ id: row.id, object: toObject(row) });
       },
     }),
@@ -164,7 +166,7 @@ export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] 
       replies: { 200: nothingSchema },
       handle: async ({ params: { id }, body }, context) => {
         await policies.update(policyCaller(context, 'policies.update'), id, {
-          make: (row, now) => changedUsage(row, body, now),
+          make: (row, now) => changedUsage(row, body, { now, labels: readLabels() }),
           resetValue: body.reset_usage_for_value,
         });
         return emptyReply;
@@ -199,6 +201,8 @@ export const rateBodies: Bodies = rateSchemas;
 /** The routes of limits of how many requests or tokens are let through in a time. */
 export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] => {
   const policies = new PolicyService(parts, 'rate');
+  /** Those that the gateway file declares. Routes are declared without the parts that requests need. */
+  const readLabels = () => parts.overlay.saved.labels;
   return [
     defineRoute({
       method: 'POST',
@@ -210,7 +214,9 @@ export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] =
       body: rateSchemas.created,
       replies: { 200: rateReplies.made },
       handle: async ({ body }, context) => {
-        const row = await policies.create(policyCaller(context, 'policies.create'), body, () => validateRate(body));
+        const row = await policies.create(policyCaller(context, 'policies.create'), body, () =>
+          validateRate(body, readLabels()),
+        );
         return ok({ id: row.id, object: toObject(row) });
       },
     }),

@@ -1,3 +1,4 @@
+import type { DeclaredLabels } from '../../../../schema/config/declared-labels.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import { readInPolicies } from '../../access/keys/maker-bounds.ts';
@@ -9,6 +10,7 @@ import {
   isOwnCounter,
   mayCover,
 } from '../../kernel/limits/conditions.ts';
+import { labelErrors } from '../../kernel/limits/label-errors.ts';
 import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
 import {
   amountErrors,
@@ -82,23 +84,25 @@ const shared = ({ name, conditions, group_by, if_unknown }: NewUsagePolicy | New
   if_unknown: if_unknown ?? 'allow',
 });
 
-/** Makes a usage limit of a body. Throws the `GatewayError` `invalid-input`. `now` is in milliseconds since the epoch. */
-export const validateUsage = (body: NewUsagePolicy, now: number): PolicyDraft => {
+/** Makes a usage limit of a body; `labels` are those that the gateway file declares. Throws the `GatewayError` `invalid-input`. `now` is in milliseconds since the epoch. */
+export const validateUsage = (body: NewUsagePolicy, now: number, labels?: DeclaredLabels): PolicyDraft => {
   refuse([
     ...conditionErrors(body.conditions),
     ...groupErrors(body.group_by),
+    ...labelErrors(body, labels),
     ...usageLimitsErrors([], body, 'monday'),
     ...textErrors(body),
   ]);
   return { ...shared(body), unit: null, ...toStoredUsage(body, { now }) };
 };
 
-/** Makes a rate limit of a body. Throws the `GatewayError` `invalid-input`. */
-export const validateRate = (body: NewRatePolicy): PolicyDraft => {
+/** Makes a rate limit of a body; `labels` are those that the gateway file declares. Throws the `GatewayError` `invalid-input`. */
+export const validateRate = (body: NewRatePolicy, labels?: DeclaredLabels): PolicyDraft => {
   const { type, unit, value } = body;
   refuse([
     ...conditionErrors(body.conditions),
     ...groupErrors(body.group_by),
+    ...labelErrors(body, labels),
     ...amountErrors(['value'], value, type),
     ...textErrors(body),
   ]);
@@ -119,14 +123,23 @@ const toPeriod = (
 };
 
 /** Makes a usage limit as a change leaves it. Throws the `GatewayError` `invalid-input`. */
-export const changedUsage = (row: PolicyRow, change: PolicyChange<NewUsagePolicy>, now: number): PolicyRow => {
+export const changedUsage = (
+  row: PolicyRow,
+  change: PolicyChange<NewUsagePolicy>,
+  { now, labels }: { readonly now: number; readonly labels: DeclaredLabels | undefined },
+): PolicyRow => {
   if (row.type === 'requests') return row;
   const before = { ...row, type: row.type };
   const shown = shownUsage(before);
   const { name = row.name, if_unknown = row.if_unknown, conditions } = change;
   const { credit_limit = shown.credit_limit, alert_threshold = shown.alert_threshold } = change;
   const after = { type: row.type, credit_limit, alert_threshold, ...toPeriod(change, shown) };
-  refuse([...conditionErrors(conditions ?? []), ...usageLimitsErrors([], after, 'monday'), ...textErrors(change)]);
+  refuse([
+    ...conditionErrors(conditions ?? []),
+    ...(conditions === undefined ? [] : labelErrors({ conditions }, labels)),
+    ...usageLimitsErrors([], after, 'monday'),
+    ...textErrors(change),
+  ]);
   return {
     ...{ ...row, name, if_unknown, ...toStoredUsage(after, { now, before }) },
     ...(conditions !== undefined && { conditions: JSON.stringify(conditions) }),

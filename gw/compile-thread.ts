@@ -1,10 +1,10 @@
 /** A thread that compiles configs and writes plans, as the thread of the command would. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
-import { nodeIo } from '../../compiler/cli/files/node-io.ts';
-import { toError } from '../../schema/text/error-text.ts';
-import { commandServices } from '../command-services.ts';
-import type { FromCompileThread, ThreadJob, ThreadStart } from './messages.ts';
+import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
+import { nodeIo } from '../compiler/cli/files/node-io.ts';
+import { toError } from '../schema/text/error-text.ts';
+import { commandServices } from './command-services.ts';
+import type { FromCompileThread, ThreadJob, ThreadStart } from './threads/messages.ts';
 
 const { cwd, gatewayFile, text }: ThreadStart = workerData;
 const services = await commandServices(nodeIo({ cwd }));
@@ -12,7 +12,7 @@ const environment = await services.environment(gatewayFile, text);
 
 const run = async (job: ThreadJob): Promise<unknown> => {
   if (job.kind === 'emit') {
-    const { emitPlan } = await import('../../compiler/emit/emit-plan.ts');
+    const { emitPlan } = await import('../compiler/emit/emit-plan.ts');
     return emitPlan(job.plan);
   }
   const { text: config, ...options } = job.config;

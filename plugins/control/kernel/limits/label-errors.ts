@@ -1,0 +1,89 @@
+import {
+  type DeclaredLabel,
+  type DeclaredLabels,
+  describeLabel,
+  findLabel,
+  labelMatcher,
+  listedValues,
+} from '../../../../schema/config/declared-labels.ts';
+import type { Json } from '../../../../schema/json/json.ts';
+import type { PointerToken } from '../../../../schema/json/pointer.ts';
+import { closestName } from '../../../../schema/text/closest-name.ts';
+import { type Problem, problem } from '../requests/problem.ts';
+import { type ConditionBody, type GroupBody, readLabelName } from './conditions.ts';
+import { textPattern } from './limit-policy.ts';
+
+/** Labels that the gateway itself gives requests. */
+const isOwn = (name: string): boolean => name.startsWith('_');
+
+const didYouMean = (name: string, names: readonly string[]): string => {
+  const closest = closestName(name, names);
+  return closest === undefined ? '' : `Did you mean "${closest}"? `;
+};
+
+const nameErrors = (place: readonly PointerToken[], key: string, labels: DeclaredLabels): readonly Problem[] => {
+  const name = readLabelName(key);
+  if (name === undefined || isOwn(name) || findLabel(labels, name) !== undefined) return [];
+  const names = Object.keys(labels);
+  const declared = names.slice(0, 10).join(', ');
+  return [
+    problem(
+      place,
+      `The gateway file declares no label ${JSON.stringify(name)}.`,
+      `${didYouMean(name, names)}Declared are ${declared}${names.length > 10 ? ' and others' : ''}.`,
+    ),
+  ];
+};
+
+/** The values that a text of a policy may stand for: labels are numbers and booleans too. */
+const readValues = (text: string): readonly Json[] => {
+  if (text === 'true' || text === 'false') return [text, text === 'true'];
+  return text.trim() === '' || !Number.isFinite(Number(text)) ? [text] : [text, Number(text)];
+};
+
+/** Whether a label may have a value that a text of a policy stands for; of a text with `*` only where its values are listed. */
+const canMatch = (text: string, label: DeclaredLabel): boolean => {
+  const listed = listedValues(label);
+  if (listed !== undefined) return listed.some((value) => textPattern(text)(String(value)));
+  return text.includes('*') || readValues(text).some(labelMatcher(label));
+};
+
+const valueErrors = (
+  place: readonly PointerToken[],
+  value: string | readonly string[] = [],
+  { name, label }: { readonly name: string; readonly label: DeclaredLabel },
+): readonly Problem[] => {
+  const isSingle = typeof value === 'string';
+  return (isSingle ? [value] : value).flatMap((text, at) =>
+    canMatch(text, label)
+      ? []
+      : [
+          problem(
+            isSingle ? place : [...place, at],
+            `The gateway file declares the label ${JSON.stringify(name)} as ${describeLabel(label)}, so it is never ${JSON.stringify(text.slice(0, 255))}.`,
+            'Write a value that it may have, or change its declaration.',
+          ),
+        ],
+  );
+};
+
+/** Lists the labels that conditions and groups of a policy name and the gateway file does not declare, and values that they never have. */
+export const labelErrors = (
+  {
+    conditions = [],
+    group_by = [],
+  }: { readonly conditions?: readonly ConditionBody[]; readonly group_by?: readonly GroupBody[] },
+  labels: DeclaredLabels | undefined,
+): readonly Problem[] => {
+  if (labels === undefined) return [];
+  const ofConditions = conditions.flatMap(({ key, value, excludes }, at) => {
+    const name = readLabelName(key);
+    const label = name === undefined ? undefined : findLabel(labels, name);
+    if (name === undefined || label === undefined) return nameErrors(['conditions', at, 'key'], key, labels);
+    return [
+      ...valueErrors(['conditions', at, 'value'], value, { name, label }),
+      ...valueErrors(['conditions', at, 'excludes'], excludes, { name, label }),
+    ];
+  });
+  return [...ofConditions, ...group_by.flatMap(({ key }, at) => nameErrors(['group_by', at, 'key'], key, labels))];
+};

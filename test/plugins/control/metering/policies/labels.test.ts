@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { ratePolicyRoutes, usagePolicyRoutes } from '../../../../../plugins/control/metering/policies/policy-routes.ts';
+import { nothingSaved } from '../../../../../schema/config/saved.ts';
+import { controlWorld } from '../../support/control-world.ts';
+import { rate, toProblems, usage } from './support.ts';
+
+const usages = '/policies/usage-limits';
+const rates = '/policies/rate-limits';
+
+const labels = {
+  plan: { enum: ['free', 'gold'], enforce: true },
+  seats: { type: 'integer', minimum: 1, maximum: 100 },
+  beta: { type: 'boolean' },
+  team: { pattern: '^[a-z-]+$', type: 'string' },
+} as const;
+
+const world = () =>
+  controlWorld({
+    overlay: { ...nothingSaved, labels },
+    routes: (parts) => [...usagePolicyRoutes(parts), ...ratePolicyRoutes(parts)],
+  });
+
+describe('policies where the gateway file declares labels', () => {
+  it('name declared labels and values that these may have', async () => {
+    await using opened = await world();
+    const created = async (conditions: readonly object[], groups: readonly string[] = ['api_key']) => {
+      const body = { conditions, group_by: groups.map((key) => ({ key })) };
+      const asUsage = await opened.ask(usages, { json: { ...usage, ...body } });
+      const asRate = await opened.ask(rates, { json: { ...rate, ...body } });
+      expect(toProblems(asRate)).toEqual(toProblems(asUsage));
+      return asUsage;
+    };
+    const label = (name: string, value: string | readonly string[], excludes?: string) => ({
+      ...{ key: `metadata.${name}`, value },
+      ...(excludes === undefined ? {} : { excludes }),
+    });
+    const fine = [
+      label('plan', 'gold'),
+      label('plan', ['free', 'g*']),
+      label('plan', '*', 'free'),
+      label('seats', '12'),
+      label('beta', 'true'),
+      label('team', '*-eu'),
+      label('team', 'sales'),
+      label('_user', 'anyone'),
+      { key: 'model', value: 'any' },
+    ];
+    for (const each of fine) expect(toProblems(await created([each])), JSON.stringify(each)).toEqual([200]);
+    expect(toProblems(await created([label('plan', '*')], ['metadata.team', 'metadata._user']))).toEqual([200]);
+
+    const wrong = [
+      [label('plam', 'gold'), '/conditions/0/key'],
+      [label('plan', 'silver'), '/conditions/0/value'],
+      [label('plan', ['gold', 'x*']), '/conditions/0/value/1'],
+      [label('plan', '*', 'silver'), '/conditions/0/excludes'],
+      [label('seats', '0'), '/conditions/0/value'],
+      [label('seats', 'many'), '/conditions/0/value'],
+      [label('beta', 'yes'), '/conditions/0/value'],
+      [label('team', 'Sales'), '/conditions/0/value'],
+    ] as const;
+    for (const [each, at] of wrong) expect(toProblems(await created([each])), JSON.stringify(each)).toEqual([400, at]);
+    expect(toProblems(await created([label('plan', '*')], ['metadata.reigon']))).toEqual([400, '/group_by/0/key']);
+    const { body } = await created([label('plam', 'gold')]);
+    expect(body.error.errors[0]).toMatchObject({
+      message: 'The gateway file declares no label "plam".',
+      hint: 'Did you mean "plan"? Declared are plan, seats, beta, team.',
+    });
+  });
+
+  it('are changed to no others', async () => {
+    await using opened = await world();
+    const { body } = await opened.ask(usages, { json: usage });
+    const change = (conditions: readonly object[]) =>
+      opened.ask(`${usages}/${body.id}`, { method: 'PUT', json: { conditions } });
+    expect(toProblems(await change([{ key: 'metadata.plan', value: 'gold' }]))).toEqual([200]);
+    expect(toProblems(await change([{ key: 'metadata.plan', value: 'silver' }]))).toEqual([400, '/conditions/0/value']);
+  });
+});
