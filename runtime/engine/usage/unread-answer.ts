@@ -33,13 +33,14 @@ export const mayStayUnread = (
   !mayAskForStream(toBuffer(request.body.bytes));
 
 /**
- * Whether nothing but the price of its answer may want to know the model of a request in its provider's dialect, so that it is read
+ * Whether nothing but the caller's own report may want to know the model of a request in its provider's dialect, so that it is read
  * when that does. A request that may ask for a stream is read before it is sent.
  */
 export const mayBeReadLate = (
-  { exchange: { route, request }, run }: LeafCall,
+  { exchange: { route, request }, run, isUsageTapped }: LeafCall,
   edits: JsonObject | undefined,
 ): boolean =>
+  !isUsageTapped &&
   edits === undefined &&
   route.model === undefined &&
   route.stream === undefined &&
