@@ -10,7 +10,13 @@ const streamMember = Buffer.from('"stream"');
 /** Its end, which is rarer than its beginning: bodies are searched for it in less than half the time. */
 const streamMemberEnd = Buffer.from('ream"');
 
-const mayAskForStream = (body: Buffer): boolean => body.includes(streamMemberEnd) && body.includes(streamMember);
+/** How escapes of characters begin that are rarely escaped, and those of its letters: a name may be written with them. */
+const rareEscape = Buffer.from('\\u00');
+const letterEscapes = [Buffer.from('\\u006'), Buffer.from('\\u007')];
+
+const mayAskForStream = (body: Buffer): boolean =>
+  (body.includes(streamMemberEnd) && body.includes(streamMember)) ||
+  (body.includes(rareEscape) && letterEscapes.some((letter) => body.includes(letter)));
 
 /**
  * Whether the usage of a request in its provider's dialect may be left to plugins to read. Nothing may be edited, and a request
