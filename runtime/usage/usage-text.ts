@@ -33,14 +33,15 @@ const countsJson = (counts: InputTokens | OutputTokens): string =>
 const withoutCost = ({ cost: _cost, ...record }: UsageRecord): object => record;
 
 /** The members of most records. */
-const common: ReadonlySet<string> = new Set(['kind', 'model', 'tier', 'input', 'output', 'cost']);
+const common: ReadonlySet<string> = new Set(['kind', 'model', 'tier', 'input', 'output', 'cacheHitRate', 'cost']);
 
 /** A record without its cost as JSON. Where it has common members alone, these are written one by one. */
 const recordJson = (record: UsageRecord): string => {
   for (const name in record) if (!common.has(name)) return asciiJson(withoutCost(record));
-  const { kind, model, tier, input, output } = record;
+  const { kind, model, tier, input, output, cacheHitRate } = record;
   const names = `"kind":"${kind}","model":${nameJson(model)}${tier === undefined ? '' : `,"tier":${nameJson(tier)}`}`;
-  return `{${names},"input":${countsJson(input)},"output":${countsJson(output)}}`;
+  const rate = cacheHitRate === undefined ? '' : `,"cacheHitRate":${cacheHitRate}`;
+  return `{${names},"input":${countsJson(input)},"output":${countsJson(output)}${rate}}`;
 };
 
 /** A record as JSON of at most 1 KB, without its cost. Of one that is longer, only the totals are left. */

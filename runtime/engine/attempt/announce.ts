@@ -1,6 +1,6 @@
 import type { AttemptStart } from '../../../plugins/sdk/hooks/attempt-start.ts';
 import { headerValue, type RawHeaders, type UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
-import { calledModel } from '../call/called-model.ts';
+import { calledModel } from '../call/asked-for.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import { observeEvent } from '../plugins/observe.ts';

@@ -1,5 +1,5 @@
 import type { DecodeAnswer } from '../../../plugins/sdk/dialect/dialect.ts';
-import { outgoingModel } from './called-model.ts';
+import { outgoingModel } from './asked-for.ts';
 import type { LeafCall } from './leaf-call.ts';
 
 /** Options for reading a provider's answer: whose bound values it contains, and the model that was called. */

@@ -22,7 +22,7 @@ import type { PreparedTarget } from '../target/prepared-target.ts';
 import type { RetryTurns } from '../verdicts/asked-retry.ts';
 import type { ReadAnswer } from '../verdicts/check-text.ts';
 import type { Restorer } from '../verdicts/restorer.ts';
-import { outgoingModel } from './called-model.ts';
+import { outgoingModel } from './asked-for.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import type { Run } from './run.ts';
 
@@ -50,6 +50,8 @@ export class LeafCall {
   readonly dialect: Dialect | undefined;
   /** Whether something consumes the usage of its attempts. */
   readonly isMetered: boolean;
+  /** Whether plugins consume the usage of its attempts: they may also want to know what the request says. */
+  readonly isUsageTapped: boolean;
   /** Whether that is more than the bound of its cost. */
   readonly isUsageRead: boolean;
   /** The number of attempts sent so far. */
@@ -110,7 +112,8 @@ export class LeafCall {
     this.target = parts.target;
     this.slug = parts.slug;
     this.dialect = run.dialect;
-    this.isUsageRead = parts.isMetered === true || run.limited !== undefined || run.exchange.overrides.usage === true;
+    this.isUsageTapped = parts.isMetered === true;
+    this.isUsageRead = this.isUsageTapped || run.limited !== undefined || run.exchange.overrides.usage === true;
     this.isMetered = this.isUsageRead || run.costs !== undefined;
   }
 

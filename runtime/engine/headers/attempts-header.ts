@@ -1,8 +1,21 @@
+import { LRUCache } from 'lru-cache';
+import { type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
-import { optionPath } from './option-path.ts';
 
 /** The header that lists the attempts of a request. */
 export const attemptsHeader = 'x-gw-attempts';
+
+// Leaves answer many times, but callers' configs bring any number of them.
+const optionPaths = new LRUCache<JsonPointer, string>({ max: 1000 });
+
+/** The place of a leaf as headers of answers write it: what `toOptionPath` gives, which takes longer to make than to find. */
+export const optionPath = (path: JsonPointer): string => {
+  const known = optionPaths.get(path);
+  if (known !== undefined) return known;
+  const written = toOptionPath(path);
+  optionPaths.set(path, written);
+  return written;
+};
 
 const longest = 1024;
 /** Room for the member that says how many more there were. */

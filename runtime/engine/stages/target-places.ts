@@ -3,7 +3,7 @@ import type { Overload, PlaceOutcome, TargetPlace } from '../../../plugins/sdk/o
 import type { Target } from '../../../schema/plan/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { toTimeout } from '../attempt/to-timeout.ts';
-import { outgoingModel } from '../call/called-model.ts';
+import { outgoingModel } from '../call/asked-for.ts';
 import type { TargetPlaces } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';

@@ -10,7 +10,7 @@ import type { PricedCall } from '../../ports/prices.ts';
 import { PassedUsage } from '../../usage/passed-usage.ts';
 import { pricedRecord } from '../../usage/priced-record.ts';
 import { type MeteredPart, UsageMeter } from '../../usage/usage-meter.ts';
-import { calledModel } from '../call/called-model.ts';
+import { calledModel } from '../call/asked-for.ts';
 import type { LinkPorts } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import type { HeldCost } from '../call/run.ts';

@@ -10,7 +10,13 @@ const streamMember = Buffer.from('"stream"');
 /** Its end, which is rarer than its beginning: bodies are searched for it in less than half the time. */
 const streamMemberEnd = Buffer.from('ream"');
 
-const mayAskForStream = (body: Buffer): boolean => body.includes(streamMemberEnd) && body.includes(streamMember);
+/** How escapes of characters begin that are rarely escaped, and those of its letters: a name may be written with them. */
+const rareEscape = Buffer.from('\\u00');
+const letterEscapes = [Buffer.from('\\u006'), Buffer.from('\\u007')];
+
+const mayAskForStream = (body: Buffer): boolean =>
+  (body.includes(streamMemberEnd) && body.includes(streamMember)) ||
+  (body.includes(rareEscape) && letterEscapes.some((letter) => body.includes(letter)));
 
 /**
  * Whether the usage of a request in its provider's dialect may be left to plugins to read. Nothing may be edited, and a request
@@ -33,13 +39,14 @@ export const mayStayUnread = (
   !mayAskForStream(toBuffer(request.body.bytes));
 
 /**
- * Whether nothing but the price of its answer may want to know the model of a request in its provider's dialect, so that it is read
+ * Whether nothing but the caller's own report may want to know the model of a request in its provider's dialect, so that it is read
  * when that does. A request that may ask for a stream is read before it is sent.
  */
 export const mayBeReadLate = (
-  { exchange: { route, request }, run }: LeafCall,
+  { exchange: { route, request }, run, isUsageTapped }: LeafCall,
   edits: JsonObject | undefined,
 ): boolean =>
+  !isUsageTapped &&
   edits === undefined &&
   route.model === undefined &&
   route.stream === undefined &&

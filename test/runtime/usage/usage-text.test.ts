@@ -32,6 +32,21 @@ describe('a record in a header', () => {
     );
   });
 
+  it('is what JSON.stringify makes of it, where it has members that most have', () => {
+    const rates = fc.constantFrom({}, { tier: 'default' }, { tier: 'é"', cacheHitRate: 0.1905 }, { cacheHitRate: 0 });
+    const common = fc.tuple(anyRecord, rates).map(([{ calls: _, ...rest }, more]) => ({
+      ...{ ...rest, ...more },
+      model: rest.model.slice(0, 50),
+    }));
+    fc.assert(
+      fc.property(common, (record) => {
+        const { cost: _, ...rest } = record;
+        expect(JSON.parse(usageText(record))).toEqual(JSON.parse(JSON.stringify(rest)));
+      }),
+      lawRuns,
+    );
+  });
+
   it('has its cost as a decimal number of dollars, exactly', () => {
     expect(
       [0, 1, 3_250_000, 1_000_000_000, 12_000_000_001].map((nanoUsd) => costText({ nanoUsd, prices: '' })),

@@ -4,7 +4,7 @@ import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import { usageHeaders } from '../../../usage/usage-lines.ts';
 import { StreamEnding } from '../../attempt/answer/stream-ending.ts';
-import { outgoingModel } from '../../call/called-model.ts';
+import { outgoingModel } from '../../call/asked-for.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { droppedHeader } from '../../headers/dropped-params.ts';
 

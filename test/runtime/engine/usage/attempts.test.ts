@@ -62,6 +62,31 @@ describe('a whole answer', () => {
     expect((await ask(openai, { upstream: answering }, { overrides: asking })).records).toEqual([record]);
   });
 
+  it('names the model of its request where it names none, which is read only then', async () => {
+    const unnamed = { ...openaiAnswer({ text: 'The sky.' }), model: undefined };
+    const read = vi.fn(() => question);
+    const given = { overrides: asking, json: read };
+    expect((await ask(openai, { upstream: answering }, given)).records).toEqual([record]);
+    expect(read).not.toHaveBeenCalled();
+    const { records, response } = await ask(openai, { upstream: () => stubAnswer(unnamed) }, given);
+    expect(records).toEqual([{ ...record, model: 'gpt-4o-mini' }]);
+    expect(JSON.parse(headerValue(response.headers, 'x-gw-usage') ?? '')).toMatchObject({ model: 'gpt-4o-mini' });
+    expect(read).toHaveBeenCalled();
+  });
+
+  it('is priced by the model of its request where its own has no price', async () => {
+    const answer = { ...openaiAnswer({ text: 'The sky.' }), model: 'an-unknown-deployment' };
+    const world = { upstream: () => stubAnswer(answer), prices: createPrices() };
+    const { records } = await ask(openai, world, { overrides: asking });
+    expect(records).toMatchObject([{ model: 'an-unknown-deployment', cost: { prices: 'genai-prices' } }]);
+  });
+
+  it('leaves a request to plugins that consume its usage, as one that was read', async () => {
+    const read = vi.fn(() => question);
+    await ask(openai, { upstream: answering, usage: true }, { overrides: asking, json: read });
+    expect(read).toHaveBeenCalled();
+  });
+
   it('is read where it is too long to be parsed whole, and its text counts where it tells no usage', async () => {
     const text = 'The sky. '.repeat(20_000);
     const untold = { ...openaiAnswer({ text }), usage: null };

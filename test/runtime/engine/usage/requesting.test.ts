@@ -43,6 +43,13 @@ describe('the usage of a stream is requested', () => {
     expect(await sent(openai, {})).toEqual(question);
   });
 
+  it('where its member is written with escapes', async () => {
+    const bytes = Buffer.from(JSON.stringify(question).replace('"stream"', '"\\u0073\\u0074r\\u0065am"'));
+    const request = { method: 'POST', path: '/chat/completions', headers: [], body: { kind: 'bytes', bytes } } as const;
+    const given = { overrides: { usage: true }, request };
+    expect(await sent(openai, {}, question, given)).toEqual({ ...question, ...asks });
+  });
+
   it('beside the other options of the stream, and where the client declined it', async () => {
     const options = { include_obfuscation: false, include_usage: false };
     const { stream_options } = await sent(openai, metered, { ...question, stream_options: options });
