@@ -6,7 +6,7 @@ import type { ExitCode } from './command-line/exit-code.ts';
 import { parseCommandLine } from './command-line/parse-command-line.ts';
 import type { CommandIo } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
-import { readConfigText } from './configs/read-config-text.ts';
+import { readText } from './files/read-text.ts';
 import { writeBack } from './files/write-back.ts';
 import { type FormattedFile, formatFile } from './format/format-file.ts';
 import { filesToFormat } from './format/format-files.ts';
@@ -99,7 +99,9 @@ interface Total {
 }
 
 const fmtFile = async (io: CommandIo, file: string, isCheck: boolean): Promise<FormattedFile> => {
-  const text = await readConfigText(io, { file, name: '', isListed: true });
+  if (await io.isEndless(file))
+    throw new UsageError(`The file "${file}" is a pipe or a device.`, 'Lay out the standard input: gw fmt -.');
+  const text = await readText(io, file);
   const formatted = await formatFile(text, file);
   report({ file, text, formatted }, io);
   if (formatted.kind !== 'changed') return formatted;

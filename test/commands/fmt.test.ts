@@ -101,4 +101,14 @@ describe('gw fmt', () => {
     expect(code).toBe(2);
     expect(err).toContain(message);
   });
+
+  it.skipIf(process.platform === 'win32')('waits for no pipe, and lays out the other files', async () => {
+    const cwd = temporaryFolder({ 'a.json': '{"a":1}' });
+    await runCommand(['mkfifo', 'b.json'], { cwd });
+    expect(await runGw(cwd, ['fmt', '.'])).toEqual({
+      code: 1,
+      out: 'a.json is laid out.\n2 files, 1 laid out.\n',
+      err: 'gw: The file "b.json" is a pipe or a device. Lay out the standard input: gw fmt -.\n',
+    });
+  });
 });

@@ -194,7 +194,8 @@ const problemOf = ({
   if (![0, 1, 2].includes(code)) return `the exit code is ${code}`;
   if (trace.test(`${out}${err}`)) return 'a stack trace is printed';
   // What cannot be compared has errors of its own.
-  if (code === 2 && !/gw: \S|error\[/.test(`${out}${err}`)) return 'nothing says why it cannot be run';
+  if (code === 2 && !/gw: \S|error\[|"severity": "error"/.test(`${out}${err}`))
+    return 'nothing says why it cannot be run';
   return code !== 0 && out === '' && err === '' ? 'nothing is printed' : undefined;
 };
 

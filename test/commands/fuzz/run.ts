@@ -25,6 +25,12 @@ const runsAtOnce = 2000;
 const runHere = async (): Promise<void> => {
   const parent = mkdtempSync(path.join(tmpdir(), 'gw-fuzz-'));
   process.env.HOME = parent;
+  // Each gateway that begins to serve has its own.
+  process.setMaxListeners(0);
+  process.on('unhandledRejection', (error) => {
+    process.stdout.write(`A promise was rejected, and nobody had asked for it: ${String(error)}\n`);
+    process.exit(1);
+  });
   try {
     await fuzzCommands(path.join(parent, 'here'), { numRuns: runs, seed });
   } finally {

@@ -329,4 +329,13 @@ describe('gw diff with revisions of git', () => {
       process.env.PATH = PATH;
     }
   });
+
+  it.each([
+    [['a.json', 'a.json', '--format', 'json'], { 'a.json': '' }, '"severity": "error"'],
+    [['1', 'gateway.yaml'], { 'gateway.yaml': '{"provider":"echo"}' }, 'error['],
+  ])('ends with 2 and the findings where what it compares has errors: %j', async (argv, files, finding) => {
+    const { code, out, err } = await runGw(temporaryFolder(files), ['diff', ...argv]);
+    expect(code).toBe(2);
+    expect(`${out}${err}`).toContain(finding);
+  });
 });
