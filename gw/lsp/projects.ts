@@ -108,7 +108,7 @@ export class Projects {
     return this.#options.openText(file) ?? this.#io(path.dirname(file)).readFile(file);
   }
 
-  /** Text on the standard output would be read as an answer of the server. */
+  /** Writes nothing to the standard output, where it would be read as an answer. */
   #io(cwd: string): CommandIo {
     const log = { write: (line: string) => this.#options.note(line), colour: false };
     return nodeIo({ cwd, out: log, err: log });

@@ -57,11 +57,12 @@ process.stdout.write('All of it works.');
 const bareProgram = `
 import { createGateway, type Gateway } from 'gatewright';
 import { compile } from 'gatewright/compiler';
+import { createEditor } from 'gatewright/editor';
 import type { ByteStream, Provider, RequestBody, Sink } from 'gatewright/sdk';
 import { route } from 'gatewright/testing';
 import { loadPlan } from 'gatewright/schema';
 
-export const faces = [createGateway, compile, route, loadPlan];
+export const faces = [createGateway, compile, createEditor, route, loadPlan];
 export const statusOf = async (gateway: Gateway, request: object): Promise<number> => {
   const answer = await gateway.fetch(request);
   // @ts-expect-error a status is not a text

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
-import { lateModules, publicModules, root, startedModules } from './package-modules.ts';
+import { editorModule, lateModules, publicModules, root, startedModules } from './package-modules.ts';
 
 /** Packages that become part of the code. To find the 255 modules of kysely takes a quarter of the start with a store. */
 export const bundledPackages: readonly string[] = ['kysely'];
@@ -34,12 +34,22 @@ const isBundled = (id: string): boolean => bundledPackages.some((name) => id ===
 const isSource = (id: string): boolean => id.startsWith('.') || path.isAbsolute(id);
 
 /**
+ * Writes the editor into a folder: one module with all that it needs, which a page can serve as it is. It shares no chunk with
+ * the gateway, whose chunks import modules of Node.
+ */
+export const bundleEditor = async (folder: string): Promise<void> => {
+  const bundle = await rolldown({ cwd: root, input: { [editorModule]: toSource(editorModule) }, platform: 'browser' });
+  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', codeSplitting: false });
+  await bundle.close();
+};
+
+/**
  * Writes the gateway's code into a folder: what is public or started at its place, and all else in chunks, because most of
  * what a start takes is to find modules, of which there are two thousand.
  */
 export const bundleSources = async (folder: string): Promise<void> => {
   rmSync(folder, { recursive: true, force: true });
-  const modules = [...publicModules, ...startedModules, ...lateModules];
+  const modules = [...publicModules, ...startedModules, ...lateModules].filter((module) => module !== editorModule);
   const bundle = await rolldown({
     cwd: root,
     input: Object.fromEntries(modules.map((module) => [module, toSource(module)])),
@@ -60,6 +70,7 @@ export const bundleSources = async (folder: string): Promise<void> => {
     chunkFileNames: ({ name }) => (name === placed ? '[name].js' : 'chunks/[name]-[hash].js'),
   });
   await bundle.close();
+  await bundleEditor(folder);
   for (const name of bundledPackages)
     copyFileSync(path.join(root, 'node_modules', name, 'LICENSE'), path.join(folder, 'chunks', `${name}.LICENSE`));
 };

@@ -15,6 +15,9 @@ export const faces: Readonly<Record<string, string>> = {
   './testing': 'testing.ts',
 };
 
+/** The face that runs in browsers. */
+export const editorModule: string = 'compiler/editor/api';
+
 /** The modules behind them, as paths from the folder of code, without extension. */
 export const publicModules: readonly string[] = Object.values(faces).map((source) => source.replace(/\.ts$/, ''));
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeCatalogue } from '../../../compiler/catalogue/describe-catalogue.ts';
 import { compile } from '../../../compiler/compile.ts';
@@ -11,18 +10,15 @@ import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { type Catalogue, loadCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { type BrowserPage, hasChromium, openPage } from '../../support/browser/chromium.ts';
-import { root } from '../../support/package-modules.ts';
+import { bundleEditor } from '../../support/build-package.ts';
+import { editorModule, root } from '../../support/package-modules.ts';
 import { patience } from '../../support/patience.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { wordCount } from '../../support/word-count.ts';
 
 const policy = "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'";
 
-const toBrowser = async (entry: string): Promise<string> => {
-  const bundle = await rolldown({ input: path.join(import.meta.dirname, entry), platform: 'browser' });
-  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });
-  await bundle.close();
-  return output[0].code;
-};
+const script = (file: string): readonly [type: string, text: string] => ['text/javascript', readFileSync(file, 'utf8')];
 
 const schema = (name: string): string => readFileSync(path.join(root, 'schema', name), 'utf8');
 
@@ -52,10 +48,13 @@ beforeAll(async () => {
     ...builtinPlugins,
     definePlugin({ name: 'acme', guardrails: [{ ...wordCount, id: 'acme.words', aliases: [] }] }),
   ]);
+  const folder = temporaryFolder({}, (remove) => ends.push(remove));
+  await bundleEditor(folder);
   const files: Readonly<Record<string, readonly [type: string, text: string]>> = {
     '/': ['text/html', '<!doctype html><title>Editor</title><script type="module" src="page.js"></script>'],
-    '/page.js': ['text/javascript', await toBrowser('page.js')],
-    '/worker.js': ['text/javascript', await toBrowser('worker.js')],
+    '/page.js': script(path.join(import.meta.dirname, 'page.js')),
+    '/worker.js': script(path.join(import.meta.dirname, 'worker.js')),
+    '/editor.js': script(path.join(folder, `${editorModule}.js`)),
     '/catalogue.json': ['application/json', JSON.stringify(await describeCatalogue(catalogue))],
     '/config.schema.json': ['application/json', schema('config.schema.json')],
     '/gateway.schema.json': ['application/json', schema('gateway.schema.json')],

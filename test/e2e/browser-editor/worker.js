@@ -1,5 +1,5 @@
 /** The worker of a page that edits configs: it has an editor, and answers what the page asks. */
-import { createEditor } from '../../../compiler/editor/api.ts';
+import { createEditor } from './editor.js';
 
 const readJson = async (name) => (await fetch(name)).json();
 

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { describeCatalogue } from '../../../compiler/catalogue/describe-catalogue.ts';
+import { compile } from '../../../compiler/compile.ts';
+import { applyChanges, type CatalogueData, createEditor, type Editor } from '../../../compiler/editor/api.ts';
+import { testCatalogue, testSaved } from '../../support/catalogue.ts';
+import { root } from '../../support/package-modules.ts';
+
+const readSchema = (name: string) => JSON.parse(readFileSync(path.join(root, 'schema', name), 'utf8'));
+
+const schemas = { config: readSchema('config.schema.json'), gateway: readSchema('gateway.schema.json') };
+
+let catalogue: CatalogueData;
+
+beforeAll(async () => {
+  // As a page gets it.
+  catalogue = JSON.parse(JSON.stringify(await describeCatalogue(testCatalogue)));
+});
+
+const open = (files: Readonly<Record<string, string>>): Editor => {
+  const editor = createEditor({ catalogue, schemas, saved: testSaved });
+  for (const [file, text] of Object.entries(files)) editor.open(file, text);
+  return editor;
+};
+
+describe('an editor without code of plugins', () => {
+  it('finds nothing where a plugin would have to be asked, and says so', () => {
+    const text = '{ "provider": "vault", "cloudc_access_key_id": "${env:A}", "cloudc_secret_access_key": "${env:B}" }';
+    const editor = open({ 'a.json': text });
+    const { diagnostics, unanswered } = editor.findings('a.json');
+    expect(unanswered).toEqual(['provider vault']);
+    const { diagnostics: found } = compile(text, { trust: 'operator', catalogue: testCatalogue, file: 'a.json' });
+    expect(diagnostics).toEqual(found);
+  });
+
+  it('forgets what was asked of another text', () => {
+    const editor = open({ 'a.json': '{ "provider": "vault" }', 'b.json': '{ "provider": "echo" }' });
+    editor.findings('a.json');
+    expect(editor.findings('b.json')).toEqual({ diagnostics: [], unanswered: [] });
+  });
+
+  it('answers about files that are open alone', async () => {
+    const editor = open({ 'a.json': '{ "provider": "ecko" }' });
+    editor.close('a.json');
+    expect(editor.findings('a.json')).toEqual({ diagnostics: [], unanswered: [] });
+    expect(editor.completions('a.json', 0)).toEqual([]);
+    expect(editor.hover('a.json', 3)).toBeUndefined();
+    expect(editor.references('a.json', 3)).toEqual([]);
+    expect(editor.rename('a.json', 3, 'x')).toBeUndefined();
+    expect(await editor.quickFixes('a.json', { offset: 0, length: 5 })).toEqual([]);
+  });
+
+  it('knows what is saved as it was given last, and what an open gateway file saves before that', () => {
+    const editor = open({ 'a.json': '{ "provider": "@new" }' });
+    const codes = () => editor.findings('a.json').diagnostics.map(({ code }) => code);
+    expect(codes()).toEqual(['unknown-saved-provider']);
+    editor.save({ ...testSaved, providers: { new: { provider: 'echo' } } });
+    expect(codes()).toEqual([]);
+    editor.open('gateway.yaml', 'providers: {}\n');
+    expect(codes()).toEqual(['unknown-saved-provider']);
+  });
+
+  it('refuses a name that cannot be one, and makes changes that can be applied', () => {
+    const text = '{ "provider": "@new" }';
+    const editor = open({ 'a.json': text, 'gateway.yaml': 'providers:\n  new: { provider: echo }\n' });
+    expect(editor.rename('a.json', 17, 'no name')).toEqual({
+      problem: '"no name" cannot be the name of a provider.',
+    });
+    const renaming = editor.rename('a.json', 17, 'live');
+    const changes = renaming !== undefined && 'changes' in renaming ? renaming.changes : new Map();
+    expect(applyChanges(text, changes.get('a.json') ?? [])).toBe('{ "provider": "@live" }');
+    expect([...changes.keys()].toSorted()).toEqual(['a.json', 'gateway.yaml']);
+  });
+
+  it('offers names that mend an unknown one', async () => {
+    const text = '{ "provider": "openaii" }';
+    const editor = open({ 'a.json': text });
+    const [first, ...others] = await editor.quickFixes('a.json', { offset: 16, length: 0 });
+    expect(first?.title).toBe('Change to "openai"');
+    expect(others.length).toBeGreaterThan(0);
+    for (const { change, isSafe } of [...(first === undefined ? [] : [first]), ...others]) {
+      expect(isSafe).toBe(false);
+      editor.open('a.json', applyChanges(text, [change]));
+      expect(editor.findings('a.json').diagnostics.map(({ code }) => code)).not.toContain('unknown-provider');
+    }
+  });
+});
