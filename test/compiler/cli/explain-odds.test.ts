@@ -107,7 +107,7 @@ describe('gw explain --odds', () => {
     [['--fail', 'cheap=0.1:200'], 'The flag --fail cannot be "cheap=0.1:200".'],
     [['--fail', 'cheap=0.1:429:1'], 'The flag --fail cannot be "cheap=0.1:429:1".'],
     [['--tokens', '5'], 'The flag --tokens cannot be "5".'],
-    [['--tokens', '-1,5'], 'The flag --tokens requires a value.'],
+    [['--tokens', '-1,5'], 'The flag --tokens cannot be "-1,5".'],
   ])('refuses %j in one sentence', async (argv, message) => {
     const { code, err } = await run(fallback, ...argv);
     expect(code).toBe(2);
