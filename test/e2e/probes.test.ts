@@ -179,9 +179,9 @@ describe('a probe', () => {
     // The circuit of the new credential is closed.
     await expect.poll(() => ask('rotated')).toBe('config.targets[0]');
     await open('rotated');
-    await expect.poll(() => count('new-key')).toBe(1);
-    const before = count('old-key');
-    await expect.poll(() => count('new-key')).toBe(3);
+    await expect.poll(() => count('new-key')).toBeGreaterThan(0);
+    const [before, since] = [count('old-key'), count('new-key')];
+    await expect.poll(() => count('new-key')).toBeGreaterThan(since + 1);
     expect(count('old-key')).toBe(before);
   });
 

@@ -302,7 +302,7 @@ export const namelessMembers: readonly string[] = [
   ...['query:type', 'query:unit', 'query:include_usage', 'query:search'],
   ...['name', 'slug', 'note', 'description', 'colour', 'kind', 'scope', 'scopes', 'user_id', 'version'],
   ...['expires_at', 'key_transition_period_ms', 'is_default', 'is_raw_template', 'patch', 'version_description'],
-  ...['keys', 'keys/-/api_key', 'keys/-/weight', 'accounts'],
+  ...['keys', 'keys/-/api_key', 'keys/-/weight', 'accounts', 'tls', 'tls/'],
   ...['provider', 'credential', 'key', 'resourceName', 'apiVersion', 'deploymentName', 'allow_all_models', 'models'],
   ...['models/', 'deploymentConfig', 'deploymentConfig/', 'rotation_policy', 'rotation_policy/', 'checks', 'actions'],
   ...['checks/', 'actions/', 'settings', 'settings/metadata', 'settings/jwt', 'defaults', 'defaults/metadata'],
