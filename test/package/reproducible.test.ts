@@ -2,9 +2,11 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utim
 import path from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { bundledPackages } from '../support/build-package.ts';
+import { editorPackages } from '../support/package-modules.ts';
 import { runCommand } from '../support/run-command.ts';
 import { newFolder, pack, repository } from './support/packages.ts';
 
+const copied: readonly string[] = [...bundledPackages, ...editorPackages];
 const made = ['.git', 'node_modules', 'dist', 'reports', 'coverage', 'sbom.cdx.json', 'THIRD_PARTY_LICENSES.txt'];
 
 /** The packages of this checkout; those that become part of the code are copied, since their places would be in it. */
@@ -12,7 +14,7 @@ const linkPackages = (into: string, from: string): void => {
   mkdirSync(into);
   for (const name of readdirSync(from)) {
     if (name === '.cache') continue;
-    if (bundledPackages.includes(name)) cpSync(path.join(from, name), path.join(into, name), { recursive: true });
+    if (copied.includes(name)) cpSync(path.join(from, name), path.join(into, name), { recursive: true });
     else symlinkSync(path.join(from, name), path.join(into, name));
   }
 };

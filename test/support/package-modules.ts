@@ -18,6 +18,9 @@ export const faces: Readonly<Record<string, string>> = {
 /** The face that runs in browsers. */
 export const editorModule: string = 'compiler/editor/api';
 
+/** The packages that are part of its code, and no others. */
+export const editorPackages: readonly string[] = ['jsonc-parser', 'lru-cache', 're2js', 'yaml'];
+
 /** The modules behind them, as paths from the folder of code, without extension. */
 export const publicModules: readonly string[] = Object.values(faces).map((source) => source.replace(/\.ts$/, ''));
 
