@@ -15,11 +15,10 @@ import {
   toPort,
   toWorkers,
 } from '../../runtime/cli/settings/serve-options.ts';
+import { servedTrustedHosts } from '../../runtime/cli/settings/to-service-keys.ts';
 import { systemClock } from '../../runtime/memory/system-clock.ts';
 import { commandHelp } from '../../schema/commands/command-help.ts';
 import type { CommandSpec, CommandTree, OptionValues } from '../../schema/commands/command-spec.ts';
-import { isLoopback } from '../../schema/http/is-loopback.ts';
-import { toTrustedHosts } from '../../schema/http/is-trusted.ts';
 import { builtinEnvironment } from '../environment/builtin-environment.ts';
 import { fileEnvironment } from '../environment/file-environment.ts';
 import { checks } from './checks.ts';
@@ -85,13 +84,16 @@ const readSetUp = async (io: CommandIo, values: Values, whenDone: SetUp['whenDon
   const options = toServeOptions(values);
   const secrets = secretReader(env);
   const { settings } = environment;
-  const hasKeys = (settings.auth?.keys ?? []).length > 0 || (options.store ?? settings.store) !== undefined;
   const { host } = toAddress(options, settings.listen, env);
   const from = { settings, ...(file === undefined ? {} : { file }) };
   return createSetUp({
     ...{ cwd, env, options, environment, secrets, file, text, whenDone },
     findStore: () => findStore(options, from, { cwd, read: secrets }),
-    trustedHosts: toTrustedHosts(env.GW_TRUSTED_HOSTS, settings, isLoopback(host) && !hasKeys),
+    trustedHosts: servedTrustedHosts(settings, {
+      env,
+      host,
+      hasStore: (options.store ?? settings.store) !== undefined,
+    }),
     timeoutMs: readCount('timeout-ms', values['timeout-ms']) ?? 1500,
     isOffline: values.offline === true,
   });

@@ -5,8 +5,6 @@ import type { CheckHttp } from '../../plugins/sdk/guardrail/guardrail.ts';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import { factsFileOf } from '../../schema/config/file-names.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
-import { isLoopback } from '../../schema/http/is-loopback.ts';
-import { toTrustedHosts } from '../../schema/http/is-trusted.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import { type ServiceKey, serviceKeys } from '../access/service-keys.ts';
 import { Deadlines } from '../async/deadlines.ts';
@@ -50,7 +48,7 @@ import { ServeFailure, spoolFailure } from './settings/serve-failure.ts';
 import type { ServeOptions } from './settings/serve-options.ts';
 import { type MetricsSettings, metricsSettings, telemetrySettings } from './settings/telemetry-settings.ts';
 import { toCacheSettings } from './settings/to-cache-settings.ts';
-import { checkExposure, toServiceKeys } from './settings/to-service-keys.ts';
+import { checkExposure, needsKey, servedTrustedHosts, toServiceKeys } from './settings/to-service-keys.ts';
 import { wantedLogs } from './settings/wanted-logs.ts';
 
 export interface ConfigureServiceOptions {
@@ -323,9 +321,9 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
   const { read: secrets, version: secretsVersion } = held;
   refuseSinksAlone(environment, store);
   const keys = toServiceKeys(settings, secrets);
-  const hasKeys = keys.length > 0 || store !== undefined;
+  const hasKeys = needsKey(settings, store !== undefined);
   checkExposure(host, options.open, hasKeys);
-  const trustedHosts = toTrustedHosts(env.GW_TRUSTED_HOSTS, settings, isLoopback(host) && !hasKeys);
+  const trustedHosts = servedTrustedHosts(settings, { env, host, hasStore: store !== undefined });
   let compiler: Promise<ServeCompiler> | undefined;
   const loadCompiler = (): Promise<ServeCompiler> => {
     compiler ??= services.compiler(environment);

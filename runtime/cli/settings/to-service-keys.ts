@@ -1,5 +1,6 @@
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import { isLoopback } from '../../../schema/http/is-loopback.ts';
+import { toTrustedHosts } from '../../../schema/http/is-trusted.ts';
 import type { ServiceKey } from '../../access/service-keys.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
 import { ServeFailure } from './serve-failure.ts';
@@ -42,6 +43,26 @@ export const toServiceKeys = ({ auth }: GatewayFile, read: SecretReader): readon
     `These service keys have no value: ${missing.join(', ')}. Set the variables or files that they refer to.`,
   );
 };
+
+/** Whether whoever calls `gw serve` needs a service key: the gateway file has some, or a store. */
+export const needsKey = ({ auth }: GatewayFile, hasStore: boolean): boolean =>
+  hasStore || (auth?.keys ?? []).length > 0;
+
+/** The hosts that may be private for what `gw serve` sends. */
+export const servedTrustedHosts = (
+  settings: GatewayFile,
+  {
+    env,
+    host,
+    hasStore,
+  }: {
+    readonly env: Readonly<Record<string, string | undefined>>;
+    /** The host that it listens on. */
+    readonly host: string;
+    readonly hasStore: boolean;
+  },
+): readonly string[] =>
+  toTrustedHosts(env.GW_TRUSTED_HOSTS, settings, isLoopback(host) && !needsKey(settings, hasStore));
 
 /** Without service keys only this machine may call, unless the operator allows all callers. Throws a `ServeFailure`. */
 export const checkExposure = (host: string, open: boolean, hasKeys: boolean): void => {

@@ -1,14 +1,15 @@
 import type { SinkStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
 import type { OwnerAlertOptions, OwnerAlerts } from '../../cli/services/alerts.ts';
 import type { ServeServices } from '../../cli/services/serve-services.ts';
+import type { WorkersOptions } from '../../cli/services/workers.ts';
 import { secretReader } from '../../cli/settings/secret-reader.ts';
-import { type OwnerTrustedHostsOptions, ownerTrustedHosts } from './owner-trusted-hosts.ts';
+import { servedTrustedHosts } from '../../cli/settings/to-service-keys.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
 /** Milliseconds that a worker has to find the slug of a workspace. */
 const slugMs = 5000;
 
-export interface OpenOwnerAlertsOptions extends OwnerTrustedHostsOptions {
+export interface OpenOwnerAlertsOptions extends Pick<WorkersOptions, 'environment' | 'address' | 'store'> {
   readonly io: Pick<ServeServices['io'], 'env' | 'dropped'>;
   readonly open: (options: OwnerAlertOptions) => Promise<OwnerAlerts>;
   readonly workers: () => readonly WorkerProcess[];
@@ -20,24 +21,25 @@ export interface OpenOwnerAlertsOptions extends OwnerTrustedHostsOptions {
 }
 
 /** Opens the alerts of the gateway file, which judge what all workers see; undefined if it has none. Throws a `ServeFailure`. */
-export const openOwnerAlerts = async (given: OpenOwnerAlertsOptions): Promise<OwnerAlerts | undefined> => {
-  const {
-    environment: { settings, plugins },
-    store,
-    io,
-    open,
-    workers,
-    sinks,
-    closeMs,
-    log,
-  } = given;
+export const openOwnerAlerts = async ({
+  environment: { settings, plugins },
+  address: { host },
+  store,
+  io,
+  open,
+  workers,
+  sinks,
+  closeMs,
+  log,
+}: OpenOwnerAlertsOptions): Promise<OwnerAlerts | undefined> => {
   if (settings.alerts === undefined) return undefined;
   const [{ alertWays, ownLosses }, { openOwnCalls }] = await Promise.all([
     import('../../cli/settings/alert-settings.ts'),
     import('../../cli/own-calls.ts'),
   ]);
   const { env } = io;
-  const calls = await openOwnCalls({ plugins, settings, env, trustedHosts: ownerTrustedHosts(given) });
+  const trustedHosts = servedTrustedHosts(settings, { env, host, hasStore: store !== undefined });
+  const calls = await openOwnCalls({ plugins, settings, env, trustedHosts });
   const findSlug = async (workspace: string): Promise<string | undefined> => {
     const [worker] = workers();
     if (worker === undefined) throw new Error('No worker serves.');

@@ -1,10 +1,12 @@
 import type { ControlOwner } from '../../../plugins/sdk/control-plane/control-link.ts';
-import type { ControlOwnerOptions } from '../../cli/services/workers.ts';
+import type { ServeServices } from '../../cli/services/serve-services.ts';
+import type { ControlOwnerOptions, WorkersOptions } from '../../cli/services/workers.ts';
 import { controlSinks, toSinkEgress } from '../../cli/settings/control-settings.ts';
 import { secretReader } from '../../cli/settings/secret-reader.ts';
-import { type OwnerTrustedHostsOptions, ownerTrustedHosts } from './owner-trusted-hosts.ts';
+import { servedTrustedHosts } from '../../cli/settings/to-service-keys.ts';
 
-export interface OpenOwnerControlOptions extends OwnerTrustedHostsOptions {
+export interface OpenOwnerControlOptions extends Pick<WorkersOptions, 'environment' | 'address' | 'store'> {
+  readonly io: Pick<ServeServices['io'], 'env'>;
   readonly open: (options: ControlOwnerOptions) => Promise<ControlOwner>;
   /** For how many milliseconds what waits may be sent once the gateway closes. */
   readonly closeMs: () => number;
@@ -14,18 +16,27 @@ export interface OpenOwnerControlOptions extends OwnerTrustedHostsOptions {
 export const openOwnerControl = async ({
   open,
   closeMs,
-  ...given
+  environment,
+  address: { host },
+  store: url,
+  io: { env },
 }: OpenOwnerControlOptions): Promise<ControlOwner | undefined> => {
-  const { environment, store: url, io } = given;
   if (url === undefined) return undefined;
   const { settings } = environment;
-  const entries = controlSinks(environment, secretReader(io.env));
+  const entries = controlSinks(environment, secretReader(env));
   return open({
     url,
     counts: settings.store?.limits === undefined,
     ...(settings.store?.ledger === undefined ? {} : { ledger: settings.store.ledger }),
     ...(entries.length === 0
       ? {}
-      : { sinks: { entries, trustedHosts: ownerTrustedHosts(given), ...toSinkEgress(settings), closeMs } }),
+      : {
+          sinks: {
+            entries,
+            trustedHosts: servedTrustedHosts(settings, { env, host, hasStore: true }),
+            ...toSinkEgress(settings),
+            closeMs,
+          },
+        }),
   });
 };
