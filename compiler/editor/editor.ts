@@ -77,6 +77,8 @@ class OpenEditor implements Editor {
   readonly #catalogue: Catalogue;
   readonly #unanswered = new Set<string>();
   #given: Saved;
+  /** The values that the open gateway file saves, once it was read. */
+  #read: Saved | undefined;
 
   constructor({ catalogue, schemas, saved = nothingSaved }: EditorOptions) {
     this.#schemas = schemas;
@@ -86,10 +88,12 @@ class OpenEditor implements Editor {
 
   open(file: string, text: string): void {
     this.#texts.set(file, text);
+    if (isGateway(file)) this.#read = undefined;
   }
 
   close(file: string): void {
     this.#texts.delete(file);
+    if (isGateway(file)) this.#read = undefined;
   }
 
   save(saved: Saved): void {
@@ -150,7 +154,9 @@ class OpenEditor implements Editor {
 
   #saved(): Saved {
     const file = [...this.#texts.keys()].find(isGateway);
-    return file === undefined ? this.#given : readGatewayFile(this.#texts.get(file) ?? '', file).saved;
+    if (file === undefined) return this.#given;
+    this.#read ??= readGatewayFile(this.#texts.get(file) ?? '', file).saved;
+    return this.#read;
   }
 
   #project(file: string): EditorProject {
