@@ -250,7 +250,7 @@ describe('what a check says of a config', () => {
     ['has another of its names', { input_guardrails: [{ 'ACME.perform': { how: 'count' } }] }, /"id":"acme.act"/],
     ['is thrown when it is created', { input_guardrails: [{ 'acme.act': { how: 'create' } }] }, /"status":500/],
   ])('%s: is told alike of the first request', async (_, guards, shows) => {
-    const told = await Promise.all(
+    const shown = await Promise.all(
       tiers.map(async (tier) => {
         const response = await post(
           toGateway(tier, 'header'),
@@ -260,9 +260,9 @@ describe('what a check says of a config', () => {
         return comparable(`${JSON.stringify({ status: response.status })}\n${await response.text()}`);
       }),
     );
-    expect(told[0]).toMatch(shows);
-    expect(withoutIds(told[0])).toBe(withoutIds(told[1]));
-    expect(withoutIds(told[0])).toBe(withoutIds(told[2]));
+    expect(shown[0]).toMatch(shows);
+    expect(withoutIds(shown[0])).toBe(withoutIds(shown[1]));
+    expect(withoutIds(shown[0])).toBe(withoutIds(shown[2]));
   });
 });
 
