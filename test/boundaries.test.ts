@@ -45,7 +45,7 @@ describe('who may import whom', () => {
     ['compiler/resolve/tree/ir-node.ts', 'compiler/lower/lower.ts'],
     ['compiler/lower/plan-name.ts', 'compiler/compile-options.ts'],
     ['compiler/optimise/rewrite-plan.ts', 'compiler/cli/command-line/services.ts'],
-    ['runtime/generations/generations.ts', 'runtime/server/service.ts'],
+    ['runtime/plan-generations/generations.ts', 'runtime/server/service.ts'],
     ['runtime/engine/nodes/leaf.ts', 'runtime/engine/link.ts'],
     ['runtime/engine/target/translation.ts', 'runtime/engine/attempt/attempt.ts'],
     ['runtime/http/exchange/http-exchange.ts', 'runtime/plans/plan-chooser.ts'],

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { SavedProblem } from '../../compiler/check-saved.ts';
-import type { GivenSink } from '../../compiler/check-sinks.ts';
+import type { SavedProblem } from '../../compiler/gateway-file/check-saved.ts';
+import type { GivenSink } from '../../compiler/gateway-file/check-sinks.ts';
 import type { IsolationOwner } from '../../plugins/host/isolation/isolation-owner.ts';
 import type { IsolationLink } from '../../plugins/host/isolation/owned/messages.ts';
 import type { Spawner } from '../../plugins/host/isolation/process/spawner.ts';

@@ -1,6 +1,6 @@
-import type { SavedProblem } from '../../compiler/check-saved.ts';
-import type { GivenSink } from '../../compiler/check-sinks.ts';
 import type { Environment } from '../../compiler/cli/command-line/services.ts';
+import type { SavedProblem } from '../../compiler/gateway-file/check-saved.ts';
+import type { GivenSink } from '../../compiler/gateway-file/check-sinks.ts';
 import type { Linkable } from '../../plugins/host/isolation/when-answered.ts';
 import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
@@ -15,7 +15,7 @@ export const savedProblems = async (
   const { providers, virtualKeys, guardrails } = saved;
   if ([providers, virtualKeys, guardrails].every((things) => Object.keys(things).length === 0)) return [];
   const [{ checkSaved }, { whenAnswered }] = await Promise.all([
-    import('../../compiler/check-saved.ts'),
+    import('../../compiler/gateway-file/check-saved.ts'),
     import('../../plugins/host/isolation/when-answered.ts'),
   ]);
   return whenLoaded(() => whenAnswered(isolated, () => checkSaved(saved, catalogue)));
@@ -26,7 +26,7 @@ export const priceProblems = async (
   catalogue: Catalogue,
 ): Promise<readonly SavedProblem[]> => {
   if (prices === undefined) return [];
-  const { checkPrices } = await import('../../compiler/check-prices.ts');
+  const { checkPrices } = await import('../../compiler/gateway-file/check-prices.ts');
   return checkPrices(prices, catalogue);
 };
 
@@ -35,7 +35,7 @@ export const modelProblems = async (
   known: Pick<Environment, 'saved' | 'catalogue'>,
 ): Promise<readonly SavedProblem[]> => {
   if (models === undefined) return [];
-  const { checkModels } = await import('../../compiler/check-models.ts');
+  const { checkModels } = await import('../../compiler/gateway-file/check-models.ts');
   return whenLoaded(() => checkModels(models, known));
 };
 
@@ -44,7 +44,7 @@ export const modelFactProblems = async (
   known: Pick<Environment, 'saved' | 'catalogue'>,
 ): Promise<readonly SavedProblem[]> => {
   if (model_facts === undefined) return [];
-  const { checkModelFacts } = await import('../../compiler/check-model-facts.ts');
+  const { checkModelFacts } = await import('../../compiler/gateway-file/check-model-facts.ts');
   return checkModelFacts(model_facts, known);
 };
 
@@ -53,13 +53,13 @@ export const sinkProblems = async (
   known: Pick<Environment, 'catalogue'>,
 ): Promise<readonly SavedProblem[]> => {
   if (typeof log !== 'object' || log.sinks === undefined) return [];
-  const { checkSinks } = await import('../../compiler/check-sinks.ts');
+  const { checkSinks } = await import('../../compiler/gateway-file/check-sinks.ts');
   return checkSinks(log.sinks as readonly GivenSink[], known.catalogue);
 };
 
 export const alertProblems = async ({ alerts }: GatewayFile): Promise<readonly SavedProblem[]> => {
   if (alerts === undefined) return [];
-  const { checkAlerts } = await import('../../compiler/check-alerts.ts');
+  const { checkAlerts } = await import('../../compiler/gateway-file/check-alerts.ts');
   return checkAlerts(alerts);
 };
 
@@ -69,11 +69,11 @@ export const listenProblems = async ({
 }: GatewayFile): Promise<readonly SavedProblem[]> => {
   const problems: SavedProblem[] = [];
   if (listen?.tls !== undefined) {
-    const { checkTls } = await import('../../compiler/check-listen.ts');
+    const { checkTls } = await import('../../compiler/gateway-file/check-listen.ts');
     problems.push(...checkTls(listen.tls));
   }
   if (pass_through_headers !== undefined) {
-    const { checkPassThroughHeaders } = await import('../../compiler/check-pass-through.ts');
+    const { checkPassThroughHeaders } = await import('../../compiler/gateway-file/check-pass-through.ts');
     problems.push(...checkPassThroughHeaders(pass_through_headers));
   }
   return problems;
@@ -81,7 +81,7 @@ export const listenProblems = async ({
 
 export const overloadProblems = async ({ overload }: GatewayFile): Promise<readonly SavedProblem[]> => {
   if (overload === undefined) return [];
-  const { checkOverload } = await import('../../compiler/check-overload.ts');
+  const { checkOverload } = await import('../../compiler/gateway-file/check-overload.ts');
   return checkOverload(overload);
 };
 
@@ -90,12 +90,12 @@ export const cacheProblems = async (
   known: Pick<Environment, 'saved' | 'catalogue'>,
 ): Promise<readonly SavedProblem[]> => {
   if (cache?.semantic === undefined) return [];
-  const { checkCache } = await import('../../compiler/check-cache.ts');
+  const { checkCache } = await import('../../compiler/gateway-file/check-cache.ts');
   return checkCache(cache, known);
 };
 
 export const labelProblems = async ({ labels }: Saved): Promise<readonly SavedProblem[]> => {
   if (labels === undefined) return [];
-  const { checkLabels } = await import('../../compiler/check-labels.ts');
+  const { checkLabels } = await import('../../compiler/gateway-file/check-labels.ts');
   return checkLabels(labels);
 };

@@ -1,7 +1,7 @@
 import type { Provider } from '../sdk/provider/provider.ts';
-import { claudeScope } from './row-parts/claude.ts';
-import { claudeCompatible } from './row-parts/claude-compatible.ts';
-import { claudePromptCache } from './row-parts/claude-prompt-cache.ts';
+import { claudeScope } from './shared/claude.ts';
+import { claudeCompatible } from './shared/claude-compatible.ts';
+import { claudePromptCache } from './shared/claude-prompt-cache.ts';
 
 /** https://docs.anthropic.com/en/api/overview */
 export const anthropic: Provider = claudeCompatible({

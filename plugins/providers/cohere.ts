@@ -1,6 +1,6 @@
 import { defineProvider, type Endpoint, type Provider } from '../sdk/provider/provider.ts';
-import { bearer } from './row-parts/bearer.ts';
-import { withOwnVersion } from './row-parts/own-version.ts';
+import { bearer } from './shared/bearer.ts';
+import { withOwnVersion } from './shared/own-version.ts';
 
 /** Version 1 has documents with several fields, and repeats them: https://docs.cohere.com/v1/reference/rerank */
 const rerank: Endpoint = ({ path }) => (path?.startsWith('/v2/') === true ? '/v2/rerank' : '/v1/rerank');

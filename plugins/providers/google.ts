@@ -3,7 +3,7 @@ import { changesAccount, endsInCall } from '../sdk/provider/account-changes/chan
 import { onlyAllows } from '../sdk/provider/account-changes/only-allows.ts';
 import { fillModel } from '../sdk/provider/fill-model.ts';
 import { defineProvider, type Endpoint, type NextAddress, type Provider } from '../sdk/provider/provider.ts';
-import { keyInHeader } from './row-parts/key-in-header.ts';
+import { keyInHeader } from './shared/key-in-header.ts';
 
 const id = 'google';
 

@@ -1,6 +1,6 @@
 import { onlyAllows } from '../sdk/provider/account-changes/only-allows.ts';
 import { defineProvider, type Provider } from '../sdk/provider/provider.ts';
-import { bearer } from './row-parts/bearer.ts';
+import { bearer } from './shared/bearer.ts';
 
 /** https://docs.nomic.ai/reference/endpoints/nomic-embed-text */
 export const nomic: Provider = defineProvider({

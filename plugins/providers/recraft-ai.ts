@@ -1,6 +1,6 @@
 import { onlyAllows } from '../sdk/provider/account-changes/only-allows.ts';
 import { defineProvider, type Provider } from '../sdk/provider/provider.ts';
-import { bearer } from './row-parts/bearer.ts';
+import { bearer } from './shared/bearer.ts';
 
 /** The path segments of calls of models, and of styles, which callers make for themselves. */
 const calls: ReadonlySet<string> = new Set(['images', 'styles']);

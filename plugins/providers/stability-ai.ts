@@ -1,8 +1,8 @@
 import { onlyAllows } from '../sdk/provider/account-changes/only-allows.ts';
 import { fillModel } from '../sdk/provider/fill-model.ts';
 import { defineProvider, type Endpoint, type Provider } from '../sdk/provider/provider.ts';
-import { bearer } from './row-parts/bearer.ts';
-import { withOwnVersion } from './row-parts/own-version.ts';
+import { bearer } from './shared/bearer.ts';
+import { withOwnVersion } from './shared/own-version.ts';
 
 const id = 'stability-ai';
 

@@ -11,15 +11,14 @@ import { Deadlines } from '../async/deadlines.ts';
 import { checkHttp } from '../engine/checks/check-http.ts';
 import type { LinkPorts } from '../engine/link.ts';
 import { lateStages } from '../engine/stages/late-stages.ts';
-import type { FileModels } from '../generations/file-models.ts';
-import type { PlanSource } from '../generations/plan-source.ts';
 import type { Spool } from '../http/forms/spool.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import { lateModelCatalogue } from '../model-facts/late-model-catalogue.ts';
 import { type WatchedLists, watchLists } from '../model-facts/watched-lists.ts';
-import type { ReadMetrics } from '../pages/metrics-page.ts';
+import type { FileModels } from '../plan-generations/file-models.ts';
+import type { PlanSource } from '../plan-generations/plan-source.ts';
 import { CompileShares } from '../plans/compile/compile-shares.ts';
 import { defaultLimits, type Limits } from '../server/limits.ts';
 import { failureLog } from '../server/logs/failure-log.ts';
@@ -29,6 +28,7 @@ import {
   type GatewayServiceOptions,
   needsPluginRoutes,
 } from '../server/service.ts';
+import type { ReadMetrics } from '../status-pages/metrics-page.ts';
 import { createUpstreams } from '../upstream/upstreams.ts';
 import { createPrices } from '../usage/prices/create-prices.ts';
 import { createPricedModels } from '../usage/prices/priced-models.ts';
@@ -119,12 +119,12 @@ const openSource = async (
 ): Promise<PlanSource | undefined> => {
   const together = shared?.source ?? ((own: PlanSource) => own);
   if (options.plans !== undefined) {
-    const { plansFolder } = await import('../generations/plans-folder.ts');
+    const { plansFolder } = await import('../plan-generations/plans-folder.ts');
     return together(plansFolder(resolve(services.io.cwd, options.plans), environment.prepare));
   }
   const { settings, file } = environment;
   if (settings.configs === undefined || file === undefined) return undefined;
-  const { configsFolder } = await import('../generations/configs-folder.ts');
+  const { configsFolder } = await import('../plan-generations/configs-folder.ts');
   const folder = resolve(dirname(file), settings.configs);
   return together(configsFolder(folder, async (text, config) => (await compiler()).compileOperator(text, config)));
 };

@@ -6,11 +6,11 @@ import { errorReport } from '../../schema/errors/errors.ts';
 import type { Gateway } from '../engine/gateway.ts';
 import type { LinkedPlan } from '../engine/link.ts';
 import { errorResponse } from '../engine/responses/error-response.ts';
-import type { Generations } from '../generations/generations.ts';
 import type { MemoryBudget } from '../http/body/memory-budget.ts';
 import type { Clients } from '../http/exchange/clients.ts';
 import { HttpExchange } from '../http/exchange/http-exchange.ts';
 import type { Seeds } from '../memory/seeds.ts';
+import type { Generations } from '../plan-generations/generations.ts';
 import type { Clock } from '../ports/clock.ts';
 import { isControlRoute } from '../routes/declared-routes.ts';
 

@@ -9,7 +9,7 @@ import { type CheckCall, type RoutingPlan, requireFeature, type SecretRef } from
 import { boundFeatures } from '../../schema/plan/request-bounds.ts';
 import { CancellationSource } from '../async/cancellation-source.ts';
 import type { Deadlines } from '../async/deadlines.ts';
-import { refuseAmbiguous } from '../body/read/refuse-ambiguous.ts';
+import { refuseAmbiguous } from '../json-bodies/read/refuse-ambiguous.ts';
 import type { Balances } from '../memory/balances.ts';
 import type { HedgeBudgets } from '../memory/hedge-budgets.ts';
 import type { KeyCoolings } from '../memory/key-coolings.ts';

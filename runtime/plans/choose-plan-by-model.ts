@@ -1,7 +1,7 @@
 import { gatewayError } from '../../schema/errors/errors.ts';
-import { namedModel } from '../body/read/named-model.ts';
-import type { ServedPlan } from '../generations/served-plan.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
+import { namedModel } from '../json-bodies/read/named-model.ts';
+import type { ServedPlan } from '../plan-generations/served-plan.ts';
 import type { CompiledPlan } from './compile/plan-cache.ts';
 import { leavesProviderOpen } from './complete/complete-plan.ts';
 import type { SavedMember } from './complete/with-saved.ts';

@@ -1,8 +1,8 @@
 import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import { suggestName } from '../../schema/text/closest-name.ts';
-import type { ServedPlan } from '../generations/served-plan.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { misspeltHeader } from '../http/headers/misspelt-header.ts';
+import type { ServedPlan } from '../plan-generations/served-plan.ts';
 import {
   type Chosen,
   choosePlanByModel,

@@ -1,10 +1,10 @@
 import { standsFor, type VirtualTarget } from '../../schema/config/virtual-models.ts';
 import { gatewayError } from '../../schema/errors/errors.ts';
 import { leavesWithoutModel } from '../../schema/plan/leaves-without-model.ts';
-import { requestModel } from '../body/read/named-model.ts';
-import { refuseAmbiguous } from '../body/read/refuse-ambiguous.ts';
-import type { ServedPlan } from '../generations/served-plan.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
+import { requestModel } from '../json-bodies/read/named-model.ts';
+import { refuseAmbiguous } from '../json-bodies/read/refuse-ambiguous.ts';
+import type { ServedPlan } from '../plan-generations/served-plan.ts';
 import { type Chosen, type Plan, type ReceiveBody, whenChosen } from './choose-plan-by-model.ts';
 import type { OwnModels } from './models/virtual-models.ts';
 

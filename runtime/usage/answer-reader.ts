@@ -2,7 +2,7 @@
 import type { AnswerReader } from '../../plugins/sdk/hooks/answer-reader.ts';
 import { toBuffer } from '../../plugins/sdk/http/to-buffer.ts';
 import { findText } from '../../schema/json/loose.ts';
-import { parsedObject } from '../body/read/parsed-object.ts';
+import { parsedObject } from '../json-bodies/read/parsed-object.ts';
 import { pricedRecord } from './priced-record.ts';
 import { createPrices } from './prices/create-prices.ts';
 import { createListedModels } from './prices/listed-models.ts';

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { toBuffer } from '../../plugins/sdk/http/to-buffer.ts';
 import type { Usage } from '../../schema/conversation/conversation.ts';
-import { lastMember } from '../body/read/last-member.ts';
+import { lastMember } from '../json-bodies/read/last-member.ts';
 import { passedFigures } from './passed-figures.ts';
 
 /** The bytes at the end of an answer that are kept. Figures come last, after pictures and sounds. */

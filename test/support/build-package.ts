@@ -15,7 +15,7 @@ const placed = 'plugins/sdk/modules/own-module';
  * more of it is loaded late, they would be a hundred.
  */
 const sharedFolders = [
-  ...(['schema', 'plugins/sdk', 'plugins/providers/row-parts', 'runtime/async', 'runtime/body'] as const),
+  ...(['schema', 'plugins/sdk', 'plugins/providers/shared', 'runtime/async', 'runtime/json-bodies'] as const),
   ...(['runtime/engine/call', 'runtime/engine/headers', 'runtime/engine/plugins', 'runtime/engine/responses'] as const),
   ...(['runtime/engine/target', 'runtime/cli/settings', 'runtime/files', 'runtime/memory'] as const),
 ] as const;

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { PlanSource } from '../../../runtime/generations/plan-source.ts';
 import type { OwnTarget } from '../../../runtime/model-facts/refresh-lists.ts';
+import type { PlanSource } from '../../../runtime/plan-generations/plan-source.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { serveCompiler } from '../../environment/serve-compiler.ts';
 import { besideFile, type OwnFile, type OwnPlans, type SetUp } from './set-up.ts';
@@ -18,10 +18,10 @@ const openSource = async (setUp: SetUp, compiler: () => Promise<Compiler>): Prom
   const folder = plansFolderOf(setUp);
   if (folder === undefined) return undefined;
   if (setUp.options.plans !== undefined) {
-    const { plansFolder } = await import('../../../runtime/generations/plans-folder.ts');
+    const { plansFolder } = await import('../../../runtime/plan-generations/plans-folder.ts');
     return plansFolder(folder, setUp.environment.prepare);
   }
-  const { configsFolder } = await import('../../../runtime/generations/configs-folder.ts');
+  const { configsFolder } = await import('../../../runtime/plan-generations/configs-folder.ts');
   return configsFolder(folder, async (text, file) => (await compiler()).compileOperator(text, file));
 };
 

@@ -1,5 +1,5 @@
 import type { AuthorizeContext, Credential } from '../../sdk/provider/provider.ts';
-import { textSetting } from '../row-parts/text-setting.ts';
+import { textSetting } from '../shared/text-setting.ts';
 import { assumeRole } from './assume-role.ts';
 import { awsRegion } from './aws-target.ts';
 import type { AwsCredentials } from './sign-v4.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Credential } from '../../sdk/provider/provider.ts';
-import { textSetting } from '../row-parts/text-setting.ts';
+import { textSetting } from '../shared/text-setting.ts';
 
 /** The region of a target; throws an `Error` if it is not the name of one, since it becomes part of a host. */
 export const awsRegion = (settings: JsonObject): string => {

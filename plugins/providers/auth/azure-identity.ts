@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { RawHeaders, UpstreamRequest } from '../../sdk/http/http.ts';
 import type { AuthorizeContext, Credential } from '../../sdk/provider/provider.ts';
-import { textSetting } from '../row-parts/text-setting.ts';
+import { textSetting } from '../shared/text-setting.ts';
 import { withHeaders } from './with-headers.ts';
 
 /** The settings that choose an identity of Microsoft Entra ID. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { AuthorizeContext } from '../../sdk/provider/provider.ts';
-import { textSetting } from '../row-parts/text-setting.ts';
+import { textSetting } from '../shared/text-setting.ts';
 import { type ExpiringToken, formRequest, requestToken } from './request-token.ts';
 
 const required = (value: string | undefined, name: string): string => {

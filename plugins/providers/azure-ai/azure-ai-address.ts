@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { hostLabel, textSetting } from '../row-parts/text-setting.ts';
+import { hostLabel, textSetting } from '../shared/text-setting.ts';
 
 /** The kind of API that a host serves: a Foundry resource serves everything, the others one interface. */
 export type AzureAiKind = 'resource' | 'models' | 'openai' | 'anthropic' | 'deployment';

@@ -9,11 +9,11 @@ import {
   entraSettings,
   usesMachineIdentity,
 } from '../auth/azure-identity.ts';
-import { bearer } from '../row-parts/bearer.ts';
-import { anthropicVersion, claudeClientHeaders, claudeScope, isClaude } from '../row-parts/claude.ts';
-import { customToolLosses } from '../row-parts/custom-tool-losses.ts';
-import { textSetting } from '../row-parts/text-setting.ts';
-import { withApiVersion } from '../row-parts/with-query-member.ts';
+import { bearer } from '../shared/bearer.ts';
+import { anthropicVersion, claudeClientHeaders, claudeScope, isClaude } from '../shared/claude.ts';
+import { customToolLosses } from '../shared/custom-tool-losses.ts';
+import { textSetting } from '../shared/text-setting.ts';
+import { withApiVersion } from '../shared/with-query-member.ts';
 import { azureAiBaseUrl, azureAiKind } from './azure-ai-address.ts';
 import { extraParameters, withOlderLimit } from './extra-parameters.ts';
 

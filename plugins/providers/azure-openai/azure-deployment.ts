@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
-import { textSetting } from '../row-parts/text-setting.ts';
+import { textSetting } from '../shared/text-setting.ts';
 
 /** The deployment and API version of a call to an Azure resource. */
 export interface AzureDeployment {

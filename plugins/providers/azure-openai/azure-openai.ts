@@ -7,8 +7,8 @@ import {
   entraSettings,
   usesMachineIdentity,
 } from '../auth/azure-identity.ts';
-import { textSetting } from '../row-parts/text-setting.ts';
-import { withApiVersion } from '../row-parts/with-query-member.ts';
+import { textSetting } from '../shared/text-setting.ts';
+import { withApiVersion } from '../shared/with-query-member.ts';
 import { azureDeployment, azureDeployments, undatedVersion } from './azure-deployment.ts';
 
 const id = 'azure-openai';

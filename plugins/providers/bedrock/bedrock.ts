@@ -2,9 +2,9 @@ import type { PromptCacheRules } from '../../sdk/dialect/cache-hints.ts';
 import { fillModel } from '../../sdk/provider/fill-model.ts';
 import { defineProvider, type Endpoint, type Provider } from '../../sdk/provider/provider.ts';
 import { usesAwsKeys } from '../auth/aws-target.ts';
-import { bearer } from '../row-parts/bearer.ts';
-import { claudeScope, isClaude } from '../row-parts/claude.ts';
-import { claudePromptCache } from '../row-parts/claude-prompt-cache.ts';
+import { bearer } from '../shared/bearer.ts';
+import { claudeScope, isClaude } from '../shared/claude.ts';
+import { claudePromptCache } from '../shared/claude-prompt-cache.ts';
 import { runtimeOrigin, s3Origin, servingOrigin } from './aws-address.ts';
 import { bedrockChanges } from './bedrock-changes.ts';
 

@@ -1,7 +1,7 @@
 import type { LackedContent } from '../../sdk/dialect/dialect.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
-import { customToolLosses } from '../row-parts/custom-tool-losses.ts';
-import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+import { customToolLosses } from '../shared/custom-tool-losses.ts';
+import { openaiCompatible } from '../shared/openai-compatible.ts';
 import { mistralBody } from './mistral-body.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
-import { asSystem } from '../row-parts/as-system.ts';
+import { asSystem } from '../shared/as-system.ts';
 import { withAcceptedIds } from './mistral-ids.ts';
 import { ownTurn } from './own-turn.ts';
 

@@ -1,5 +1,5 @@
 import type { Provider } from '../../sdk/provider/provider.ts';
-import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+import { openaiCompatible } from '../shared/openai-compatible.ts';
 
 /** https://doc.302.ai */
 export const ai302: Provider = openaiCompatible({

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
-import { isClaude } from '../row-parts/claude.ts';
-import { onlyOpenaiCalls } from '../row-parts/only-openai-calls.ts';
-import { openaiCompatible } from '../row-parts/openai-compatible.ts';
-import { textSetting } from '../row-parts/text-setting.ts';
+import { isClaude } from '../shared/claude.ts';
+import { onlyOpenaiCalls } from '../shared/only-openai-calls.ts';
+import { openaiCompatible } from '../shared/openai-compatible.ts';
+import { textSetting } from '../shared/text-setting.ts';
 
 /** Underscores of account names are hyphens in hosts: https://docs.snowflake.com/en/user-guide/admin-account-identifier */
 const accountHost = (settings: JsonObject): string => {

@@ -3,7 +3,7 @@ import { changesAccount } from '../../sdk/provider/account-changes/changes-accou
 import { onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
 import { fillModel } from '../../sdk/provider/fill-model.ts';
 import { defineProvider, type Endpoint, type Provider } from '../../sdk/provider/provider.ts';
-import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+import { openaiCompatible } from '../shared/openai-compatible.ts';
 
 const id = 'fireworks-ai';
 

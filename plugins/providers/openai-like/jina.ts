@@ -1,5 +1,5 @@
 import type { Provider } from '../../sdk/provider/provider.ts';
-import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+import { openaiCompatible } from '../shared/openai-compatible.ts';
 
 /**
  * https://api.jina.ai/docs, https://jina.ai/reranker. Lists are not split: with `late_chunking`, all texts of a request are one document.

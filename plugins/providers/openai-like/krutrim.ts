@@ -1,5 +1,5 @@
 import type { Provider } from '../../sdk/provider/provider.ts';
-import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+import { openaiCompatible } from '../shared/openai-compatible.ts';
 
 /** https://github.com/ola-krutrim/krutrim-cloud-python: its own library sends users, systems and assistants alone. */
 export const krutrim: Provider = openaiCompatible({

@@ -1,6 +1,6 @@
 import type { Provider } from '../../sdk/provider/provider.ts';
-import { onlyOpenaiCalls } from '../row-parts/only-openai-calls.ts';
-import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+import { onlyOpenaiCalls } from '../shared/only-openai-calls.ts';
+import { openaiCompatible } from '../shared/openai-compatible.ts';
 
 /** https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md */
 export const llamaCpp: Provider = openaiCompatible({

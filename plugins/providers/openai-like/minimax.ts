@@ -1,5 +1,5 @@
 import type { Provider } from '../../sdk/provider/provider.ts';
-import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+import { openaiCompatible } from '../shared/openai-compatible.ts';
 
 /** https://platform.minimax.io/docs/api-reference/text-openai-api. `custom_host: "https://api.minimaxi.com/v1"` is its service in China */
 export const minimax: Provider = openaiCompatible({

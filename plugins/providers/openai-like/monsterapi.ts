@@ -1,5 +1,5 @@
 import type { Provider } from '../../sdk/provider/provider.ts';
-import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+import { openaiCompatible } from '../shared/openai-compatible.ts';
 
 /** https://developer.monsterapi.ai; its own library has the address: https://github.com/qblocks/monsterapiclient */
 export const monsterapi: Provider = openaiCompatible({

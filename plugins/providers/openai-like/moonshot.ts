@@ -1,5 +1,5 @@
 import type { Provider } from '../../sdk/provider/provider.ts';
-import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+import { openaiCompatible } from '../shared/openai-compatible.ts';
 
 /** https://platform.kimi.ai/docs/api/chat. `custom_host: "https://api.moonshot.cn/v1"` is its service in China, which has keys of its own */
 export const moonshot: Provider = openaiCompatible({

@@ -2,7 +2,7 @@ import { passedSegments } from '../../sdk/http/passed-segments.ts';
 import { changesAccount } from '../../sdk/provider/account-changes/changes-account.ts';
 import { onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
-import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+import { openaiCompatible } from '../shared/openai-compatible.ts';
 
 /** The rest of its own API pulls, copies and deletes models: https://docs.ollama.com/api */
 const ownCalls: ReadonlySet<string> = new Set(['generate', 'chat', 'embed', 'embeddings', 'show']);

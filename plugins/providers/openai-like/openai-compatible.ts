@@ -1,6 +1,6 @@
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
-import { openaiCompatible } from '../row-parts/openai-compatible.ts';
-import { textSetting } from '../row-parts/text-setting.ts';
+import { openaiCompatible } from '../shared/openai-compatible.ts';
+import { textSetting } from '../shared/text-setting.ts';
 
 /**
  * Any service that follows OpenAI and has no row of its own: https://platform.openai.com/docs/api-reference. Targets name its

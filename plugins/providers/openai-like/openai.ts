@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { RawHeaders } from '../../sdk/http/http.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
-import { bearer } from '../row-parts/bearer.ts';
-import { openaiCompatible } from '../row-parts/openai-compatible.ts';
-import { textSetting } from '../row-parts/text-setting.ts';
+import { bearer } from '../shared/bearer.ts';
+import { openaiCompatible } from '../shared/openai-compatible.ts';
+import { textSetting } from '../shared/text-setting.ts';
 
 const account = (settings: JsonObject): RawHeaders => {
   const organization = textSetting(settings, 'llmv_organization');

@@ -1,7 +1,7 @@
 import { fillModel } from '../../sdk/provider/fill-model.ts';
 import { defineProvider, type Endpoint, type Provider } from '../../sdk/provider/provider.ts';
-import { openaiCompatible } from '../row-parts/openai-compatible.ts';
-import { pathSetting } from '../row-parts/path-setting.ts';
+import { openaiCompatible } from '../shared/openai-compatible.ts';
+import { pathSetting } from '../shared/path-setting.ts';
 
 const id = 'predibase';
 

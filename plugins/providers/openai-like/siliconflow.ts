@@ -1,5 +1,5 @@
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
-import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+import { openaiCompatible } from '../shared/openai-compatible.ts';
 
 const row: Provider = openaiCompatible({
   id: 'siliconflow',

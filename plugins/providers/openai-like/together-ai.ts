@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
-import { withSystemRoles } from '../row-parts/as-system.ts';
-import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+import { withSystemRoles } from '../shared/as-system.ts';
+import { openaiCompatible } from '../shared/openai-compatible.ts';
 
 /** The sides are apart, and pictures are in `base64`: https://docs.together.ai/reference/post-images-generations */
 const imageBody = ({ size, ...body }: JsonObject): JsonObject => {

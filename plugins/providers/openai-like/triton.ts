@@ -1,7 +1,7 @@
 import { type AllowedRequest, onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
-import { onlyOpenaiCalls } from '../row-parts/only-openai-calls.ts';
-import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+import { onlyOpenaiCalls } from '../shared/only-openai-calls.ts';
+import { openaiCompatible } from '../shared/openai-compatible.ts';
 
 /** How its own protocol calls a model: `/v2/models/<model>[/versions/<version>]/generate`. */
 const ownCalls: ReadonlySet<string> = new Set(['infer', 'generate', 'generate_stream']);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
-import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+import { openaiCompatible } from '../shared/openai-compatible.ts';
 
 /** The most results are `top_k`: https://docs.voyageai.com/reference/reranker-api */
 const withOwnCount = (body: JsonObject): JsonObject => {

@@ -2,10 +2,10 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import type { RawHeaders } from '../../sdk/http/http.ts';
 import { onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
-import { bearer } from '../row-parts/bearer.ts';
-import { openaiCompatible } from '../row-parts/openai-compatible.ts';
-import { pathSetting } from '../row-parts/path-setting.ts';
-import { textSetting } from '../row-parts/text-setting.ts';
+import { bearer } from '../shared/bearer.ts';
+import { openaiCompatible } from '../shared/openai-compatible.ts';
+import { pathSetting } from '../shared/path-setting.ts';
+import { textSetting } from '../shared/text-setting.ts';
 
 /** The first path segments of calls of models; `run` names the model behind it. */
 const calls: ReadonlySet<string> = new Set([

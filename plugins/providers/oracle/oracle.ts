@@ -4,9 +4,9 @@ import { wholeBody } from '../../sdk/http/whole-body.ts';
 import { type AuthorizeContext, type Credential, defineProvider, type Provider } from '../../sdk/provider/provider.ts';
 import { readPrivateKey } from '../auth/private-key.ts';
 import { signOci } from '../auth/sign-oci.ts';
-import { bearer } from '../row-parts/bearer.ts';
-import { openaiCompatible } from '../row-parts/openai-compatible.ts';
-import { hostLabel, textSetting } from '../row-parts/text-setting.ts';
+import { bearer } from '../shared/bearer.ts';
+import { openaiCompatible } from '../shared/openai-compatible.ts';
+import { hostLabel, textSetting } from '../shared/text-setting.ts';
 
 /** The most of a body that is held to be signed. */
 const maxBytes = 25_000_000;

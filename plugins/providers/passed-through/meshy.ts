@@ -1,6 +1,6 @@
 import { type AllowedRequest, onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
-import { bearer } from '../row-parts/bearer.ts';
+import { bearer } from '../shared/bearer.ts';
 
 /** The collections of tasks that are not named like `text-to-3d`. */
 const tasks: ReadonlySet<string> = new Set(['remesh', 'retexture', 'rigging', 'animations']);

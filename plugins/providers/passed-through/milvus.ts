@@ -1,6 +1,6 @@
 import { type AllowedRequest, onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
-import { bearer } from '../row-parts/bearer.ts';
+import { bearer } from '../shared/bearer.ts';
 
 /** The calls that ask about collections, partitions, indexes and aliases; every request is a POST. */
 const questions: ReadonlySet<string> = new Set(['list', 'describe', 'has', 'get_stats', 'get_load_state']);

@@ -1,7 +1,7 @@
 import { endsInCall } from '../../sdk/provider/account-changes/changes-account.ts';
 import { onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
-import { keyInHeader } from '../row-parts/key-in-header.ts';
+import { keyInHeader } from '../shared/key-in-header.ts';
 
 /** The API before Gemini's, for configs that still name it: https://developers.generativeai.google/docs/api_versions */
 export const palm: Provider = defineProvider({

@@ -1,6 +1,6 @@
 import { onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
-import { keyInHeader } from '../row-parts/key-in-header.ts';
+import { keyInHeader } from '../shared/key-in-header.ts';
 
 /** The path without its first segment `qdrant`, since `/v1/collections` are the gateway's own. */
 const withoutName = (path: string): string => path.replace(/^\/qdrant(?=\/)/, '');

@@ -1,6 +1,6 @@
 import { type AllowedRequest, onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
-import { bearer } from '../row-parts/bearer.ts';
+import { bearer } from '../shared/bearer.ts';
 
 /** Predictions, also those of a model or of a deployment, and files are callers' own; all else is of the account. */
 const allows = ({ method, segments }: AllowedRequest): boolean => {

@@ -1,7 +1,7 @@
 import { onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
-import { keyInHeader } from '../row-parts/key-in-header.ts';
-import { withOwnVersion } from '../row-parts/own-version.ts';
+import { keyInHeader } from '../shared/key-in-header.ts';
+import { withOwnVersion } from '../shared/own-version.ts';
 
 /** First path segments that are no names of models. */
 const administration: ReadonlySet<string> = new Set(['finetune', 'fine-tune', 'user', 'users', 'keys', 'oauth']);

@@ -8,8 +8,8 @@ import { awsOrigin } from '../auth/aws-origin.ts';
 import { awsRegion, usesAwsKeys } from '../auth/aws-target.ts';
 import { signWithKeys } from '../auth/sign-with-keys.ts';
 import { withHeaders } from '../auth/with-headers.ts';
-import { withSystemRoles } from '../row-parts/as-system.ts';
-import { bearer } from '../row-parts/bearer.ts';
+import { withSystemRoles } from '../shared/as-system.ts';
+import { bearer } from '../shared/bearer.ts';
 import { bearerToken } from './bearer-token.ts';
 
 const id = 'sagemaker';

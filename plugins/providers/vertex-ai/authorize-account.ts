@@ -2,7 +2,7 @@ import type { UpstreamRequest } from '../../sdk/http/http.ts';
 import type { AuthorizeContext } from '../../sdk/provider/provider.ts';
 import { googleToken, parseServiceAccount } from '../auth/google-token.ts';
 import { withHeaders } from '../auth/with-headers.ts';
-import { textSetting } from '../row-parts/text-setting.ts';
+import { textSetting } from '../shared/text-setting.ts';
 import { placedIn } from './placed-in.ts';
 
 /** The request with a token of a service account, in the account's project; `json` is its key file. */

@@ -6,12 +6,12 @@ import { type AllowedRequest, onlyAllows } from '../../sdk/provider/account-chan
 import type { ChangesAccount } from '../../sdk/provider/account-changes/passed-request.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
 import { withHeaders } from '../auth/with-headers.ts';
-import { withSystemRoles } from '../row-parts/as-system.ts';
-import { bearer } from '../row-parts/bearer.ts';
-import { claudeScope, isClaude } from '../row-parts/claude.ts';
-import { claudePromptCache } from '../row-parts/claude-prompt-cache.ts';
-import { withOwnVersion } from '../row-parts/own-version.ts';
-import { textSetting } from '../row-parts/text-setting.ts';
+import { withSystemRoles } from '../shared/as-system.ts';
+import { bearer } from '../shared/bearer.ts';
+import { claudeScope, isClaude } from '../shared/claude.ts';
+import { claudePromptCache } from '../shared/claude-prompt-cache.ts';
+import { withOwnVersion } from '../shared/own-version.ts';
+import { textSetting } from '../shared/text-setting.ts';
 import { placedIn } from './placed-in.ts';
 import { vertexModel } from './vertex-model.ts';
 import {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { isImagen } from '../../sdk/models/is-imagen.ts';
 import { fillModel } from '../../sdk/provider/fill-model.ts';
 import type { Endpoint, EndpointCall } from '../../sdk/provider/provider.ts';
-import { textSetting } from '../row-parts/text-setting.ts';
+import { textSetting } from '../shared/text-setting.ts';
 import { type VertexModel, vertexModel } from './vertex-model.ts';
 
 /** The provider's id. */

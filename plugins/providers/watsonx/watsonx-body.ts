@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { withSystemRoles } from '../row-parts/as-system.ts';
-import { textSetting } from '../row-parts/text-setting.ts';
+import { withSystemRoles } from '../shared/as-system.ts';
+import { textSetting } from '../shared/text-setting.ts';
 
 /** The id of a deployment, where a model's name is one: `deployment/<id>`. */
 export const deploymentId = (model: string | undefined): string | undefined => {

@@ -6,9 +6,9 @@ import { fillModel } from '../../sdk/provider/fill-model.ts';
 import { type AuthorizeContext, defineProvider, type Endpoint, type Provider } from '../../sdk/provider/provider.ts';
 import { ibmToken } from '../auth/ibm-token.ts';
 import { withHeaders } from '../auth/with-headers.ts';
-import { customToolLosses } from '../row-parts/custom-tool-losses.ts';
-import { hostLabel, textSetting } from '../row-parts/text-setting.ts';
-import { withQueryMember } from '../row-parts/with-query-member.ts';
+import { customToolLosses } from '../shared/custom-tool-losses.ts';
+import { hostLabel, textSetting } from '../shared/text-setting.ts';
+import { withQueryMember } from '../shared/with-query-member.ts';
 import { deploymentId, watsonxBody } from './watsonx-body.ts';
 
 const id = 'watsonx';

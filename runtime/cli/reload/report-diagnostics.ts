@@ -1,4 +1,4 @@
-import type { Finding } from '../../generations/load-files.ts';
+import type { Finding } from '../../plan-generations/load-files.ts';
 import type { ServeServices } from '../services/serve-services.ts';
 
 /** Reports the findings of a reload to the operator. Returns true if a file was refused. */

@@ -1,7 +1,7 @@
 import type { CheckHttp } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
-import type { AlertStatus } from '../../pages/alert-status.ts';
+import type { AlertStatus } from '../../status-pages/alert-status.ts';
 
 /** The state of a gateway, at this moment. */
 export interface AlertedHealth {

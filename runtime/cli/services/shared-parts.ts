@@ -1,10 +1,10 @@
 import type { ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
 import type { Vectors } from '../../../plugins/sdk/cache/vectors.ts';
 import type { ControlLink } from '../../../plugins/sdk/control-plane/control-link.ts';
-import type { PlanSource } from '../../generations/plan-source.ts';
-import type { ReadMetrics } from '../../pages/metrics-page.ts';
+import type { PlanSource } from '../../plan-generations/plan-source.ts';
 import type { Breakers } from '../../ports/breakers.ts';
 import type { NamedItems } from '../../ports/named-items.ts';
+import type { ReadMetrics } from '../../status-pages/metrics-page.ts';
 
 /** The parts of a gateway that its workers have in common. */
 export interface SharedParts {

@@ -1,8 +1,8 @@
 import type { SinkStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { OwnPrices } from '../../../schema/usage/model-price.ts';
-import type { AlertStatus } from '../../pages/alert-status.ts';
-import type { ReadMetrics } from '../../pages/metrics-page.ts';
+import type { AlertStatus } from '../../status-pages/alert-status.ts';
+import type { ReadMetrics } from '../../status-pages/metrics-page.ts';
 import type { OpenedOverload } from './overload.ts';
 
 /** Of which answers tokens and costs are counted: of those whose usage something else wants (`known`), of all, or of none. */

@@ -1,9 +1,9 @@
 import { lostRecords, type SinkStatus, type StoreStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
 import { webhookSigner } from '../../../plugins/sdk/delivery/sign-webhook.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
-import type { GenerationsStatus } from '../../generations/generations.ts';
 import { systemClock } from '../../memory/system-clock.ts';
-import { isStoreUnavailable } from '../../pages/store-status.ts';
+import type { GenerationsStatus } from '../../plan-generations/generations.ts';
+import { isStoreUnavailable } from '../../status-pages/store-status.ts';
 import type { AlertedHealth, AlertWays } from '../services/alerts.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
 import { ServeFailure } from './serve-failure.ts';

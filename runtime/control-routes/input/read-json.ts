@@ -4,7 +4,7 @@ import type { InputProblem } from '../../../schema/errors/input-problem.ts';
 import { invalidInput } from '../../../schema/errors/invalid-input.ts';
 import { isNonEmpty, type Json } from '../../../schema/json/json.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
-import { readJsonBytes } from '../../body/read/read-json-bytes.ts';
+import { readJsonBytes } from '../../json-bodies/read/read-json-bytes.ts';
 
 const require = createRequire(import.meta.url);
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
-import { type PageReaders, type PageRow, pageRows } from '../../pages/page-rows.ts';
+import { type PageReaders, type PageRow, pageRows } from '../../status-pages/page-rows.ts';
 import type { Described } from './described.ts';
 import { describeStatus, traceId } from './responses.ts';
 import { pagesTag } from './tags.ts';

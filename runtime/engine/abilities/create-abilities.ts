@@ -7,7 +7,7 @@ import { findText } from '../../../schema/json/loose.ts';
 import { findLacks } from '../../../schema/model-facts/find-lacks.ts';
 import type { Lack } from '../../../schema/model-facts/lack.ts';
 import type { RequestNeeds } from '../../../schema/model-facts/request-needs.ts';
-import { requestModel } from '../../body/read/named-model.ts';
+import { requestModel } from '../../json-bodies/read/named-model.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KnownModels } from '../../ports/known-models.ts';
 import { withEdits } from '../call/param-edits.ts';

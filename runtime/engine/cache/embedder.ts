@@ -4,7 +4,7 @@ import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { neverCancelled } from '../../../plugins/sdk/time/cancellation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
-import { findJsonObject } from '../../body/read/find-json-object.ts';
+import { findJsonObject } from '../../json-bodies/read/find-json-object.ts';
 import { discard } from '../responses/discard.ts';
 
 /** Runs a request through the plan of the provider that makes vectors. */

@@ -1,8 +1,8 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { RequestBody } from '../../../plugins/sdk/http/http.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { spliceParams } from '../../body/edit/splice-params.ts';
-import { beginsObject } from '../../body/read/begins-object.ts';
+import { spliceParams } from '../../json-bodies/edit/splice-params.ts';
+import { beginsObject } from '../../json-bodies/read/begins-object.ts';
 import type { LeafCall } from './leaf-call.ts';
 
 const editable: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);

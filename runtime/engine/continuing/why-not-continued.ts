@@ -1,7 +1,7 @@
 import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 import { holdsStreams } from '../../../schema/plan/retries-answers.ts';
 import type { WhyNotContinued } from '../../../schema/trail/trail.ts';
-import { findJsonObject } from '../../body/read/find-json-object.ts';
+import { findJsonObject } from '../../json-bodies/read/find-json-object.ts';
 import type { StreamSource } from '../call/stream-source.ts';
 import { upstreamDialect } from '../target/upstream-dialect.ts';
 

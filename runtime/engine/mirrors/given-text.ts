@@ -3,7 +3,7 @@ import { framings } from '../../../plugins/sdk/framings/framings.ts';
 import type { FramingId } from '../../../plugins/sdk/http/framing-id.ts';
 import type { Part } from '../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../schema/conversation/fold-answer.ts';
-import { findJsonObject } from '../../body/read/find-json-object.ts';
+import { findJsonObject } from '../../json-bodies/read/find-json-object.ts';
 import { answerText } from '../verdicts/check-text.ts';
 
 /** An answer as its client was given it. */

@@ -18,7 +18,7 @@ import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts';
 import type { Facts } from '../../../schema/plan/condition.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
-import { readJsonBytes } from '../../body/read/read-json-bytes.ts';
+import { readJsonBytes } from '../../json-bodies/read/read-json-bytes.ts';
 
 const newTraceId = hexIds(16);
 

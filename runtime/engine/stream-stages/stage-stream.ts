@@ -1,7 +1,7 @@
 import type { Frame, StreamDecoder } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { StreamStageFactory } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
-import { toOneReading } from '../../body/read/one-reading.ts';
+import { toOneReading } from '../../json-bodies/read/one-reading.ts';
 import type { Staging } from '../../streams/create-relay.ts';
 import type { LinkedStage } from '../../streams/stages/stage-queue.ts';
 import type { LeafCall } from '../call/leaf-call.ts';

@@ -4,7 +4,7 @@ import { fillModel, hasModelPlace } from '../../../plugins/sdk/provider/fill-mod
 import type { Endpoint, Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { mayBecomeOther, type Served, servedAs } from '../../../plugins/sdk/provider/served-as.ts';
 import { boundMark } from '../../../schema/conversation/bound.ts';
-import { type Mark, toMark } from '../../body/read/carries-mark.ts';
+import { type Mark, toMark } from '../../json-bodies/read/carries-mark.ts';
 import type { Names } from '../plugins/names.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
-import { decoderFor } from '../../body/read/decoder-for.ts';
+import { decoderFor } from '../../json-bodies/read/decoder-for.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import type { BodyBounds, Received } from './collect-body.ts';
 

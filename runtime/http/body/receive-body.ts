@@ -1,6 +1,6 @@
 import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 import { parseObject } from '../../../schema/json/parse-json.ts';
-import { spliceParams } from '../../body/edit/splice-params.ts';
+import { spliceParams } from '../../json-bodies/edit/splice-params.ts';
 import type { Connection } from '../exchange/connection.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import { type BodyBounds, collectBody, type Received, sendContinue } from './collect-body.ts';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
-import { beginsObject } from '../../body/read/begins-object.ts';
 import { isEditable } from '../../engine/call/edit-opaque.ts';
-import type { ServedPlan } from '../../generations/served-plan.ts';
+import { beginsObject } from '../../json-bodies/read/begins-object.ts';
+import type { ServedPlan } from '../../plan-generations/served-plan.ts';
 import type { Connection } from '../exchange/connection.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import type { BodyBounds } from './collect-body.ts';

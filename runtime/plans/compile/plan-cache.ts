@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Guardrail } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
-import type { ServedPlan } from '../../generations/served-plan.ts';
+import type { ServedPlan } from '../../plan-generations/served-plan.ts';
 import { linkedPlanBytes } from './linked-plan-bytes.ts';
 
 /** A config that the compiler did not accept. */

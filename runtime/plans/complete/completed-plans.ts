@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { LinkedPlan } from '../../engine/link.ts';
-import { type ServedPlan, toServedPlan } from '../../generations/served-plan.ts';
+import { type ServedPlan, toServedPlan } from '../../plan-generations/served-plan.ts';
 import { completePlan, openLeaf } from './complete-plan.ts';
 import { refuseDiversion } from './refuse-diversion.ts';
 

@@ -4,7 +4,7 @@ import type { Saved } from '../../../schema/config/saved.ts';
 import { listChecks } from '../../../schema/plan/list-checks.ts';
 import type { CheckCall, CompileResult, LeafNode, RoutingPlan, SecretValue, Stage } from '../../../schema/plan/plan.ts';
 import { LinkError } from '../../engine/link-error.ts';
-import { type ServedPlan, toServedPlan } from '../../generations/served-plan.ts';
+import { type ServedPlan, toServedPlan } from '../../plan-generations/served-plan.ts';
 import type { Timed } from '../compile/compile-shares.ts';
 import type { CompiledPlan, PlanCache } from '../compile/plan-cache.ts';
 import { compileDefaults, type DefaultChecks, defaultsNotUsable, type UnusableDefaults } from './default-checks.ts';

@@ -9,7 +9,7 @@ import { errorReport, GatewayError } from '../../../schema/errors/errors.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { LinkedPlan } from '../../engine/link.ts';
 import { LinkError } from '../../engine/link-error.ts';
-import { toServedPlan } from '../../generations/served-plan.ts';
+import { toServedPlan } from '../../plan-generations/served-plan.ts';
 import { type CallerPlans, createCallerPlans } from '../compile/caller-plans.ts';
 import type { CompileShares } from '../compile/compile-shares.ts';
 import type { CompiledPlan, PlanCache } from '../compile/plan-cache.ts';

@@ -1,8 +1,8 @@
 import { CancellationSource } from '../../async/cancellation-source.ts';
 import { Seeds } from '../../memory/seeds.ts';
-import { healthPages } from '../../pages/health-pages.ts';
-import { type JoinReady, type ReadyFacts, readyFacts } from '../../pages/ready-facts.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { healthPages } from '../../status-pages/health-pages.ts';
+import { type JoinReady, type ReadyFacts, readyFacts } from '../../status-pages/ready-facts.ts';
 import type { GatewayService } from '../service.ts';
 import { tlsClientNotes } from './bad-request.ts';
 import { closeAfterOffer } from './close-after-offer.ts';

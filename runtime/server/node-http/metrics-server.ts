@@ -3,7 +3,7 @@ import { errorReport } from '../../../schema/errors/errors.ts';
 import { isLoopback } from '../../../schema/http/is-loopback.ts';
 import { foreignCaller } from '../../access/foreign-caller.ts';
 import { plainErrorText } from '../../http/answer/plain-error-text.ts';
-import type { ReadMetrics } from '../../pages/metrics-page.ts';
+import type { ReadMetrics } from '../../status-pages/metrics-page.ts';
 
 export interface MetricsServerOptions {
   readonly host: string;

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Cancellation, GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import { discard } from '../../engine/responses/discard.ts';
-import type { Generations } from '../../generations/generations.ts';
 import { writeAnswer } from '../../http/answer/write-answer.ts';
 import { drainAfterAnswer, isSending } from '../../http/body/drain-body.ts';
 import type { MemoryBudget } from '../../http/body/memory-budget.ts';
@@ -10,6 +9,7 @@ import type { Clients } from '../../http/exchange/clients.ts';
 import type { ServerAnswer, ServerRequest } from '../../http/exchange/connection.ts';
 import { HttpExchange } from '../../http/exchange/http-exchange.ts';
 import type { Seeds } from '../../memory/seeds.ts';
+import type { Generations } from '../../plan-generations/generations.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { GatewayService } from '../service.ts';
 

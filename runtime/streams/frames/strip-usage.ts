@@ -1,6 +1,6 @@
 import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
-import { topMember } from '../../body/edit/top-member.ts';
-import { withoutPlace } from '../../body/edit/without-member.ts';
+import { topMember } from '../../json-bodies/edit/top-member.ts';
+import { withoutPlace } from '../../json-bodies/edit/without-member.ts';
 import type { FrameEditor } from './frame-edits.ts';
 
 export interface StripOptions {

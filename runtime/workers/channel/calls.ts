@@ -3,9 +3,9 @@ import type { VectorRow } from '../../../plugins/sdk/cache/vectors.ts';
 import type { ItemsOwner } from '../../../plugins/sdk/control-plane/stored-items.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { TextFile } from '../../cli/services/serve-services.ts';
-import type { Finding } from '../../generations/load-files.ts';
-import type { SourceFile, UnreadableFile } from '../../generations/plan-source.ts';
-import type { ReadyFacts } from '../../pages/ready-facts.ts';
+import type { Finding } from '../../plan-generations/load-files.ts';
+import type { SourceFile, UnreadableFile } from '../../plan-generations/plan-source.ts';
+import type { ReadyFacts } from '../../status-pages/ready-facts.ts';
 import type { CircuitChange, CircuitNews, CircuitState } from '../circuits/circuit-change.ts';
 
 /** The files of the folder of configs or plans, as one reading of it found them. */

@@ -1,8 +1,8 @@
 import type { SinkStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
 import type { ServeIo } from '../../cli/services/serve-services.ts';
-import type { AlertStatus } from '../../pages/alert-status.ts';
-import type { MetricsText } from '../../pages/metrics-page.ts';
-import { lastingPage, sumPages, toPage } from '../pages/sum-metrics.ts';
+import type { AlertStatus } from '../../status-pages/alert-status.ts';
+import type { MetricsText } from '../../status-pages/metrics-page.ts';
+import { lastingPage, sumPages, toPage } from '../status-pages/sum-metrics.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
 const askMs = 2000;

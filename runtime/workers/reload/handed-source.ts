@@ -1,4 +1,4 @@
-import type { PlanSource } from '../../generations/plan-source.ts';
+import type { PlanSource } from '../../plan-generations/plan-source.ts';
 import type { HandedFiles } from '../channel/calls.ts';
 
 export interface HandedSource {

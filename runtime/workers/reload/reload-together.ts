@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { unreadableReason } from '../../files/unreadable-reason.ts';
-import type { GenerationsStatus } from '../../generations/generations.ts';
-import type { Finding } from '../../generations/load-files.ts';
-import type { PlanSource } from '../../generations/plan-source.ts';
+import type { GenerationsStatus } from '../../plan-generations/generations.ts';
+import type { Finding } from '../../plan-generations/load-files.ts';
+import type { PlanSource } from '../../plan-generations/plan-source.ts';
 import type {
   CommittedFiles,
   Decided,

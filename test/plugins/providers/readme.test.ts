@@ -29,8 +29,8 @@ const members = [...markdown.matchAll(/^\| [a-z][^|]*\| (.*) \|$/gm)].flatMap(([
 
 const withMember = (member: string): string =>
   placed(`import type { Provider } from '../../sdk/provider/provider.ts';
-import { keyInHeader } from '../row-parts/key-in-header.ts';
-import { openaiCompatible } from '../row-parts/openai-compatible.ts';
+import { keyInHeader } from '../shared/key-in-header.ts';
+import { openaiCompatible } from '../shared/openai-compatible.ts';
 
 export const headers: Provider['headers'] = keyInHeader('x-example');
 export const example: Provider = openaiCompatible({

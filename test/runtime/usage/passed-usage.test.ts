@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lastMember } from '../../../runtime/body/read/last-member.ts';
+import { lastMember } from '../../../runtime/json-bodies/read/last-member.ts';
 import { PassedUsage } from '../../../runtime/usage/passed-usage.ts';
 import type { Usage } from '../../../schema/conversation/conversation.ts';
 

@@ -4,7 +4,7 @@ import type { StreamStageFactory } from '../../../../plugins/sdk/hooks/hooks.ts'
 import type { GatewayResponse, UpstreamAnswer } from '../../../../plugins/sdk/http/http.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
 import type { Target } from '../../../../schema/plan/plan.ts';
-import { isDecodable } from '../../../body/read/decoder-for.ts';
+import { isDecodable } from '../../../json-bodies/read/decoder-for.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { findFraming } from '../../../streams/frames/find-framing.ts';
 import type { AnswerBounds, AnswerMemory } from '../../call/answer-bounds.ts';

@@ -5,7 +5,7 @@ import type { BrokenStream, GatewayResponse, RequestBody } from '../../../../plu
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { findJsonObject } from '../../../body/read/find-json-object.ts';
+import { findJsonObject } from '../../../json-bodies/read/find-json-object.ts';
 import type { Staging, StreamTranslation } from '../../../streams/create-relay.ts';
 import { openStream } from '../../../streams/stream-gate.ts';
 import { usageComments } from '../../../usage/usage-lines.ts';

@@ -11,7 +11,7 @@ import { isSuccess } from '../../../../schema/http/status.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
-import { jsonError } from '../../../body/read/json-error.ts';
+import { jsonError } from '../../../json-bodies/read/json-error.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { UsageMeter } from '../../../usage/usage-meter.ts';
 import { clientFraming } from '../../call/client-framing.ts';

@@ -5,7 +5,7 @@ import { modelNotAllowed, refusedModel } from '../../../../plugins/sdk/models/re
 import { type GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Target } from '../../../../schema/plan/plan.ts';
-import { refuseAmbiguous } from '../../../body/read/refuse-ambiguous.ts';
+import { refuseAmbiguous } from '../../../json-bodies/read/refuse-ambiguous.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { allowedModels } from '../../target/allowed-models.ts';
 import { askedModels } from './asked-models.ts';

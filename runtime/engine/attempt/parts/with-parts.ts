@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
-import { findJsonObject } from '../../../body/read/find-json-object.ts';
+import { findJsonObject } from '../../../json-bodies/read/find-json-object.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { partSize } from '../../call/part-size.ts';
 import { SplitRequest } from '../../call/split-request.ts';

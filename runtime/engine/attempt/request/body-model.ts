@@ -1,7 +1,7 @@
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Target } from '../../../../schema/plan/plan.ts';
-import { namedModel } from '../../../body/read/named-model.ts';
+import { namedModel } from '../../../json-bodies/read/named-model.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 
 const longestShown = 100;

@@ -5,8 +5,8 @@ import { findCompletion } from '../../../../plugins/sdk/provider/find-completion
 import { adaptsOwn, ownForm } from '../../../../plugins/sdk/provider/own-form.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
-import { spliceParams } from '../../../body/edit/splice-params.ts';
-import { withMembers } from '../../../body/edit/with-members.ts';
+import { spliceParams } from '../../../json-bodies/edit/splice-params.ts';
+import { withMembers } from '../../../json-bodies/edit/with-members.ts';
 import { askedFor, bodyEdits } from '../../call/asked-for.ts';
 import type { OnLoss } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';

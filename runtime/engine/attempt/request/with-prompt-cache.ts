@@ -1,8 +1,8 @@
 import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
-import { insertTexts } from '../../../body/edit/insert-texts.ts';
-import { carriesMark, toMark } from '../../../body/read/carries-mark.ts';
-import { findJsonObject } from '../../../body/read/find-json-object.ts';
+import { insertTexts } from '../../../json-bodies/edit/insert-texts.ts';
+import { carriesMark, toMark } from '../../../json-bodies/read/carries-mark.ts';
+import { findJsonObject } from '../../../json-bodies/read/find-json-object.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import type { PreparedTarget } from '../../target/prepared-target.ts';
 import { upstreamDialect } from '../../target/upstream-dialect.ts';

@@ -2,7 +2,7 @@ import type { CacheKey } from '../../../../plugins/sdk/cache/cache.ts';
 import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
 import type { RawHeaders } from '../../../../plugins/sdk/http/http.ts';
 import type { Target } from '../../../../schema/plan/plan.ts';
-import { findJsonObject } from '../../../body/read/find-json-object.ts';
+import { findJsonObject } from '../../../json-bodies/read/find-json-object.ts';
 import { cacheId } from '../../cache/cache-id.ts';
 import { clientFraming } from '../../call/client-framing.ts';
 import { isStrict } from '../../call/is-strict.ts';

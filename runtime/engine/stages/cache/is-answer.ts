@@ -2,7 +2,7 @@ import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { findAnswerCodec } from '../../../../plugins/sdk/dialect/find-answer-codec.ts';
 import type { ListSplit } from '../../../../plugins/sdk/dialect/list-split.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { answerObject } from '../../../body/read/answer-object.ts';
+import { answerObject } from '../../../json-bodies/read/answer-object.ts';
 import { decodeOptions } from '../../call/decode-options.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 

@@ -7,9 +7,9 @@ import { checkFailedStatus, isSuccess } from '../../../../schema/http/status.ts'
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { OutputChecksStage, Target } from '../../../../schema/plan/plan.ts';
 import { retriesAnswers } from '../../../../schema/plan/retries-answers.ts';
-import { withMembers } from '../../../body/edit/with-members.ts';
-import { answerObject } from '../../../body/read/answer-object.ts';
-import { oneReading } from '../../../body/read/one-reading.ts';
+import { withMembers } from '../../../json-bodies/edit/with-members.ts';
+import { answerObject } from '../../../json-bodies/read/answer-object.ts';
+import { oneReading } from '../../../json-bodies/read/one-reading.ts';
 import { calledInPath } from '../../call/asked-for.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';

@@ -1,9 +1,9 @@
 import type { GatewayResponse, RawHeaders } from '../../../../plugins/sdk/http/http.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json } from '../../../../schema/json/json.ts';
-import { spliceParams } from '../../../body/edit/splice-params.ts';
-import { withFirstMember } from '../../../body/edit/with-first-member.ts';
-import { findJsonObject } from '../../../body/read/find-json-object.ts';
+import { spliceParams } from '../../../json-bodies/edit/splice-params.ts';
+import { withFirstMember } from '../../../json-bodies/edit/with-first-member.ts';
+import { findJsonObject } from '../../../json-bodies/read/find-json-object.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
 import { isPlainJson } from '../../headers/is-plain-json.ts';
 

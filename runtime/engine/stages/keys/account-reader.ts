@@ -1,5 +1,5 @@
 import { accountMarks, isOfOneAccount } from '../../../../plugins/sdk/models/kept-by-provider.ts';
-import { carriesMark, toMark } from '../../../body/read/carries-mark.ts';
+import { carriesMark, toMark } from '../../../json-bodies/read/carries-mark.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { effectiveParams, type paramEdits } from '../../call/param-edits.ts';
 import { readOr } from './read-or.ts';

@@ -1,6 +1,6 @@
 import type { RequestCodec } from '../../../../plugins/sdk/provider/recoded.ts';
 import type { Target } from '../../../../schema/plan/plan.ts';
-import { carriesMark } from '../../../body/read/carries-mark.ts';
+import { carriesMark } from '../../../json-bodies/read/carries-mark.ts';
 import { askedFor } from '../../call/asked-for.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';

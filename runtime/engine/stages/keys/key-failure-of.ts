@@ -2,7 +2,7 @@ import { type GatewayResponse, headerValue } from '../../../../plugins/sdk/http/
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { type FailedKey, type KeyFailure, keyFailure } from '../../../../schema/plan/circuits/key-cooling.ts';
 import { retryAfterMs } from '../../../../schema/plan/schedule.ts';
-import { findJsonObject } from '../../../body/read/find-json-object.ts';
+import { findJsonObject } from '../../../json-bodies/read/find-json-object.ts';
 
 /** An error by which a provider says something of a key that its status does not say. */
 interface KeyError {

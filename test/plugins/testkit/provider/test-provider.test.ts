@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.ts';
 import { chat } from '../../../../plugins/dialects/chat/chat.ts';
 import { echo } from '../../../../plugins/providers/echo/echo.ts';
-import { openaiCompatible } from '../../../../plugins/providers/row-parts/openai-compatible.ts';
+import { openaiCompatible } from '../../../../plugins/providers/shared/openai-compatible.ts';
 import { defineDialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { UpstreamAnswer } from '../../../../plugins/sdk/http/http.ts';
 import { scriptedBody } from '../../../../plugins/sdk/http/scripted-body.ts';

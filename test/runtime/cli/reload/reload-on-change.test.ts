@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { reloadOnChange } from '../../../../runtime/cli/reload/reload-on-change.ts';
 import type { ServeIo, ServeSignal } from '../../../../runtime/cli/services/serve-services.ts';
-import { createGenerations } from '../../../../runtime/generations/generations.ts';
-import type { PlanSource } from '../../../../runtime/generations/plan-source.ts';
+import { createGenerations } from '../../../../runtime/plan-generations/generations.ts';
+import type { PlanSource } from '../../../../runtime/plan-generations/plan-source.ts';
 import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
 import { fakeLinkedPlan } from '../../../support/fake-linked-plan.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openaiCompatible } from '../../../../plugins/providers/row-parts/openai-compatible.ts';
+import { openaiCompatible } from '../../../../plugins/providers/shared/openai-compatible.ts';
 import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';

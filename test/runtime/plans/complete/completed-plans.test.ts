@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../../compiler/compile.ts';
-import { toServedPlan } from '../../../../runtime/generations/served-plan.ts';
+import { toServedPlan } from '../../../../runtime/plan-generations/served-plan.ts';
 import { createCompletedPlans } from '../../../../runtime/plans/complete/completed-plans.ts';
 import type { Saved } from '../../../../schema/config/saved.ts';
 import { originOfTrust, type Trust } from '../../../../schema/config/trust.ts';

@@ -7,7 +7,7 @@ import { defineGuardrail, pass } from '../../../../plugins/sdk/guardrail/guardra
 import { buildCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { LinkError } from '../../../../runtime/engine/link-error.ts';
-import { type ServedPlan, toServedPlan } from '../../../../runtime/generations/served-plan.ts';
+import { type ServedPlan, toServedPlan } from '../../../../runtime/plan-generations/served-plan.ts';
 import { type CompiledPlan, createPlanCache } from '../../../../runtime/plans/compile/plan-cache.ts';
 import { createGuardedPlans } from '../../../../runtime/plans/tenant/guarded-plans.ts';
 import { nothingSaved, type Saved } from '../../../../schema/config/saved.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import type { GatewayResponse, Sink } from '../../../../plugins/sdk/http/http.ts';
-import { createGenerations } from '../../../../runtime/generations/generations.ts';
 import { MemoryBudget } from '../../../../runtime/http/body/memory-budget.ts';
 import { createClients } from '../../../../runtime/http/exchange/clients.ts';
 import type { HttpExchange } from '../../../../runtime/http/exchange/http-exchange.ts';
+import { createGenerations } from '../../../../runtime/plan-generations/generations.ts';
 import { toFetch } from '../../../../runtime/server/fetch/to-fetch.ts';
 import { patternPlugin } from '../support/pattern-dialect.ts';
 import { answer, testClock } from '../support/start-server.ts';

@@ -9,13 +9,13 @@ import { guardIdentities } from '../../../../runtime/access/guard-identities.ts'
 import type { LinkedPlan } from '../../../../runtime/engine/link.ts';
 import { clientClosedResponse } from '../../../../runtime/engine/responses/client-closed-response.ts';
 import { errorResponse } from '../../../../runtime/engine/responses/error-response.ts';
-import { createGenerations, type Generations } from '../../../../runtime/generations/generations.ts';
-import type { PlanSource } from '../../../../runtime/generations/plan-source.ts';
-import { toServedPlan } from '../../../../runtime/generations/served-plan.ts';
 import { MemoryBudget } from '../../../../runtime/http/body/memory-budget.ts';
 import { createClients, type UnknownHeaders } from '../../../../runtime/http/exchange/clients.ts';
 import type { HttpExchange } from '../../../../runtime/http/exchange/http-exchange.ts';
 import { lateModelCatalogue } from '../../../../runtime/model-facts/late-model-catalogue.ts';
+import { createGenerations, type Generations } from '../../../../runtime/plan-generations/generations.ts';
+import type { PlanSource } from '../../../../runtime/plan-generations/plan-source.ts';
+import { toServedPlan } from '../../../../runtime/plan-generations/served-plan.ts';
 import { type CompileCaller, createCallerPlans } from '../../../../runtime/plans/compile/caller-plans.ts';
 import { createPlanCache } from '../../../../runtime/plans/compile/plan-cache.ts';
 import { createCompletedPlans } from '../../../../runtime/plans/complete/completed-plans.ts';

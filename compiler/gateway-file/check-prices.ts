@@ -1,0 +1,27 @@
+import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
+import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
+import { childPointer, rootPointer } from '../../schema/json/pointer.ts';
+import { suggestion } from '../diagnostics/closest.ts';
+import type { SavedProblem } from './check-saved.ts';
+
+/** The providers with prices that no loaded plugin provides: nothing would ever have these prices. */
+export const checkPrices = (
+  prices: NonNullable<GatewayFile['prices']>,
+  { providers }: Catalogue,
+): readonly SavedProblem[] => {
+  const ids = [...new Set([...providers.values()].map(({ id }) => id))].sort();
+  return Object.keys(prices)
+    .filter((name) => !ids.includes(name))
+    .map((name) => {
+      const named = providers.get(name);
+      return {
+        code: 'unknown-provider',
+        pointer: childPointer(rootPointer, 'prices', name),
+        message:
+          named === undefined
+            ? `There is no provider "${name}".`
+            : `Prices are listed by the id of a provider, and "${name}" is another name of "${named.id}".`,
+        hint: named === undefined ? suggestion(name, ids, 'Loaded plugins provide') : `Write "${named.id}".`,
+      };
+    });
+};

@@ -1,0 +1,108 @@
+import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
+import { savedSettingsSchema } from '../../plugins/sdk/provider/provider-settings.ts';
+import type { Saved, SavedProvider } from '../../schema/config/saved.ts';
+import type { MissingName } from '../../schema/config/saved-names.ts';
+import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
+import { compile } from '../compile.ts';
+import { createReporter, type Part } from '../diagnostics/reporter.ts';
+import { listBudget } from '../resolve/context/list-budget.ts';
+import { firstSpellingsOnly } from '../resolve/context/one-spelling.ts';
+import { patternBudget } from '../resolve/context/pattern-budget.ts';
+import { guardrailHook } from '../resolve/hooks/guardrail-hook.ts';
+import { savedKeyHint } from '../validate/hints/saved-key-hint.ts';
+import { reportShape } from '../validate/report-shape.ts';
+import { soundness } from '../validate/soundness.ts';
+
+/** Something wrong in what a gateway file saves, by its place in that file. */
+export interface SavedProblem {
+  readonly code: string;
+  readonly pointer: JsonPointer;
+  /** The value if absent. */
+  readonly part?: Part;
+  readonly message: string;
+  readonly hint: string;
+}
+
+const nowhere = { offset: 0, length: 0, line: 1, column: 1 };
+
+const problems = (
+  diagnostics: readonly Diagnostic[],
+  toPlace: (diagnostic: Diagnostic) => JsonPointer,
+): readonly SavedProblem[] =>
+  diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map((found) => ({
+      code: found.code,
+      pointer: toPlace(found),
+      ...(found.code === 'unknown-key' ? { part: 'key' } : {}),
+      message: found.message,
+      hint: found.hint ?? '',
+    }));
+
+/** A saved provider is right when a config that does nothing but name it is. */
+const namedAlone = (config: object, saved: Saved, catalogue: Catalogue): readonly Diagnostic[] =>
+  compile(JSON.stringify(config), { trust: 'operator', catalogue, saved }).diagnostics;
+
+const guardrailDiagnostics = (slug: string, saved: Saved, catalogue: Catalogue): readonly Diagnostic[] => {
+  const reporter = createReporter({ readSpan: () => nowhere });
+  const value = saved.guardrails[slug] ?? {};
+  const pointer = childPointer(rootPointer, 'guardrails', slug);
+  const trust = 'operator';
+  const patterns = patternBudget(trust);
+  const lists = listBudget(trust);
+  const missing: MissingName[] = [];
+  const context = {
+    trust,
+    catalogue,
+    saved,
+    sound: soundness(new Set()),
+    reporter,
+    patterns,
+    lists,
+    spellings: firstSpellingsOnly,
+    secretPlaces: new Set<JsonPointer>(),
+    missing,
+  } as const;
+  guardrailHook({ value, pointer, id: slug, phase: 'input' }, context);
+  return reporter.diagnostics();
+};
+
+/** Settings of a saved provider are those that its provider says it reads. */
+const settingsDiagnostics = (
+  { provider: name, settings }: SavedProvider,
+  pointer: JsonPointer,
+  catalogue: Catalogue,
+): readonly Diagnostic[] => {
+  const provider = catalogue.providers.get(name);
+  if (provider === undefined || (settings === undefined && provider.ownSettings === undefined)) return [];
+  const reporter = createReporter({ readSpan: () => nowhere });
+  const { validate, keysAt } = savedSettingsSchema(provider);
+  const value = settings ?? {};
+  const base = settings === undefined ? pointer : childPointer(pointer, 'settings');
+  reportShape(validate(value).errors, { value, base, reporter, keysAt, keyHint: savedKeyHint(provider) });
+  return reporter.diagnostics();
+};
+
+/** Finds in what a gateway file saves whatever no config could use, before a config tries. */
+export const checkSaved = (saved: Saved, catalogue: Catalogue): readonly SavedProblem[] => {
+  const diagnostics = (
+    list: 'providers' | 'virtual_keys',
+    things: Saved['providers'],
+    naming: (name: string) => object,
+  ) =>
+    Object.entries(things).flatMap(([name, each]) => {
+      const at = childPointer(rootPointer, list, name);
+      return [
+        ...problems(namedAlone(naming(name), saved, catalogue), () => childPointer(at, 'provider')),
+        ...problems(settingsDiagnostics(each, at, catalogue), ({ pointer }) => pointer),
+      ];
+    });
+  return [
+    ...diagnostics('providers', saved.providers, (slug) => ({ provider: `@${slug}` })),
+    ...diagnostics('virtual_keys', saved.virtualKeys, (id) => ({ virtual_key: id })),
+    ...Object.keys(saved.guardrails).flatMap((slug) =>
+      problems(guardrailDiagnostics(slug, saved, catalogue), ({ pointer }) => pointer),
+    ),
+  ];
+};

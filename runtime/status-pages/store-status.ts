@@ -1,0 +1,125 @@
+import type { LogStatus, SinkStatus, StoreStatus } from '../../plugins/sdk/control-plane/store-status.ts';
+import type { GenerationsStatus } from '../plan-generations/generations.ts';
+import type { Clock } from '../ports/clock.ts';
+
+/** Milliseconds after which what was not confirmed again may be out of date. */
+export const freshMs = 5_000;
+
+/** The store's status in `/readyz`, which keys of an organisation see. */
+export interface ShownStore {
+  /** `away`: the store did not answer; what is known of it is served. */
+  readonly status: 'ready' | 'away';
+  /** The versions of what is served: two processes that show the same ones serve the same. */
+  readonly feeds: StoreStatus['feeds'];
+  /** Seconds since the epoch. */
+  readonly confirmed_at: number;
+  /** Why it cannot be written; absent where it can. */
+  readonly write_failure?: string;
+  /** Workspaces that this process has not read yet; absent where it has read all. */
+  readonly unread_workspaces?: number;
+  /** Prompts of the other workspaces that it has not read yet; absent where it has read all. */
+  readonly unread_prompts?: number;
+  readonly log?: ShownLog;
+}
+
+/** The status of the log of requests there. */
+export interface ShownLog {
+  /** `away`: it cannot be written; requests are served without it. */
+  readonly status: 'ready' | 'away';
+  /** Records that wait to be written. */
+  readonly waiting: number;
+  /** Records that were dropped since the process started. */
+  readonly dropped: number;
+  readonly sinks?: readonly ShownSink[];
+}
+
+/** The status of a receiver of the log there. */
+export interface ShownSink extends Omit<SinkStatus, 'failing'> {
+  /** `failing`: it did not take what it was sent last. */
+  readonly status: 'ready' | 'failing';
+  /** Why not. */
+  readonly reason?: string;
+}
+
+const unavailableReason = (ageMs: number): string =>
+  `The store of the control plane does not answer; what it said ${Math.floor(ageMs / 1000)} s ago is served. Check that this process reaches it.`;
+
+const countersReason =
+  'The Redis in which limits are counted does not answer; policies say what happens to requests. Check that this process reaches it.';
+
+const writesReason = (failure: string): string =>
+  `The store of the control plane cannot be written. ${failure} Requests are served by what is known, and changes are refused.`;
+
+const logReason =
+  'The log of requests cannot be written, and requests are served without it. The log of the gateway says why.';
+
+/** The status of a receiver of the log, as `/readyz` shows it. */
+export const shownSink = ({ name, sink, failing, ...counts }: SinkStatus): ShownSink => ({
+  ...{ name, sink, status: failing === undefined ? 'ready' : 'failing' },
+  ...(failing === undefined ? {} : { reason: failing }),
+  ...counts,
+});
+
+const shownLog = ({ isUnavailable, waiting, dropped, sinks }: LogStatus): ShownLog => ({
+  status: isUnavailable ? 'away' : 'ready',
+  waiting,
+  dropped,
+  ...(sinks === undefined ? {} : { sinks: sinks.map(shownSink) }),
+});
+
+/** Why a gateway is degraded: the first of what is unavailable. */
+const findReason = ({
+  unavailable,
+  ageMs,
+  writeFailure,
+  countersUnavailable,
+  log,
+}: {
+  readonly unavailable: boolean;
+  readonly ageMs: number;
+  readonly writeFailure: string | undefined;
+  readonly countersUnavailable: boolean;
+  readonly log: LogStatus | undefined;
+}): string | undefined => {
+  if (unavailable) return unavailableReason(ageMs);
+  if (writeFailure !== undefined) return writesReason(writeFailure);
+  if (countersUnavailable) return countersReason;
+  return log?.isUnavailable === true ? logReason : undefined;
+};
+
+/** Whether what is served may be out of date. */
+export const isStoreUnavailable = (
+  { isUnavailable, confirmedAt }: Pick<StoreStatus, 'isUnavailable' | 'confirmedAt'>,
+  clock: Pick<Clock, 'wall'>,
+): boolean => isUnavailable || clock.wall() - confirmedAt > freshMs;
+
+/** The status of a gateway that follows a store: `degraded` while the store, its counters or the log are unavailable, or it cannot be written, never worse. */
+export const withStoreStatus = (
+  status: GenerationsStatus,
+  {
+    isUnavailable,
+    feeds,
+    confirmedAt,
+    writeFailure,
+    unread = 0,
+    unreadPrompts = 0,
+    countersUnavailable = false,
+    log,
+  }: StoreStatus,
+  clock: Pick<Clock, 'wall'>,
+): GenerationsStatus & { readonly store: ShownStore } => {
+  const ageMs = clock.wall() - confirmedAt;
+  const unavailable = isStoreUnavailable({ isUnavailable, confirmedAt }, clock);
+  const store: ShownStore = {
+    status: unavailable ? 'away' : 'ready',
+    feeds,
+    confirmed_at: Math.floor(confirmedAt / 1000),
+    ...(writeFailure === undefined ? {} : { write_failure: writeFailure }),
+    ...(unread === 0 ? {} : { unread_workspaces: unread }),
+    ...(unreadPrompts === 0 ? {} : { unread_prompts: unreadPrompts }),
+    ...(log === undefined ? {} : { log: shownLog(log) }),
+  };
+  const reason = findReason({ unavailable, ageMs, writeFailure, countersUnavailable, log });
+  if (reason === undefined || status.status === 'not-ready') return { ...status, store };
+  return { ...status, status: 'degraded', reason: status.reason ?? reason, store };
+};

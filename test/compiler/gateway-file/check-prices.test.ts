@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { checkPrices } from '../../../compiler/gateway-file/check-prices.ts';
+import { testCatalogue } from '../../support/catalogue.ts';
+import { runGw } from '../../support/run-gw.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const price = { input: 1, output: 2 };
+
+it('finds nothing wrong with prices of known providers', () => {
+  expect(checkPrices({ openai: { 'gpt-4o': price, '*': price }, echo: {} }, testCatalogue)).toEqual([]);
+});
+
+const told = async (file: string): Promise<string> => {
+  const cwd = temporaryFolder({ 'only.json': { provider: 'echo' }, 'gateway.json': file });
+  const { out, err, code } = await runGw(cwd, ['check', 'only.json']);
+  expect(code).toBe(1);
+  return out + err;
+};
+
+it('shows where a provider is not known, or has another id', async () => {
+  const text = await told(`{
+  "prices": {
+    "opnai": { "*": { "input": 1, "output": 1 } },
+    "llmv": { "*": { "input": 1, "output": 1 } }
+  }
+}`);
+  expect(text).toMatch(/There is no provider "opnai".*gateway\.json:3.*Did you mean "openai"/s);
+  expect(text).toMatch(/"llmv" is another name of "openai".*gateway\.json:4.*Write "openai"/s);
+});
+
+it.each([['{ "input": -1, "output": 1 }'], ['{ "input": 1 }'], ['{ "input": 1, "output": 1, "cached": 1 }']])(
+  'shows where a price is not one: %s',
+  async (wrong) => {
+    expect(await told(`{\n  "prices": {\n    "openai": { "gpt-4o": ${wrong} }\n  }\n}`)).toContain('gateway.json:3');
+  },
+);

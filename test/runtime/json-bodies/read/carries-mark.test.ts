@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { carriesMark, toMark } from '../../../../runtime/json-bodies/read/carries-mark.ts';
+
+const marks = ['"gw1.', '"content_blocks"'].map(toMark);
+const carries = (text: string): boolean => carriesMark({ kind: 'bytes', bytes: Buffer.from(text) }, marks);
+
+it.each([
+  ['a mark', '{"id":"gw1.scope.value"}', true],
+  ['another', '{"content_blocks":[]}', true],
+  ['a mark after what is only written about it', '{"text":"\\"gw1. is a mark","id":"gw1.scope.value"}', true],
+  ['a mark after its second half', '{"temperature":1.5,"id":"gw1.scope.value"}', true],
+  ['only what somebody wrote about a mark', '{"text":"\\"gw1. is a mark"}', false],
+  ['only the second half of one', '{"temperature":1.5,"my_blocks":[]}', false],
+  ['nothing', '', false],
+])('finds in a body %s', (_, text, found) => {
+  expect(carries(text)).toBe(found);
+});
+
+it('finds a mark in no body that is not there', () => {
+  expect(carriesMark({ kind: 'none' }, marks)).toBe(false);
+});

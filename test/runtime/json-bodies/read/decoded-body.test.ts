@@ -1,0 +1,111 @@
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { Sink, UpstreamBody } from '../../../../plugins/sdk/http/http.ts';
+import { receiveBody } from '../../../../plugins/testkit/exchange/received-body.ts';
+import { DecodedBody } from '../../../../runtime/engine/attempt/answer/decoded-body.ts';
+import { isDecodable } from '../../../../runtime/json-bodies/read/decoder-for.ts';
+import { errorReport } from '../../../../schema/errors/errors.ts';
+import { StubBody } from '../../../support/stub-upstreams.ts';
+
+const plain = Buffer.from('words and words '.repeat(40_000));
+const limit = 32 * 1024 * 1024;
+const cut = errorReport('connection-lost', { host: 'h', reason: 'reset' });
+
+/** Bytes that cannot be made smaller, always the same. */
+const noise = (length: number): Buffer => {
+  let state = 1;
+  return Buffer.from(
+    Array.from({ length }, () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return state >>> 24;
+    }),
+  );
+};
+
+describe('a body without its encoding', () => {
+  it.each([
+    ['gzip', gzipSync(plain)],
+    ['x-gzip', gzipSync(plain)],
+    ['deflate', deflateSync(plain)],
+    ['br', brotliCompressSync(plain)],
+    ['zstd', zstdCompressSync(plain)],
+  ])('is what was encoded (%s)', async (encoding, bytes) => {
+    expect(await new DecodedBody(new StubBody(bytes), encoding, 'p').collect(limit)).toEqual(plain);
+  });
+
+  it('is known for the encodings of HTTP, and for no member that every object has', () => {
+    expect(['gzip', 'br', 'own', 'constructor'].map(isDecodable)).toEqual([true, true, false, false]);
+  });
+
+  it('may be no larger than the limit, however small it came', async () => {
+    const body = new StubBody(gzipSync(plain));
+    expect(await new DecodedBody(body, 'gzip', 'p').collect(1000)).toMatchObject({
+      error: { code: 'answer-too-large' },
+    });
+    expect(body.discarded).toBe(true);
+  });
+
+  it('fails as the transfer did where it was cut', async () => {
+    const body = new StubBody(gzipSync(plain).subarray(0, 100), cut);
+    expect(await new DecodedBody(body, 'gzip', 'p').collect(limit)).toEqual({ kind: 'failure', error: cut });
+  });
+
+  it('is unreadable where it is not what its encoding says, or ends too soon', async () => {
+    for (const bytes of [Buffer.from('no gzip'), gzipSync(plain).subarray(0, 100)]) {
+      const collected = await new DecodedBody(new StubBody(bytes), 'gzip', 'p').collect(limit);
+      expect(collected).toMatchObject({ error: { code: 'unreadable-answer' } });
+    }
+  });
+
+  it('waits for a full sink', async () => {
+    const waiting: (() => void)[] = [];
+    const pieces: Uint8Array[] = [];
+    const whole = new Promise<Buffer>((resolve) => {
+      const sink: Sink = {
+        write: (chunk) => {
+          pieces.push(chunk);
+          return false;
+        },
+        onDrain: (resume) => {
+          waiting.push(resume);
+          setImmediate(resume);
+        },
+        end: () => resolve(Buffer.concat(pieces)),
+        fail: () => {},
+      };
+      new DecodedBody(new StubBody(gzipSync(plain)), 'gzip', 'p').start(sink);
+    });
+    expect(await whole).toEqual(plain);
+    expect(waiting.length).toBe(pieces.length);
+  });
+
+  it('tells its upstream to wait while it is full itself', async () => {
+    const bytes = gzipSync(noise(400_000));
+    const half = Math.floor(bytes.length / 2);
+    const drains: number[] = [];
+    const body: UpstreamBody = {
+      collect: async () => Buffer.alloc(0),
+      discard: () => {},
+      start: (sink) => {
+        const rest = (): void => {
+          sink.write(bytes.subarray(half));
+          sink.end();
+        };
+        if (sink.write(bytes.subarray(0, half))) rest();
+        else
+          sink.onDrain(() => {
+            drains.push(half);
+            rest();
+          });
+      },
+    };
+    expect((await receiveBody(new DecodedBody(body, 'gzip', 'p'))).bytes.length).toBe(400_000);
+    expect(drains).toEqual([half]);
+  });
+
+  it('stops the transfer when it is discarded', () => {
+    const body = new StubBody(gzipSync(plain));
+    new DecodedBody(body, 'gzip', 'p').discard();
+    expect(body.discarded).toBe(true);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { Identities } from '../../../plugins/sdk/control-plane/identities.ts';
+import type { StoreStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
+import { withStoreStatus } from '../../../runtime/status-pages/store-status.ts';
+import { type Answering, holder, scriptedIdentities } from '../../support/scripted-identities.ts';
+import { answer, startServer, type TestServer } from '../server/support/start-server.ts';
+
+const keys = { 'of-workspace': holder(), 'of-organisation': holder({ reach: 'organisation' }) };
+
+const start = (identities: Identities, storeStatus?: () => StoreStatus): Promise<TestServer> =>
+  startServer({
+    identities,
+    execute: () => answer('{}'),
+    source: {
+      folder: 'configs',
+      read: async () => [],
+      toPlan: () => ({ secrets: [], diagnostics: [] }),
+    },
+    ...(storeStatus === undefined ? {} : { storeStatus }),
+  });
+
+const readyz = async ({ origin }: TestServer, key?: string) => {
+  const response = await fetch(`${origin}/readyz`, { headers: key === undefined ? {} : { 'x-gw-api-key': key } });
+  return { status: response.status, body: await response.json() };
+};
+
+describe('/readyz with identities', () => {
+  it('is ready while they were confirmed in the last five seconds, or always are', async () => {
+    await using fresh = await start(scriptedIdentities(keys, { confirmedAt: () => Date.now() - 4000 }));
+    expect(await readyz(fresh)).toEqual({ status: 200, body: { status: 'ready' } });
+    await using always = await start(scriptedIdentities(keys));
+    expect(await readyz(always)).toEqual({ status: 200, body: { status: 'ready' } });
+  });
+
+  it('is degraded and says why while they were not, and recovers', async () => {
+    let at = Date.now() - 61_000;
+    await using server = await start(scriptedIdentities(keys, { confirmedAt: () => at }));
+    expect(await readyz(server)).toEqual({ status: 200, body: { status: 'degraded' } });
+    expect(await readyz(server, 'of-organisation')).toMatchObject({
+      status: 200,
+      body: { status: 'degraded', reason: expect.stringContaining('last 61 s ago confirmed') },
+    });
+    at = 0;
+    expect(await readyz(server, 'of-organisation')).toMatchObject({
+      body: { status: 'degraded', reason: expect.stringContaining('never confirmed') },
+    });
+    at = Date.now();
+    expect(await readyz(server)).toEqual({ status: 200, body: { status: 'ready' } });
+  });
+
+  it.each<Answering>(['at once', 'later'])(
+    'shows plans to keys of an organisation alone, answered %s',
+    async (answering) => {
+      await using server = await start(scriptedIdentities(keys, { answering }));
+      expect(await readyz(server, 'of-organisation')).toMatchObject({ body: { status: 'ready', plans: [] } });
+      for (const key of ['of-workspace', 'nobody'])
+        expect(await readyz(server, key)).toEqual({ status: 200, body: { status: 'ready' } });
+    },
+  );
+
+  it.each(['throws', 'rejects'] as const)('has its status when a source %s', async (how) => {
+    const identities = scriptedIdentities(keys);
+    identities.fail(how);
+    await using server = await start(identities);
+    expect(await readyz(server, 'of-organisation')).toEqual({ status: 200, body: { status: 'ready' } });
+  });
+});
+
+describe('/readyz with a store', () => {
+  const feeds = { keys: 3, plans: 7 };
+  const identities = scriptedIdentities(keys);
+  const at = Date.now() - 1000;
+
+  it('says to keys of an organisation which versions are served, and to nobody else', async () => {
+    await using server = await start(identities, () => ({ isUnavailable: false, feeds, confirmedAt: at }));
+    expect(await readyz(server, 'of-organisation')).toMatchObject({
+      status: 200,
+      body: { status: 'ready', store: { status: 'ready', feeds, confirmed_at: Math.floor(at / 1000) } },
+    });
+    for (const key of [undefined, 'of-workspace', 'nobody'])
+      expect(await readyz(server, key)).toEqual({ status: 200, body: { status: 'ready' } });
+  });
+
+  it.each([
+    ['did not answer when it was last asked', { isUnavailable: true, feeds, confirmedAt: at }],
+    ['has not answered for more than five seconds', { isUnavailable: false, feeds, confirmedAt: at - 10_000 }],
+  ])('is degraded while it %s', async (_, store) => {
+    await using server = await start(identities, () => store);
+    expect(await readyz(server)).toEqual({ status: 200, body: { status: 'degraded' } });
+    const { body } = await readyz(server, 'of-organisation');
+    expect(body).toMatchObject({
+      status: 'degraded',
+      reason: expect.stringMatching(
+        /^The store of the control plane does not answer; what it said \d+ s ago is served\./,
+      ),
+      store: { status: 'away', feeds },
+    });
+  });
+
+  it('stays not ready, whatever the store does', () => {
+    const files = { generation: 1, plans: [], refused: [], restart: [], closing: [] };
+    const notReady = { ...files, status: 'not-ready', reason: 'The default config is not served.' } as const;
+    const away = { isUnavailable: true, feeds, confirmedAt: at };
+    expect(withStoreStatus(notReady, away, { wall: () => at })).toMatchObject(notReady);
+  });
+});
