@@ -3,6 +3,7 @@ import { errorReport } from '../../../schema/errors/errors.ts';
 import { discard } from '../../engine/responses/discard.ts';
 import type { ServerAnswer } from '../exchange/connection.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
+import type { AnswerBatch } from './answer-batch.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { plainErrorText } from './plain-error-text.ts';
 import { ResponseSink } from './response-sink.ts';
@@ -29,11 +30,19 @@ const takesTrailers = (headers: RawHeaders): boolean =>
     ?.split(',')
     .some((coding) => coding.trim().toLowerCase() === 'trailers') === true;
 
-/** Sends an answer; a streamed body continues on its own. `closing`: the connection ends with it. */
+export interface WrittenAnswer {
+  readonly response: GatewayResponse;
+  /** Whether the connection ends with it. */
+  readonly closing: boolean;
+  /** Sends those that are whole. */
+  readonly batch: AnswerBatch;
+}
+
+/** Sends an answer; a streamed body continues on its own. */
 export const writeAnswer = (
   to: ServerAnswer,
   exchange: HttpExchange,
-  { response, closing }: { readonly response: GatewayResponse; readonly closing: boolean },
+  { response, closing, batch }: WrittenAnswer,
 ): void => {
   const { body, status } = response;
   const headers = answerHeaders(response, exchange);
@@ -49,8 +58,7 @@ export const writeAnswer = (
     return;
   }
   if (body.kind === 'bytes') {
-    // Head and body are sent in one write.
-    to.end(body.bytes);
+    batch.end(to, body.bytes);
     return;
   }
   const sink = new ResponseSink(to, hasTrailers);

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Cancellation, GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import { discard } from '../../engine/responses/discard.ts';
+import { AnswerBatch } from '../../http/answer/answer-batch.ts';
 import { writeAnswer } from '../../http/answer/write-answer.ts';
 import { drainAfterAnswer, isSending } from '../../http/body/drain-body.ts';
 import type { MemoryBudget } from '../../http/body/memory-budget.ts';
@@ -45,6 +46,8 @@ export const requestListener = ({
   draining,
   timeIsUp,
 }: ListenerOptions): RequestListener => {
+  const batch = new AnswerBatch();
+
   const over = (exchange: HttpExchange, response: ServerAnswer): void => {
     if (!response.writableFinished) exchange.cancellation.cancel();
     exchange.generationRef?.release();
@@ -61,7 +64,8 @@ export const requestListener = ({
       const sending = isSending(exchange, to);
       if (sending) drainAfterAnswer(to, clock);
       // The client was never asked to send its body, so its next bytes could be the body or another request.
-      writeAnswer(to, exchange, { response, closing: draining() || sending || exchange.caller.expectsContinue });
+      const closing = draining() || sending || exchange.caller.expectsContinue;
+      writeAnswer(to, exchange, { response, closing, batch });
       if (response.body.kind !== 'stream') return;
       to.once(
         'close',
