@@ -1,5 +1,5 @@
 import { errorText } from '../../../schema/text/error-text.ts';
-import type { ConfiguredService } from '../../cli/configure-service.ts';
+import type { ConfiguredService } from '../../cli/configure/configure-service.ts';
 import { logRestarts } from '../../cli/reload/log-restarts.ts';
 import {
   drainTimes,

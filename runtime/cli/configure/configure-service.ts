@@ -1,0 +1,279 @@
+import type { SinkStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
+import type { CheckHttp } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
+import { type ServiceKey, serviceKeys } from '../../access/service-keys.ts';
+import { Deadlines } from '../../async/deadlines.ts';
+import { checkHttp } from '../../engine/checks/check-http.ts';
+import { lateStages } from '../../engine/stages/late-stages.ts';
+import { createMemoryBreakers } from '../../memory/memory-breakers.ts';
+import { seededChance } from '../../memory/seeded-chance.ts';
+import { systemClock } from '../../memory/system-clock.ts';
+import { lateModelCatalogue } from '../../model-facts/late-model-catalogue.ts';
+import { CompileShares } from '../../plans/compile/compile-shares.ts';
+import { failureLog } from '../../server/logs/failure-log.ts';
+import {
+  createService,
+  type GatewayService,
+  type GatewayServiceOptions,
+  needsPluginRoutes,
+} from '../../server/service.ts';
+import type { ReadMetrics } from '../../status-pages/metrics-page.ts';
+import { createUpstreams } from '../../upstream/upstreams.ts';
+import { createPrices } from '../../usage/prices/create-prices.ts';
+import { createPricedModels } from '../../usage/prices/priced-models.ts';
+import type { ControlPlane } from '../services/control-plane.ts';
+import type { ServeCompiler } from '../services/serve-environment.ts';
+import type { SharedParts } from '../services/shared-parts.ts';
+import type { Metrics } from '../services/telemetry.ts';
+import { controlSettings, refuseSinksAlone, toSinkEgress } from '../settings/control-settings.ts';
+import { openEgressRules } from '../settings/own-calls.ts';
+import type { ReadEnvironment } from '../settings/read-environment.ts';
+import { HeldSecrets, type SecretReader } from '../settings/secret-reader.ts';
+import { ServeFailure } from '../settings/serve-failure.ts';
+import { type MetricsSettings, metricsSettings, telemetrySettings } from '../settings/telemetry-settings.ts';
+import { toCacheSettings } from '../settings/to-cache-settings.ts';
+import { checkExposure, needsKey, servedTrustedHosts, toServiceKeys } from '../settings/to-service-keys.ts';
+import { wantedLogs } from '../settings/wanted-logs.ts';
+import type { ConfigureServiceOptions } from './configure-service-options.ts';
+import type { AlertParts, OpenedAlerts } from './open-alerts.ts';
+import type { OverloadParts } from './open-overload.ts';
+import { fileModels, openLists, openSource, openSpool, toLimits, unusedLists } from './own-files.ts';
+import { requestRules } from './request-rules.ts';
+
+/** Identifies by the service keys as they are now; those before count on where new ones cannot be used. */
+const followedKeys = (
+  { environment: { settings }, services }: ConfigureServiceOptions,
+  { read, version }: HeldSecrets,
+  first: readonly ServiceKey[],
+): ReturnType<typeof serviceKeys> => {
+  let identify = serviceKeys(first);
+  let seen = version();
+  return (presented) => {
+    if (version() !== seen) {
+      seen = version();
+      try {
+        identify = serviceKeys(toServiceKeys(settings, read));
+      } catch (error) {
+        services.io.stderr(`gw: ${errorText(error)} The keys before are still used.\n`);
+      }
+    }
+    return identify(presented);
+  };
+};
+
+/** Throws a `ServeFailure` for a saved provider whose host could not be called. */
+const refuseUnusableTls = async ({ saved, settings }: ReadEnvironment, read: SecretReader): Promise<void> => {
+  const all = [...Object.values(saved.providers), ...Object.values(saved.virtualKeys)];
+  if (all.every(({ tls }) => tls === undefined)) return;
+  const { findUnusableTls } = await import('../settings/find-unusable-tls.ts');
+  const [first] = findUnusableTls(settings, read);
+  if (first !== undefined) throw new ServeFailure(`${first.where}: ${first.message} ${first.hint}`);
+};
+
+/** How the receivers of the log do; none without a store. */
+const sinkStatus = (control: ControlPlane | undefined): readonly SinkStatus[] =>
+  control?.storeStatus().log?.sinks ?? [];
+
+const alertsOf = async (alerts: GatewayFile['alerts'], parts: Omit<AlertParts, 'settings'>): Promise<OpenedAlerts> => {
+  if (alerts === undefined) return { plugins: [], status: {} };
+  const { openAlerts } = await import('./open-alerts.ts');
+  return openAlerts({ ...parts, settings: alerts });
+};
+
+const overloadOf = async (
+  parts: ConfigureServiceOptions,
+  findService: () => GatewayService | undefined,
+): Promise<OverloadParts> => {
+  const { overload } = parts.environment.settings;
+  if (overload === undefined) return { plugins: [], ports: {}, status: {} };
+  const { openOverload } = await import('./open-overload.ts');
+  return openOverload(overload, parts, findService);
+};
+
+/** The plugin that refuses labels of other values than the gateway file declares, where it says so of any. */
+const openLabels = async ({ environment: { saved } }: ConfigureServiceOptions): Promise<readonly Plugin[]> => {
+  const labels = saved.labels ?? {};
+  if (Object.values(labels).every(({ enforce }) => enforce !== true)) return [];
+  const { enforceLabels } = await import('../../access/enforce-labels.ts');
+  return [enforceLabels(labels)];
+};
+
+/** A gateway, and why it must be started again, beside what has changed on disk. */
+export interface ConfiguredService {
+  readonly service: GatewayService;
+  /** The secrets of files, which may change while it runs. */
+  readonly secrets: HeldSecrets;
+  readonly restarts: ControlPlane['restarts'];
+  /** Reads the slug of a workspace; absent without a store. */
+  readonly findSlug?: ControlPlane['findSlug'] | undefined;
+  /** The metrics of this process; undefined if they are off. */
+  readonly metrics: ReadMetrics | undefined;
+  /** Given if metrics have a port of their own. */
+  readonly ownMetrics?: Required<Pick<MetricsSettings, 'own'>> & Pick<Metrics, 'read'>;
+}
+
+/** Where `/metrics` is one of the gateway's pages: what it shows, which of a worker are the metrics of all. */
+const metricsPage = (
+  metrics: Metrics | undefined,
+  { counted, shared }: { readonly counted: MetricsSettings | undefined; readonly shared: SharedParts | undefined },
+): Pick<GatewayServiceOptions, 'metrics'> =>
+  metrics === undefined || counted?.own !== undefined ? {} : { metrics: shared?.metrics ?? metrics.read };
+
+/** The whole gateway, except that it does not listen yet. Throws a `ServeFailure`. */
+export const configureService = async (parts: ConfigureServiceOptions): Promise<ConfiguredService> => {
+  const { options, environment, services, host, store, shared } = parts;
+  const { settings, plugins } = environment;
+  const { env, stdout, stderr } = services.io;
+  const held = new HeldSecrets(env, () => parts.onSecretFile?.());
+  const { read: secrets, version: secretsVersion } = held;
+  refuseSinksAlone(environment, store);
+  const keys = toServiceKeys(settings, secrets);
+  const hasKeys = needsKey(settings, store !== undefined);
+  checkExposure(host, options.open, hasKeys);
+  const trustedHosts = servedTrustedHosts(settings, { env, host, hasStore: store !== undefined });
+  let compiler: Promise<ServeCompiler> | undefined;
+  const loadCompiler = (): Promise<ServeCompiler> => {
+    compiler ??= services.compiler(environment);
+    return compiler;
+  };
+  const source = await openSource(parts, loadCompiler);
+  const lists = await openLists(environment);
+  const spool = await openSpool(environment);
+  const models = await fileModels(environment, loadCompiler);
+  const egress = await openEgressRules(settings, { env, read: secrets });
+  await refuseUnusableTls(environment, secrets);
+  const logLine = (text: string): void => stderr(`gw: ${text}\n`);
+  const upstreams = createUpstreams({ trustedHosts, clock: systemClock, secrets, egress, log: logLine });
+  const ports = {
+    clock: systemClock,
+    chance: seededChance,
+    breakers: shared?.breakers ?? createMemoryBreakers({ clock: systemClock }),
+    upstreams,
+    prices: createPrices(settings.prices),
+  };
+  const compileShares = new CompileShares(systemClock);
+  const ownHttp = (): CheckHttp => checkHttp({ ports, deadlines: new Deadlines(systemClock), callerPlan: false });
+  let service: GatewayService | undefined;
+  const control =
+    store === undefined
+      ? undefined
+      : await services.control({
+          ...controlSettings(environment, secrets),
+          url: store,
+          closeMs: parts.closeMs,
+          compiler: loadCompiler,
+          compileShares,
+          configNames: () => service?.generations.current.entries.keys() ?? [],
+          findHostError: (baseUrl) => upstreams.findHostError?.(baseUrl),
+          ...toSinkEgress(settings),
+          trustedHosts,
+          prices: ports.prices,
+          owner: shared?.control,
+          http: ownHttp(),
+        });
+  const logged = { clock: systemClock, write: stdout };
+  const wanted = wantedLogs(env.GW_LOG);
+  const log = [
+    ...(wanted.has('requests') ? [(await import('../../server/logs/request-log.ts')).requestLog(logged)] : []),
+    ...(wanted.has('hooks') ? [(await import('../../server/logs/hook-log.ts')).hookLog(logged)] : []),
+  ];
+  const alerts = await alertsOf(settings.alerts, {
+    ...{ services, shared, closeMs: parts.closeMs, secrets, http: ownHttp, log: logLine },
+    facts: () => ({
+      plans: service?.generations.status(),
+      store: control?.storeStatus(),
+      droppedLines: services.io.dropped?.() ?? 0,
+    }),
+    findSlug: control?.findSlug,
+  });
+  const overload = await overloadOf(parts, () => service);
+  const counted = metricsSettings(settings);
+  const metrics =
+    counted &&
+    (await services.metrics({
+      now: systemClock.monotonic,
+      tokens: counted.tokens,
+      inFlight: () => service?.generations.running ?? 0,
+      droppedRecords: () => services.io.dropped?.() ?? 0,
+      sinks: () => sinkStatus(control),
+      ...alerts.status,
+      ...overload.status,
+    }));
+  const telemetrySetting = telemetrySettings(settings, secrets);
+  const observers = [
+    ...(metrics === undefined ? [] : [metrics.plugin]),
+    ...(telemetrySetting === undefined ? [] : [await services.telemetry({ ...telemetrySetting, log: logLine })]),
+  ];
+  const refusals =
+    control === undefined && hasKeys
+      ? [(await import('../../server/logs/refusal-log.ts')).refusalLog({ write: stderr, clock: systemClock })]
+      : [];
+  const all = [
+    ...plugins,
+    ...(control === undefined ? [] : [control.plugin]),
+    failureLog(stderr),
+    ...refusals,
+    ...observers,
+    ...alerts.plugins,
+    ...overload.plugins,
+    ...(await openLabels(parts)),
+    ...log,
+  ];
+  service = createService({
+    ...(spool === undefined ? {} : { spool }),
+    plugins: all,
+    ...(needsPluginRoutes(all)
+      ? { pluginRoutes: (await import('../../control-routes/plugin-routes.ts')).createPluginRoutes }
+      : {}),
+    ports: { ...ports, ...overload.ports },
+    stageCode: lateStages(),
+    secrets,
+    secretsVersion,
+    loadCompiler: async () => {
+      const { compileCaller } = await loadCompiler();
+      return compileCaller;
+    },
+    compileShares,
+    limits: toLimits(settings),
+    open: options.open,
+    log: logLine,
+    savedProviders: environment.saved.providers,
+    pricedModels: createPricedModels(settings.prices),
+    modelCatalogue: lateModelCatalogue({ plugins, settings, readLists: lists?.read, now: systemClock.wall }),
+    ...requestRules(settings),
+    cache: {
+      ...toCacheSettings(settings, {
+        read: secrets,
+        compile: async (text) => (await loadCompiler()).compileOperator(text, 'cache.semantic'),
+      }),
+      shared: shared?.cache,
+      sharedVectors: shared?.vectors,
+    },
+    rememberedItems: shared?.rememberedItems,
+    placeholderKey: shared?.placeholderKey,
+    ...(settings.usage === undefined ? {} : { usage: settings.usage }),
+    ...metricsPage(metrics, { counted, shared }),
+    ...alerts.status,
+    ...overload.status,
+    ...(source === undefined ? {} : { source }),
+    ...(models === undefined ? {} : { models }),
+    identities: [
+      ...(keys.length === 0 ? [] : [{ identify: followedKeys(parts, held, keys) }]),
+      ...(control === undefined ? [] : [control.identities]),
+    ],
+    ...(control === undefined ? {} : await (await import('./served-tenants.ts')).servedTenants(control, loadCompiler)),
+    ...(settings.default_config === undefined ? {} : { defaultConfig: settings.default_config }),
+  });
+  return {
+    service,
+    metrics: metrics?.read,
+    findSlug: control?.findSlug,
+    secrets: held,
+    restarts: async () => [...((await control?.restarts()) ?? []), ...unusedLists(await lists?.problem())],
+    ...(metrics === undefined || counted?.own === undefined
+      ? {}
+      : { ownMetrics: { own: counted.own, read: metrics.read } }),
+  };
+};

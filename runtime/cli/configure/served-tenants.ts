@@ -1,0 +1,30 @@
+import { createTenantPlans } from '../../plans/tenant/tenant-plans.ts';
+import type { GatewayServiceOptions } from '../../server/service.ts';
+import type { ControlPlane } from '../services/control-plane.ts';
+import type { ServeCompiler } from '../services/serve-environment.ts';
+
+/** Adds to a service what a control plane serves, beside who may call. */
+export const servedTenants = async (
+  { tenants, idempotencyStore, storeStatus, limiter, references, storedItems }: ControlPlane,
+  compiler: () => Promise<ServeCompiler>,
+): Promise<
+  Pick<GatewayServiceOptions, 'tenants' | 'idempotencyStore' | 'storeStatus' | 'limiter' | 'references' | 'storedItems'>
+> => ({
+  idempotencyStore,
+  storeStatus,
+  ...(limiter === undefined ? {} : { limiter }),
+  ...(references === undefined ? {} : { references }),
+  ...(storedItems === undefined ? {} : { storedItems }),
+  tenants: {
+    tenants,
+    create: createTenantPlans,
+    load: async (saved) => {
+      const { compileSaved, callerCompiler: findCaller, withDefaultHooks } = await compiler();
+      return {
+        compileSaved: (text, name, timed) => compileSaved(text, { saved, name, timed }),
+        compileCaller: findCaller(saved),
+        withDefaultHooks,
+      };
+    },
+  },
+});
