@@ -83,11 +83,11 @@ describe('gw import', () => {
         targets: [
           {
             provider: 'openai',
-            api_key: '${env:API_KEY}',
+            api_key: '${env:OPENAI_API_KEY}',
             override_params: { model: 'gpt-5.4-mini', maxTokens: 3 },
             weight: 0.7,
           },
-          { provider: 'groq', api_key: '${env:API_KEY_2}', weight: 0.3 },
+          { provider: 'groq', api_key: '${env:GROQ_API_KEY}', weight: 0.3 },
         ],
       },
     });

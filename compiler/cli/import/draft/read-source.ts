@@ -56,8 +56,8 @@ export class SourceObject {
     return Object.keys(this.#value);
   }
 
-  /** The members that were not read, in their order. */
+  /** The members that were not read, in their order. One that is null says nothing. */
   unread(): readonly string[] {
-    return Object.keys(this.#value).filter((name) => !this.#read.has(name));
+    return Object.keys(this.#value).filter((name) => !this.#read.has(name) && this.#value[name] !== null);
   }
 }
