@@ -1,8 +1,10 @@
+import { settingFields } from '../../../schema/config/provider-fields.ts';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { isJsonObject } from '../../../schema/json/json.ts';
 import { fromPointer, type JsonPointer, toOptionPath, toPointer } from '../../../schema/json/pointer.ts';
 import type { CommandServices } from '../command-line/services.ts';
 import type { Draft, Loss } from './draft/draft.ts';
+import { LeftOut } from './draft/left-out.ts';
 import { nearestPlace } from './draft/nearest-place.ts';
 
 /** More members of a config than are taken out before the rest is given up. */
@@ -11,25 +13,12 @@ const maxRounds = 300;
 /** A longer hint is one that lists names. */
 const maxHint = 300;
 
-/** The same value without what is at a place; undefined where nothing is left. */
-const without = (value: Json, [token, ...rest]: readonly string[]): Json | undefined => {
-  if (token === undefined) return undefined;
-  if (Array.isArray(value)) {
-    const items = value.flatMap((item, index) => {
-      if (String(index) !== token) return [item];
-      const left = without(item, rest);
-      return left === undefined ? [] : [left];
-    });
-    return items.length === 0 ? undefined : items;
-  }
-  if (!isJsonObject(value)) return undefined;
-  const members = Object.entries(value).flatMap(([name, member]): readonly (readonly [string, Json])[] => {
-    if (name !== token) return [[name, member]];
-    const left = without(member, rest);
-    return left === undefined ? [] : [[name, left]];
-  });
-  return members.length === 0 ? undefined : Object.fromEntries(members);
-};
+/** Members that say where a target is. */
+const placeMembers: ReadonlySet<string> = new Set(['custom_host', ...settingFields]);
+
+/** Without its host or its region a target would ask another one, so that it is left out as a whole. */
+const placeToLeaveOut = (tokens: readonly string[]): readonly string[] =>
+  placeMembers.has(tokens.at(-1) ?? '') ? tokens.slice(0, -1) : tokens;
 
 /** Findings of a target or a group that follow from something that was left out of it. */
 const consequences: ReadonlySet<string> = new Set(['no-valid-combination', 'missing-targets']);
@@ -59,22 +48,23 @@ export const settle = async (
 ): Promise<void> => {
   const environment = await services.environment('gateway.json', JSON.stringify(draft.gateway));
   for (const [name, config] of draft.configs) {
-    let left: JsonObject | undefined = config;
-    for (let round = 0; left !== undefined; round += 1) {
-      const text = JSON.stringify(left);
+    const left = new LeftOut(config);
+    const loseFinding = (found: Diagnostic): void =>
+      lose(draft, name, { ...found, pointer: left.before(found.pointer) });
+    for (let round = 0; left.value !== undefined; round += 1) {
+      const text = JSON.stringify(left.value);
       const { diagnostics } = await services.compile(text, { environment, file: `configs/${name}.json`, name });
       // The last one first, so that the places of those before it stay.
       const found = diagnostics.findLast(({ severity }) => severity === 'error');
       if (found === undefined) {
-        for (const each of diagnostics) if (isUncallable(each)) lose(draft, name, each);
+        for (const each of diagnostics) if (isUncallable(each)) loseFinding(each);
         break;
       }
-      const tokens = round < maxRounds ? fromPointer(nearestPlace(left, found.pointer)) : [];
-      lose(draft, name, found);
-      const rest: Json | undefined = without(left, tokens);
-      left = isJsonObject(rest) ? rest : undefined;
+      loseFinding(found);
+      const place = fromPointer(nearestPlace(left.value, found.pointer));
+      left.leaveOut(round < maxRounds ? placeToLeaveOut(place) : []);
     }
-    if (left === undefined) draft.configs.delete(name);
-    else draft.configs.set(name, left);
+    if (isJsonObject(left.value)) draft.configs.set(name, left.value);
+    else draft.configs.delete(name);
   }
 };

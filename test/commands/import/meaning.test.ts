@@ -71,6 +71,54 @@ describe('gw import litellm', () => {
     ]);
   });
 
+  it.each(['https://user:literal@models.example.com/v1', 'https://models.example.com/v1?key=literal', 'models'])(
+    'sends no request elsewhere where the address is refused: %s',
+    async (api_base) => {
+      const made = await imported('litellm', {
+        model_list: [
+          deployment('gpt', { model: 'openai/private', api_base }),
+          deployment('gpt', { model: 'openai/one' }),
+          deployment('gpt', { model: 'azure/two' }),
+          deployment('alone', { model: 'openai/private', api_base }),
+        ],
+      });
+      expect(Object.values(made.files).join('')).not.toContain('private');
+      expect(JSON.stringify(made)).not.toContain('literal');
+      // The place of what comes after is still that in the file.
+      expect(made.losses.map(({ place }) => place)).toEqual([
+        ...['/model_list/0', '/model_list/2', '/model_list/3'].map((at) => expect.stringContaining(at)),
+      ]);
+    },
+  );
+
+  it('lists members whose values are of another kind, and leaves out models without a name', async () => {
+    const made = await imported('litellm', {
+      model_list: [
+        deployment('a', { model: 'openai/one', weight: '2', timeout: '30', max_tokens: 'os.environ/MOST' }),
+        deployment('', { model: 'openai/two' }),
+      ],
+      router_settings: { num_retries: 0, timeout: 0 },
+    });
+    expect(parsed(made, 'configs/a.json')).toEqual({
+      ...{ provider: 'openai', api_key: '${env:KEY}', override_params: { model: 'one' } },
+    });
+    const at = '/model_list/0/litellm_params';
+    expect(made.losses.map(({ place }) => place)).toEqual(
+      expect.arrayContaining([`${at}/weight`, `${at}/timeout`, `${at}/max_tokens`, '/model_list/1']),
+    );
+  });
+
+  it.each([
+    ['bedrock/converse/anthropic.claude', { api_base: 'https://vpce.example.com' }],
+    ['bedrock/anthropic.claude', { aws_bedrock_runtime_endpoint: 'https://vpce.example.com' }],
+  ])('asks %s at its own endpoint by the name of its model', async (model, more) => {
+    const made = await imported('litellm', { model_list: [deployment('a', { model, ...more })] });
+    expect(parsed(made, 'configs/a.json')).toMatchObject({
+      custom_host: 'https://vpce.example.com',
+      override_params: { model: 'anthropic.claude' },
+    });
+  });
+
   it('asks the same target once, and a balance of equal targets is one target', async () => {
     const made = await imported('litellm', {
       model_list: [
@@ -141,6 +189,15 @@ describe('gw import litellm', () => {
 
 describe('gw import portkey', () => {
   const target = { provider: 'openai', api_key: 'sk-literal' };
+
+  it('leaves out a target whose host is refused', async () => {
+    const made = await imported('portkey', {
+      strategy: { mode: 'fallback' },
+      targets: [{ ...target, custom_host: 'https://user:literal@models.example.com/v1', name: 'private' }, target],
+    });
+    expect(parsed(made, 'configs/source.json')).toMatchObject({ targets: [{ provider: 'openai' }] });
+    expect(Object.values(made.files).join('')).not.toContain('private');
+  });
 
   it('moves what stands in a strategy there beside it, and a rate of failures is a number', async () => {
     const made = await imported('portkey', {

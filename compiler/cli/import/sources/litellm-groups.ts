@@ -38,11 +38,20 @@ export const readGroups = (
   for (const item of source.list('model_list')) {
     const entry = new SourceObject(item);
     const name = entry.text('model_name') ?? '';
+    if (name === '') {
+      context.draft.lose(
+        item.pointer,
+        'The model has no name.',
+        'Give it a "model_name", by which clients ask for it.',
+      );
+      continue;
+    }
     const params = entry.object('litellm_params');
     const order = params.number('order') ?? entry.number('order') ?? 1;
+    const stated = params.number('weight') ?? entry.number('weight');
     const target = toTarget(params, context);
-    const weight =
-      params.number('weight') ?? entry.number('weight') ?? params.number('rpm') ?? params.number('tpm') ?? 1;
+    // A limit is a share as well, and is lost as a limit.
+    const weight = stated ?? params.number('rpm') ?? params.number('tpm') ?? 1;
     if (entry.get('model_info') !== undefined)
       context.draft.lose(
         entry.at('model_info'),

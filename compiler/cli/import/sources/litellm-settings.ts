@@ -23,6 +23,10 @@ export interface Settings {
   readonly aliases: JsonObject;
 }
 
+/** A time-out in seconds, as a config has it; none where there is none. */
+export const toTimeout = (seconds: number | undefined): JsonObject =>
+  seconds === undefined || seconds <= 0 ? {} : { request_timeout: Math.max(1, Math.round(seconds * 1000)) };
+
 const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
@@ -65,7 +69,7 @@ const readBreaker = (router: SourceObject, litellm: SourceObject, draft: Draft):
     );
   return {
     cb_config: {
-      failure_threshold: Math.max(1, (fails ?? 3) + 1),
+      failure_threshold: Math.max(1, Math.floor(fails ?? 3) + 1),
       cooldown_interval: Math.max(30_000, (cooldown ?? 30) * 1000),
     },
   };
@@ -114,8 +118,8 @@ export const readSettings = (source: SourceObject, draft: Draft): Settings => {
   loseUnread(draft, litellm, 'litellm_settings');
   return {
     common: {
-      ...(retries === undefined ? {} : { retry: { attempts: Math.min(5, Math.max(0, retries)) } }),
-      ...(seconds === undefined ? {} : { request_timeout: Math.round(seconds * 1000) }),
+      ...(retries === undefined || retries < 1 ? {} : { retry: { attempts: Math.min(5, Math.floor(retries)) } }),
+      ...toTimeout(seconds),
       ...cache,
     },
     ofGroups: breaker,

@@ -4,6 +4,7 @@ import { type Draft, referredVariable } from '../draft/draft.ts';
 import { findProviderName, keyVariable, providerOfModel } from '../draft/provider-names.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 import { loseUnreadParams } from './litellm-losses.ts';
+import { toTimeout } from './litellm-settings.ts';
 
 /** Parameters of a request, which a target sets. */
 const params = [
@@ -46,16 +47,22 @@ interface Found {
   readonly model: string;
 }
 
+/** Ways of one provider that the other gateway names before a model. */
+const routes = /^(?:converse|converse_like|invoke|responses)\//;
+
 const findModel = (model: string, own: string | undefined, known: ReadonlyMap<string, unknown>): Found | undefined => {
   const [prefix = '', ...rest] = model.split('/');
   const named = rest.length === 0 ? undefined : findProviderName(prefix, known);
-  if (named !== undefined) return { provider: named, model: rest.join('/') };
+  if (named !== undefined) return { provider: named, model: rest.join('/').replace(routes, '') };
   const provider = own === undefined ? providerOfModel(model) : findProviderName(own, known);
   return provider === undefined ? undefined : { provider, model };
 };
 
+/** The members that say where a provider is called. */
+const hostMembers: readonly string[] = ['api_base', 'base_url', 'aws_bedrock_runtime_endpoint'];
+
 const addressOf = ({ provider, model }: Found, source: SourceObject): JsonObject => {
-  const base = source.text('api_base') ?? source.text('base_url');
+  const base = hostMembers.map((name) => source.text(name)).find((each) => each !== undefined);
   const version = source.text('api_version');
   if (provider !== 'azure-openai') return base === undefined ? {} : { custom_host: base.replace(/\/+$/, '') };
   const resource = base === undefined ? undefined : resourceOf(base);
@@ -109,13 +116,17 @@ const settingsOf = (source: SourceObject): JsonObject =>
 /** A member for which a deployment is no target, why, and what to do. */
 type Refusal = readonly [member: string, why: string, instead: string];
 
+const inVariable = (name: string, variable: string): readonly [why: string, instead: string] => [
+  `"${name}" is in the variable ${variable}, and only secrets are references here.`,
+  `Write its value as "${name}", and import the file again.`,
+];
+
 /** The settings that are in variables, with the address: a target is nothing without them, and only secrets are references. */
 const findVariables = (source: SourceObject): readonly Refusal[] =>
-  ['api_base', 'base_url', 'api_version', ...Object.keys(settings)].flatMap((name): readonly Refusal[] => {
+  [...hostMembers, 'api_version', ...Object.keys(settings)].flatMap((name): readonly Refusal[] => {
     const variable = referredVariable(source.text(name) ?? '');
     if (variable === undefined) return [];
-    const why = `"${name}" is in the variable ${variable}, and only secrets are references here.`;
-    return [[name, why, `Write its value as "${name}", and import the file again.`]];
+    return [[name, ...inVariable(name, variable)]];
   });
 
 interface TargetContext {
@@ -154,14 +165,15 @@ export const toTarget = (source: SourceObject, { draft, providers }: TargetConte
   const own = Object.fromEntries(
     params.flatMap((name) => {
       const value = source.get(name) ?? null;
-      return value === null ? [] : [[name, value] as const];
+      const variable = typeof value === 'string' ? referredVariable(value) : undefined;
+      if (variable !== undefined) draft.lose(source.at(name), ...inVariable(name, variable));
+      return value === null || variable !== undefined ? [] : [[name, value] as const];
     }),
   );
   const credential = credentialOf(provider, source, draft);
   const place = { ...addressOf(found, source), ...settingsOf(source) };
   // A model whose name begins as that of a saved provider does is named after its provider.
   const named = found.model.startsWith('@') ? `@${found.provider}/${found.model}` : found.model;
-  source.get('weight');
   loseUnreadParams(draft, source);
   return {
     ...(credential[accountField] === undefined
@@ -170,7 +182,7 @@ export const toTarget = (source: SourceObject, { draft, providers }: TargetConte
           provider: `@${draft.saveProvider(found.provider, { provider: found.provider, credential, settings: place })}`,
         }),
     override_params: { model: named, ...own },
-    ...(timeout === undefined ? {} : { request_timeout: Math.round(timeout * 1000) }),
-    ...(retries === undefined ? {} : { retry: { attempts: Math.min(5, Math.max(0, retries)) } }),
+    ...toTimeout(timeout),
+    ...(retries === undefined ? {} : { retry: { attempts: Math.min(5, Math.max(0, Math.floor(retries))) } }),
   };
 };
