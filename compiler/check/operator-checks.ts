@@ -19,6 +19,7 @@ import { guardrailDenials } from './guardrails/guardrail-denials.ts';
 import { mutators } from './guardrails/mutators.ts';
 import { replacedGuardrails } from './guardrails/replaced-guardrails.ts';
 import { savedDenials } from './guardrails/saved-denials.ts';
+import { unjudgedAnswers } from './guardrails/unjudged-answers.ts';
 import { carriedParameters } from './parameters/carried-parameters.ts';
 import { parameters } from './parameters/parameters.ts';
 import { allowedModels } from './providers/allowed-models.ts';
@@ -54,6 +55,7 @@ export const operatorChecks: readonly Check[] = [
   guardrailDenials,
   savedDenials,
   mutators,
+  unjudgedAnswers,
   breakerUse,
   circuitSettings,
   continuedStreams,

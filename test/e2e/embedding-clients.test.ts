@@ -130,6 +130,13 @@ describe.each(pairs)('$client client at $name', ({ client, vendor }) => {
     if (vendor.dimensions !== undefined) expect(JSON.stringify(requests[0]?.json())).toMatch(vendor.dimensions);
   });
 
+  it('gets its vectors whatever checks on answers say, which judge nothing', async () => {
+    const guardrail = { 'default.contains': { words: ['never there'], operator: 'any' }, deny: true };
+    serve(vendor);
+    const got = await ask(target(vendor, { output_guardrails: [guardrail] }), { texts: ['one'] });
+    expect(got?.vectors).toEqual([[...vectorOf('one')]]);
+  });
+
   it('gets errors as its library expects them', async () => {
     world.upstream.handle((call) =>
       call.json({ error: { message: 'Slow down.' }, message: 'Slow down.' }, { status: 429 }),

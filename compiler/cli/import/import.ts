@@ -14,6 +14,7 @@ import { readText } from '../files/read-text.ts';
 import { writeFiles } from '../files/write-files.ts';
 import { printable } from '../report/printable.ts';
 import { Draft } from './draft/draft.ts';
+import { nearestPlace } from './draft/nearest-place.ts';
 import { settle } from './settle.ts';
 import { fromBifrost } from './sources/from-bifrost.ts';
 import { fromLitellm } from './sources/from-litellm.ts';
@@ -108,17 +109,25 @@ export const importFile = async (services: CommandServices, argv: readonly strin
   convert(document.value, { draft, providers: catalogue.providers, name });
   await settle(draft, services);
   dropLostNames(draft);
-  if (draft.configs.size === 0)
-    throw new UsageError(`Nothing in ${file} could be imported.`, `Is it a configuration file of ${kind}?`);
   const variables = usedVariables(draft);
   const files = toFiles(draft, variables);
   const lineOf = (pointer: Parameters<typeof document.readSpan>[0]): number => document.readSpan(pointer, 'key').line;
+  const source = document.value;
   const losses = draft.losses
-    .map(({ pointer, ...loss }) => ({ line: lineOf(pointer), place: pointer, ...loss }))
+    .map(({ pointer, ...loss }) => ({ line: lineOf(pointer), place: nearestPlace(source, pointer), ...loss }))
     .toSorted((one, other) => one.line - other.line);
   const secrets = draft.secrets
     .filter(({ variable }) => variables.includes(variable))
     .map(({ pointer, variable }) => ({ line: lineOf(pointer), variable }));
+  const writeLosses = (): void => {
+    for (const { line, why, instead } of losses)
+      io.out.write(`${file}:${line} ${printable(why)} ${printable(instead)}\n`);
+  };
+  if (draft.configs.size === 0) {
+    if (values.format === 'json') io.out.write(json({ files: {}, losses, secrets: [], variables: [] }));
+    else writeLosses();
+    throw new UsageError(`Nothing in ${file} could be imported.`, `Is it a configuration file of ${kind}?`);
+  }
   const { out } = values;
   if (out !== undefined) {
     const targets = new Map([...files].map(([each, written]) => [path.join(out, each), written]));
@@ -138,8 +147,7 @@ export const importFile = async (services: CommandServices, argv: readonly strin
     io.out.write(out === undefined ? `--- ${each}\n${written}\n` : `${displayPath(path.join(out, each), io.cwd)}\n`);
   for (const { line, variable } of secrets)
     io.out.write(`${file}:${line} has a secret, which was not copied: put it into the variable ${variable}.\n`);
-  for (const { line, why, instead } of losses)
-    io.out.write(`${file}:${line} ${printable(why)} ${printable(instead)}\n`);
+  writeLosses();
   io.out.write(
     `${formatCount(draft.configs.size, 'config')}, ${losses.length === 0 ? 'nothing lost' : `${formatCount(losses.length, 'note')} on what does not carry over`}.\n`,
   );

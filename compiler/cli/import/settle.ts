@@ -1,47 +1,46 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
-import { fromPointer, type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts';
+import { settingFields } from '../../../schema/config/provider-fields.ts';
+import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
+import { isJsonObject } from '../../../schema/json/json.ts';
+import { fromPointer, type JsonPointer, toOptionPath, toPointer } from '../../../schema/json/pointer.ts';
 import type { CommandServices } from '../command-line/services.ts';
-import type { Draft } from './draft/draft.ts';
+import type { Draft, Loss } from './draft/draft.ts';
+import { LeftOut } from './draft/left-out.ts';
+import { nearestPlace } from './draft/nearest-place.ts';
 
 /** More members of a config than are taken out before the rest is given up. */
 const maxRounds = 300;
 
-/** The same value without what is at a place; undefined where nothing is left. */
-const without = (value: Json, [token, ...rest]: readonly string[]): Json | undefined => {
-  if (token === undefined) return undefined;
-  if (Array.isArray(value)) {
-    const items = value.flatMap((item, index) => {
-      if (String(index) !== token) return [item];
-      const left = without(item, rest);
-      return left === undefined ? [] : [left];
-    });
-    return items.length === 0 ? undefined : items;
-  }
-  if (!isJsonObject(value)) return undefined;
-  const members = Object.entries(value).flatMap(([name, member]): readonly (readonly [string, Json])[] => {
-    if (name !== token) return [[name, member]];
-    const left = without(member, rest);
-    return left === undefined ? [] : [[name, left]];
-  });
-  return members.length === 0 ? undefined : Object.fromEntries(members);
+/** A longer hint is one that lists names. */
+const maxHint = 300;
+
+/** Members that say where a target is. */
+const placeMembers: ReadonlySet<string> = new Set(['custom_host', ...settingFields]);
+
+/** Without its host or its region a target would ask another one, so that it is left out as a whole. */
+const placeToLeaveOut = (tokens: readonly string[]): readonly string[] =>
+  placeMembers.has(tokens.at(-1) ?? '') ? tokens.slice(0, -1) : tokens;
+
+/** Findings of a target or a group that follow from something that was left out of it. */
+const consequences: ReadonlySet<string> = new Set(['no-valid-combination', 'missing-targets']);
+
+/** Whether a loss is that of something at or in a place. */
+const isWithin = (at: JsonPointer, { pointer }: Loss): boolean => pointer === at || pointer.startsWith(`${at}/`);
+
+/** Turns a finding into a loss. A list of all that is allowed is of no help to somebody who imports. */
+const lose = (draft: Draft, name: string, { code, pointer, message, hint }: Diagnostic): void => {
+  const at = draft.origin(name, pointer);
+  const around = code === 'missing-targets' ? toPointer(fromPointer(at).slice(0, -1)) : at;
+  if (consequences.has(code) && draft.losses.some((loss) => isWithin(around, loss))) return;
+  const instead = hint === undefined || hint.length > maxHint ? 'Leave it out.' : hint;
+  draft.lose(at, `${message} (${toOptionPath(pointer)})`, instead);
 };
 
-const has = (value: Json, [token, ...rest]: readonly string[]): boolean => {
-  if (token === undefined) return true;
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return false;
-  return has(Object.entries(value).find(([name]) => name === token)?.[1] ?? null, rest);
-};
-
-/** The place itself, or the nearest around it that is there. */
-const nearest = (value: Json, pointer: JsonPointer): readonly string[] => {
-  let tokens = fromPointer(pointer);
-  while (!has(value, tokens)) tokens = tokens.slice(0, -1);
-  return tokens;
-};
+/** A target that nothing is wrong with, and that cannot be called until its operator adds what the source does not say. */
+const isUncallable = ({ code }: Diagnostic): boolean => code === 'missing-base-url';
 
 /**
  * Takes out of each config what the compiler refuses, as a loss with its sentence, until it refuses nothing: what is imported can
- * always be checked. A config of which nothing is left is a loss itself.
+ * always be checked. A config of which nothing is left is a loss itself; a target that cannot be called yet is one that stays.
  */
 export const settle = async (
   draft: Draft,
@@ -49,20 +48,23 @@ export const settle = async (
 ): Promise<void> => {
   const environment = await services.environment('gateway.json', JSON.stringify(draft.gateway));
   for (const [name, config] of draft.configs) {
-    let left: JsonObject | undefined = config;
-    for (let round = 0; left !== undefined; round += 1) {
-      const text = JSON.stringify(left);
+    const left = new LeftOut(config);
+    const loseFinding = (found: Diagnostic): void =>
+      lose(draft, name, { ...found, pointer: left.before(found.pointer) });
+    for (let round = 0; left.value !== undefined; round += 1) {
+      const text = JSON.stringify(left.value);
       const { diagnostics } = await services.compile(text, { environment, file: `configs/${name}.json`, name });
       // The last one first, so that the places of those before it stay.
       const found = diagnostics.findLast(({ severity }) => severity === 'error');
-      if (found === undefined) break;
-      const { pointer, message, hint = 'Leave it out.' } = found;
-      const tokens: readonly string[] = round < maxRounds ? nearest(left, pointer) : [];
-      draft.lose(draft.origin(name, pointer), `${message} (${toOptionPath(pointer)})`, hint);
-      const rest: Json | undefined = without(left, tokens);
-      left = isJsonObject(rest) ? rest : undefined;
+      if (found === undefined) {
+        for (const each of diagnostics) if (isUncallable(each)) loseFinding(each);
+        break;
+      }
+      loseFinding(found);
+      const place = fromPointer(nearestPlace(left.value, found.pointer));
+      left.leaveOut(round < maxRounds ? placeToLeaveOut(place) : []);
     }
-    if (left === undefined) draft.configs.delete(name);
-    else draft.configs.set(name, left);
+    if (isJsonObject(left.value)) draft.configs.set(name, left.value);
+    else draft.configs.delete(name);
   }
 };

@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { Draws } from './draws.ts';
-import { Members } from './members.ts';
+import { choice, nameOf, number, objects, type Read, readMembers } from './members.ts';
 import type { Latency, Traffic } from './traffic.ts';
 
 const errors = ['refused', 'hang', 'cut'] as const;
@@ -23,30 +23,34 @@ export interface Failure {
   readonly slower: number;
 }
 
-const known = ['target', 'provider', 'from_s', 'to_s', 'share', 'status', 'error', 'retry_after_s', 'slower'];
-
 const providerOf = ({ from }: Target): string | undefined =>
   from.kind === 'inline' || from.kind === 'saved' ? from.provider : undefined;
 
-const readFailure = (members: Members, file: string, targets: readonly Target[]): Failure => {
-  members.refuseUnknown(
-    'target',
+const seconds = number({ from: 0, to: 7 * 24 * 3600 });
+
+const failureMembers = (targets: readonly Target[]) => ({
+  target: nameOf(
     targets.map(({ id }) => id),
     'target',
-  );
-  members.refuseUnknown('provider', [...new Set(targets.flatMap((target) => providerOf(target) ?? []))], 'provider');
-  const seconds = { from: 0, to: 7 * 24 * 3600 };
-  const [target, provider] = [members.text('target'), members.text('provider')];
-  const status = members.number('status', { from: 200, to: 599, whole: true });
-  const error = members.choice('error', errors);
-  const retryAfterS = members.number('retry_after_s', { from: 0, to: 86_400 });
-  const slower = members.number('slower', { from: 1, to: 1000 });
+  ),
+  provider: nameOf([...new Set(targets.flatMap((target) => providerOf(target) ?? []))], 'provider'),
+  from_s: seconds,
+  to_s: seconds,
+  share: number({ from: 0, to: 1 }),
+  status: number({ from: 200, to: 599, whole: true }),
+  error: choice(errors),
+  retry_after_s: number({ from: 0, to: 86_400 }),
+  slower: number({ from: 1, to: 1000 }),
+});
+
+const toFailure = (members: Read<ReturnType<typeof failureMembers>>, file: string): Failure => {
+  const { target, provider, share = 1, status, error, slower } = members;
+  const { from_s: fromS = 0, to_s: toS, retry_after_s: retryAfterS } = members;
   if (status === undefined && error === undefined && slower === undefined)
     throw new UsageError(
       `In ${file}, a failure says nothing that goes wrong.`,
       'Give it "status", "error" or "slower".',
     );
-  const [fromS, toS] = [members.number('from_s', seconds) ?? 0, members.number('to_s', seconds)];
   if (toS !== undefined && toS <= fromS)
     throw new UsageError(
       `In ${file}, a failure ends at ${toS} s, before it begins.`,
@@ -55,8 +59,7 @@ const readFailure = (members: Members, file: string, targets: readonly Target[])
   return {
     ...(target !== undefined && { target }),
     ...(provider !== undefined && { provider }),
-    ...{ fromMs: fromS * 1000, toMs: (toS ?? Number.POSITIVE_INFINITY) * 1000 },
-    share: members.number('share', { from: 0, to: 1 }) ?? 1,
+    ...{ fromMs: fromS * 1000, toMs: (toS ?? Number.POSITIVE_INFINITY) * 1000, share },
     ...(status !== undefined && { status }),
     ...(error !== undefined && { error }),
     ...(retryAfterS !== undefined && { retryAfterS }),
@@ -66,8 +69,9 @@ const readFailure = (members: Members, file: string, targets: readonly Target[])
 
 /** Reads a list of failures. Throws a `UsageError` that says what is wrong with it. */
 export const readFailures = (value: Json, file: string, targets: readonly Target[]): readonly Failure[] => {
-  const wrapped = new Members(file, '', isJsonObject(value) ? value : { failures: value }, ['failures']);
-  return (wrapped.objects('failures', 1000, known) ?? []).map((members) => readFailure(members, file, targets));
+  const table = { failures: objects(1000, failureMembers(targets)) };
+  const { failures = [] } = readMembers(file, isJsonObject(value) ? value : { failures: value }, table);
+  return failures.map((members) => toFailure(members, file));
 };
 
 /** The 95th percentile of a standard normal distribution. */

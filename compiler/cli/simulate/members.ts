@@ -2,90 +2,102 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/j
 import { suggestName } from '../../../schema/text/closest-name.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
-/** Reads the members of an object of a file; every mistake is a `UsageError` that says where it is and what belongs there. */
-export class Members {
-  readonly #file: string;
-  readonly #at: string;
-  readonly #value: JsonObject;
-
-  constructor(file: string, at: string, value: Json | undefined, known: readonly string[]) {
-    this.#file = file;
-    this.#at = at;
-    if (!isJsonObject(value)) throw this.#wrong(at === '' ? 'The file' : at, 'an object');
-    this.#value = value;
-    const unknown = Object.keys(value).find((name) => !known.includes(name));
-    if (unknown !== undefined)
-      throw new UsageError(
-        `In ${file}, ${this.#name(unknown)} is not a member that is read.`,
-        suggestName(unknown, known, `Members are ${known.join(', ')}.`),
-      );
-  }
-
-  #name(member: string): string {
-    return this.#at === '' ? member : `${this.#at}.${member}`;
-  }
-
-  #wrong(what: string, expected: string): UsageError {
-    return new UsageError(`In ${this.#file}, ${what} must be ${expected}.`, 'See gw simulate --help.');
-  }
-
-  has(member: string): boolean {
-    return this.#value[member] !== undefined;
-  }
-
-  number(
-    member: string,
-    { from, to, whole = false }: { readonly from: number; readonly to: number; readonly whole?: boolean },
-  ): number | undefined {
-    const value = this.#value[member];
-    if (value === undefined) return undefined;
-    if (typeof value !== 'number' || value < from || value > to || (whole && !Number.isInteger(value)))
-      throw this.#wrong(this.#name(member), `a ${whole ? 'whole ' : ''}number from ${from} to ${to}`);
-    return value;
-  }
-
-  text(member: string): string | undefined {
-    const value = this.#value[member];
-    if (value !== undefined && typeof value !== 'string') throw this.#wrong(this.#name(member), 'a text');
-    return value;
-  }
-
-  flag(member: string): boolean | undefined {
-    const value = this.#value[member];
-    if (value !== undefined && typeof value !== 'boolean') throw this.#wrong(this.#name(member), 'true or false');
-    return value;
-  }
-
-  choice<Choice extends string>(member: string, choices: readonly Choice[]): Choice | undefined {
-    const value = this.#value[member];
-    const found = choices.find((choice) => choice === value);
-    if (value !== undefined && found === undefined)
-      throw this.#wrong(this.#name(member), `one of ${choices.join(', ')}`);
-    return found;
-  }
-
-  object(member: string): JsonObject | undefined {
-    const value = this.#value[member];
-    if (value !== undefined && !isJsonObject(value)) throw this.#wrong(this.#name(member), 'an object');
-    return value;
-  }
-
-  /** A list of objects, at most so many; undefined where there is none. */
-  objects(member: string, most: number, known: readonly string[]): readonly Members[] | undefined {
-    const value = this.#value[member];
-    if (value === undefined) return undefined;
-    if (!Array.isArray(value) || value.length === 0 || value.length > most)
-      throw this.#wrong(this.#name(member), `a list of 1 to ${most} objects`);
-    return value.map((item: Json, index) => new Members(this.#file, `${this.#name(member)}[${index}]`, item, known));
-  }
-
-  /** Refuses a name that is none of these. */
-  refuseUnknown(member: string, names: readonly string[], what: string): void {
-    const value = this.text(member);
-    if (value === undefined || names.includes(value)) return;
-    throw new UsageError(
-      `In ${this.#file}, ${this.#name(member)} is "${value}", and the config has no such ${what}.`,
-      suggestName(value, names, `There are ${names.join(', ')}.`),
-    );
-  }
+/** Where a value stands: its file, and its place there, as `latency[0].target`. */
+interface At {
+  readonly file: string;
+  readonly name: string;
 }
+
+/** Reads one member; a value that it may not have is a `UsageError` that says where it is and what belongs there. */
+type Reader<Value> = (value: Json, at: At) => Value;
+
+/** The members that an object may have, each with what reads it. */
+interface Table {
+  readonly [member: string]: Reader<unknown>;
+}
+
+/** The members that an object has. */
+export type Read<Members extends Table> = { readonly [Name in keyof Members]?: ReturnType<Members[Name]> };
+
+const wrong = ({ file, name }: At, expected: string): UsageError =>
+  new UsageError(`In ${file}, ${name} must be ${expected}.`, 'See gw simulate --help.');
+
+export const number =
+  ({
+    from,
+    to,
+    whole = false,
+  }: {
+    readonly from: number;
+    readonly to: number;
+    readonly whole?: boolean;
+  }): Reader<number> =>
+  (value, at) => {
+    if (typeof value !== 'number' || value < from || value > to || (whole && !Number.isInteger(value)))
+      throw wrong(at, `a ${whole ? 'whole ' : ''}number from ${from} to ${to}`);
+    return value;
+  };
+
+export const text: Reader<string> = (value, at) => {
+  if (typeof value !== 'string') throw wrong(at, 'a text');
+  return value;
+};
+
+export const flag: Reader<boolean> = (value, at) => {
+  if (typeof value !== 'boolean') throw wrong(at, 'true or false');
+  return value;
+};
+
+export const object: Reader<JsonObject> = (value, at) => {
+  if (!isJsonObject(value)) throw wrong(at, 'an object');
+  return value;
+};
+
+export const choice =
+  <Choice extends string>(choices: readonly Choice[]): Reader<Choice> =>
+  (value, at) => {
+    const found = choices.find((each) => each === value);
+    if (found === undefined) throw wrong(at, `one of ${choices.join(', ')}`);
+    return found;
+  };
+
+/** A name of something that the config has. */
+export const nameOf =
+  (names: readonly string[], what: string): Reader<string> =>
+  (value, at) => {
+    const name = text(value, at);
+    if (names.includes(name)) return name;
+    throw new UsageError(
+      `In ${at.file}, ${at.name} is "${name}", and the config has no such ${what}.`,
+      suggestName(name, names, `There are ${names.join(', ')}.`),
+    );
+  };
+
+const readObject = <Members extends Table>(value: Json, table: Members, { file, name }: At): Read<Members> => {
+  const whole = object(value, { file, name: name === '' ? 'The file' : name });
+  const known = Object.keys(table);
+  const placeOf = (member: string): string => (name === '' ? member : `${name}.${member}`);
+  const members = Object.entries(whole).map(([member, each]): readonly [string, unknown] => {
+    const read = Object.hasOwn(table, member) ? table[member] : undefined;
+    if (read === undefined)
+      throw new UsageError(
+        `In ${file}, ${placeOf(member)} is not a member that is read.`,
+        suggestName(member, known, `Members are ${known.join(', ')}.`),
+      );
+    return [member, read(each, { file, name: placeOf(member) })];
+  });
+  return Object.fromEntries(members) as Read<Members>;
+};
+
+/** A list of objects, at most so many. */
+export const objects =
+  <Members extends Table>(most: number, table: Members): Reader<readonly Read<Members>[]> =>
+  (value, at) => {
+    if (!Array.isArray(value) || value.length === 0 || value.length > most)
+      throw wrong(at, `a list of 1 to ${most} objects`);
+    return value.map((item: Json, index) => readObject(item, table, { file: at.file, name: `${at.name}[${index}]` }));
+  };
+
+/** Reads the object of a file by a table of its members. */
+export const readMembers = <Members extends Table>(file: string, value: Json, table: Members): Read<Members> =>
+  readObject(value, table, { file, name: '' });

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import type { RequestScript } from '../../../schema/trail/request-script.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { Draws } from './draws.ts';
-import { Members } from './members.ts';
+import { flag, nameOf, number, object, objects, type Read, readMembers, text } from './members.ts';
 
 /** A kind of request, and how often it comes among all. */
 export interface RequestKind {
@@ -37,24 +37,29 @@ export const maxRequests = 100_000;
 
 const day = 24 * 3600;
 
-const readKind = (members: Members): RequestKind => {
-  const body = members.object('body');
-  const script = {
-    method: 'POST',
-    path: members.text('path') ?? '/v1/chat/completions',
-    headers: {},
-    metadata: members.object('metadata') ?? {},
-    ...(body !== undefined && { body: withMessages(body) }),
-    stream: members.flag('stream') ?? false,
-  };
-  const tokens = { from: 0, to: 10_000_000, whole: true };
+const tokens = number({ from: 0, to: 10_000_000, whole: true });
+
+const kindMembers = {
+  share: number({ from: 0.000001, to: 1_000_000 }),
+  path: text,
+  metadata: object,
+  body: object,
+  stream: flag,
+  input_tokens: tokens,
+  output_tokens: tokens,
+};
+
+const toKind = (members: Read<typeof kindMembers>): RequestKind => {
+  const { share = 1, path = '/v1/chat/completions', metadata = {}, body, stream = false } = members;
+  const { input_tokens: input = 500, output_tokens: output = 200 } = members;
   return {
-    share: members.number('share', { from: 0.000001, to: 1_000_000 }) ?? 1,
-    script,
-    tokens: {
-      input: members.number('input_tokens', tokens) ?? 500,
-      output: members.number('output_tokens', tokens) ?? 200,
+    share,
+    script: {
+      ...{ method: 'POST', path, headers: {}, metadata },
+      ...(body !== undefined && { body: withMessages(body) }),
+      stream,
     },
+    tokens: { input, output },
   };
 };
 
@@ -70,40 +75,38 @@ const defaultKind: RequestKind = {
   tokens: { input: 500, output: 200 },
 };
 
+const seconds = number({ from: 0, to: 7 * day });
+const perSecond = number({ from: 0, to: 100_000 });
+const ms = number({ from: 0.001, to: 3_600_000 });
+
+const trafficMembers = (targets: readonly string[]) => ({
+  duration_s: number({ from: 1, to: 7 * day }),
+  rate: perSecond,
+  rates: objects(1000, { from_s: seconds, rate: perSecond }),
+  requests: objects(1000, kindMembers),
+  latency: objects(1000, { target: nameOf(targets, 'target'), median_ms: ms, p95_ms: ms }),
+});
+
 /** Reads a traffic profile. Throws a `UsageError` that says what is wrong with it. */
 export const readTraffic = (value: Json, file: string, targets: readonly string[]): Traffic => {
-  const members = new Members(file, '', value, ['duration_s', 'rate', 'rates', 'requests', 'latency']);
-  const durationS = members.number('duration_s', { from: 1, to: 7 * day }) ?? 600;
-  const perSecond = { from: 0, to: 100_000 };
-  const rates = members.objects('rates', 1000, ['from_s', 'rate'])?.map((each) => ({
-    fromMs: 1000 * (each.number('from_s', { from: 0, to: 7 * day }) ?? 0),
-    perSecond: each.number('rate', perSecond) ?? 0,
-  }));
-  const latencies = members.objects('latency', 1000, ['target', 'median_ms', 'p95_ms'])?.map((each) => {
-    each.refuseUnknown('target', targets, 'target');
-    const ms = { from: 0.001, to: 3_600_000 };
-    const medianMs = each.number('median_ms', ms) ?? 500;
-    const p95Ms = each.number('p95_ms', ms) ?? 3 * medianMs;
+  const members = readMembers(file, value, trafficMembers(targets));
+  const { duration_s: durationS = 600, rate = 10, rates = [], requests, latency = [] } = members;
+  const latencies = latency.map(({ target, median_ms: medianMs = 500, p95_ms: p95Ms = 3 * medianMs }) => {
     if (p95Ms < medianMs)
       throw new UsageError(
         `In ${file}, a "p95_ms" of "latency" is below its "median_ms".`,
         'Make it the same or more.',
       );
-    const target = each.text('target');
     return { medianMs, p95Ms, ...(target !== undefined && { target }) };
   });
-  const own = ['share', 'path', 'metadata', 'body', 'stream', 'input_tokens', 'output_tokens'];
-  const base = { fromMs: 0, perSecond: members.number('rate', perSecond) ?? 10 };
   const course = {
     durationMs: durationS * 1000,
-    rates: [base, ...(rates ?? [])].sort((a, b) => a.fromMs - b.fromMs),
+    rates: [{ from_s: 0, rate }, ...rates]
+      .map((each) => ({ fromMs: 1000 * (each.from_s ?? 0), perSecond: each.rate ?? 0 }))
+      .sort((a, b) => a.fromMs - b.fromMs),
   };
   refuseTooMany(course, file);
-  return {
-    ...course,
-    kinds: members.objects('requests', 1000, own)?.map(readKind) ?? [defaultKind],
-    latencies: latencies ?? [],
-  };
+  return { ...course, kinds: requests?.map(toKind) ?? [defaultKind], latencies };
 };
 
 const chosenKind = (kinds: readonly RequestKind[], drawn: number): number => {

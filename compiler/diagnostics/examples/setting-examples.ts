@@ -310,6 +310,21 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
     wrong: ['{ "provider": "@limited/gpt-5" }'],
     right: ['{ "provider": "@limited/gpt-4o" }'],
   },
+  'unjudged-answers': {
+    cause:
+      'The targets make vectors of texts. A check on answers reads texts, and there are none in vectors, so that it never runs.',
+    remedy: 'Check the texts that are sent: "input_guardrails" run before the request.',
+    wrong: config(
+      '"provider": "@openai-prod"',
+      '"override_params": { "model": "text-embedding-3-small" }',
+      '"output_guardrails": [{ "default.contains": { "words": ["secret"], "operator": "none" }, "deny": true }]',
+    ),
+    right: config(
+      '"provider": "@openai-prod"',
+      '"override_params": { "model": "text-embedding-3-small" }',
+      '"input_guardrails": [{ "default.contains": { "words": ["secret"], "operator": "none" }, "deny": true }]',
+    ),
+  },
   'mixed-embedding-models': {
     cause: 'Vectors of two models cannot be compared, so that a search over both finds the wrong texts.',
     remedy: 'Name one model in all targets of the group.',

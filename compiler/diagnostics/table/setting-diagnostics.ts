@@ -180,6 +180,11 @@ export const settingDiagnostics = {
     text: 'The same requests may go to the embedding models "{first}" and "{model}", whose vectors cannot be compared.',
     hint: 'Name one model in all targets of the group: another provider, region or credential may have it too.',
   },
+  'unjudged-answers': {
+    severity: 'warning',
+    text: 'No check on answers judges those of "{model}": they are vectors, and have no text.',
+    hint: 'Remove it, and write checks of the texts that are sent in "input_guardrails".',
+  },
   'inherited-model': {
     severity: 'warning',
     text: 'This target sends the model that the caller asked for, which the provider "{provider}" may not have.',

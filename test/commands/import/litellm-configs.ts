@@ -31,8 +31,8 @@ router_settings:
   model_group_alias: { gpt-4: gpt, none: nothing }
 `,
     [
-      'Requests a minute',
-      'Requests a minute',
+      'Requests and tokens a minute',
+      'Requests and tokens a minute',
       'The fallback "lost" of "gpt"',
       'at most 5 times',
       'at least 30 seconds',
@@ -56,7 +56,7 @@ general_settings:
   database_url: "postgresql://user:pass-literal-secret@db/litellm"
 `,
     [
-      'Facts of models',
+      'Facts and prices of models',
       'are left out in translation',
       'Receivers of logs',
       'The cache is in memory',
@@ -75,7 +75,7 @@ general_settings:
 `,
     [
       'stands for any model',
-      'No provider here serves "clarifai/my-endpoint"',
+      'No provider here serves this model. ("clarifai/my-endpoint")',
       'A stream has the time-out',
       '"mock_response" has no counterpart',
     ],

@@ -44,7 +44,7 @@ export const portkeyConfigs: readonly (readonly [what: string, config: object, n
       cache: { mode: 'simple', max_age: 600 },
       retry: { attempts: 3, on_status_codes: [429] },
     },
-    ['The gateway file saves it as azure-openai'],
+    ['The gateway file saves it as azure-openai', 'resource_name is missing'],
   ],
   [
     'conditions on metadata and parameters',
@@ -108,7 +108,7 @@ export const portkeyConfigs: readonly (readonly [what: string, config: object, n
         { provider: 'openai', api_key: 'sk-literal-three', output_guardrails: ['guard-2'] },
       ],
     },
-    ['guard-1', 'does not say where requests go', 'The prompt is in the store of the other gateway.', 'guard-2'],
+    ['guard-1', 'The prompt is in the store of the other gateway.', 'guard-2'],
   ],
   [
     'a circuit breaker by percentage, and a pass-through target',
@@ -122,7 +122,7 @@ export const portkeyConfigs: readonly (readonly [what: string, config: object, n
         { provider: 'groq', api_key: 'sk-literal-five' },
       ],
     },
-    ['cb_config', 'A target that takes the provider of the request'],
+    ['at a number of failures', 'A target that takes the provider of the request'],
   ],
   [
     'checks with credentials, and an address of its own',

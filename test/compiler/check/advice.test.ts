@@ -27,6 +27,8 @@ const choose = (...queries: readonly Json[]): Json => ({
 });
 const breaker = { failure_threshold: 3, cooldown_interval: 60000 };
 const words = { 'default.contains': { words: ['x'], operator: 'none' } };
+const embedding = { ...openai, override_params: { model: 'text-embedding-3-small' } };
+const hook = { id: 'a', checks: [{ id: 'default.contains', parameters: words['default.contains'] }] };
 const params = (override_params: Json): Json => ({ ...openai, override_params });
 
 describe('advice', () => {
@@ -153,6 +155,11 @@ describe('advice', () => {
       'unreachable-condition',
     ],
     [choose({ 'metadata.features.beta': true }), 'nested-label'],
+    [{ ...fallback(embedding, embedding), after_request_hooks: [hook] }, 'unjudged-answers'],
+    [
+      { ...fallback({ ...openai, output_guardrails: [words] }, embedding), output_guardrails: [words] },
+      'unjudged-answers',
+    ],
   ])('is given for %j', (config, code) => {
     expect(toCodes(config)).toContain(code);
   });
@@ -174,6 +181,8 @@ describe('advice', () => {
     [choose({ 'params.a': { $elemMatch: { b: { $ne: 1 } } } }, { 'params.a': { $all: [2] } })],
     [choose({ 'metadata.a': { $exists: true } }, { 'metadata.a': { $ne: 'x' } })],
     [choose({ 'params.model': 'gpt-4o' })],
+    [{ ...fallback(openai, embedding), output_guardrails: [words] }],
+    [{ ...embedding, input_guardrails: [words] }],
     [balance(0.7, 0.3)],
     [balance(70, 30)],
     [balance(0.5, 1)],

@@ -313,6 +313,27 @@ export const cases: { readonly [Code in DiagnosticCode]?: Case } = {
     providers: { limited: { provider: 'openai', credential: { api_key: '${env:KEY}' }, models: { only: ['gpt-4o'] } } },
     without: ['{ "provider": "@limited/gpt-4o" }', '{ "provider": "@limited" }'],
   },
+  'unjudged-answers': {
+    without: [
+      // The other target answers with text.
+      lines(
+        ...config(
+          '"output_guardrails": [{ "default.contains": { "words": ["x"], "operator": "none" } }]',
+          '"strategy": { "mode": "conditional", "conditions": [{ "query": { "url.pathname": "/v1/embeddings" }, "then": "vectors" }], "default": "texts" }',
+          '"targets": [{ "name": "vectors", "provider": "@openai-prod", "override_params": { "model": "text-embedding-3-small" } }, { "name": "texts", "provider": "@openai-prod" }]',
+        ),
+      ),
+      // Whatever the owner of a host calls so.
+      lines(
+        ...config(
+          '"provider": "vllm"',
+          '"custom_host": "https://vllm.example.com/v1"',
+          '"override_params": { "model": "our-embed" }',
+          '"output_guardrails": [{ "default.contains": { "words": ["x"], "operator": "none" } }]',
+        ),
+      ),
+    ],
+  },
   'mixed-embedding-models': {
     without: [
       // One model of several names.

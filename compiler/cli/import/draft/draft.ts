@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 
 /** Something of the source that has no place in the result. */
@@ -26,7 +26,7 @@ const references: readonly RegExp[] = [
 ];
 
 /** The variable that a text of the source stands for, in the way of one of the gateways; undefined for a literal. */
-const referredVariable = (text: string): string | undefined =>
+export const referredVariable = (text: string): string | undefined =>
   references.map((form) => form.exec(text)?.[1]).find((name) => name !== undefined);
 
 /** A name of a variable. */
@@ -72,6 +72,19 @@ export class Draft {
     this.#literals.set(value, variable);
     this.secrets.push({ pointer, variable });
     return this.variable(variable);
+  }
+
+  /** A name that no saved provider has, for what is saved now under it. */
+  saveProvider(hint: string, saved: JsonObject): string {
+    const known = isJsonObject(this.gateway.providers) ? this.gateway.providers : {};
+    const slug = toSlug(hint);
+    for (let at = 1; ; at += 1) {
+      const tried = at === 1 ? slug : `${slug}-${at}`;
+      const there = known[tried];
+      if (there !== undefined && JSON.stringify(there) !== JSON.stringify(saved)) continue;
+      this.gateway.providers = { ...known, [tried]: saved };
+      return tried;
+    }
   }
 
   variable(name: string): string {

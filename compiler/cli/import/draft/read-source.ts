@@ -27,14 +27,20 @@ export class SourceObject {
     return Object.hasOwn(this.#value, name) ? this.#value[name] : undefined;
   }
 
+  /** A text that is not empty. A value of another kind counts as not read. */
   text(name: string): string | undefined {
-    const value = this.get(name);
-    return typeof value === 'string' && value !== '' ? value : undefined;
+    const value = this.#value[name];
+    if (typeof value !== 'string') return undefined;
+    this.#read.add(name);
+    return value === '' ? undefined : value;
   }
 
+  /** A number. A value of another kind counts as not read. */
   number(name: string): number | undefined {
-    const value = this.get(name);
-    return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+    const value = this.#value[name];
+    if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
+    this.#read.add(name);
+    return value;
   }
 
   object(name: string): SourceObject {
@@ -56,8 +62,8 @@ export class SourceObject {
     return Object.keys(this.#value);
   }
 
-  /** The members that were not read, in their order. */
+  /** The members that were not read, in their order. One that is null says nothing. */
   unread(): readonly string[] {
-    return Object.keys(this.#value).filter((name) => !this.#read.has(name));
+    return Object.keys(this.#value).filter((name) => !this.#read.has(name) && this.#value[name] !== null);
   }
 }

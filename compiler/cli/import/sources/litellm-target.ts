@@ -1,7 +1,10 @@
+import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import type { Draft } from '../draft/draft.ts';
+import { type Draft, referredVariable } from '../draft/draft.ts';
 import { findProviderName, keyVariable, providerOfModel } from '../draft/provider-names.ts';
 import type { SourceObject } from '../draft/read-source.ts';
+import { loseUnreadParams } from './litellm-losses.ts';
+import { toTimeout } from './litellm-settings.ts';
 
 /** Parameters of a request, which a target sets. */
 const params = [
@@ -19,52 +22,21 @@ const params = [
   'n',
 ] as const;
 
-/** Settings of clouds, by our names; those that are true are secrets. */
-const settings: Readonly<Record<string, readonly [ours: string, isSecret: boolean]>> = {
-  aws_access_key_id: ['cloudc_access_key_id', true],
-  aws_region_name: ['cloudc_region', false],
-  aws_secret_access_key: ['cloudc_secret_access_key', true],
-  aws_session_token: ['cloudc_session_token', true],
-  organization: ['llmv_organization', false],
-  vertex_credentials: ['cloudb_service_account_json', true],
-  vertex_location: ['cloudb_region', false],
-  vertex_project: ['cloudb_project_id', false],
+/** Settings of clouds, by our names. */
+const settings: Readonly<Record<string, string>> = {
+  aws_region_name: 'cloudc_region',
+  organization: 'llmv_organization',
+  vertex_location: 'cloudb_region',
+  vertex_project: 'cloudb_project_id',
 };
 
-/** Why a member of `litellm_params` is left out, and what to do. */
-const lost: Readonly<Record<string, readonly [why: string, instead: string]>> = {
-  rpm: [
-    'Requests a minute are limited for keys and workspaces, not for a target',
-    'Make a policy in a store: gw policies create.',
-  ],
-  tpm: [
-    'Tokens a minute are limited for keys and workspaces, not for a target',
-    'Make a policy in a store: gw policies create.',
-  ],
-  stream_timeout: [
-    'A stream has the time-out of its target',
-    'Set request_timeout of the target, or deadline_ms of the config.',
-  ],
-  input_cost_per_token: [
-    'Prices are in the gateway file',
-    'Write it under "prices", in US dollars for a million tokens.',
-  ],
-  output_cost_per_token: [
-    'Prices are in the gateway file',
-    'Write it under "prices", in US dollars for a million tokens.',
-  ],
+/** Credentials of clouds, by our names. */
+const secrets: Readonly<Record<string, string>> = {
+  aws_access_key_id: 'cloudc_access_key_id',
+  aws_secret_access_key: 'cloudc_secret_access_key',
+  aws_session_token: 'cloudc_session_token',
+  vertex_credentials: 'cloudb_service_account_json',
 };
-
-/** Providers that are asked without a key where none is given. */
-const keyless: ReadonlySet<string> = new Set([
-  'ollama',
-  'vllm',
-  'lmstudio',
-  'bedrock',
-  'vertex-ai',
-  'llama.cpp',
-  'echo',
-]);
 
 /** The name of a resource of Azure, in the address of its endpoint. */
 const resourceOf = (base: string): string | undefined =>
@@ -75,16 +47,22 @@ interface Found {
   readonly model: string;
 }
 
+/** Ways of one provider that the other gateway names before a model. */
+const routes = /^(?:converse|converse_like|invoke|responses)\//;
+
 const findModel = (model: string, own: string | undefined, known: ReadonlyMap<string, unknown>): Found | undefined => {
   const [prefix = '', ...rest] = model.split('/');
   const named = rest.length === 0 ? undefined : findProviderName(prefix, known);
-  if (named !== undefined) return { provider: named, model: rest.join('/') };
+  if (named !== undefined) return { provider: named, model: rest.join('/').replace(routes, '') };
   const provider = own === undefined ? providerOfModel(model) : findProviderName(own, known);
   return provider === undefined ? undefined : { provider, model };
 };
 
+/** The members that say where a provider is called. */
+const hostMembers: readonly string[] = ['api_base', 'base_url', 'aws_bedrock_runtime_endpoint'];
+
 const addressOf = ({ provider, model }: Found, source: SourceObject): JsonObject => {
-  const base = source.text('api_base') ?? source.text('base_url');
+  const base = hostMembers.map((name) => source.text(name)).find((each) => each !== undefined);
   const version = source.text('api_version');
   if (provider !== 'azure-openai') return base === undefined ? {} : { custom_host: base.replace(/\/+$/, '') };
   const resource = base === undefined ? undefined : resourceOf(base);
@@ -95,70 +73,116 @@ const addressOf = ({ provider, model }: Found, source: SourceObject): JsonObject
   };
 };
 
-const credentialOf = (provider: string, source: SourceObject, draft: Draft): JsonObject => {
-  const key = source.text('api_key');
-  const variable = keyVariable(provider);
-  if (key !== undefined) return { api_key: draft.secret(key, variable, source.at('api_key')) };
-  return keyless.has(provider) ? {} : { api_key: draft.variable(variable) };
+/** The variables that a credential of a cloud has where the file names none, by our fields. */
+const cloudVariables: Readonly<Record<string, string>> = {
+  cloudc_access_key_id: 'AWS_ACCESS_KEY_ID',
+  cloudc_secret_access_key: 'AWS_SECRET_ACCESS_KEY',
 };
 
-/** The settings of clouds; a reference of the other gateway is one of ours. */
-const settingsOf = (source: SourceObject, draft: Draft): JsonObject =>
+const accountField = 'cloudb_service_account_json';
+
+/** A credential: the key of the file, those of a cloud, or the variable that clients of the provider have it in. */
+const credentialOf = (provider: Provider, source: SourceObject, draft: Draft): JsonObject => {
+  const key = source.text('api_key');
+  const fields = provider.credentialFields ?? ['api_key'];
+  if (key !== undefined) return { api_key: draft.secret(key, keyVariable(provider.id), source.at('api_key')) };
+  const own = secretsOf(source, draft);
+  if (Object.keys(own).length > 0 || provider.credential !== 'required') return own;
+  const clouds = Object.entries(cloudVariables).filter(([field]) => fields.includes(field));
+  if (clouds.length > 0) return Object.fromEntries(clouds.map(([field, name]) => [field, draft.variable(name)]));
+  if (fields.includes(accountField)) return { [accountField]: draft.variable('GOOGLE_SERVICE_ACCOUNT_JSON') };
+  return { api_key: draft.variable(keyVariable(provider.id)) };
+};
+
+/** A credential of a cloud. That of a service account may be the path of a file. */
+const secretsOf = (source: SourceObject, draft: Draft): JsonObject =>
   Object.fromEntries(
-    Object.entries(settings).flatMap(([name, [ours, isSecret]]): readonly (readonly [string, Json])[] => {
+    Object.entries(secrets).flatMap(([name, ours]): readonly (readonly [string, Json])[] => {
       const value = source.text(name);
       if (value === undefined) return [];
-      const isReference = value.startsWith('os.environ/');
-      return [[ours, isSecret || isReference ? draft.secret(value, name, source.at(name)) : value]];
+      const isPath = ours === accountField && value.startsWith('/');
+      return [[ours, isPath ? `\${file:${value}}` : draft.secret(value, name, source.at(name))]];
     }),
   );
 
-const reportUnread = (source: SourceObject, draft: Draft): void => {
-  for (const name of source.unread()) {
-    const [why, instead] = lost[name] ?? [
-      `"${name}" has no counterpart in a target`,
-      'Leave it out, or set it by override_params if it is a parameter.',
-    ];
-    draft.lose(source.at(name), `${why}.`, instead);
-  }
+const settingsOf = (source: SourceObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(settings).flatMap(([name, ours]): readonly (readonly [string, Json])[] => {
+      const value = source.text(name);
+      return value === undefined ? [] : [[ours, value]];
+    }),
+  );
+
+/** A member for which a deployment is no target, why, and what to do. */
+type Refusal = readonly [member: string, why: string, instead: string];
+
+const inVariable = (name: string, variable: string): readonly [why: string, instead: string] => [
+  `"${name}" is in the variable ${variable}, and only secrets are references here.`,
+  `Write its value as "${name}", and import the file again.`,
+];
+
+/** The settings that are in variables, with the address: a target is nothing without them, and only secrets are references. */
+const findVariables = (source: SourceObject): readonly Refusal[] =>
+  [...hostMembers, 'api_version', ...Object.keys(settings)].flatMap((name): readonly Refusal[] => {
+    const variable = referredVariable(source.text(name) ?? '');
+    if (variable === undefined) return [];
+    return [[name, ...inVariable(name, variable)]];
+  });
+
+interface TargetContext {
+  readonly draft: Draft;
+  readonly providers: ReadonlyMap<string, Provider>;
+}
+
+const noProvider: Refusal = [
+  'model',
+  'No provider here serves this model.',
+  'Write a target with a provider and one model; docs/providers.md lists providers.',
+];
+
+const wildcard: Refusal = [
+  'model',
+  'A name with a star stands for any model of a provider.',
+  'Write a target with a provider and one model, or let clients name the provider: x-gw-provider.',
+];
+
+/** Why a deployment is no target; empty where it is one. */
+const refuse = (source: SourceObject, model: string, found: Found | undefined): readonly Refusal[] => {
+  if (model.includes('*')) return [wildcard];
+  return found === undefined || found.model === '' ? [noProvider] : findVariables(source);
 };
 
-/** The target of a deployment; undefined where no provider of ours serves it, which is a loss. */
-export const toTarget = (
-  source: SourceObject,
-  { draft, providers }: { readonly draft: Draft; readonly providers: ReadonlyMap<string, unknown> },
-): JsonObject | undefined => {
+/** The target of a deployment; undefined where there is none, which is a loss. */
+export const toTarget = (source: SourceObject, { draft, providers }: TargetContext): JsonObject | undefined => {
   const model = source.text('model') ?? '';
   const found = findModel(model, source.text('custom_llm_provider'), providers);
-  if (found === undefined || model.includes('*')) {
-    const why = model.includes('*')
-      ? `"${model}" stands for any model of a provider`
-      : `No provider here serves "${model}"`;
-    draft.lose(
-      source.at('model'),
-      `${why}.`,
-      'Write a target with a provider and one model; docs/providers.md lists providers.',
-    );
-    return undefined;
-  }
+  const refusals = refuse(source, model, found);
+  for (const [member, why, instead] of refusals) draft.lose(source.at(member), `${why} ("${model}")`, instead);
+  const provider = found === undefined ? undefined : providers.get(found.provider);
+  if (refusals.length > 0 || found === undefined || provider === undefined) return undefined;
   const timeout = source.number('timeout') ?? source.number('request_timeout');
   const retries = source.number('max_retries') ?? source.number('num_retries');
   const own = Object.fromEntries(
     params.flatMap((name) => {
-      const value = source.get(name);
-      return value === undefined ? [] : [[name, value] as const];
+      const value = source.get(name) ?? null;
+      const variable = typeof value === 'string' ? referredVariable(value) : undefined;
+      if (variable !== undefined) draft.lose(source.at(name), ...inVariable(name, variable));
+      return value === null || variable !== undefined ? [] : [[name, value] as const];
     }),
   );
-  const target = {
-    provider: found.provider,
-    ...credentialOf(found.provider, source, draft),
-    ...addressOf(found, source),
-    ...settingsOf(source, draft),
-    override_params: { model: found.model, ...own },
-    ...(timeout === undefined ? {} : { request_timeout: Math.round(timeout * 1000) }),
-    ...(retries === undefined ? {} : { retry: { attempts: Math.min(5, Math.max(0, retries)) } }),
+  const credential = credentialOf(provider, source, draft);
+  const place = { ...addressOf(found, source), ...settingsOf(source) };
+  // A model whose name begins as that of a saved provider does is named after its provider.
+  const named = found.model.startsWith('@') ? `@${found.provider}/${found.model}` : found.model;
+  loseUnreadParams(draft, source);
+  return {
+    ...(credential[accountField] === undefined
+      ? { provider: found.provider, ...credential, ...place }
+      : {
+          provider: `@${draft.saveProvider(found.provider, { provider: found.provider, credential, settings: place })}`,
+        }),
+    override_params: { model: named, ...own },
+    ...toTimeout(timeout),
+    ...(retries === undefined ? {} : { retry: { attempts: Math.min(5, Math.max(0, Math.floor(retries))) } }),
   };
-  source.get('weight');
-  reportUnread(source, draft);
-  return target;
 };

@@ -140,10 +140,10 @@ const plan = async (
     requireScopes(caller, readingScopes([...owned.values()].map(({ kind }) => kind)), 'read what was made before');
   await noteUnknownWorkspaces(folder, wanted, reader, problems);
   const names = await readNames(reader, { wanted, owned, organisation: caller.organisation });
-  noteUnknownNames(wanted, names, problems);
+  noteUnknownNames({ wanted, owned, prune }, names, problems);
   const secrets = wanted.filter((each) => each.secrets.size > 0).map(({ kind }) => kind.scopes.update);
   requireScopes(caller, secrets, 'compare secrets');
-  const made = await makePlan({ api, reader, problems }, { wanted, owned, prune, nameOf: names.nameOf });
+  const made = await makePlan({ api, reader, problems }, { wanted, owned, prune, names });
   const steps = orderSteps(made, problems);
   if (problems.count > 0) return undefined;
   if (steps.length > 0) {

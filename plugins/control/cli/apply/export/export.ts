@@ -122,9 +122,9 @@ const toFiles = async (
       'Use a gw of the same version as the gateway.',
     );
   const names = new Names(organisation);
-  for (const { id, kind, place, handle } of all) names.note(id, { kind, place, handle });
+  for (const { id, ...named } of all) names.note(id, named);
   const handles = new Map(all.map(({ id, handle }) => [id, handle]));
-  const whole = await reader.whole(all, names.nameOf);
+  const whole = await reader.whole(all, names);
   const exported = whole.map((each) => ({ ...each, handle: handles.get(each.id) ?? each.name }));
   const { left, kept } = await notExported(exported, api);
   const bodies = kept

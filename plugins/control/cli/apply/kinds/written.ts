@@ -100,7 +100,7 @@ export const writtenKinds: readonly Kind[] = [
       ...body,
       parameters,
       ...(is_raw_template !== 0 && { is_raw_template }),
-      ...(toTexts(own).length > 0 && { labels: [...toTexts(own)].sort() }),
+      ...(toTexts(own).length > 0 && { labels: [...new Set(toTexts(own))].sort() }),
     }),
   },
   {

@@ -8,7 +8,7 @@ import { noteSecretsAt } from '../folder/secrets.ts';
 import { fixedChanges, workspaceKind } from '../kinds/kinds.ts';
 import { type ApplyApi, mapSome } from '../store/api.ts';
 import type { Owned } from '../store/ownership.ts';
-import type { ListedRecord, NameOfId, StoredRecord, StoreReader } from '../store/read-store.ts';
+import type { FileNames, ListedRecord, StoredRecord, StoreReader } from '../store/read-store.ts';
 import { compareMembers, otherSecret } from './changes.ts';
 import type { Step, WantedRecord } from './step.ts';
 
@@ -64,7 +64,7 @@ export interface PlanInput {
   readonly owned: ReadonlyMap<string, Owned>;
   /** Whether what the folder has made and no longer has is deleted. */
   readonly prune: boolean;
-  readonly nameOf: NameOfId;
+  readonly names: FileNames;
 }
 
 /** Finds the record that a file stands for: the one that was made for it, or else the one that has its name. */
@@ -120,12 +120,12 @@ const noteLiterals = (wanted: WantedRecord, found: StoredRecord, problems: Probl
 
 const planWanted = async (
   { api, reader, problems }: { readonly api: ApplyApi; readonly reader: StoreReader; readonly problems: Problems },
-  { wanted, owned, nameOf }: PlanInput,
+  { wanted, owned, names }: PlanInput,
 ): Promise<readonly Step[]> => {
   const listed = await mapSome(wanted, (each) => findListed(reader, each, { owned: owned.get(each.key), problems }));
   const whole = await reader.whole(
     listed.filter((each) => each !== undefined),
-    nameOf,
+    names,
   );
   const byId = new Map(whole.map((each) => [each.id, each]));
   const idOf = new Map(wanted.map(({ key }, at) => [key, listed[at]?.id ?? '']));
@@ -142,7 +142,7 @@ const planWanted = async (
 };
 
 /** Plans what becomes of what a folder has made and no longer has. */
-const planPruned = async (reader: StoreReader, { wanted, owned, nameOf }: PlanInput): Promise<readonly Step[]> => {
+const planPruned = async (reader: StoreReader, { wanted, owned, names }: PlanInput): Promise<readonly Step[]> => {
   const keys = new Set(wanted.map(({ key }) => key));
   const steps: Step[] = [];
   for (const [key, { kind, place, handle, id, isAdopted }] of owned) {
@@ -150,7 +150,7 @@ const planPruned = async (reader: StoreReader, { wanted, owned, nameOf }: PlanIn
     const listed = await reader.list(kind, place);
     const head = listed.find((each) => (id === undefined ? !kind.byName && each.name === handle : each.id === id));
     const step = { key, kind, place, handle, changes: [] };
-    const [found] = head === undefined || isAdopted ? [] : await reader.whole([head], nameOf);
+    const [found] = head === undefined || isAdopted ? [] : await reader.whole([head], names);
     if (found !== undefined) steps.push({ action: 'delete', ...step, found });
     else steps.push({ action: 'release', ...step, ...(head !== undefined && { found: head }) });
   }

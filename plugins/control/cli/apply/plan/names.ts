@@ -33,12 +33,17 @@ interface Named {
   readonly kind: Kind;
   readonly place: Place;
   readonly handle: string;
+  /** Its own name, where that is known. */
+  readonly name?: string | undefined;
 }
 
 /** The records that files may name, by the names that files have for them and by their ids. */
 export class Names {
   readonly #ids = new Map<string, string>();
   readonly #named = new Map<string, Named>();
+  readonly #ownNames = new Map<string, string>();
+  /** The ids of labels, by their places and their own names. */
+  readonly #labels = new Map<string, string>();
   /** The id of the organisation. */
   readonly organisation: string;
 
@@ -49,6 +54,10 @@ export class Names {
   note(id: string, named: Named): void {
     this.#ids.set(toKey(named.kind, named.place, named.handle), id);
     this.#named.set(id, named);
+    const { kind, place, name } = named;
+    if (name === undefined) return;
+    this.#ownNames.set(id, name);
+    if (kind.folder === 'labels') this.#labels.set(toKey(kind, place, name), id);
   }
 
   /** Finds the id of a record that a reference may name; undefined where none is there. */
@@ -65,6 +74,20 @@ export class Names {
     if (named === undefined) return undefined;
     const isElsewhere = named.kind.folder === 'keys' && named.place === null && place !== null;
     return isElsewhere ? `${ofOrganisation}${named.handle}` : named.handle;
+  };
+
+  /** Gives the name that files have for a label, which the API names by its own. */
+  readonly labelHandle = (name: string, place: Place): string => {
+    const kind = kindsByFolder.get('labels');
+    const id = kind === undefined ? undefined : this.#labels.get(toKey(kind, place, name));
+    return (id === undefined ? undefined : this.#named.get(id)?.handle) ?? name;
+  };
+
+  /** Gives the own name of a label that files name. */
+  readonly labelName = (handle: string, place: Place): string => {
+    const kind = kindsByFolder.get('labels');
+    const id = kind === undefined ? undefined : this.#ids.get(toKey(kind, place, handle));
+    return (id === undefined ? undefined : this.#ownNames.get(id)) ?? handle;
   };
 }
 
@@ -100,24 +123,37 @@ export const readNames = async (
       .map(({ kind, place, body, handle }) => [toKey(kind, place, findText(body.name) ?? ''), handle]),
   );
   for (const { id, kind, place, name } of listed.flat().toReversed())
-    names.note(id, { kind, place, handle: handles.get(toKey(kind, place, name)) ?? name });
+    names.note(id, { kind, place, handle: handles.get(toKey(kind, place, name)) ?? name, name });
   const there = new Set(listed.flat().map(({ id }) => id));
   for (const { id, ...named } of owned.values()) if (id !== undefined && there.has(id)) names.note(id, named);
   return names;
 };
 
-/** Notes names of records that neither a file nor the store has. */
-export const noteUnknownNames = (wanted: readonly WantedRecord[], names: Names, problems: Problems): void => {
+/** The records that files stand for, and those that are deleted because no file does any more. */
+interface Kept {
+  readonly wanted: readonly WantedRecord[];
+  readonly owned: ReadonlyMap<string, Owned>;
+  readonly prune: boolean;
+}
+
+/** Notes names of records that neither a file nor the store has, and of those that the same apply would delete. */
+export const noteUnknownNames = ({ wanted, owned, prune }: Kept, names: Names, problems: Problems): void => {
   const keys = new Set(wanted.map(({ key }) => key));
+  const isPruned = (key: string): boolean => prune && !keys.has(key) && owned.get(key)?.isAdopted === false;
   for (const { references, place, file } of wanted)
     for (const reference of references) {
       if (reference.isStrict !== true) continue;
       const candidates = toCandidates(reference, place);
-      const isWanted = candidates.some((each) => keys.has(toKey(each.kind, each.place, each.handle)));
-      if (isWanted || names.findId(candidates) !== undefined) continue;
+      const keyOf = (each: Candidate): string => toKey(each.kind, each.place, each.handle);
+      const isWanted = candidates.some((each) => keys.has(keyOf(each)));
+      if (isWanted || names.findId(candidates.filter((each) => !isPruned(keyOf(each)))) !== undefined) continue;
       const [first] = candidates;
+      const noun = first?.kind.noun ?? 'record';
+      const isDeleted = candidates.some((each) => isPruned(keyOf(each)));
       problems.at(file, reference.pointer, {
-        message: `There is no ${first?.kind.noun ?? 'record'} "${reference.name}", neither in the folder nor in the store.`,
+        message: isDeleted
+          ? `The ${noun} "${reference.name}" has no file any more, so that --prune would delete it.`
+          : `There is no ${noun} "${reference.name}", neither in the folder nor in the store.`,
         hint:
           first === undefined
             ? ''

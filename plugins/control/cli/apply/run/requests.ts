@@ -71,9 +71,20 @@ const setLabels = async (
   for (const label of after.filter((each) => !before.includes(each))) await set(label, number);
 };
 
+/** The labels of a file by the names that the API has for them. */
+const labelsOf = ({ body, place }: WantedRecord, names: Names): readonly string[] =>
+  toTexts(body.labels).map((label) => names.labelName(label, place));
+
 /** Gives the labels of a file to the first version of a new prompt. */
-export const labelFirst = (api: ApplyApi, { kind, place, body }: WantedRecord, id: string): Promise<void> =>
-  setLabels(api, { path: `${kind.path}/${id}`, place, number: 1 }, { before: [], after: toTexts(body.labels) });
+export const labelFirst = (
+  api: ApplyApi,
+  { wanted, names, id }: { readonly wanted: WantedRecord; readonly names: Names; readonly id: string },
+): Promise<void> =>
+  setLabels(
+    api,
+    { path: `${wanted.kind.path}/${id}`, place: wanted.place, number: 1 },
+    { before: [], after: labelsOf(wanted, names) },
+  );
 
 /** The newest version of a prompt or partial: what a change has made, or what another apply left unpublished. */
 const readNewest = async (api: ApplyApi, found: StoredRecord): Promise<JsonObject> => {
@@ -114,11 +125,7 @@ export const changeVersioned = async (
     );
   } else if (Object.keys(about).length > 0) await put({ ...about, ...(kind.folder === 'prompts' && { patch: true }) });
   const number = findNumber(version.version) ?? 0;
-  await setLabels(
-    api,
-    { path, place, number },
-    { before: toTexts(version.labels), after: toTexts(wanted.body.labels) },
-  );
+  await setLabels(api, { path, place, number }, { before: toTexts(version.labels), after: labelsOf(wanted, names) });
 };
 
 /** Deletes a record; a default config ceases to be one first. */

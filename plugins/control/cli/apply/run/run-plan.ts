@@ -55,8 +55,7 @@ class PlanRun {
         await this.#create(step, step.later);
         break;
       case 'replace':
-        await deleteRecord(api, step.found);
-        await this.#create(step);
+        await this.#replace(step);
         break;
       case 'change':
         await this.#change(step);
@@ -95,10 +94,27 @@ class PlanRun {
     const id = idIn(answer);
     if (id === undefined)
       throw failed(`The gateway did not say what it has made of ${key}.`, 'Use a gw of the same version.');
-    names.note(id, { kind, place, handle });
+    names.note(id, { kind, place, handle, name: findText(wanted.body.name) });
     ownership.owned.set(key, { kind, place, handle, id, isAdopted: false });
     if (kind.folder === 'keys') await keys?.write(key, { id, text: findText(answer.body.key) ?? '' });
-    if (kind.folder === 'prompts') await labelFirst(api, wanted, id);
+    if (kind.folder === 'prompts') await labelFirst(api, { wanted, names, id });
+  }
+
+  /** Makes the new record first: where it is refused, the one that is there stays, and goes on limiting what it limits. */
+  async #replace(step: Extract<Step, { readonly action: 'change' | 'replace' }>): Promise<void> {
+    const { api } = this.#parts;
+    const { key, kind, place, handle, found } = step;
+    const { owned } = this.#parts.ownership;
+    const before = owned.get(key);
+    await this.#create(step);
+    try {
+      await deleteRecord(api, found);
+    } catch (error) {
+      const id = owned.get(key)?.id ?? '';
+      await api.ask({ method: 'DELETE', path: `${kind.path}/${encodeURIComponent(id)}` }, place);
+      owned.set(key, before ?? { kind, place, handle, id: found.id, isAdopted: true });
+      throw error;
+    }
   }
 
   async #change(step: Extract<Step, { readonly action: 'change' | 'replace' }>): Promise<void> {
@@ -112,7 +128,7 @@ class PlanRun {
         await api.ask({ method: 'PUT', path, ...ifMatch(kind, found.etag), body }, place);
       }
     }
-    names.note(found.id, { kind, place, handle });
+    names.note(found.id, { kind, place, handle, name: findText(wanted.body.name) });
     const before = ownership.owned.get(key);
     const isAdopted = before?.isAdopted ?? true;
     ownership.owned.set(key, { kind, place, handle, id: found.id, isAdopted });

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { isJsonObject } from '../../../../../schema/json/json.ts';
-import { findText } from '../../../../../schema/json/loose.ts';
+import { findText, toTexts } from '../../../../../schema/json/loose.ts';
 import { type Kind, type Place, toFolder } from '../kinds/kind.ts';
 import { normalise, workspaceKind } from '../kinds/kinds.ts';
 import { type ApplyApi, isOfPlace, mapSome } from './api.ts';
@@ -27,6 +27,13 @@ export interface StoredRecord extends ListedRecord {
 /** Gives the names that ids of other records have in files. */
 export type NameOfId = (id: string, place: Place) => string | undefined;
 
+/** Gives the names that files have for records. */
+export interface FileNames {
+  readonly nameOf: NameOfId;
+  /** That of a label, which the API names by its own name. */
+  readonly labelHandle: (name: string, place: Place) => string;
+}
+
 const id = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const naming = new RegExp(`^(@|config:)?(${id})(/.*|@.*)?$`, 'is');
 
@@ -41,6 +48,12 @@ const withNames = (value: Json, place: Place, nameOf: NameOfId): Json => {
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withNames(member, place, nameOf)]));
 };
+
+/** The members of a record, with the labels of a prompt as files name them. */
+const withLabels = ({ folder }: Kind, whole: JsonObject, toHandle: (name: string) => string): JsonObject =>
+  folder === 'prompts' && whole.labels !== undefined
+    ? { ...whole, labels: toTexts(whole.labels).map(toHandle) }
+    : whole;
 
 /** Reads the records of a gateway, the lists of each kind and workspace once. */
 export class StoreReader {
@@ -76,7 +89,7 @@ export class StoreReader {
   }
 
   /** Reads whole records; those that are gone meanwhile are left out. */
-  async whole(listed: readonly ListedRecord[], nameOf: NameOfId): Promise<readonly StoredRecord[]> {
+  async whole(listed: readonly ListedRecord[], names: FileNames): Promise<readonly StoredRecord[]> {
     const read = await mapSome(listed, async (each): Promise<StoredRecord | undefined> => {
       const { kind, place } = each;
       // The reference of a prompt is the version that is published.
@@ -86,7 +99,11 @@ export class StoreReader {
       const further =
         kind.furtherPath === undefined ? undefined : await this.#api.read(`${path}/${kind.furtherPath}`, place);
       const whole = { ...found.body, ...further?.body };
-      const body = normalise(kind, withNames(whole, place, nameOf) as JsonObject);
+      const named = withNames(whole, place, names.nameOf) as JsonObject;
+      const body = normalise(
+        kind,
+        withLabels(kind, named, (name) => names.labelHandle(name, place)),
+      );
       return { ...each, etag: found.etag, whole, body };
     });
     return read.filter((each) => each !== undefined);

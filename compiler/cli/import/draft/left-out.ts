@@ -1,0 +1,64 @@
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
+import { fromPointer, type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
+
+const childOf = (value: Json | undefined, token: string): Json | undefined => {
+  if (Array.isArray(value)) return value[Number(token)];
+  return isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
+};
+
+const valueAt = (value: Json, tokens: readonly string[]): Json | undefined =>
+  tokens.reduce<Json | undefined>(childOf, value);
+
+const without = (value: Json, [token, ...rest]: readonly string[]): Json | undefined => {
+  if (token === undefined) return undefined;
+  if (Array.isArray(value)) {
+    const items = value.flatMap((item: Json, index) => {
+      const left = String(index) === token ? without(item, rest) : item;
+      return left === undefined ? [] : [left];
+    });
+    return items.length === 0 ? undefined : items;
+  }
+  if (!isJsonObject(value)) return undefined;
+  const members = Object.entries(value).flatMap(([name, member]): readonly (readonly [string, Json])[] => {
+    const left = name === token ? without(member, rest) : member;
+    return left === undefined ? [] : [[name, left]];
+  });
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+};
+
+/** A value of which parts are left out, one after another, and the places that its other parts had before. */
+export class LeftOut {
+  value: Json | undefined;
+  /** The items of lists that are gone, each by its place at that time. */
+  readonly #items: (readonly string[])[] = [];
+
+  constructor(value: Json) {
+    this.value = value;
+  }
+
+  /** Leaves out what is at a place, and each object and list around it in which nothing is left. */
+  leaveOut(tokens: readonly string[]): void {
+    const { value } = this;
+    if (value === undefined) return;
+    this.value = without(value, tokens);
+    const left = this.value;
+    const gone = tokens.findIndex((_, index) => {
+      const around = tokens.slice(0, index);
+      const [before, after] = [valueAt(value, around), left === undefined ? undefined : valueAt(left, around)];
+      return Array.isArray(before) && Array.isArray(after) && after.length < before.length;
+    });
+    if (gone !== -1) this.#items.push(tokens.slice(0, gone + 1));
+  }
+
+  /** The place that something had at first. */
+  before(pointer: JsonPointer): JsonPointer {
+    let tokens = fromPointer(pointer);
+    for (const item of this.#items.toReversed()) {
+      const at = item.length - 1;
+      const isBeside = tokens.length > at && item.slice(0, at).every((token, index) => token === tokens[index]);
+      if (isBeside && Number(tokens[at]) >= Number(item[at]))
+        tokens = [...tokens.slice(0, at), String(Number(tokens[at]) + 1), ...tokens.slice(at + 1)];
+    }
+    return toPointer(tokens);
+  }
+}

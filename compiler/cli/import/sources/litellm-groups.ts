@@ -1,0 +1,118 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
+import { toSlug } from '../draft/draft.ts';
+import { SourceObject } from '../draft/read-source.ts';
+import { toTarget } from './litellm-target.ts';
+
+/** A target of a group, with its place in the source, its weight, and the step at which it is asked. */
+export interface Deployment {
+  readonly target: JsonObject;
+  readonly pointer: JsonPointer;
+  readonly weight: number;
+  readonly order: number;
+}
+
+/** A part of a config, with the place of each target in it and that in the source. */
+export interface MadeNode {
+  readonly node: JsonObject;
+  readonly origins: readonly (readonly [made: JsonPointer, source: JsonPointer])[];
+}
+
+/** Deployments that are the same target are one, with the sum of their weights. */
+const withoutRepeats = (deployments: readonly Deployment[]): readonly Deployment[] => {
+  const byTarget = new Map<string, Deployment>();
+  for (const deployment of deployments) {
+    const key = JSON.stringify([deployment.order, deployment.target]);
+    const known = byTarget.get(key);
+    byTarget.set(key, known === undefined ? deployment : { ...known, weight: known.weight + deployment.weight });
+  }
+  return [...byTarget.values()];
+};
+
+/** The deployments of each model of `model_list`, by the name of the model. */
+export const readGroups = (
+  source: SourceObject,
+  context: Parameters<typeof toTarget>[1],
+): ReadonlyMap<string, readonly Deployment[]> => {
+  const groups = new Map<string, readonly Deployment[]>();
+  for (const item of source.list('model_list')) {
+    const entry = new SourceObject(item);
+    const name = entry.text('model_name') ?? '';
+    if (name === '') {
+      context.draft.lose(
+        item.pointer,
+        'The model has no name.',
+        'Give it a "model_name", by which clients ask for it.',
+      );
+      continue;
+    }
+    const params = entry.object('litellm_params');
+    const order = params.number('order') ?? entry.number('order') ?? 1;
+    const stated = params.number('weight') ?? entry.number('weight');
+    const target = toTarget(params, context);
+    // A limit is a share as well, and is lost as a limit.
+    const weight = stated ?? params.number('rpm') ?? params.number('tpm') ?? 1;
+    if (entry.get('model_info') !== undefined)
+      context.draft.lose(
+        entry.at('model_info'),
+        'Facts and prices of models are in the gateway file.',
+        'Write them under "model_facts" and "prices" where they differ from what is known: gw models.',
+      );
+    if (target === undefined) continue;
+    groups.set(name, withoutRepeats([...(groups.get(name) ?? []), { target, pointer: item.pointer, weight, order }]));
+  }
+  return groups;
+};
+
+const toGroup = (mode: JsonObject, targets: readonly MadeNode[]): MadeNode => ({
+  node: { strategy: mode, targets: targets.map(({ node }) => node) },
+  origins: targets.flatMap(({ origins }, index) => {
+    const at = childPointer(rootPointer, 'targets', index);
+    // Two pointers in a row are one.
+    return origins.map(([made, from]) => [`${at}${made}` as JsonPointer, from] as const);
+  }),
+});
+
+const toLeaf = ({ target, pointer }: Deployment): MadeNode => ({ node: target, origins: [[rootPointer, pointer]] });
+
+const named = (name: string, { node: { name: _name, ...node }, origins }: MadeNode): MadeNode => ({
+  node: { name, ...node },
+  origins,
+});
+
+/** One deployment as it is, several as a load balance. */
+const toBalance = (deployments: readonly Deployment[], name: string, balance: string | undefined): MadeNode => {
+  const [only, second] = deployments;
+  if (only !== undefined && second === undefined) return named(name, toLeaf(only));
+  const targets = deployments.map((deployment, index) => {
+    const { node, origins } = named(`${name}-${index + 1}`, toLeaf(deployment));
+    return { node: balance === undefined ? { ...node, weight: deployment.weight } : node, origins };
+  });
+  return named(name, toGroup({ mode: 'loadbalance', ...(balance === undefined ? {} : { balance }) }, targets));
+};
+
+/** The deployments of a model: those with a lower `order` are asked before the others. */
+export const toNode = (deployments: readonly Deployment[], model: string, balance: string | undefined): MadeNode => {
+  const name = toSlug(model);
+  const orders = [...new Set(deployments.map(({ order }) => order))].toSorted((one, other) => one - other);
+  if (orders.length < 2) return toBalance(deployments, name, balance);
+  const steps = orders.map((order) =>
+    toBalance(
+      deployments.filter((deployment) => deployment.order === order),
+      `${name}-order-${order}`,
+      balance,
+    ),
+  );
+  return named(name, toGroup({ mode: 'fallback' }, steps));
+};
+
+const meaningOf = ({ node: { name: _name, ...node } }: MadeNode): string => JSON.stringify(node);
+
+/** The nodes one after another; one that is the same as one before it is not asked twice. */
+export const toChain = (nodes: readonly MadeNode[]): MadeNode => {
+  const different = nodes.filter(
+    (node, index) => nodes.findIndex((other) => meaningOf(other) === meaningOf(node)) === index,
+  );
+  const [first, second] = different;
+  return first !== undefined && second === undefined ? first : toGroup({ mode: 'fallback' }, different);
+};

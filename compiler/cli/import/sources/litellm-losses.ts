@@ -1,0 +1,133 @@
+import type { Draft } from '../draft/draft.ts';
+import type { SourceObject } from '../draft/read-source.ts';
+
+type Why = readonly [why: string, instead: string];
+
+const receivers: Why = [
+  'Receivers of logs are in the gateway file',
+  'Write them under "log": docs/recipes/send-the-log-elsewhere.md.',
+];
+const counters: Why = [
+  'Counters that several gateways share are in the gateway file',
+  'Write "store": { "limits": { "url": "redis://…" } }.',
+];
+const budgets: Why = ['Budgets are policies of a store', 'Make one: gw policies create.'];
+const ableTargets: Why = [
+  'A target that cannot serve a prompt is left out where a strategy says so',
+  'Set "require": "capabilities" of the strategy: docs/recipes/ask-only-able-models.md.',
+];
+const streamTime: Why = [
+  'A stream has the time-out of its target',
+  'Set request_timeout of the target, or deadline_ms of the config.',
+];
+const lines: Why = [
+  'What is printed is set when the gateway starts',
+  'Set GW_LOG=requests for a line of JSON for each request.',
+];
+const limits: Why = [
+  'Requests and tokens a minute are limited for keys and workspaces, not for a target',
+  'Make a policy in a store: gw policies create.',
+];
+const prices: Why = ['Prices are in the gateway file', 'Write it under "prices", in US dollars for a million tokens.'];
+
+/** Why a setting is left out, and what to do. */
+const lostSettings: Readonly<Record<string, Why>> = {
+  allowed_ips: [
+    'Addresses of clients are not limited by the gateway',
+    'Limit them in front of it: in a load balancer or a firewall.',
+  ],
+  alerting: ['Alerts are in the gateway file', 'Write them under "alerts": docs/recipes/be-alerted.md.'],
+  budget_duration: budgets,
+  cache_responses: ['A cache is in a config', 'Write "cache": { "mode": "simple" } in the configs that may use it.'],
+  callbacks: receivers,
+  content_policy_fallbacks: [
+    'A fallback does not depend on the reason of a refusal',
+    'Use on_status_codes of a strategy, or a guardrail.',
+  ],
+  context_window_fallbacks: [
+    'A fallback for prompts that are too long is chosen before the request',
+    'Set "require": "capabilities" of a strategy: docs/recipes/ask-only-able-models.md.',
+  ],
+  custom_auth: [
+    'Code of the other gateway does not run here',
+    'Keys are in "auth" of the gateway file, or in a store: gw keys create.',
+  ],
+  custom_provider_map: [
+    'Code of the other gateway does not run here',
+    'Write a provider as a plugin: plugins/sdk/README.md.',
+  ],
+  database_url: [
+    'Records of the other gateway are not read',
+    'Name a database of its own: "store": { "url": "${env:DATABASE_URL}" }.',
+  ],
+  default_team_settings: [
+    'Settings of teams are those of workspaces in a store',
+    'Make a workspace for each: gw workspaces create.',
+  ],
+  drop_params: [
+    'Parameters that a provider does not know are left out in translation as it is',
+    'Leave it out; "on_loss": "refuse" of the gateway file refuses instead.',
+  ],
+  enable_pre_call_checks: ableTargets,
+  failure_callback: receivers,
+  guardrails: [
+    'Checks are guardrails of a config or of the gateway file',
+    'Write them under "guardrails" of the gateway file, and name them in "input_guardrails" or "output_guardrails".',
+  ],
+  include: ['Other files are not read', 'Import each of them by itself.'],
+  json_logs: lines,
+  max_budget: budgets,
+  pass_through_endpoints: [
+    'Paths of providers are passed through without being listed',
+    'Ask for the path with the provider in x-gw-provider: README.md.',
+  ],
+  redis_host: counters,
+  redis_password: counters,
+  redis_port: counters,
+  redis_url: counters,
+  retry_after: [
+    'The wait before a further attempt grows by itself',
+    'Leave it out; "use_retry_after_headers" of "retry" waits as long as the provider says.',
+  ],
+  set_verbose: lines,
+  store_model_in_db: ['Configs can be in a store', 'Name one: "store": { "url": "${env:DATABASE_URL}" }.'],
+  stream_timeout: streamTime,
+  success_callback: receivers,
+  telemetry: ['The gateway sends its vendor nothing', 'Leave it out.'],
+};
+
+/** The same of a member of `litellm_params`. */
+const lostParams: Readonly<Record<string, Why>> = {
+  input_cost_per_second: prices,
+  input_cost_per_token: prices,
+  output_cost_per_token: prices,
+  rpm: limits,
+  stream_timeout: streamTime,
+  tags: [
+    'A target is not chosen by tags of the request',
+    'Use a strategy with the mode "conditional", which tests metadata: docs/recipes/route-by-content.md.',
+  ],
+  tpm: limits,
+};
+
+/** Lists the members of a section that nobody has read. */
+export const loseUnread = (draft: Draft, source: SourceObject, section: string): void => {
+  for (const name of source.unread()) {
+    const [why, instead] = lostSettings[name] ?? [
+      section === '' ? `"${name}" has no counterpart` : `"${name}" of ${section} has no counterpart`,
+      'Leave it out; README.md says what a gateway file and a config can say.',
+    ];
+    draft.lose(source.at(name), `${why}.`, instead);
+  }
+};
+
+/** The same of the members of a deployment. */
+export const loseUnreadParams = (draft: Draft, source: SourceObject): void => {
+  for (const name of source.unread()) {
+    const [why, instead] = lostParams[name] ?? [
+      `"${name}" has no counterpart in a target`,
+      'Leave it out, or set it by override_params if it is a parameter.',
+    ];
+    draft.lose(source.at(name), `${why}.`, instead);
+  }
+};

@@ -1,0 +1,141 @@
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import type { Draft } from '../draft/draft.ts';
+import type { SourceObject } from '../draft/read-source.ts';
+import { loseUnread } from './litellm-losses.ts';
+
+/** Balances of the router, by ours; absent ones draw by weight. */
+const balances: Readonly<Record<string, string>> = {
+  'least-busy': 'least-busy',
+  'latency-based-routing': 'latency',
+  'cost-based-routing': 'price',
+  'usage-based-routing': 'headroom',
+  'usage-based-routing-v2': 'headroom',
+};
+
+/** The settings of the router, for the configs. */
+export interface Settings {
+  readonly common: JsonObject;
+  /** The members of a config that can ask several targets. */
+  readonly ofGroups: JsonObject;
+  readonly balance: string | undefined;
+  /** The groups that are asked after each; `*` stands for all that are not named. */
+  readonly fallbacks: ReadonlyMap<string, readonly string[]>;
+  readonly aliases: JsonObject;
+}
+
+/** A time-out in seconds, as a config has it; none where there is none. */
+export const toTimeout = (seconds: number | undefined): JsonObject =>
+  seconds === undefined || seconds <= 0 ? {} : { request_timeout: Math.max(1, Math.round(seconds * 1000)) };
+
+const textsIn = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+
+/** Fallbacks are a list of objects, each of which has groups and those that are asked after them. */
+const readFallbacks = (sources: readonly SourceObject[]): ReadonlyMap<string, readonly string[]> => {
+  const all = new Map<string, readonly string[]>();
+  for (const source of sources) {
+    const forAll = source.texts('default_fallbacks');
+    if (forAll.length > 0) all.set('*', forAll);
+    for (const { value } of source.list('fallbacks'))
+      for (const [group, next] of Object.entries(isJsonObject(value) ? value : {})) all.set(group, textsIn(next));
+  }
+  return all;
+};
+
+const readBalance = (router: SourceObject, draft: Draft): string | undefined => {
+  const strategy = router.text('routing_strategy');
+  const balance = strategy === undefined ? undefined : balances[strategy];
+  if (strategy !== undefined && strategy !== 'simple-shuffle' && balance === undefined)
+    draft.lose(
+      router.at('routing_strategy'),
+      `"${strategy}" is no balance here.`,
+      'Use weight, latency, least-busy, headroom or price.',
+    );
+  return balance;
+};
+
+const readBreaker = (router: SourceObject, litellm: SourceObject, draft: Draft): JsonObject => {
+  const [fails = litellm.number('allowed_fails'), cooldown = litellm.number('cooldown_time')] = [
+    router.number('allowed_fails'),
+    router.number('cooldown_time'),
+  ];
+  // Without a cooldown no circuit opens.
+  if ((fails === undefined && cooldown === undefined) || cooldown === 0) return {};
+  if (cooldown !== undefined && cooldown < 30)
+    draft.lose(
+      router.at('cooldown_time'),
+      'A circuit stays open for at least 30 seconds.',
+      'It is 30 seconds in the config.',
+    );
+  return {
+    cb_config: {
+      failure_threshold: Math.max(1, Math.floor(fails ?? 3) + 1),
+      cooldown_interval: Math.max(30_000, (cooldown ?? 30) * 1000),
+    },
+  };
+};
+
+const readCache = (litellm: SourceObject, draft: Draft): JsonObject => {
+  if (litellm.get('cache') !== true) return {};
+  const own = litellm.object('cache_params');
+  const type = own.text('type');
+  const ttl = own.number('ttl');
+  if (type !== undefined && type !== 'local')
+    draft.lose(
+      own.at('type'),
+      `The cache is in memory, not in ${type}.`,
+      'Write "cache": { "url": … } in the gateway file: plugins/caches/README.md.',
+    );
+  for (const name of own.unread())
+    draft.lose(
+      own.at(name),
+      `"${name}" of cache_params has no counterpart in a config.`,
+      'See plugins/caches/README.md.',
+    );
+  return { cache: { mode: 'simple', ...(ttl === undefined ? {} : { max_age: Math.max(60, Math.round(ttl)) }) } };
+};
+
+/** `router_settings` and `litellm_settings`. */
+export const readSettings = (source: SourceObject, draft: Draft): Settings => {
+  const router = source.object('router_settings');
+  const litellm = source.object('litellm_settings');
+  const fallbacks = readFallbacks([litellm, router]);
+  const [retries = litellm.number('num_retries'), seconds = litellm.number('request_timeout')] = [
+    router.number('num_retries'),
+    router.number('timeout'),
+  ];
+  litellm.get('num_retries');
+  litellm.get('request_timeout');
+  const balance = readBalance(router, draft);
+  const breaker = readBreaker(router, litellm, draft);
+  litellm.get('allowed_fails');
+  litellm.get('cooldown_time');
+  const cache = readCache(litellm, draft);
+  if (retries !== undefined && retries > 5)
+    draft.lose(router.at('num_retries'), 'A target is asked again at most 5 times.', 'It is 5 in the config.');
+  const aliases = router.get('model_group_alias');
+  loseUnread(draft, router, 'router_settings');
+  loseUnread(draft, litellm, 'litellm_settings');
+  return {
+    common: {
+      ...(retries === undefined || retries < 1 ? {} : { retry: { attempts: Math.min(5, Math.floor(retries)) } }),
+      ...toTimeout(seconds),
+      ...cache,
+    },
+    ofGroups: breaker,
+    balance,
+    fallbacks,
+    aliases: isJsonObject(aliases) ? aliases : {},
+  };
+};
+
+/** `general_settings`: the key of the gateway. */
+export const readGeneral = (source: SourceObject, draft: Draft): void => {
+  const general = source.object('general_settings');
+  const key = general.text('master_key');
+  if (key !== undefined)
+    draft.gateway.auth = {
+      keys: [{ id: 'master', key: draft.secret(key, 'GW_MASTER_SERVICE_KEY', general.at('master_key')) }],
+    };
+  loseUnread(draft, general, 'general_settings');
+};

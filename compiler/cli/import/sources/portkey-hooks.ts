@@ -1,0 +1,146 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
+
+/** A member with the place that it has in the source. */
+export interface SourcedMember {
+  readonly name: string;
+  readonly value: Json;
+  readonly source: JsonPointer;
+  /** Where each item of a list comes from; absent where the items are those at `source`. */
+  readonly items?: readonly JsonPointer[];
+  /** Where parts of the value come from that stand elsewhere in the source. */
+  readonly moved?: readonly (readonly [part: JsonPointer, source: JsonPointer])[];
+}
+
+/** Names that a credential of a check has elsewhere. */
+const credentialNames: Readonly<Record<string, string>> = {
+  api_key: 'apiKey',
+  awsAccessKeyId: 'accessKeyId',
+  awsRegion: 'region',
+  awsSecretAccessKey: 'accessKeySecret',
+};
+
+const toCredential = (value: Json): Json =>
+  isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [credentialNames[name] ?? name, member]))
+    : value;
+
+/** A check has its credentials among its parameters. One that is not reversed says nothing by it. */
+const withCredentials = (check: Json, credentials: Json | undefined): Json => {
+  if (!isJsonObject(check)) return check;
+  const { parameters, ...rest } = check;
+  const { not, ...others } = isJsonObject(parameters) ? parameters : {};
+  const own = others.credentials ?? credentials;
+  return {
+    ...rest,
+    parameters: {
+      ...others,
+      ...(not === undefined || not === false ? {} : { not }),
+      ...(own === undefined ? {} : { credentials: toCredential(own) }),
+    },
+  };
+};
+
+/** A hook says what it does where it fails, and its checks have the credentials that it has. */
+const toHook = (hook: Json, isBefore: boolean): Json => {
+  if (!isJsonObject(hook) || !Array.isArray(hook.checks)) return hook;
+  const { async: isAsync, deny, credentials, checks, on_fail: onFail, ...rest } = hook;
+  const denies = isBefore && typeof deny === 'boolean';
+  return {
+    ...rest,
+    ...(isBefore || isAsync === undefined ? {} : { async: isAsync }),
+    checks: checks.map((check) => withCredentials(check, credentials)),
+    ...(onFail === undefined && !denies
+      ? {}
+      : { on_fail: { ...(isJsonObject(onFail) ? onFail : {}), ...(denies ? { deny } : {}) } }),
+  };
+};
+
+/** The guardrail in place of a hook that does what hooks do not: run beside the request, or deny an answer. */
+const toGuardrail = (hook: Json, isBefore: boolean): JsonObject | undefined => {
+  if (!isJsonObject(hook) || !Array.isArray(hook.checks)) return undefined;
+  if (isBefore ? hook.async !== true : hook.deny !== true) return undefined;
+  const { type: _type, checks, ...rest } = hook;
+  const { credentials, ...others } = rest;
+  const named = checks.flatMap((check): readonly (readonly [string, Json])[] => {
+    const made = withCredentials(check, credentials);
+    return isJsonObject(made) && typeof made.id === 'string' ? [[made.id, made.parameters ?? {}]] : [];
+  });
+  // A guardrail has each check once.
+  if (new Set(named.map(([id]) => id)).size < checks.length) return undefined;
+  return { ...others, ...Object.fromEntries(named) };
+};
+
+interface SourcedItem {
+  readonly value: Json;
+  readonly at: JsonPointer;
+  /** The hook that it is made of; absent where it is as it was. */
+  readonly hook?: Json;
+}
+
+/** Where the credentials of the checks of a hook or a guardrail come from, if the hook has them. */
+const movedCredentials = (
+  { value, at, hook }: SourcedItem,
+  place: JsonPointer,
+): NonNullable<SourcedMember['moved']> => {
+  if (!isJsonObject(hook) || !isJsonObject(hook.credentials) || !isJsonObject(value)) return [];
+  const names = Object.keys(hook.credentials);
+  const checks = Array.isArray(value.checks)
+    ? value.checks.map((_, index) => childPointer(place, 'checks', index, 'parameters'))
+    : Object.keys(value).map((name) => childPointer(place, name));
+  return checks.flatMap((check) =>
+    names.map(
+      (name) =>
+        [
+          childPointer(check, 'credentials', credentialNames[name] ?? name),
+          childPointer(at, 'credentials', name),
+        ] as const,
+    ),
+  );
+};
+
+const toItems = (value: Json | undefined, at: JsonPointer): readonly SourcedItem[] =>
+  Array.isArray(value) ? value.map((item, index) => ({ value: item, at: childPointer(at, index) })) : [];
+
+const toMember = (name: string, items: readonly SourcedItem[], source: JsonPointer): readonly SourcedMember[] =>
+  items.length === 0
+    ? []
+    : [
+        {
+          name,
+          value: items.map(({ value }) => value),
+          source,
+          items: items.map(({ at }) => at),
+          moved: items.flatMap((item, index) => movedCredentials(item, childPointer(rootPointer, index))),
+        },
+      ];
+
+/** The hooks of one kind as they are written here, and the guardrails that some of them are. */
+const toMembers = (value: JsonObject, at: JsonPointer, isBefore: boolean): readonly SourcedMember[] => {
+  const [hooksName, guardrailsName] = isBefore
+    ? (['before_request_hooks', 'input_guardrails'] as const)
+    : (['after_request_hooks', 'output_guardrails'] as const);
+  const itemsOf = (name: string): readonly SourcedItem[] => toItems(value[name], childPointer(at, name));
+  const made = itemsOf(hooksName).map((item) => ({ ...item, guardrail: toGuardrail(item.value, isBefore) }));
+  const hooks = made
+    .filter(({ guardrail }) => guardrail === undefined)
+    .map((item) => ({ value: toHook(item.value, isBefore), at: item.at, hook: item.value }));
+  const guardrails = made.flatMap(({ guardrail, at: from, value: hook }): readonly SourcedItem[] =>
+    guardrail === undefined ? [] : [{ value: guardrail, at: from, hook }],
+  );
+  return [
+    ...toMember(hooksName, hooks, childPointer(at, hooksName)),
+    ...toMember(guardrailsName, [...itemsOf(guardrailsName), ...guardrails], childPointer(at, guardrailsName)),
+  ];
+};
+
+/** The members of a target that have its checks. */
+export const hookNames: readonly string[] = [
+  ...['before_request_hooks', 'after_request_hooks', 'input_guardrails', 'output_guardrails'],
+];
+
+/** Those members as they are written here. */
+export const toHooks = (value: JsonObject, at: JsonPointer): readonly SourcedMember[] => [
+  ...toMembers(value, at, true),
+  ...toMembers(value, at, false),
+];

@@ -1,0 +1,47 @@
+import { isJsonObject } from '../../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../../schema/json/pointer.ts';
+import { type Draft, toSlug } from '../draft/draft.ts';
+import { findProviderName, keyVariable, providerOfModel } from '../draft/provider-names.ts';
+
+/** Words in names of saved providers that say whose they are. */
+const words: Readonly<Record<string, string>> = { claude: 'anthropic', gpt: 'openai' };
+
+/** The provider that a name was probably given for: the longest that the name begins with, or one that a word of it names. */
+const guessProvider = (name: string, model: string, known: ReadonlyMap<string, unknown>): string | undefined =>
+  [...known.keys()]
+    .filter((id) => name === id || name.startsWith(`${id}-`))
+    .toSorted((a, b) => b.length - a.length)[0] ??
+  name
+    .split('-')
+    .map((word) => words[word] ?? findProviderName(word, known))
+    .find((id) => id !== undefined) ??
+  providerOfModel(model);
+
+/** A name of something saved in the other gateway, and the place where it is used. */
+interface UsedName {
+  readonly slug: string;
+  readonly model: string;
+  readonly table: 'providers' | 'virtual_keys';
+  readonly source: JsonPointer;
+}
+
+/** Saves a provider in the gateway file under the name that the other gateway has it by, and gives that name. */
+export const saveUsed = (
+  { slug, model, table, source }: UsedName,
+  draft: Draft,
+  providers: ReadonlyMap<string, unknown>,
+): string => {
+  const name = toSlug(slug);
+  const saved = draft.gateway[table];
+  const known = isJsonObject(saved) ? saved : {};
+  if (Object.hasOwn(known, name)) return name;
+  const provider = guessProvider(name, model, providers) ?? 'openai';
+  draft.lose(
+    source,
+    `"${slug}" is saved in the other gateway, and its provider and credential are not in this file.`,
+    `The gateway file saves it as ${provider} with the key of ${keyVariable(name)}: correct the provider if it is another, and set the variable.`,
+  );
+  const credential = { api_key: draft.variable(keyVariable(name)) };
+  draft.gateway[table] = { ...known, [name]: { provider, credential } };
+  return name;
+};

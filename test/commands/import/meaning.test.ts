@@ -1,0 +1,294 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runGw } from '../../support/run-gw.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+interface Made {
+  readonly files: Readonly<Record<string, string>>;
+  readonly losses: readonly { readonly place: string; readonly why: string }[];
+}
+
+const imported = async (kind: string, source: object): Promise<Made> => {
+  const folder = temporaryFolder({ 'source.json': source });
+  const { code, out, err } = await runGw(folder, ['import', kind, 'source.json', '--format', 'json']);
+  expect([code, err]).toEqual([0, '']);
+  return JSON.parse(out);
+};
+
+const parsed = ({ files }: Made, name: string): object => JSON.parse(files[name] ?? '{}');
+
+const deployment = (name: string, params: object, more: object = {}): object => ({
+  model_name: name,
+  litellm_params: { api_key: 'os.environ/KEY', ...params },
+  ...more,
+});
+
+describe('gw import litellm', () => {
+  it('asks deployments of a lower order before those of a higher one', async () => {
+    const made = await imported('litellm', {
+      model_list: [
+        deployment('gpt', { model: 'openai/spare', order: 2 }),
+        deployment('gpt', { model: 'openai/one', order: 1, weight: 3 }),
+        deployment('gpt', { model: 'openai/two', order: 1, weight: 1 }),
+      ],
+    });
+    expect(parsed(made, 'configs/gpt.json')).toMatchObject({
+      strategy: { mode: 'fallback' },
+      targets: [
+        {
+          strategy: { mode: 'loadbalance' },
+          targets: [
+            { override_params: { model: 'one' }, weight: 3 },
+            { override_params: { model: 'two' }, weight: 1 },
+          ],
+        },
+        { override_params: { model: 'spare' } },
+      ],
+    });
+    expect(made.losses).toEqual([]);
+  });
+
+  it.each([
+    ['api_base', 'openai/own'],
+    ['base_url', 'openai/own'],
+    ['vertex_location', 'vertex_ai/gemini-3-pro'],
+    ['aws_region_name', 'bedrock/nova'],
+  ])('sends no request elsewhere where %s is in a variable', async (member, model) => {
+    const made = await imported('litellm', {
+      model_list: [
+        deployment('own', { model, [member]: 'os.environ/PLACE' }),
+        deployment('other', { model: 'openai/gpt-5.5' }),
+      ],
+      litellm_settings: { default_fallbacks: ['other'] },
+    });
+    expect(Object.keys(made.files)).toEqual(['gateway.json', 'configs/other.json', '.env.example']);
+    expect(made.losses).toEqual([
+      expect.objectContaining({
+        place: `/model_list/0/litellm_params/${member}`,
+        why: expect.stringContaining('is in the variable PLACE'),
+      }),
+    ]);
+  });
+
+  it.each(['https://user:literal@models.example.com/v1', 'https://models.example.com/v1?key=literal', 'models'])(
+    'sends no request elsewhere where the address is refused: %s',
+    async (api_base) => {
+      const made = await imported('litellm', {
+        model_list: [
+          deployment('gpt', { model: 'openai/private', api_base }),
+          deployment('gpt', { model: 'openai/one' }),
+          deployment('gpt', { model: 'azure/two' }),
+          deployment('alone', { model: 'openai/private', api_base }),
+        ],
+      });
+      expect(Object.values(made.files).join('')).not.toContain('private');
+      expect(JSON.stringify(made)).not.toContain('literal');
+      // The place of what comes after is still that in the file.
+      expect(made.losses.map(({ place }) => place)).toEqual([
+        ...['/model_list/0', '/model_list/2', '/model_list/3'].map((at) => expect.stringContaining(at)),
+      ]);
+    },
+  );
+
+  it('lists members whose values are of another kind, and leaves out models without a name', async () => {
+    const made = await imported('litellm', {
+      model_list: [
+        deployment('a', { model: 'openai/one', weight: '2', timeout: '30', max_tokens: 'os.environ/MOST' }),
+        deployment('', { model: 'openai/two' }),
+      ],
+      router_settings: { num_retries: 0, timeout: 0 },
+    });
+    expect(parsed(made, 'configs/a.json')).toEqual({
+      ...{ provider: 'openai', api_key: '${env:KEY}', override_params: { model: 'one' } },
+    });
+    const at = '/model_list/0/litellm_params';
+    expect(made.losses.map(({ place }) => place)).toEqual(
+      expect.arrayContaining([`${at}/weight`, `${at}/timeout`, `${at}/max_tokens`, '/model_list/1']),
+    );
+  });
+
+  it.each([
+    ['bedrock/converse/anthropic.claude', { api_base: 'https://vpce.example.com' }],
+    ['bedrock/anthropic.claude', { aws_bedrock_runtime_endpoint: 'https://vpce.example.com' }],
+  ])('asks %s at its own endpoint by the name of its model', async (model, more) => {
+    const made = await imported('litellm', { model_list: [deployment('a', { model, ...more })] });
+    expect(parsed(made, 'configs/a.json')).toMatchObject({
+      custom_host: 'https://vpce.example.com',
+      override_params: { model: 'anthropic.claude' },
+    });
+  });
+
+  it('asks the same target once, and a balance of equal targets is one target', async () => {
+    const made = await imported('litellm', {
+      model_list: [
+        deployment('a', { model: 'openai/one' }),
+        deployment('a', { model: 'openai/one' }),
+        deployment('b', { model: 'openai/one' }),
+        deployment('c', { model: 'groq/two' }),
+      ],
+      router_settings: { allowed_fails: 1, cooldown_time: 60, fallbacks: [{ a: ['b', 'c'] }] },
+    });
+    expect(parsed(made, 'configs/a.json')).toMatchObject({
+      cb_config: { failure_threshold: 2, cooldown_interval: 60_000 },
+      targets: [{ override_params: { model: 'one' } }, { override_params: { model: 'two' } }],
+    });
+    // A circuit of one target would change nothing.
+    expect(parsed(made, 'configs/b.json')).not.toHaveProperty('cb_config');
+  });
+
+  it('opens no circuit where the cooldown is 0, and says nothing of members that are null', async () => {
+    const made = await imported('litellm', {
+      model_list: [deployment('a', { model: 'openai/one', api_base: null }), deployment('a', { model: 'openai/two' })],
+      router_settings: { cooldown_time: 0 },
+      general_settings: { database_url: null },
+    });
+    expect(parsed(made, 'configs/a.json')).not.toHaveProperty('cb_config');
+    expect(made.losses).toEqual([]);
+  });
+
+  it('saves a service account with its project and region, and reads a path as a file', async () => {
+    const place = { vertex_project: 'p', vertex_location: 'europe-west1' };
+    const made = await imported('litellm', {
+      model_list: [
+        { model_name: 'a', litellm_params: { model: 'vertex_ai/one', ...place } },
+        {
+          model_name: 'b',
+          litellm_params: { model: 'vertex_ai/two', vertex_credentials: '/run/account.json', ...place },
+        },
+        {
+          model_name: 'c',
+          litellm_params: { model: 'vertex_ai/two', vertex_credentials: '{"private_key":"literal"}', ...place },
+        },
+      ],
+    });
+    const settings = { cloudb_project_id: 'p', cloudb_region: 'europe-west1' };
+    const saved = (reference: string): object => ({
+      provider: 'vertex-ai',
+      credential: { cloudb_service_account_json: reference },
+      settings,
+    });
+    expect(parsed(made, 'gateway.json')).toMatchObject({
+      providers: {
+        'vertex-ai': saved('${env:GOOGLE_SERVICE_ACCOUNT_JSON}'),
+        'vertex-ai-2': saved('${file:/run/account.json}'),
+        'vertex-ai-3': saved('${env:VERTEX_CREDENTIALS}'),
+      },
+    });
+    expect(parsed(made, 'configs/b.json')).toMatchObject({ provider: '@vertex-ai-2' });
+    expect(JSON.stringify(made)).not.toContain('literal');
+  });
+
+  it('names a model that begins with @ after its provider', async () => {
+    const made = await imported('litellm', { model_list: [deployment('cf', { model: 'cloudflare/@cf/meta/llama' })] });
+    expect(parsed(made, 'configs/cf.json')).toMatchObject({
+      override_params: { model: '@cloudflare/@cf/meta/llama' },
+    });
+  });
+});
+
+describe('gw import portkey', () => {
+  const target = { provider: 'openai', api_key: 'sk-literal' };
+
+  it('leaves out a target whose host is refused', async () => {
+    const made = await imported('portkey', {
+      strategy: { mode: 'fallback' },
+      targets: [{ ...target, custom_host: 'https://user:literal@models.example.com/v1', name: 'private' }, target],
+    });
+    expect(parsed(made, 'configs/source.json')).toMatchObject({ targets: [{ provider: 'openai' }] });
+    expect(Object.values(made.files).join('')).not.toContain('private');
+  });
+
+  it('moves what stands in a strategy there beside it, and a rate of failures is a number', async () => {
+    const made = await imported('portkey', {
+      strategy: {
+        mode: 'fallback',
+        cb_config: { failure_threshold_percentage: 30, minimum_requests: 10, cooldown_interval: 30_000 },
+        retry: { attempts: 2 },
+      },
+      targets: [target, { ...target, provider: 'groq' }],
+    });
+    expect(parsed(made, 'configs/source.json')).toMatchObject({
+      strategy: { mode: 'fallback' },
+      cb_config: { failure_threshold: 3, cooldown_interval: 30_000 },
+      retry: { attempts: 2 },
+    });
+    expect(made.losses).toEqual([
+      expect.objectContaining({ place: '/strategy/cb_config/failure_threshold_percentage' }),
+    ]);
+  });
+
+  it('makes guardrails of hooks that deny an answer or run beside a request', async () => {
+    const check = (word: string): object => ({
+      id: 'default.contains',
+      parameters: { words: [word], operator: 'none' },
+    });
+    const hook = (id: string, more: object): object => ({ id, type: 'guardrail', checks: [check(id)], ...more });
+    const made = await imported('portkey', {
+      ...target,
+      before_request_hooks: [hook('a', { async: true }), hook('b', { deny: true, async: false })],
+      after_request_hooks: [hook('c', { deny: true }), hook('d', { deny: false })],
+      output_guardrails: [{ id: 'e', 'default.contains': { words: ['e'], operator: 'none' } }],
+    });
+    const contains = (word: string): object => ({ 'default.contains': { words: [word] } });
+    expect(parsed(made, 'configs/source.json')).toMatchObject({
+      input_guardrails: [{ id: 'a', async: true, ...contains('a') }],
+      before_request_hooks: [{ id: 'b', on_fail: { deny: true } }],
+      after_request_hooks: [{ id: 'd' }],
+      output_guardrails: [{ id: 'e' }, { id: 'c', deny: true, ...contains('c') }],
+    });
+    expect(made.losses).toEqual([]);
+  });
+
+  it('names a config that has a name of its own by it', async () => {
+    const made = await imported('portkey', { name: 'Shadow Tests', ...target });
+    expect(parsed(made, 'gateway.json')).toMatchObject({ default_config: 'shadow-tests' });
+    expect(made.files).toHaveProperty('configs/shadow-tests.json');
+  });
+
+  it.each([
+    ['an own header', { provider: 'openai', Authorization: 'Bearer literal' }],
+    ['a service account', { provider: 'vertex-ai', vertex_service_account_json: { private_key: 'literal' } }],
+    ['a service account as text', { provider: 'vertex-ai', vertexServiceAccountJson: '{"private_key":"literal"}' }],
+    [
+      'credentials of a hook',
+      {
+        ...target,
+        beforeRequestHooks: [
+          {
+            id: 'a',
+            checks: [{ id: 'bedrock.guard', parameters: { guardrailId: 'a', guardrailVersion: '1' } }],
+            credentials: { awsAccessKeyId: 'literal-id', awsSecretAccessKey: 'literal-key', awsRegion: 'eu-west-1' },
+          },
+        ],
+      },
+    ],
+    [
+      'headers of a check',
+      {
+        ...target,
+        after_request_hooks: [
+          {
+            id: 'a',
+            checks: [
+              {
+                id: 'default.webhook',
+                parameters: { webhookURL: 'https://example.com', headers: { Authorization: 'Bearer literal' } },
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  ])('copies no secret of %s', async (_what, source) => {
+    expect(JSON.stringify(await imported('portkey', source))).not.toContain('literal');
+  });
+
+  it('says what is lost where nothing is left, and writes nothing', async () => {
+    const folder = temporaryFolder({ 'a.json': { targets: [{ prompt_id: 'p' }], strategy: { mode: 'fallback' } } });
+    const { code, out, err } = await runGw(folder, ['import', 'portkey', 'a.json', '--out', 'out']);
+    expect([code, out]).toEqual([2, expect.stringMatching(/^a\.json:\d+ The prompt is in the store.*\n$/)]);
+    expect(err).toContain('Nothing in a.json could be imported.');
+    expect(() => readFileSync(path.join(folder, 'out', 'gateway.json'))).toThrow();
+  });
+});

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runGw } from '../../support/run-gw.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { publishedConfigs } from './published-configs.ts';
+
+const root = path.join(import.meta.dirname, 'published');
+
+/** Facts of models have days, on which a finding begins or ends without a change of a config. */
+const datedCodes = ['deprecated-model', 'closed-provider'];
+
+interface Imported {
+  readonly losses: readonly { readonly line: number; readonly place: string; readonly why: string }[];
+}
+
+interface Checked {
+  readonly files: readonly {
+    readonly file: string;
+    readonly diagnostics: readonly { readonly code: string; readonly pointer: string }[];
+  }[];
+}
+
+describe('gw import of published configurations', () => {
+  it('has at least ten of Portkey and five of LiteLLM, and each file is in the table', () => {
+    for (const [kind, least] of [
+      ['portkey', 10],
+      ['litellm', 5],
+    ] as const) {
+      const listed = publishedConfigs.filter((each) => each.kind === kind).map(({ file }) => file);
+      expect(listed.toSorted()).toEqual(readdirSync(path.join(root, kind)).toSorted());
+      expect(listed.length).toBeGreaterThanOrEqual(least);
+    }
+  });
+
+  it.each(publishedConfigs)(
+    'makes configs of $kind $file without findings, or with those that are known, and names each loss by its place',
+    async ({ kind, file, losses, findings }) => {
+      const text = readFileSync(path.join(root, kind, file), 'utf8');
+      const folder = temporaryFolder({ [file]: text });
+      const { code, out } = await runGw(folder, ['import', kind, file, '--format', 'json']);
+      const imported: Imported = JSON.parse(out);
+      expect(imported.losses.map(({ place, why }) => [place, why])).toEqual(losses);
+      for (const literal of text.match(/[\w-]*literal[\w-]*/g) ?? []) expect(out).not.toContain(literal);
+      const lines = text.split('\n');
+      for (const { line, place } of imported.losses) {
+        const member = place.split('/').at(-1) ?? '';
+        if (!/^\d+$/.test(member)) expect(lines[line - 1]).toContain(member);
+      }
+      const made = await runGw(folder, ['import', kind, file, '--out', 'out']);
+      expect(made.code).toBe(code);
+      // Where everything is lost, that is said, and each loss with it.
+      if (code !== 0) {
+        expect(made.err).toContain('Nothing in');
+        expect(made.out.split('\n')).toHaveLength(losses.length + 1);
+        return;
+      }
+      const checked = await runGw(path.join(folder, 'out'), ['check', 'configs', '--format', 'json']);
+      expect(checked.code).toBe(0);
+      const { files }: Checked = JSON.parse(checked.out);
+      expect(
+        files.flatMap((each) =>
+          each.diagnostics
+            .filter((found) => !datedCodes.includes(found.code))
+            .map((found) => [found.code, `${path.basename(each.file)}${found.pointer}`]),
+        ),
+      ).toEqual(findings);
+    },
+  );
+});

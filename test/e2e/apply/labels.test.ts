@@ -1,0 +1,246 @@
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { GatewayProcess } from '../../support/gateway-process.ts';
+import type { GwRun } from '../../support/run-gw.ts';
+import { callControl, control, serveStore } from '../../support/stored-gateway.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { gwFor, readFiles, writeFiles } from './support.ts';
+
+const at = 'workspaces/team';
+const inTeam = { workspace: 'team' };
+const saying = (text: string): object => ({
+  ...{ string: JSON.stringify([{ role: 'user', content: text }]), parameters: {} },
+  ...{ virtual_key: '@echo', model: 'm' },
+});
+
+let gateway: GatewayProcess;
+let cwd: string;
+const write = (files: Readonly<Record<string, unknown>>) => writeFiles(files, path.join(cwd, 'folder'));
+const remove = (name: string) => rmSync(path.join(cwd, 'folder', `${name}.json`));
+const gw = (line: string, of: GatewayProcess = gateway): Promise<GwRun> => gwFor(of, cwd, line.split(' '));
+const apply = async (flags = '', of: GatewayProcess = gateway): Promise<string> => {
+  const { code, out, err } = await gw(`apply folder${flags}`, of);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return out;
+};
+const idle = 'There is nothing to do.\n';
+
+/** Exports a store, and expects that its folder changes nothing there, and makes the same of an empty one. */
+const expectRoundTrip = async (): Promise<Readonly<Record<string, string>>> => {
+  expect(await gw('export copy --name acme')).toMatchObject({ code: 0 });
+  // What was there before the folder is taken over once.
+  expect((await gw('apply copy')).out).not.toMatch(/: (?:create|change|replace)d?\n {4}/);
+  expect((await gw('apply copy')).out).toBe(idle);
+  const other = await serveStore();
+  expect(await gw('apply copy --keys-file other-keys', other)).toMatchObject({ code: 0 });
+  expect((await gw('apply copy', other)).out).toBe(idle);
+  expect(await gw('export again --name acme', other)).toMatchObject({ code: 0 });
+  const exported = readFiles(path.join(cwd, 'copy'));
+  expect(readFiles(path.join(cwd, 'again'))).toEqual(exported);
+  return exported;
+};
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('labels of versions of prompts', () => {
+  const rendered = async (reference: string): Promise<string> =>
+    (await callControl(gateway, `POST /prompts/${reference}/render`, { ...inTeam, body: { variables: {} } })).text;
+  const labelsOf = async (slug: string): Promise<unknown> =>
+    ((await control(gateway, `GET /prompts/${slug}`, inTeam)) as { labels?: unknown }).labels;
+
+  beforeEach(async () => {
+    gateway = await serveStore();
+    cwd = temporaryFolder();
+    write({
+      'gatewright.json': { name: 'acme' },
+      [`${at}.json`]: {},
+      [`${at}/providers/echo.json`]: { provider: 'echo' },
+      [`${at}/labels/live.json`]: { name: 'live' },
+      // The name that references have is not that of the file.
+      [`${at}/labels/next-1.json`]: { name: 'Next_1', colour: '#112233' },
+      [`${at}/prompts/greet.json`]: { ...saying('Hello'), labels: ['next-1', 'live'] },
+      [`${at}/prompts/leave.json`]: { ...saying('Bye'), labels: ['live'] },
+    });
+    await apply();
+  });
+
+  it('are found by the names of their files, in any order, and come back from an export', async () => {
+    expect(await apply()).toBe(idle);
+    write({ [`${at}/prompts/greet.json`]: { ...saying('Hello'), labels: ['live', 'next-1'] } });
+    expect(await apply()).toBe(idle);
+    expect(await rendered('greet@Next_1')).toContain('Hello');
+    expect(await rendered('leave@live')).toContain('Bye');
+    const exported = await expectRoundTrip();
+    const greet: { labels?: readonly string[] } = JSON.parse(exported[`${at}/prompts/greet.json`] ?? '{}');
+    for (const name of greet.labels ?? []) expect(exported).toHaveProperty([`${at}/labels/${name}.json`]);
+    expect(greet.labels).toHaveLength(2);
+  });
+
+  it('move to the version that a changed file makes, and are taken away where it has none', async () => {
+    write({ [`${at}/prompts/greet.json`]: { ...saying('Good day'), labels: ['live'] } });
+    expect(await apply()).toContain(`${at}/prompts/greet: changed`);
+    expect(await rendered('greet@live')).toContain('Good day');
+    expect(await rendered('greet@Next_1')).not.toContain('Good day');
+    write({ [`${at}/prompts/greet.json`]: saying('Good day') });
+    await apply();
+    expect(await labelsOf('greet')).toEqual([]);
+    expect(await labelsOf('leave')).toEqual(['live']);
+    expect(await apply()).toBe(idle);
+  });
+
+  it('get a new name where their file says it, and keep their versions', async () => {
+    write({ [`${at}/labels/next-1.json`]: { name: 'soon', colour: '#112233' } });
+    expect(await apply()).toContain('name: "Next_1" -> "soon"');
+    expect(await rendered('greet@soon')).toContain('Hello');
+    expect(await apply()).toBe(idle);
+  });
+
+  it('are not deleted while a file names them, and are gone from all versions once they are', async () => {
+    remove(`${at}/labels/live`);
+    const refused = await gw('apply folder --prune');
+    expect(refused.code).toBe(1);
+    expect(refused.out + refused.err).toContain(
+      'The label "live" has no file any more, so that --prune would delete it.',
+    );
+    expect(await apply()).toBe(idle);
+    expect(await labelsOf('leave')).toEqual(['live']);
+    write({
+      [`${at}/prompts/greet.json`]: { ...saying('Hello'), labels: ['next-1'] },
+      [`${at}/prompts/leave.json`]: saying('Bye'),
+    });
+    expect(await apply(' --prune')).toContain(`${at}/labels/live: deleted`);
+    expect(await labelsOf('leave')).toEqual([]);
+    expect(await apply(' --prune')).toBe(idle);
+  });
+
+  it('that are written twice are one, and one that is nowhere is an error at its place', async () => {
+    write({ [`${at}/prompts/leave.json`]: { ...saying('Bye'), labels: ['live', 'live'] } });
+    expect(await apply()).toBe(idle);
+    write({ [`${at}/prompts/leave.json`]: { ...saying('Bye'), labels: ['lvie'] } });
+    const wrong = await gw('apply folder');
+    expect(wrong.code).toBe(1);
+    expect(wrong.out + wrong.err).toMatch(/leave\.json:\d+:\d+ {2}\/labels\/0/);
+    expect(wrong.out + wrong.err).toContain('There is no label "lvie"');
+  });
+});
+
+describe('labels that the gateway file declares', () => {
+  const declared = {
+    plan: { enum: ['free', 'gold'] },
+    team: { type: 'string', pattern: '^[a-z]+$' },
+    seats: { type: 'integer', minimum: 1 },
+  };
+  const budget = (name: string, more: object): object => ({
+    ...{ name, type: 'cost', credit_limit: 100, periodic_reset: 'monthly' },
+    ...more,
+  });
+  const on = (key: string, value: string | readonly string[], group = key): object => ({
+    conditions: [{ key, value }],
+    group_by: [{ key: group }],
+  });
+
+  const policies = async (): Promise<readonly { id: string; name: string; conditions: unknown }[]> => {
+    const listed = (await control(gateway, 'GET /policies/usage-limits', inTeam)) as {
+      data?: unknown;
+    };
+    const all = listed.data as readonly { id: string; name: string; conditions: unknown }[];
+    return all.filter(({ name }) => name === 'Gold').map(({ id, name, conditions }) => ({ id, name, conditions }));
+  };
+
+  /** Stands before the gateway, and answers some requests in its place. */
+  const startRelay = async (
+    answer: (method: string, route: string) => number | undefined,
+  ): Promise<{ readonly origin: string }> => {
+    const server = createServer(async (request, response) => {
+      const { method = 'GET', url = '/', headers } = request;
+      const status = answer(method, url);
+      if (status !== undefined) return response.writeHead(status).end();
+      const body = await buffer(request);
+      const { host: _host, connection: _connection, 'content-length': _length, ...sent } = headers;
+      const got = await fetch(`${gateway.origin}${url}`, {
+        ...{ method, headers: sent as Record<string, string> },
+        ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
+      });
+      const text = await got.text();
+      const etag = got.headers.get('etag');
+      response.writeHead(got.status, {
+        'content-type': got.headers.get('content-type') ?? 'application/json',
+        ...(etag === null ? {} : { etag }),
+      });
+      return response.end(text);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  };
+
+  beforeEach(async () => {
+    gateway = await serveStore('gateway.db', {
+      files: { 'gateway.json': { metadata: declared } },
+      args: ['--config', 'gateway.json'],
+    });
+    cwd = temporaryFolder();
+    write({
+      'gatewright.json': { name: 'acme' },
+      [`${at}.json`]: { settings: { metadata: { team: 'blue' } } },
+      [`${at}/keys/app.json`]: { name: 'App', scopes: ['completions.write'], defaults: { metadata: { plan: 'gold' } } },
+      [`${at}/usage-limits/gold.json`]: budget('Gold', on('metadata.plan', ['gold', 'free'], 'metadata.team')),
+      [`${at}/rate-limits/seats.json`]: {
+        ...{ name: 'Seats', type: 'requests', unit: 'rpm', value: 10 },
+        ...on('metadata.seats', '5', 'metadata._user'),
+      },
+      [`${at}/usage-limits/all.json`]: budget('All', on('metadata.team', '*')),
+    });
+  });
+
+  it('are those of policies, workspaces and keys, and come back from an export', async () => {
+    await apply(' --keys-file keys');
+    expect(await apply()).toBe(idle);
+    const exported = await expectRoundTrip();
+    expect(JSON.parse(exported[`${at}/usage-limits/gold.json`] ?? '{}')).toMatchObject(
+      on('metadata.plan', ['gold', 'free'], 'metadata.team'),
+    );
+    expect(JSON.parse(exported[`${at}.json`] ?? '{}')).toMatchObject({ settings: { metadata: { team: 'blue' } } });
+  });
+
+  it.each([
+    ['a name that is not declared', on('metadata.paln', 'gold'), 'declares no label "paln"'],
+    ['a value that a label never has', on('metadata.plan', 'golden'), 'never "golden"'],
+    ['a group that is not declared', on('metadata.plan', 'gold', 'metadata.tame'), 'declares no label "tame"'],
+  ])('name %s in a folder as an error of its file', async (_what, more, message) => {
+    await apply(' --keys-file keys');
+    write({ [`${at}/usage-limits/gold.json`]: budget('Gold', more) });
+    const { code, out, err } = await gw('apply folder');
+    expect(code).toBe(1);
+    expect(out + err).toContain(message);
+    expect(out + err).toContain(`${at}/usage-limits/gold.json`);
+    // The limit that is there stays, and limits on.
+    write({ [`${at}/usage-limits/gold.json`]: budget('Gold', on('metadata.plan', ['gold', 'free'], 'metadata.team')) });
+    expect(await apply()).toBe(idle);
+  });
+
+  it('leave one policy where an old one cannot be deleted', async () => {
+    await apply(' --keys-file keys');
+    const [before] = await policies();
+    let refused = 0;
+    const relay = await startRelay((method, route) => {
+      if (method !== 'DELETE' || refused > 0 || !route.endsWith(before?.id ?? '-')) return undefined;
+      refused += 1;
+      return 503;
+    });
+    write({ [`${at}/usage-limits/gold.json`]: budget('Gold', on('metadata.plan', 'gold', 'metadata.seats')) });
+    const { code } = await gwFor(relay, cwd, ['apply', 'folder']);
+    expect([code, refused]).toEqual([1, 1]);
+    expect(await policies()).toEqual([before]);
+    await apply();
+    expect((await policies()).map(({ conditions }) => conditions)).toEqual([[{ key: 'metadata.plan', value: 'gold' }]]);
+    expect(await apply()).toBe(idle);
+  });
+});
