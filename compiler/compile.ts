@@ -31,6 +31,18 @@ const lowered = (text: string, options: CompileOptions): LoweredConfig =>
 export const compile = (text: string, options: CompileOptions): KeptCompileResult =>
   rewrittenPlan(lowered(text, options));
 
+/** The findings of a config, without its plan. */
+export interface CheckedConfig extends Omit<KeptCompileResult, 'plan'> {
+  /** The name that its plan would have; absent where it has errors. */
+  readonly name?: string;
+}
+
+/** Finds what `compile` finds, and makes no plan. */
+export const checkConfig = (text: string, options: CompileOptions): CheckedConfig => {
+  const { parts, ...rest } = lowered(text, options);
+  return parts === undefined ? rest : { name: parts.name, ...rest };
+};
+
 /** The plan as the config says it, before any rewrite: what the laws compare with. */
 export const compileUnrewritten = (text: string, options: CompileOptions): KeptCompileResult => {
   const { parts, ...rest } = lowered(text, options);

@@ -76,7 +76,9 @@ export const check = async (services: CommandServices, argv: readonly string[]):
     values.fix === true
       ? fixFile(services, { mayAsk: values.yes !== true && isText, log: isText ? out : services.io.err })
       : undefined;
-  const options = { paths: positionals, config, deep: true, names, portable, ...(mend && { mend }) };
+  // A fix may not change the plan, and JSON names it.
+  const findingsOnly = mend === undefined && values.format !== 'json';
+  const options = { paths: positionals, config, deep: true, names, portable, findingsOnly, ...(mend && { mend }) };
   const { files } = await compileFiles(services, options);
   const counts = countDiagnostics(files);
   const tooMany = counts.warnings > maxWarnings;

@@ -11,21 +11,26 @@ export type ContentHash = `sha256:${string}`;
 export const canonicalJson = (value: unknown): string => {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return canonicalList(value);
-  const members = Object.entries(value);
-  if (members.length > 1) members.sort(byName);
+  const members = value as { readonly [name: string]: unknown };
   let text = '';
-  for (const [name, member] of members) {
+  for (const name of sortedNames(members)) {
+    const member = members[name];
     if (member === undefined) continue;
     text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(member)}`;
   }
   return `{${text}}`;
 };
 
-const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1);
+/** Most objects of plans have their members in this order, or nearly. */
+const sortedNames = (value: object): readonly string[] => {
+  const names = Object.keys(value);
+  for (let at = 1; at < names.length; at += 1) if ((names[at - 1] ?? '') > (names[at] ?? '')) return names.sort();
+  return names;
+};
 
 const canonicalList = (list: readonly unknown[]): string => {
   let text = '';
-  for (const [index, item] of list.entries()) text += `${index === 0 ? '' : ','}${canonicalJson(item ?? null)}`;
+  for (let at = 0; at < list.length; at += 1) text += `${at === 0 ? '' : ','}${canonicalJson(list[at] ?? null)}`;
   return `[${text}]`;
 };
 
