@@ -97,7 +97,7 @@ const readConfig = (
   const faulty = (): LoweredConfig => ({ secrets: [], secretPlaces, missing, diagnostics: reporter.diagnostics() });
   if (reporter.failed) return faulty();
   const { root, targets, secrets } = lower(ir, originOfTrust[trust]);
-  const sources = file === undefined ? [] : [{ file, hash: hashText(text) }];
+  const sources = () => (file === undefined ? [] : [{ file, hash: hashText(text) }]);
   const name = planName(config.name, options);
   ofPlan?.({ name, root, targets }, context);
   if (reporter.failed) return faulty();
