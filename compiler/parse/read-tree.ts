@@ -21,6 +21,20 @@ export type TextFormat = JsonRules | 'yaml';
 /** The format of an operator's file, as its name says. */
 export const fileFormat = (file: string | undefined): TextFormat => formatOf(file);
 
+interface ReadText {
+  readonly text: string;
+  readonly format: TextFormat;
+  readonly reading: SyntaxReading;
+}
+
+/** The text that was read last, for as long as its tree is in memory: its findings are shown with its secrets masked. */
+let last: WeakRef<ReadText> | undefined;
+
 /** Reads a text into a tree, or says what its first error is and where. Never throws. */
-export const readTree = (text: string, format: TextFormat): SyntaxReading =>
-  format === 'yaml' ? loadYaml().readYaml(text) : readSyntax(text, format);
+export const readTree = (text: string, format: TextFormat): SyntaxReading => {
+  const known = last?.deref();
+  if (known?.text === text && known.format === format) return known.reading;
+  const reading = format === 'yaml' ? loadYaml().readYaml(text) : readSyntax(text, format);
+  last = new WeakRef({ text, format, reading });
+  return reading;
+};
