@@ -11,7 +11,7 @@ import { compileFiles } from './configs/compiled-files.ts';
 import { fixFile } from './fix/fix-file.ts';
 import { formatGithub } from './report/format-github.ts';
 import { formatSarif } from './report/format-sarif.ts';
-import { countDiagnostics, countText, formatDiagnostics, formatJson, moreText } from './report/report.ts';
+import { countDiagnostics, countText, formatJson, moreText, writeDiagnostics } from './report/report.ts';
 import { StoreNames } from './saved/store-names.ts';
 
 const spec = {
@@ -85,11 +85,12 @@ export const check = async (services: CommandServices, argv: readonly string[]):
   const total = `${countText(counts, files.length)}\n`;
   const bound = tooMany ? `At most ${formatCount(maxWarnings, 'warning')} allowed.\n` : '';
   const formats: { readonly [Name in (typeof spec)['options']['format']['choices'][number]]: () => string } = {
-    human: () => formatDiagnostics(files, out) + total + moreText(counts) + bound,
+    human: () => total + moreText(counts) + bound,
     json: () => formatJson(files),
     github: () => formatGithub(files) + total + bound,
     sarif: () => formatSarif(files, services.versions.gatewright),
   };
+  if (isText) writeDiagnostics(files, out);
   out.write(formats[values.format ?? 'human']());
   return counts.errors > 0 || tooMany ? 1 : 0;
 };

@@ -17,7 +17,7 @@ import { displayPath } from './files/config-files.ts';
 import { type ModuleFormat, moduleFormat } from './files/module-marker.ts';
 import { writeFiles } from './files/write-files.ts';
 import type { CompiledFile } from './report/compiled-file.ts';
-import { countDiagnostics, countText, formatDiagnostics, formatJson } from './report/report.ts';
+import { countDiagnostics, countText, formatJson, writeDiagnostics } from './report/report.ts';
 
 const spec = {
   name: 'gw compile',
@@ -130,7 +130,8 @@ export const compile = async (services: CommandServices, argv: readonly string[]
     const summary = counts.errors + counts.warnings > 0 ? `${countText(counts, files.length)}\n` : '';
     const nothing = counts.errors > 0 ? 'Nothing was written.\n' : '';
     const lines = outputs.map((output) => outputText(output, io.cwd));
-    io.out.write([formatDiagnostics(files, io.out), summary, nothing, ...lines, formatText(modules, io.cwd)].join(''));
+    writeDiagnostics(files, io.out);
+    io.out.write([summary, nothing, ...lines, formatText(modules, io.cwd)].join(''));
   }
   return counts.errors > 0 ? 1 : 0;
 };

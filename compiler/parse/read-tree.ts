@@ -27,14 +27,22 @@ interface ReadText {
   readonly reading: SyntaxReading;
 }
 
-/** The text that was read last, for as long as its tree is in memory: its findings are shown with its secrets masked. */
-let last: WeakRef<ReadText> | undefined;
+/**
+ * The text that was read last, until the engine collects it: findings are shown with the secrets of that text masked. One reference for
+ * all texts, since what a weak reference is made of stays in memory until the code that runs has ended.
+ */
+let kept: WeakRef<{ last: ReadText }> | undefined;
+
+const keep = (last: ReadText): SyntaxReading => {
+  const known = kept?.deref();
+  if (known === undefined) kept = new WeakRef({ last });
+  else known.last = last;
+  return last.reading;
+};
 
 /** Reads a text into a tree, or says what its first error is and where. Never throws. */
 export const readTree = (text: string, format: TextFormat): SyntaxReading => {
-  const known = last?.deref();
-  if (known?.text === text && known.format === format) return known.reading;
-  const reading = format === 'yaml' ? loadYaml().readYaml(text) : readSyntax(text, format);
-  last = new WeakRef({ text, format, reading });
-  return reading;
+  const last = kept?.deref()?.last;
+  if (last?.text === text && last.format === format) return last.reading;
+  return keep({ text, format, reading: format === 'yaml' ? loadYaml().readYaml(text) : readSyntax(text, format) });
 };
