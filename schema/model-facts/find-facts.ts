@@ -6,7 +6,7 @@ import type { ModelFacts } from './model-facts.ts';
  */
 export type FindModelFacts = (provider: string, model: string, slug?: string) => ModelFacts | undefined;
 
-/** What is left of a name without a region, a maker or a collection before it: `us.anthropic.claude-…`, `models/gemini-…`. */
+/** The endings of a name, without a region, a maker or a collection before it: `us.anthropic.claude-…`, `models/gemini-…`. */
 const endings = (name: string): readonly string[] =>
   [...name.matchAll(/[./]/g)].map(({ index }) => name.slice(index + 1));
 

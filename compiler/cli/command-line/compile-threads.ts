@@ -4,6 +4,8 @@ import type { CompiledConfig, ConfigToCompile } from './config-to-compile.ts';
 /** A config that another thread compiles, in the environment of the command. */
 export interface ThreadConfig extends ConfigToCompile {
   readonly text: string;
+  /** Whether its plan is written as JSON there, and does not come back itself; false where absent. */
+  readonly writes?: boolean;
 }
 
 /** Threads that do what the command's own would do. */

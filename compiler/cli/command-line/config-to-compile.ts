@@ -1,4 +1,4 @@
-import type { KeptCompileResult } from '../../../schema/plan/plan.ts';
+import type { KeptCompileResult, RoutingPlan } from '../../../schema/plan/plan.ts';
 
 /** The file of a config, and how it is compiled. */
 export interface ConfigToCompile {
@@ -14,7 +14,14 @@ export interface ConfigToCompile {
   readonly findingsOnly?: boolean;
 }
 
+/** A plan that was written as JSON where it was made, and the rest of it that a command shows. */
+export interface WrittenPlan extends Pick<RoutingPlan, 'name' | 'hash' | 'bounds'> {
+  readonly json: string;
+}
+
 /** A config that was compiled. Where findings are enough, it has the name of its plan in place of that, unless it has errors. */
 export interface CompiledConfig extends KeptCompileResult {
   readonly name?: string;
+  /** In place of the plan, where it was wanted so. */
+  readonly written?: WrittenPlan;
 }

@@ -34,6 +34,8 @@ export interface CompileFilesOptions {
   readonly portable?: boolean;
   /** Whether findings are enough, and no plan is made where that can be left out. */
   readonly findingsOnly?: boolean;
+  /** Whether threads write the plans as JSON, which takes less memory than the plans; false where absent. */
+  readonly writes?: boolean;
   /** From how many configs on threads compile them. */
   readonly many?: number;
   /** Changes each file after it was compiled, and answers what it is then. */
@@ -125,6 +127,7 @@ export const compileFiles = async (
     names,
     portable = false,
     findingsOnly = false,
+    writes = false,
     many = manyConfigs.plain,
     mend,
   }: CompileFilesOptions,
@@ -139,9 +142,11 @@ export const compileFiles = async (
   if (environment.unread === true) return { environment, files: ownFindings(environment) };
   const { brokenPlugins = [] } = environment;
   const broken = brokenPlugins.map((name) => `the plugin "${name}"`).join(' or ');
-  const toFile = (file: string, text: string, { plan, name, diagnostics: found }: CompiledConfig): CompiledFile => {
+  const toFile = (file: string, text: string, result: CompiledConfig): CompiledFile => {
+    const { plan, name, written, diagnostics: found } = result;
     const diagnostics = broken === '' ? found : found.map((each) => withPlugin(each, broken));
-    return { file, text, ...(plan && { plan }), ...(name !== undefined && { name }), diagnostics };
+    const made = { ...(plan && { plan }), ...(name !== undefined && { name }), ...(written && { written }) };
+    return { file, text, ...made, diagnostics };
   };
   const compileHere = async ({ file, name }: ConfigFile, text: string): Promise<CompiledFile> => {
     const compiling = { environment, file, name, portable, findingsOnly };
@@ -155,7 +160,7 @@ export const compileFiles = async (
     const text = await toText(io, source);
     if (typeof text !== 'string') return text;
     const { file, name } = source;
-    const result = await threads.compile({ text, file, name, portable, findingsOnly });
+    const result = await threads.compile({ text, file, name, portable, findingsOnly, writes });
     return names !== undefined && result.missing.length > 0 ? text : toFile(file, text, result);
   };
   const isOwnCode = (environment.pluginDetails ?? []).length === 0 && broken === '';

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
+import type { WrittenPlan } from '../command-line/config-to-compile.ts';
 
 /** The compiler's result for one file. */
 export interface CompiledFile {
@@ -7,7 +8,9 @@ export interface CompiledFile {
   readonly text: string;
   /** Absent where it has errors, and where only findings are wanted. */
   readonly plan?: RoutingPlan;
-  /** The name of its plan, where that was not made because only findings are wanted. */
+  /** The name of its plan, where that is not there itself. */
   readonly name?: string;
+  /** Its plan as JSON, in place of the plan, where a thread made it that was asked for that. */
+  readonly written?: WrittenPlan;
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -61,7 +61,7 @@ export const moreText = ({ errors, warnings, notes }: Counts): string =>
 export const formatJson = (files: readonly CompiledFile[], more: object = {}): string =>
   `${JSON.stringify(
     {
-      files: files.map(({ file, plan, diagnostics }) => ({
+      files: files.map(({ file, written, plan = written, diagnostics }) => ({
         file,
         plan: plan === undefined ? null : { name: plan.name, hash: plan.hash },
         diagnostics,
