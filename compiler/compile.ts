@@ -17,8 +17,9 @@ const toAdvice = ({ trust, portable: isPortable = false }: CompileOptions): read
   return isPortable ? [...operatorChecks, portable] : operatorChecks;
 };
 
-const lowered = (text: string, options: CompileOptions): LoweredConfig =>
+const lowered = (text: string, options: CompileOptions, findingsOnly = false): LoweredConfig =>
   lowerConfig(text, options, {
+    findingsOnly,
     advice: toAdvice(options),
     ...(options.trust === 'caller' ? {} : { conditionAdvice }),
     ofPlan: reportOpenLeaves,
@@ -31,8 +32,20 @@ const lowered = (text: string, options: CompileOptions): LoweredConfig =>
 export const compile = (text: string, options: CompileOptions): KeptCompileResult =>
   rewrittenPlan(lowered(text, options));
 
+/** The findings of a config, without its plan. */
+export interface CheckedConfig extends Omit<KeptCompileResult, 'plan'> {
+  /** The name that its plan would have; absent where it has errors. */
+  readonly name?: string;
+}
+
+/** Finds what `compile` finds, and makes no plan. */
+export const checkConfig = (text: string, options: CompileOptions): CheckedConfig => {
+  const { parts: _, ...found } = lowered(text, options, true);
+  return found;
+};
+
 /** The plan as the config says it, before any rewrite: what the laws compare with. */
 export const compileUnrewritten = (text: string, options: CompileOptions): KeptCompileResult => {
-  const { parts, ...rest } = lowered(text, options);
+  const { parts, name: _, ...rest } = lowered(text, options);
   return parts === undefined ? rest : { plan: sealPlan(parts), ...rest };
 };

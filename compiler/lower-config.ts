@@ -4,12 +4,11 @@ import { originOfTrust } from '../schema/config/trust.ts';
 import type { Diagnostic } from '../schema/errors/diagnostic.ts';
 import { hashText } from '../schema/json/canonical.ts';
 import { type JsonPointer, rootPointer } from '../schema/json/pointer.ts';
-import type { RoutingPlan } from '../schema/plan/plan.ts';
 import { runChecks } from './check/run-checks.ts';
 import type { Check } from './check/visitor/define-check.ts';
 import type { CompileOptions } from './compile-options.ts';
 import { TooManyDiagnostics } from './diagnostics/reporter.ts';
-import { lower } from './lower/lower.ts';
+import { type Lowered, lower } from './lower/lower.ts';
 import { planName } from './lower/plan-name.ts';
 import { requestBounds } from './lower/request-bounds.ts';
 import type { PlanParts } from './lower/seal-plan.ts';
@@ -28,7 +27,10 @@ import { maxCallerWeight, maxConditionalRootTargets } from './validate/limits.ts
 
 /** A config that was read: what was found, and what its plan is made of where nothing found is an error. */
 export interface LoweredConfig {
+  /** Absent where findings are enough. */
   readonly parts?: PlanParts;
+  /** The name of its plan; absent where it has errors. */
+  readonly name?: string;
   readonly secrets: readonly string[];
   readonly secretPlaces: readonly JsonPointer[];
   readonly missing: readonly MissingName[];
@@ -46,14 +48,24 @@ const refused = (diagnostics: readonly Diagnostic[]): LoweredConfig => ({
 export interface FurtherChecks extends Pick<CompileContext, 'conditionAdvice'> {
   readonly advice: readonly Check[];
   /** Reports errors of the plan; none if absent. */
-  readonly ofPlan?: (plan: Pick<RoutingPlan, 'name' | 'root' | 'targets'>, context: CompileContext) => void;
+  readonly ofPlan?: (name: string, lowered: () => Lowered, context: CompileContext) => void;
+  /** Whether findings are enough, and the config is only lowered where one of them depends on that; false where absent. */
+  readonly findingsOnly?: boolean;
 }
+
+const once = <Made>(make: () => Made): (() => Made) => {
+  let made: Made | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
 
 /** Throws `TooManyDiagnostics` where there are more findings than are kept. */
 const readConfig = (
   text: string,
   options: CompileOptions,
-  { advice, conditionAdvice, ofPlan }: FurtherChecks,
+  { advice, conditionAdvice, ofPlan, findingsOnly = false }: FurtherChecks,
 ): LoweredConfig => {
   const { trust, catalogue, file, models, makesVectors, saved = nothingSaved } = options;
   const ours = trust === 'operator';
@@ -96,14 +108,15 @@ const readConfig = (
   const secretPlaces = [...places].flatMap(spellings.readPlaces);
   const faulty = (): LoweredConfig => ({ secrets: [], secretPlaces, missing, diagnostics: reporter.diagnostics() });
   if (reporter.failed) return faulty();
-  const { root, targets, secrets } = lower(ir, originOfTrust[trust]);
-  const sources = file === undefined ? [] : [{ file, hash: hashText(text) }];
+  const lowered = once(() => lower(ir, originOfTrust[trust]));
+  const sources = () => (file === undefined ? [] : [{ file, hash: hashText(text) }]);
   const name = planName(config.name, options);
-  ofPlan?.({ name, root, targets }, context);
+  ofPlan?.(name, lowered, context);
   if (reporter.failed) return faulty();
-  const diagnostics = reporter.diagnostics();
-  const parts = { ...requestBounds(config), root, targets, name, sources, catalogue };
-  return { parts, secrets, secretPlaces, missing, diagnostics };
+  const found = { name, secretPlaces, missing, diagnostics: reporter.diagnostics() };
+  if (findingsOnly) return { ...found, secrets: [] };
+  const { root, targets, secrets } = lowered();
+  return { ...found, secrets, parts: { ...requestBounds(config), root, targets, name, sources, catalogue } };
 };
 
 /**

@@ -4,7 +4,7 @@ import type { LoweredConfig } from './lower-config.ts';
 import { rewritePlan } from './optimise/rewrite-plan.ts';
 
 /** The back of the compiler: the plan of a config that was read, rewritten and sealed. */
-export const rewrittenPlan = ({ parts, ...rest }: LoweredConfig): KeptCompileResult => {
+export const rewrittenPlan = ({ parts, name: _, ...rest }: LoweredConfig): KeptCompileResult => {
   if (parts === undefined) return rest;
   return { plan: sealPlan({ ...parts, root: rewritePlan(parts.root) }), ...rest };
 };

@@ -51,5 +51,5 @@ export const withDefaultHooks = (plan: RoutingPlan, defaults: RoutingPlan, catal
     const target = targets[node.target];
     return target === undefined ? node : withHooks(node, target, hooks);
   };
-  return sealPlan({ ...pickBounds(plan), root: changed(plan.root), targets, name, sources, catalogue });
+  return sealPlan({ ...pickBounds(plan), root: changed(plan.root), targets, name, sources: () => sources, catalogue });
 };

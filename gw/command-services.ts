@@ -14,7 +14,7 @@ import { logUnhandledRejections } from './unhandled-rejections.ts';
 
 export const commandServices = async (io: CommandIo): Promise<CommandServices> => {
   if (isProcess(io)) logUnhandledRejections(io);
-  const [{ compile }, { sdkVersion }] = await Promise.all([
+  const [{ checkConfig, compile }, { sdkVersion }] = await Promise.all([
     import('../compiler/compile.ts'),
     import('../plugins/sdk/plugin/plugin.ts'),
   ]);
@@ -38,13 +38,14 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
       const catalogue = await loadCatalogue(environment.plugins);
       return { ...environment, ...environmentModels(found), catalogue };
     },
-    compile: async (text, { environment, file, name, trust = 'operator', portable = false }) => {
+    compile: async (text, { environment, file, name, trust = 'operator', portable = false, findingsOnly = false }) => {
       const { catalogue, saved, isolated = [], findModel, makesVectors } = environment;
       const find = trust === 'operator' ? await findModel?.() : undefined;
       const { toDay } = await import('../schema/model-facts/to-day.ts');
       const known = find && { models: { find, today: toDay(systemClock.wall()) } };
+      const run = findingsOnly && isolated.length === 0 ? checkConfig : compile;
       return compileWithIsolated(isolated, () =>
-        compile(text, {
+        run(text, {
           trust,
           catalogue,
           saved,

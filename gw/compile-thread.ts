@@ -1,5 +1,6 @@
 /** A thread that compiles configs and writes plans, as the thread of the command would. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { CompiledConfig } from '../compiler/cli/command-line/config-to-compile.ts';
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
 import { nodeIo } from '../compiler/cli/files/node-io.ts';
 import { toError } from '../schema/text/error-text.ts';
@@ -10,13 +11,21 @@ const { cwd, gatewayFile, text }: ThreadStart = workerData;
 const services = await commandServices(nodeIo({ cwd }));
 const environment = await services.environment(gatewayFile, text);
 
+const withWrittenPlan = async ({ plan, ...result }: CompiledConfig): Promise<CompiledConfig> => {
+  if (plan === undefined) return result;
+  const { emitPlanJson } = await import('../compiler/emit/emit-plan-json.ts');
+  const { name, hash, bounds } = plan;
+  return { ...result, name, written: { name, hash, bounds, json: emitPlanJson(plan) } };
+};
+
 const run = async (job: ThreadJob): Promise<unknown> => {
   if (job.kind === 'emit') {
     const { emitPlan } = await import('../compiler/emit/emit-plan.ts');
     return emitPlan(job.plan);
   }
-  const { text: config, ...options } = job.config;
-  return services.compile(config, { ...options, environment });
+  const { text: config, writes = false, ...options } = job.config;
+  const result = await services.compile(config, { ...options, environment });
+  return writes ? withWrittenPlan(result) : result;
 };
 
 const toAnswer = (job: ThreadJob): Promise<FromCompileThread> =>

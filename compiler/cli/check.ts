@@ -11,7 +11,7 @@ import { compileFiles } from './configs/compiled-files.ts';
 import { fixFile } from './fix/fix-file.ts';
 import { formatGithub } from './report/format-github.ts';
 import { formatSarif } from './report/format-sarif.ts';
-import { countDiagnostics, countText, formatDiagnostics, formatJson, moreText } from './report/report.ts';
+import { countDiagnostics, countText, formatJson, moreText, writeDiagnostics } from './report/report.ts';
 import { StoreNames } from './saved/store-names.ts';
 
 const spec = {
@@ -76,18 +76,21 @@ export const check = async (services: CommandServices, argv: readonly string[]):
     values.fix === true
       ? fixFile(services, { mayAsk: values.yes !== true && isText, log: isText ? out : services.io.err })
       : undefined;
-  const options = { paths: positionals, config, deep: true, names, portable, ...(mend && { mend }) };
+  // A fix may not change the plan, and JSON names it.
+  const findingsOnly = mend === undefined && values.format !== 'json';
+  const options = { paths: positionals, config, deep: true, names, portable, findingsOnly, ...(mend && { mend }) };
   const { files } = await compileFiles(services, options);
   const counts = countDiagnostics(files);
   const tooMany = counts.warnings > maxWarnings;
   const total = `${countText(counts, files.length)}\n`;
   const bound = tooMany ? `At most ${formatCount(maxWarnings, 'warning')} allowed.\n` : '';
   const formats: { readonly [Name in (typeof spec)['options']['format']['choices'][number]]: () => string } = {
-    human: () => formatDiagnostics(files, out) + total + moreText(counts) + bound,
+    human: () => total + moreText(counts) + bound,
     json: () => formatJson(files),
     github: () => formatGithub(files) + total + bound,
     sarif: () => formatSarif(files, services.versions.gatewright),
   };
+  if (isText) writeDiagnostics(files, out);
   out.write(formats[values.format ?? 'human']());
   return counts.errors > 0 || tooMany ? 1 : 0;
 };

@@ -17,7 +17,7 @@ import { displayPath } from './files/config-files.ts';
 import { type ModuleFormat, moduleFormat } from './files/module-marker.ts';
 import { writeFiles } from './files/write-files.ts';
 import type { CompiledFile } from './report/compiled-file.ts';
-import { countDiagnostics, countText, formatDiagnostics, formatJson } from './report/report.ts';
+import { countDiagnostics, countText, formatJson, writeDiagnostics } from './report/report.ts';
 
 const spec = {
   name: 'gw compile',
@@ -42,16 +42,12 @@ export const compileTree: CommandTree = { spec };
 
 interface Output {
   readonly source: string;
-  readonly plan: RoutingPlan;
+  readonly plan: Pick<RoutingPlan, 'name' | 'hash' | 'bounds'>;
   /** Path → text. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-const toOutput = (
-  { file, plan }: CompiledFile & { readonly plan: RoutingPlan },
-  emitted: EmittedPlan,
-  out: string,
-): Output => {
+const toOutput = (file: string, plan: Output['plan'], emitted: EmittedPlan, out: string): Output => {
   if ('missing' in emitted) throw new UsageError(emitted.missing.fact, emitted.missing.hint);
   const base = path.join(out, planFileName(plan.name));
   const files = new Map([[`${base}.plan.json`, emitted.json]]);
@@ -73,8 +69,6 @@ const refuseCollisions = (outputs: readonly Output[]): void => {
       sources.set(file.toLowerCase(), source);
     }
 };
-
-const hasPlan = (file: CompiledFile): file is CompiledFile & { readonly plan: RoutingPlan } => file.plan !== undefined;
 
 const outputText = ({ plan, files }: Output, cwd: string): string => {
   const { calls, waitMs } = plan.bounds;
@@ -110,14 +104,18 @@ export const compile = async (services: CommandServices, argv: readonly string[]
     paths: positionals,
     config: values.config,
     many,
+    // A module is only worth its time where no config has an error.
+    writes: !types,
   });
   const counts = countDiagnostics(files);
-  const compiled = counts.errors > 0 ? [] : files.filter(hasPlan);
-  const toOutputs = async (file: (typeof compiled)[number]): Promise<Output> => {
-    const emitting = { plan: file.plan, types, labels: environment.saved.labels };
-    return toOutput(file, await (threads?.emit(emitting) ?? emitPlan(emitting)), out);
+  const toOutputs = async ({ file, plan, written }: CompiledFile): Promise<readonly Output[]> => {
+    if (written !== undefined) return [toOutput(file, written, written, out)];
+    if (plan === undefined) return [];
+    const emitting = { plan, types, labels: environment.saved.labels };
+    return [toOutput(file, plan, await (threads?.emit(emitting) ?? emitPlan(emitting)), out)];
   };
-  const outputs = await withThreads(compiled, threads ?? { count: 1 }, toOutputs);
+  const compiled = counts.errors > 0 ? [] : files;
+  const outputs = (await withThreads(compiled, threads ?? { count: 1 }, toOutputs)).flat();
   refuseCollisions(outputs);
   const modules: ModuleFormat = outputs.length === 0 || !types ? { kind: 'importable' } : await moduleFormat(out, io);
   const made = new Map(outputs.flatMap((output) => [...output.files]));
@@ -130,7 +128,8 @@ export const compile = async (services: CommandServices, argv: readonly string[]
     const summary = counts.errors + counts.warnings > 0 ? `${countText(counts, files.length)}\n` : '';
     const nothing = counts.errors > 0 ? 'Nothing was written.\n' : '';
     const lines = outputs.map((output) => outputText(output, io.cwd));
-    io.out.write([formatDiagnostics(files, io.out), summary, nothing, ...lines, formatText(modules, io.cwd)].join(''));
+    writeDiagnostics(files, io.out);
+    io.out.write([summary, nothing, ...lines, formatText(modules, io.cwd)].join(''));
   }
   return counts.errors > 0 ? 1 : 0;
 };

@@ -41,11 +41,12 @@ export const formatText = async (given: string, format: TextFormat): Promise<str
   const text = withoutMark(given).replaceAll('\r\n', '\n');
   const layout = format === 'yaml' ? await yamlLayout() : jsonLayout;
   const wanted = content(readTree(text, format), layout.comments(text));
+  if (wanted === undefined) return undefined;
   let last = text;
   for (let round = 0; round < maxRounds; round += 1) {
     const next = layout.format(last);
-    if (wanted === undefined || content(readTree(next, format), layout.comments(next)) !== wanted) return undefined;
     if (next === last) return /^[^\n]*\r\n/.test(given) ? next.replaceAll('\n', '\r\n') : next;
+    if (content(readTree(next, format), layout.comments(next)) !== wanted) return undefined;
     last = next;
   }
   return undefined;

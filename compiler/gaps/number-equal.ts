@@ -1,10 +1,22 @@
+import type { ModelFacts } from '../../schema/model-facts/model-facts.ts';
 import { findMaxOutput } from '../../schema/usage/max-output.ts';
 import type { AskedTarget } from './asked-target.ts';
 import type { GapNode } from './gap-node.ts';
 
+const texts = new WeakMap<ModelFacts, string>();
+
+/** The facts of a model as a text, which is written once: many targets call the same. */
+const describeFacts = (facts: ModelFacts): string => {
+  const text = texts.get(facts) ?? JSON.stringify(facts);
+  texts.set(facts, text);
+  return text;
+};
+
 /** All that an answer about a target depends on. */
-const describeTarget = ({ provider, settings, model, spoken, facts, params }: AskedTarget): string =>
-  JSON.stringify([provider.id, settings, model, spoken.map(({ id }) => id), facts, findMaxOutput(params)]);
+const describeTarget = ({ provider, settings, model, spoken, facts, params }: AskedTarget): string => {
+  const called = JSON.stringify([provider.id, settings, model, spoken.map(({ id }) => id), findMaxOutput(params)]);
+  return facts === undefined ? called : `${called} ${describeFacts(facts)}`;
+};
 
 /** Numbers nodes: those of equal targets in equal groups have the same number. */
 export const createNumbers = (): ((node: GapNode<unknown>) => number) => {

@@ -11,13 +11,14 @@ const suggestions: { readonly [What in OpenLeaf['leaves']]: string } = {
 
 /** A virtual model stands for configs whose targets all set a model; others are errors, which name the target. */
 export const reportOpenLeaves = (
-  { name, ...parts }: Pick<RoutingPlan, 'name' | 'root' | 'targets'>,
+  name: string,
+  lowered: () => Pick<RoutingPlan, 'root' | 'targets'>,
   { trust, saved: { models }, reporter }: Pick<CompileContext, 'trust' | 'saved' | 'reporter'>,
 ): void => {
   if (models === undefined || trust === 'caller') return;
   const [first] = virtualNames(readVirtualTargets(models), trust === 'saved' ? name : planFileName(name));
   if (first === undefined) return;
-  for (const { leaf, leaves } of leavesWithoutModel(parts))
+  for (const { leaf, leaves } of leavesWithoutModel(lowered()))
     reporter.report(
       'model-left-open',
       { pointer: leaf.path, part: 'value' },

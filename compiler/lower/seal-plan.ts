@@ -19,12 +19,14 @@ export interface PlanParts extends RequestBounds {
   readonly root: PlanNode;
   readonly targets: readonly Target[];
   readonly name: string;
-  readonly sources: readonly PlanSource[];
+  /** Lists the texts that it is made of; their hashes are only needed for a plan. */
+  readonly sources: () => readonly PlanSource[];
   readonly catalogue: Catalogue;
 }
 
 /** The whole plan of a tree: what it requires, what it may cost, and its hash. */
-export const sealPlan = ({ name, sources, catalogue, ...parts }: PlanParts): RoutingPlan => {
+export const sealPlan = ({ name, sources: listSources, catalogue, ...parts }: PlanParts): RoutingPlan => {
+  const sources = listSources();
   const { root, targets } = keepReached(parts.root, parts.targets);
   const bounds = pickBounds(parts);
   const content = {

@@ -21,6 +21,28 @@ export type TextFormat = JsonRules | 'yaml';
 /** The format of an operator's file, as its name says. */
 export const fileFormat = (file: string | undefined): TextFormat => formatOf(file);
 
+interface ReadText {
+  readonly text: string;
+  readonly format: TextFormat;
+  readonly reading: SyntaxReading;
+}
+
+/**
+ * The text that was read last, until the engine collects it: findings are shown with the secrets of that text masked. One reference for
+ * all texts, since what a weak reference is made of stays in memory until the code that runs has ended.
+ */
+let kept: WeakRef<{ last: ReadText }> | undefined;
+
+const keep = (last: ReadText): SyntaxReading => {
+  const known = kept?.deref();
+  if (known === undefined) kept = new WeakRef({ last });
+  else known.last = last;
+  return last.reading;
+};
+
 /** Reads a text into a tree, or says what its first error is and where. Never throws. */
-export const readTree = (text: string, format: TextFormat): SyntaxReading =>
-  format === 'yaml' ? loadYaml().readYaml(text) : readSyntax(text, format);
+export const readTree = (text: string, format: TextFormat): SyntaxReading => {
+  const last = kept?.deref()?.last;
+  if (last?.text === text && last.format === format) return last.reading;
+  return keep({ text, format, reading: format === 'yaml' ? loadYaml().readYaml(text) : readSyntax(text, format) });
+};

@@ -1,5 +1,6 @@
 import { credentialFields } from '../../schema/config/provider-fields.ts';
 import { credentialForm, credentialsIn } from '../../schema/credentials/credential-form.ts';
+import type { Json } from '../../schema/json/json.ts';
 import { spelling } from '../diagnostics/spelling.ts';
 import { fileFormat, readTree } from '../parse/read-tree.ts';
 import type { Piece, SyntaxMember, SyntaxNode } from '../parse/syntax-tree.ts';
@@ -16,8 +17,7 @@ const secretLists: ReadonlySet<string> = new Set(['keys', 'auth', 'apikeys']);
 /** The part of a value that is shown: all of it, nothing, or only what stands in objects inside it. */
 type Shown = 'all' | 'objects' | 'nothing';
 
-const shownUnder = (name: string): Shown => {
-  const word = spelling(name);
+const shownUnder = (word: string): Shown => {
   // The name of a saved credential is not a secret.
   if (word === 'virtualkey') return 'all';
   if (secretNames.has(word) || secretEnding.test(word)) return 'nothing';
@@ -40,25 +40,43 @@ const isFactName = ({ name, value }: SyntaxMember): boolean =>
 const insideQuotes = ({ offset, length }: Piece, text: string): Piece =>
   /["']/.test(text.charAt(offset)) ? { offset: offset + 1, length: length - 2 } : { offset, length };
 
-const secretPieces = (text: string, placed: SyntaxNode, shown: Shown, under = ''): readonly Piece[] => {
-  // What an alias stands for is written at its anchor.
-  const node = placed.anchored ?? placed;
-  switch (node.kind) {
-    case 'array':
-      return node.items.flatMap((item) => secretPieces(text, item, shown, under));
-    case 'object':
-      return node.members.flatMap((member) => {
+/** How the members of a name are shown, and the name in its one spelling. */
+interface NamedPlace {
+  readonly shown: Shown;
+  readonly word: string;
+}
+
+const isSecret = (value: Json, shown: Shown): boolean =>
+  typeof value === 'string' && !reference.test(value) && (shown !== 'all' || credentialForm(value) !== undefined);
+
+const secretPieces = (text: string, root: SyntaxNode): readonly Piece[] => {
+  const pieces: Piece[] = [];
+  // A large config has few names, each many times.
+  const places = new Map<string, NamedPlace>();
+  const placeOf = (name: string): NamedPlace => {
+    const known = places.get(name);
+    if (known !== undefined) return known;
+    const word = spelling(name);
+    const place = { shown: shownUnder(word), word };
+    places.set(name, place);
+    return place;
+  };
+  const look = (placed: SyntaxNode, shown: Shown, under: string): void => {
+    // What an alias stands for is written at its anchor.
+    const node = placed.anchored ?? placed;
+    if (node.kind === 'array') for (const item of node.items) look(item, shown, under);
+    else if (node.kind === 'object')
+      for (const member of node.members) {
         const { name, value } = member;
-        if (shown === 'nothing') return secretPieces(text, value, shown);
+        const place = placeOf(name);
         const isNamed = namingLists.has(under) && isFactName(member);
-        return secretPieces(text, value, isNamed ? 'all' : shownUnder(name), spelling(name));
-      });
-    case 'literal': {
-      if (typeof node.value !== 'string' || reference.test(node.value)) return [];
-      if (shown === 'all' && credentialForm(node.value) === undefined) return [];
-      return [insideQuotes(node, text)];
-    }
-  }
+        if (shown === 'nothing') look(value, shown, '');
+        else look(value, isNamed ? 'all' : place.shown, place.word);
+      }
+    else if (isSecret(node.value, shown)) pieces.push(insideQuotes(node, text));
+  };
+  look(root, 'all', '');
+  return pieces;
 };
 
 /** Where a text cannot be read, anything that follows the name of a secret may be the secret, quoted or not. */
@@ -101,7 +119,7 @@ const unreadPieces = (text: string, isYaml: boolean): readonly Piece[] => [
 export const maskSecrets = (text: string, file?: string): string => {
   const format = fileFormat(file);
   const reading = readTree(text, format === 'yaml' ? 'yaml' : 'jsonc');
-  const inside = reading.ok ? secretPieces(text, reading.root, 'all') : unreadPieces(text, format === 'yaml');
+  const inside = reading.ok ? secretPieces(text, reading.root) : unreadPieces(text, format === 'yaml');
   const anywhere = [userInfo, urlQuery, credentialsIn].flatMap((pattern) => matchedPieces(text, pattern));
   return withDots(text, [...inside, ...anywhere]);
 };

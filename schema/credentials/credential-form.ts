@@ -33,6 +33,9 @@ const forms: readonly CredentialForm[] = [
 
 const wholes = forms.map(({ whose, form }) => ({ whose, whole: new RegExp(`^(?:${form.source})$`) }));
 
+/** Matches any of them: most values are none, and are matched once. */
+const anyWhole = new RegExp(`^(?:${forms.map(({ form }) => form.source).join('|')})$`);
+
 /** No credential of these forms is shorter. */
 const shortest = 16;
 
@@ -42,7 +45,8 @@ const scheme = /^(?:bearer|basic|token|key|apikey)[ \t]+/i;
 /** Names the issuer of a text that has the form of a credential as a whole; with the scheme of a header before it, too. */
 export const credentialForm = (text: string): string | undefined => {
   const value = text.trim().replace(scheme, '');
-  return value.length < shortest ? undefined : wholes.find(({ whole }) => whole.test(value))?.whose;
+  if (value.length < shortest || !anyWhole.test(value)) return undefined;
+  return wholes.find(({ whole }) => whole.test(value))?.whose;
 };
 
 /** Credentials of these forms in a text. */

@@ -9,24 +9,57 @@ export type ContentHash = `sha256:${string}`;
  * ECMAScript prints them. Members that are `undefined` are left out, as `JSON.stringify` does.
  */
 export const canonicalJson = (value: unknown): string => {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return canonicalList(value);
-  const members = Object.entries(value);
-  if (members.length > 1) members.sort(byName);
-  let text = '';
-  for (const [name, member] of members) {
-    if (member === undefined) continue;
-    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(member)}`;
-  }
-  return `{${text}}`;
+  const inOrder = ordered(value);
+  return inOrder === unorderable ? canonicalText(value) : JSON.stringify(inOrder);
 };
 
-const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1);
+const unorderable = Symbol('has names that objects keep in an order of their own');
 
-const canonicalList = (list: readonly unknown[]): string => {
-  let text = '';
-  for (const [index, item] of list.entries()) text += `${index === 0 ? '' : ','}${canonicalJson(item ?? null)}`;
-  return `[${text}]`;
+/** Whether an object keeps a member in a place of its own: names of indices come first, and `__proto__` would be no member. */
+const isPlaced = (name: string): boolean => /^(?:\d|__proto__$)/.test(name);
+
+/** Sorts the members of all objects in a value, so that the engine can write it: it does that in a third of the time. */
+const ordered = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  return Array.isArray(value) ? orderedList(value) : orderedObject(value as { readonly [name: string]: unknown });
+};
+
+/** The same list where all of its items are the same. */
+const orderedList = (list: readonly unknown[]): unknown => {
+  let changed: unknown[] | undefined;
+  for (let at = 0; at < list.length; at += 1) {
+    const item = ordered(list[at]);
+    if (item === unorderable) return unorderable;
+    if (changed === undefined && item !== list[at]) changed = list.slice(0, at);
+    changed?.push(item);
+  }
+  return changed ?? list;
+};
+
+/** The same object where its members are sorted, and all of their values the same. */
+const orderedObject = (members: { readonly [name: string]: unknown }): unknown => {
+  const names = Object.keys(members);
+  if (names.some(isPlaced)) return unorderable;
+  const isSorted = names.every((name, at) => at === 0 || (names[at - 1] ?? '') < name);
+  let isSame = isSorted;
+  const changed: Record<string, unknown> = {};
+  for (const name of isSorted ? names : names.sort()) {
+    const member = ordered(members[name]);
+    if (member === unorderable) return unorderable;
+    isSame &&= member === members[name];
+    changed[name] = member;
+  }
+  return isSame ? members : changed;
+};
+
+const canonicalText = (value: unknown): string => {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalText(item ?? null)).join(',')}]`;
+  const texts = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalText(member)}`);
+  return `{${texts.join(',')}}`;
 };
 
 let crypto: Pick<typeof Crypto, 'hash'> | undefined;

@@ -6,11 +6,9 @@ import type { ModelFacts } from './model-facts.ts';
  */
 export type FindModelFacts = (provider: string, model: string, slug?: string) => ModelFacts | undefined;
 
-/** A name, and what is left of it without a region, a maker or a collection before it: `us.anthropic.claude-…`, `models/gemini-…`. */
-const endings = (name: string): readonly string[] => [
-  name,
-  ...[...name.matchAll(/[./]/g)].map(({ index }) => name.slice(index + 1)),
-];
+/** The endings of a name, without a region, a maker or a collection before it: `us.anthropic.claude-…`, `models/gemini-…`. */
+const endings = (name: string): readonly string[] =>
+  [...name.matchAll(/[./]/g)].map(({ index }) => name.slice(index + 1));
 
 /** Indexes facts by names and aliases; a model's own name counts before an alias of another. */
 export const indexFacts = (all: readonly ModelFacts[]): FindModelFacts => {
@@ -24,6 +22,8 @@ export const indexFacts = (all: readonly ModelFacts[]): FindModelFacts => {
   for (const facts of all) for (const alias of facts.aliases) add(facts, alias);
   const findIn = (models: ReadonlyMap<string, ModelFacts> | undefined, model: string): ModelFacts | undefined => {
     if (models === undefined) return undefined;
+    const own = models.get(model);
+    if (own !== undefined) return own;
     for (const name of endings(model)) {
       const found = models.get(name);
       if (found !== undefined) return found;

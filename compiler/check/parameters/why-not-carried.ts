@@ -1,4 +1,4 @@
-import type { ConversationCodec, Dialect, Loss } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { ConversationCodec, Dialect, EncodedRequest, Loss } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { readDrop } from '../../../plugins/sdk/provider/read-drop.ts';
 import type { Conversation } from '../../../schema/conversation/conversation.ts';
@@ -59,7 +59,15 @@ const plainFor = (called: CalledModel): Conversation => ({
 /** A body as JSON has it, without members that are undefined. */
 const asJson = (body: JsonObject): JsonObject => fromJson(JSON.stringify(body));
 
-const encode = ({ codec, provider }: AskedDialect, conversation: Conversation, drop: readonly string[]) =>
+/** Whether two texts that were written of values are the same JSON: of another length they are not, whatever the order of members. */
+const isSameText = (a: string, b: string): boolean =>
+  a === b || (a.length === b.length && isSameJson(fromJson(a), fromJson(b)));
+
+const encode = (
+  { codec, provider }: AskedDialect,
+  conversation: Conversation,
+  drop: readonly string[],
+): EncodedRequest =>
   codec.encodeRequest(conversation, { provider: provider.id, strict: true, drop: new Set(drop), scope: '' });
 
 /** The body of a conversation that was translated. */
@@ -67,9 +75,12 @@ const translated = (asked: AskedDialect, conversation: Conversation, drop: reado
   asJson(encode(asked, conversation, drop).body);
 
 /** Why the dialect writes another value than the one that is set; undefined where it writes that one. */
-const whyChanged = (asked: AskedDialect, member: string, wanted: Partial<Conversation>): NotCarried | undefined => {
-  if (!encode(asked, { ...asked.plain, ...wanted }, []).lost.includes(member)) return undefined;
-  const loss = findLoss(asked.codec, member);
+const whyChanged = (
+  { codec }: AskedDialect,
+  member: string,
+  { lost }: Pick<EncodedRequest, 'lost'>,
+): NotCarried | undefined => {
+  const loss = lost.includes(member) ? findLoss(codec, member) : undefined;
   return loss === undefined ? undefined : { kind: 'changed', why: loss.why };
 };
 
@@ -100,9 +111,6 @@ const findLoss = ({ losses }: ConversationCodec, member: string): Loss | undefin
     .filter((loss) => `${member}.`.startsWith(`${loss.member}.`))
     .toSorted((a, b) => b.member.length - a.member.length)[0];
 
-/** A value that is written differently, if the parameter is written at all: its own may be what the dialect writes anyway. */
-const otherThan = (value: Json): Json => (typeof value === 'number' ? value + 1 : value);
-
 type Answer = (sent: SentParameter) => NotCarried | undefined;
 
 /** Answers about parameters of conversations: whether one is written, changed, or lost. */
@@ -110,13 +118,19 @@ const createAnswer = (asked: AskedDialect): Answer => {
   const { codec, dialect, drop, plain, provider } = asked;
   const isLaidAsItIs = dialect.place === undefined && provider.adaptsOwn?.includes(dialect.id) !== true;
   // These are the same for all parameters, and written when one is asked about.
-  let unset: JsonObject | undefined;
+  let unset: string | undefined;
   let own: { readonly body: JsonObject; readonly before: JsonObject } | undefined;
-  const isWritten = (parameter: ConversationParameter, value: Json): boolean => {
-    const asks = parameter.of(value);
-    if (asks === undefined) return false;
-    unset ??= translated(asked, plain, drop);
-    return !isSameJson(unset, translated(asked, { ...plain, ...asks }, drop));
+  const ask = (wanted: Partial<Conversation>, without: readonly string[]): EncodedRequest =>
+    encode(asked, { ...plain, ...wanted }, without);
+  const differs = ({ body }: EncodedRequest): boolean => {
+    unset ??= JSON.stringify(ask({}, drop).body);
+    return !isSameText(unset, JSON.stringify(body));
+  };
+  /** Whether a parameter is written: of a number another one is tried too, since its own may be what the dialect writes anyway. */
+  const isWritten = (parameter: ConversationParameter, value: Json, sent: EncodedRequest): boolean => {
+    if (differs(sent)) return true;
+    const other = typeof value === 'number' ? parameter.of(value + 1) : undefined;
+    return other !== undefined && differs(ask(other, drop));
   };
   const ownForm = () => {
     if (own !== undefined) return own;
@@ -127,9 +141,11 @@ const createAnswer = (asked: AskedDialect): Answer => {
   return ({ name, value, parameter }) => {
     const wanted = parameter?.of(value);
     if (parameter === undefined ? drop.length === 0 : wanted === undefined) return undefined;
-    if (parameter !== undefined && wanted !== undefined)
-      if ([value, otherThan(value)].some((each) => isWritten(parameter, each)))
-        return whyChanged(asked, parameter.member, wanted);
+    if (parameter !== undefined && wanted !== undefined) {
+      const sent = ask(wanted, drop);
+      if (isWritten(parameter, value, sent))
+        return whyChanged(asked, parameter.member, drop.length === 0 ? sent : ask(wanted, []));
+    }
     // Most parameters that are not of conversations are not among those that the provider does not accept.
     if (parameter === undefined && isLaidAsItIs && !drop.includes(name)) return undefined;
     const { body, before } = ownForm();
@@ -154,11 +170,11 @@ const cautious =
     }
   };
 
-/** Says why no dialect of a model's provider carries a parameter, for those that converse, in the order of the dialects. */
-export type WhyNotCarried = (sent: SentParameter) => readonly (NotCarried | undefined)[];
+/** Says why no dialect of a model's provider carries a parameter, in the order of the dialects; undefined where one of them may. */
+export type WhyNotCarried = (sent: SentParameter) => readonly NotCarried[] | undefined;
 
 /**
- * Says why dialects of a provider do not carry a parameter, whichever dialect the client speaks; undefined for one that may. The
+ * Asks the dialects of a provider that converse why they do not carry a parameter, whichever dialect the client speaks. The
  * codec itself is asked, with the value: it writes no request differently because of the parameter, and understands nothing of it in a
  * request of its own.
  */
@@ -169,5 +185,13 @@ export const createCarriage = (called: CalledModel, dialects: readonly Dialect[]
     if (codec === undefined) return [];
     return [cautious(createAnswer({ ...called, dialect, codec, drop, plain: plainFor(called) }))];
   });
-  return (sent) => answers.map((answer) => answer(sent));
+  return (sent) => {
+    const whys: NotCarried[] = [];
+    for (const answer of answers) {
+      const why = answer(sent);
+      if (why === undefined) return undefined;
+      whys.push(why);
+    }
+    return whys;
+  };
 };

@@ -1,20 +1,17 @@
-import type { KeptCompileResult } from '../../../schema/plan/plan.ts';
 import type { EmittedPlan, PlanToEmit } from '../../emit/emit-plan.ts';
+import type { CompiledConfig, ConfigToCompile } from './config-to-compile.ts';
 
 /** A config that another thread compiles, in the environment of the command. */
-export interface ThreadConfig {
-  readonly file: string;
-  /** The name of the plan where its config does not say one. */
-  readonly name: string;
+export interface ThreadConfig extends ConfigToCompile {
   readonly text: string;
-  /** Whether it is warned of what other gateways for its format do not know; false where absent. */
-  readonly portable?: boolean;
+  /** Whether its plan is written as JSON there, and does not come back itself; false where absent. */
+  readonly writes?: boolean;
 }
 
 /** Threads that do what the command's own would do. */
 export interface CompileThreads {
   /** How many threads there are. */
   readonly count: number;
-  compile(config: ThreadConfig): Promise<KeptCompileResult>;
+  compile(config: ThreadConfig): Promise<CompiledConfig>;
   emit(plan: PlanToEmit): Promise<EmittedPlan>;
 }

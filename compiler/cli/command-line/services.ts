@@ -10,9 +10,10 @@ import type { Simulation } from '../../../schema/forecast/simulation.ts';
 import type { ContentHash } from '../../../schema/json/canonical.ts';
 import type { FindModelFacts } from '../../../schema/model-facts/find-facts.ts';
 import type { ModelFacts } from '../../../schema/model-facts/model-facts.ts';
-import type { CheckCall, KeptCompileResult, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
+import type { CheckCall, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import type { Replay, RequestScript } from '../../../schema/trail/request-script.ts';
 import type { CompileThreads } from './compile-threads.ts';
+import type { CompiledConfig, ConfigToCompile } from './config-to-compile.ts';
 
 /** The end of a `git` that was run. */
 export interface GitResult {
@@ -131,15 +132,10 @@ export interface PluginDetails {
   readonly integrity: ContentHash;
 }
 
-export interface CompileCommandOptions {
+export interface CompileCommandOptions extends ConfigToCompile {
   readonly environment: Environment;
-  readonly file: string;
-  /** The name of the plan where its config does not say one. */
-  readonly name: string;
   /** The owner of the text; an operator's file where absent. */
   readonly trust?: 'operator' | 'saved';
-  /** Whether it is warned of what other gateways for its format do not know; false where absent. */
-  readonly portable?: boolean;
 }
 
 /** The gateway that is asked, and the place in its store: as the environment says where absent. */
@@ -153,7 +149,7 @@ export interface CommandServices {
   readonly io: CommandIo;
   /** Loads the gateway file and the plugins it names; without one, the plugins that come with the gateway. */
   environment(gatewayFile: string | undefined, text: string | undefined): Promise<Environment>;
-  compile(text: string, options: CompileCommandOptions): KeptCompileResult | Promise<KeptCompileResult>;
+  compile(text: string, options: CompileCommandOptions): CompiledConfig | Promise<CompiledConfig>;
   /**
    * Threads that compile as `compile` does in the environment of this gateway file, whose plugins are those that come with the
    * gateway; absent where all is done in one thread.

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
-import type { KeptCompileResult } from '../../../schema/plan/plan.ts';
 import type { CompileThreads } from '../command-line/compile-threads.ts';
+import type { CompiledConfig } from '../command-line/config-to-compile.ts';
 import type { CommandIo, CommandServices, Environment } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { type ConfigFile, configFiles, displayPath } from '../files/config-files.ts';
@@ -32,6 +32,10 @@ export interface CompileFilesOptions {
   readonly names?: StoreNames;
   /** Whether they are warned of what other gateways for their format do not know. */
   readonly portable?: boolean;
+  /** Whether findings are enough, and no plan is made where that can be left out. */
+  readonly findingsOnly?: boolean;
+  /** Whether threads write the plans as JSON, which takes less memory than the plans; false where absent. */
+  readonly writes?: boolean;
   /** From how many configs on threads compile them. */
   readonly many?: number;
   /** Changes each file after it was compiled, and answers what it is then. */
@@ -116,7 +120,17 @@ const mendGatewayFile = async (
  */
 export const compileFiles = async (
   services: CommandServices,
-  { paths, config, deep = false, names, portable = false, many = manyConfigs.plain, mend }: CompileFilesOptions,
+  {
+    paths,
+    config,
+    deep = false,
+    names,
+    portable = false,
+    findingsOnly = false,
+    writes = false,
+    many = manyConfigs.plain,
+    mend,
+  }: CompileFilesOptions,
 ): Promise<CompiledFiles> => {
   const { io } = services;
   const gatewayFile = await readGatewayFile(services, config);
@@ -128,12 +142,14 @@ export const compileFiles = async (
   if (environment.unread === true) return { environment, files: ownFindings(environment) };
   const { brokenPlugins = [] } = environment;
   const broken = brokenPlugins.map((name) => `the plugin "${name}"`).join(' or ');
-  const toFile = (file: string, text: string, { plan, diagnostics: found }: KeptCompileResult): CompiledFile => {
+  const toFile = (file: string, text: string, result: CompiledConfig): CompiledFile => {
+    const { plan, name, written, diagnostics: found } = result;
     const diagnostics = broken === '' ? found : found.map((each) => withPlugin(each, broken));
-    return { file, text, ...(plan === undefined ? {} : { plan }), diagnostics };
+    const made = { ...(plan && { plan }), ...(name !== undefined && { name }), ...(written && { written }) };
+    return { file, text, ...made, diagnostics };
   };
   const compileHere = async ({ file, name }: ConfigFile, text: string): Promise<CompiledFile> => {
-    const compiling = { environment, file, name, portable };
+    const compiling = { environment, file, name, portable, findingsOnly };
     const result = await (names === undefined
       ? services.compile(text, compiling)
       : compileWithNames(services, { ...compiling, text, names }));
@@ -144,7 +160,7 @@ export const compileFiles = async (
     const text = await toText(io, source);
     if (typeof text !== 'string') return text;
     const { file, name } = source;
-    const result = await threads.compile({ text, file, name, portable });
+    const result = await threads.compile({ text, file, name, portable, findingsOnly, writes });
     return names !== undefined && result.missing.length > 0 ? text : toFile(file, text, result);
   };
   const isOwnCode = (environment.pluginDetails ?? []).length === 0 && broken === '';

@@ -24,9 +24,9 @@ const sameName = ({ file, text }: CompiledFile, name: string, other: string): Di
 export const withSameNames = (files: readonly CompiledFile[]): readonly CompiledFile[] => {
   const names = new Map<string, string>();
   return files.map((compiled) => {
-    const { file, text, plan, diagnostics } = compiled;
-    if (plan === undefined) return compiled;
-    const name = planFileName(plan.name);
+    const { file, text, plan, name: checked = plan?.name, diagnostics } = compiled;
+    if (checked === undefined) return compiled;
+    const name = planFileName(checked);
     const key = `${path.posix.dirname(file)}\n${name}`;
     const other = names.get(key);
     if (other !== undefined) return { file, text, diagnostics: [...diagnostics, sameName(compiled, name, other)] };

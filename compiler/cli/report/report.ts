@@ -26,6 +26,21 @@ export const formatDiagnostics = (files: readonly CompiledFile[], { colour }: Pi
     })
     .join('');
 
+/** How many characters are written at once, unless the findings of one file are more. */
+const batchLength = 65_536;
+
+/** Writes the findings for a person, batch by batch: those of thousands of files are never in memory together. */
+export const writeDiagnostics = (files: readonly CompiledFile[], out: TextOutput): void => {
+  let batch = '';
+  for (const file of files) {
+    batch += formatDiagnostics([file], out);
+    if (batch.length < batchLength) continue;
+    out.write(batch);
+    batch = '';
+  }
+  if (batch !== '') out.write(batch);
+};
+
 /** `10 errors and 1 warning in 2 files.` */
 export const countText = ({ errors, warnings, notes }: Counts, files: number): string => {
   const where = formatCount(files, 'file');
@@ -46,7 +61,7 @@ export const moreText = ({ errors, warnings, notes }: Counts): string =>
 export const formatJson = (files: readonly CompiledFile[], more: object = {}): string =>
   `${JSON.stringify(
     {
-      files: files.map(({ file, plan, diagnostics }) => ({
+      files: files.map(({ file, written, plan = written, diagnostics }) => ({
         file,
         plan: plan === undefined ? null : { name: plan.name, hash: plan.hash },
         diagnostics,

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import type { Saved } from '../../../schema/config/saved.ts';
 import type { MissingName } from '../../../schema/config/saved-names.ts';
-import type { KeptCompileResult } from '../../../schema/plan/plan.ts';
+import type { CompiledConfig } from '../command-line/config-to-compile.ts';
 import type { CommandServices, CompileCommandOptions, Environment } from '../command-line/services.ts';
 import { halfReadNames, nameForeign, replaceNames } from './replace-names.ts';
 import { type StoreNames, savedTogether } from './store-names.ts';
 
-type Compile = (saved: Saved) => KeptCompileResult | Promise<KeptCompileResult>;
+type Compile = (saved: Saved) => CompiledConfig | Promise<CompiledConfig>;
 
-interface Compiled extends KeptCompileResult {
+interface Compiled extends CompiledConfig {
   /** Every name that was missing before the store was asked. */
   readonly sought: readonly MissingName[];
   readonly saved: Saved;
@@ -41,7 +41,7 @@ const isOwnConfig = (file: string, { configsFolder }: Environment, cwd: string):
 export const compileWithNames = async (
   { compile, io }: Pick<CommandServices, 'compile' | 'io'>,
   { text, names, ...options }: CompileCommandOptions & { readonly text: string; readonly names: StoreNames },
-): Promise<KeptCompileResult> => {
+): Promise<CompiledConfig> => {
   const { environment, file } = options;
   const compileIn = (saved: Saved) => compile(text, { ...options, environment: { ...environment, saved } });
   if (isOwnConfig(file, environment, io.cwd)) {

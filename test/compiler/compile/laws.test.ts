@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../../compiler/compile.ts';
+import { checkConfig, compile } from '../../../compiler/compile.ts';
 import { renderDiagnostic } from '../../../compiler/render/render.ts';
 import { configKeys } from '../../../schema/generated/config-keys.ts';
 import { canonicalJson } from '../../../schema/json/canonical.ts';
@@ -118,6 +118,22 @@ describe('compile', () => {
         }
       }),
       { numRuns: 3 * numRuns },
+    );
+  });
+
+  it('finds the same where findings are enough', () => {
+    fc.assert(
+      fc.property(fc.oneof(config, configLike), (value) => {
+        const text = JSON.stringify(value);
+        for (const trust of trusts) {
+          const options = { trust, catalogue, saved };
+          const { plan, diagnostics, missing } = compile(text, options);
+          const checked = checkConfig(text, options);
+          expect(checked).toMatchObject({ diagnostics, missing });
+          expect(checked.name).toBe(plan?.name);
+        }
+      }),
+      { numRuns },
     );
   });
 

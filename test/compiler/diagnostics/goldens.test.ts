@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../../compiler/compile.ts';
+import { checkConfig, compile } from '../../../compiler/compile.ts';
 import { codeExamples } from '../../../compiler/diagnostics/examples/code-examples.ts';
 import { type DiagnosticCode, diagnosticTable } from '../../../compiler/diagnostics/table.ts';
 import { renderDiagnostic } from '../../../compiler/render/render.ts';
+import type { CompileResult } from '../../../schema/plan/plan.ts';
 import { testCatalogue, testSaved } from '../../support/catalogue.ts';
 import { type Case, cases } from './cases.ts';
 
@@ -29,8 +30,9 @@ const found = (
   }: Case,
   text: string,
   file?: string,
+  run: typeof compile | typeof checkConfig = compile,
 ) =>
-  compile(text, {
+  run(text, {
     trust,
     catalogue,
     saved: {
@@ -46,14 +48,27 @@ const found = (
     portable,
   });
 
+const compiled = (of: Case, text: string, file?: string): CompileResult => found(of, text, file);
+
 describe('a golden for every diagnostic', () => {
   it.each(all)('$code', async (each) => {
     const { code, text, trust = 'operator' } = each;
-    const { diagnostics, plan } = found(each, text, trust === 'operator' ? 'configs/prod.jsonc' : undefined);
+    const file = trust === 'operator' ? 'configs/prod.jsonc' : undefined;
+    const { diagnostics, plan } = compiled(each, text, file);
     expect(diagnostics.map((one) => one.code)).toEqual([code]);
     expect(plan === undefined).toBe(diagnostics.some(({ severity }) => severity === 'error'));
     const rendered = diagnostics.map((one) => renderDiagnostic(one, { text })).join('\n\n');
     await expect(`${shown(text)}\n\n${rendered}\n`).toMatchFileSnapshot(`golden/${code}.txt`);
+  });
+
+  it.each(all)('$code is found without a plan too', (each) => {
+    for (const text of [each.text, each.right]) {
+      const [whole, checked] = [compiled(each, text), found(each, text, undefined, checkConfig)];
+      expect(checked.diagnostics).toEqual(whole.diagnostics);
+      expect(checked).toMatchObject(whole.plan === undefined ? {} : { name: whole.plan.name });
+      expect('name' in checked).toBe(whole.plan !== undefined);
+      expect(checked).not.toHaveProperty('plan');
+    }
   });
 
   it('is not given where its mistake is only close', () => {
@@ -63,7 +78,7 @@ describe('a golden for every diagnostic', () => {
   });
 
   it.each(all)('$code has a right example, which has no error', ({ code, right, ...each }) => {
-    const { diagnostics, plan } = found(each, right);
+    const { diagnostics, plan } = compiled(each, right);
     expect(diagnostics.map((one) => one.code)).not.toContain(code);
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(plan).toBeDefined();

@@ -161,6 +161,39 @@ describe('what a provider is asked', () => {
     expect(notTaken({}, { seed: 1 }, broken)).toEqual([]);
   });
 
+  it('is asked of a codec once for all configs of a catalogue, and again of another catalogue', () => {
+    let asked = 0;
+    const counting = builtinDialects.map((dialect): Dialect => {
+      if (dialect.id !== 'messages' || dialect.conversation === undefined) return dialect;
+      const { conversation } = dialect;
+      const encodeRequest: typeof conversation.encodeRequest = (...given) => {
+        asked += 1;
+        return conversation.encodeRequest(...given);
+      };
+      return { ...dialect, conversation: { ...conversation, encodeRequest } };
+    });
+    const catalogueOf = (more: Partial<Provider>) =>
+      buildCatalogue([definePlugin({ name: 'test', providers: [row(more)], dialects: counting })]);
+    const found = (catalogue: ReturnType<typeof catalogueOf>, params: JsonObject): readonly string[] => {
+      asked = 0;
+      const text = JSON.stringify({ provider: 'acme', override_params: params });
+      return compile(text, { trust: 'operator', catalogue }).diagnostics.map((each) => each.code);
+    };
+    const catalogue = catalogueOf({});
+    expect(found(catalogue, { seed: 1 })).toContain(code);
+    expect(asked).toBeGreaterThan(0);
+    expect(found(catalogue, { seed: 1 })).toContain(code);
+    expect(asked).toBe(0);
+    // Text completions take a seed, so that a provider that has them may.
+    const other = catalogueOf({ speaks: { messages: '/messages', completions: '/completions' } });
+    expect(found(other, { seed: 1 })).not.toContain(code);
+    expect(asked).toBeGreaterThan(0);
+    // More than what is kept: the answers stay right, and are asked for again.
+    for (const length of [1_000_000, 1_000_001, 1_000_002]) found(catalogue, { stop: 'x'.repeat(length) });
+    expect(found(catalogue, { seed: 1 })).toContain(code);
+    expect(asked).toBeGreaterThan(0);
+  });
+
   it('is answered for a model that is not known as for one that takes all that any takes', () => {
     const params = Object.keys(conversationParameters);
     const value = (name: string): Json => {
