@@ -1,8 +1,10 @@
 /** `gatewright/compiler`: configs to plans, and plans to files, inside a program. */
 export { buildCatalogue, type Catalogue, loadCatalogue } from '../plugins/sdk/plugin/catalogue.ts';
+export { describeModels } from '../plugins/sdk/plugin/describe-models.ts';
 export type { DeclaredLabel, DeclaredLabels } from '../schema/config/declared-labels.ts';
 export { nothingSaved, type Saved, type SavedProvider } from '../schema/config/saved.ts';
 export type { Diagnostic, Severity, Span } from '../schema/errors/diagnostic.ts';
+export type { StatedFacts } from '../schema/model-facts/model-facts.ts';
 export type { CompileResult, RoutingPlan } from '../schema/plan/plan.ts';
 export type { CatalogueData } from './catalogue/catalogue-data.ts';
 export { describeCatalogue } from './catalogue/describe-catalogue.ts';

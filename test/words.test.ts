@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = path.join(import.meta.dirname, '..');
-const files = globSync(['{compiler,gw,plugins,runtime,schema}/**/*.ts', '*.ts'], { cwd: root }).filter(
+const files = globSync(['{compiler,editors,gw,plugins,runtime,schema}/**/*.ts', '*.ts'], { cwd: root }).filter(
   (file) => !file.includes('/generated/') && !file.includes('node_modules'),
 );
 

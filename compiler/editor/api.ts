@@ -1,6 +1,7 @@
 /** `gatewright/editor`: what an editor asks about configs, without any input or output, in Node and in browsers. */
 export { nothingSaved, type Saved } from '../../schema/config/saved.ts';
 export type { Diagnostic, Severity, Span } from '../../schema/errors/diagnostic.ts';
+export type { StatedFacts } from '../../schema/model-facts/model-facts.ts';
 export type { CatalogueData } from '../catalogue/catalogue-data.ts';
 export type { Completion, Hover } from './complete.ts';
 export {

@@ -3,10 +3,15 @@ import { gatewayFileNames } from '../../schema/config/file-names.ts';
 import { nothingSaved, type Saved } from '../../schema/config/saved.ts';
 import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
+import { indexFacts } from '../../schema/model-facts/find-facts.ts';
+import { joinFacts } from '../../schema/model-facts/join-facts.ts';
+import type { StatedFacts } from '../../schema/model-facts/model-facts.ts';
+import { operatorFacts } from '../../schema/model-facts/operator-facts.ts';
 import type { CatalogueData } from '../catalogue/catalogue-data.ts';
 import { restoreCatalogue } from '../catalogue/restore-catalogue.ts';
-import { readGatewayFile } from '../cli/gateway-file/read-gateway-file.ts';
+import { type GatewayFileReading, readGatewayFile } from '../cli/gateway-file/read-gateway-file.ts';
 import { compile } from '../compile.ts';
+import type { CompileOptions, KnownModels } from '../compile-options.ts';
 import { fileFormat } from '../parse/read-tree.ts';
 import { type Completion, complete, type Hover, hover } from './complete.ts';
 import { EditorDocument, type Piece } from './editor-document.ts';
@@ -24,6 +29,13 @@ export interface EditorOptions {
   readonly schemas: { readonly config: JsonObject; readonly gateway: JsonObject };
   /** The values that configs can name, where no gateway file is open; nothing if absent. */
   readonly saved?: Saved;
+  /**
+   * The facts of models, made by `describeModels` of `gatewright/compiler`, and the day (`2026-11-24`) as of which models are
+   * warned of. `model_facts` of an open gateway file count before them. Nothing is said of models if absent.
+   */
+  readonly models?: { readonly facts: readonly StatedFacts[]; readonly today: string };
+  /** Whether configs are warned of what other gateways for their format do not know, as by `gw check --portable`; false if absent. */
+  readonly portable?: boolean;
 }
 
 /** The findings of a text. */
@@ -76,24 +88,28 @@ class OpenEditor implements Editor {
   readonly #schemas: EditorOptions['schemas'];
   readonly #catalogue: Catalogue;
   readonly #unanswered = new Set<string>();
+  readonly #options: Pick<EditorOptions, 'models' | 'portable'>;
   #given: Saved;
-  /** The values that the open gateway file saves, once it was read. */
-  #read: Saved | undefined;
+  /** The open gateway file, once it was read. */
+  #read: GatewayFileReading | undefined;
+  /** The facts of models with those of the open gateway file, once somebody has asked. */
+  #models: KnownModels | undefined;
 
-  constructor({ catalogue, schemas, saved = nothingSaved }: EditorOptions) {
+  constructor({ catalogue, schemas, saved = nothingSaved, ...options }: EditorOptions) {
     this.#schemas = schemas;
+    this.#options = options;
     this.#given = saved;
     this.#catalogue = restoreCatalogue(catalogue, (what) => this.#unanswered.add(what));
   }
 
   open(file: string, text: string): void {
     this.#texts.set(file, text);
-    if (isGateway(file)) this.#read = undefined;
+    if (isGateway(file)) this.#forgetGateway();
   }
 
   close(file: string): void {
     this.#texts.delete(file);
-    if (isGateway(file)) this.#read = undefined;
+    if (isGateway(file)) this.#forgetGateway();
   }
 
   save(saved: Saved): void {
@@ -143,8 +159,20 @@ class OpenEditor implements Editor {
 
   #compile(file: string, text: string): CompiledText {
     if (isGateway(file)) return { file, text, diagnostics: readGatewayFile(text, file).diagnostics };
-    const [catalogue, saved] = [this.#catalogue, this.#saved()];
-    return { file, text, ...compile(text, { trust: 'operator', catalogue, saved, file }) };
+    const settings = this.#gateway()?.settings;
+    const known = this.#knownModels(settings?.model_facts);
+    const options: CompileOptions = {
+      ...{
+        trust: 'operator',
+        catalogue: this.#catalogue,
+        saved: this.#saved(),
+        file,
+        portable: this.#options.portable,
+      },
+      makesVectors: settings && settings.cache?.semantic !== undefined,
+      ...(known === undefined ? {} : { models: known }),
+    };
+    return { file, text, ...compile(text, options) };
   }
 
   #document(file: string): EditorDocument | undefined {
@@ -152,11 +180,28 @@ class OpenEditor implements Editor {
     return text === undefined ? undefined : new EditorDocument(text, fileFormat(file));
   }
 
-  #saved(): Saved {
+  #forgetGateway(): void {
+    this.#read = undefined;
+    this.#models = undefined;
+  }
+
+  #gateway(): GatewayFileReading | undefined {
     const file = [...this.#texts.keys()].find(isGateway);
-    if (file === undefined) return this.#given;
-    this.#read ??= readGatewayFile(this.#texts.get(file) ?? '', file).saved;
+    if (file === undefined) return undefined;
+    this.#read ??= readGatewayFile(this.#texts.get(file) ?? '', file);
     return this.#read;
+  }
+
+  #saved(): Saved {
+    return this.#gateway()?.saved ?? this.#given;
+  }
+
+  #knownModels(own: GatewayFileReading['settings']['model_facts'] = []): KnownModels | undefined {
+    const { models } = this.#options;
+    if (models === undefined) return undefined;
+    const { facts, today } = models;
+    this.#models ??= { find: indexFacts(joinFacts([...facts, ...operatorFacts(own, today)])), today };
+    return this.#models;
   }
 
   #project(file: string): EditorProject {

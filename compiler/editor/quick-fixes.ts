@@ -53,6 +53,8 @@ const titleOf = ({ fix }: Diagnostic): string => {
       return `Change to "${quoted(edit.name)}"`;
     case 'set':
       return `Change to ${quoted(JSON.stringify(edit.value))}`;
+    case 'add':
+      return `Write ${quoted(JSON.stringify(edit.at.slice(edit.at.lastIndexOf('/') + 1)))}: ${quoted(JSON.stringify(edit.value))}`;
     case 'straighten-quotes':
       return 'Write it in double quotes';
     default:

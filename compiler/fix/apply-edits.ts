@@ -1,10 +1,11 @@
 import type { Edit } from '../../schema/errors/fix.ts';
 import { canonicalJson } from '../../schema/json/canonical.ts';
 import { isJsonObject, type Json } from '../../schema/json/json.ts';
-import { fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
+import { fromPointer, type JsonPointer, toPointer } from '../../schema/json/pointer.ts';
 import { fileFormat, readTree } from '../parse/read-tree.ts';
-import { toValue } from '../parse/syntax-tree.ts';
+import { type SyntaxNode, toValue } from '../parse/syntax-tree.ts';
 import { isPlainScalar } from '../parse/yaml/plain-scalar.ts';
+import { addMember } from './add-member.ts';
 import { findNode } from './find-node.ts';
 import { straightenQuotes } from './plain-json.ts';
 import { removeNode } from './remove-node.ts';
@@ -24,6 +25,7 @@ const changed = (value: Json, [token, ...rest]: readonly string[], edit: MemberE
       ? value.filter((_, index) => index !== Number(token))
       : value.map((item, index) => (index === Number(token) ? changed(item, rest, edit) : item));
   if (!isJsonObject(value)) return value;
+  if (isLast && edit.kind === 'add') return Object.hasOwn(value, token) ? value : { ...value, [token]: edit.value };
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inside]) => {
       if (name !== token) return [[name, inside]];
@@ -33,23 +35,31 @@ const changed = (value: Json, [token, ...rest]: readonly string[], edit: MemberE
   );
 };
 
-const editMember = (text: string, file: string | undefined, edit: MemberEdit): string | undefined => {
-  const format = fileFormat(file);
-  const reading = readTree(text, format);
-  const found = reading.ok ? findNode(reading.root, edit.at) : undefined;
-  if (!reading.ok || found === undefined) return undefined;
+/** The text of a file with an edit made, before it is read again; undefined where the edit cannot be made. */
+const writeEdit = (text: string, root: SyntaxNode, edit: MemberEdit, isYaml: boolean): string | undefined => {
+  if (edit.kind === 'add') {
+    const tokens = fromPointer(edit.at);
+    const parent = findNode(root, toPointer(tokens.slice(0, -1)));
+    const key = toWritten(tokens.at(-1) ?? '', '', isYaml && text.charAt(parent?.node.offset ?? 0) !== '{');
+    return parent && addMember(text, parent, { key, value: toWritten(edit.value, '', isYaml), isYaml });
+  }
+  const found = findNode(root, edit.at);
+  if (found === undefined) return undefined;
+  if (edit.kind === 'remove') return removeNode(text, found);
   const { node, member } = found;
   const piece = edit.kind === 'rename' ? member?.key : node;
   if (piece === undefined || (edit.kind === 'set' && (node.kind !== 'literal' || node.anchored !== undefined)))
     return undefined;
-  const old = text.slice(piece.offset, piece.offset + piece.length);
-  const written = (): string =>
-    toWritten(edit.kind === 'rename' ? edit.name : edit.kind === 'set' ? edit.value : null, old, format === 'yaml');
-  const edited =
-    edit.kind === 'remove'
-      ? removeNode(text, found)
-      : text.slice(0, piece.offset) + written() + text.slice(piece.offset + piece.length);
-  if (edited === undefined) return undefined;
+  const end = piece.offset + piece.length;
+  const written = toWritten(edit.kind === 'rename' ? edit.name : edit.value, text.slice(piece.offset, end), isYaml);
+  return text.slice(0, piece.offset) + written + text.slice(end);
+};
+
+const editMember = (text: string, file: string | undefined, edit: MemberEdit): string | undefined => {
+  const format = fileFormat(file);
+  const reading = readTree(text, format);
+  const edited = reading.ok ? writeEdit(text, reading.root, edit, format === 'yaml') : undefined;
+  if (!reading.ok || edited === undefined) return undefined;
   const after = readTree(edited, format);
   const wanted = changed(toValue(reading.root), fromPointer(edit.at), edit);
   // Aliases, merges and keys that occur twice may make of an edit something else.

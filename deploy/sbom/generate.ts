@@ -15,4 +15,7 @@ const packages = productionPackages();
 const { needed, optional, peers } = directDependencies();
 const bom = cycloneDx(own, packages, [...needed, ...bundledPackages, ...optional, ...peers]);
 writeFileSync(path.join(root, 'sbom.cdx.json'), `${JSON.stringify(bom, null, 2)}\n`);
-writeFileSync(path.join(root, 'THIRD_PARTY_LICENSES.txt'), licenceTexts(packages));
+writeFileSync(
+  path.join(root, 'THIRD_PARTY_LICENSES.txt'),
+  licenceTexts(packages, 'The packages that Gatewright can run with, and their licences.'),
+);

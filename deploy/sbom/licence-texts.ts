@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from '../support/locked-packages.ts';
-import type { ProductionPackage } from './production-packages.ts';
+import { type LockedPackage, root } from '../support/locked-packages.ts';
 
 const isLicence = (file: string): boolean => /^(?:licen[cs]e|copying|notice)(?:[-.]|$)/i.test(file);
 
@@ -11,11 +10,11 @@ const texts = (folder: string): readonly string[] =>
     .sort()
     .map((file) => readFileSync(path.join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim());
 
-const heading = ({ name, version, license = 'no licence is named' }: ProductionPackage): string =>
+const heading = ({ name, version, license = 'no licence is named' }: LockedPackage): string =>
   `${name} ${version} (${license})`;
 
-/** The licences of packages with their texts, each of which is there once for all packages that have it. */
-export const licenceTexts = (packages: readonly ProductionPackage[]): string => {
+/** The licences of packages with their texts, each of which is there once for all packages that have it, below a title. */
+export const licenceTexts = (packages: readonly LockedPackage[], title: string): string => {
   const byText = new Map<string, Set<string>>();
   for (const each of packages) {
     const found = texts(path.join(root, each.folder));
@@ -23,5 +22,5 @@ export const licenceTexts = (packages: readonly ProductionPackage[]): string => 
       byText.set(text, (byText.get(text) ?? new Set()).add(heading(each)));
   }
   const parts = [...byText].map(([text, names]) => `${[...names].join('\n')}\n\n${text}\n`);
-  return `The packages that Gatewright can run with, and their licences.\n\n${parts.join(`\n${'-'.repeat(78)}\n\n`)}`;
+  return `${title}\n\n${parts.join(`\n${'-'.repeat(78)}\n\n`)}`;
 };

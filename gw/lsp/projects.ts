@@ -5,6 +5,7 @@ import { nodeIo } from '../../compiler/cli/files/node-io.ts';
 import type { EditorProject } from '../../compiler/editor/known-names.ts';
 import { ownFolder } from '../../plugins/host/loading/own-version.ts';
 import { gatewayFileNames, gatewayFileOf, hasFileEnding, isOtherFile } from '../../schema/config/file-names.ts';
+import { namesConfigSchema } from '../../schema/config/names-config-schema.ts';
 import { fromJson } from '../../schema/json/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json/json.ts';
 
@@ -126,9 +127,6 @@ export class Projects {
   }
 }
 
-/** The member of JSON or YAML, or the comment by which editors find the schema of a file of YAML. */
-const schemaName = /(?:"?\$schema"?\s*:|# yaml-language-server: \$schema=)\s*["']?[^"'\s]{0,1000}config\.schema\.json/;
-
 /** Whether a file is a config: it is in the folder of configs of its gateway file, or it names the schema of configs. */
 export const isConfig = (file: string, text: string, { environment: { configsFolder } }: Project): boolean => {
   if (isOtherFile(path.basename(file))) return false;
@@ -136,5 +134,5 @@ export const isConfig = (file: string, text: string, { environment: { configsFol
     const inside = path.relative(configsFolder, file);
     if (inside !== '' && !inside.startsWith('..') && !path.isAbsolute(inside)) return true;
   }
-  return schemaName.test(text.slice(0, 4000));
+  return namesConfigSchema(text);
 };

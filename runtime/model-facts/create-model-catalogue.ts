@@ -1,13 +1,14 @@
+import { describeModels } from '../../plugins/sdk/plugin/describe-models.ts';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { type FindModelFacts, indexFacts } from '../../schema/model-facts/find-facts.ts';
 import { joinFacts } from '../../schema/model-facts/join-facts.ts';
 import type { ModelFacts, StatedFacts } from '../../schema/model-facts/model-facts.ts';
+import { operatorFacts, ownPriceFacts } from '../../schema/model-facts/operator-facts.ts';
 import { toDay } from '../../schema/model-facts/to-day.ts';
 import type { FindInProvider, KnownModels } from '../ports/known-models.ts';
 import { type ProviderLists, toListedFacts } from './facts-file.ts';
-import { operatorFacts, ownPriceFacts } from './operator-facts.ts';
 import { type TableFacts, tableFacts } from './table-facts.ts';
 
 export interface ModelCatalogueOptions {
@@ -52,8 +53,8 @@ export const createModelCatalogue = ({
   let loaded: Loaded | undefined;
 
   const load = async (lists: ProviderLists): Promise<readonly StatedFacts[]> => {
-    const ofRows = await Promise.all(plugins.map(async ({ models }) => (await models?.())?.facts ?? []));
-    return [...ofRows.flat(), ...toListedFacts(lists), ...operatorFacts(model_facts, toDay(now()))];
+    const ofRows = await describeModels(plugins);
+    return [...ofRows, ...toListedFacts(lists), ...operatorFacts(model_facts, toDay(now()))];
   };
 
   const whenLoaded = async (): Promise<{ stated: readonly StatedFacts[]; found: Loaded['found']; all: Loaded }> => {

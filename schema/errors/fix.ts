@@ -7,6 +7,8 @@ export type Edit =
   | { readonly kind: 'rename'; readonly at: JsonPointer; readonly name: string }
   /** Writes another value in place of a string, a number, true, false or null. */
   | { readonly kind: 'set'; readonly at: JsonPointer; readonly value: Exclude<Json, object> | null }
+  /** Writes a member that its object does not have. */
+  | { readonly kind: 'add'; readonly at: JsonPointer; readonly value: Exclude<Json, object> | null }
   /** Removes a member, or an item of a list. */
   | { readonly kind: 'remove'; readonly at: JsonPointer }
   /** Writes a string that begins there in double quotes. */

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:editor`: `gw lsp` with a config of 2,000 lines of JSON, and one of YAML, in which letters are typed one after the
  * other. Prints how long the findings of a letter take, from the message with it to that with them, and the processor's time of
- * the server for each; exits with 1 where the median of JSON is 30 ms or more. `--letters=200`.
+ * the server for each; exits with 1 where a median is 30 ms or more. `--letters=200`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -44,7 +44,7 @@ const more = Array.from({ length: 65 }, (_, at) => ({ ...config.targets[at], nam
 
 const texts = {
   'a.json': JSON.stringify(config, undefined, 2),
-  'b.yaml': stringify({ ...config, targets: [...config.targets, ...more] }),
+  'b.yaml': stringify({ ...config, targets: [...config.targets, ...more] }, { aliasDuplicateObjects: false }),
 };
 
 const cpuMs = (pid: number): number => {
@@ -114,7 +114,7 @@ for (const [name, text] of Object.entries(texts)) {
   const lines = text.split('\n').length;
   const cells = [lines, at(sorted, 0.5), at(sorted, 0.95), at(sorted, 0.999), (used / times.length).toFixed(1)];
   process.stdout.write(`| ${path.extname(name).slice(1)} | ${cells.join(' | ')} |\n`);
-  if (name === 'a.json' && Number(cells[1]) >= maxMs) process.exitCode = 1;
+  if (Number(cells[1]) >= maxMs) process.exitCode = 1;
 }
 child.stdin.end();
 await once(child, 'exit');

@@ -65,6 +65,8 @@ const layers = [
       'plugins/sinks/',
     ],
   },
+  // It runs in an editor, and reaches the gateway by its command alone.
+  { prefix: 'editors/', may: ['schema/'] },
   { prefix: 'compiler/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'runtime/', may: ['schema/', 'plugins/sdk/'] },
 ] as const;
@@ -292,7 +294,7 @@ const toImports = (file: string): readonly Import[] =>
 
 /** The files of the sources, relative to the repository. */
 export const sources = (): readonly string[] => [
-  ...['schema', 'plugins', 'compiler', 'runtime', 'gw'].flatMap(sourceFiles),
+  ...['schema', 'plugins', 'compiler', 'runtime', 'gw', 'editors'].flatMap(sourceFiles),
   'gw.ts',
   'index.ts',
   'testing.ts',

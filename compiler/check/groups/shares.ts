@@ -1,3 +1,4 @@
+import type { Fix } from '../../../schema/errors/fix.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
@@ -24,12 +25,28 @@ const reportMixed = (targets: readonly IrNode[], sum: number, { reporter }: Comp
   );
 };
 
+/** The weight that makes the others a whole, if one alone is left out: what is missing to 1, or to 100 percent. */
+const findRest = (targets: readonly IrNode[]): number | undefined => {
+  const given = targets.flatMap(({ config }) => config.weight ?? []);
+  if (given.length !== targets.length - 1) return undefined;
+  const whole = given.every((weight) => weight < 1) ? 1 : 100;
+  const rest = whole - given.reduce((sum, weight) => sum + weight, 0);
+  // Sums of fractions are not exact.
+  const rounded = Math.round(rest * 1e6) / 1e6;
+  return rounded > 0 && (whole === 1 || !given.some(isFraction)) ? rounded : undefined;
+};
+
 const reportForgotten = (targets: readonly IrNode[], sum: number, { reporter }: CompileContext): void => {
   const other = targets.flatMap(({ config }) => config.weight ?? []).find((one) => isFraction(one) || isPercent(one));
   if (other === undefined) return;
-  for (const { pointer, config } of targets)
-    if (config.weight === undefined)
-      reporter.report('forgotten-weight', { pointer, part: 'value' }, { other, percent: toPercent(1, sum) });
+  const rest = findRest(targets);
+  for (const { pointer, config } of targets) {
+    if (config.weight !== undefined) continue;
+    const at = childPointer(pointer, 'weight');
+    const fix: Fix | undefined =
+      rest === undefined ? undefined : { kind: 'guess', edits: [{ kind: 'add', at, value: rest }] };
+    reporter.report('forgotten-weight', { pointer, part: 'value', fix }, { other, percent: toPercent(1, sum) });
+  }
 };
 
 /** The weights of a load balance are fractions, or percents, but not both, and none of them is left out. */

@@ -1,5 +1,6 @@
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import { guessValue } from '../../diagnostics/closest.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { findModel, findProvider } from '../../resolve/providers/source-facts.ts';
 import type { IrGroup, IrLeaf, IrNode, IrSource } from '../../resolve/tree/ir-node.ts';
@@ -36,7 +37,11 @@ const reportForeign = (node: IrNode, { source }: IrLeaf, context: CompileContext
     params?.value.model === undefined ? childPointer(node.pointer, 'provider') : childPointer(params.pointer, 'model');
   const suggested = findOwnName(model, provider);
   if (suggested !== undefined)
-    context.reporter.report('prefixed-model', { pointer, part: 'value' }, { model, provider: provider.id, suggested });
+    context.reporter.report(
+      'prefixed-model',
+      { pointer, part: 'value', fix: guessValue(pointer, params?.value.model === undefined ? undefined : suggested) },
+      { model, provider: provider.id, suggested },
+    );
   const owner = findOwner(model, provider, context);
   if (owner === undefined) return;
   context.reporter.report(

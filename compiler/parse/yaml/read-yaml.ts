@@ -1,8 +1,10 @@
-import { Composer, type CST, type Document, Parser } from 'yaml';
+import type { CST, Document } from 'yaml';
 import { otherEncoding } from '../other-format.ts';
-import { isEmpty, maxNesting, type SyntaxMessages, tooDeep } from '../syntax-messages.ts';
+import { isEmpty, type SyntaxMessages, tooDeep } from '../syntax-messages.ts';
 import type { SyntaxNode, SyntaxReading } from '../syntax-tree.ts';
-import { toTree, YamlStop } from './to-tree.ts';
+import { composed, deepPlace, isDocument, yamlTokens } from './compose-yaml.ts';
+import { rememberReading, rereadYaml } from './reread-yaml.ts';
+import { type BuiltTree, toTree, YamlStop } from './to-tree.ts';
 import { yamlMessages } from './yaml-messages.ts';
 
 /** Longer than a file that people write; to read it takes a second. */
@@ -30,27 +32,8 @@ const directive: SyntaxMessages = {
   hint: 'Remove the line that begins with "%".',
 };
 
-/** The place of the first value that is nested too deep; undefined if there is none. Does not recurse. */
-const deepPlace = (tokens: readonly CST.Token[]): number | undefined => {
-  const open: { readonly token: CST.Token; readonly depth: number }[] = tokens.map((token) => ({ token, depth: 0 }));
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { token, depth } = next;
-    if ('items' in token && depth >= maxNesting) return token.offset;
-    if (token.type === 'document') {
-      if (token.value !== undefined) open.push({ token: token.value, depth });
-    } else if ('items' in token)
-      for (const { key, value } of token.items) {
-        if (key != null) open.push({ token: key, depth: depth + 1 });
-        if (value !== undefined) open.push({ token: value, depth: depth + 1 });
-      }
-  }
-  return undefined;
-};
-
 const badDirective = (tokens: readonly CST.Token[]): CST.Token | undefined =>
   tokens.find((token) => token.type === 'directive' && !/^%YAML[ \t]+1\.2\s*$/.test(token.source));
-
-const isDocument = (token: CST.Token): boolean => token.type === 'document';
 
 /** The first of what the parser says about a document. */
 const firstError = ({ errors }: Document.Parsed | Document): SyntaxReading | undefined => {
@@ -60,25 +43,12 @@ const firstError = ({ errors }: Document.Parsed | Document): SyntaxReading | und
   return refused(yamlMessages(first.code, first.message), from, Math.max(1, to - from));
 };
 
-const composed = (tokens: readonly CST.Token[], text: string): Document.Parsed | Document | undefined => {
-  const composer = new Composer({
-    version: '1.2',
-    schema: 'core',
-    uniqueKeys: false,
-    prettyErrors: false,
-    keepSourceTokens: true,
-    logLevel: 'silent',
-  });
-  const [document] = composer.compose(tokens, true, text.length);
-  return document;
-};
-
-/** Reads a YAML text (1.2, core schema) into a tree, or says what its first error is and where. Never throws. */
-export const readYaml = (text: string): SyntaxReading => {
+/** Reads a text without what is remembered of others. `built` gets the tree with what is known of it. */
+export const readWholeYaml = (text: string, built: (tree: BuiltTree) => void = () => {}): SyntaxReading => {
   if (text.trim() === '') return refused(isEmpty, 0, 0);
   if (text.includes('\0')) return refused(otherEncoding, text.indexOf('\0'));
   if (text.length > maxCharacters) return refused(tooLong, 0, 0);
-  const tokens = [...new Parser().parse(text)];
+  const tokens = yamlTokens(text);
   const wrong = badDirective(tokens);
   if (wrong !== undefined) return refused(directive, wrong.offset, 'source' in wrong ? wrong.source.length : 1);
   const deep = deepPlace(tokens);
@@ -91,22 +61,30 @@ export const readYaml = (text: string): SyntaxReading => {
   if (error !== undefined) return error;
   if (document.contents === null) return refused(isEmpty, 0, 0);
   try {
-    return { ok: true, root: toTree(document.contents, text) };
+    const tree = toTree(document.contents, text);
+    built(tree);
+    return { ok: true, root: tree.node };
   } catch (stop) {
     if (stop instanceof YamlStop) return refused(stop.words, stop.place.offset, stop.place.length);
     throw stop;
   }
 };
 
+/** Reads a YAML text (1.2, core schema) into a tree, or says what its first error is and where. Never throws. */
+export const readYaml = (text: string): SyntaxReading => {
+  const root = rereadYaml(text);
+  return root === undefined ? readWholeYaml(text, (tree) => rememberReading(text, tree)) : { ok: true, root };
+};
+
 /** Reads what can be read of a YAML text with mistakes; undefined where nothing can. Never throws. */
 export const readBrokenYaml = (text: string): SyntaxNode | undefined => {
   if (text.length > maxCharacters) return undefined;
-  const tokens = [...new Parser().parse(text)];
+  const tokens = yamlTokens(text);
   if (deepPlace(tokens) !== undefined) return undefined;
   const { contents = null } = composed(tokens, text) ?? {};
   if (contents === null) return undefined;
   try {
-    return toTree(contents, text);
+    return toTree(contents, text).node;
   } catch (stop) {
     if (stop instanceof YamlStop) return undefined;
     throw stop;

@@ -4,7 +4,7 @@ import { maxNesting, type SyntaxMessages, tooDeep } from '../syntax-messages.ts'
 import type { Piece, SyntaxMember, SyntaxNode } from '../syntax-tree.ts';
 
 /** The most values of a text, with those that its aliases repeat. */
-const maxValues = 100_000;
+export const maxValues = 100_000;
 
 /** The tags of YAML's core schema, which say what the values are anyway. */
 const coreTags: ReadonlySet<string> = new Set(
@@ -57,6 +57,9 @@ class TreeBuilder {
   /** Each anchor with the last value that had it; undefined while that is being read. */
   readonly #anchors = new Map<string, Measured | undefined>();
   #values = 0;
+  /** Whether every part means the same wherever it stands: nothing has an anchor, an alias, a merge or a tag. */
+  isPlain = true;
+  hasMerges = false;
 
   constructor(text: string) {
     this.#text = text;
@@ -65,9 +68,13 @@ class TreeBuilder {
   build(node: Node, depth: number): Measured {
     const { tag } = node;
     if (tag !== undefined && !coreTags.has(tag)) throw new YamlStop(messages.tag, this.#tagPlace(node));
+    if (tag !== undefined || isAlias(node)) this.isPlain = false;
     if (isAlias(node)) return this.#alias(node, depth);
     const anchor = isMap(node) || isSeq(node) || isScalar(node) ? node.anchor : undefined;
-    if (anchor !== undefined) this.#anchors.set(anchor, undefined);
+    if (anchor !== undefined) {
+      this.#anchors.set(anchor, undefined);
+      this.isPlain = false;
+    }
     const measured = this.#value(node, depth);
     if (anchor !== undefined) this.#anchors.set(anchor, measured);
     return measured;
@@ -135,6 +142,8 @@ class TreeBuilder {
     }
     const first = members[0]?.key.length ?? 1;
     const isBraced = this.#text.startsWith('{', place.offset);
+    if (merged.length > 0) this.isPlain = false;
+    this.hasMerges ||= merged.length > 0;
     const all = merged.length === 0 ? members : withMerged(members, merged);
     return { node: { ...place, kind: 'object', head: isBraced ? 1 : first, members: all }, ...measure(inside) };
   }
@@ -153,6 +162,7 @@ class TreeBuilder {
     // As it is written: 0x10 and 1.0 are names, and no numbers.
     const name = typeof key.value === 'string' ? key.value : (key.source ?? '');
     if (key.value === null) throw new YamlStop(messages.key, place);
+    if (key.anchor !== undefined || key.tag !== undefined) this.isPlain = false;
     if (key.anchor !== undefined)
       this.#anchors.set(key.anchor, { node: { ...place, kind: 'literal', value: name }, values: 1, levels: 0 });
     return { name, ...place };
@@ -183,5 +193,18 @@ const withMerged = (own: readonly SyntaxMember[], merged: readonly SyntaxNode[])
   return [...own, ...added];
 };
 
+/** A tree, and what it has. */
+export interface BuiltTree extends Measured {
+  /** Whether every part means the same wherever it stands: nothing has an anchor, an alias, a merge or a tag. */
+  readonly isPlain: boolean;
+  /** Whether an object takes in the members of others. */
+  readonly hasMerges: boolean;
+}
+
 /** A composed document as a tree with places. Throws a `YamlStop` for what no config can mean. */
-export const toTree = (root: Node, text: string): SyntaxNode => new TreeBuilder(text).build(root, 0).node;
+export const toTree = (root: Node, text: string): BuiltTree => {
+  const builder = new TreeBuilder(text);
+  const measured = builder.build(root, 0);
+  const { isPlain, hasMerges } = builder;
+  return { ...measured, isPlain, hasMerges };
+};

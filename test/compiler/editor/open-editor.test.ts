@@ -3,7 +3,14 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeCatalogue } from '../../../compiler/catalogue/describe-catalogue.ts';
 import { compile } from '../../../compiler/compile.ts';
-import { applyChanges, type CatalogueData, createEditor, type Editor } from '../../../compiler/editor/api.ts';
+import { codeExamples } from '../../../compiler/diagnostics/examples/code-examples.ts';
+import {
+  applyChanges,
+  type CatalogueData,
+  createEditor,
+  type Editor,
+  type StatedFacts,
+} from '../../../compiler/editor/api.ts';
 import { testCatalogue, testSaved } from '../../support/catalogue.ts';
 import { root } from '../../support/package-modules.ts';
 
@@ -32,6 +39,49 @@ describe('an editor without code of plugins', () => {
     expect(unanswered).toEqual(['provider vault']);
     const { diagnostics: found } = compile(text, { trust: 'operator', catalogue: testCatalogue, file: 'a.json' });
     expect(diagnostics).toEqual(found);
+  });
+
+  const retired: StatedFacts = {
+    ...{ provider: 'openai', model: 'gpt-9', deprecated: '2026-12-24', source: 'row', asOf: '2026-11-01' },
+  };
+
+  it('warns of models by the facts that it is given, and those of the open gateway file before them', () => {
+    const text = '{ "provider": "openai", "api_key": "${env:K}", "override_params": { "model": "gpt-9" } }';
+    const models = { facts: [retired], today: '2026-11-24' };
+    const editor = createEditor({ catalogue, schemas, models });
+    editor.open('a.json', text);
+    const codes = () => editor.findings('a.json').diagnostics.map(({ code }) => code);
+    expect(codes()).toEqual(['deprecated-model']);
+    const facts = { provider: 'openai', model: 'gpt-9', deprecated: '2029-01-01' };
+    editor.open('gateway.json', JSON.stringify({ model_facts: [facts] }));
+    expect(codes()).toEqual([]);
+    editor.open('gateway.json', '{}');
+    expect(codes()).toEqual(['deprecated-model']);
+    editor.close('gateway.json');
+    expect(codes()).toEqual(['deprecated-model']);
+    const without = open({ 'a.json': text });
+    expect(without.findings('a.json').diagnostics).toEqual([]);
+  });
+
+  it('warns of what other gateways do not know where it is asked to, as the compiler does', () => {
+    const text = codeExamples['not-portable'].wrong.join('\n');
+    const editor = createEditor({ catalogue, schemas, portable: true });
+    editor.open('a.json', text);
+    const { diagnostics } = editor.findings('a.json');
+    expect(diagnostics).toEqual(
+      compile(text, { trust: 'operator', catalogue: testCatalogue, portable: true, file: 'a.json' }).diagnostics,
+    );
+    expect(diagnostics.map(({ code }) => code)).toContain('not-portable');
+  });
+
+  it('warns of semantic caches without vectors where a gateway file is open', () => {
+    const text =
+      '{ "provider": "openai", "api_key": "${env:K}", "override_params": { "model": "gpt-5" }, "cache": { "mode": "semantic" } }';
+    const editor = open({ 'a.json': text });
+    const codes = () => editor.findings('a.json').diagnostics.map(({ code }) => code);
+    const without = codes();
+    editor.open('gateway.json', '{}');
+    expect(codes()).not.toEqual(without);
   });
 
   it('forgets what was asked of another text', () => {

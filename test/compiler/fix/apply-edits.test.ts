@@ -19,6 +19,11 @@ const set = (value: string | number | boolean | null, ...tokens: readonly (strin
   at: at(...tokens),
   value,
 });
+const add = (value: string | number, ...tokens: readonly (string | number)[]): Edit => ({
+  kind: 'add',
+  at: at(...tokens),
+  value,
+});
 const remove = (...tokens: readonly (string | number)[]): Edit => ({ kind: 'remove', at: at(...tokens) });
 
 const json = '{\n  // first\n  "a": 1, /* one */\n  "b": [1, 2, 3], // list\n  "c": { "d": "x" }\n}\n';
@@ -36,6 +41,23 @@ describe('an edit of a text keeps all that it is not about', () => {
     ['a.json', '{"a": 1, "b": 2}', remove('b'), '{"a": 1}'],
     ['a.json', '{"a": 1, "b": 2}', remove('a'), '{"b": 2}'],
     ['a.json', '{"a": 1}', remove('x'), undefined],
+    ['a.json', '{"a": 1, "b": 2}', add(3, 'c'), '{"a": 1, "b": 2, "c": 3}'],
+    ['a.jsonc', json, add('y', 'c', 'e'), json.replace('"x"', '"x", "e": "y"')],
+    ['a.jsonc', json, add(2, 'e'), json.replace('"x" }\n', '"x" },\n  "e": 2\n')],
+    ['a.jsonc', '{\n  "a": 1, // one\n}', add(2, 'b'), '{\n  "a": 1,\n  "b": 2, // one\n}'],
+    ['a.json', '{\r\n  "a": 1\r\n}', add(2, 'b'), '{\r\n  "a": 1,\r\n  "b": 2\r\n}'],
+    ['a.yaml', 'a: 1\r\n', add(2, 'b'), 'a: 1\r\nb: 2\r\n'],
+    ['a.json', '{"a": 1}', add(2, 'a'), undefined],
+    ['a.json', '{"a": {}}', add(2, 'a', 'b'), undefined],
+    ['a.json', '{"a": 1}', add(2, 'a', 'b'), undefined],
+    ['a.yaml', yaml, add(2, 'c', 'f'), yaml.replace('  e: y\n', '  e: y\n  f: 2\n')],
+    ['a.yaml', yaml, add('no', 'f'), yaml.replace('a: 1 # one\n', 'a: 1 # one\nf: "no"\n')],
+    ['a.yaml', '- a: 1\n  b: [1]\n- c', add(2, 0, 'x'), '- a: 1\n  x: 2\n  b: [1]\n- c'],
+    ['a.yaml', '- { a: 1 }\n', add(2, 0, 'x'), '- { a: 1, "x": 2 }\n'],
+    ['a.yaml', 'a: &x {c: 1}\nb: *x\n', add(2, 'b', 'd'), undefined],
+    ['a.yaml', 'a: &x {c: 1}\nb: *x\n', add(2, 'a', 'd'), undefined],
+    ['a.yaml', 'a: &x {c: 1}\nb: {<<: *x}\n', add(2, 'b', 'd'), undefined],
+    ['a.yaml', 'a: |\n  x\n', add(2, 'b'), undefined],
     ['a.yaml', yaml, rename('A', 'a'), yaml.replace('a: 1', 'A: 1')],
     ['a.yaml', yaml, set('z', 'c', 'd'), yaml.replace("'x'", '"z"')],
     ['a.yaml', yaml, set('z', 'c', 'e'), yaml.replace(' y\n', ' z\n')],

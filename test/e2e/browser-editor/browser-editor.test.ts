@@ -8,7 +8,11 @@ import { codeExamples } from '../../../compiler/diagnostics/examples/code-exampl
 import type { Completion, EditorFindings, EditorReference, Hover, QuickFix } from '../../../compiler/editor/api.ts';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { type Catalogue, loadCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
+import { describeModels } from '../../../plugins/sdk/plugin/describe-models.ts';
 import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import { indexFacts } from '../../../schema/model-facts/find-facts.ts';
+import { joinFacts } from '../../../schema/model-facts/join-facts.ts';
+import type { StatedFacts } from '../../../schema/model-facts/model-facts.ts';
 import { type BrowserPage, hasChromium, openPage } from '../../support/browser/chromium.ts';
 import { bundleEditor } from '../../support/build-package.ts';
 import { editorModule, root } from '../../support/package-modules.ts';
@@ -25,6 +29,14 @@ const schema = (name: string): string => readFileSync(path.join(root, 'schema', 
 const ends: (() => void | Promise<void>)[] = [];
 let page: BrowserPage;
 let catalogue: Catalogue;
+let facts: readonly StatedFacts[];
+
+const today = '2026-11-24';
+
+/** As the example of its finding has it. */
+const retired: StatedFacts = {
+  ...{ provider: 'openai', model: 'gpt-9', deprecated: '2026-12-24', source: 'row', asOf: '2026-11-01' },
+};
 
 const ask = async <Answer>(method: string, ...given: readonly unknown[]): Promise<Answer> => {
   const text = await page.evaluate<string | undefined>(
@@ -48,6 +60,7 @@ beforeAll(async () => {
     ...builtinPlugins,
     definePlugin({ name: 'acme', guardrails: [{ ...wordCount, id: 'acme.words', aliases: [] }] }),
   ]);
+  facts = [...(await describeModels(builtinPlugins)), retired];
   const folder = temporaryFolder({}, (remove) => ends.push(remove));
   await bundleEditor(folder);
   const files: Readonly<Record<string, readonly [type: string, text: string]>> = {
@@ -56,6 +69,7 @@ beforeAll(async () => {
     '/worker.js': script(path.join(import.meta.dirname, 'worker.js')),
     '/editor.js': script(path.join(folder, `${editorModule}.js`)),
     '/catalogue.json': ['application/json', JSON.stringify(await describeCatalogue(catalogue))],
+    '/models.json': ['application/json', JSON.stringify({ facts, today })],
     '/config.schema.json': ['application/json', schema('config.schema.json')],
     '/gateway.schema.json': ['application/json', schema('gateway.schema.json')],
   };
@@ -90,18 +104,22 @@ describe.skipIf(!hasChromium)('the editor in a worker of a browser that makes no
   it('finds in every example what the compiler finds in Node, but for questions that it names', async () => {
     const differing: object[] = [];
     const answered = new Set<string>();
+    const found = new Set<string>();
+    const models = { find: indexFacts(joinFacts(facts)), today };
     for (const [code, { wrong, right }] of Object.entries(codeExamples))
       for (const lines of [wrong, right]) {
         const text = lines.join('\n');
         await open('a.json', text);
         const { diagnostics, unanswered } = await findings('a.json');
-        const inNode = compile(text, { trust: 'operator', catalogue, file: 'a.json' });
+        const inNode = compile(text, { trust: 'operator', catalogue, models, file: 'a.json' });
         if (unanswered.length > 0) continue;
         answered.add(code);
+        for (const each of diagnostics) found.add(each.code);
         if (JSON.stringify(diagnostics) !== JSON.stringify(inNode.diagnostics))
           differing.push({ code, diagnostics, inNode: inNode.diagnostics });
       }
     expect(differing).toEqual([]);
+    expect(found).toContain('deprecated-model');
     expect(answered.size).toBeGreaterThan(Object.keys(codeExamples).length / 2);
   });
 

@@ -4,9 +4,9 @@ import { createEditor } from './editor.js';
 const readJson = async (name) => (await fetch(name)).json();
 
 const open = async () => {
-  const names = ['catalogue.json', 'config.schema.json', 'gateway.schema.json'];
-  const [catalogue, config, gateway] = await Promise.all(names.map(readJson));
-  return createEditor({ catalogue, schemas: { config, gateway } });
+  const names = ['catalogue.json', 'models.json', 'config.schema.json', 'gateway.schema.json'];
+  const [catalogue, models, config, gateway] = await Promise.all(names.map(readJson));
+  return createEditor({ catalogue, models, schemas: { config, gateway } });
 };
 
 const opened = open();

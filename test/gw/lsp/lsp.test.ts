@@ -215,6 +215,11 @@ describe('an editor session', () => {
     const providers = await fixes('{ "provider": "openaii" }', ['unknown-provider']);
     expect(providers[0]?.title).toBe('Change to "openai"');
     expect(providers.length).toBeGreaterThan(1);
+    const balanced = '{ "provider": "echo", "weight": 70 }, { "provider": "echo", "override_params": { "seed": 1 } }';
+    const weights = await fixes(`{ "strategy": { "mode": "loadbalance" }, "targets": [${balanced}] }`, [
+      'forgotten-weight',
+    ]);
+    expect(weights.map(({ title, isPreferred }) => [title, isPreferred])).toEqual([['Write "weight": 30', false]]);
     const quotes = await fixes("{ 'provider': 'echo' }", ['syntax-error']);
     expect(quotes.map(({ title }) => title)).toEqual(['Write it in double quotes']);
   });

@@ -90,6 +90,48 @@ describe('gw check --fix', () => {
     expect(code).toBe(0);
   });
 
+  const weighted = (...weights: readonly (number | undefined)[]): object => ({
+    strategy: { mode: 'loadbalance' },
+    targets: weights.map((weight, seed) => ({
+      ...{ provider: 'echo', override_params: { model: 'x', seed } },
+      ...(weight === undefined ? {} : { weight }),
+    })),
+  });
+
+  it.each<[(number | undefined)[], number]>([
+    [[70, undefined], 30],
+    [[70, undefined, 20.5], 9.5],
+    [[0.7, 0.1, undefined], 0.2],
+  ])('asks whether the weight that was forgotten in %j is what is left, %j', async (weights, rest) => {
+    const cwd = temporaryFolder({ 'a.json': weighted(...weights) });
+    const { code, asked } = await atTerminal(cwd, ['check', 'a.json', '--fix', '--max-warnings', '0'], true);
+    expect(asked).toEqual([expect.stringMatching(/^This target has no weight .* Change it\?$/)]);
+    expect(JSON.parse(read(cwd, 'a.json'))).toEqual(weighted(...weights.map((weight) => weight ?? rest)));
+    expect(code).toBe(0);
+  });
+
+  it.each<[(number | undefined)[]]>([
+    [[70, undefined, undefined]],
+    [[70, 40, undefined]],
+    [[0.7, 20, undefined]],
+    [[100, undefined]],
+  ])('asks nothing of weights that do not say what is left: %j', async (weights) => {
+    const cwd = temporaryFolder({ 'a.json': weighted(...weights) });
+    const { asked } = await atTerminal(cwd, ['check', 'a.json', '--fix'], true);
+    expect(asked).toEqual([]);
+    expect(JSON.parse(read(cwd, 'a.json'))).toEqual(weighted(...weights));
+  });
+
+  it('asks for the name that a provider has for a model', async () => {
+    const text =
+      'provider: anthropic\napi_key: ${env:KEY}\noverride_params:\n  model: anthropic/claude-sonnet-5 # ours\n';
+    const cwd = temporaryFolder({ 'a.yaml': text });
+    const { code, asked } = await atTerminal(cwd, ['check', 'a.yaml', '--fix', '--max-warnings', '0'], true);
+    expect(asked).toEqual(['Models of "anthropic" have no names like "anthropic/claude-sonnet-5". Change it?']);
+    expect(read(cwd, 'a.yaml')).toBe(text.replace('anthropic/claude', 'claude'));
+    expect(code).toBe(0);
+  });
+
   it('changes nothing that is not wanted, and asks nothing with --yes', async () => {
     const cwd = temporaryFolder({ 'a.yaml': misspelt });
     const refused = await atTerminal(cwd, ['check', 'a.yaml', '--fix'], false);

@@ -1,7 +1,7 @@
-import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
-import { capabilities } from '../../schema/model-facts/capability.ts';
-import type { StatedFacts } from '../../schema/model-facts/model-facts.ts';
-import type { OwnPrices } from '../../schema/usage/model-price.ts';
+import type { GatewayFile } from '../generated/gateway-file.ts';
+import type { OwnPrices } from '../usage/model-price.ts';
+import { capabilities } from './capability.ts';
+import type { StatedFacts } from './model-facts.ts';
 
 type OperatorFacts = NonNullable<GatewayFile['model_facts']>;
 

@@ -1,0 +1,79 @@
+import { maxNesting } from '../syntax-messages.ts';
+import type { SyntaxNode } from '../syntax-tree.ts';
+import { type ChangedBlock, changedBlocks, type Edit, editBetween } from './changed-blocks.ts';
+import { readBlock } from './read-block.ts';
+import { replaceBlock } from './replace-block.ts';
+import { type BuiltTree, maxValues } from './to-tree.ts';
+
+/** A text that was read. */
+interface ReadText {
+  readonly text: string;
+  readonly root: SyntaxNode;
+  /** As many values as it has, or more. */
+  readonly values: number;
+}
+
+/** Texts that are remembered: those of the files that somebody edits. */
+const maxTexts = 4;
+/** A shorter text is read quickly, and of longer ones few are remembered. */
+const minCharacters = 1000;
+const maxCharacters = 500_000;
+/** The characters of a change: another text is no change of this one. */
+const maxChange = 2000;
+
+/** The newest first. */
+const recent: ReadText[] = [];
+
+const remember = (read: ReadText, replaced: ReadText | undefined): void => {
+  if (replaced !== undefined) recent.splice(recent.indexOf(replaced), 1);
+  recent.unshift(read);
+  recent.length = Math.min(recent.length, maxTexts);
+};
+
+/** Remembers a text that was read, for texts that are like it. */
+export const rememberReading = (text: string, { node, values, hasMerges }: BuiltTree): void => {
+  // Members that are merged change with others elsewhere; a mark of the order of bytes stands in the first column.
+  if (hasMerges || text.length < minCharacters || text.length > maxCharacters || text.startsWith('\uFEFF')) return;
+  remember({ text, root: node, values }, undefined);
+};
+
+/** Reads the lines of one block again, and takes all else from what was read before. */
+const rereadBlock = (before: ReadText, text: string, block: ChangedBlock): ReadText | undefined => {
+  const by = text.length - before.text.length;
+  const lines = text.slice(block.from, block.end + by);
+  const { column, isTail, item, above } = block;
+  // Of comments at the tail it is not known which collection they end.
+  if (isTail && (lines.includes('#') || before.text.slice(block.from).includes('#'))) return undefined;
+  const built = readBlock(lines, { kind: item.node.kind, column, isTail });
+  if (built === undefined || above.length + built.levels >= maxNesting) return undefined;
+  const values = before.values + built.values;
+  const root = values > maxValues ? undefined : replaceBlock(block, built.node, by);
+  return root && { text, root, values };
+};
+
+const rereadFrom = (before: ReadText, text: string, edit: Edit): ReadText | undefined => {
+  for (const block of changedBlocks(before.text, before.root, edit)) {
+    // To read most of it again, and then all of it, would take longer.
+    if (block.end - block.from > before.text.length / 4) return undefined;
+    const read = rereadBlock(before, text, block);
+    if (read !== undefined) return read;
+  }
+  return undefined;
+};
+
+/**
+ * The tree of a text that is nearly one that was read before, of which one block alone is read again; undefined where it has to be
+ * read as a whole. The tree is the same as that of the whole.
+ */
+export const rereadYaml = (text: string): SyntaxNode | undefined => {
+  for (const before of recent) {
+    if (before.text === text) return before.root;
+    const edit = editBetween(before.text, text);
+    if (edit.before - edit.from > maxChange || edit.after - edit.from > maxChange) continue;
+    const read = rereadFrom(before, text, edit);
+    if (read === undefined) continue;
+    remember(read, before);
+    return read.root;
+  }
+  return undefined;
+};

@@ -1,0 +1,13 @@
+/** `npm run deploy:vsix`: packs the extension of VS Code into `reports/vscode`, without `vsce` and without a registry. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { makeVsix } from './make-vsix.ts';
+
+const { values } = parseArgs({ options: { out: { type: 'string', default: 'reports/vscode' } } });
+
+const { name, bytes } = await makeVsix();
+mkdirSync(values.out, { recursive: true });
+const file = path.join(values.out, name);
+writeFileSync(file, bytes);
+process.stdout.write(`${file}: ${(bytes.length / 1000).toFixed(0)} kB\n`);

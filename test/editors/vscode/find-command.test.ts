@@ -1,0 +1,52 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type FindCommandOptions, findCommand } from '../../../editors/vscode/find-command.ts';
+
+const at = (file: string): string => path.resolve(file);
+
+const find = (files: readonly string[], options: Partial<FindCommandOptions> = {}) =>
+  findCommand({
+    ...{ setting: '', folders: [at('/work/app')], searchPath: '', platform: 'linux' },
+    ...options,
+    isFile: (file) => files.map(at).includes(file),
+  });
+
+const gw = '/work/node_modules/gatewright/gw.js';
+
+describe('the command of the editor', () => {
+  it('is that of the setting, from the first folder, before all others', () => {
+    const files = ['/work/app/bin/gw', gw];
+    const found = { command: at('/work/app/bin/gw'), args: ['lsp', '--stdio'], shell: false };
+    expect(find(files, { setting: 'bin/gw' })).toEqual({ ok: true, found });
+    expect(find(files, { setting: 'bin/no' })).toMatchObject({ ok: false, why: expect.stringContaining('bin') });
+  });
+
+  it('is that of the nearest package, which Node runs', () => {
+    const found = (file: string) => ({
+      ok: true,
+      found: { command: 'node', args: [at(file), 'lsp', '--stdio'], shell: false },
+    });
+    expect(find([gw])).toEqual(found(gw));
+    const nearer = '/work/app/node_modules/gatewright/gw.js';
+    expect(find([gw, nearer])).toEqual(found(nearer));
+    const folders = [at('/elsewhere'), at('/work/app')];
+    expect(find([gw, '/bin/gw'], { folders, searchPath: '/bin' })).toEqual(found(gw));
+  });
+
+  it('is that of the PATH, of which relative folders are left out', () => {
+    const searchPath = ['.', '/none', '/bin'].join(path.delimiter);
+    expect(find(['/bin/gw', './gw'], { searchPath })).toMatchObject({ found: { command: at('/bin/gw') } });
+  });
+
+  it('is started by a shell where Windows wants one', () => {
+    const found = find(['/bin/gw.cmd', '/bin/gw'], { searchPath: '/bin', platform: 'win32' });
+    expect(found).toMatchObject({ found: { command: at('/bin/gw.cmd'), shell: true } });
+  });
+
+  it('is missing with one sentence that says what to do', () => {
+    expect(find([])).toEqual({
+      ok: false,
+      why: 'There is no gw command: install it with "npm install gatewright", or name it in the setting gatewright.command.',
+    });
+  });
+});
