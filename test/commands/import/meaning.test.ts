@@ -190,6 +190,12 @@ describe('gw import litellm', () => {
 describe('gw import portkey', () => {
   const target = { provider: 'openai', api_key: 'sk-literal' };
 
+  it('asks the first of targets without a strategy', async () => {
+    const made = await imported('portkey', { targets: [target] });
+    expect(parsed(made, 'configs/source.json')).toMatchObject({ strategy: { mode: 'single' }, targets: [{}] });
+    expect(made.losses).toEqual([]);
+  });
+
   it('leaves out a target whose host is refused', async () => {
     const made = await imported('portkey', {
       strategy: { mode: 'fallback' },

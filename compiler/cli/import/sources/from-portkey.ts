@@ -122,7 +122,11 @@ class Converter {
     );
     const hooks = toHooks(Object.fromEntries(own.map(({ name, value: member }) => [name, member])), place.source);
     const others = left.filter(({ name, value: member }) => !(hookNames.includes(name) && Array.isArray(member)));
-    return [...others, ...beside, ...hooks];
+    // Targets without a strategy are those of one that asks the first.
+    const isSingle =
+      strategy === undefined && own.some(({ name, value: member }) => name === 'targets' && Array.isArray(member));
+    const single = isSingle ? [{ name: 'strategy', value: { mode: 'single' }, source: place.source }] : [];
+    return [...single, ...others, ...beside, ...hooks];
   }
 
   #object(value: JsonObject, place: Place): Json {
