@@ -1,22 +1,10 @@
 import { fromJson } from '../../../schema/json/from-json.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
-import {
-  closeBrace,
-  closeBracket,
-  colon,
-  comma,
-  openBrace,
-  openBracket,
-  quote,
-} from '../../../schema/json/json-bytes.ts';
+import { closeBrace, closeBracket, colon, comma, openBrace, openBracket } from '../../../schema/json/json-bytes.ts';
 import { maxLevels } from '../../../schema/json/json-text-error.ts';
 import { JsonText, malformed } from './json-text.ts';
 import type { Picked, PickedMember } from './picked.ts';
-import { shortText } from './short-texts.ts';
-
-/** Integers of so many digits are exact. */
-const exactDigits = 15;
-const zero = 0x30;
+import { readString, readValue } from './read-value.ts';
 
 /** In place of the offset of another value: the object or list has ended. */
 const ended = -1;
@@ -24,18 +12,6 @@ const ended = -1;
 /** The member of objects that cannot be assigned. */
 const prototype = '__proto__';
 const ownMember = { configurable: true, enumerable: true, writable: true } as const;
-
-/** The number that a value is; undefined if it has other characters than a few digits. */
-const toInteger = (bytes: Buffer, from: number, to: number): number | undefined => {
-  if (to - from > exactDigits) return undefined;
-  let value = 0;
-  for (let at = from; at < to; at += 1) {
-    const digit = (bytes[at] ?? 0) - zero;
-    if (digit < 0 || digit > 9) return undefined;
-    value = value * 10 + digit;
-  }
-  return value;
-};
 
 /**
  * Reads one JSON text, all of which it checks; of its values it makes those that are picked. Each method begins at an offset,
@@ -72,19 +48,9 @@ export class JsonPicker {
 
   /** All of a value. */
   #toValue(from: number): Json {
-    const bytes = this.#bytes;
-    const first = bytes[from];
-    if (first === openBrace) return this.#toObject(from);
-    this.#text.isEscaped = false;
+    if (this.#bytes[from] === openBrace) return this.#toObject(from);
     this.#skip(from);
-    const to = this.#at;
-    const value = first === quote ? this.#shortText(from, to) : toInteger(bytes, from, to);
-    return value ?? fromJson(bytes.toString('utf8', from, to));
-  }
-
-  /** The string that was passed last, with its quotes, if it is short. */
-  #shortText(from: number, to: number): string | undefined {
-    return this.#text.isEscaped ? undefined : shortText(this.#bytes, from + 1, to - 1);
+    return readValue(this.#bytes, from, this.#at);
   }
 
   #toObject(from: number): JsonObject {
@@ -94,9 +60,8 @@ export class JsonPicker {
     let at = this.#open(from);
     if (bytes[at] === closeBrace) return this.#close(at, object);
     for (;;) {
-      text.isEscaped = false;
       const nameEnd = text.stringEnd(at);
-      const name: string = this.#shortText(at, nameEnd) ?? fromJson(bytes.toString('utf8', at, nameEnd));
+      const name = readString(bytes, at, nameEnd);
       const value = this.#toValue(this.#valueStart(nameEnd));
       if (name === prototype) Object.defineProperty(object, name, { ...ownMember, value });
       else object[name] = value;

@@ -1,3 +1,5 @@
+import { backslash } from '../../../schema/json/json-bytes.ts';
+
 /** Names of members and of models are not longer. */
 const longest = 48;
 
@@ -14,7 +16,10 @@ const known: (KnownText | undefined)[] = new Array(places).fill(undefined);
 const firstOther = 0x80;
 
 const isPlainAscii = (bytes: Buffer, from: number, to: number): boolean => {
-  for (let at = from; at < to; at += 1) if ((bytes[at] ?? firstOther) >= firstOther) return false;
+  for (let at = from; at < to; at += 1) {
+    const byte = bytes[at] ?? firstOther;
+    if (byte >= firstOther || byte === backslash) return false;
+  }
   return true;
 };
 
@@ -23,12 +28,15 @@ const isAt = (bytes: Buffer, from: number, text: Uint8Array): boolean => {
   return true;
 };
 
+/** The same text as V8 keeps the names of members: these are compared, and found in objects, without a look at their characters. */
+const toName = (text: string): string => Object.keys({ [text]: true })[0] ?? text;
+
 const placeOf = (length: number, first: number, middle: number, last: number): number =>
   (length * 7 + first * 31 + middle * 5 + last * 131) & (places - 1);
 
 /**
- * The text of bytes, which have no escapes of JSON; undefined if there are many of them, or others than those of ASCII. To find a
- * text that was read before takes less than to make it.
+ * The text of bytes of a JSON string; undefined if there are many of them, if they have escapes, or others than those of ASCII. To
+ * find a text that was read before takes less than to make it.
  */
 export const shortText = (bytes: Buffer, from: number, to: number): string | undefined => {
   const length = to - from;
@@ -38,7 +46,7 @@ export const shortText = (bytes: Buffer, from: number, to: number): string | und
   const found = known[place];
   if (found !== undefined && found.bytes.length === length && isAt(bytes, from, found.bytes)) return found.text;
   if (!isPlainAscii(bytes, from, to)) return undefined;
-  const text = bytes.toString('latin1', from, to);
+  const text = toName(bytes.toString('latin1', from, to));
   known[place] = { text, bytes: Uint8Array.from(bytes.subarray(from, to)) };
   return text;
 };
