@@ -11,8 +11,7 @@ import {
   quote,
 } from '../../../schema/json/json-bytes.ts';
 import { maxLevels, maxValues } from '../../../schema/json/json-text-error.ts';
-import { digitsEnd } from './digits-end.ts';
-import { plainEnd } from './plain-end.ts';
+import { digitsEnd, plainEnd } from './several-bytes.ts';
 
 /** The byte at the end of the text. */
 const end = -1;
