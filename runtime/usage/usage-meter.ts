@@ -27,9 +27,6 @@ export interface MeteredPart {
   requestBytes(): number;
 }
 
-/** The bytes of an answer from which on only what is metered is made of it: smaller ones are parsed as quickly. */
-const longAnswer = 32 * 1024;
-
 const parsed = (bytes: Uint8Array): JsonObject | undefined => parsedObject(toBuffer(bytes).toString());
 
 /** How much of an answer has come: none that could have used anything, a part, or all. */
@@ -186,13 +183,13 @@ export class UsageMeter {
     return { ...statedCounts, input, output: missing.includes('output') ? spoken : output };
   }
 
-  /** Of an answer of many bytes, all that is not metered is only checked. */
+  /** Of an answer, all that is not metered is only checked. */
   #readAnswer(): void {
     const answer = this.#unread;
     if (answer === undefined) return;
     this.#unread = undefined;
     const members = this.#dialect?.metered;
-    if (members === undefined || answer.length < longAnswer) {
+    if (members === undefined) {
       this.body(parsed(answer));
       return;
     }

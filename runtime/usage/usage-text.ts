@@ -22,22 +22,38 @@ const nameJson = (name: string): string => {
   return written;
 };
 
-const hasTotalAlone = (counts: InputTokens | OutputTokens): boolean => {
-  for (const name in counts) if (name !== 'total') return false;
-  return true;
+/** Counts as JSON. Most are numbers alone, whose names have nothing to escape. */
+const countsJson = (counts: InputTokens | OutputTokens): string => {
+  let text = '';
+  for (const name in counts) {
+    const count = counts[name as 'total'];
+    if (typeof count !== 'number') return asciiJson(counts);
+    text += text === '' ? `{"${name}":${count}` : `,"${name}":${count}`;
+  }
+  return `${text}}`;
 };
-
-const countsJson = (counts: InputTokens | OutputTokens): string =>
-  hasTotalAlone(counts) ? `{"total":${counts.total}}` : asciiJson(counts);
 
 const withoutCost = ({ cost: _cost, ...record }: UsageRecord): object => record;
 
 /** The members of most records. */
-const common: ReadonlySet<string> = new Set(['kind', 'model', 'tier', 'input', 'output', 'cacheHitRate', 'cost']);
+const isCommon = (name: string): boolean => {
+  switch (name) {
+    case 'kind':
+    case 'model':
+    case 'tier':
+    case 'input':
+    case 'output':
+    case 'cacheHitRate':
+    case 'cost':
+      return true;
+    default:
+      return false;
+  }
+};
 
 /** A record without its cost as JSON. Where it has common members alone, these are written one by one. */
 const recordJson = (record: UsageRecord): string => {
-  for (const name in record) if (!common.has(name)) return asciiJson(withoutCost(record));
+  for (const name in record) if (!isCommon(name)) return asciiJson(withoutCost(record));
   const { kind, model, tier, input, output, cacheHitRate } = record;
   const names = `"kind":"${kind}","model":${nameJson(model)}${tier === undefined ? '' : `,"tier":${nameJson(tier)}`}`;
   const rate = cacheHitRate === undefined ? '' : `,"cacheHitRate":${cacheHitRate}`;

@@ -32,10 +32,11 @@ export interface CarryingTarget {
 
 /** Whether a target's format carries a part of conversations to its provider, as its codec says. */
 export const carries = (part: CarriedPart, { translation, target, model: called }: CarryingTarget): boolean => {
-  const models: Known = known.get(translation) ?? new Map();
+  const before = known.get(translation);
   const model = called === undefined || called.length > longestName ? undefined : called;
-  const found = models.get(model ?? '')?.get(part);
+  const found = before?.get(model ?? '')?.get(part);
   if (found !== undefined) return found;
+  const models: Known = before ?? new Map();
   const written = conversationRecoding(translation, target);
   const carried = written === undefined || isCarried(written, part, model);
   if (models.size >= maxModels) models.clear();

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { RequestBody } from '../../../plugins/sdk/http/http.ts';
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 import { slugModel } from '../../../schema/config/slug-model.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
@@ -12,29 +13,49 @@ import type { Clock } from '../../ports/clock.ts';
 import type { KnownModels } from '../../ports/known-models.ts';
 import { withEdits } from '../call/param-edits.ts';
 import { readableBody } from '../call/readable-body.ts';
-import type { Abilities, AskedTarget, ReachedLeaf, Run } from '../call/run.ts';
+import type { Abilities, AskedTarget, PlainBytes, ReachedLeaf, Run } from '../call/run.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
 import type { Translation } from '../target/translation.ts';
 import { carries } from './carries.ts';
 import { CurrentFacts } from './current-facts.ts';
+import { readPlainBytes } from './plain-bytes.ts';
 import { isNeutral } from './plain-request.ts';
-import { readNeeds } from './request-needs.ts';
+import { plainNeeds, readNeeds } from './request-needs.ts';
 
 const nothing: readonly Lack[] = [];
 
+/** The request of a run as its bytes say it, if nothing has parsed them and it is plain. */
+const plainBytes = (run: Run): PlainBytes | undefined => {
+  const { exchange, dialect } = run;
+  const { body } = exchange.request;
+  if (run.plainBytes !== null) return run.plainBytes;
+  const isUnread = exchange.readBody === undefined && body.kind === 'bytes' && exchange.route.operation === 'converse';
+  const read = isUnread ? readPlainBytes(toBuffer(body.bytes)) : undefined;
+  run.plainBytes = read?.hasFunctions === true && dialect?.id !== 'chat' ? undefined : read;
+  return run.plainBytes;
+};
+
+const requestedModel = (run: Run): string | undefined => {
+  const { exchange } = run;
+  if (exchange.route.model !== undefined) return exchange.route.model;
+  const plain = plainBytes(run);
+  return plain === undefined ? requestModel(exchange) : findText(plain.body.model);
+};
+
 /** The model of a request, without the saved provider that it may name before it. */
-const calledModel = (exchange: Exchange, edits: JsonObject | undefined, target: PreparedTarget): string | undefined => {
-  const model = findText(edits?.model) ?? requestModel(exchange);
+const calledModel = (run: Run, edits: JsonObject | undefined, target: PreparedTarget): string | undefined => {
+  const model = findText(edits?.model) ?? requestedModel(run);
   if (model === undefined) return target.provider.settingsModels?.(target.settings)[0];
   return slugModel(model)?.model ?? model;
 };
 
 /** Undefined for a path of no dialect, and where the target cannot be called: that is its answer when it is asked. */
-const findTarget = ({ exchange, dialect }: Run, { resolve, edits }: ReachedLeaf): AskedTarget | undefined => {
+const findTarget = (run: Run, { resolve, edits }: ReachedLeaf): AskedTarget | undefined => {
+  const { exchange, dialect } = run;
   if (dialect === undefined) return undefined;
   try {
     const target = resolve(exchange);
-    const model = calledModel(exchange, edits, target);
+    const model = calledModel(run, edits, target);
     return { dialect, target, model, translation: target.translation(dialect, model) };
   } catch (error) {
     if (error instanceof GatewayError) return undefined;
@@ -83,8 +104,12 @@ export const requestNeeds = (run: Run): RequestNeeds | undefined => {
   if (dialect === undefined) return undefined;
   if (run.needs !== undefined) return run.needs;
   const { route, request } = exchange;
-  const body = readableBody(exchange);
-  run.needs = readNeeds({ route, dialect, body, edits: undefined, bytes: bytesOf(request.body) });
+  const bytes = bytesOf(request.body);
+  const plain = plainBytes(run);
+  run.needs =
+    plain === undefined
+      ? readNeeds({ route, dialect, body: readableBody(exchange), edits: undefined, bytes })
+      : plainNeeds(plain, { route, dialect, body: undefined, edits: undefined, bytes }, () => exchange.json());
   return run.needs;
 };
 
@@ -156,8 +181,9 @@ class KnownAbilities implements Abilities {
     const ofModel = facts === undefined ? nothing : findLacks(facts, needs);
     if (needs.carried.length === 0) return ofModel;
     const carrying = { translation, target, model };
+    if (needs.carried.every((part) => carries(part, carrying))) return ofModel;
     const uncarried = needs.carried.filter((part) => !carries(part, carrying));
-    return uncarried.length === 0 ? ofModel : [...new Set([...ofModel, ...uncarried.map(({ lack }) => lack)])];
+    return [...new Set([...ofModel, ...uncarried.map(({ lack }) => lack)])];
   }
 }
 

@@ -11,14 +11,14 @@ const neutral = [
 const neutralMembers: ReadonlySet<string> = new Set(neutral);
 
 /** Beside them, what says whether an answer is a stream and how long it may be. */
-const plainMembers: ReadonlySet<string> = new Set([...neutral, 'stream', 'max_tokens', 'max_completion_tokens']);
+export const plainMembers: ReadonlySet<string> = new Set([...neutral, 'stream', 'max_tokens', 'max_completion_tokens']);
 
 /** Whether overrides change nothing of what a request needs but the model that is asked. */
 export const isNeutral = (edits: JsonObject): boolean => Object.keys(edits).every((name) => neutralMembers.has(name));
 
 /** The members of the turns of any conversation, and those that OpenAI's format has for calls of tools and their results. */
-const textMembers: ReadonlySet<string> = new Set(['role', 'content']);
-const callMembers: ReadonlySet<string> = new Set([...textMembers, 'tool_calls', 'tool_call_id']);
+export const textMembers: ReadonlySet<string> = new Set(['role', 'content']);
+export const callMembers: ReadonlySet<string> = new Set([...textMembers, 'tool_calls', 'tool_call_id']);
 
 const isText = (turn: Json): boolean => {
   if (!isJsonObject(turn) || typeof turn.content !== 'string') return false;
@@ -71,8 +71,12 @@ export const hasPlainFunctions = (body: JsonObject): boolean => {
   return true;
 };
 
+const ofFunctions: ConversationNeeds = { capabilities: ['tools'], carried: [carriedParts.tools] };
+const ofSingleFunctions: ConversationNeeds = {
+  ...ofFunctions,
+  carried: [carriedParts.tools, carriedParts.singleCalls],
+};
+
 /** The needs of such functions. */
-export const functionNeeds = ({ parallel_tool_calls: parallel }: JsonObject): ConversationNeeds => ({
-  capabilities: ['tools'],
-  carried: parallel === false ? [carriedParts.tools, carriedParts.singleCalls] : [carriedParts.tools],
-});
+export const functionNeeds = ({ parallel_tool_calls: parallel }: JsonObject): ConversationNeeds =>
+  parallel === false ? ofSingleFunctions : ofFunctions;

@@ -11,6 +11,7 @@ import { findMaxOutput } from '../../../schema/usage/max-output.ts';
 import { estimatedInput } from '../../usage/estimated-input.ts';
 import { estimatedTokens, requestBytes } from '../../usage/request-bytes.ts';
 import { askedFor, asksForStream } from '../call/asked-for.ts';
+import type { PlainBytes } from '../call/run.ts';
 import { type ConversationNeeds, conversationNeeds } from './conversation-needs.ts';
 import { functionNeeds, hasPlainFunctions, isPlainRequest } from './plain-request.ts';
 
@@ -84,7 +85,6 @@ const ofConversation = (asked: AskedRequest, body: JsonObject): RequestNeeds => 
   };
 };
 
-const streaming: readonly Capability[] = ['streaming'];
 const nothingFurther: ConversationNeeds = { capabilities: [], carried: [] };
 
 /** The needs of an operation that is no conversation, or of a conversation of texts, and those that are known beside them. */
@@ -96,12 +96,32 @@ const ofTexts = (
   const { route, edits, bytes } = asked;
   const { operation } = route;
   const isStream = operations[operation].mayStream && asksForStream({ exchange: { route, json: () => body } }, edits);
+  const own = ofOperation[operation];
+  const capabilities: Capability[] = own === undefined ? [] : [own];
+  if (isStream) capabilities.push('streaming');
+  for (const each of further.capabilities) capabilities.push(each);
   return {
-    capabilities: [...ofUnread(operation).capabilities, ...(isStream ? streaming : []), ...further.capabilities],
+    capabilities,
     isLongerThan: isLongerThan(bytes, estimate),
     maxOutput: findMaxOutput(body),
     carried: further.carried,
   };
+};
+
+/** The tokens of a conversation; none of one that its codec refuses. */
+const estimatedConversation = (asked: AskedRequest, body: JsonObject): number => {
+  const conversation = readConversation(asked, body);
+  return conversation === undefined ? 0 : estimatedInput(conversation);
+};
+
+/** The needs of a plain conversation of which the bytes were read; it is parsed where its texts have to be counted. */
+export const plainNeeds = (
+  { body, hasFunctions }: PlainBytes,
+  asked: AskedRequest,
+  parse: () => JsonObject,
+): RequestNeeds => {
+  const estimate = (): number => estimatedConversation(asked, parse());
+  return ofTexts(asked, body, hasFunctions ? { estimate, further: functionNeeds(body) } : { estimate });
 };
 
 /** Reads what a request needs. Of operations other than conversations that is little more than the operation. */
@@ -113,8 +133,7 @@ export const readNeeds = (asked: AskedRequest): RequestNeeds => {
   if (operation === 'converse' && !hasFunctions && !isPlainRequest(body)) return ofConversation(asked, body);
   const estimate = (): number => {
     if (operation === 'complete') return estimatedTokens(requestBytes(body));
-    const conversation = operation === 'converse' ? readConversation(asked, body) : undefined;
-    return conversation === undefined ? 0 : estimatedInput(conversation);
+    return operation === 'converse' ? estimatedConversation(asked, body) : 0;
   };
   return ofTexts(asked, body, hasFunctions ? { estimate, further: functionNeeds(body) } : { estimate });
 };

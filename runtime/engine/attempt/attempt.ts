@@ -5,7 +5,7 @@ import type { GatewayResponse, UpstreamAnswer, UpstreamFailure } from '../../../
 import type { Writable } from '../../../schema/json/writable.ts';
 import { type LeafNode, stageTable, type Target } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
-import { unusedRecord } from '../../../schema/usage/usage-record.ts';
+import { type UsageRecord, unusedRecord } from '../../../schema/usage/usage-record.ts';
 import { usageHeaders } from '../../usage/usage-lines.ts';
 import { defaultAnswerBounds } from '../call/answer-bounds.ts';
 import { AttemptScope } from '../call/attempt-scope.ts';
@@ -51,6 +51,13 @@ const withHeaders = (response: GatewayResponse, ...lines: readonly string[]): Ga
   headers: [...response.headers, ...lines],
 });
 
+/** An answer that says what it used, to whoever asked that. */
+const withUsage = (response: GatewayResponse, record: UsageRecord): GatewayResponse => ({
+  ...response,
+  headers: usageHeaders(record, response.headers),
+  usage: record,
+});
+
 /** An attempt that was sent. */
 interface Sent {
   readonly scope: AttemptScope;
@@ -91,7 +98,7 @@ const answerUnsent = (
   // It is counted as a request, and uses nothing.
   reservation?.settle(record);
   const response = { ...estimated, leaf: call.report };
-  return overrides.usage === true ? { ...withHeaders(response, ...usageHeaders(record)), usage: record } : response;
+  return overrides.usage === true ? withUsage(response, record) : response;
 };
 
 /** One request to the upstream, and its answer in the client's dialect. Failures are answers too. */
@@ -142,7 +149,7 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
     reportUsed(exchange, usage);
     if (!usage.isAsked) return response;
     const record = usage.record();
-    return { ...withHeaders(response, ...usageHeaders(record)), usage: record };
+    return withUsage(response, record);
   };
 
   const report = (call: LeafCall, { status, origin, cause }: GatewayResponse): void => {

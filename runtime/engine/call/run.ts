@@ -78,6 +78,8 @@ export class Run {
   continuation: Continuation | undefined;
   /** The needs of its request, as its client sent it; undefined until something has asked. */
   needs: RequestNeeds | undefined;
+  /** The request as its bytes say it; undefined for one that is not plain or was parsed, null until something has asked. */
+  plainBytes: PlainBytes | undefined | null = null;
   /** The bytes of bodies that were read anew to know what leaves need that change them. */
   bytesReadAnew = 0;
   /** The targets of leaves as the request would be sent there, by the leaves' paths, as far as something has asked. */
@@ -110,6 +112,7 @@ export class Run {
     branch.deadline = end;
     branch.hedging = hedging;
     branch.needs = this.needs;
+    branch.plainBytes = this.plainBytes;
     branch.asked = this.asked;
     branch.lacks = this.lacks;
     branch.calls = this.calls;
@@ -161,6 +164,14 @@ export class Run {
     this.#availability.set(leaf, available);
     return available;
   }
+}
+
+/** A plain request as its bytes say it. */
+export interface PlainBytes {
+  /** The members of its body that say what it needs. */
+  readonly body: JsonObject;
+  /** Whether it has functions beside its turns. */
+  readonly hasFunctions: boolean;
 }
 
 /** A target as a request would be sent there. */

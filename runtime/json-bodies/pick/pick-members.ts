@@ -1,7 +1,21 @@
 import type { MemberSelection } from '../../../plugins/sdk/dialect/member-selection.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { JsonPicker } from './json-picker.ts';
-import { type PickedMember, readPickedMembers } from './picked.ts';
+import type { Picked, PickedMember } from './picked.ts';
+
+const isList = <Value extends object>(value: Value | readonly [Value]): value is readonly [Value] =>
+  Array.isArray(value);
+
+const toPicked = (value: MemberSelection[string]): Picked => {
+  if (value === true) return { kind: 'all' };
+  return isList(value)
+    ? { kind: 'list', members: readPickedMembers(value[0]) }
+    : { kind: 'members', members: readPickedMembers(value) };
+};
+
+/** A selection as it is looked up in bytes. */
+const readPickedMembers = (selection: MemberSelection): readonly PickedMember[] =>
+  Object.entries(selection).map(([name, value]) => ({ name, bytes: Buffer.from(name), picked: toPicked(value) }));
 
 const known = new WeakMap<MemberSelection, readonly PickedMember[]>();
 

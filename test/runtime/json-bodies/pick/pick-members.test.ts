@@ -38,6 +38,8 @@ const names = [
   'usage ',
   'Usage',
   'content',
+  '__proto__',
+  '12',
 ];
 
 const whole = (bytes: Uint8Array): JsonObject | undefined => {
@@ -149,6 +151,11 @@ describe('picked members', () => {
     ['in a list', '[{"usage":{"a":1}}]'],
     ['behind white space that JSON does not have', '\u00a0{"usage":{"a":1}}'],
     ['as a prototype', '{"__proto__":{"usage":{"a":1}}}'],
+    ['with a prototype of its own', '{"usage":{"__proto__":{"a":1},"b":2}}'],
+    ['with names that are there twice', '{"usage":{"a":1,"b":2,"\\u0061":{"c":3},"b":[1,{"b":4}]}}'],
+    ['beside names of the same length', '{"usage":{"ab":1,"cb":2,"aab":3,"bab":4},"model":"ab","models":"abc"}'],
+    ['with long numbers', '{"usage":{"a":999999999999999,"b":1234567890123456789,"c":1.5,"d":-1,"e":0,"f":1e3}}'],
+    ['with texts of other characters', '{"usage":{"ä":"ö","a\u007f":"\u007f","":"","b":"\\n"}}'],
     ['in nothing', ''],
   ])('are those of the whole where they stand %s', (_what, text) => {
     const bytes = Buffer.from(text as string);
