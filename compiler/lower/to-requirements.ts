@@ -39,12 +39,15 @@ const toRefs = (secrets: readonly SecretValue[]): readonly SecretRef[] =>
 const toTlsRefs = ({ tls = {} }: Target): readonly SecretRef[] =>
   tlsReferences.flatMap((name) => (tls[name] as SecretRef | undefined) ?? []);
 
-const toHost = (target: Target, { providers }: Catalogue): readonly string[] => {
-  const base =
-    target.upstream.kind === 'custom'
-      ? target.upstream.baseUrl
-      : toProvider(target).flatMap((id) => readBaseUrl(providers.get(id), target.settings).url ?? [])[0];
-  if (base === undefined || !URL.canParse(base)) return [];
+const toBaseUrl = (target: Target, { providers }: Catalogue): readonly string[] =>
+  target.upstream.kind === 'custom'
+    ? [target.upstream.baseUrl]
+    : toProvider(target)
+        .flatMap((id) => readBaseUrl(providers.get(id), target.settings).url ?? [])
+        .slice(0, 1);
+
+const toHost = (base: string): readonly string[] => {
+  if (!URL.canParse(base)) return [];
   const { hostname, port, protocol } = new URL(base);
   return [`${hostname}:${port || (protocol === 'http:' ? 80 : 443)}`];
 };
@@ -119,6 +122,6 @@ export const toRequirements = (
       ...targets.flatMap(toTlsRefs),
       ...calls.flatMap(({ secrets = {} }) => toRefs(Object.values(secrets))),
     ]),
-    hosts: sorted(targets.flatMap((target) => toHost(target, catalogue))),
+    hosts: sorted(sorted(targets.flatMap((target) => toBaseUrl(target, catalogue))).flatMap(toHost)),
   };
 };

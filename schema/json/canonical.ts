@@ -16,7 +16,10 @@ export const canonicalJson = (value: unknown): string => {
 const unorderable = Symbol('has names that objects keep in an order of their own');
 
 /** Whether an object keeps a member in a place of its own: names of indices come first, and `__proto__` would be no member. */
-const isPlaced = (name: string): boolean => /^(?:\d|__proto__$)/.test(name);
+const isPlaced = (name: string): boolean => {
+  const first = name.charCodeAt(0);
+  return (first >= 48 && first <= 57) || name === '__proto__';
+};
 
 /** Sorts the members of all objects in a value, so that the engine can write it: it does that in a third of the time. */
 const ordered = (value: unknown): unknown => {
@@ -40,16 +43,25 @@ const orderedList = (list: readonly unknown[]): unknown => {
 const orderedObject = (members: { readonly [name: string]: unknown }): unknown => {
   const names = Object.keys(members);
   if (names.some(isPlaced)) return unorderable;
-  const isSorted = names.every((name, at) => at === 0 || (names[at - 1] ?? '') < name);
-  let isSame = isSorted;
-  const changed: Record<string, unknown> = {};
-  for (const name of isSorted ? names : names.sort()) {
-    const member = ordered(members[name]);
-    if (member === unorderable) return unorderable;
-    isSame &&= member === members[name];
-    changed[name] = member;
+  let changed: Record<string, unknown> | undefined;
+  if (!isSorted(names)) {
+    names.sort();
+    changed = {};
   }
-  return isSame ? members : changed;
+  for (const [at, name] of names.entries()) {
+    const own = members[name];
+    const member = ordered(own);
+    if (member === unorderable) return unorderable;
+    if (changed === undefined && member !== own)
+      changed = Object.fromEntries(names.slice(0, at).map((before) => [before, members[before]]));
+    if (changed !== undefined) changed[name] = member;
+  }
+  return changed ?? members;
+};
+
+const isSorted = (names: readonly string[]): boolean => {
+  for (let at = 1; at < names.length; at += 1) if ((names[at - 1] ?? '') > (names[at] ?? '')) return false;
+  return true;
 };
 
 const canonicalText = (value: unknown): string => {

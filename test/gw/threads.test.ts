@@ -75,11 +75,14 @@ describe('threads that compile', { timeout: slowLawMs }, () => {
     const count = manyConfigs.plain - broken.length;
     writeConfigs(folder, fc.sample(config, { seed, numRuns: count }));
     for (const [index, text] of broken.entries()) writeFileSync(path.join(folder, `${index}-broken.json`), text);
-    const command = (services: CommandServices) => check(services, ['.', '--format', 'json']);
-    const [threaded, plain] = [await run(folder, command, 'threads'), await run(folder, command, 'none')];
-    expect(threaded.started).toBe(1);
-    expect({ seed, ...threaded, started: 0 }).toEqual({ seed, ...plain });
-    expect(plain.code).toBe(1);
+    // Text needs findings alone, and JSON names plans.
+    for (const format of ['human', 'json']) {
+      const command = (services: CommandServices) => check(services, ['.', '--format', format]);
+      const [threaded, plain] = [await run(folder, command, 'threads'), await run(folder, command, 'none')];
+      expect(threaded.started).toBe(1);
+      expect({ seed, ...threaded, started: 0 }).toEqual({ seed, ...plain });
+      expect(plain.code).toBe(1);
+    }
   });
 
   it('write the plans that one thread writes', async () => {
@@ -90,15 +93,18 @@ describe('threads that compile', { timeout: slowLawMs }, () => {
       configs,
       Array.from({ length: manyConfigs.plain }, (_, index) => toConfig(index)),
     );
-    const compiled = async (has: 'threads' | 'none') => {
+    const compiled = async (has: 'threads' | 'none', format: 'human' | 'json') => {
       const out = path.join(folder, has);
-      const ran = await run(folder, (services) => compile(services, ['configs', '--out', out, '--no-types']), has);
+      const argv = ['configs', '--out', out, '--no-types', '--format', format];
+      const ran = await run(folder, (services) => compile(services, argv), has);
       return { ...ran, out: ran.out.replaceAll(has, 'out'), files: readFiles(out) };
     };
-    const [threaded, plain] = [await compiled('threads'), await compiled('none')];
-    expect(threaded.started).toBe(1);
-    expect(plain.files.size).toBe(manyConfigs.plain);
-    expect({ ...threaded, started: 0 }).toEqual(plain);
+    for (const format of ['human', 'json'] as const) {
+      const [threaded, plain] = [await compiled('threads', format), await compiled('none', format)];
+      expect(threaded.started).toBe(1);
+      expect(plain.files.size).toBe(manyConfigs.plain);
+      expect({ ...threaded, started: 0 }).toEqual(plain);
+    }
   });
 
   it('write the typed modules that one thread writes', async () => {
