@@ -1,18 +1,26 @@
 /**
  * How often a law is tried: a sample, which is another one each time, and whose seed a failure prints. LAW_RUNS=1000
- * tries the whole, and a long run sets it higher.
+ * tries the whole, and a long run sets it higher. LAW_SEED=1 tries the same sample each time.
  */
 const sample = 300;
-const numRuns = Number(process.env.LAW_RUNS ?? sample);
+const { LAW_RUNS: runs = sample, LAW_SEED: seed } = process.env;
+const numRuns = Number(runs);
+
+interface LawRuns {
+  readonly numRuns: number;
+  readonly endOnFailure: boolean;
+  readonly seed?: number;
+}
 
 /** Mutation testing sets it lower, and takes the first counterexample as it is: a mutant need not be explained. */
-export const lawRuns: { readonly numRuns: number; readonly endOnFailure: boolean } = {
+export const lawRuns: LawRuns = {
   numRuns,
   endOnFailure: numRuns < sample,
+  ...(seed === undefined ? {} : { seed: Number(seed) }),
 };
 
 /** The same for a law whose cases are dear, or that is tried for each of a list: a quarter as often. */
-export const dearLawRuns: { readonly numRuns: number; readonly endOnFailure: boolean } = {
+export const dearLawRuns: LawRuns = {
   ...lawRuns,
   numRuns: Math.ceil(numRuns / 4),
 };

@@ -41,9 +41,14 @@ export const bounded = (scene: Scenario, { root, targets }: Pick<RoutingPlan, 'r
   return { ...scene, requests: scene.requests.filter((_, index) => index === 0 || runs ** (index + 1) <= maxRuns) };
 };
 
-/** What a plan is made of and what happens to it; plans that draw too often to try everything are left out. */
+/** What plans are made of, without those that draw too often to try everything. */
+export const feasibleParts: fc.Arbitrary<PlanParts> = planParts.filter(
+  ({ root, targets }) => spread(root, targets) <= maxRuns,
+);
+
+/** What a plan is made of and what happens to it. */
 export const partsScenario: fc.Arbitrary<{ readonly plan: PlanParts; readonly scenario: Scenario }> = fc
-  .record({ plan: planParts.filter(({ root, targets }) => spread(root, targets) <= maxRuns), scenario })
+  .record({ plan: feasibleParts, scenario })
   .map(({ plan, scenario: scene }) => ({ plan, scenario: bounded(scene, plan) }));
 
 /** The same with whole plans, which take longer to make. */
