@@ -49,12 +49,12 @@ interface OwnedFiles {
 }
 
 const openFiles = (storeFile: string, clock: Clock): OwnedFiles => {
-  const open = (where: string) => ({
+  const open = (where: string, name?: string) => ({
     where,
-    file: new SharedFile({ start: () => startSqliteThread(where), where, clock }),
+    file: new SharedFile({ start: () => startSqliteThread(where, name), where, clock }),
   });
   const store = open(storeFile);
-  const log = open(toLogFile(storeFile));
+  const log = open(toLogFile(storeFile), 'gatewright-log');
   return {
     files: { store, log },
     store: linkedThread((asked) => store.file.ask(owner, asked)),

@@ -137,7 +137,7 @@ export const openLogStore = async (
   const at = readStoreUrl(url);
   if (at.kind === 'sqlite') {
     const file = toLogFile(at.file);
-    return openFileLog(file, keepBytes, thread ?? startSqliteThread(file));
+    return openFileLog(file, keepBytes, thread ?? startSqliteThread(file, 'gatewright-log'));
   }
   return openPostgresLog({ url: at.url, where: at.where });
 };

@@ -65,10 +65,13 @@ export type SqliteThread = AskedThread<Question, StatementResult | undefined>;
 
 const module = ownModule('plugins/control/kernel/store/sqlite/worker');
 
-/** @param where the store, for people */
-export const startSqliteThread = (where: string): SqliteThread =>
+/**
+ * @param where the store, for people
+ * @param name that of the thread, as profiles and `top -H` show it
+ */
+export const startSqliteThread = (where: string, name = 'gatewright-store'): SqliteThread =>
   startAskedThread(module, {
-    name: 'gatewright-store',
+    name,
     toEnd: (error) =>
       error === undefined
         ? `The store ${where} is closed.`
