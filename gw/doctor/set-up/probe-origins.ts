@@ -1,6 +1,6 @@
 import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { CancellationSource } from '../../../runtime/async/cancellation-source.ts';
-import { type OwnCalls, openEgressRules, openOwnCalls } from '../../../runtime/cli/settings/own-calls.ts';
+import { type OwnCalls, openEgressRules, openOwnCalls } from '../../../runtime/cli/configure/own-calls.ts';
 import type { PreparedTarget } from '../../../runtime/engine/target/prepared-target.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import { createEgress } from '../../../runtime/upstream/pool/egress.ts';

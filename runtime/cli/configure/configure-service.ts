@@ -28,7 +28,6 @@ import type { ServeCompiler } from '../services/serve-environment.ts';
 import type { SharedParts } from '../services/shared-parts.ts';
 import type { Metrics } from '../services/telemetry.ts';
 import { controlSettings, refuseSinksAlone, toSinkEgress } from '../settings/control-settings.ts';
-import { openEgressRules } from '../settings/own-calls.ts';
 import type { ReadEnvironment } from '../settings/read-environment.ts';
 import { HeldSecrets, type SecretReader } from '../settings/secret-reader.ts';
 import { ServeFailure } from '../settings/serve-failure.ts';
@@ -39,6 +38,7 @@ import { wantedLogs } from '../settings/wanted-logs.ts';
 import type { ConfigureServiceOptions } from './configure-service-options.ts';
 import type { AlertParts, OpenedAlerts } from './open-alerts.ts';
 import type { OverloadParts } from './open-overload.ts';
+import { openEgressRules } from './own-calls.ts';
 import { fileModels, openLists, openSource, openSpool, toLimits, unusedLists } from './own-files.ts';
 import { requestRules } from './request-rules.ts';
 

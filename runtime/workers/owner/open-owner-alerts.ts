@@ -35,7 +35,7 @@ export const openOwnerAlerts = async ({
   if (settings.alerts === undefined) return undefined;
   const [{ alertWays, ownLosses }, { openOwnCalls }] = await Promise.all([
     import('../../cli/settings/alert-settings.ts'),
-    import('../../cli/settings/own-calls.ts'),
+    import('../../cli/configure/own-calls.ts'),
   ]);
   const { env } = io;
   const trustedHosts = servedTrustedHosts(settings, { env, host, hasStore: store !== undefined });

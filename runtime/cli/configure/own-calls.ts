@@ -11,7 +11,7 @@ import type { PreparedTarget } from '../../engine/target/prepared-target.ts';
 import { createPreparedTargets } from '../../engine/target/prepared-targets.ts';
 import { systemClock } from '../../memory/system-clock.ts';
 import { createUpstreams, type EgressRules } from '../../upstream/upstreams.ts';
-import { type SecretReader, secretReader } from './secret-reader.ts';
+import { type SecretReader, secretReader } from '../settings/secret-reader.ts';
 
 /** Calls of a command, with the secrets, and to the hosts, that a gateway of the same settings has. */
 export interface OwnCalls {
@@ -37,7 +37,7 @@ export const openEgressRules = async (
   sources: { readonly env: OwnCallsOptions['env']; readonly read: SecretReader },
 ): Promise<EgressRules | undefined> => {
   if (settings.proxy === undefined && settings.trusted_authorities === undefined) return undefined;
-  const { toEgressRules } = await import('./to-egress-rules.ts');
+  const { toEgressRules } = await import('../settings/to-egress-rules.ts');
   return toEgressRules(settings, sources);
 };
 
