@@ -19,6 +19,8 @@ const processes = Number(process.env.COUNTERS_PROCESSES ?? 3);
 const clients = Number(process.env.COUNTERS_CLIENTS ?? 20);
 const awayMs = Number(process.env.COUNTERS_AWAY_MS ?? 400);
 const loadMs = 300;
+/** On a busy machine a process may hold nothing at the moment in which it is killed: another round follows then, up to so many. */
+const mostRounds = 8 * rounds;
 
 const namespace = 'killed';
 const users = Array.from({ length: buckets }, (_, user) => perUser(user));
@@ -41,6 +43,13 @@ const toSums = (postings: readonly Posting<Note>[], policy: string): ReadonlyMap
     }
   return sums;
 };
+
+/** Whether a reservation of a process that was killed has been seen to expire. */
+const hasExpired = ({ kept }: OnceLedger<Note>): boolean =>
+  [...kept.values()].some(({ entry }) => entry.note === 'expired');
+
+const goesOn = (round: number, ledger: OnceLedger<Note>): boolean =>
+  round < rounds || (round < mostRounds && !hasExpired(ledger));
 
 /** Waits until nothing is reserved any more, and compares counters with the limits and with what was posted. */
 const expectExact = async (limits: Pick<Limits<Note>, 'read'>, ledger: OnceLedger<Note>): Promise<void> => {
@@ -77,7 +86,7 @@ describe.skipIf(!hasRedis)('counters of several processes in one Redis (skipped 
       const options: CountingOptions = { url: server.url, namespace, clients, ledger };
       const running = await Promise.all(Array.from({ length: processes }, () => startCounting(options)));
 
-      for (let round = 0; round < rounds; round += 1) {
+      for (let round = 0; goesOn(round, ledger); round += 1) {
         await setTimeout(loadMs);
         await running.shift()?.kill();
         await setTimeout(loadMs);
@@ -97,7 +106,7 @@ describe.skipIf(!hasRedis)('counters of several processes in one Redis (skipped 
       onTestFinished(() => reader.close());
       await expectExact(reader, ledger);
     },
-    90_000 + rounds * 10 * (loadMs + awayMs),
+    90_000 + mostRounds * 10 * (loadMs + awayMs),
   );
 });
 
@@ -112,7 +121,7 @@ it(
     onTestFinished(() => owner.close());
     const options: CountingOptions = { url: '', namespace, clients, owner, ledger };
     const running = await Promise.all(Array.from({ length: processes }, () => startCounting(options)));
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; goesOn(round, ledger); round += 1) {
       await setTimeout(loadMs);
       await running.shift()?.kill();
       await setTimeout(loadMs);
@@ -128,5 +137,5 @@ it(
     });
     await expectExact(reader, ledger);
   },
-  90_000 + rounds * 10 * (loadMs + awayMs),
+  90_000 + mostRounds * 10 * (loadMs + awayMs),
 );
