@@ -59,7 +59,11 @@ describe('workers with a store (skipped where a program that it needs is not ins
       },
     };
     const { gateway: first, key } = await limitedGateway(store, options);
-    await makePolicy(first, 'rate-limits', { type: 'requests', unit: 'rpd', value: allowed });
+    await makePolicy(first, 'rate-limits', {
+      ...{ type: 'requests', unit: 'rpd', value: allowed },
+      // On a busy machine a Redis may answer late.
+      if_unknown: 'refuse',
+    });
     await first.stop();
     const gateway = await serveLimited(store, { ...options, args: ['--workers', '3'] });
     const send = () =>
@@ -75,10 +79,10 @@ describe('workers with a store (skipped where a program that it needs is not ins
     process.kill(workersOf(gateway)[0] ?? 0, 'SIGKILL');
     const all = [...(await Promise.all(early)), ...(await Promise.all(Array.from({ length: sent / 2 }, send)))];
     const served = all.filter((status) => status === 200).length;
-    const torn = all.filter((status) => status === 'torn').length;
-    // What a killed worker had begun may have counted.
+    // What a killed worker had begun may have counted, and what a Redis was asked that answered late.
+    const uncertain = all.filter((status) => status === 'torn' || status === 503).length;
     expect(served, gateway.printed()).toBeLessThanOrEqual(allowed);
-    expect(served + torn).toBeGreaterThanOrEqual(allowed);
-    expect(all.filter((status) => status === 429).length).toBe(sent - served - torn);
+    expect(served + uncertain).toBeGreaterThanOrEqual(allowed);
+    expect(all.filter((status) => status === 429).length).toBe(sent - served - uncertain);
   });
 });
