@@ -3,6 +3,7 @@ import type { Config } from '../../schema/generated/config.ts';
 import { configKeys } from '../../schema/generated/config-keys.ts';
 import { validateConfig } from '../../schema/generated/validate-config.ts';
 import { isJsonObject, type Json } from '../../schema/json/json.ts';
+import { valueAt } from '../../schema/json/look-up.ts';
 import { childPointer, fromPointer, type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
 import type { ShapeError } from '../../schema/json-schema/shape-error.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
@@ -12,7 +13,7 @@ import { keyHint } from './hints/key-hint.ts';
 import { otherFile } from './other-file.ts';
 import { reportShape } from './report-shape.ts';
 import { type Soundness, soundness, withoutUnsound } from './soundness.ts';
-import { describePlace, valueAt } from './words.ts';
+import { describePlace } from './words.ts';
 
 /** A config whose members all have the right shape; the others were left out. */
 export interface ShapedConfig {
@@ -40,10 +41,10 @@ const toParent = (pointer: JsonPointer): JsonPointer =>
 
 /** A place and the absent objects around it: a setting that belongs in an object implies the object. */
 const withAbsentParents = (pointer: JsonPointer, value: Json): readonly JsonPointer[] =>
-  pointer === rootPointer || valueAt(value, pointer) !== undefined
+  pointer === rootPointer || valueAt(value, fromPointer(pointer)) !== undefined
     ? [pointer]
     : [pointer, ...withAbsentParents(toParent(pointer), value)].filter(
-        (at) => at === pointer || valueAt(value, at) === undefined,
+        (at) => at === pointer || valueAt(value, fromPointer(at)) === undefined,
       );
 
 /** A place, and that of the same field in its first spelling, by which later parts ask for it. */
@@ -79,7 +80,7 @@ export const checkShape = ({ value }: ConfigDocument, reporter: Reporter): Shape
   const misspelt = new Set(misplaced.flatMap((pointer) => [pointer, toParent(pointer)]));
   const poor: JsonPointer[] = [];
   for (const pointer of tooLittle(errors)) {
-    const found = valueAt(value, pointer);
+    const found = valueAt(value, fromPointer(pointer));
     if (isHalfGroup(found)) continue;
     poor.push(pointer);
     const missing = misspelt.has(pointer) ? undefined : describeMissing(found);

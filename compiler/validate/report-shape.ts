@@ -1,6 +1,7 @@
 import type { Fix } from '../../schema/errors/fix.ts';
 import type { Json } from '../../schema/json/json.ts';
-import { childPointer, type JsonPointer } from '../../schema/json/pointer.ts';
+import { valueAt } from '../../schema/json/look-up.ts';
+import { childPointer, fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import { withoutAlternatives } from '../../schema/json-schema/alternatives.ts';
 import { missingNames, namesInWords } from '../../schema/json-schema/missing-names.ts';
 import type { ShapeError } from '../../schema/json-schema/shape-error.ts';
@@ -14,7 +15,7 @@ import { readFlag, typeHint } from './hints/type-hint.ts';
 import type { KeyHint, UnknownKey } from './hints/unknown-key.ts';
 import { valueHint } from './hints/value-hint.ts';
 import { regexHint, regexProblem } from './regex-problem.ts';
-import { describeExpected, describeFound, describePlace, valueAt } from './words.ts';
+import { describeExpected, describeFound, describePlace } from './words.ts';
 
 export interface ShapeContext {
   /** The value that was judged. */
@@ -71,7 +72,7 @@ const reportRegex = (pattern: string, place: Place, reporter: Reporter): void =>
 /** Whether a place of the document has a value. */
 const isThere = (pointer: JsonPointer, { value, base }: ShapeContext): boolean =>
   // Without the beginning of a pointer it is one still.
-  valueAt(value, pointer.slice(base.length) as JsonPointer) !== undefined;
+  valueAt(value, fromPointer(pointer.slice(base.length) as JsonPointer)) !== undefined;
 
 /** A place with what mends it; without it where the place is shown elsewhere. */
 const mending = (place: Place, fix: Fix | undefined): Place =>
@@ -99,14 +100,14 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
   const place = (at: JsonPointer, part: Place['part']): Place =>
     (context.toShownPlace ?? ((same) => same))({ pointer: at, part });
   const what = describePlace(pointer);
-  const here = valueAt(value, error.instancePath);
+  const here = valueAt(value, fromPointer(error.instancePath));
   switch (error.keyword) {
     case 'additionalProperties': {
       const key = String(params.additionalProperty);
       const at = childPointer(pointer, key);
       const { suggestion, meant } = (context.keyHint ?? plainKeyHint)({
         key,
-        value: valueAt(value, childPointer(error.instancePath, key)),
+        value: valueAt(value, fromPointer(childPointer(error.instancePath, key))),
         pointer,
         schemaPath: error.schemaPath,
         // A member of an alternative that does not hold is not a key here.

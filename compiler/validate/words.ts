@@ -34,13 +34,3 @@ export const describePlace = (pointer: JsonPointer): string => {
   const list = tokens.at(-2);
   return /^\d+$/.test(last) && list !== undefined ? `Item ${Number(last) + 1} of "${list}"` : `"${last}"`;
 };
-
-/** The value at a place. */
-export const valueAt = (root: Json, pointer: JsonPointer): Json | undefined => {
-  let value: unknown = root;
-  for (const token of fromPointer(pointer)) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[token];
-  }
-  return value as Json | undefined;
-};

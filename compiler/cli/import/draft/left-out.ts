@@ -1,13 +1,6 @@
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
+import { valueAt } from '../../../../schema/json/look-up.ts';
 import { fromPointer, type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
-
-const childOf = (value: Json | undefined, token: string): Json | undefined => {
-  if (Array.isArray(value)) return value[Number(token)];
-  return isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
-};
-
-const valueAt = (value: Json, tokens: readonly string[]): Json | undefined =>
-  tokens.reduce<Json | undefined>(childOf, value);
 
 const without = (value: Json, [token, ...rest]: readonly string[]): Json | undefined => {
   if (token === undefined) return undefined;

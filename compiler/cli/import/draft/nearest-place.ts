@@ -1,10 +1,6 @@
 import type { Json } from '../../../../schema/json/json.ts';
+import { childOf } from '../../../../schema/json/look-up.ts';
 import { childPointer, fromPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
-
-const childOf = (value: Json, token: string): Json | undefined =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, token)
-    ? Object.entries(value).find(([name]) => name === token)?.[1]
-    : undefined;
 
 /** The place itself, or the nearest around it that is there. */
 export const nearestPlace = (value: Json, pointer: JsonPointer): JsonPointer => {

@@ -1,6 +1,7 @@
 import { firstSpelling, settingFields } from '../../../../schema/config/provider-fields.ts';
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
+import { valueAt } from '../../../../schema/json/look-up.ts';
 import { fromPointer, type JsonPointer, rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import type { KeptCompileResult } from '../../../../schema/plan/plan.ts';
 import { withPrompts } from '../../../sdk/control-plane/with-prompts.ts';
@@ -8,7 +9,7 @@ import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { diagnosticProblems } from '../../kernel/requests/diagnostic-problems.ts';
 import { refuse } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
-import { misplacedSecrets, type StoredValue, valueAt, withRetainedSecrets } from '../../kernel/secrets/literals.ts';
+import { misplacedSecrets, type StoredValue, withRetainedSecrets } from '../../kernel/secrets/literals.ts';
 
 /** The lists of hooks, with how many steps it takes from one to a single check of it. */
 const stepsToCheck: ReadonlyMap<string, number> = new Map([

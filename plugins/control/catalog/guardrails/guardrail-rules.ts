@@ -1,6 +1,7 @@
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { valueAt } from '../../../../schema/json/look-up.ts';
 import { fromPointer, type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import type { KeptCompileResult } from '../../../../schema/plan/plan.ts';
 import type { CheckPhase } from '../../../../schema/trail/trail.ts';
@@ -14,7 +15,6 @@ import {
   literalSecrets,
   misplacedSecrets,
   type StoredValue,
-  valueAt,
   withRetainedSecrets,
 } from '../../kernel/secrets/literals.ts';
 import type { Writing } from '../../kernel/store/store.ts';

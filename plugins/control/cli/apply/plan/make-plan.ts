@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
+import { valueAt } from '../../../../../schema/json/look-up.ts';
 import { findObject } from '../../../../../schema/json/loose.ts';
 import { fromPointer, type JsonPointer } from '../../../../../schema/json/pointer.ts';
 import { withValues } from '../../../../../schema/json/with-values.ts';
-import { isPlaceholder, readPlaces, valueAt } from '../../../kernel/secrets/literals.ts';
+import { isPlaceholder, readPlaces } from '../../../kernel/secrets/literals.ts';
 import type { Problems } from '../folder/problems.ts';
 import { noteSecretsAt } from '../folder/secrets.ts';
 import { fixedChanges, workspaceKind } from '../kinds/kinds.ts';
