@@ -22,12 +22,8 @@ const build = (text: string): BuiltTree | undefined => {
   if (tokens.length !== 1 || !tokens.every(isDocument) || deepPlace(tokens) !== undefined) return undefined;
   const document = composed(tokens, text);
   if (document === undefined || document.errors.length > 0 || document.contents === null) return undefined;
-  try {
-    return toTree(document.contents as Node, text);
-  } catch (stop) {
-    if (stop instanceof YamlStop) return undefined;
-    throw stop;
-  }
+  const tree = toTree(document.contents as Node, text);
+  return tree instanceof YamlStop ? undefined : tree;
 };
 
 /** Whether the last item is the one that was written behind the block, where it was written. */

@@ -60,14 +60,10 @@ export const readWholeYaml = (text: string, built: (tree: BuiltTree) => void = (
   const error = firstError(document);
   if (error !== undefined) return error;
   if (document.contents === null) return refused(isEmpty, 0, 0);
-  try {
-    const tree = toTree(document.contents, text);
-    built(tree);
-    return { ok: true, root: tree.node };
-  } catch (stop) {
-    if (stop instanceof YamlStop) return refused(stop.words, stop.place.offset, stop.place.length);
-    throw stop;
-  }
+  const tree = toTree(document.contents, text);
+  if (tree instanceof YamlStop) return refused(tree.words, tree.place.offset, tree.place.length);
+  built(tree);
+  return { ok: true, root: tree.node };
 };
 
 /** Reads a YAML text (1.2, core schema) into a tree, or says what its first error is and where. Never throws. */
@@ -83,10 +79,6 @@ export const readBrokenYaml = (text: string): SyntaxNode | undefined => {
   if (deepPlace(tokens) !== undefined) return undefined;
   const { contents = null } = composed(tokens, text) ?? {};
   if (contents === null) return undefined;
-  try {
-    return toTree(contents, text).node;
-  } catch (stop) {
-    if (stop instanceof YamlStop) return undefined;
-    throw stop;
-  }
+  const tree = toTree(contents, text);
+  return tree instanceof YamlStop ? undefined : tree.node;
 };

@@ -201,10 +201,15 @@ export interface BuiltTree extends Measured {
   readonly hasMerges: boolean;
 }
 
-/** A composed document as a tree with places. Throws a `YamlStop` for what no config can mean. */
-export const toTree = (root: Node, text: string): BuiltTree => {
+/** A composed document as a tree with places, or what no config can mean. */
+export const toTree = (root: Node, text: string): BuiltTree | YamlStop => {
   const builder = new TreeBuilder(text);
-  const measured = builder.build(root, 0);
-  const { isPlain, hasMerges } = builder;
-  return { ...measured, isPlain, hasMerges };
+  try {
+    const measured = builder.build(root, 0);
+    const { isPlain, hasMerges } = builder;
+    return { ...measured, isPlain, hasMerges };
+  } catch (stop) {
+    if (stop instanceof YamlStop) return stop;
+    throw stop;
+  }
 };
