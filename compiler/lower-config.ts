@@ -53,14 +53,6 @@ export interface FurtherChecks extends Pick<CompileContext, 'conditionAdvice'> {
   readonly findingsOnly?: boolean;
 }
 
-const once = <Made>(make: () => Made): (() => Made) => {
-  let made: Made | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-};
-
 /** Throws `TooManyDiagnostics` where there are more findings than are kept. */
 const readConfig = (
   text: string,
@@ -108,14 +100,18 @@ const readConfig = (
   const secretPlaces = [...places].flatMap(spellings.readPlaces);
   const faulty = (): LoweredConfig => ({ secrets: [], secretPlaces, missing, diagnostics: reporter.diagnostics() });
   if (reporter.failed) return faulty();
-  const lowered = once(() => lower(ir, originOfTrust[trust]));
-  const sources = () => (file === undefined ? [] : [{ file, hash: hashText(text) }]);
+  let made: Lowered | undefined;
+  const lowered = (): Lowered => {
+    made ??= lower(ir, originOfTrust[trust]);
+    return made;
+  };
   const name = planName(config.name, options);
   ofPlan?.(name, lowered, context);
   if (reporter.failed) return faulty();
   const found = { name, secretPlaces, missing, diagnostics: reporter.diagnostics() };
   if (findingsOnly) return { ...found, secrets: [] };
   const { root, targets, secrets } = lowered();
+  const sources = () => (file === undefined ? [] : [{ file, hash: hashText(text) }]);
   return { ...found, secrets, parts: { ...requestBounds(config), root, targets, name, sources, catalogue } };
 };
 
