@@ -162,13 +162,11 @@ class OpenEditor implements Editor {
     const settings = this.#gateway()?.settings;
     const known = this.#knownModels(settings?.model_facts);
     const options: CompileOptions = {
-      ...{
-        trust: 'operator',
-        catalogue: this.#catalogue,
-        saved: this.#saved(),
-        file,
-        portable: this.#options.portable,
-      },
+      trust: 'operator',
+      catalogue: this.#catalogue,
+      saved: this.#saved(),
+      file,
+      portable: this.#options.portable,
       makesVectors: settings && settings.cache?.semantic !== undefined,
       ...(known === undefined ? {} : { models: known }),
     };
