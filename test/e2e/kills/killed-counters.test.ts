@@ -20,7 +20,7 @@ const clients = Number(process.env.COUNTERS_CLIENTS ?? 20);
 const awayMs = Number(process.env.COUNTERS_AWAY_MS ?? 400);
 const loadMs = 300;
 /** On a busy machine a process may hold nothing at the moment in which it is killed: another round follows then, up to so many. */
-const mostRounds = 8 * rounds;
+const maxRounds = 8 * rounds;
 
 const namespace = 'killed';
 const users = Array.from({ length: buckets }, (_, user) => perUser(user));
@@ -49,7 +49,7 @@ const hasExpired = ({ kept }: OnceLedger<Note>): boolean =>
   [...kept.values()].some(({ entry }) => entry.note === 'expired');
 
 const goesOn = (round: number, ledger: OnceLedger<Note>): boolean =>
-  round < rounds || (round < mostRounds && !hasExpired(ledger));
+  round < rounds || (round < maxRounds && !hasExpired(ledger));
 
 /** Waits until nothing is reserved any more, and compares counters with the limits and with what was posted. */
 const expectExact = async (limits: Pick<Limits<Note>, 'read'>, ledger: OnceLedger<Note>): Promise<void> => {
@@ -106,7 +106,7 @@ describe.skipIf(!hasRedis)('counters of several processes in one Redis (skipped 
       onTestFinished(() => reader.close());
       await expectExact(reader, ledger);
     },
-    90_000 + mostRounds * 10 * (loadMs + awayMs),
+    90_000 + maxRounds * 10 * (loadMs + awayMs),
   );
 });
 
@@ -137,5 +137,5 @@ it(
     });
     await expectExact(reader, ledger);
   },
-  90_000 + mostRounds * 10 * (loadMs + awayMs),
+  90_000 + maxRounds * 10 * (loadMs + awayMs),
 );
