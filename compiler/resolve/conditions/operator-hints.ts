@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
 import { suggestion } from '../../diagnostics/closest.ts';
 import { spelling } from '../../diagnostics/spelling.ts';
 
@@ -41,7 +42,7 @@ const absences: ReadonlySet<string> = new Set(
 /** Suggests the operator that was probably meant. */
 export const operatorHint = (operator: string, operators: readonly string[]): string => {
   const word = spelling(operator);
-  const pattern = patterns[word];
+  const pattern = lookUp(patterns, word);
   if (pattern !== undefined) return `Use "$regex", for instance { "$regex": "${pattern}" }.`;
   if (absences.has(word)) return 'Use "$exists": false.';
   if (word === 'between' || word === 'range') return 'Use "$gte" and "$lte" together.';

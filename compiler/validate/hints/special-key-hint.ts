@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../schema/json/json.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import { spelling } from '../../diagnostics/spelling.ts';
 import { objectKind } from './object-kind.ts';
@@ -66,7 +67,7 @@ const ofConfig = ({ key, value, pointer }: UnknownKey): KeyHint | undefined => {
     return say('This looks like the file of another product; write a provider, or a strategy with targets.');
   if (wrappers.has(word) && isJsonObject(value))
     return say(`Write the members of "${key}" directly, without "${key}" around them.`, pointer);
-  const mode = modes[word];
+  const mode = lookUp(modes, word);
   if (mode !== undefined)
     return say(
       `Write "strategy": { "mode": "${mode}" }, and the alternatives in "targets".`,
@@ -99,7 +100,7 @@ const ofCache = ({ key }: UnknownKey): KeyHint | undefined => {
 
 const ofStrategy = ({ key }: UnknownKey): KeyHint | undefined => {
   if (/^weights?$/i.test(key)) return say('Write "weight" in each target.');
-  const mode = modes[spelling(key)];
+  const mode = lookUp(modes, spelling(key));
   return mode === undefined || key === 'fallback' ? undefined : say(`Write "mode": "${mode}".`);
 };
 

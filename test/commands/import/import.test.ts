@@ -228,6 +228,30 @@ describe('gw import', () => {
     expect(JSON.stringify(open.source)).toContain('"name":"a-one","provider":"openrouter"');
   });
 
+  it.each(['portkey', 'litellm', 'bifrost', 'openrouter'])(
+    'reads names of members that all objects have as any others, of %s',
+    async (kind) => {
+      const members = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__');
+      for (const name of members) {
+        const odd = { [name]: name };
+        const target = { provider: name, virtual_key: `${name}-key`, ...odd };
+        const hook = { id: name, type: 'guardrail', async: true, credentials: odd, checks: [{ id: name }] };
+        const text = JSON.stringify({
+          ...odd,
+          strategy: { mode: name },
+          targets: [{ ...target, before_request_hooks: [hook] }, { provider: 'echo' }],
+          model_list: [{ model_name: name, litellm_params: { model: `${name}/${name}`, ...odd } }],
+          router_settings: { routing_strategy: name, model_group_alias: { alias: name }, ...odd },
+          providers: { [name]: { keys: [], ...odd } },
+          models: [`${name}/${name}`],
+          provider: { order: [name], ...odd },
+        });
+        const { out, err } = await runGw(temporaryFolder({ 'source.json': text }), ['import', kind, 'source.json']);
+        expect(out + err, name).not.toMatch(/native code|fault of its own/);
+      }
+    },
+  );
+
   it('makes what can be checked of any file, or says that it can make nothing', async () => {
     const names = fc.constantFrom(
       'provider',

@@ -25,6 +25,30 @@ describe('a check with parameters that were refused', () => {
   });
 });
 
+describe('a name of a member that all objects have', () => {
+  const names = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__');
+  it.each(names)('is read as any other that is not allowed: %s', (name) => {
+    const odd = { [name]: 1 };
+    const queried = { mode: 'conditional', default: 'a', conditions: [{ query: { 'metadata.a': odd }, then: 'a' }] };
+    const named = { ...openai, name: 'a' };
+    const configs: readonly Json[] = [
+      { ...openai, ...odd },
+      group({ mode: 'fallback', ...odd }),
+      group({ mode: name }),
+      group({ mode: 'loadbalance' }, { retry: odd, cache: odd, cb_config: odd }),
+      group(queried, { targets: [named] }),
+      { provider: name },
+      hook({ id: name, type: 'guardrail', checks: [{ id: name, parameters: odd }], ...odd }),
+      { ...openai, input_guardrails: [{ [name]: odd }] },
+    ];
+    for (const config of configs) {
+      const found = compiled(config).diagnostics;
+      expect(found.map(({ message, hint = '' }) => `${message} ${hint}`).join('\n')).not.toContain('native code');
+      expect(found.length).toBeGreaterThan(0);
+    }
+  });
+});
+
 describe('a key that is not allowed', () => {
   it.each<[string, Json, string]>([
     ['has another name', { ...openai, retries: { attempts: 1 } }, 'Did you mean "retry"?'],

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 
 /** Something of the source that has no place in the result. */
@@ -80,7 +81,7 @@ export class Draft {
     const slug = toSlug(hint);
     for (let at = 1; ; at += 1) {
       const tried = at === 1 ? slug : `${slug}-${at}`;
-      const there = known[tried];
+      const there = lookUp(known, tried);
       if (there !== undefined && JSON.stringify(there) !== JSON.stringify(saved)) continue;
       this.gateway.providers = { ...known, [tried]: saved };
       return tried;

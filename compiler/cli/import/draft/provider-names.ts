@@ -1,3 +1,5 @@
+import { lookUp } from '../../../../schema/json/look-up.ts';
+
 /** The names that other gateways have for a provider, where Gatewright has another name for it. */
 const otherNames: Readonly<Record<string, string>> = {
   azure: 'azure-openai',
@@ -26,7 +28,7 @@ const otherNames: Readonly<Record<string, string>> = {
 /** The name that Gatewright has for a provider of another gateway; undefined where it has none. */
 export const findProviderName = (name: string, known: ReadonlyMap<string, unknown>): string | undefined => {
   const lower = name.toLowerCase();
-  const ours = otherNames[lower] ?? (known.has(lower) ? lower : lower.replaceAll('_', '-'));
+  const ours = lookUp(otherNames, lower) ?? (known.has(lower) ? lower : lower.replaceAll('_', '-'));
   return known.has(ours) ? ours : undefined;
 };
 

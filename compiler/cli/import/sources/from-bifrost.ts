@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
 import { childPointer, rootPointer } from '../../../../schema/json/pointer.ts';
 import { type Draft, toSlug } from '../draft/draft.ts';
 import { findProviderName, keyVariable } from '../draft/provider-names.ts';
@@ -26,7 +27,7 @@ const lost: Readonly<Record<string, readonly [why: string, instead: string]>> = 
 };
 
 const lose = (draft: Draft, source: SourceObject, name: string): void => {
-  const [why, instead] = lost[name] ?? [
+  const [why, instead] = lookUp(lost, name) ?? [
     `"${name}" has no counterpart`,
     'Leave it out; README.md says what a gateway file can say.',
   ];

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
 import { childPointer, rootPointer } from '../../../../schema/json/pointer.ts';
 import type { Draft } from '../draft/draft.ts';
 import { SourceObject } from '../draft/read-source.ts';
@@ -47,7 +48,7 @@ export const fromLitellm: ImportSource = (value, { draft, providers }) => {
   for (const [alias, of] of Object.entries(settings.aliases)) {
     // An alias may be an object with the model that it stands for.
     const meant = isJsonObject(of) ? of.model : of;
-    const found = typeof meant === 'string' ? models[meant] : undefined;
+    const found = typeof meant === 'string' ? lookUp(models, meant) : undefined;
     if (found !== undefined) models[alias] = found;
     else
       draft.lose(

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
 import type { Draft } from '../draft/draft.ts';
 import { findProviderName, keyVariable } from '../draft/provider-names.ts';
@@ -83,7 +84,7 @@ class Converter {
     const snake = toSnake(name);
     if (secretMember.test(snake) && !isCount(snake))
       return this.#draft.secret(value, this.#secretName(snake, place), place.source);
-    if (name === 'mode') return modes[value] ?? value;
+    if (name === 'mode') return lookUp(modes, value) ?? value;
     if (name === 'virtual_key') return this.#save(value.replace(/^@/, ''), place, 'virtual_keys');
     if (name === 'provider' && value.startsWith('@')) return `@${this.#save(value.slice(1), place, 'providers')}`;
     if (name === 'provider') return findProviderName(value, this.#providers) ?? value;
@@ -137,7 +138,7 @@ class Converter {
       ({ name, value: member, source, items, moved = [] }): readonly (readonly [string, Json])[] => {
         const { isOwn } = place;
         if (!isOwn && this.#isLeftOut(name, member, source)) return [];
-        const ours = isOwn ? name : (renamed[name] ?? name);
+        const ours = isOwn ? name : (lookUp(renamed, name) ?? name);
         const given = !isOwn && name === 'cb_config' ? toBreaker(member, source, this.#draft) : member;
         const at = childPointer(place.made, ours);
         const inner = { source, made: at, items, provider, isOwn: isOwn || ownNames.has(name) };

@@ -1,3 +1,4 @@
+import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 
@@ -110,24 +111,24 @@ const lostParams: Readonly<Record<string, Why>> = {
   tpm: limits,
 };
 
-/** Lists the members of a section that nobody has read. */
-export const loseUnread = (draft: Draft, source: SourceObject, section: string): void => {
+const loseEach = (draft: Draft, source: SourceObject, whys: Readonly<Record<string, Why>>, other: Why): void => {
+  const [otherWhy, otherInstead] = other;
   for (const name of source.unread()) {
-    const [why, instead] = lostSettings[name] ?? [
-      section === '' ? `"${name}" has no counterpart` : `"${name}" of ${section} has no counterpart`,
-      'Leave it out; README.md says what a gateway file and a config can say.',
-    ];
+    const [why, instead] = lookUp(whys, name) ?? [`"${name}" ${otherWhy}`, otherInstead];
     draft.lose(source.at(name), `${why}.`, instead);
   }
 };
 
+/** Lists the members of a section that nobody has read. */
+export const loseUnread = (draft: Draft, source: SourceObject, section: string): void =>
+  loseEach(draft, source, lostSettings, [
+    section === '' ? 'has no counterpart' : `of ${section} has no counterpart`,
+    'Leave it out; README.md says what a gateway file and a config can say.',
+  ]);
+
 /** The same of the members of a deployment. */
-export const loseUnreadParams = (draft: Draft, source: SourceObject): void => {
-  for (const name of source.unread()) {
-    const [why, instead] = lostParams[name] ?? [
-      `"${name}" has no counterpart in a target`,
-      'Leave it out, or set it by override_params if it is a parameter.',
-    ];
-    draft.lose(source.at(name), `${why}.`, instead);
-  }
-};
+export const loseUnreadParams = (draft: Draft, source: SourceObject): void =>
+  loseEach(draft, source, lostParams, [
+    'has no counterpart in a target',
+    'Leave it out, or set it by override_params if it is a parameter.',
+  ]);

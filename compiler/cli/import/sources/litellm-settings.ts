@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 import { loseUnread } from './litellm-losses.ts';
@@ -44,7 +45,7 @@ const readFallbacks = (sources: readonly SourceObject[]): ReadonlyMap<string, re
 
 const readBalance = (router: SourceObject, draft: Draft): string | undefined => {
   const strategy = router.text('routing_strategy');
-  const balance = strategy === undefined ? undefined : balances[strategy];
+  const balance = strategy === undefined ? undefined : lookUp(balances, strategy);
   if (strategy !== undefined && strategy !== 'simple-shuffle' && balance === undefined)
     draft.lose(
       router.at('routing_strategy'),

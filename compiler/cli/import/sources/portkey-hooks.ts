@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
 
 /** A member with the place that it has in the source. */
@@ -22,7 +23,7 @@ const credentialNames: Readonly<Record<string, string>> = {
 
 const toCredential = (value: Json): Json =>
   isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [credentialNames[name] ?? name, member]))
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [lookUp(credentialNames, name) ?? name, member]))
     : value;
 
 /** A check has its credentials among its parameters. One that is not reversed says nothing by it. */
@@ -92,7 +93,7 @@ const movedCredentials = (
     names.map(
       (name) =>
         [
-          childPointer(check, 'credentials', credentialNames[name] ?? name),
+          childPointer(check, 'credentials', lookUp(credentialNames, name) ?? name),
           childPointer(at, 'credentials', name),
         ] as const,
     ),

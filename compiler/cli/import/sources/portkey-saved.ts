@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { type Draft, toSlug } from '../draft/draft.ts';
 import { findProviderName, keyVariable, providerOfModel } from '../draft/provider-names.ts';
@@ -13,7 +14,7 @@ const guessProvider = (name: string, model: string, known: ReadonlyMap<string, u
     .toSorted((a, b) => b.length - a.length)[0] ??
   name
     .split('-')
-    .map((word) => words[word] ?? findProviderName(word, known))
+    .map((word) => lookUp(words, word) ?? findProviderName(word, known))
     .find((id) => id !== undefined) ??
   providerOfModel(model);
 
