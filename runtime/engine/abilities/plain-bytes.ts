@@ -4,6 +4,7 @@ import { closeBrace, closeBracket, comma, openBrace, openBracket, quote } from '
 import { JsonText } from '../../json-bodies/pick/json-text.ts';
 import { readString, readValue } from '../../json-bodies/pick/read-value.ts';
 import type { PlainBytes } from '../call/run.ts';
+import { findFunctions, keepFunctions } from './known-functions.ts';
 import { callMembers, plainMembers, textMembers } from './plain-request.ts';
 
 /** The objects and lists around the value of a member of a body, and of a turn or a tool. */
@@ -63,7 +64,7 @@ class PlainReader {
         this.#hasTurns = true;
         return this.#itemsEnd(from, true);
       case 'tools':
-        return this.#itemsEnd(from, false);
+        return this.#functionsEnd(from);
       case 'stream':
         this.stream = this.#value(from);
         return this.#at;
@@ -110,8 +111,24 @@ class PlainReader {
       if (bytes[at] !== comma) break;
       at = text.spaceEnd(at + 1);
     }
-    if (!areTurns) this.hasFunctions = true;
     return bytes[at] === closeBracket ? at + 1 : notPlain;
+  }
+
+  #functionsEnd(from: number): number {
+    const text = this.#text;
+    const bytes = this.#bytes;
+    const found = findFunctions(bytes, from);
+    if (found !== undefined) {
+      text.count(found.values);
+      this.hasFunctions = true;
+      return from + found.bytes.length;
+    }
+    const before = text.values;
+    const end = this.#itemsEnd(from, false);
+    if (end === notPlain) return notPlain;
+    keepFunctions(bytes, from, end, text.values - before);
+    this.hasFunctions = true;
+    return end;
   }
 
   #turnEnd(from: number): number {

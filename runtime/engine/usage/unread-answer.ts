@@ -1,6 +1,7 @@
 import type { UnreadAnswer } from '../../../plugins/sdk/hooks/unread-answer.ts';
 import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
+import { backslash } from '../../../schema/json/json-bytes.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 
 /** The longest body that plugins are given to read. */
@@ -16,7 +17,7 @@ const letterEscapes = [Buffer.from('\\u006'), Buffer.from('\\u007')];
 
 const mayAskForStream = (body: Buffer): boolean =>
   (body.includes(streamMemberEnd) && body.includes(streamMember)) ||
-  (body.includes(rareEscape) && letterEscapes.some((letter) => body.includes(letter)));
+  (body.includes(backslash) && body.includes(rareEscape) && letterEscapes.some((letter) => body.includes(letter)));
 
 /**
  * Whether the usage of a request in its provider's dialect may be left to plugins to read. Nothing may be edited, and a request

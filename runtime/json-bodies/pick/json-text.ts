@@ -80,6 +80,11 @@ export class JsonText {
     return true;
   }
 
+  /** The strings, objects and lists so far. */
+  get values(): number {
+    return this.#values;
+  }
+
   /** Counts strings, objects and lists. */
   count(values: number): void {
     this.#values += values;

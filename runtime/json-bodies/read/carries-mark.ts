@@ -1,7 +1,6 @@
 import type { RequestBody } from '../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
-
-const backslash = 0x5c;
+import { backslash } from '../../../schema/json/json-bytes.ts';
 
 /** A text that bodies are searched for. */
 export interface Mark {

@@ -135,6 +135,31 @@ describe('a plain request in bytes', () => {
     expect([compare(many(Math.floor(most) - 1)), compare(many(Math.floor(most)))]).toEqual(['plain', 'other']);
   });
 
+  it('is read as anew where its functions are nearly those of an earlier request', () => {
+    const functions = Buffer.from(
+      JSON.stringify(Array.from({ length: 12 }, () => ({ type: 'function', function: definition }))),
+    );
+    const asking = (list: Uint8Array): Buffer =>
+      Buffer.concat([Buffer.from('{"messages":[],"tools":'), list, Buffer.from(',"user":"u"}')]);
+    expect([compare(asking(functions)), compare(asking(functions))]).toEqual(['plain', 'plain']);
+    const found = { plain: 0, other: 0 };
+    for (let at = 0; at < functions.length; at += 1) {
+      const changed = Buffer.from(functions);
+      changed[at] = 0x22;
+      compare(asking(functions));
+      found[compare(asking(changed))] += 1;
+      compare(asking(functions.subarray(0, at)));
+      compare(asking(functions).subarray(0, at));
+    }
+    expect(found.other).toBeGreaterThan(functions.length / 2);
+    // The values of a known list count as those of any other.
+    const most = 2_000_000 - 7 - 12 * 16;
+    const turnsBefore = (turns: number): Buffer =>
+      Buffer.from(`{"messages":[${'{"content":""},'.repeat(turns)}{"content":""}],"tools":${functions},"user":"u"}`);
+    const turns = Math.floor(most / 3);
+    expect([compare(turnsBefore(turns - 40)), compare(turnsBefore(turns + 40))]).toEqual(['plain', 'other']);
+  });
+
   it.each<[what: string, text: string, kind: 'plain' | 'other']>([
     ['a model twice', '{"model":"a","messages":[],"model":"b"}', 'plain'],
     ['a model twice, with an escape', '{"model":"a","messages":[],"mod\\u0065l":"b"}', 'plain'],
