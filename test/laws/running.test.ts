@@ -4,11 +4,18 @@ import { compile } from '../../compiler/compile.ts';
 import { planMeaning } from '../../compiler/meaning/meaning.ts';
 import type { Scenario } from '../../compiler/meaning/scenario.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
+import type { Facts } from '../../schema/plan/condition.ts';
 import { planScenario } from '../support/arbitraries/plan-scenario.ts';
 import { scriptedCatalogue } from '../support/arbitraries/scripted-catalogue.ts';
 import { inBranchOrder } from '../support/in-branch-order.ts';
 import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
 import { runPlan } from '../support/run-plan.ts';
+
+const toTarget = (name: string): JsonObject => ({
+  ...{ provider: 'scripted', name, custom_host: `http://${name.replaceAll(' ', '-')}.test` },
+});
+
+const facts: Facts = { metadata: {}, params: {}, url: { pathname: '/v1/chat/completions' } };
 
 describe('running a plan', () => {
   it(
@@ -24,8 +31,33 @@ describe('running a plan', () => {
     slowLawMs,
   );
 
+  it('copies what two branches sent that a deadline ends at the same moment', async () => {
+    const mirror = (name: string): JsonObject => ({ target: toTarget(name), percent: 100 });
+    const hook = { 'test.scripted': { hook: 'in' } };
+    const source = {
+      deadline_ms: 5000,
+      strategy: { mode: 'fallback', hedge: { after_ms: 13, budget_percent: 100 } },
+      targets: [
+        {
+          mirror: mirror('first copy'),
+          strategy: { mode: 'fallback' },
+          targets: [{ ...toTarget('first'), input_guardrails: [hook], output_guardrails: [hook] }, toTarget('next')],
+        },
+        { ...toTarget('second'), mirror: mirror('second copy') },
+      ],
+    };
+    const { plan, diagnostics } = compile(JSON.stringify(source), { trust: 'operator', catalogue: scriptedCatalogue });
+    if (plan === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
+    const scenario: Scenario = {
+      requests: [{ afterMs: 0, facts: { ...facts, params: { stream: true } } }],
+      upstream: () => ({ kind: 'hang' }),
+    };
+    const meant = inBranchOrder(planMeaning(plan, scenario));
+    expect(meant[0]?.outcome.requests[0]?.mirrors).toHaveLength(2);
+    expect(inBranchOrder(await runPlan(plan, scenario))).toEqual(meant);
+  });
+
   it('copies a request that was sent somewhere, also where a group that can use no target answers it', async () => {
-    const toTarget = (name: string): JsonObject => ({ provider: 'scripted', name, custom_host: `http://${name}.test` });
     const source = {
       mirror: { target: toTarget('copy'), percent: 100 },
       strategy: { mode: 'fallback' },
@@ -44,7 +76,7 @@ describe('running a plan', () => {
       requests: [
         {
           afterMs: 0,
-          facts: { metadata: {}, params: {}, url: { pathname: '/v1/chat/completions' } },
+          facts,
           unable: ['unable'],
         },
       ],

@@ -1,5 +1,5 @@
 import { mergeOutcomes } from '../../compiler/meaning/merge-outcomes.ts';
-import type { Meaning, ScenarioOutcome } from '../../compiler/meaning/outcome.ts';
+import type { Meaning, OutcomeMirror, RequestOutcome, ScenarioOutcome } from '../../compiler/meaning/outcome.ts';
 import { parseRational } from '../../compiler/meaning/rational.ts';
 import { childPointer } from '../../schema/json/pointer.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
@@ -31,10 +31,25 @@ export const trailInBranchOrder = (trail: readonly TrailEvent[]): readonly Trail
   );
 };
 
+/** Copies in the order in which a trail has them. */
+export const mirrorsInOrder = (
+  mirrors: readonly OutcomeMirror[],
+  trail: readonly TrailEvent[],
+): readonly OutcomeMirror[] => {
+  const sent = trail.flatMap((event) => (event.kind === 'mirrored' ? [event.target] : []));
+  return mirrors.toSorted((one, other) => sent.indexOf(one.target) - sent.indexOf(other.target));
+};
+
+const requestInBranchOrder = (request: RequestOutcome): RequestOutcome => {
+  const trail = trailInBranchOrder(request.trail);
+  const { mirrors } = request;
+  return { ...request, trail, ...(mirrors === undefined ? {} : { mirrors: mirrorsInOrder(mirrors, trail) }) };
+};
+
 /** The same outcome, whichever of two branches is heard of first when a deadline ends both at the same moment. */
 const outcomeInBranchOrder = (outcome: ScenarioOutcome): ScenarioOutcome => ({
   ...outcome,
-  requests: outcome.requests.map((request) => ({ ...request, trail: trailInBranchOrder(request.trail) })),
+  requests: outcome.requests.map(requestInBranchOrder),
 });
 
 /** The same of all outcomes. */

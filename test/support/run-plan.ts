@@ -26,6 +26,7 @@ import type { LeafNode, PlanNode, RoutingPlan, Target } from '../../schema/plan/
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { createCountingCancellation } from './counting-cancellation.ts';
 import { ForkingChance } from './forking-chance.ts';
+import { mirrorsInOrder } from './in-branch-order.ts';
 import { sampleExchange } from './sample-exchange.ts';
 import { scriptedAbilities } from './scripted-abilities.ts';
 import { scriptedPlugin, toldBackground } from './scripted-plugin.ts';
@@ -247,9 +248,7 @@ const runScenario = async (plan: RoutingPlan, scenario: Scenario, choose: Choose
   const requests = asked.map(({ traceId, ...request }): RequestOutcome => {
     const ended = copies.get(traceId);
     if (ended === undefined) return request;
-    const sent = request.trail.flatMap((event) => (event.kind === 'mirrored' ? [event.target] : []));
-    const mirrors = ended.toSorted((one, other) => sent.indexOf(one.target) - sent.indexOf(other.target));
-    return { ...request, mirrors };
+    return { ...request, mirrors: mirrorsInOrder(ended, request.trail) };
   });
   if (clock.pending > 0) throw new Error(`${clock.pending} timers are left.`);
   if (upstreams.strayBodies > 0) throw new Error(`${upstreams.strayBodies} bodies were not taken exactly once.`);
