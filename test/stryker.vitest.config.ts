@@ -6,7 +6,7 @@ const config: ViteUserConfig = defineConfig({
     include: [
       'test/compiler/optimise/**/*.test.ts',
       'test/laws/{rewrites,running}.test.ts',
-      'test/runtime/{body,engine}/**/*.test.ts',
+      'test/runtime/{json-bodies,engine}/**/*.test.ts',
     ],
     testTimeout: 60_000,
     env: { LAW_RUNS: '100' },

@@ -42,9 +42,9 @@ class Arm {
     this.waitsSince = world.now;
   }
 
-  /** Ends it now; nothing more is sent. After its deadline it ends by that. */
+  /** Ends it now if it has no answer: nothing more is sent. After its deadline it ends by that. */
   cut(): Response {
-    if (!isPast(this.#run)) this.#run.isCut = true;
+    if (this.answer === undefined && !isPast(this.#run)) this.#run.isCut = true;
     while (this.answer === undefined) this.goOn();
     return this.answer;
   }

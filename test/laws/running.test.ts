@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../compiler/compile.ts';
 import { planMeaning } from '../../compiler/meaning/meaning.ts';
-import type { Scenario } from '../../compiler/meaning/scenario.ts';
+import type { Reply, Scenario } from '../../compiler/meaning/scenario.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { Facts } from '../../schema/plan/condition.ts';
 import { planScenario } from '../support/arbitraries/plan-scenario.ts';
@@ -55,6 +55,34 @@ describe('running a plan', () => {
     const meant = inBranchOrder(planMeaning(plan, scenario));
     expect(meant[0]?.outcome.requests[0]?.mirrors).toHaveLength(2);
     expect(inBranchOrder(await runPlan(plan, scenario))).toEqual(meant);
+  });
+
+  it('goes on with a stream that was faster than the first branch', async () => {
+    const source = {
+      strategy: { mode: 'fallback', hedge: { after_ms: 13, budget_percent: 100 } },
+      targets: [
+        toTarget('slow'),
+        {
+          name: 'others',
+          strategy: { mode: 'fallback', continue: true },
+          targets: [toTarget('cut'), toTarget('next')],
+        },
+      ],
+    };
+    const { plan } = compile(JSON.stringify(source), { trust: 'operator', catalogue: scriptedCatalogue });
+    if (plan === undefined) throw new Error('The config has a plan.');
+    const replies: { readonly [target: string]: Reply } = {
+      slow: { kind: 'hang' },
+      cut: { kind: 'cut', content: true },
+      next: { kind: 'answer', status: 200, headers: {} },
+    };
+    const scenario: Scenario = {
+      requests: [{ afterMs: 0, facts: { ...facts, params: { stream: true } } }],
+      upstream: (target) => replies[target] ?? { kind: 'hang' },
+    };
+    const meant = planMeaning(plan, scenario);
+    expect(meant[0]?.outcome.requests[0]?.trail).toContainEqual(expect.objectContaining({ kind: 'continued' }));
+    expect(await runPlan(plan, scenario)).toEqual(meant);
   });
 
   it('copies a request that was sent somewhere, also where a group that can use no target answers it', async () => {
