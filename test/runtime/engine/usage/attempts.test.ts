@@ -76,7 +76,10 @@ describe('a whole answer', () => {
 
   it('is priced by the model of its request where its own has no price', async () => {
     const answer = { ...openaiAnswer({ text: 'The sky.' }), model: 'an-unknown-deployment' };
-    const world = { upstream: () => stubAnswer(answer), prices: createPrices() };
+    const prices = createPrices();
+    // Virtual time would pass while they are loaded.
+    await prices.ready();
+    const world = { upstream: () => stubAnswer(answer), prices };
     const { records } = await ask(openai, world, { overrides: asking });
     expect(records).toMatchObject([{ model: 'an-unknown-deployment', cost: { prices: 'genai-prices' } }]);
   });
