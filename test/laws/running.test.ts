@@ -57,6 +57,30 @@ describe('running a plan', () => {
     expect(inBranchOrder(await runPlan(plan, scenario))).toEqual(meant);
   });
 
+  it('sends an attempt after the one that a check asked for with the key that was drawn for it', async () => {
+    const source = {
+      ...toTarget('several'),
+      keys: [{ api_key: '${env:KEY_A}' }, { api_key: '${env:KEY_B}' }],
+      accounts: 'several',
+      retry: { attempts: 1, on_status_codes: [446] },
+      output_guardrails: [{ 'test.scripted': { hook: 'out' }, deny: true }],
+    };
+    const { plan, diagnostics } = compile(JSON.stringify(source), { trust: 'operator', catalogue: scriptedCatalogue });
+    if (plan === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
+    const scenario: Scenario = {
+      requests: [{ afterMs: 0, facts: { ...facts, params: { stream: true } } }],
+      upstream: (_target, _nth, key) =>
+        key === 1 ? { kind: 'answer', status: 200, headers: {} } : { kind: 'cut', content: false },
+      checks: () => 'retry',
+    };
+    const retrying = JSON.parse(
+      JSON.stringify(plan).replace('"failOnError":false', '"failOnError":false,"retries":true'),
+    );
+    const meant = planMeaning(retrying, scenario);
+    expect(meant.length).toBeGreaterThan(3);
+    expect(await runPlan(retrying, scenario)).toEqual(meant);
+  });
+
   it('goes on with a stream that was faster than the first branch', async () => {
     const source = {
       strategy: { mode: 'fallback', hedge: { after_ms: 13, budget_percent: 100 } },

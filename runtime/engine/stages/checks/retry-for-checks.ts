@@ -32,14 +32,15 @@ export const retryForChecks =
   (judged: LeafStep): LeafStep =>
   async (call) => {
     const first = await judged(call);
-    const { askedRetry, outgoing, outputResults, judgedStream } = call;
+    const { askedRetry, target, outgoing, outputResults, judgedStream } = call;
     if (askedRetry === undefined || !mayFollow(call)) return first;
     call.isRetriedForChecks = true;
     call.retryTurns = askedRetry;
     call.outgoing = undefined;
     const second = await secondAnswer(judged, { call, first });
     call.retryTurns = undefined;
-    call.outgoing = outgoing;
+    // What was built for one key of a target is not sent with another one.
+    call.outgoing = call.target === target ? outgoing : undefined;
     if (second !== undefined && (call.outputResults !== undefined || call.run.ended)) {
       discard(first);
       return second;
