@@ -12,7 +12,7 @@ const firstChange = (node: PlanNode, laws: readonly Rewrite[]): PlanNode => {
 };
 
 /** Whether a group leaves out branches by what the leaves below them are able to do. */
-const judgesAbility = (node: PlanNode): boolean => 'require' in node && node.require !== undefined;
+const judgesAbility = (node: PlanNode): boolean => 'require' in node;
 
 /**
  * The plan with every law applied wherever it applies, branches first, until none does. Paths are kept, so that answers

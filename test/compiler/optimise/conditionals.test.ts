@@ -3,14 +3,23 @@ import { constantCondition } from '../../../compiler/optimise/constant-condition
 import { dropDecidedCases } from '../../../compiler/optimise/drop-decided-cases.ts';
 import { dropUnreachableBranch } from '../../../compiler/optimise/drop-unreachable-branch.ts';
 import type { Json } from '../../../schema/json/json.ts';
-import type { Comparison, Condition } from '../../../schema/plan/condition.ts';
+import type { Comparison, Condition, ConditionTest, ElementMatch } from '../../../schema/plan/condition.ts';
 import { always, leafAt, never, tierIs, toBalance, toConditional } from '../../support/plan-nodes.ts';
 
 const [a, b, c] = [leafAt(0), leafAt(1), leafAt(2)] as const;
 const gold = tierIs('gold');
 const free = tierIs('free');
 
-const tier = (op: Comparison, value: Json): Condition => ({ kind: 'test', path: ['metadata', 'tier'], op, value });
+const tier = (op: Comparison, value: Json): ConditionTest => ({ kind: 'test', path: ['metadata', 'tier'], op, value });
+
+const path = (op: Comparison, value: Json): ConditionTest => ({ kind: 'test', path: ['url', 'pathname'], op, value });
+
+const element = (of: ElementMatch['of']): Condition => ({
+  kind: 'element',
+  path: ['metadata', 'groups'],
+  element: 'any',
+  of,
+});
 
 describe('what a condition says of every request', () => {
   it.each([
@@ -28,6 +37,22 @@ describe('what a condition says of every request', () => {
     ['membership in something', tier('$in', ['gold']), undefined],
     ['no membership in something', tier('$nin', ['gold']), undefined],
     ['equality with a list', tier('$eq', []), undefined],
+    ['the presence of what every request has', path('$exists', true), true],
+    ['the absence of what every request has', path('$exists', false), false],
+    ['another comparison of what every request has', path('$eq', true), undefined],
+    ['the presence of what a request may have', tier('$exists', true), undefined],
+    ['the opposite of what always holds', { kind: 'not', of: tier('$nin', []) }, false],
+    ['the opposite of what never holds', { kind: 'not', of: tier('$in', []) }, true],
+    ['the opposite of what depends', { kind: 'not', of: tier('$eq', 'gold') }, undefined],
+    ['an element of which nothing holds', element({ kind: 'any', of: [] }), false],
+    ['an element of any kind, which a list may lack', element({ kind: 'all', of: [] }), undefined],
+    ['an element that is not there', element({ kind: 'test', path: [], op: '$exists', value: false }), false],
+    ['an element that is there', element({ kind: 'test', path: [], op: '$exists', value: true }), undefined],
+    [
+      'an element without a member, which it may have',
+      element({ kind: 'test', path: ['name'], op: '$exists', value: false }),
+      undefined,
+    ],
   ] satisfies [string, Condition, boolean | undefined][])('%s', (_what, condition, expected) => {
     expect(constantCondition(condition)).toBe(expected);
   });

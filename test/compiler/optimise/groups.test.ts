@@ -3,6 +3,7 @@ import { collapseSingleBranch } from '../../../compiler/optimise/collapse-single
 import { dropDeadBranch } from '../../../compiler/optimise/drop-dead-branch.ts';
 import { flattenFallback } from '../../../compiler/optimise/flatten-fallback.ts';
 import { flattenLoadbalance } from '../../../compiler/optimise/flatten-loadbalance.ts';
+import { mayBeUnavailable } from '../../../compiler/optimise/may-be-unavailable.ts';
 import { rewritePlan } from '../../../compiler/optimise/rewrite-plan.ts';
 import type { PlanNode } from '../../../schema/plan/plan.ts';
 import {
@@ -35,6 +36,48 @@ describe('collapse single branch', () => {
     ['leaf', a],
   ])('a %s with another branch stays as it is', (_kind, node) => {
     expect(collapseSingleBranch.rewrite(node)).toBe(node);
+  });
+});
+
+const mirrored = <Node extends PlanNode>(node: Node): Node => ({
+  ...node,
+  mirrors: [{ path: node.path, percent: 10, leaf: leafAt(9) }],
+});
+
+describe('mirrors', () => {
+  it('are those of a branch as they were, where a group around it has none', () => {
+    const branch = mirrored(a);
+    expect(collapseSingleBranch.rewrite(toBalance([3, branch]))).toBe(branch);
+  });
+
+  it('keep an inner group apart', () => {
+    const fallback = toFallback(not2xx, a, mirrored(toFallback(not2xx, b, c)));
+    expect(flattenFallback.rewrite(fallback)).toBe(fallback);
+    const balance = toBalance([1, a], [1, mirrored(toBalance([1, b], [1, c]))]);
+    expect(flattenLoadbalance.rewrite(balance)).toBe(balance);
+  });
+});
+
+describe('a group that does more than its branches', () => {
+  it('is not taken apart, nor takes in another', () => {
+    const more = (node: PlanNode): readonly PlanNode[] =>
+      node.kind === 'fallback'
+        ? [
+            { ...node, continues: true },
+            { ...node, hedge: { afterMs: 10, budgetPercent: 10 } },
+          ]
+        : [{ ...node, balance: 'latency' } as PlanNode];
+    const [fallback, balance] = [toFallback(not2xx, b, c), toBalance([1, b], [1, c])];
+    for (const inner of more(fallback)) {
+      const node = toFallback(not2xx, a, inner);
+      expect(flattenFallback.rewrite(node)).toBe(node);
+    }
+    for (const outer of more(toFallback(not2xx, a, fallback))) expect(flattenFallback.rewrite(outer)).toBe(outer);
+    for (const inner of more(balance)) {
+      const node = toBalance([1, a], [1, inner]);
+      expect(flattenLoadbalance.rewrite(node)).toBe(node);
+    }
+    for (const outer of more(toBalance([1, a], [1, balance]))) expect(flattenLoadbalance.rewrite(outer)).toBe(outer);
   });
 });
 
@@ -95,6 +138,25 @@ describe('drop dead branch', () => {
     const node = toFallback(codes(), guarded, a);
     expect(dropDeadBranch.rewrite(node)).toBe(node);
     expect(dropDeadBranch.rewrite(toBalance([1, a], [1, b]))).toEqual(toBalance([1, a], [1, b]));
+  });
+});
+
+describe('a group that may be left out', () => {
+  it.each<[string, PlanNode, boolean]>([
+    ['a fallback, where all of its branches may be', toFallback(not2xx, guarded, b), false],
+    ['a load balance, where all of its branches may be', toBalance([1, guarded], [1, b]), false],
+    ['one of guarded branches alone', toFallback(not2xx, guarded, guarded), true],
+    [
+      'a load balance of guarded branches alone, but for one that is never drawn',
+      toBalance([1, guarded], [0, b]),
+      true,
+    ],
+    ['a fallback that requires able branches, where one may be', requiring(toFallback(not2xx, guarded, b)), true],
+    ['a load balance that requires able branches, where one may be', requiring(toBalance([1, guarded], [1, b])), true],
+    ['a fallback that requires able branches, where none may be', requiring(toFallback(not2xx, a, b)), false],
+    ['a load balance that requires able branches, where none may be', requiring(toBalance([1, a], [1, b])), false],
+  ])('is %s', (_what, node, expected) => {
+    expect(mayBeUnavailable(node)).toBe(expected);
   });
 });
 
