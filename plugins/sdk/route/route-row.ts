@@ -113,6 +113,11 @@ export interface RouteContext {
   readonly dispatch: Dispatch;
   /** For a route that is `idempotent` and whose body is `whole`. */
   readonly once: Once;
+  /**
+   * Resolves with whether an answer that lasts, as a stream of events, may go on: its caller is still valid and may use the route,
+   * and the gateway is not shutting down. Such an answer asks about once a second, and ends when it may not. It never rejects.
+   */
+  mayGoOn(): Promise<boolean>;
   /** Milliseconds since the epoch. */
   now(): number;
 }

@@ -46,4 +46,6 @@ export interface ServerAnswer {
 export interface Connection {
   readonly request: ServerRequest;
   readonly response: ServerAnswer;
+  /** Whether the server is shutting down, so that answers which last should end. */
+  readonly isDraining?: () => boolean;
 }
