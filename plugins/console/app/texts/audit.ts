@@ -15,6 +15,14 @@ export const texts = {
     detail: 'Details',
   },
   filters: { resource: 'Resource', action: 'Action', all: 'All', clear: 'Clear filters' },
-  details: 'Show details',
+  actions: {
+    create: 'Create',
+    update: 'Update',
+    delete: 'Delete',
+    rotate: 'Rotate',
+    publish: 'Publish',
+    limit_reached: 'Limit reached',
+    refused: 'Key refused',
+  },
   detailsOf: (what: string): string => `Details of ${what}`,
 } as const;

@@ -49,7 +49,7 @@ const CounterRow = ({
 }: CountersProps & { readonly counter: Counter; readonly onReset: () => void }) => {
   const limit = policyLimit(policy);
   const used = counter.current_usage;
-  const name = describeCounter(counter.value_key, names);
+  const name = describeCounter(counter.value_key, policy, names);
   const text = texts.used(describeAmount(policy, used), describeAmount(policy, limit));
   const reset = async (): Promise<void> => {
     try {

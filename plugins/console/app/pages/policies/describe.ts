@@ -34,8 +34,16 @@ export const describeAmount = ({ type }: Pick<Policy, 'type'>, amount: number): 
   return `${toInteger(amount)} ${type === 'tokens' ? texts.tokens : texts.requests}`;
 };
 
-/** A counter's values, where the ids of keys are their names. */
-export const describeCounter = (valueKey: string, names: ReadonlyMap<string, string>): string => {
+/** A counter's values, with the names of keys in place of their ids, and without the name of the only group. */
+export const describeCounter = (
+  valueKey: string,
+  { group_by: groupBy }: Policy,
+  names: ReadonlyMap<string, string>,
+): string => {
   if (valueKey === '*') return texts.shared;
-  return [...names].reduce((text, [id, name]) => text.replaceAll(id, name), valueKey);
+  const text = [...names].reduce((each, [id, name]) => each.replaceAll(id, name), valueKey);
+  const [only, ...others] = groupBy;
+  return only !== undefined && others.length === 0 && text.startsWith(`${only.key}:`)
+    ? text.slice(only.key.length + 1)
+    : text;
 };

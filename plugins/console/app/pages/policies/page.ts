@@ -6,5 +6,9 @@ export const page: Page = {
   title: texts.title,
   scopes: ['policies.list'],
   navigation: { group: 'access', icon: 'policy' },
+  commands: [
+    { title: texts.createBudget, scopes: ['policies.create'], query: { new: 'budget' } },
+    { title: texts.createRate, scopes: ['policies.create'], query: { new: 'rate' } },
+  ],
   load: () => import('./policies.tsx'),
 };
