@@ -22,7 +22,7 @@ export const texts = {
   pageRange: (from: number, to: number, total: number): string => `${from}–${to} of ${total}`,
   theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
   palette: {
-    open: 'Search or jump to…',
+    open: 'Search…',
     label: 'Commands',
     placeholder: 'Go to a page or run a command',
     none: 'No command matches.',
