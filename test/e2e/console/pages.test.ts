@@ -1,4 +1,3 @@
-import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { startGateway } from '../../support/gateway-process.ts';
 import { sharedStore } from '../../support/stored-gateway.ts';
@@ -38,6 +37,7 @@ describe('the pages of the console', () => {
 
   it('have files whose names change with them, compressed where the browser takes it', async () => {
     const path = await script();
+    expect(path).toMatch(/^\/console\/assets\//);
     const plain = await ask(path);
     expect([plain.status, plain.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -52,8 +52,8 @@ describe('the pages of the console', () => {
     const known = await ask(path, { 'if-none-match': String(plain.headers.etag) });
     expect([known.status, known.text]).toEqual([304, '']);
     const answer = await fetch(new URL(path, gateway().baseUrl), { headers: { 'accept-encoding': 'br' } });
-    expect([answer.headers.get('content-encoding'), await answer.text()]).toEqual(['br', plain.text]);
-    expect(brotliDecompressSync).toBeDefined();
+    expect(answer.headers.get('content-encoding')).toBe('br');
+    expect((await answer.text()) === plain.text).toBe(true);
     expect((await ask(path, { 'accept-encoding': 'br;q=0, gzip;q=0' })).headers['content-encoding']).toBeUndefined();
   });
 

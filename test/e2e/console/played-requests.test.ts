@@ -23,12 +23,12 @@ describe('the playground’s route', () => {
     const answer = await play('/v1/chat/completions', { ...headers, 'x-gw-metadata': '{"case":"one"}' });
     expect([answer.status, JSON.parse(answer.text).choices[0].message.content]).toEqual([200, 'Hello!']);
     expect((await play('/v1/messages', headers)).status).toBe(200);
-    const [sent] = upstream.calls;
+    const [sent] = upstream.requests;
     const names = Object.keys(sent?.headers ?? {});
     expect(sent?.headers.authorization).toBe('Bearer sk-of-the-store');
     for (const name of ['cookie', 'origin', 'referer', 'accept-language', 'sec-fetch-site', 'x-gw-console'])
       expect(names).not.toContain(name);
-    expect(JSON.stringify(upstream.calls.map((call) => call.headers))).not.toContain('gw-console=');
+    expect(JSON.stringify(upstream.requests.map((call) => call.headers))).not.toContain('gw-console=');
     const trace = String(answer.headers['x-gw-trace-id']);
     await expect
       .poll(async () => (await callControl(gateway(), `GET /logs/${trace}`)).text, patience)

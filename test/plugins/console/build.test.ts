@@ -70,7 +70,7 @@ describe('the console that is built', () => {
 
   it('names each file after its content', () => {
     const files = listFiles(folder).filter((file) => file !== 'index.html' && file !== '.vite/manifest.json');
-    expect(files.filter((file) => !/^assets\/[\w.-]+-[\w-]{8}\.\w+$/.test(file))).toEqual([]);
+    expect(files.filter((file) => !/^assets\/[\w.-]+-[\w-]{8}\.\w+(?:\.br|\.gz)?$/.test(file))).toEqual([]);
   });
 
   it('is equal when it is built again', async () => {
