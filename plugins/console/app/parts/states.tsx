@@ -63,13 +63,15 @@ export interface EmptyStateProps {
   readonly hint?: string;
   /** The command that does the next thing. */
   readonly command?: string;
+  /** It is all that the page has: its title is the page's. */
+  readonly isPage?: boolean;
   readonly children?: ComponentChildren;
 }
 
 /** A view with nothing in it: why, and what to do next. */
-export const EmptyState = ({ title, hint, command, children }: EmptyStateProps) => (
+export const EmptyState = ({ title, hint, command, isPage = false, children }: EmptyStateProps) => (
   <div class="state">
-    <h2>{title}</h2>
+    {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
     {hint !== undefined && <p class="muted">{hint}</p>}
     {command !== undefined && <CodeBlock text={command} />}
     {children}

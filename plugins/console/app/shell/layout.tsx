@@ -56,7 +56,7 @@ export const Layout = () => {
       <Navigation isOpen={isOpen.value} current={found?.page.path} />
       <main id="content" class="content" tabIndex={-1} ref={content}>
         {path === '/' && first === undefined ? (
-          <EmptyState title={texts.nothing.title} hint={texts.nothing.hint} />
+          <EmptyState isPage title={texts.nothing.title} hint={texts.nothing.hint} />
         ) : (
           path !== '/' && <Outlet found={found} />
         )}

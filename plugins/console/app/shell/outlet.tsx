@@ -39,7 +39,7 @@ const LoadedPage = ({ page, params }: Found) => {
 export const Outlet = ({ found }: { readonly found: Found | undefined }) => {
   if (found === undefined)
     return (
-      <EmptyState title={texts.notFound.title} hint={texts.notFound.hint}>
+      <EmptyState isPage title={texts.notFound.title} hint={texts.notFound.hint}>
         <a class="button" href={toHref('/')}>
           {texts.notFound.back}
         </a>
@@ -50,6 +50,7 @@ export const Outlet = ({ found }: { readonly found: Found | undefined }) => {
     const all = [...new Set([...(session.value?.scopes ?? []), ...scopes])].join(',');
     return (
       <EmptyState
+        isPage
         title={texts.forbidden.title}
         hint={texts.forbidden.hint(scopes.join(', '))}
         command={texts.forbidden.command(session.value?.principal.id ?? 'KEY_ID', all)}
