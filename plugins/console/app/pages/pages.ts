@@ -1,0 +1,9 @@
+import type { Page } from '../router/page.ts';
+import { page as audit } from './audit/page.ts';
+import { page as keys } from './keys/page.ts';
+
+/** All pages, in the order of the navigation. */
+export const pages: readonly Page[] = [
+  keys,
+  audit,
+];
