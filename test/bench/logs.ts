@@ -25,6 +25,8 @@ const step = 1000;
 const atOnce = 2000;
 const workspaces = 10;
 const repeats = 7;
+/** Those that hours are summed up by. */
+const labels = ['team'];
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -74,6 +76,7 @@ const fill = async (store: LogStore): Promise<void> => {
     await writeRecords(
       store,
       Array.from({ length: count }, (_, at) => recordAt(from + at)),
+      labels,
     );
   }
 };
@@ -120,14 +123,15 @@ const measure = async (name: string, store: LogStore): Promise<void> => {
   }
   const drawing: Drawing = {
     ...{ tenant: 'workspace-7', organisation: undefined, min: start, max: last + 1, step: dayMs, filter: new Map() },
-    ...{ split: undefined, limit: 10, labels: [] },
+    ...{ split: undefined, limit: 10, labels },
   };
   const drawn: readonly (readonly [string, Partial<Drawing>])[] = [
     ['of all the time', {}],
     ['by hours', { step: hourMs }],
     ['split by model', { split: 'model' }],
     ['split by key, by hours', { split: 'key_id', step: hourMs }],
-    ['of a sample: one provider, split by model', { filter: new Map([['provider', 'provider-1']]), split: 'model' }],
+    ['split by a label', { split: 'metadata.team' }],
+    ['of a sample: one provider, split by model', { filter: new Map([['provider', 'openai']]), split: 'model' }],
     ['of a sample: the minutes of the last day', { min: last - dayMs, step: 60_000 }],
   ];
   for (const [name, graph] of Object.entries(graphs))

@@ -1,9 +1,8 @@
 import type { Page } from '../router/page.ts';
 import { page as audit } from './audit/page.ts';
 import { page as keys } from './keys/page.ts';
+import { page as overview } from './overview/page.ts';
+import { page as usage } from './usage/page.ts';
 
 /** All pages, in the order of the navigation. */
-export const pages: readonly Page[] = [
-  keys,
-  audit,
-];
+export const pages: readonly Page[] = [overview, usage, keys, audit];

@@ -51,7 +51,8 @@ const query = {
       type: 'integer',
       minimum: 1,
       maximum: maxValues,
-      description: 'The values with the most requests that have points of their own; 10 if absent. Others are together.',
+      description:
+        'The values with the most requests that have points of their own; 10 if absent. Others are together.',
     },
   },
 } as const;
@@ -83,7 +84,8 @@ const graphSchema: ParameterSchema = titled(
       share: { type: 'number', description: 'The part of the requests that was read, 0 to 1.' },
       splits_from: {
         ...orNull(seconds),
-        description: 'Since when figures by one dimension and percentiles are known, where that is later than time_min.',
+        description:
+          'Since when figures by one dimension and percentiles are known, where that is later than time_min.',
       },
     },
   ),
@@ -131,7 +133,11 @@ export const analyticsRoutes = ({ store, pools, labels }: LogParts): readonly Co
           throw queryFault('time_max', `The time is longer than ${maxDays} days.`, 'Ask for a shorter time.');
         const step = named === undefined ? usualStep({ min, max }) : steps[named];
         if (named !== undefined && (max - min) / step > maxPoints[named])
-          throw queryFault('step', `That is more than ${maxPoints[named]} points.`, 'Ask for a shorter time or larger steps.');
+          throw queryFault(
+            'step',
+            `That is more than ${maxPoints[named]} points.`,
+            'Ask for a shorter time or larger steps.',
+          );
         readSplit(split);
         const filter = new Map([
           ...Object.entries(given).map(([name, value]) => [name, String(value)] as const),

@@ -133,7 +133,11 @@ const readOne = async (log: LogStore, hours: Hours, drawing: Drawing, graph: Gra
   if (first !== undefined && (!isSummed(dimension, drawing.labels) || (await hasOthers(log, hours, dimension))))
     return undefined;
   const withTimes = graph.of.includes('durations') || graph.of.includes('firsts');
-  const found = await sumSplits(log, hours, { dimension, values: value === undefined ? undefined : [value], withTimes });
+  const found = await sumSplits(log, hours, {
+    dimension,
+    values: value === undefined ? undefined : [value],
+    withTimes,
+  });
   return found.get(value) ?? new Map();
 };
 
@@ -179,7 +183,11 @@ const readSums = async (log: LogStore, graph: Graph, drawing: Drawing): Promise<
   // Counts are exact; how long requests took is not known of several values at once.
   const drawn = await sampled();
   const most: Unknown = 'most_micros';
-  return { ...drawn, all: completed(plain, drawn.all), unknown: new Set([...drawn.unknown].filter((name) => name !== most)) };
+  return {
+    ...drawn,
+    all: completed(plain, drawn.all),
+    unknown: new Set([...drawn.unknown].filter((name) => name !== most)),
+  };
 };
 
 /** Draws a graph of requests in steps of time, also of those without requests. Rejects as the store does. */
@@ -197,7 +205,8 @@ export const drawGraph = async (log: LogStore, graph: Graph, drawing: Drawing): 
       points.push({ timestamp: toSeconds(at), ...graph.figures(steps.get(at) ?? emptySums(), lacking) });
     return { summary: graph.figures(total(steps), lacking), data_points: points };
   };
-  const owner = drawing.organisation === undefined ? { workspace: drawing.tenant } : { organisation: drawing.organisation };
+  const owner =
+    drawing.organisation === undefined ? { workspace: drawing.tenant } : { organisation: drawing.organisation };
   const isOfSplits = drawing.split !== undefined || graph.of.length > 0;
   const first = isOfSplits ? await firstSplitAt(log, { owner, min, max, step }) : undefined;
   return {

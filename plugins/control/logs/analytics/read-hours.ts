@@ -2,7 +2,14 @@ import { type RawBuilder, sql } from 'kysely';
 import { hourMs } from '../../../../schema/durations.ts';
 import { everything, valueKinds } from '../hours/dimensions.ts';
 import { addHistogramBytes } from '../hours/histogram.ts';
-import { addedToSplits, addedUp, emptySums, type SplitColumn, type SplitSums, type SummedColumn } from '../hours/hour-sums.ts';
+import {
+  addedToSplits,
+  addedUp,
+  emptySums,
+  type SplitColumn,
+  type SplitSums,
+  type SummedColumn,
+} from '../hours/hour-sums.ts';
 import type { LogRow, LogStore } from '../store/log-store.ts';
 
 type LogReading = Pick<LogStore, 'db'>;
@@ -31,7 +38,10 @@ const within = ({ owner, min, max }: Hours): RawBuilder<unknown> => {
 };
 
 const summed = (names: readonly string[]): RawBuilder<unknown> =>
-  sql.join([...names.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`), sql`max(most_micros) as most_micros`]);
+  sql.join([
+    ...names.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`),
+    sql`max(most_micros) as most_micros`,
+  ]);
 
 type Filter = Partial<Pick<LogRow<'log_hours'>, 'key_id' | 'config' | 'prompt' | 'provider' | 'model' | 'status'>>;
 
@@ -41,7 +51,10 @@ export const sumHours = async (
   { tenant, filter, ...hours }: Omit<Hours, 'owner'> & { readonly tenant: string; readonly filter: Filter },
 ): Promise<Steps> => {
   const range = { ...hours, owner: { workspace: tenant } };
-  const conditions = [within(range), ...Object.entries(filter).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)];
+  const conditions = [
+    within(range),
+    ...Object.entries(filter).map(([name, value]) => sql`${sql.ref(name)} = ${value}`),
+  ];
   type Row = Pick<LogRow<'log_hours'>, SummedColumn | 'most_micros'> & { readonly at: number };
   const { rows } = await sql<Row>`select ${stepOf(range)} as at, ${summed(addedUp)} from log_hours
     where ${sql.join(conditions, sql` and `)} group by 1`.execute(db);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { startOfHour } from '../../../../schema/durations.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
-import { startOfHour } from '../../../../schema/durations.ts';
 import { type Dimension, labelPrefix, valuesOf } from '../hours/dimensions.ts';
 import { countIn, toBucket } from '../hours/histogram.ts';
 import { addedToSplits, emptySums, toAdded } from '../hours/hour-sums.ts';
@@ -72,7 +72,7 @@ export const readSample = async (
     );
     for (const { number, metadata } of found.rows) sets.set(number, parseObject(metadata));
   }
-  const valueOf = (record: (typeof own)[number], name: string): SplitValue => {
+  const readValue = (record: (typeof own)[number], name: string): SplitValue => {
     if (!name.startsWith(labelPrefix)) return valuesOf(record)[name as Dimension];
     const value = lookUp(sets.get(record.labels ?? -1) ?? {}, name.slice(labelPrefix.length));
     return value === undefined ? null : String(value);
@@ -86,12 +86,12 @@ export const readSample = async (
   }
   const series = new Map<SplitValue | undefined, Steps>();
   for (const record of own) {
-    if ([...filter].some(([name, value]) => valueOf(record, name) !== value)) continue;
+    if ([...filter].some(([name, value]) => readValue(record, name) !== value)) continue;
     const time = timeOfNumber(record.number);
     const hour = startOfHour(time);
     const sampled = read.get(hour) ?? 1;
     const weight = Math.max(1, (counted.get(hour) ?? sampled) / sampled);
-    const value = split === undefined ? undefined : valueOf(record, split);
+    const value = split === undefined ? undefined : readValue(record, split);
     const steps = series.get(value) ?? new Map();
     series.set(value, steps);
     const at = Math.floor(time / hours.step) * hours.step;

@@ -4,7 +4,16 @@ import { lookUp } from '../../../../schema/json/look-up.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { rowInserter, toRowValues } from '../../kernel/store/rows/row-inserter.ts';
 import { type LogRow, type LogStore, type LogWriting, logColumns, type RecordRow } from '../store/log-store.ts';
-import { dimensions, everything, isShort, labelPrefix, maxLabels, maxValues, valueKinds, valuesOf } from './dimensions.ts';
+import {
+  dimensions,
+  everything,
+  isShort,
+  labelPrefix,
+  maxLabels,
+  maxValues,
+  valueKinds,
+  valuesOf,
+} from './dimensions.ts';
 import { addHistogramBytes, histogramBytes } from './histogram.ts';
 import { addedToSplits, addRecord, addSums, emptySums, type SplitSums } from './hour-sums.ts';
 

@@ -163,7 +163,9 @@ const deleteHours = (store: LogStore, before: number): Promise<number> =>
       ['log_splits', splitKey],
     ] as const) {
       const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)} where (${key}) in (
-        select ${key} from ${sql.table(table)} where hour < ${before} order by hour limit ${stepHours})`.execute(writing);
+        select ${key} from ${sql.table(table)} where hour < ${before} order by hour limit ${stepHours})`.execute(
+        writing,
+      );
       deleted += Number(numAffectedRows);
     }
     return deleted;

@@ -34,11 +34,15 @@ it('a duration is within the stated error of the middle of its bucket, and bucke
 
 it('a percentile is within the stated error of the exact one', () => {
   fc.assert(
-    fc.property(fc.array(micros, { minLength: 1, maxLength: 60 }), fc.constantFrom(0.5, 0.9, 0.95, 0.99), (all, share) => {
-      const sorted = all.toSorted((a, b) => a - b);
-      const exact = sorted[Math.ceil(share * all.length) - 1] ?? 0;
-      expect(Math.abs((percentile(histogramOf(all), share) ?? -1) - exact)).toBeLessThanOrEqual(exact * largestError);
-    }),
+    fc.property(
+      fc.array(micros, { minLength: 1, maxLength: 60 }),
+      fc.constantFrom(0.5, 0.9, 0.95, 0.99),
+      (all, share) => {
+        const sorted = all.toSorted((a, b) => a - b);
+        const exact = sorted[Math.ceil(share * all.length) - 1] ?? 0;
+        expect(Math.abs((percentile(histogramOf(all), share) ?? -1) - exact)).toBeLessThanOrEqual(exact * largestError);
+      },
+    ),
   );
   expect(percentile(new Map(), 0.5)).toBeUndefined();
 });

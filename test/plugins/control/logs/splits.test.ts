@@ -5,8 +5,8 @@ import { graphs } from '../../../../plugins/control/logs/analytics/graphs.ts';
 import { labelPrefix, maxValues } from '../../../../plugins/control/logs/hours/dimensions.ts';
 import { largestError } from '../../../../plugins/control/logs/hours/histogram.ts';
 import type { LogStore } from '../../../../plugins/control/logs/store/log-store.ts';
-import { retain } from '../../../../plugins/control/logs/writer/retention.ts';
 import { toFirstId } from '../../../../plugins/control/logs/store/stored-id.ts';
+import { retain } from '../../../../plugins/control/logs/writer/retention.ts';
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
 import { dayMs, hourMs } from '../../../../schema/durations.ts';
 import { describeLogs } from './support/log-stores.ts';
@@ -97,7 +97,10 @@ const expectFigures = (graph: string, figures: unknown, of: readonly Made[], isO
     rescued: { total: rescued },
   };
   expect(figures).toMatchObject(exact[graph] ?? { isUnknown: true });
-  const times = { latency: of.map(({ micros }) => micros), 'first-byte': of.flatMap((made) => made.first_micros ?? []) };
+  const times = {
+    latency: of.map(({ micros }) => micros),
+    'first-byte': of.flatMap((made) => made.first_micros ?? []),
+  };
   if (graph !== 'latency' && graph !== 'first-byte') return;
   for (const [name, share] of Object.entries({ p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99 }))
     near(Reflect.get(Object(figures), name), times[graph], share);
@@ -119,39 +122,42 @@ describeLogs('sums of hours by one dimension', (log) => {
   it('are those of a plain model, for each graph and each split, in whichever transactions records come', async () => {
     let run = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.array(record, { maxLength: 12 }), { minLength: 1, maxLength: 3 }), async (batches) => {
-        run += 1;
-        const workspace = `w${run}`;
-        const { store } = log();
-        for (const batch of batches)
-          await writeRecords(
-            store,
-            batch.map((made) => sampleRecord(written(made, workspace))),
-            labels,
-          );
-        const all = batches.flat();
-        for (const graph of Object.keys(graphs)) {
-          const drawn = await draw(store, graph, drawing(workspace));
-          expect(drawn.sampled).toBeUndefined();
-          expectFigures(graph, drawn.summary, all, false);
-          for (const point of drawn.data_points) {
-            const among = all.filter(({ time }) => Math.floor((start + time) / hourMs) * 3600 === point.timestamp);
-            expectFigures(graph, point, among, false);
+      fc.asyncProperty(
+        fc.array(fc.array(record, { maxLength: 12 }), { minLength: 1, maxLength: 3 }),
+        async (batches) => {
+          run += 1;
+          const workspace = `w${run}`;
+          const { store } = log();
+          for (const batch of batches)
+            await writeRecords(
+              store,
+              batch.map((made) => sampleRecord(written(made, workspace))),
+              labels,
+            );
+          const all = batches.flat();
+          for (const graph of Object.keys(graphs)) {
+            const drawn = await draw(store, graph, drawing(workspace));
+            expect(drawn.sampled).toBeUndefined();
+            expectFigures(graph, drawn.summary, all, false);
+            for (const point of drawn.data_points) {
+              const among = all.filter(({ time }) => Math.floor((start + time) / hourMs) * 3600 === point.timestamp);
+              expectFigures(graph, point, among, false);
+            }
           }
-        }
-        for (const [split, toValue] of Object.entries(splitBy)) {
-          const graph = Object.keys(graphs)[run % Object.keys(graphs).length] ?? '';
-          const { splits, sampled } = await draw(store, graph, drawing(workspace, { split }));
-          expect(sampled).toBeUndefined();
-          const expected = Map.groupBy(all, (made) => shown(toValue(made)));
-          const given = splits.map((each: { value: string | null; is_other?: true }) =>
-            each.is_other === true ? '"other"' : JSON.stringify(each.value),
-          );
-          expect(given.toSorted()).toEqual([...expected.keys()].sort());
-          for (const [at, each] of splits.entries())
-            expectFigures(graph, each.summary, expected.get(given[at]) ?? [], each.is_other === true);
-        }
-      }),
+          for (const [split, toValue] of Object.entries(splitBy)) {
+            const graph = Object.keys(graphs)[run % Object.keys(graphs).length] ?? '';
+            const { splits, sampled } = await draw(store, graph, drawing(workspace, { split }));
+            expect(sampled).toBeUndefined();
+            const expected = Map.groupBy(all, (made) => shown(toValue(made)));
+            const given = splits.map((each: { value: string | null; is_other?: true }) =>
+              each.is_other === true ? '"other"' : JSON.stringify(each.value),
+            );
+            expect(given.toSorted()).toEqual([...expected.keys()].sort());
+            for (const [at, each] of splits.entries())
+              expectFigures(graph, each.summary, expected.get(given[at]) ?? [], each.is_other === true);
+          }
+        },
+      ),
       { numRuns: 12 },
     );
   });
@@ -211,7 +217,11 @@ describeLogs('sums of hours by one dimension', (log) => {
       );
     await writeRecords(store, many(200, 0));
     const span = { min: later, max: later + 5 * hourMs };
-    const both = drawing('sampled', { ...span, filter: new Map([['provider', 'even']]), split: `${labelPrefix}colour` });
+    const both = drawing('sampled', {
+      ...span,
+      filter: new Map([['provider', 'even']]),
+      split: `${labelPrefix}colour`,
+    });
     const exact = await draw(store, 'requests', both);
     expect(exact).not.toHaveProperty('sampled');
     expect(exact.summary).toEqual({ total: 100 });
@@ -237,7 +247,11 @@ describeLogs('sums of hours by one dimension', (log) => {
     await writeRecords(store, [sampleRecord({ workspace_id: 'old', id: idAt(start) })]);
     const kept = { days: 1, bytes: Number.MAX_SAFE_INTEGER };
     await retain({ store, kept, now: start + 402 * dayMs, pause: async () => true });
-    const rows = await store.db.selectFrom('log_splits').select('hour').where('hour', '<', start + hourMs).execute();
+    const rows = await store.db
+      .selectFrom('log_splits')
+      .select('hour')
+      .where('hour', '<', start + hourMs)
+      .execute();
     expect(rows).toEqual([]);
   });
 });
