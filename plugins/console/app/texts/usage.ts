@@ -37,6 +37,7 @@ export const texts = {
   sampled: (share: number): string =>
     `Estimated from a sample of ${(share * 100).toFixed(share < 0.1 ? 1 : 0)} % of the requests.`,
   splitsFrom: (time: string): string => `Splits and percentiles are known since ${time}.`,
+  unknown: 'Not known by minutes, nor of several values at once: choose a longer time, or a split without filters.',
   empty: 'No requests in this time',
   emptyHint: 'Choose a longer time, or send a request:',
   emptyCommand: (origin: string): string =>

@@ -92,6 +92,7 @@ export const ChartCard = ({ chart, graph, before, query, onBrush }: ChartCardPro
   const main = chart.lines.includes('p95') ? 'p95' : chart.graph === 'tokens' ? 'total' : chart.lines[0];
   const sum = main === undefined ? undefined : graph.summary[main];
   const difference = main === undefined ? undefined : toChange(sum, before?.summary[main]);
+  const isUnknown = lines.every(({ values }) => values.every((value) => value === null));
   const path = `/analytics/graphs/${chart.graph}`;
   const shown = `${main?.startsWith('p') === true ? `${main} ` : ''}${toFigure(sum, chart.unit)}`;
   return (
@@ -134,6 +135,7 @@ export const ChartCard = ({ chart, graph, before, query, onBrush }: ChartCardPro
         <strong>{shown}</strong>
         {difference !== undefined && <span class="muted"> {texts.change(difference)}</span>}
       </p>
+      {isUnknown && <p class="muted">{texts.unknown}</p>}
       {graph.sampled === true && <p class="muted">{texts.sampled(graph.share ?? 0)}</p>}
       <LineChart label={`${title}: ${shown}`} times={times} lines={lines} unit={chart.unit} onBrush={onBrush} />
       {lines.length > 1 && <Legend lines={lines} />}

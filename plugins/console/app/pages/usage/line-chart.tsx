@@ -49,7 +49,7 @@ export const LineChart = ({ label, times, lines, unit, onBrush }: LineChartProps
           legend: { show: false },
           cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
           scales: { y: { range: (_, min, max) => [Math.min(0, min), max > 0 ? max * 1.05 : 1] } },
-          axes: [axis, { ...axis, size: 60, values: (_, ticks) => ticks.map((tick) => toTick(tick, unit)) }],
+          axes: [axis, { ...axis, size: 72, values: (_, ticks) => ticks.map((tick) => toTick(tick, unit)) }],
           series: [{}, ...lines.map(toSeries)],
           hooks: {
             setSelect: [

@@ -112,7 +112,7 @@ const UsagePage = ({ query }: PageProps) => {
       <PageHeader title={texts.title} lead={texts.lead}>
         <Button onClick={refresh}>{texts.refresh}</Button>
       </PageHeader>
-      <div class="toolbar">
+      <div class="toolbar usage-ranges">
         <Segments<Preset | ''>
           label={texts.range}
           options={Object.keys(presets)
@@ -151,7 +151,7 @@ const UsagePage = ({ query }: PageProps) => {
               />
             );
           return (
-            <>
+            <div class="stack">
               {typeof since === 'number' && <Notice>{texts.splitsFrom(toDateTime(since * 1000))}</Notice>}
               <p class="muted">{texts.brush}</p>
               <div class="usage-grid">
@@ -169,7 +169,7 @@ const UsagePage = ({ query }: PageProps) => {
                   );
                 })}
               </div>
-            </>
+            </div>
           );
         }}
       </Loaded>
