@@ -4,7 +4,7 @@ export const texts = {
   create: 'Create key',
   empty: 'No keys yet',
   emptyHint: 'Applications call the gateway with a key of their own. Create one here, or with the command:',
-  emptyCommand: 'gw keys create my-app --scopes completions.write',
+  emptyCommand: 'gw keys create --name my-app --scopes completions.write',
   emptyRevoked: 'No key was revoked.',
   columns: {
     name: 'Name',

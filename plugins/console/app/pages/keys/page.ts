@@ -6,5 +6,6 @@ export const page: Page = {
   title: texts.title,
   scopes: ['keys.list'],
   navigation: { group: 'access', icon: 'key' },
+  commands: [{ title: texts.create, scopes: ['keys.create'], query: { new: 'key' } }],
   load: () => import('./keys.tsx'),
 };
