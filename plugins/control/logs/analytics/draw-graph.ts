@@ -8,6 +8,7 @@ import type { Graph, Unknown } from './graphs.ts';
 import {
   firstSplitAt,
   type Hours,
+  hasAllSplits,
   hasOthers,
   type SplitValue,
   type Steps,
@@ -166,8 +167,9 @@ const readSums = async (log: LogStore, graph: Graph, drawing: Drawing): Promise<
   }
   const names = [...filter.keys()];
   const isOfHours = names.every((name) => columnsOfHours.has(name));
-  const one = isOfHours && graph.of.length === 0 ? undefined : await readOne(log, hours, drawing, graph);
-  if (!isOfHours) return one === undefined ? sampled() : { all: one, unknown: nothing };
+  const isFew = !isOfHours || (filter.size === 0 && (await hasAllSplits(log, { tenant, min: hours.min })));
+  const one = isFew || graph.of.length > 0 ? await readOne(log, hours, drawing, graph) : undefined;
+  if (isFew) return one === undefined ? sampled() : { all: one, unknown: nothing };
   const { prompt_slug: prompt, status, ...given } = Object.fromEntries(filter);
   const plain = await sumHours(log, {
     ...hours,

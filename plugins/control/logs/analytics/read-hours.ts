@@ -156,6 +156,24 @@ export const firstSplitAt = async ({ db }: LogReading, hours: Hours): Promise<nu
   return hour === null ? undefined : Number(hour);
 };
 
+/**
+ * Whether the sums of a workspace by one dimension have all of its requests in these hours, and not only those since the version
+ * that wrote the first of them. They are far fewer than those by all dimensions at once.
+ */
+export const hasAllSplits = async (
+  { db }: LogReading,
+  { tenant, min }: { readonly tenant: string; readonly min: number },
+): Promise<boolean> => {
+  const first = sql`(select min(hour) from log_splits where workspace_id = ${tenant} and dimension = ${everything} and hour >= ${min})`;
+  const { rows } = await sql<{ readonly hours: number | null; readonly splits: number | null }>`select
+    (select sum(requests) from log_hours where workspace_id = ${tenant} and hour >= ${min} and hour <= ${first}) as hours,
+    (select sum(requests) from log_splits where workspace_id = ${tenant} and dimension = ${everything} and hour = ${first}) as splits`.execute(
+    db,
+  );
+  const { hours = null, splits = null } = rows[0] ?? {};
+  return splits !== null && Number(hours) === Number(splits);
+};
+
 /** Counts the requests of each hour, exactly. */
 export const countRequests = async (reading: LogReading, hours: Hours): Promise<ReadonlyMap<number, number>> => {
   const steps = await sumSplits(reading, { ...hours, step: hourMs }, { dimension: everything, withTimes: false });

@@ -242,6 +242,18 @@ describeLogs('sums of hours by one dimension', (log) => {
     expect(minutes.data_points).toHaveLength(60);
   });
 
+  it('lack requests that an earlier version has counted, which graphs have nevertheless', async () => {
+    const { store } = log();
+    const at = (hour: number) => sampleRecord({ workspace_id: 'upgraded', id: idAt(start + hour * hourMs) });
+    await writeRecords(store, [at(0), at(1)]);
+    await store.write((writing) => writing.deleteFrom('log_splits').where('workspace_id', '=', 'upgraded').execute());
+    await writeRecords(store, [at(1), at(2)]);
+    expect((await draw(store, 'requests', drawing('upgraded'))).summary).toEqual({ total: 4 });
+    const tokens = await draw(store, 'tokens', drawing('upgraded'));
+    expect(tokens.summary.input).toBe(12);
+    expect(tokens.splits_from).toBe(start / 1000 + 3600);
+  });
+
   it('are deleted with their hours', async () => {
     const { store } = log();
     await writeRecords(store, [sampleRecord({ workspace_id: 'old', id: idAt(start) })]);
