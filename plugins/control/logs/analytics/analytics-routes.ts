@@ -8,7 +8,7 @@ import { objectSchema, ok, orNull, seconds, textOrNull, titled } from '../../ker
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import { dimensions, labelPrefix, maxValues } from '../hours/dimensions.ts';
 import type { LogParts } from '../store/log-store.ts';
-import { byWorkspace, drawGraph, usualStep } from './draw-graph.ts';
+import { byWorkspace, drawGraph, defaultStep } from './draw-graph.ts';
 import { graphs } from './graphs.ts';
 
 /** The days for which hours are stored. */
@@ -131,7 +131,7 @@ export const analyticsRoutes = ({ store, pools, labels }: LogParts): readonly Co
           );
         if (max - min > maxDays * dayMs)
           throw queryFault('time_max', `The time is longer than ${maxDays} days.`, 'Ask for a shorter time.');
-        const step = named === undefined ? usualStep({ min, max }) : steps[named];
+        const step = named === undefined ? defaultStep({ min, max }) : steps[named];
         if (named !== undefined && (max - min) / step > maxPoints[named])
           throw queryFault(
             'step',

@@ -21,7 +21,7 @@ import { readSample, type Sample } from './read-sample.ts';
 /** The split of an organisation's requests by their workspace. */
 export const byWorkspace = 'workspace';
 
-/** What is drawn. */
+/** The requests that a graph is of, and its points. */
 export interface Drawing {
   readonly tenant: string;
   /** Given where all workspaces of it are drawn. */
@@ -74,7 +74,7 @@ const total = (steps: Steps): SplitSums => {
 
 const requestsOf = ({ steps }: Series): number => [...steps.values()].reduce((sum, { requests }) => sum + requests, 0);
 
-/** What is left of sums when those of some series are taken away. */
+/** Subtracts: the sums that are left when those of some series are taken away. */
 const without = (all: Steps, series: readonly Series[]): Steps => {
   const left: Steps = new Map();
   for (const [at, sums] of all) {
@@ -230,5 +230,5 @@ export const drawGraph = async (log: LogStore, graph: Graph, drawing: Drawing): 
 const maxHours = 7 * 24;
 
 /** The time of a point where none is asked for. */
-export const usualStep = ({ min, max }: Pick<Drawing, 'min' | 'max'>): number =>
+export const defaultStep = ({ min, max }: Pick<Drawing, 'min' | 'max'>): number =>
   max - min > maxHours * hourMs ? dayMs : hourMs;

@@ -13,14 +13,14 @@ import { countRequests, type Hours, type SplitValue, type Steps } from './read-h
 const parts = 50;
 const recordsOfPart = 400;
 
-/** What a sample is asked for: requests with all of these values, split by one dimension or not. */
+/** The requests of a sample: those with all of these values, split by one dimension or not. */
 export interface SampleAsked {
   readonly tenant: string;
   readonly filter: ReadonlyMap<string, string>;
   readonly split: string | undefined;
 }
 
-/** What a sample says of all requests, by the values that they are split by; `undefined` if they are not. */
+/** The estimate of all requests, by the values that they are split by; `undefined` if they are not. */
 export interface Sample {
   readonly series: ReadonlyMap<SplitValue | undefined, Steps>;
   /** The part of the workspace's requests in that time that was read, 0 to 1. */

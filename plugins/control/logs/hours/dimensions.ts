@@ -27,7 +27,7 @@ export const everything = 'all';
 
 export const labelPrefix = 'metadata.';
 
-/** What a row of sums is of: requests that have no value, those with one, or those whose values share a row. */
+/** The kinds of rows of sums: of requests that have no value, those with one, or those whose values share a row. */
 export const valueKinds = { none: 0, value: 1, other: 2 } as const;
 
 type Described = Pick<

@@ -29,7 +29,7 @@ export type Measured = Pick<
 > &
   Pick<Partial<RecordRow>, 'cached_tokens' | 'first_micros'>;
 
-/** What a record adds to the sums that it is in. */
+/** Counts a record for the sums that it is in. */
 export const toAdded = (record: Measured): Readonly<Record<SplitColumn, number>> => ({
   requests: 1,
   errors: 1 - record.is_success,
@@ -43,7 +43,7 @@ export const toAdded = (record: Measured): Readonly<Record<SplitColumn, number>>
   rescued: record.fell_back === 1 ? record.is_success : 0,
 });
 
-/** What requests add up to: counts, and how long they took. */
+/** The sums of requests: counts, and how long they took. */
 export interface SplitSums extends Record<SplitColumn, number> {
   most_micros: number;
   /** To the end of the answer. */

@@ -19,8 +19,11 @@ import { addedToSplits, addRecord, addSums, emptySums, type SplitSums } from './
 
 type Kind = LogStore['kind'];
 
-/** What a row of sums is of. */
+/** The requests that a row of sums is of. */
 type SplitKey = Pick<LogRow<'log_splits'>, 'workspace_id' | 'hour' | 'dimension' | 'kind' | 'value'>;
+
+/** A row that is there, as far as it is not added up by the database. */
+type StoredTimes = SplitKey & Pick<LogRow<'log_splits'>, 'durations' | 'firsts'>;
 
 interface Split {
   readonly key: SplitKey;
@@ -45,8 +48,12 @@ interface Alike {
 }
 
 const mergeSplits = sql`(${splitKey}) do update set ${sql.join([
-  ...addedToSplits.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`),
-  ...['most_micros', 'durations', 'firsts'].map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`),
+  ...addedToSplits.map(
+    (name) => sql`${sql.ref(name)} = ${sql.ref(`log_splits.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
+  ),
+  sql`most_micros = case when excluded.most_micros > log_splits.most_micros then excluded.most_micros else log_splits.most_micros end`,
+  // What was there is in them: others wait meanwhile.
+  ...['durations', 'firsts'].map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`),
 ])}`;
 
 const insertSplits = rowInserter('log_splits', { columns: logColumns.log_splits, merge: () => mergeSplits });
@@ -77,11 +84,11 @@ const readRows = async (
   writing: LogWriting,
   kind: Kind,
   keys: readonly SplitKey[],
-): Promise<ReadonlyMap<string, LogRow<'log_splits'>>> => {
-  const found = new Map<string, LogRow<'log_splits'>>();
+): Promise<ReadonlyMap<string, StoredTimes>> => {
+  const found = new Map<string, StoredTimes>();
   for (let at = 0; at < keys.length; at += keysAtOnce) {
     const part = listed(kind, keys.slice(at, at + keysAtOnce), keyNames);
-    const { rows } = await sql<LogRow<'log_splits'>>`select * from log_splits
+    const { rows } = await sql<StoredTimes>`select ${refs(keyNames)}, durations, firsts from log_splits
       where (${refs(keyNames)}) in ${part}`.execute(writing);
     for (const row of rows) found.set(keyText(row), row);
   }
@@ -140,8 +147,6 @@ export class HourSplits {
     const values = rows.map(([text, { key, organisation, sums }]) => {
       const before = stored.get(text);
       if (before !== undefined) {
-        for (const name of addedToSplits) sums[name] += before[name];
-        sums.most_micros = Math.max(sums.most_micros, before.most_micros);
         addHistogramBytes(sums.durations, before.durations);
         addHistogramBytes(sums.firsts, before.firsts);
       }
@@ -180,7 +185,7 @@ export class HourSplits {
     writing: LogWriting,
     kind: Kind,
     splits: Map<string, Split>,
-  ): Promise<ReadonlyMap<string, LogRow<'log_splits'>>> {
+  ): Promise<ReadonlyMap<string, StoredTimes>> {
     const stored = await readRows(
       writing,
       kind,

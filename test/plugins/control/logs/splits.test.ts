@@ -77,7 +77,7 @@ const near = (figure: unknown, micros: readonly number[], share: number): void =
   }
 };
 
-/** What the graphs say of requests, by a plain model. */
+/** Expects the figures of requests as a plain model has them. */
 const expectFigures = (graph: string, figures: unknown, of: readonly Made[], isOther: boolean): void => {
   const hits = sum(of, ({ cache_status }) => (cache_status?.endsWith('HIT') === true ? 1 : 0));
   const misses = sum(of, ({ cache_status }) => (cache_status === 'MISS' ? 1 : 0));

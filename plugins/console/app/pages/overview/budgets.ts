@@ -12,7 +12,7 @@ export interface NearEnd {
   readonly id: string;
   readonly name: string;
   readonly type: string;
-  /** Whose usage it counts. */
+  /** The values whose usage it counts. */
   readonly who: string;
   readonly used: number;
   readonly limit: number;

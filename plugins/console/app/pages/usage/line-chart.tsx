@@ -5,7 +5,7 @@ import type { ChartOf, Line } from './charts.ts';
 import { toTick } from './figures.ts';
 
 export interface LineChartProps {
-  /** What it shows, for screen readers. */
+  /** Its name and sum, for screen readers. */
   readonly label: string;
   readonly times: readonly number[];
   readonly lines: readonly Line[];

@@ -60,7 +60,7 @@ export const rangeBefore = ({ from, to, step }: Range): Range => {
   return { from: begin - span, to: to - span, step };
 };
 
-/** What a part of a chart that was brushed is called in an address; undefined for one that is too short. */
+/** The members of an address for a part of a chart that was brushed; undefined for one that is too short. */
 export const brushed = (from: number, to: number): { readonly from: string; readonly to: string } | undefined => {
   const [begin, end] = [Math.floor(Math.min(from, to)), Math.ceil(Math.max(from, to))];
   return end - begin < 120 ? undefined : { from: String(begin), to: String(end) };
