@@ -44,11 +44,12 @@ export const ownSegments = (): readonly string[] => {
 /** The parts that the resources of all floors are made of. */
 export interface AllParts extends WorkParts, SessionParts {
   /** The log of requests; absent where none is kept. */
-  readonly log?: Pick<LogParts, 'store' | 'settings'>;
+  readonly log?: Pick<LogParts, 'store' | 'settings' | 'labels'>;
 }
 
 const noLog = {
   settings: defaultLogSettings,
+  labels: [],
   store: () => {
     throw gatewayError('no-log', {});
   },

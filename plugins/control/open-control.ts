@@ -271,7 +271,7 @@ const serveStore = async (
     compile,
     comparePlans,
     now,
-    ...(log === undefined ? {} : { log: { store: () => log.store(), settings: log.settings } }),
+    ...(log === undefined ? {} : { log: { store: () => log.store(), settings: log.settings, labels: log.labels } }),
     readView,
     toSavedGuardrails: (rows) => toGuardrailParts(rows).guardrails,
   };
@@ -371,6 +371,7 @@ export const openControl = async (options: OpenControlOptions): Promise<OpenedCo
         ? undefined
         : await openLog({
             ...{ url, settings, sealer, clock, say, sinks },
+            labels: Object.keys(options.environment.saved.labels ?? {}),
             ...{ thread: threads?.log, leads: store.leads },
           });
     try {

@@ -88,6 +88,27 @@ export const logColumns = {
     cache_hits: 'integer',
     cache_misses: 'integer',
   },
+  log_splits: {
+    workspace_id: 'text',
+    hour: 'integer',
+    dimension: 'text',
+    kind: 'integer',
+    value: 'text',
+    organisation_id: 'text',
+    requests: 'integer',
+    errors: 'integer',
+    micros: 'integer',
+    most_micros: 'integer',
+    input_tokens: 'integer',
+    cached_tokens: 'integer',
+    output_tokens: 'integer',
+    cost: 'integer',
+    cache_hits: 'integer',
+    cache_misses: 'integer',
+    rescued: 'integer',
+    durations: 'bytes',
+    firsts: 'bytes',
+  },
   log_feedback: {
     id: 'text',
     workspace_id: 'text',
@@ -150,8 +171,11 @@ export type StoredRecord = RecordFacts &
     metadata: string;
   };
 
-/** A record as it is written. `bytes` are those that it takes beside its detail, which is compressed. */
-export type RecordRow = StoredRecord & { bytes: number };
+/**
+ * A record as it is written. `bytes` are those that it takes beside its detail, which is compressed. The sums of its hour have
+ * the microseconds to its first byte, null where no target answered, and its tokens from the caches of providers.
+ */
+export type RecordRow = StoredRecord & { bytes: number; first_micros?: number | null; cached_tokens?: number };
 
 /** The members of a record beside its columns, as JSON, and its bodies, sealed as JSON. */
 export interface RecordDetail {
@@ -173,6 +197,8 @@ export interface LogParts {
   /** Throws a `StoreError` where the log could not be opened. */
   readonly store: () => LogStore;
   readonly settings: LogSettings;
+  /** The names of the labels by which hours are summed up. */
+  readonly labels: readonly string[];
   readonly sealer: Sealer;
   readonly pools: Pick<SharedPools, 'exports' | 'logReads' | 'logStreams'>;
   /** Milliseconds since the epoch. */
