@@ -1,0 +1,115 @@
+import type { VNode } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { layOut } from '../../../../compiler/cli/explain/picture/layout.ts';
+import { type PictureNode, planPicture } from '../../../../compiler/cli/explain/picture/plan-picture.ts';
+import { toSvg } from '../../../../compiler/cli/explain/picture/to-svg.ts';
+import type { JsonPointer } from '../../../../schema/json/pointer.ts';
+import type { RoutingPlan } from '../../../../schema/plan/plan.ts';
+import { planPictureTexts as texts } from '../texts/plan-picture.ts';
+import { DrawnPlan } from './drawn-plan.tsx';
+import type { PictureOverlay } from './overlay.ts';
+import { PlanList } from './plan-list.tsx';
+import './plan-picture.css';
+
+/** Of one group; a click on what counts the rest shows all of them. */
+const maxBranches = 12;
+const scales = [0.4, 0.5, 0.65, 0.8, 1, 1.25, 1.5, 2] as const;
+const wholeSize = scales.indexOf(1);
+
+export interface PlanPictureProps {
+  readonly plan: Pick<RoutingPlan, 'name' | 'root' | 'targets'>;
+  readonly overlay?: PictureOverlay;
+  /** Given where a node can be shown in the text of the config. */
+  readonly onGoTo?: (path: JsonPointer) => void;
+}
+
+const saveFile = (name: string, text: string): void => {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
+  link.download = `${name.replace(/[^\w.-]+/g, '-') || 'plan'}.svg`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 0);
+};
+
+const noOverlay: PictureOverlay = {};
+
+/** A compiled plan as a picture that can be enlarged, walked through by keys and saved as a file, or as a list. */
+export const PlanPicture = ({ plan, overlay = noOverlay, onGoTo }: PlanPictureProps): VNode => {
+  const [whole, setWhole] = useState<ReadonlySet<JsonPointer>>(new Set());
+  const [size, setSize] = useState(wholeSize);
+  const [isList, setIsList] = useState(false);
+  const [selected, setSelected] = useState<PictureNode>();
+  const picture = useMemo(() => planPicture(plan, { maxBranches, whole }), [plan, whole]);
+  const layout = useMemo(() => layOut(picture), [picture]);
+  const shown = selected && layout.boxes.find(({ node }) => node.path === selected.path && node.kind === selected.kind);
+  const select = (node: PictureNode): void => {
+    if (node.kind === 'more') setWhole(new Set([...whole, node.path]));
+    else {
+      setSelected(node);
+      onGoTo?.(node.path);
+    }
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === '+') setSize(Math.min(size + 1, scales.length - 1));
+    if (event.key === '-') setSize(Math.max(size - 1, 0));
+    if (event.key === '0') setSize(wholeSize);
+  };
+  return (
+    <figure class="plan-picture" aria-label={texts.name(plan.name)} onKeyDown={onKey}>
+      <div class="plan-tools" role="toolbar" aria-label={texts.tools}>
+        <button type="button" aria-pressed={isList} onClick={() => setIsList(!isList)}>
+          {texts.asList}
+        </button>
+        <button
+          type="button"
+          aria-label={texts.smaller}
+          disabled={isList || size === 0}
+          onClick={() => setSize(size - 1)}
+        >
+          −
+        </button>
+        <button
+          type="button"
+          aria-label={texts.larger}
+          disabled={isList || size === scales.length - 1}
+          onClick={() => setSize(size + 1)}
+        >
+          +
+        </button>
+        <button type="button" onClick={() => saveFile(plan.name, toSvg(picture))}>
+          {texts.save}
+        </button>
+      </div>
+      {isList ? (
+        <ul class="plan-list">
+          <PlanList node={picture.root} overlay={overlay} onSelect={select} />
+        </ul>
+      ) : (
+        <div class="plan-scroll">
+          <DrawnPlan
+            layout={layout}
+            overlay={overlay}
+            scale={scales[size] ?? 1}
+            selected={shown?.id}
+            onSelect={({ node }) => select(node)}
+          />
+        </div>
+      )}
+      <figcaption aria-live="polite">
+        {shown === undefined ? (
+          texts.help
+        ) : (
+          <>
+            <strong>{shown.node.title}</strong>
+            <ul>
+              {shown.node.details.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </>
+        )}
+      </figcaption>
+    </figure>
+  );
+};
