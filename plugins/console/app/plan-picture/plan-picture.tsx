@@ -5,6 +5,8 @@ import { type PictureNode, planPicture } from '../../../../compiler/cli/explain/
 import { toSvg } from '../../../../compiler/cli/explain/picture/to-svg.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import type { RoutingPlan } from '../../../../schema/plan/plan.ts';
+import { Button } from '../parts/button.tsx';
+import { Segments } from '../parts/small.tsx';
 import { planPictureTexts as texts } from '../texts/plan-picture.ts';
 import { DrawnPlan } from './drawn-plan.tsx';
 import type { PictureOverlay } from './overlay.ts';
@@ -19,8 +21,10 @@ const wholeSize = scales.indexOf(1);
 export interface PlanPictureProps {
   readonly plan: Pick<RoutingPlan, 'name' | 'root' | 'targets'>;
   readonly overlay?: PictureOverlay;
-  /** Given where a node can be shown in the text of the config. */
-  readonly onGoTo?: (path: JsonPointer) => void;
+  /** Called with the place of a node that is selected. */
+  readonly onSelect?: (path: JsonPointer) => void;
+  /** Given where the text of the config is beside it: a button that goes to a node there. */
+  readonly goTo?: { text(path: JsonPointer): string; run(path: JsonPointer): void };
 }
 
 const saveFile = (name: string, text: string): void => {
@@ -34,7 +38,7 @@ const saveFile = (name: string, text: string): void => {
 const noOverlay: PictureOverlay = {};
 
 /** A compiled plan as a picture that can be enlarged, walked through by keys and saved as a file, or as a list. */
-export const PlanPicture = ({ plan, overlay = noOverlay, onGoTo }: PlanPictureProps): VNode => {
+export const PlanPicture = ({ plan, overlay = noOverlay, onSelect, goTo }: PlanPictureProps): VNode => {
   const [whole, setWhole] = useState<ReadonlySet<JsonPointer>>(new Set());
   const [size, setSize] = useState(wholeSize);
   const [isList, setIsList] = useState(false);
@@ -46,7 +50,7 @@ export const PlanPicture = ({ plan, overlay = noOverlay, onGoTo }: PlanPicturePr
     if (node.kind === 'more') setWhole(new Set([...whole, node.path]));
     else {
       setSelected(node);
-      onGoTo?.(node.path);
+      onSelect?.(node.path);
     }
   };
   const onKey = (event: KeyboardEvent): void => {
@@ -58,28 +62,29 @@ export const PlanPicture = ({ plan, overlay = noOverlay, onGoTo }: PlanPicturePr
   return (
     <figure class="plan-picture" aria-label={texts.name(plan.name)} onKeyDown={onKey}>
       <div class="plan-tools" role="toolbar" aria-label={texts.tools}>
-        <button type="button" aria-pressed={isList} onClick={() => setIsList(!isList)}>
-          {texts.asList}
-        </button>
-        <button
-          type="button"
-          aria-label={texts.smaller}
-          disabled={isList || size === 0}
-          onClick={() => setSize(size - 1)}
-        >
+        <Segments
+          label={texts.tools}
+          value={isList ? 'list' : 'picture'}
+          onChange={(value) => setIsList(value === 'list')}
+          options={[
+            { value: 'picture', text: texts.asPicture },
+            { value: 'list', text: texts.asList },
+          ]}
+        />
+        <Button size="small" label={texts.smaller} isDisabled={isList || size === 0} onClick={() => setSize(size - 1)}>
           −
-        </button>
-        <button
-          type="button"
-          aria-label={texts.larger}
-          disabled={isList || size === scales.length - 1}
+        </Button>
+        <Button
+          size="small"
+          label={texts.larger}
+          isDisabled={isList || size === scales.length - 1}
           onClick={() => setSize(size + 1)}
         >
           +
-        </button>
-        <button type="button" onClick={() => saveFile(plan.name, toSvg(picture))}>
+        </Button>
+        <Button size="small" onClick={() => saveFile(plan.name, toSvg(picture))}>
           {texts.save}
-        </button>
+        </Button>
       </div>
       {isList ? (
         <ul class="plan-list">
@@ -101,7 +106,12 @@ export const PlanPicture = ({ plan, overlay = noOverlay, onGoTo }: PlanPicturePr
           texts.help
         ) : (
           <>
-            <strong>{shown.node.title}</strong>
+            <strong>{shown.node.title}</strong>{' '}
+            {goTo !== undefined && (
+              <Button size="small" onClick={() => goTo.run(shown.node.path)}>
+                {goTo.text(shown.node.path)}
+              </Button>
+            )}
             <ul>
               {shown.node.details.map((line) => (
                 <li key={line}>{line}</li>

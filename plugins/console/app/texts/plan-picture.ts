@@ -1,8 +1,9 @@
 /** The texts of pictures of plans. */
 export const planPictureTexts = {
   name: (plan: string): string => `The plan ${plan}`,
-  tools: 'The picture',
-  asList: 'As a list',
+  tools: 'How the plan is shown',
+  asPicture: 'Picture',
+  asList: 'List',
   smaller: 'Smaller',
   larger: 'Larger',
   save: 'Save as SVG',
