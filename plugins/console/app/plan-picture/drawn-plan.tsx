@@ -26,7 +26,7 @@ const Line = ({ line, isVisited }: { readonly line: PlacedLine; readonly isVisit
 export const DrawnPlan = ({ layout, overlay, scale, selected, onSelect }: DrawnPlanProps): VNode => {
   const svg = useRef<SVGSVGElement>(null);
   const [stop, setStop] = useState('n0');
-  const wanted = useRef<string>();
+  const wanted = useRef<string | undefined>(undefined);
   const current = layout.boxes.some(({ id }) => id === stop) ? stop : 'n0';
   useEffect(() => {
     if (wanted.current === undefined) return;
@@ -51,6 +51,7 @@ export const DrawnPlan = ({ layout, overlay, scale, selected, onSelect }: DrawnP
     else setStop(wanted.current);
   };
   return (
+    // biome-ignore lint/a11y/useSemanticElements: SVG has no element for a group of controls.
     <svg
       ref={svg}
       class="plan-drawing"
@@ -68,6 +69,7 @@ export const DrawnPlan = ({ layout, overlay, scale, selected, onSelect }: DrawnP
         const { visit, figure } = overlayOf(overlay, node);
         const isRound = node.kind !== 'leaf' && node.kind !== 'more';
         return (
+          // biome-ignore lint/a11y/useSemanticElements: SVG has no buttons.
           <g
             key={id}
             data-node={id}

@@ -61,7 +61,7 @@ export const PlanPicture = ({ plan, overlay = noOverlay, onSelect, goTo }: PlanP
   };
   return (
     <figure class="plan-picture" aria-label={texts.name(plan.name)} onKeyDown={onKey}>
-      <div class="plan-tools" role="toolbar" aria-label={texts.tools}>
+      <div class="row">
         <Segments
           label={texts.tools}
           value={isList ? 'list' : 'picture'}

@@ -64,8 +64,14 @@ export const CompareVersions = ({ slug, latest, compared, onChange }: CompareVer
           <div class="stack">
             <Difference comparison={comparison} />
             <div class="side-by-side">
-              <CodeBlock text={before} label={texts.compare.version(compared.before)} />
-              <CodeBlock text={after} label={texts.compare.version(compared.after)} />
+              <div>
+                <h3>{texts.compare.version(compared.before)}</h3>
+                <CodeBlock text={before} />
+              </div>
+              <div>
+                <h3>{texts.compare.version(compared.after)}</h3>
+                <CodeBlock text={after} />
+              </div>
             </div>
           </div>
         )}

@@ -10,6 +10,6 @@ export const Difference = ({ comparison }: { readonly comparison: Comparison }):
       {comparison.same ? texts.difference.same : texts.difference.differs}
       {!comparison.complete && ` ${texts.difference.incomplete}`}
     </p>
-    {!comparison.same && <CodeBlock text={comparison.text.trimEnd()} label={texts.difference.label} />}
+    {!comparison.same && <CodeBlock text={comparison.text.trimEnd()} />}
   </div>
 );

@@ -9,8 +9,11 @@ export interface Draft {
 export type DraftStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** The name of the draft of a config: another key, or another workspace, has its own. */
-export const draftKey = (whose: { readonly principal: string; readonly workspace: string; readonly slug: string }): string =>
-  `gw-draft ${JSON.stringify([whose.principal, whose.workspace, whose.slug])}`;
+export const draftKey = (whose: {
+  readonly principal: string;
+  readonly workspace: string;
+  readonly slug: string;
+}): string => `gw-draft ${JSON.stringify([whose.principal, whose.workspace, whose.slug])}`;
 
 /** Reads a draft; undefined if there is none, or something else is stored under its name. */
 export const readDraft = (store: DraftStore, key: string): Draft | undefined => {

@@ -57,7 +57,8 @@ export const EditConfig = (props: EditConfigProps): VNode => {
   const [side, setSide] = useState<Side>('picture');
   const checked = useCheckedText(text, { compiler, dryRun });
   const { findings, fixes, plan, isPlanCurrent, dryRun: tried } = checked;
-  const show = (path: JsonPointer, takesFocus: boolean): void => handle.current?.show(findRange(text, path), takesFocus);
+  const show = (path: JsonPointer, takesFocus: boolean): void =>
+    handle.current?.show(findRange(text, path), takesFocus);
   const picture = (): VNode =>
     plan === undefined ? (
       <p class="muted">{texts.picture.none}</p>
@@ -72,7 +73,10 @@ export const EditConfig = (props: EditConfigProps): VNode => {
         <PlanPicture
           plan={plan}
           onSelect={(path) => show(path, false)}
-          goTo={{ text: (path) => texts.picture.line(lineAt(text, findRange(text, path).from)), run: (path) => show(path, true) }}
+          goTo={{
+            text: (path) => texts.picture.line(lineAt(text, findRange(text, path).from)),
+            run: (path) => show(path, true),
+          }}
         />
       </>
     );
@@ -87,9 +91,7 @@ export const EditConfig = (props: EditConfigProps): VNode => {
       <div class="edit-config-actions">{children(checked)}</div>
       <div class="edit-config-columns">
         <section aria-label={label} class="edit-config-text">
-          <CodeEditor
-            {...{ label, text, isReadOnly, findings, compiler, handle, onChange }}
-          />
+          <CodeEditor {...{ label, text, isReadOnly, findings, compiler, handle, onChange }} />
           <State text={text} checked={checked} />
           <FindingList
             {...{ text, findings, fixes, isReadOnly }}

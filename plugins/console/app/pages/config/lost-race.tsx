@@ -31,11 +31,11 @@ export const LostRace = ({ theirs, mine, onTakeTheirs, onKeepMine }: LostRacePro
     <div class="side-by-side">
       <div>
         <h3>{texts.race.theirs(theirs.config.version)}</h3>
-        <CodeBlock text={toText(theirs.config.config)} label={texts.race.theirs(theirs.config.version)} />
+        <CodeBlock text={toText(theirs.config.config)} />
       </div>
       <div>
         <h3>{texts.race.mine}</h3>
-        <CodeBlock text={mine} label={texts.race.mine} />
+        <CodeBlock text={mine} />
       </div>
     </div>
   </Dialog>

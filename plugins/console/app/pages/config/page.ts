@@ -1,5 +1,5 @@
+import type { Page } from '../../router/page.ts';
 import { texts } from '../../texts/config.ts';
-import type { Page } from '../page.ts';
 
 export const page: Page = {
   path: '/configs/:slug',

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { asApiError, type ApiError } from '../../api/error.ts';
+import { type ApiError, asApiError } from '../../api/error.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ErrorText, Spinner } from '../../parts/states.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
-import { asApiError, type ApiError } from '../../api/error.ts';
+import { type ApiError, asApiError } from '../../api/error.ts';
 import { type Compiler, startCompiler } from './compiler/compiler.ts';
 import type { ConfigFacts } from './compiler/messages.ts';
 

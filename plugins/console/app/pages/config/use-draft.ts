@@ -17,9 +17,15 @@ export interface KeptText {
   discard(): void;
 }
 
+const keyOf = (slug: string): string =>
+  draftKey({ principal: session.value?.principal.id ?? '', workspace: workspace.value, slug });
+
+/** Whether changes of a config wait in this tab. */
+export const hasDraft = (slug: string): boolean => readDraft(sessionStorage, keyOf(slug)) !== undefined;
+
 /** Keeps changes of a text that was `saved` under the name `slug`. */
 export const useDraft = (slug: string, saved: Draft): KeptText => {
-  const key = draftKey({ principal: session.value?.principal.id ?? '', workspace: workspace.value, slug });
+  const key = keyOf(slug);
   const [kept] = useState(() => readDraft(sessionStorage, key));
   const [draft, setDraft] = useState<Draft>(kept ?? saved);
   const set = (next: Draft): void => {

@@ -17,7 +17,8 @@ const twoTargets = ({ providers, virtualKeys }: SavedNames): readonly [JsonObjec
     ...providers.map((slug): JsonObject => ({ provider: `@${slug}` })),
     ...virtualKeys.map((id): JsonObject => ({ virtual_key: id })),
   ];
-  const [first = { provider: 'openai', api_key: '' }, second = saved[0] ?? { provider: 'anthropic', api_key: '' }] = saved;
+  const [first = { provider: 'openai', api_key: '' }, second = saved[0] ?? { provider: 'anthropic', api_key: '' }] =
+    saved;
   return [first, second];
 };
 

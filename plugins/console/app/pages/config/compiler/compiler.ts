@@ -4,7 +4,7 @@ import type { CompilerAnswers, CompilerQuestion, ConfigFacts, FromCompiler, ToCo
 export interface Compiler {
   ask<About extends CompilerQuestion['about']>(
     text: string,
-    question: Extract<CompilerQuestion, { about: About }> & { readonly about: About },
+    question: Extract<CompilerQuestion, { readonly about: About }>,
   ): Promise<CompilerAnswers[About]>;
   close(): void;
 }

@@ -1,5 +1,12 @@
-import type { Completion, EditorFindings, Hover, Piece, QuickFix, Saved } from '../../../../../../compiler/editor/api.ts';
-import type { CatalogueData } from '../../../../../../compiler/editor/api.ts';
+import type {
+  CatalogueData,
+  Completion,
+  EditorFindings,
+  Hover,
+  Piece,
+  QuickFix,
+  Saved,
+} from '../../../../../../compiler/editor/api.ts';
 
 /** The answer of `GET /config-facts`: all that the compiler needs to know of the gateway and the workspace. */
 export interface ConfigFacts {
@@ -17,7 +24,8 @@ export interface CompilerAnswers {
 
 export type CompilerQuestion =
   | { readonly about: 'findings' }
-  | { readonly about: 'completions' | 'hover'; readonly offset: number }
+  | { readonly about: 'completions'; readonly offset: number }
+  | { readonly about: 'hover'; readonly offset: number }
   | { readonly about: 'fixes'; readonly range: Piece };
 
 /** A message to the worker: the first has the facts, each other one a question. */

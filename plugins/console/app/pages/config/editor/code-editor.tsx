@@ -6,7 +6,7 @@ import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers, tooltips } from '@codemirror/view';
-import type { RefObject, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { TextChange } from '../../../../../../compiler/editor/api.ts';
 import type { Compiler } from '../compiler/compiler.ts';
@@ -30,7 +30,7 @@ export interface CodeEditorProps {
   readonly isReadOnly: boolean;
   readonly findings: readonly Finding[];
   readonly compiler: Compiler | undefined;
-  readonly handle: RefObject<EditorHandle>;
+  readonly handle: { current: EditorHandle | null };
   onChange(text: string): void;
 }
 
@@ -47,7 +47,7 @@ const openEditor = (host: HTMLElement, state: EditorState): EditorView => {
 export const CodeEditor = (props: CodeEditorProps): VNode => {
   const { label, text, isReadOnly, findings, compiler, handle } = props;
   const host = useRef<HTMLDivElement>(null);
-  const view = useRef<EditorView>();
+  const view = useRef<EditorView | undefined>(undefined);
   const parts = useRef({ assistance: new Compartment(), reading: new Compartment() });
   const latest = useRef(props);
   latest.current = props;

@@ -42,7 +42,15 @@ export const theme = EditorView.theme({
   '.cm-completionInfo': { padding: '8px', whiteSpace: 'pre-wrap' },
   '.cm-hover-text': { padding: '8px', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
   '.cm-diagnostic': { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
-  '.cm-diagnosticAction': { backgroundColor: 'var(--accent)', color: 'var(--accent-text)', borderRadius: 'var(--radius)' },
+  '.cm-diagnosticAction': {
+    backgroundColor: 'var(--accent)',
+    color: 'var(--accent-text)',
+    borderRadius: 'var(--radius)',
+  },
   '.cm-panels': { backgroundColor: 'var(--surface-2)', color: 'var(--text)' },
-  '.cm-panel input, .cm-panel button': { color: 'var(--text)', backgroundColor: 'var(--surface)', backgroundImage: 'none' },
+  '.cm-panel input, .cm-panel button': {
+    color: 'var(--text)',
+    backgroundColor: 'var(--surface)',
+    backgroundImage: 'none',
+  },
 });

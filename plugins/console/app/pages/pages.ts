@@ -1,0 +1,9 @@
+import type { Page } from '../router/page.ts';
+import { page as audit } from './audit/page.ts';
+import { page as config } from './config/page.ts';
+import { page as configs } from './configs/page.ts';
+import { page as newConfig } from './new-config/page.ts';
+import { page as plan } from './plan/page.ts';
+
+/** All pages, in the order of the navigation. */
+export const pages: readonly Page[] = [plan, configs, config, newConfig, audit];
