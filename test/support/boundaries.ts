@@ -57,7 +57,7 @@ const layers = [
     may: ['schema/', 'plugins/sdk/', 'plugins/host/loading/', 'plugins/host/isolation/', 'plugins/'],
   },
   // Its pages run in a browser, where the compiler is in a worker. No other layer imports it.
-  { prefix: browserApp, may: ['schema/', 'compiler/'] },
+  { prefix: browserApp, may: ['schema/', 'compiler/editor/', 'compiler/'] },
   {
     prefix: 'plugins/',
     may: [

@@ -15,7 +15,10 @@ const visited: Readonly<Record<Visit, string>> = {
   failed: 'the request failed here',
 };
 
-/** Describes a node in one line for people who do not see the picture. `label` says why requests go there. */
+/**
+ * Describes a node in one line for people who do not see the picture: first what stands in it, so that it can be called by that.
+ * `label` says why requests go there.
+ */
 export const describeNode = (
   { node }: Pick<PlacedBox, 'node'>,
   label: string,
@@ -23,10 +26,10 @@ export const describeNode = (
 ): string =>
   [
     node.title,
-    ...(node.title === kinds[node.kind] ? [] : [kinds[node.kind]]),
     ...(node.subtitle === '' ? [] : [node.subtitle]),
-    ...(label === '' ? [] : [label]),
     ...(figure === undefined ? [] : [figure.text]),
+    ...(node.title === kinds[node.kind] ? [] : [kinds[node.kind]]),
+    ...(label === '' ? [] : [label]),
     ...(visit === undefined ? [] : [visited[visit]]),
   ].join(', ');
 

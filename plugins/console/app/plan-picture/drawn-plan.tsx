@@ -77,7 +77,7 @@ export const DrawnPlan = ({ layout, overlay, scale, selected, onSelect }: DrawnP
             role="button"
             aria-label={describeNode(box, labels.get(id) ?? '', { ...overlayOf(overlay, node) })}
             aria-pressed={id === selected}
-            tabIndex={id === current ? 0 : -1}
+            tabindex={id === current ? 0 : -1}
             onFocus={() => setStop(id)}
             onClick={() => onSelect(box)}
             onKeyDown={(event) => onKey(event, box)}
@@ -85,10 +85,10 @@ export const DrawnPlan = ({ layout, overlay, scale, selected, onSelect }: DrawnP
             <rect x={x} y={y} width={width} height={height} rx={isRound ? height / 2 : 4} />
             <text class="title" x={x + width / 2} y={y + height / 2 + (node.subtitle === '' ? 5 : -3)}>
               {node.title}
-            </text>
+            </text>{' '}
             <text class="subtitle" x={x + width / 2} y={y + height / 2 + 13}>
               {node.subtitle}
-            </text>
+            </text>{' '}
             {figure !== undefined && (
               <text class={`figure${figure.isBad ? ' bad' : ''}`} x={x + width / 2} y={y + height + 12}>
                 {figure.text}

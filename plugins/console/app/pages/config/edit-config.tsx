@@ -9,8 +9,8 @@ import type { Compiler } from './compiler/compiler.ts';
 import { Difference } from './difference.tsx';
 import { CodeEditor, type EditorHandle } from './editor/code-editor.tsx';
 import { FindingList } from './finding-list.tsx';
-import { hasErrors } from './findings.ts';
-import { findRange, lineAt } from './places.ts';
+import { hasErrors } from './findings/findings.ts';
+import { findRange, lineAt } from './findings/places.ts';
 import { type CheckedText, type DryRun, parseConfig, useCheckedText } from './use-checked-text.ts';
 import './config.css';
 

@@ -3,7 +3,7 @@ import type { EditorFindings, QuickFix } from '../../../../../compiler/editor/ap
 import type { RoutingPlan } from '../../../../../schema/plan/plan.ts';
 import { type ApiError, asApiError } from '../../api/error.ts';
 import type { Compiler } from './compiler/compiler.ts';
-import { type ApiDiagnostic, type Finding, fromCompiler, fromGateway } from './findings.ts';
+import { type ApiDiagnostic, type Finding, fromCompiler, fromGateway } from './findings/findings.ts';
 
 /** The change in behaviour, as the control API gives it. */
 export interface Comparison {

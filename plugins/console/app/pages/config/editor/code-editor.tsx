@@ -10,8 +10,8 @@ import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { TextChange } from '../../../../../../compiler/editor/api.ts';
 import type { Compiler } from '../compiler/compiler.ts';
-import type { Finding } from '../findings.ts';
-import type { TextRange } from '../places.ts';
+import type { Finding } from '../findings/findings.ts';
+import type { TextRange } from '../findings/places.ts';
 import { assistance } from './assistance.ts';
 import { colours, theme } from './theme.ts';
 
@@ -38,7 +38,7 @@ export interface CodeEditorProps {
 const openEditor = (host: HTMLElement, state: EditorState): EditorView => {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const frame = document.createElement('div');
-  frame.className = 'frame';
+  frame.style.height = '100%';
   root.replaceChildren(frame);
   return new EditorView({ state, parent: frame, root });
 };
@@ -77,7 +77,7 @@ export const CodeEditor = (props: CodeEditorProps): VNode => {
           ...historyKeymap,
           ...defaultKeymap,
         ]),
-        EditorView.contentAttributes.of({ 'aria-label': label }),
+        EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
         assisted.of([]),
         reading.of(EditorState.readOnly.of(isReadOnly)),
         EditorView.updateListener.of(({ docChanged, state: { doc } }) => {

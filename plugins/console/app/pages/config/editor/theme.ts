@@ -17,7 +17,7 @@ export const theme = EditorView.theme({
   '&': { height: '100%', backgroundColor: 'var(--surface)', color: 'var(--text)', fontSize: '12.5px' },
   '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '20px', overflow: 'auto' },
-  '.cm-content': { caretColor: 'var(--text)' },
+  '.cm-content': { caretColor: 'var(--text)', minHeight: '100%', outline: 'none' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
   '.cm-gutters': { backgroundColor: 'var(--surface-2)', color: 'var(--muted)', border: 'none' },
   '.cm-activeLine': { backgroundColor: 'transparent' },

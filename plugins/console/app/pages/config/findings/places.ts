@@ -1,5 +1,5 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
-import { fromPointer, type JsonPointer } from '../../../../../schema/json/pointer.ts';
+import { fromPointer, type JsonPointer } from '../../../../../../schema/json/pointer.ts';
 
 /** A piece of a text, in UTF-16 code units. */
 export interface TextRange {

@@ -1,5 +1,5 @@
-import type { Diagnostic, Severity } from '../../../../../compiler/editor/api.ts';
-import { fromPointer, type JsonPointer, toPointer } from '../../../../../schema/json/pointer.ts';
+import type { Diagnostic, Severity } from '../../../../../../compiler/editor/api.ts';
+import { fromPointer, type JsonPointer, toPointer } from '../../../../../../schema/json/pointer.ts';
 import { findRange } from './places.ts';
 
 /** A diagnostic as the control API gives it: its place is one in the body of a request. */
@@ -11,7 +11,7 @@ export interface ApiDiagnostic {
   readonly hint: string;
 }
 
-/** What is wrong with a text, with its place there. */
+/** A finding about a text, with its place there. */
 export interface Finding {
   readonly code: string;
   readonly severity: Severity;
