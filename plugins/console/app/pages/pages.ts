@@ -2,8 +2,19 @@ import type { Page } from '../router/page.ts';
 import { page as audit } from './audit/page.ts';
 import { page as config } from './config/page.ts';
 import { page as configs } from './configs/page.ts';
+import { page as keys } from './keys/page.ts';
 import { page as newConfig } from './new-config/page.ts';
 import { page as plan } from './plan/page.ts';
+import { page as policies } from './policies/page.ts';
 
+// biome-ignore format: a line each, so that changes of several pages merge.
 /** All pages, in the order of the navigation. */
-export const pages: readonly Page[] = [plan, configs, config, newConfig, audit];
+export const pages: readonly Page[] = [
+  plan,
+  configs,
+  config,
+  newConfig,
+  keys,
+  policies,
+  audit,
+];
