@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { layOut } from '../../../../compiler/cli/explain/picture/layout.ts';
 import { type PictureNode, planPicture } from '../../../../compiler/cli/explain/picture/plan-picture.ts';
 import { toSvg } from '../../../../compiler/cli/explain/picture/to-svg.ts';
@@ -27,6 +27,14 @@ export interface PlanPictureProps {
   readonly goTo?: { text(path: JsonPointer): string; run(path: JsonPointer): void };
 }
 
+const smallestStart = scales.indexOf(0.65);
+
+/** The largest size, up to the whole, in which a picture fits into a place; no smaller than can be read. */
+const fitting = (width: number, place: number): number => {
+  const fits = scales.findLastIndex((scale, at) => at <= wholeSize && width * scale <= place);
+  return Math.max(fits, smallestStart);
+};
+
 const saveFile = (name: string, text: string): void => {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
@@ -43,8 +51,11 @@ export const PlanPicture = ({ plan, overlay = noOverlay, onSelect, goTo }: PlanP
   const [size, setSize] = useState(wholeSize);
   const [isList, setIsList] = useState(false);
   const [selected, setSelected] = useState<PictureNode>();
+  const frame = useRef<HTMLDivElement>(null);
   const picture = useMemo(() => planPicture(plan, { maxBranches, whole }), [plan, whole]);
   const layout = useMemo(() => layOut(picture), [picture]);
+  // A picture that is wider than its place begins smaller, as long as its texts can be read.
+  useEffect(() => setSize(fitting(layout.width, frame.current?.clientWidth ?? layout.width)), []);
   const shown = selected && layout.boxes.find(({ node }) => node.path === selected.path && node.kind === selected.kind);
   const select = (node: PictureNode): void => {
     if (node.kind === 'more') setWhole(new Set([...whole, node.path]));
@@ -91,7 +102,7 @@ export const PlanPicture = ({ plan, overlay = noOverlay, onSelect, goTo }: PlanP
           <PlanList node={picture.root} overlay={overlay} onSelect={select} />
         </ul>
       ) : (
-        <div class="plan-scroll">
+        <div ref={frame} class="plan-scroll">
           <DrawnPlan
             layout={layout}
             overlay={overlay}

@@ -27,8 +27,8 @@ export const texts = {
     none: 'There is no plan to show yet: the config has errors.',
     stale: 'The text has errors. This is the plan of an earlier text.',
     line: (line: number): string => `Go to line ${line}`,
-    bounds: (leaves: number, attempts: number, longestMs: number): string =>
-      `${count(leaves, 'place', 'places')} can answer. A request makes at most ${count(attempts, 'call', 'calls')}, and an answer begins within ${Math.round(longestMs / 100) / 10} s.`,
+    bounds: (leaves: number, attempts: number, longest: string): string =>
+      `${count(leaves, 'place', 'places')} can answer. A request makes at most ${count(attempts, 'call', 'calls')}, and an answer begins within ${longest}.`,
   },
   difference: {
     same: 'Requests are treated as they are now.',

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JsonPointer } from '../../../../../schema/json/pointer.ts';
+import { toDuration } from '../../parts/formats.ts';
 import { ErrorText, Notice } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { PlanPicture } from '../../plan-picture/plan-picture.tsx';
@@ -67,7 +68,7 @@ export const EditConfig = (props: EditConfigProps): VNode => {
         {!isPlanCurrent && <Notice kind="warning">{texts.picture.stale}</Notice>}
         {tried?.bounds && (
           <p class="muted">
-            {texts.picture.bounds(tried.bounds.leaves, tried.bounds.attempts, tried.bounds.longest_ms)}
+            {texts.picture.bounds(tried.bounds.leaves, tried.bounds.attempts, toDuration(tried.bounds.longest_ms))}
           </p>
         )}
         <PlanPicture
