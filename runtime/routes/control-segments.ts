@@ -10,6 +10,7 @@ export const controlSegments: readonly string[] = [
   'collections',
   'config-facts',
   'configs',
+  'console',
   'feedback',
   'guardrails',
   'integrations',
