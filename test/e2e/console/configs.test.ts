@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
     await page.getByText('with api_key given in the config').waitFor();
     await button(page, /^Go to line/).click();
     expect(await focused(page)).toMatch(/as JSON$/);
-    await page.getByText('List', { exact: true }).click();
+    await page.getByRole('radio', { name: 'List', exact: true }).check();
     await page
       .getByRole('listitem')
       .getByRole('button', { name: /^first, openai/ })

@@ -113,8 +113,8 @@ export const History = ({ loaded: { config, etag }, onRestored }: HistoryProps):
             </Button>
           )}
           {version !== inService && may('configs.update') && (
-            <Button size="small" label={texts.history.backTo(version)} onClick={() => begin(version)}>
-              {texts.history.back}
+            <Button size="small" onClick={() => begin(version)}>
+              {texts.history.backTo(version)}
             </Button>
           )}
         </div>
