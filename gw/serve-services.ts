@@ -69,6 +69,8 @@ export const serveServices = (io: CommandIo): ServeServices => {
           const { planComparison } = await import('../compiler/cli/diff/plan-comparison.ts');
           return compileShares.runSaved(tenant, (timed) => timed(() => planComparison(before, after)));
         },
+        describeCatalogue: async (catalogue) =>
+          (await import('../compiler/catalogue/describe-catalogue.ts')).describeCatalogue(catalogue),
         say: (text) => err.write(text),
         isTerminal: process.stderr.isTTY === true,
       }).catch(failedToServe(operatorErrors));

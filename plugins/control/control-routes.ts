@@ -5,6 +5,7 @@ import { callerRoutes } from './access/keys/caller-routes.ts';
 import { keyRoutes } from './access/keys/key-routes.ts';
 import { type SessionParts, sessionRoutes } from './access/sessions/session-routes.ts';
 import { organisationRoutes } from './access/workspaces/organisation-routes.ts';
+import { configFactsRoute } from './catalog/configs/config-facts.ts';
 import { configRoutes } from './catalog/configs/config-routes.ts';
 import { integrationModelRoutes, pricingRoutes } from './catalog/integrations/integration-routes.ts';
 import { promptRoutes } from './catalog/prompts/prompt-routes.ts';
@@ -63,6 +64,7 @@ export const controlRoutes = (parts: AllParts, findPrompts: PromptsOf): readonly
   ...keyRoutes(parts),
   ...integrationModelRoutes(parts),
   ...configRoutes(parts),
+  configFactsRoute(parts),
   ...promptRoutes(parts, findPrompts),
   ...resources.flatMap((resource) => resourceRoutes(resource, parts)),
   ...usagePolicyRoutes(parts),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Saved } from '../../schema/config/saved.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import type { Clock } from '../sdk/clock.ts';
 import type { ControlLink } from '../sdk/control-plane/control-link.ts';
 import type { IdempotencyStore } from '../sdk/control-plane/idempotency-store.ts';
@@ -83,6 +84,8 @@ export interface OpenControlOptions {
   readonly environment: { readonly plugins: readonly Plugin[]; readonly saved: Saved };
   readonly compile: AllParts['compile'];
   readonly comparePlans: AllParts['comparePlans'];
+  /** Describes everything that plugins provide, as data for an editor. */
+  readonly describeCatalogue: (catalogue: Catalogue) => Promise<object>;
   readonly configNames: () => Iterable<string>;
   readonly findHostError: AllParts['findHostError'];
   /** The hosts that the operator trusts. */
@@ -174,6 +177,7 @@ const serveStore = async (
     findHostError,
     compile,
     comparePlans,
+    describeCatalogue,
     http,
     trustedHosts,
     limitsUrl,
@@ -191,6 +195,8 @@ const serveStore = async (
   });
   const catalogue = buildCatalogue(environment.plugins);
   let whole: Promise<Catalogue> | undefined;
+  const wholeCatalogue = (): Promise<Catalogue> => (whole ??= loadCatalogue(environment.plugins));
+  let described: Promise<JsonObject> | undefined;
   // What is known of a tenant outlasts its keys: the answer is that these are not accepted.
   const staleMs = (staleAuthMs ?? defaultStaleAuthMs) + longestAnswerMs;
   const tenants = createTenants({
@@ -265,7 +271,8 @@ const serveStore = async (
     sealer,
     overlay,
     catalogue,
-    wholeCatalogue: () => (whole ??= loadCatalogue(environment.plugins)),
+    wholeCatalogue,
+    describeCatalogue: () => (described ??= wholeCatalogue().then(describeCatalogue) as Promise<JsonObject>),
     findHostError,
     trustedHosts,
     compile,

@@ -8,6 +8,7 @@ export const controlSegments: readonly string[] = [
   'audit-logs',
   'caller',
   'collections',
+  'config-facts',
   'configs',
   'console',
   'feedback',

@@ -11,6 +11,9 @@ export interface Import {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** Code that is bundled for browsers. */
+const browserApp = 'plugins/console/app/';
+
 /** The layers, most specific first, and the layers each may import beside itself. */
 const layers = [
   { prefix: 'schema/', may: [] },
@@ -53,8 +56,8 @@ const layers = [
     prefix: 'plugins/host/',
     may: ['schema/', 'plugins/sdk/', 'plugins/host/loading/', 'plugins/host/isolation/', 'plugins/'],
   },
-  // It runs in a browser, and reaches the gateway by its control API alone.
-  { prefix: 'plugins/console/app/', may: ['schema/', 'compiler/editor/'] },
+  // Its pages run in a browser, where the compiler is in a worker. No other layer imports it.
+  { prefix: browserApp, may: ['schema/', 'compiler/editor/', 'compiler/'] },
   {
     prefix: 'plugins/',
     may: [
@@ -168,6 +171,7 @@ const orders: readonly (readonly string[])[] = [
     'plugins/console/app/api/',
     'plugins/console/app/parts/',
     'plugins/console/app/router/',
+    'plugins/console/app/plan-picture/',
     'plugins/console/app/pages/',
     'plugins/console/app/shell/',
     'plugins/console/app/',
@@ -348,6 +352,8 @@ const toChild = (folder: string, file: string): string =>
 export const folderCircles = (imports: readonly Import[]): readonly (readonly string[])[] =>
   importCircles(
     imports.flatMap(({ file, target }) => {
+      // It is on top of all folders, though it lies among plugins.
+      if (file.startsWith(browserApp) && !target.startsWith(browserApp)) return [];
       const parts = file.split('/');
       const others = target.split('/');
       const shared = parts.findIndex((part, at) => part !== others[at]);

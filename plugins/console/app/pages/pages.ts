@@ -1,7 +1,11 @@
 import type { Page } from '../router/page.ts';
 import { page as audit } from './audit/page.ts';
+import { page as config } from './config/page.ts';
+import { page as configs } from './configs/page.ts';
 import { page as keys } from './keys/page.ts';
 import { page as overview } from './overview/page.ts';
+import { page as newConfig } from './new-config/page.ts';
+import { page as plan } from './plan/page.ts';
 import { page as policies } from './policies/page.ts';
 import { page as usage } from './usage/page.ts';
 
@@ -10,6 +14,10 @@ import { page as usage } from './usage/page.ts';
 export const pages: readonly Page[] = [
   overview,
   usage,
+  plan,
+  configs,
+  config,
+  newConfig,
   keys,
   policies,
   audit,

@@ -1,6 +1,7 @@
 import type { Saved } from '../../../../schema/config/saved.ts';
 import type { VirtualModels } from '../../../../schema/config/virtual-models.ts';
 import type { PlanComparison } from '../../../../schema/forecast/plan-comparison.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { KeptCompileResult, RoutingPlan } from '../../../../schema/plan/plan.ts';
 import type { TenantView } from '../../../sdk/control-plane/tenants.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
@@ -36,6 +37,8 @@ export interface ControlParts {
   readonly catalogue: Catalogue;
   /** The same with the code of all dialects, which is loaded for the first that asks. */
   wholeCatalogue(): Promise<Catalogue>;
+  /** Everything that the loaded plugins provide, as data for a compiler that has none of their code; made once. */
+  describeCatalogue(): Promise<JsonObject>;
   readonly findHostError: (baseUrl: string) => HostError | undefined;
   /** The hosts that the operator trusts, as `host` or `host:port`; none if absent. */
   readonly trustedHosts?: readonly string[];
