@@ -39,6 +39,12 @@ const types: Readonly<Record<string, 'number' | 'datetime-local'>> = {
   ...{ time_min: 'datetime-local', time_max: 'datetime-local' },
 };
 
+const toInput = (name: string) => {
+  const type = types[name];
+  if (type === 'number') return { type, step: 'any', min: 0 };
+  return type === undefined ? { type: 'text' as const } : { type };
+};
+
 /** The value of a field from the address. */
 const toField = (query: URLSearchParams, name: string): string => {
   const value = query.get(name) ?? '';
@@ -78,9 +84,7 @@ export const FilterForm = ({ query }: { readonly query: URLSearchParams }) => {
           key={`${name} ${toField(query, name)}`}
           class="input"
           name={name}
-          type={types[name] ?? 'text'}
-          step={types[name] === 'number' ? 'any' : undefined}
-          min={types[name] === 'number' ? 0 : undefined}
+          {...toInput(name)}
           defaultValue={toField(query, name)}
         />
       )}
