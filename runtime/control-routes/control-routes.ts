@@ -1,17 +1,19 @@
 import type { IdempotencyStore } from '../../plugins/sdk/control-plane/idempotency-store.ts';
+import type { BrowserCaller } from '../../plugins/sdk/control-plane/session-cookies.ts';
 import { type GatewayResponse, headerValue } from '../../plugins/sdk/http/http.ts';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { AnyRouteRow, Dispatch, RouteInput, RouteReply } from '../../plugins/sdk/route/route-row.ts';
 import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import { hashValue } from '../../schema/json/canonical.ts';
+import { presentedSession, sessionPlace } from '../access/presented-session.ts';
 import type { Gateway } from '../engine/gateway.ts';
 import { clientClosedResponse } from '../engine/responses/client-closed-response.ts';
 import type { MemoryBudget } from '../http/body/memory-budget.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { peerAddress } from '../http/exchange/peer-address.ts';
 import type { Clock } from '../ports/clock.ts';
-import { createRouteFinder, type FoundRow } from '../routes/route-finder.ts';
-import { admitCaller, type CallerRules, type FindAgain } from './admit-caller.ts';
+import { createRouteFinder, type FoundRow, type OtherMethods } from '../routes/route-finder.ts';
+import { admitAnyone, admitCaller, type CallerRules, type FindAgain, refuseSession } from './admit-caller.ts';
 import { checkScope } from './check-scope.ts';
 import { controlError } from './control-error.ts';
 import type { Caller } from './dispatcher.ts';
@@ -47,6 +49,15 @@ interface AdmittedRow {
   readonly row: AnyRouteRow;
   readonly findAgain: FindAgain;
 }
+
+const admitsAnyone = (found: FoundRow | OtherMethods | undefined): boolean =>
+  found?.kind === 'row' && found.row.admits === 'anyone';
+
+/** The browser that calls a route which admits anyone. */
+const toBrowser = (exchange: HttpExchange): BrowserCaller => {
+  const [place, session] = [sessionPlace(exchange), presentedSession(exchange)];
+  return { ...(place === undefined ? {} : { place }), ...(session === undefined ? {} : { session }) };
+};
 
 /** The path below the base, and the query with its `?`, of a request that was matched. */
 const target = ({ request: { path } }: HttpExchange): { readonly path: string; readonly search: string } => {
@@ -121,6 +132,7 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
       traceId,
       ...(clientAddress === undefined ? {} : { clientAddress }),
       headers,
+      ...(row.admits === 'anyone' ? { browser: toBrowser(exchange) } : {}),
       cancellation,
       dispatch: dispatch({ traceId, cancellation, waits: labels.waits }),
       once: async (start, again) => {
@@ -161,19 +173,20 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
   return async (exchange) => {
     let allowed: readonly string[] = [];
     try {
-      const findAgain = await admitCaller(exchange, options);
       const { path } = target(exchange);
       const { method } = exchange.request;
       const found = find(method, path);
+      const admitted = admitsAnyone(found) ? admitAnyone(exchange, options) : await admitCaller(exchange, options);
       if (found === undefined) throw gatewayError('unknown-endpoint', { path: `/v1${path}` });
       if (found.kind === 'other-methods') {
         allowed = found.allowed;
         if (method === 'OPTIONS') return gateway.conclude(exchange, uncached(methodsAnswer(allowed)));
         throw gatewayError('method-not-allowed', { path: `/v1${path}`, method, allowed: allowed.join(', ') });
       }
+      refuseSession(found.row, admitted);
       checkScope(found.row, exchange.principal, options);
       if (exchange.caller.problem !== undefined) throw exchange.caller.problem;
-      const response = toResponse(await reply(exchange, found, findAgain));
+      const response = toResponse(await reply(exchange, found, admitted.findAgain));
       // What a provider answers to a request that is passed on is its client's, unchanged.
       const isPassedOn = found.row.shared === true && response.origin === 'upstream';
       return gateway.conclude(exchange, isPassedOn ? response : uncached(response));

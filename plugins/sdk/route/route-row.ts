@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import type { BrowserCaller } from '../control-plane/session-cookies.ts';
 import type { KeptExchange, KeyScope, Principal, TenantId } from '../exchange/exchange.ts';
 import type { Cancellation, GatewayResponse, RawHeaders, RequestBody } from '../http/http.ts';
 import type { ParameterSchema } from '../parameters/from-schema.ts';
@@ -68,6 +69,8 @@ export interface InternalRequest {
   readonly outlivesClient?: boolean;
   /** Given if the answer is kept: its leaf then says who made it. */
   readonly kept?: KeptExchange;
+  /** Whether only the route of a dialect for calls to models is meant: every other path has no endpoint. False if absent. */
+  readonly isModelCall?: true;
   /** Whether the answer says in `usage` what it used, as for a client with `x-gw-usage: true`. */
   readonly asksUsage?: true;
   /** False for what the gateway asks for itself, and no client: limits neither count nor refuse it. True if absent. */
@@ -108,6 +111,8 @@ export interface RouteContext {
   readonly clientAddress?: string;
   /** Without those that contain the service key. */
   readonly headers: RawHeaders;
+  /** Given to a route that admits anyone. */
+  readonly browser?: BrowserCaller;
   /** Cancelled when the client leaves. */
   readonly cancellation: Cancellation;
   readonly dispatch: Dispatch;
@@ -140,6 +145,13 @@ export interface AnyRouteRow {
   readonly summary: string;
   /** The permission that the caller's key must have; null: any caller that is known. */
   readonly scope: KeyScope | null;
+  /**
+   * `anyone`: callers are not identified. `sessions`: sessions of the console too, which open no other route that calls models, as
+   * one with the scope `completions.write` or a shared one. Absent: whoever has a key, and sessions if it is none of these.
+   */
+  readonly admits?: 'anyone' | 'sessions';
+  /** Whether the path, which has no parameters, is answered at the root as well as below `/v1`. False if absent. */
+  readonly isAtRoot?: true;
   /**
    * Whether a `POST` with the header `idempotency-key` is run once, and answered from memory after that. The handler of a
    * route whose body is `whole` says with `once` what of it that is.

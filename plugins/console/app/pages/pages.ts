@@ -1,7 +1,16 @@
 import type { Page } from '../router/page.ts';
 import { page as audit } from './audit/page.ts';
+import { page as keys } from './keys/page.ts';
 import { page as live } from './live/page.ts';
+import { page as policies } from './policies/page.ts';
 import { page as request } from './request/page.ts';
 
+// biome-ignore format: a line each, so that changes of several pages merge.
 /** All pages, in the order of the navigation. */
-export const pages: readonly Page[] = [live, request, audit];
+export const pages: readonly Page[] = [
+  live,
+  request,
+  keys,
+  policies,
+  audit,
+];

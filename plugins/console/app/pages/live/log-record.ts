@@ -1,4 +1,4 @@
-/** What is wrong with a request, and what to do. */
+/** A fault of a request, with what to do. */
 export interface LogProblem {
   readonly cause: string;
   readonly target?: string;

@@ -5,7 +5,7 @@ export const maxShown = 100;
 /** Records that wait while the list is paused; older ones are dropped, and are in the log. */
 const maxWaiting = 200;
 
-/** What the list shows. */
+/** The list as it is shown. */
 export interface Shown {
   /** The newest first. */
   readonly records: readonly LogRecord[];

@@ -37,6 +37,6 @@ const kinds: Readonly<Record<string, (step: TrailStep) => string>> = {
   clientLeft: () => way.clientLeft,
 };
 
-/** What a step of a request's way did, as a clause; of a kind that this page does not know, its members. */
+/** Says as a clause what a step did; of a kind that this page does not know, its members. */
 export const toClause = (step: TrailStep): string =>
   Object.hasOwn(kinds, step.kind) ? (kinds[step.kind]?.(step) ?? step.kind) : JSON.stringify(step);
