@@ -6,8 +6,10 @@ import { page as keys } from './keys/page.ts';
 import { page as overview } from './overview/page.ts';
 import { page as newConfig } from './new-config/page.ts';
 import { page as plan } from './plan/page.ts';
+import { page as live } from './live/page.ts';
 import { page as policies } from './policies/page.ts';
 import { page as usage } from './usage/page.ts';
+import { page as request } from './request/page.ts';
 
 // biome-ignore format: a line each, so that changes of several pages merge.
 /** All pages, in the order of the navigation. */
@@ -18,6 +20,8 @@ export const pages: readonly Page[] = [
   configs,
   config,
   newConfig,
+  live,
+  request,
   keys,
   policies,
   audit,
