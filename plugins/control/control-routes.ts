@@ -6,6 +6,7 @@ import { keyRoutes } from './access/keys/key-routes.ts';
 import { organisationRoutes } from './access/workspaces/organisation-routes.ts';
 import { configRoutes } from './catalog/configs/config-routes.ts';
 import { integrationModelRoutes, pricingRoutes } from './catalog/integrations/integration-routes.ts';
+import { kindRoutes } from './catalog/kinds/kind-routes.ts';
 import { promptRoutes } from './catalog/prompts/prompt-routes.ts';
 import { createPromptFinder, type PromptsOf } from './catalog/prompts/rendering/prompts-of.ts';
 import type { ControlRoute } from './kernel/requests/control-route.ts';
@@ -21,6 +22,7 @@ import { batchRoutes } from './work/batches/batch-routes.ts';
 import { fineTuningRoutes } from './work/fine-tuning/fine-tuning-routes.ts';
 import { fileRoutes } from './work/provider-files/file-routes.ts';
 import { responseRoutes } from './work/responses/response-routes.ts';
+import { trialRoutes } from './work/trials/trial-routes.ts';
 
 /** Nothing is asked of the store before a route is run. */
 const withoutStore = { store: {} } as AllParts;
@@ -70,5 +72,7 @@ export const controlRoutes = (parts: AllParts, findPrompts: PromptsOf): readonly
   ...fineTuningRoutes(parts),
   ...responseRoutes(parts),
   ...fileRoutes(parts),
+  ...kindRoutes(parts),
+  ...trialRoutes(parts),
   ...logRoutes({ ...parts, ...(parts.log ?? noLog) }),
 ];

@@ -12,6 +12,7 @@ import type { StoredItems } from '../sdk/control-plane/stored-items.ts';
 import type { Tenants } from '../sdk/control-plane/tenants.ts';
 import type { CheckHttp } from '../sdk/guardrail/guardrail.ts';
 import type { LimitReached } from '../sdk/hooks/limit-reached.ts';
+import type { FindList } from '../sdk/models/find-lists.ts';
 import { buildCatalogue, type Catalogue, loadCatalogue } from '../sdk/plugin/catalogue.ts';
 import { type Plugin, pluginApi } from '../sdk/plugin/plugin.ts';
 import type { SinkEntry } from '../sdk/sink/sink-entry.ts';
@@ -190,6 +191,7 @@ const serveStore = async (
   });
   const catalogue = buildCatalogue(environment.plugins);
   let whole: Promise<Catalogue> | undefined;
+  let lists: Promise<FindList> | undefined;
   // What is known of a tenant outlasts its keys: the answer is that these are not accepted.
   const staleMs = (staleAuthMs ?? defaultStaleAuthMs) + longestAnswerMs;
   const tenants = createTenants({
@@ -244,6 +246,8 @@ const serveStore = async (
     sealer,
     overlay,
     catalogue,
+    lists: () =>
+      (lists ??= import('../sdk/models/find-lists.ts').then(({ findLists }) => findLists(environment.plugins))),
     wholeCatalogue: () => (whole ??= loadCatalogue(environment.plugins)),
     findHostError,
     trustedHosts,
