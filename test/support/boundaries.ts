@@ -53,6 +53,8 @@ const layers = [
     prefix: 'plugins/host/',
     may: ['schema/', 'plugins/sdk/', 'plugins/host/loading/', 'plugins/host/isolation/', 'plugins/'],
   },
+  // It runs in a browser, and reaches the gateway by its control API alone.
+  { prefix: 'plugins/console/app/', may: ['schema/', 'compiler/editor/'] },
   {
     prefix: 'plugins/',
     may: [
@@ -67,6 +69,8 @@ const layers = [
   },
   // It runs in an editor, and reaches the gateway by its command alone.
   { prefix: 'editors/', may: ['schema/'] },
+  // What runs in an editor or a browser too; nothing else of the compiler imports it.
+  { prefix: 'compiler/editor/', may: ['schema/', 'plugins/sdk/', 'compiler/'] },
   { prefix: 'compiler/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'runtime/', may: ['schema/', 'plugins/sdk/'] },
 ] as const;
@@ -159,6 +163,15 @@ const orders: readonly (readonly string[])[] = [
   ],
   ...dialectOrders,
   ...providerOrders,
+  [
+    'plugins/console/app/texts/',
+    'plugins/console/app/api/',
+    'plugins/console/app/parts/',
+    'plugins/console/app/router/',
+    'plugins/console/app/pages/',
+    'plugins/console/app/shell/',
+    'plugins/console/app/',
+  ],
   [
     'plugins/alerts/messages/',
     'plugins/alerts/forms/',
@@ -281,7 +294,7 @@ const sourceFiles = (folder: string): readonly string[] =>
   readdirSync(path.join(root, folder)).flatMap((name) => {
     const file = path.join(folder, name);
     if (statSync(path.join(root, file)).isDirectory()) return sourceFiles(file);
-    return file.endsWith('.ts') && file !== generator ? [file.split(path.sep).join('/')] : [];
+    return /\.tsx?$/.test(file) && file !== generator ? [file.split(path.sep).join('/')] : [];
   });
 
 const importPattern = /(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
