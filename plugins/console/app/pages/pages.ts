@@ -1,5 +1,6 @@
 import type { Page } from '../router/page.ts';
 import { page as audit } from './audit/page.ts';
+import { page as playground } from './playground/page.ts';
 
 /** All pages, in the order of the navigation. */
-export const pages: readonly Page[] = [audit];
+export const pages: readonly Page[] = [playground, audit];

@@ -80,8 +80,10 @@ export const kindRoutes = ({ catalogue }: Pick<ControlParts, 'catalogue'>): read
     summary: 'The checks that guardrails can have, with the schema of their parameters.',
     scope: 'guardrails.list',
     replies: { 200: listSchema(checkKind) },
-    handle: () => {
-      const kinds = unique(catalogue.checks.values()).filter(({ comparesAnswers }) => comparesAnswers !== true);
+    async handle() {
+      // The code of checks is loaded for the first that asks.
+      const loaded = await Promise.all(unique(catalogue.checks.values()).map((check) => check.load?.() ?? check));
+      const kinds = loaded.filter(({ comparesAnswers }) => comparesAnswers !== true);
       return listReply(kinds.length, kinds.map(showCheck));
     },
   }),
