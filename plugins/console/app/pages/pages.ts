@@ -1,6 +1,8 @@
 import type { Page } from '../router/page.ts';
 import { page as audit } from './audit/page.ts';
+import { page as guardrails } from './guardrails/page.ts';
 import { page as playground } from './playground/page.ts';
+import { page as providers } from './providers/page.ts';
 
 /** All pages, in the order of the navigation. */
-export const pages: readonly Page[] = [playground, audit];
+export const pages: readonly Page[] = [playground, providers, guardrails, audit];

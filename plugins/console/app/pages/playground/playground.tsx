@@ -48,8 +48,7 @@ const emptyChoices: Choices = { configs: [], providers: [], models: [] };
 
 const firstTarget = (query: URLSearchParams): Target => {
   const [config, provider] = [query.get('config'), query.get('provider')];
-  const via: Via =
-    config === null ? { kind: 'provider', name: provider ?? 'echo' } : { kind: 'config', name: config };
+  const via: Via = config === null ? { kind: 'provider', name: provider ?? 'echo' } : { kind: 'config', name: config };
   return { via, dialect: 'chat', model: query.get('model') ?? '' };
 };
 
@@ -264,15 +263,12 @@ const PlaygroundPage = ({ query }: PageProps) => {
                 <Card title={texts.answer}>
                   <AnswerView state={states.value[at] ?? { kind: 'idle' }} />
                 </Card>
-                <details class="card playground-code">
-                  <summary>{texts.snippets}</summary>
-                  <Snippets
-                    dialect={target.dialect}
-                    request={toRequest(target.dialect, toPrompt(target))}
-                    via={target.via}
-                    origin={window.location.origin}
-                  />
-                </details>
+                <Snippets
+                  dialect={target.dialect}
+                  request={toRequest(target.dialect, toPrompt(target))}
+                  via={target.via}
+                  origin={window.location.origin}
+                />
               </div>
             );
           })}

@@ -123,10 +123,8 @@ const readItem = (answer: Answer, item: Loose): Answer => {
   if (item.type === 'function_call')
     return withCall(answer, answer.calls.length, asText(item.name), asText(item.arguments));
   if (item.type !== 'message') return answer;
-  return asList(item.content).reduce<Answer>(
-    (known, part) => ({ ...known, text: known.text + asText(part.text) + asText(part.refusal) }),
-    answer,
-  );
+  const said = asList(item.content).map((part) => asText(part.text) + asText(part.refusal));
+  return { ...answer, text: answer.text + said.join('') };
 };
 
 const readResponse = (answer: Answer, value: Loose): Answer => ({
@@ -159,14 +157,19 @@ const readResponsesEvent = (answer: Answer, value: Loose): Answer => {
 
 const readGemini = (answer: Answer, value: Loose): Answer => {
   const [candidate] = asList(value.candidates);
-  const read = asList(asObject(candidate?.content).parts).reduce<Answer>((known, part) => {
-    const asked = asObject(part.functionCall);
-    if (asText(asked.name) !== '')
-      return withCall(known, known.calls.length, asText(asked.name), JSON.stringify(asked.args ?? {}));
-    return part.thought === true
-      ? { ...known, reasoning: known.reasoning + asText(part.text) }
-      : { ...known, text: known.text + asText(part.text) };
-  }, answer);
+  const parts = asList(asObject(candidate?.content).parts);
+  const textOf = (isThought: boolean): string =>
+    parts.map((part) => ((part.thought === true) === isThought ? asText(part.text) : '')).join('');
+  const asked = parts.map(({ functionCall }) => asObject(functionCall)).filter(({ name }) => asText(name) !== '');
+  const read: Answer = {
+    ...answer,
+    text: answer.text + textOf(false),
+    reasoning: answer.reasoning + textOf(true),
+    calls: [
+      ...answer.calls,
+      ...asked.map(({ name, args = {} }) => ({ name: asText(name), arguments: JSON.stringify(args) })),
+    ],
+  };
   const stop = asText(candidate?.finishReason) || answer.stop;
   return { ...withUsage(read, asObject(value.usageMetadata)), stop, isComplete: stop !== '' };
 };

@@ -4,8 +4,7 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { texts } from '../../texts/playground.ts';
 import { type SnippetId, type SnippetOptions, snippetsOf, toSnippet } from './snippets.ts';
 
-/** The request as code in several languages. */
-export const Snippets = (options: SnippetOptions) => {
+const OpenSnippets = (options: SnippetOptions) => {
   const chosen = useSignal<SnippetId>('curl');
   const ids = snippetsOf[options.dialect];
   const current = ids.find((id) => id === chosen.value) ?? 'curl';
@@ -25,5 +24,21 @@ export const Snippets = (options: SnippetOptions) => {
       />
       <p class="muted">{texts.snippetHint}</p>
     </div>
+  );
+};
+
+/** The request as code in several languages, which is written once it is opened. */
+export const Snippets = (options: SnippetOptions) => {
+  const isOpen = useSignal(false);
+  return (
+    <details
+      class="card playground-code"
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open;
+      }}
+    >
+      <summary>{texts.snippets}</summary>
+      {isOpen.value && <OpenSnippets {...options} />}
+    </details>
   );
 };

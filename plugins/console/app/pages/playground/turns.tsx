@@ -21,7 +21,7 @@ export const Turns = ({ turns, onChange }: TurnsProps) => {
   const add = async (at: number, files: FileList | null): Promise<void> => {
     const chosen = [...(files ?? [])];
     if (count + chosen.length > maxImages) {
-      showToast(texts.tooManyImages(String(maxImages)), 'error');
+      showToast(texts.tooManyImages(maxImages), 'error');
       return;
     }
     try {
