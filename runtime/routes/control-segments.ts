@@ -12,6 +12,7 @@ export const controlSegments: readonly string[] = [
   'feedback',
   'guardrails',
   'integrations',
+  'kinds',
   'labels',
   'logs',
   'model-configs',

@@ -20,7 +20,7 @@ export const texts = {
   active: 'active',
   exhausted: 'limit used up',
   test: 'Try credential',
-  testOf: (name: string): string => `Try the credential of ${name}`,
+  testOf: (name: string): string => `Try credential of ${name}`,
   edit: 'Edit',
   editOf: (name: string): string => `Edit ${name}`,
   remove: 'Delete',

@@ -1,4 +1,5 @@
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import { slugParams } from '../../catalog/destinations/destination-body.ts';
@@ -109,19 +110,24 @@ const guardrailBody = {
   },
 } as const satisfies ParameterSchema;
 
-const guardrailScope: Scope = 'completions.write';
+const guardrailScope: Scope = 'guardrails.read';
+
+/** Checks may ask models, and services that cost something: only those who may send requests try them. */
+const spendingScope: Scope = 'completions.write';
 
 const guardrailTrialRoute = (parts: ControlParts): ControlRoute =>
   defineRoute({
     method: 'POST',
     path: '/guardrails/try',
     operationId: 'try_guardrail',
-    summary: 'Judges a text with the checks of a guardrail, saved or not. Checks that ask models use what these cost.',
+    summary: 'Judges a text with the checks of a guardrail, saved or not; for keys with the scope completions.write, since checks may ask models.',
     scope: guardrailScope,
     body: guardrailBody,
     replies: { 200: guardrailReply, default: { type: 'object', additionalProperties: true } },
     handle: async ({ body }, context: RouteContext) => {
       const { tenant } = resolveWorkspace(context, guardrailScope);
+      if (context.principal.scopes?.has(spendingScope) !== true)
+        throw gatewayError('missing-scope', { scope: spendingScope });
       const { tryGuardrail } = await import('./try-guardrail.ts');
       const claimant = { what: 'guardrails', tenant, cancellation: context.cancellation };
       const tried = await inTurn(parts, claimant, () =>

@@ -10,10 +10,12 @@ export interface CheckKind {
   readonly parameters: ParameterShape;
 }
 
-/** Finds a check by its id or another of its names, in any case. */
+/** Finds a check by its id or another of its names, in any case, as guardrails may. */
 export const findCheck = (kinds: readonly CheckKind[], id: string): CheckKind | undefined => {
-  const name = id.trim().toLowerCase();
-  return kinds.find((kind) => [kind.id, ...kind.aliases].some((each) => each.toLowerCase() === name));
+  const written = id.trim().toLowerCase();
+  // The checks of the gateway itself need no prefix.
+  const names = [written, `default.${written}`];
+  return kinds.find((kind) => [kind.id, ...kind.aliases].some((each) => names.includes(each.toLowerCase())));
 };
 
 export interface CheckFieldsProps {

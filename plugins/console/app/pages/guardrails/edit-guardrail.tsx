@@ -160,7 +160,7 @@ export const EditGuardrail = ({ kinds, before, onClose, onSaved }: EditGuardrail
           </label>
         ))}
         <div aria-live="polite">{error.value !== undefined && <ErrorText error={error.value} />}</div>
-        {may('completions.write') && (
+        {may('completions.write', 'guardrails.read') && (
           <details>
             <summary>{texts.tryDraft}</summary>
             <TryGuardrail

@@ -82,7 +82,7 @@ const GuardrailsPage = () => {
       isTitleHidden: true,
       cell: (guardrail: SavedGuardrail) => (
         <span class="row">
-          {may('completions.write') && (
+          {may('completions.write', 'guardrails.read') && (
             <Button size="small" label={texts.tryOf(guardrail.name)} onClick={() => open({ kind: 'try', guardrail })}>
               {texts.try}
             </Button>

@@ -48,7 +48,7 @@ export const viaHeaders = (via: Via): Readonly<Record<string, string>> => {
 };
 
 /** The largest image, in bytes, and the most images of a request. */
-export const maxImageBytes = 4 * 1024 * 1024;
+export const maxImageBytes: number = 4 * 1024 * 1024;
 export const maxImages = 8;
 
 /** The result of reading the text of the field for tools. */

@@ -7,7 +7,7 @@ import { type Answer, noAnswer, readEvent, readWhole } from './read-answer.ts';
 import type { WireRequest } from './to-request.ts';
 
 /** The route that sends requests to models as the session's principal. */
-const playgroundPrefix = '/console/playground';
+const playground = '/console/playground';
 
 /** Longer answers are cut off, in characters: a page keeps them in memory. */
 const maxAnswerLength = 4_000_000;
@@ -101,7 +101,8 @@ const readStream = async (
  */
 export const sendRequest = async ({ dialect, request, via, signal, onProgress }: SendOptions): Promise<Exchange> => {
   const startedAt = performance.now();
-  const answered = await send('POST', `${playgroundPrefix}${request.path}`, {
+  const answered = await send('POST', playground, {
+    query: { path: request.path },
     body: request.body,
     headers: { ...viaHeaders(via), 'x-gw-usage': 'true', accept: '*/*' },
     signal,
