@@ -3,6 +3,7 @@ import type { ProvidedRoute } from '../sdk/plugin/plugin-report.ts';
 import { auditRoutes } from './access/audit/audit-routes.ts';
 import { callerRoutes } from './access/keys/caller-routes.ts';
 import { keyRoutes } from './access/keys/key-routes.ts';
+import { type SessionParts, sessionRoutes } from './access/sessions/session-routes.ts';
 import { organisationRoutes } from './access/workspaces/organisation-routes.ts';
 import { configRoutes } from './catalog/configs/config-routes.ts';
 import { integrationModelRoutes, pricingRoutes } from './catalog/integrations/integration-routes.ts';
@@ -20,6 +21,7 @@ import { resources } from './resources.ts';
 import type { WorkParts } from './work/accounts/work-parts.ts';
 import { batchRoutes } from './work/batches/batch-routes.ts';
 import { fineTuningRoutes } from './work/fine-tuning/fine-tuning-routes.ts';
+import { playgroundRoutes } from './work/playground/playground-routes.ts';
 import { fileRoutes } from './work/provider-files/file-routes.ts';
 import { responseRoutes } from './work/responses/response-routes.ts';
 import { trialRoutes } from './work/trials/trial-routes.ts';
@@ -42,7 +44,7 @@ export const ownSegments = (): readonly string[] => {
 };
 
 /** The parts that the resources of all floors are made of. */
-export interface AllParts extends WorkParts {
+export interface AllParts extends WorkParts, SessionParts {
   /** The log of requests; absent where none is kept. */
   readonly log?: Pick<LogParts, 'store' | 'settings'>;
 }
@@ -58,6 +60,7 @@ const noLog = {
 export const controlRoutes = (parts: AllParts, findPrompts: PromptsOf): readonly ControlRoute[] => [
   ...organisationRoutes(parts),
   ...callerRoutes(parts),
+  ...sessionRoutes(parts),
   ...keyRoutes(parts),
   ...integrationModelRoutes(parts),
   ...configRoutes(parts),
@@ -71,6 +74,7 @@ export const controlRoutes = (parts: AllParts, findPrompts: PromptsOf): readonly
   ...usageRoutes(parts),
   ...fineTuningRoutes(parts),
   ...responseRoutes(parts),
+  ...playgroundRoutes(),
   ...fileRoutes(parts),
   ...kindRoutes(parts),
   ...trialRoutes(parts),

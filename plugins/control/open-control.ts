@@ -20,6 +20,7 @@ import { AuditLog, audited } from './access/audit/audit-log.ts';
 import { createControlIdentities } from './access/identity/identities.ts';
 import { defaultStaleAuthMs, longestAnswerMs } from './access/identity/service-keys/create-identity.ts';
 import { ensureFirst, reportFirstStart } from './access/keys/first-key.ts';
+import { pruneSessions } from './access/sessions/session-store.ts';
 import { toGuardrailParts } from './catalog/guardrails/saved-guardrails.ts';
 import { createPromptFinder } from './catalog/prompts/rendering/prompts-of.ts';
 import { createTenants } from './catalog/view/create-tenants.ts';
@@ -228,12 +229,32 @@ const serveStore = async (
   const remoteIds = createRemoteIds({ store, now });
   const readView: AllParts['readView'] = (tenant) => tenants.viewNow(tenant);
   const storedItems = openItems({ store, sealer, clock });
-  const pruning = pruneHourly({ clock, store, prune: (time, isOver) => pruneResponses(store, time, isOver) });
+  const pruning = pruneHourly({
+    clock,
+    store,
+    prune: async (time, isOver) => {
+      await pruneResponses(store, time, isOver);
+      await pruneSessions(store, time, isOver);
+    },
+  });
   const parts: AllParts = {
     store,
     jobs,
     pools: createSharedPools(),
     principalNow: identities.principalNow,
+    sessions: {
+      identifySession: (token) => identities.identifySession(token),
+      identifyForSession: (key) => identities.identifyForSession(key),
+      lookNow: () => identities.lookNow(),
+      refused: (key, address) => {
+        const keyId = identities.findKeyId(key);
+        audit.refusals.note({
+          ...(keyId === undefined ? {} : { keyId }),
+          ...(address === undefined ? {} : { address }),
+          at: now(),
+        });
+      },
+    },
     blobs: opened.blobs,
     files: opened.files,
     fileLimits: fileSettings,

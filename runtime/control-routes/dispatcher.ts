@@ -77,6 +77,9 @@ const storageMatch = ({ path, signedOrigin }: InternalRequest) =>
     ? { route: storageRoute, path, url: path }
     : { route: { ...storageRoute, signedOrigin }, path, url: path.split('?', 1)[0] ?? path };
 
+/** Whether a route is one of a dialect for calls to models, and not one that is passed on as it is. */
+const callsModel = ({ dialect, operation }: Route): boolean => dialect !== undefined && operation !== 'opaque';
+
 const noEndpoint = (path: string): GatewayResponse =>
   errorResponse(errorReport('unknown-route', { path }), { dialect: undefined });
 
@@ -115,7 +118,9 @@ export const createDispatcher = ({
     async (request, as) => {
       const { method, path, headers: given = [] } = request;
       const match = findMatch(request);
-      if (match === undefined || isControlRoute(match.route)) return noEndpoint(path.split('?', 1)[0] ?? path);
+      const isOther = request.isModelCall === true && match !== undefined && !callsModel(match.route);
+      if (match === undefined || isOther || isControlRoute(match.route))
+        return noEndpoint(path.split('?', 1)[0] ?? path);
       const headers = [...withoutNames(given, own), ...describing(request), 'x-gw-trace-id', traceId];
       const caller = clients.readHeaders(headers);
       if (request.asksUsage === true) caller.overrides.usage = true;

@@ -45,6 +45,15 @@ export const limitErrors = {
     text: 'The workspace tried {what} {max} times within a minute.',
     hint: 'Try again after the time in retry-after.',
   },
+  'guessed-too-often': {
+    status: 429,
+    type: 'rate_limit_error',
+    fault: 'caller',
+    curable: false,
+    retryAfterS: 60,
+    text: 'From your address, {max} keys were presented within a minute that are not valid.',
+    hint: 'Try again after the time in retry-after.',
+  },
   'queue-full': {
     status: 429,
     type: 'rate_limit_error',

@@ -189,4 +189,13 @@ export const logMigrations: readonly Migration<LogTables>[] = [
         },
       }),
   },
+  {
+    // Blocks are in the order in which records were written, and these numbers lead to the rows of one.
+    number: 4,
+    name: 'block-ranges',
+    async up(db, kind) {
+      for (const column of ['first_record', 'last_record'])
+        await sql`alter table log_blocks add column ${sql.ref(column)} ${dataTypes[kind].integer}`.execute(db);
+    },
+  },
 ];

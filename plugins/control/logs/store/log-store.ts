@@ -58,7 +58,16 @@ export const logColumns = {
   },
   log_label_sets: { number: 'integer', digest: 'text', workspace_id: 'text', metadata: 'text' },
   log_label_pairs: { pair: 'integer', labels: 'integer' },
-  log_blocks: { number: 'integer', data: 'bytes', places: 'integer', remaining: 'integer', bytes: 'integer' },
+  /** The numbers of the first and the last record of a block; null where its records are those of an earlier version. */
+  log_blocks: {
+    number: 'integer',
+    data: 'bytes',
+    places: 'integer',
+    remaining: 'integer',
+    bytes: 'integer',
+    first_record: 'integer?',
+    last_record: 'integer?',
+  },
   log_bodies: { number: 'integer', bodies: 'text' },
   log_hours: {
     workspace_id: 'text',
@@ -165,7 +174,7 @@ export interface LogParts {
   readonly store: () => LogStore;
   readonly settings: LogSettings;
   readonly sealer: Sealer;
-  readonly pools: Pick<SharedPools, 'exports' | 'logReads'>;
+  readonly pools: Pick<SharedPools, 'exports' | 'logReads' | 'logStreams'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }

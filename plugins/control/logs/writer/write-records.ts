@@ -152,7 +152,7 @@ const insertPart = async (
     const { facts = 0, labels = null } = known[at] ?? {};
     const id = idBytes(record.id);
     const trace = cleanText(record.trace_id);
-    const { block, place } = blocks.add(detail.detail, record.bytes);
+    const { block, place } = blocks.add(detail.detail, { number, bytes: record.bytes });
     values.push([
       number,
       id,
@@ -194,7 +194,7 @@ export const insertRecords = async (
       writers = {
         numbers: await RecordNumbers.of(writing),
         common: new CommonFacts(writing, kind),
-        blocks: await WrittenBlocks.of(writing, { kind, extends: areNew }),
+        blocks: await WrittenBlocks.of(writing, { kind, areNew }),
       };
     }
     await insertPart(writing, part, { kind, hours, ...writers });

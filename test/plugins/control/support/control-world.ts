@@ -99,6 +99,12 @@ export const controlWorld = async ({
     pools: createSharedPools(),
     jobs: new StoredJobQueue({ store, clock: systemClock, say: () => {} }),
     principalNow: () => Promise.reject(new Error('This world asks nobody who they are later.')),
+    sessions: {
+      identifySession: () => undefined,
+      identifyForSession: async () => undefined,
+      lookNow: async () => {},
+      refused: () => {},
+    },
     usageKept: async () => {},
     storedItems: { remove: async () => {} },
     overlay: { saved: overlay, configNames: () => [] },
