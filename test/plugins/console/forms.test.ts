@@ -1,91 +1,158 @@
 import { describe, expect, it } from 'vitest';
-import { builtinPlugins } from '../../../plugins/builtin.ts';
-import { readChecks, toCheckDraft, toControlKind } from '../../../plugins/console/app/pages/guardrails/parameters.ts';
+import type { Key } from '../../../plugins/console/app/pages/keys/key.ts';
 import {
-  emptyDraft,
-  type ProviderKind,
-  readDraft,
-  type SavedProvider,
-  toDraft,
-} from '../../../plugins/console/app/pages/providers/provider-form.ts';
+  emptyFields,
+  fieldErrors,
+  presetScopes,
+  toBody,
+  toFields,
+} from '../../../plugins/console/app/pages/keys/key-fields.ts';
+import { forecast } from '../../../plugins/console/app/pages/policies/forecast.ts';
+import type { Budget } from '../../../plugins/console/app/pages/policies/policy.ts';
+import {
+  emptyPolicy,
+  policyErrors,
+  toPolicyBody,
+  toPolicyFields,
+} from '../../../plugins/console/app/pages/policies/policy-fields.ts';
 
-const kind: ProviderKind = {
-  id: 'openai',
-  documentation: 'https://example.com',
-  credential: 'required',
-  credential_fields: ['api_key'],
-  settings: { properties: { custom_host: { type: 'string' }, deployments: {}, limit: { type: 'integer' } } },
-  needs_address: false,
+const key: Key = {
+  id: 'k',
+  name: 'shop',
+  key: 'gw-…',
+  kind: 'workspace-service',
+  scopes: ['completions.write'],
+  status: 'active',
+  rate_limits: [
+    { type: 'requests', unit: 'rpm', value: 60 },
+    { type: 'tokens', unit: 'rpd', value: 1_000_000 },
+  ],
+  usage_limits: { credit_limit: 20, type: 'cost', alert_threshold: 15, periodic_reset_days: 10 },
+  expires_at: 1_700_000_059,
+  created_at: 1_600_000_000,
 };
 
-const saved: SavedProvider = {
-  ...{ id: '1', slug: 'main', name: 'Main', note: null, provider: 'openai', integration_id: null, status: 'active' },
-  settings: { custom_host: 'http://127.0.0.1/v1', deployments: [{ a: 1 }] },
-  credential: { api_key: 'gw-sealed:/credential/api_key' },
-};
-
-describe('the form of a provider', () => {
-  it('keeps the placeholder of a secret that is not written again, and never shows it', () => {
-    const draft = toDraft(saved);
-    expect(JSON.stringify(draft)).not.toContain('gw-sealed');
-    expect(readDraft(draft, kind, saved)).toEqual({
-      kind: 'read',
-      body: { name: 'Main', note: null, settings: saved.settings, credential: saved.credential },
+describe('the form of a key', () => {
+  it('makes a key with no more than was typed', () => {
+    expect(toBody({ ...emptyFields, name: ' app ' })).toEqual({
+      name: 'app',
+      scopes: ['completions.write'],
+      kind: 'workspace-service',
     });
   });
 
-  it('sends another secret in its place', () => {
-    const read = readDraft({ ...toDraft(saved), credential: { api_key: 'sk-2' } }, kind, saved);
-    expect(read).toMatchObject({ body: { credential: { api_key: 'sk-2' } } });
+  it('keeps what it does not show: seconds of the end, later limits, days of the period, the threshold', () => {
+    expect(toBody({ ...toFields(key), name: 'renamed' }, key)).toEqual({
+      name: 'renamed',
+      scopes: ['completions.write'],
+      rate_limits: key.rate_limits,
+      usage_limits: { credit_limit: 20, type: 'cost', alert_threshold: 15, periodic_reset_days: 10 },
+    });
   });
 
-  it('reads settings by their types, and names one that is not JSON', () => {
-    const draft = { ...emptyDraft, name: 'N', provider: 'openai' };
-    expect(readDraft({ ...draft, settings: { limit: '3', deployments: '[1]', custom_host: ' x ' } }, kind)).toEqual({
-      kind: 'read',
-      body: {
-        ...{ name: 'N', note: undefined, provider: 'openai' },
-        settings: { limit: 3, deployments: [1], custom_host: 'x' },
-      },
+  it('takes limits and the end away where their fields are emptied', () => {
+    const limited = { ...key, rate_limits: key.rate_limits.slice(0, 1) };
+    expect(toBody({ ...toFields(limited), rate: '', budget: '', expires: '' }, limited)).toMatchObject({
+      rate_limits: null,
+      usage_limits: null,
+      expires_at: null,
     });
-    expect(readDraft({ ...draft, settings: { limit: 'three' } }, kind)).toEqual({ kind: 'failed', setting: 'limit' });
+  });
+
+  it.each([
+    ['a name', { name: ' ' }, 'name'],
+    ['a scope', { scopes: [] }, 'scopes'],
+    ['a budget that is a number', { budget: '-1' }, 'budget'],
+    ['a budget that is a number', { budget: '1e3' }, 'budget'],
+    ['a budget in whole tokens', { budget: '1.5', budgetType: 'tokens' }, 'budget'],
+    ['a rate that is whole', { rate: '0.5' }, 'rate'],
+    ['an end in the future', { expires: '2020-01-01T00:00' }, 'expires'],
+    ['an end that is a time', { expires: 'soon' }, 'expires'],
+  ] as const)('asks for %s: %j', (_, changes, field) => {
+    expect(Object.keys(fieldErrors({ ...emptyFields, name: 'app', ...changes }))).toEqual([field]);
+  });
+
+  it('lets a key that has expired be edited without another end', () => {
+    expect(fieldErrors(toFields(key), Date.now(), key)).toEqual({});
+  });
+
+  it('offers only what the session has', () => {
+    const own = ['keys.list', 'logs.view', 'keys.create'];
+    expect(presetScopes('application', own, [])).toEqual([]);
+    expect(presetScopes('reader', own, [])).toEqual(['keys.list', 'logs.view']);
+    expect(presetScopes('all', own, [])).toEqual(own);
+    expect(presetScopes('custom', own, ['keys.list'])).toEqual(['keys.list']);
   });
 });
 
-describe('the form of a check', () => {
-  it('gives back the parameters that it was filled with', () => {
-    const shape = {
-      properties: {
-        words: { type: 'array', items: { type: 'string' } },
-        operator: { enum: ['any', 'none'] },
-        not: { type: 'boolean' },
-        least: { type: 'integer' },
-        map: { type: 'object' },
-        token: { type: 'string', format: 'secret' },
-      },
-    };
-    const parameters = {
-      ...{ words: ['a b', 'c'], operator: 'none', not: false, least: 0, map: { a: [1] } },
-      token: 'gw-sealed:/checks/0/parameters/token',
-    };
-    const check = { id: 'acme.check', parameters };
-    expect(readChecks([toCheckDraft(check, shape)], () => shape)).toEqual({ kind: 'read', checks: [check] });
+const budget: Budget = {
+  object: 'policy_usage_limits',
+  id: 'p',
+  name: null,
+  conditions: [{ key: 'workspace_id', value: '*' }],
+  group_by: [{ key: 'api_key' }],
+  created_at: '2026-01-01T00:00:00.000Z',
+  type: 'cost',
+  credit_limit: 50,
+  alert_threshold: null,
+  periodic_reset: null,
+  periodic_reset_days: 7,
+  last_reset_at: null,
+  next_usage_reset_at: null,
+};
+
+describe('the form of a policy', () => {
+  it('makes a budget of a label', () => {
+    const fields = {
+      ...emptyPolicy,
+      subject: 'metadata',
+      label: 'team',
+      value: 'shop',
+      amount: '5',
+      alert: '4',
+    } as const;
+    expect(toPolicyBody(fields, 'budget')).toEqual({
+      conditions: [{ key: 'metadata.team', value: 'shop' }],
+      group_by: [{ key: 'api_key' }],
+      type: 'cost',
+      credit_limit: 5,
+      alert_threshold: 4,
+      periodic_reset: 'monthly',
+    });
   });
 
-  it('names the field that cannot be read', () => {
-    const shape = { properties: { least: { type: 'integer' }, map: { type: 'object' } } };
-    const read = (fields: Record<string, string>) => readChecks([{ id: 'x', fields }], () => shape);
-    expect(read({ least: 'two' })).toEqual({ kind: 'failed', check: 0, name: 'least', why: 'invalidNumber' });
-    expect(read({ map: '{' })).toEqual({ kind: 'failed', check: 0, name: 'map', why: 'invalidJson' });
+  it('keeps a period in days until another period is chosen', () => {
+    const fields = toPolicyFields(budget);
+    expect(toPolicyBody(fields, 'budget', budget)).toEqual({ name: null, credit_limit: 50, alert_threshold: null });
+    expect(toPolicyBody({ ...fields, period: 'weekly' }, 'budget', budget)).toMatchObject({
+      periodic_reset: 'weekly',
+      periodic_reset_days: null,
+    });
   });
 
-  it('hides the secrets of every check', async () => {
-    const checks = await Promise.all(
-      builtinPlugins.flatMap(({ guardrails = [] }) => guardrails).map(async (check) => (await check.load?.()) ?? check),
-    );
-    const secrets = checks.flatMap(({ parameters: { properties = {} } }) =>
-      Object.values(properties).filter(({ format }) => format === 'secret'),
-    );
-    expect(secrets.map((each) => toControlKind(each as never))).toEqual(secrets.map(() => 'secret'));
+  it.each([
+    [{ amount: '' }, 'budget', ['amount']],
+    [{ amount: '5', alert: '5' }, 'budget', ['alert']],
+    [{ amount: '1.5' }, 'rate', ['amount']],
+    [{ amount: '1', subject: 'model' }, 'budget', ['value']],
+    [{ amount: '1', group: 'metadata' }, 'budget', ['groupLabel']],
+  ] as const)('refuses %j for a %s', (changes, kind, wrong) => {
+    expect(Object.keys(policyErrors({ ...emptyPolicy, ...changes }, kind, true))).toEqual(wrong);
+  });
+});
+
+describe('when a budget is used up', () => {
+  const day = 86_400_000;
+  const spent = { limit: 100, since: 0, now: 10 * day, resetsAt: undefined };
+
+  it.each([
+    ['what is used up', { ...spent, used: 100 }, { status: 'used-up' }],
+    ['half in ten days', { ...spent, used: 50 }, { status: 'used-up-at', at: 20 * day }],
+    ['a pace that ends behind the next beginning', { ...spent, used: 50, resetsAt: 15 * day }, { status: 'lasts' }],
+    ['nothing used', { ...spent, used: 0 }, { status: 'unknown' }],
+    ['the first seconds', { ...spent, used: 50, now: 1000 }, { status: 'unknown' }],
+    ['a budget of 0', { ...spent, used: 0, limit: 0 }, { status: 'used-up' }],
+  ] as const)('%s', (_, given, expected) => {
+    expect(forecast(given)).toEqual(expected);
   });
 });

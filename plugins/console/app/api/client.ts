@@ -31,10 +31,10 @@ export const withQuery = (path: string, query: Query = {}): string => {
 export const toAddress = (path: string, query: Query = {}): string =>
   withQuery(path.startsWith('/console/') ? path : `${prefix}${path}`, query);
 
-/** The headers of every call: the workspace that is chosen, and for changes the one that no other site's form can send. */
-export const callHeaders = (method: string): Record<string, string> => ({
+/** The headers of every call: the workspace that is chosen, and the one that no other site's form or link can send. */
+export const callHeaders = (): Record<string, string> => ({
   ...(workspace.value === '' ? {} : { 'x-gw-workspace': workspace.value }),
-  ...(method === 'GET' ? {} : { 'x-gw-console': '1' }),
+  'x-gw-console': '1',
 });
 
 /** Sends a request as the session; throws an `ApiError` if nothing answers. The answer may have any status. */
@@ -48,7 +48,7 @@ export const send = async (
       method,
       headers: {
         accept: 'application/json',
-        ...callHeaders(method),
+        ...callHeaders(),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },

@@ -47,3 +47,15 @@ export const useLoaded = <Value>(
   }, inputs);
   return { state, reload };
 };
+
+/** Calls again and again while the page can be seen: counters that move. */
+export const usePolling = (ask: () => void, everyMs: number): void => {
+  const latest = useRef(ask);
+  latest.current = ask;
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') latest.current();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+};

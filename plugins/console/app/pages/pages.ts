@@ -1,8 +1,18 @@
 import type { Page } from '../router/page.ts';
 import { page as audit } from './audit/page.ts';
 import { page as guardrails } from './guardrails/page.ts';
+import { page as keys } from './keys/page.ts';
 import { page as playground } from './playground/page.ts';
+import { page as policies } from './policies/page.ts';
 import { page as providers } from './providers/page.ts';
 
+// biome-ignore format: a line each, so that changes of several pages merge.
 /** All pages, in the order of the navigation. */
-export const pages: readonly Page[] = [playground, providers, guardrails, audit];
+export const pages: readonly Page[] = [
+  playground,
+  providers,
+  guardrails,
+  keys,
+  policies,
+  audit,
+];

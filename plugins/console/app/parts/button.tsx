@@ -11,6 +11,8 @@ export interface ButtonProps {
   readonly label?: string;
   readonly onClick?: () => void;
   readonly buttonRef?: Ref<HTMLButtonElement>;
+  /** The id of the form that it submits from outside. */
+  readonly form?: string;
 }
 
 /** A button; one with a picture alone needs a `label`. */
@@ -24,9 +26,11 @@ export const Button = ({
   label,
   onClick,
   buttonRef,
+  form,
 }: ButtonProps) => (
   <button
     type={type}
+    form={form}
     ref={buttonRef ?? null}
     class={`button ${kind}${size === 'small' ? ' small' : ''}`}
     aria-busy={isBusy}

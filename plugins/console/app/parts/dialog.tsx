@@ -19,6 +19,8 @@ export const Dialog = ({ title, onClose, children, actions, size = 'normal' }: D
   useEffect(() => {
     const before = document.activeElement;
     element.current?.showModal();
+    // Where something is to be typed, the keyboard begins there and not at the button that closes.
+    element.current?.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea)')?.focus();
     return () => {
       element.current?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();

@@ -11,6 +11,13 @@ export interface PageProps {
 /** The headings of the navigation, in their order. */
 export const groups = ['observe', 'route', 'access'] as const;
 
+/** An action of a page that the palette of commands offers: the page is opened with a query that starts it. */
+export interface PageCommand {
+  readonly title: string;
+  readonly scopes: readonly string[];
+  readonly query: Readonly<Record<string, string>>;
+}
+
 export interface Page {
   /** Below `/console`, as `/keys` or `/requests/:id`. */
   readonly path: string;
@@ -19,5 +26,6 @@ export interface Page {
   readonly scopes: readonly string[];
   /** Its place in the navigation; a page of one item has none. */
   readonly navigation?: { readonly group: (typeof groups)[number]; readonly icon: IconName };
+  readonly commands?: readonly PageCommand[];
   readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
 }

@@ -73,24 +73,3 @@ export const followLinks = (): void => {
     navigate(url.pathname.slice(base.length) || '/', { query: url.searchParams });
   });
 };
-
-/** The values of a path's `:name` parts, or undefined if it is another path. */
-export const matchPath = (pattern: string, path: string): Readonly<Record<string, string>> | undefined => {
-  const wanted = pattern.split('/');
-  const parts = path.split('/');
-  if (wanted.length !== parts.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [at, want] of wanted.entries()) {
-    const part = parts[at] ?? '';
-    if (!want.startsWith(':')) {
-      if (want !== part) return undefined;
-      continue;
-    }
-    try {
-      params[want.slice(1)] = decodeURIComponent(part);
-    } catch {
-      return undefined;
-    }
-  }
-  return params;
-};

@@ -9,12 +9,15 @@ import { navigate, place } from '../router/router.ts';
 import { texts } from '../texts/shell.ts';
 import { Navigation } from './navigation.tsx';
 import { Outlet } from './outlet.tsx';
+import { Palette, usePaletteKey } from './palette.tsx';
+import { isPaletteOpen } from './palette-state.ts';
 
 /** The navigation at the left, and the page of the address. */
 export const Layout = () => {
   const isOpen = useSignal(false);
   const content = useRef<HTMLElement>(null);
   const { path } = place.value;
+  usePaletteKey();
   const first = pages.find(({ navigation, scopes }) => navigation !== undefined && may(...scopes));
   useEffect(() => {
     if (path === '/' && first !== undefined) navigate(first.path, { replace: true });
@@ -58,6 +61,7 @@ export const Layout = () => {
           path !== '/' && <Outlet found={found} />
         )}
       </main>
+      {isPaletteOpen.value && <Palette />}
     </div>
   );
 };

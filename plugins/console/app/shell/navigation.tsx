@@ -9,7 +9,10 @@ import { showError } from '../parts/toast.tsx';
 import { groups } from '../router/page.ts';
 import { toHref } from '../router/router.ts';
 import { texts } from '../texts/shell.ts';
+import { isPaletteOpen } from './palette-state.ts';
 import { setTheme, theme, themes } from './theme.ts';
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 const Workspaces = () => {
   const all = session.value?.workspaces ?? [];
@@ -56,6 +59,17 @@ export const Navigation = ({ isOpen, current }: { readonly isOpen: boolean; read
         <Logo />
         <span>{texts.product}</span>
       </div>
+      <button
+        type="button"
+        class="palette-opener"
+        onClick={() => {
+          isPaletteOpen.value = true;
+        }}
+      >
+        <Icon name="search" />
+        {texts.palette.open}
+        <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+      </button>
       <div class="navigation-pages">
         {groups.map((group) => {
           const inside = offered.filter(({ navigation }) => navigation?.group === group);

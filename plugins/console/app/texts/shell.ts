@@ -22,7 +22,7 @@ export const texts = {
   pageRange: (from: number, to: number, total: number): string => `${from}–${to} of ${total}`,
   theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
   palette: {
-    open: 'Search or jump to…',
+    open: 'Search…',
     label: 'Commands',
     placeholder: 'Go to a page or run a command',
     none: 'No command matches.',
@@ -40,7 +40,7 @@ export const texts = {
     missing: 'Enter a key.',
     ended: 'Your session has ended. Sign in again.',
     where: 'No key yet? The admin key is the value of GW_ADMIN_KEY that the gateway was started with. To make another:',
-    command: 'gw keys create my-console --scopes logs.view,logs.list,configs.read,configs.list',
+    command: 'gw keys create --name my-console --scopes logs.view,logs.list,configs.read,configs.list',
   },
   errors: {
     status: (status: number): string => `The gateway answered with status ${status}. Try again; its log has the cause.`,

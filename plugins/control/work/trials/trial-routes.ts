@@ -1,5 +1,5 @@
-import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { gatewayError } from '../../../../schema/errors/errors.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import { slugParams } from '../../catalog/destinations/destination-body.ts';
@@ -120,7 +120,8 @@ const guardrailTrialRoute = (parts: ControlParts): ControlRoute =>
     method: 'POST',
     path: '/guardrails/try',
     operationId: 'try_guardrail',
-    summary: 'Judges a text with the checks of a guardrail, saved or not; for keys with the scope completions.write, since checks may ask models.',
+    summary:
+      'Judges a text with the checks of a guardrail, saved or not; for keys with the scope completions.write, since checks may ask models.',
     scope: guardrailScope,
     body: guardrailBody,
     replies: { 200: guardrailReply, default: { type: 'object', additionalProperties: true } },
