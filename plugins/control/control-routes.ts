@@ -8,6 +8,7 @@ import { organisationRoutes } from './access/workspaces/organisation-routes.ts';
 import { configFactsRoute } from './catalog/configs/config-facts.ts';
 import { configRoutes } from './catalog/configs/config-routes.ts';
 import { integrationModelRoutes, pricingRoutes } from './catalog/integrations/integration-routes.ts';
+import { kindRoutes } from './catalog/kinds/kind-routes.ts';
 import { promptRoutes } from './catalog/prompts/prompt-routes.ts';
 import { createPromptFinder, type PromptsOf } from './catalog/prompts/rendering/prompts-of.ts';
 import type { ControlRoute } from './kernel/requests/control-route.ts';
@@ -24,6 +25,7 @@ import { fineTuningRoutes } from './work/fine-tuning/fine-tuning-routes.ts';
 import { playgroundRoutes } from './work/playground/playground-routes.ts';
 import { fileRoutes } from './work/provider-files/file-routes.ts';
 import { responseRoutes } from './work/responses/response-routes.ts';
+import { trialRoutes } from './work/trials/trial-routes.ts';
 
 /** Nothing is asked of the store before a route is run. */
 const withoutStore = { store: {} } as AllParts;
@@ -77,5 +79,7 @@ export const controlRoutes = (parts: AllParts, findPrompts: PromptsOf): readonly
   ...responseRoutes(parts),
   ...playgroundRoutes(),
   ...fileRoutes(parts),
+  ...kindRoutes(parts),
+  ...trialRoutes(parts),
   ...logRoutes({ ...parts, ...(parts.log ?? noLog) }),
 ];

@@ -13,6 +13,7 @@ import type { StoredItems } from '../sdk/control-plane/stored-items.ts';
 import type { Tenants } from '../sdk/control-plane/tenants.ts';
 import type { CheckHttp } from '../sdk/guardrail/guardrail.ts';
 import type { LimitReached } from '../sdk/hooks/limit-reached.ts';
+import type { FindList } from '../sdk/models/find-lists.ts';
 import { buildCatalogue, type Catalogue, loadCatalogue } from '../sdk/plugin/catalogue.ts';
 import { type Plugin, pluginApi } from '../sdk/plugin/plugin.ts';
 import type { SinkEntry } from '../sdk/sink/sink-entry.ts';
@@ -197,6 +198,7 @@ const serveStore = async (
   let whole: Promise<Catalogue> | undefined;
   const wholeCatalogue = (): Promise<Catalogue> => (whole ??= loadCatalogue(environment.plugins));
   let described: Promise<JsonObject> | undefined;
+  let lists: Promise<FindList> | undefined;
   // What is known of a tenant outlasts its keys: the answer is that these are not accepted.
   const staleMs = (staleAuthMs ?? defaultStaleAuthMs) + longestAnswerMs;
   const tenants = createTenants({
@@ -273,6 +275,8 @@ const serveStore = async (
     catalogue,
     wholeCatalogue,
     describeCatalogue: () => (described ??= wholeCatalogue().then(describeCatalogue) as Promise<JsonObject>),
+    lists: () =>
+      (lists ??= import('../sdk/models/find-lists.ts').then(({ findLists }) => findLists(environment.plugins))),
     findHostError,
     trustedHosts,
     compile,

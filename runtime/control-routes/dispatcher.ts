@@ -1,6 +1,7 @@
 import type { Route } from '../../plugins/sdk/exchange/exchange.ts';
 import { withoutNames } from '../../plugins/sdk/http/header-lines.ts';
 import type { Cancellation, GatewayResponse, RawHeaders, RequestBody, Waits } from '../../plugins/sdk/http/http.ts';
+import { base } from '../../plugins/sdk/route/route-path.ts';
 import type { Dispatch, InternalRequest } from '../../plugins/sdk/route/route-row.ts';
 import { errorReport } from '../../schema/errors/errors.ts';
 import type { Gateway } from '../engine/gateway.ts';
@@ -82,6 +83,13 @@ const callsModel = ({ dialect, operation }: Route): boolean => dialect !== undef
 const noEndpoint = (path: string): GatewayResponse =>
   errorResponse(errorReport('unknown-route', { path }), { dialect: undefined });
 
+/** Matches a path that is the provider's, whichever routes the gateway has. */
+const passedOnMatch = ({ path }: InternalRequest) => ({
+  route: { operation: 'opaque' } as const satisfies Route,
+  path: path.slice(base.length),
+  url: path,
+});
+
 /** With the plan that served it, which answers are otherwise reported by the exchange that they belong to. */
 const withPlan = (response: GatewayResponse, { plan }: HttpExchange): GatewayResponse =>
   plan === undefined ? response : { ...response, headers: [...response.headers, 'x-gw-plan', plan.label] };
@@ -101,10 +109,15 @@ export const createDispatcher = ({
     return problem === undefined ? gateway.handle(exchange, plan) : gateway.refuse(exchange, problem);
   };
 
+  const findMatch = (request: InternalRequest) => {
+    if (request.isStorage === true) return storageMatch(request);
+    return request.isPassedOn === true ? passedOnMatch(request) : clients.match(request.method, request.path);
+  };
+
   return ({ traceId, cancellation, waits }) =>
     async (request, as) => {
       const { method, path, headers: given = [] } = request;
-      const match = request.isStorage === true ? storageMatch(request) : clients.match(method, path);
+      const match = findMatch(request);
       const isOther = request.isModelCall === true && match !== undefined && !callsModel(match.route);
       if (match === undefined || isOther || isControlRoute(match.route))
         return noEndpoint(path.split('?', 1)[0] ?? path);

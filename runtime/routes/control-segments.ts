@@ -14,6 +14,7 @@ export const controlSegments: readonly string[] = [
   'feedback',
   'guardrails',
   'integrations',
+  'kinds',
   'labels',
   'logs',
   'model-configs',

@@ -60,6 +60,8 @@ export interface InternalRequest {
   readonly received?: ReceivedBody;
   /** Whether `path` is one in the storage of the provider's cloud, such as `/bucket/object`, and not one of the gateway's. */
   readonly isStorage?: true;
+  /** Whether the provider of the plan has `path`, below its base URL, though a route of the gateway is called so. */
+  readonly isPassedOn?: true;
   /**
    * With `isStorage`: the origin of an address that the provider signed, such as `https://storage.example.com`, of which `path`
    * is the rest. It is asked without the credential, and only where the provider says that it signs addresses.

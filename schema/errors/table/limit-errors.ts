@@ -36,6 +36,15 @@ export const limitErrors = {
     text: 'The secrets of the {what} were compared with {max} others within ten minutes, and none of these was right.',
     hint: 'Try again after the time in retry-after, or send the secrets themselves.',
   },
+  'tried-too-often': {
+    status: 429,
+    type: 'rate_limit_error',
+    fault: 'caller',
+    curable: false,
+    retryAfterS: 60,
+    text: 'The workspace tried {what} {max} times within a minute.',
+    hint: 'Try again after the time in retry-after.',
+  },
   'guessed-too-often': {
     status: 429,
     type: 'rate_limit_error',

@@ -6,6 +6,7 @@ import type { KeptCompileResult, RoutingPlan } from '../../../../schema/plan/pla
 import type { TenantView } from '../../../sdk/control-plane/tenants.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { HostError } from '../../../sdk/http/host-error.ts';
+import type { FindList } from '../../../sdk/models/find-lists.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { CounterReader } from '../limits/limit-policy.ts';
@@ -39,6 +40,8 @@ export interface ControlParts {
   wholeCatalogue(): Promise<Catalogue>;
   /** Everything that the loaded plugins provide, as data for a compiler that has none of their code; made once. */
   describeCatalogue(): Promise<JsonObject>;
+  /** Finds how the list of models of a provider is read; none are known if absent. */
+  readonly lists?: () => Promise<FindList>;
   readonly findHostError: (baseUrl: string) => HostError | undefined;
   /** The hosts that the operator trusts, as `host` or `host:port`; none if absent. */
   readonly trustedHosts?: readonly string[];
