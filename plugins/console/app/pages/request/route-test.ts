@@ -26,7 +26,9 @@ export const toRouteTest = (record: WholeRecord): string => {
   const params = { ...(asked === null ? {} : { model: asked }), ...(stream === true ? { stream: true } : {}) };
   const operation = operations[path];
   const called = Map.groupBy(attempts, ({ target }) => target);
-  const labels = Object.keys(metadata).length === 0 ? [] : [`      metadata: ${quote(metadata)}`];
+  // The gateway itself writes those that begin with an underscore.
+  const written = Object.entries(metadata).filter(([name]) => !name.startsWith('_'));
+  const labels = written.length === 0 ? [] : [`      metadata: ${quote(Object.fromEntries(written))}`];
   const lines = [
     `config: ${quote(`configs/${config ?? 'config'}.json`)}`,
     'tests:',
