@@ -123,15 +123,13 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
     expect(readFileSync(await file.path(), 'utf8')).toMatch(/^<svg [\s\S]*second/);
   });
 
-  it('completes and explains while one writes', async () => {
+  it('completes while one writes', async () => {
     await saveConfig('written', { provider: 'echo' });
     const page = await world().open('/configs/written');
     await page.getByText('Nothing is wrong.').waitFor();
     await write(page, '{ "provider": "echo", "re');
     await page.keyboard.press('Control+Space');
     await page.getByRole('option', { name: /retry/ }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByText('provider', { exact: false }).first().waitFor();
   });
 
   it('keeps what is not saved over a reload, and shows both texts where somebody else was faster', async () => {

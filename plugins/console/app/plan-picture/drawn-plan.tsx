@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { PictureLayout, PlacedBox, PlacedLine } from '../../../../compiler/cli/explain/picture/layout.ts';
 import { describeNode, isMove, moveFrom } from './describe-node.ts';
 import { overlayOf, type PictureOverlay } from './overlay.ts';
@@ -26,13 +26,7 @@ const Line = ({ line, isVisited }: { readonly line: PlacedLine; readonly isVisit
 export const DrawnPlan = ({ layout, overlay, scale, selected, onSelect }: DrawnPlanProps): VNode => {
   const svg = useRef<SVGSVGElement>(null);
   const [stop, setStop] = useState('n0');
-  const wanted = useRef<string | undefined>(undefined);
   const current = layout.boxes.some(({ id }) => id === stop) ? stop : 'n0';
-  useEffect(() => {
-    if (wanted.current === undefined) return;
-    svg.current?.querySelector<SVGGElement>(`[data-node="${wanted.current}"]`)?.focus();
-    wanted.current = undefined;
-  }, [stop]);
   const labels = new Map(layout.lines.map(({ to, branch }) => [to, branch.label]));
   const visited = (id: string): boolean => {
     const box = layout.boxes.find((each) => each.id === id);
@@ -46,9 +40,9 @@ export const DrawnPlan = ({ layout, overlay, scale, selected, onSelect }: DrawnP
     }
     if (!isMove(event.key)) return;
     event.preventDefault();
-    wanted.current = moveFrom(layout, box.id, event.key);
-    if (wanted.current === stop) wanted.current = undefined;
-    else setStop(wanted.current);
+    const next = moveFrom(layout, box.id, event.key);
+    // The node that takes the focus becomes the stop of the tab key.
+    svg.current?.querySelector<SVGGElement>(`[data-node="${next}"]`)?.focus();
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: SVG has no element for a group of controls.

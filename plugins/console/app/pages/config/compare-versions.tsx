@@ -55,27 +55,29 @@ export const CompareVersions = ({ slug, latest, compared, onChange }: CompareVer
   );
   return (
     <Card title={texts.compare.title(compared.before, compared.after)}>
-      <div class="form-row">
-        {choose('before', texts.compare.before)}
-        {choose('after', texts.compare.after)}
-      </div>
-      <Loaded state={state} retry={reload}>
-        {({ comparison, before, after }) => (
-          <div class="stack">
-            <Difference comparison={comparison} />
-            <div class="side-by-side">
-              <div>
-                <h3>{texts.compare.version(compared.before)}</h3>
-                <CodeBlock text={before} />
-              </div>
-              <div>
-                <h3>{texts.compare.version(compared.after)}</h3>
-                <CodeBlock text={after} />
+      <div class="stack">
+        <div class="form-row">
+          {choose('before', texts.compare.before)}
+          {choose('after', texts.compare.after)}
+        </div>
+        <Loaded state={state} retry={reload}>
+          {({ comparison, before, after }) => (
+            <div class="stack">
+              <Difference comparison={comparison} />
+              <div class="side-by-side">
+                <div>
+                  <h3>{texts.compare.version(compared.before)}</h3>
+                  <CodeBlock text={before} />
+                </div>
+                <div>
+                  <h3>{texts.compare.version(compared.after)}</h3>
+                  <CodeBlock text={after} />
+                </div>
               </div>
             </div>
-          </div>
-        )}
-      </Loaded>
+          )}
+        </Loaded>
+      </div>
     </Card>
   );
 };

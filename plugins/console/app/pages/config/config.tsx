@@ -97,6 +97,7 @@ const Editing = ({ loaded, opened, onSaved }: EditingProps): VNode => {
     <>
       <EditConfig
         label={texts.editor(config.slug)}
+        name={config.slug}
         text={draft.text}
         isReadOnly={!mayChange}
         compiler={opened.compiler}

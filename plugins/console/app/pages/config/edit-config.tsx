@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { JsonPointer } from '../../../../../schema/json/pointer.ts';
 import { toDuration } from '../../parts/formats.ts';
 import { ErrorText, Notice } from '../../parts/states.tsx';
@@ -21,6 +21,8 @@ export const isSaveable = (text: string, { findings, dryRun }: CheckedText): boo
 
 export interface EditConfigProps {
   readonly label: string;
+  /** The name of its plan. */
+  readonly name: string;
   readonly text: string;
   readonly isReadOnly: boolean;
   readonly compiler: Compiler | undefined;
@@ -54,17 +56,18 @@ const State = ({ text, checked }: { readonly text: string; readonly checked: Che
 
 /** An editor of a config with what the compiler says of it, its picture, and what it changes. */
 export const EditConfig = (props: EditConfigProps): VNode => {
-  const { label, text, isReadOnly, compiler, dryRun, handle, onChange, children } = props;
+  const { label, name, text, isReadOnly, compiler, dryRun, handle, onChange, children } = props;
   const [side, setSide] = useState<Side>('picture');
   const checked = useCheckedText(text, { compiler, dryRun });
-  const { findings, fixes, plan, isPlanCurrent, dryRun: tried } = checked;
+  const { findings, fixes, plan: compiled, isPlanCurrent, dryRun: tried } = checked;
+  const plan = useMemo(() => compiled && { ...compiled, name }, [compiled, name]);
   const show = (path: JsonPointer, takesFocus: boolean): void =>
     handle.current?.show(findRange(text, path), takesFocus);
   const picture = (): VNode =>
     plan === undefined ? (
       <p class="muted">{texts.picture.none}</p>
     ) : (
-      <>
+      <div class="stack">
         {!isPlanCurrent && <Notice kind="warning">{texts.picture.stale}</Notice>}
         {tried?.bounds && (
           <p class="muted">
@@ -79,7 +82,7 @@ export const EditConfig = (props: EditConfigProps): VNode => {
             run: (path) => show(path, true),
           }}
         />
-      </>
+      </div>
     );
   const difference = (): VNode =>
     tried?.comparison ? (

@@ -102,6 +102,7 @@ const NewConfig = ({ facts, compiler }: { readonly facts: ConfigFacts; readonly 
   return (
     <EditConfig
       label={texts.label}
+      name={slug === '' ? name : slug}
       text={draft.text}
       isReadOnly={false}
       compiler={compiler}

@@ -78,7 +78,8 @@ const DrawnConfig = ({ slug, compiler }: { readonly slug: string; readonly compi
   const { state, reload } = useLoaded(
     async (signal) => {
       const { config } = await loadConfig(slug, signal);
-      const { plan } = await compiler.ask(toText(config.config), { about: 'findings' });
+      const { plan: compiled } = await compiler.ask(toText(config.config), { about: 'findings' });
+      const plan = compiled && { ...compiled, name: slug };
       return { plan, prices: plan === undefined ? new Map() : await loadPrices(plan, signal) };
     },
     [slug, compiler],
