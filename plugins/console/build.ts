@@ -8,7 +8,7 @@ const app: string = path.join(import.meta.dirname, 'app');
 export const consoleFolder: string = path.join(import.meta.dirname, '../../dist/console');
 
 /**
- * Builds `index.html`, the hashed files in `assets/` and `.vite/manifest.json`. Equal sources give equal files. Nothing in the
+ * Builds `index.html`, the hashed files in `assets/`, and in `.vite/` the manifest and the licences of what became part of them. Equal sources give equal files. Nothing in the
  * page is inline, so that the policy of the server can forbid it.
  */
 export const buildConsole = async (folder: string = consoleFolder): Promise<void> => {
@@ -25,6 +25,7 @@ export const buildConsole = async (folder: string = consoleFolder): Promise<void
       emptyOutDir: true,
       target: 'es2022',
       manifest: true,
+      license: true,
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,

@@ -17,7 +17,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What every answer says to browsers: nothing of another host is loaded, and no other page reaches this one. */
+/** Headers of every answer: nothing of another host is loaded, and no other page reaches this one. */
 const guarding: RawHeaders = [
   ...['content-security-policy', policy],
   ...['x-content-type-options', 'nosniff'],

@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)('keys, policies and what was changed', () => {
     const card = page.getByRole('article', { name: 'Two a day' });
     await card.getByText('Covers key counted').waitFor();
     expect((await chat(gateway, { key })).status).toBe(200);
-    await card.getByText('1 requests of 2 requests').waitFor();
+    await card.getByText('1 of 2 requests').waitFor();
     await chat(gateway, { key });
     await card.getByText('Used up').waitFor();
     expect((await chat(gateway, { key })).status).toBe(429);

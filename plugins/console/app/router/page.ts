@@ -4,7 +4,7 @@ import type { IconName } from '../parts/icon.tsx';
 export interface PageProps {
   /** The values of the `:name` parts of its path. */
   readonly params: Readonly<Record<string, string>>;
-  /** What follows `?`; `setQuery` of the router changes it. */
+  /** The part behind `?`; `setQuery` of the router changes it. */
   readonly query: URLSearchParams;
 }
 
