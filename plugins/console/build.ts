@@ -1,6 +1,7 @@
 /** Writes the console's files into a folder, `dist/console` by default: `node plugins/console/build.ts [folder]`. */
 import path from 'node:path';
 import { build } from 'vite';
+import { compressAssets } from './compress.ts';
 
 const app: string = path.join(import.meta.dirname, 'app');
 
@@ -8,7 +9,7 @@ const app: string = path.join(import.meta.dirname, 'app');
 export const consoleFolder: string = path.join(import.meta.dirname, '../../dist/console');
 
 /**
- * Builds `index.html`, the hashed files in `assets/`, and in `.vite/` the manifest and the licences of what became part of them. Equal sources give equal files. Nothing in the
+ * Builds `index.html`, the hashed files in `assets/`, the same compressed, and `.vite/manifest.json`. Equal sources give equal files. Nothing in the
  * page is inline, so that the policy of the server can forbid it.
  */
 export const buildConsole = async (folder: string = consoleFolder): Promise<void> => {
@@ -18,19 +19,21 @@ export const buildConsole = async (folder: string = consoleFolder): Promise<void
     base: '/console/',
     publicDir: false,
     logLevel: 'warn',
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    // Whatever NODE_ENV says: what is built for development has the paths of this machine.
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
+    define: { 'process.env.NODE_ENV': '"production"' },
     worker: { format: 'es' },
     build: {
       outDir: folder,
       emptyOutDir: true,
       target: 'es2022',
       manifest: true,
-      license: true,
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
     },
   });
+  compressAssets(folder);
 };
 
 if (import.meta.main) await buildConsole(process.argv[2] === undefined ? consoleFolder : path.resolve(process.argv[2]));

@@ -9,6 +9,7 @@ export const controlSegments: readonly string[] = [
   'caller',
   'collections',
   'configs',
+  'console',
   'feedback',
   'guardrails',
   'integrations',

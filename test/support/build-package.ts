@@ -8,6 +8,14 @@ import { editorModule, lateModules, publicModules, root, startedModules } from '
 /** Packages that become part of the code. To find the 255 modules of kysely takes a quarter of the start with a store. */
 export const bundledPackages: readonly string[] = ['kysely'];
 
+/** Packages of which the console in the package has parts, with all that they need. */
+export const consolePackages: readonly string[] = [
+  ...['preact', '@preact/signals', 'uplot'],
+  ...['autocomplete', 'commands', 'lang-json', 'language', 'lint', 'search', 'state', 'view'].map(
+    (name) => `@codemirror/${name}`,
+  ),
+];
+
 /** It finds modules by its own place. */
 const placed = 'plugins/sdk/modules/own-module';
 

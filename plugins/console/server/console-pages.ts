@@ -17,7 +17,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Headers of every answer: nothing of another host is loaded, and no other page reaches this one. */
+/** The policy of each page and file for browsers: nothing of another host is loaded, and no other page reaches this one. */
 const guarding: RawHeaders = [
   ...['content-security-policy', policy],
   ...['x-content-type-options', 'nosniff'],

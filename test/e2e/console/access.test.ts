@@ -3,13 +3,15 @@ import { patience } from '../../support/patience.ts';
 import { callControl, chat, control, makeKey } from '../../support/stored-gateway.ts';
 import { findAxeProblems } from './support/axe.ts';
 import { hasBrowser } from './support/browser.ts';
-import { consoleWorld } from './support/console-world.ts';
+import { consoleWorld, hasPostgres } from './support/console-world.ts';
 import { takeScreenshots } from './support/screenshots.ts';
 
 const hostile = '<img src=x onerror=alert(1)>\u202egnp';
 
-describe.skipIf(!hasBrowser)('keys, policies and what was changed', () => {
-  const world = consoleWorld();
+const stores = (hasPostgres ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const)).map((store) => ({ store }));
+
+describe.skipIf(!hasBrowser).each(stores)('keys, policies and what was changed, on $store', ({ store }) => {
+  const world = consoleWorld({ store });
 
   it('makes a key that works, rotates it and revokes it', async () => {
     const { gateway, open } = world();

@@ -6,7 +6,6 @@ import { within } from '../../../sdk/time/within.ts';
 import { scopes } from '../../kernel/requests/scopes.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { createJwtIdentity, looksLikeJwt } from './jwt/jwt-identity.ts';
-import { createLookUps } from './look-ups.ts';
 import { followPlaces, placeCallers, placeReader } from './places/follow-places.ts';
 import { createPrincipalNow, type PrincipalNow } from './principal-now.ts';
 import {
@@ -17,6 +16,7 @@ import {
 } from './service-keys/create-identity.ts';
 import { keyReader } from './service-keys/key-principal.ts';
 import { keyHash, parseKeyText } from './service-keys/key-text.ts';
+import { createLookUps } from './service-keys/look-ups.ts';
 import { followSessions, type KnownSession, sessionHash, sessionReader } from './sessions/follow-sessions.ts';
 
 export interface ControlIdentitiesOptions extends Pick<IdentityOptions, 'staleAuthMs' | 'pollMs'> {

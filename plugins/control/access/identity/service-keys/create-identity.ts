@@ -2,10 +2,10 @@ import type { Clock } from '../../../../sdk/clock.ts';
 import { within } from '../../../../sdk/time/within.ts';
 import { Poll } from '../../../kernel/store/poll.ts';
 import type { Store } from '../../../kernel/store/store.ts';
-import { createLookUps } from '../look-ups.ts';
 import { followKeys } from './follow-keys.ts';
 import type { KeyPrincipal, KeyReader, KeyRecord } from './key-principal.ts';
 import { keyHash, parseKeyText } from './key-text.ts';
+import { createLookUps } from './look-ups.ts';
 
 export interface IdentityOptions {
   readonly read: Pick<KeyReader, 'changes' | 'byHash'>;

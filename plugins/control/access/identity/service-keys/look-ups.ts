@@ -1,4 +1,4 @@
-import type { Clock } from '../../../sdk/clock.ts';
+import type { Clock } from '../../../../sdk/clock.ts';
 
 interface LookUpsOptions<Found> {
   /** Asks the store; undefined if it has nothing. */
