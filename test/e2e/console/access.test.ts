@@ -3,13 +3,15 @@ import { patience } from '../../support/patience.ts';
 import { callControl, chat, control, makeKey } from '../../support/stored-gateway.ts';
 import { findAxeProblems } from './support/axe.ts';
 import { hasBrowser } from './support/browser.ts';
-import { consoleWorld } from './support/console-world.ts';
+import { consoleWorld, hasPostgres } from './support/console-world.ts';
 import { takeScreenshots } from './support/screenshots.ts';
 
 const hostile = '<img src=x onerror=alert(1)>\u202egnp';
 
-describe.skipIf(!hasBrowser)('keys, policies and what was changed', () => {
-  const world = consoleWorld();
+const stores = (hasPostgres ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const)).map((store) => ({ store }));
+
+describe.skipIf(!hasBrowser).each(stores)('keys, policies and what was changed, on $store', ({ store }) => {
+  const world = consoleWorld({ store });
 
   it('makes a key that works, rotates it and revokes it', async () => {
     const { gateway, open } = world();
@@ -75,7 +77,7 @@ describe.skipIf(!hasBrowser)('keys, policies and what was changed', () => {
     const card = page.getByRole('article', { name: 'Two a day' });
     await card.getByText('Covers key counted').waitFor();
     expect((await chat(gateway, { key })).status).toBe(200);
-    await card.getByText('1 requests of 2 requests').waitFor();
+    await card.getByText('1 of 2 requests').waitFor();
     await chat(gateway, { key });
     await card.getByText('Used up').waitFor();
     expect((await chat(gateway, { key })).status).toBe(429);

@@ -35,8 +35,7 @@ export const texts = {
   resetOf: (name: string): string => `Reset the counter of ${name}`,
   resetDone: (name: string): string => `The counter of ${name} begins anew.`,
   shared: 'shared by the others',
-  tokens: 'tokens',
-  requests: 'requests',
+  counted: { tokens: ['token', 'tokens'], requests: ['request', 'requests'] },
   units: { rpm: 'minute', rph: 'hour', rpd: 'day' },
   keys: {
     api_key: 'key',

@@ -19,6 +19,8 @@ export const takeScreenshots = async (page: Page, name: string, into: string | u
   for (const { name: variant, colorScheme, width, height } of variants) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height });
+    // The colours of the other scheme are painted one frame later.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     await page.screenshot({ path: path.join(into, `${name}-${variant}.png`), fullPage: true });
   }
   await page.emulateMedia({ colorScheme: null });

@@ -11,7 +11,7 @@ import { Loaded } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { showError, showToast } from '../../parts/toast.tsx';
 import { texts } from '../../texts/policies.ts';
-import { describeAmount, describeCounter } from './describe.ts';
+import { describeAmount, describeCounter, describeUsed } from './describe.ts';
 import { forecast } from './forecast.ts';
 import { type Counter, type Policy, policyLimit, policyPath } from './policy.ts';
 
@@ -50,7 +50,7 @@ const CounterRow = ({
   const limit = policyLimit(policy);
   const used = counter.current_usage;
   const name = describeCounter(counter.value_key, policy, names);
-  const text = texts.used(describeAmount(policy, used), describeAmount(policy, limit));
+  const text = describeUsed(policy, used, limit);
   const reset = async (): Promise<void> => {
     try {
       await put(`${policyPath(policy)}/entities/${encodeURIComponent(counter.id)}/reset`);

@@ -8,7 +8,7 @@ const toKeyName = (key: string): string =>
 const toValues = (values: string | readonly string[], names: ReadonlyMap<string, string>): string =>
   (typeof values === 'string' ? [values] : values).map((value) => names.get(value) ?? value).join(', ');
 
-/** Which requests a policy covers, in words. `names` has the names of keys by their ids. */
+/** Describes which requests a policy covers. `names` has the names of keys by their ids. */
 export const describeConditions = ({ conditions }: Policy, names: ReadonlyMap<string, string>): string => {
   const parts = conditions.map(({ key, value, excludes }) => {
     const isAny = value === '*';
@@ -22,7 +22,7 @@ export const describeConditions = ({ conditions }: Policy, names: ReadonlyMap<st
   return parts.join(', ');
 };
 
-/** What a policy counts separately; undefined if all is counted together. */
+/** Describes what a policy counts separately; undefined if all is counted together. */
 export const describeGroups = ({ group_by }: Policy): string | undefined => {
   const keys = group_by.map(({ key }) => key).filter((key) => key !== 'workspace_id' && key !== 'organisation_id');
   return keys.length === 0 ? undefined : texts.perGroup(keys.map(toKeyName).join(' × '));
@@ -31,8 +31,12 @@ export const describeGroups = ({ group_by }: Policy): string | undefined => {
 /** An amount of what a policy counts: `$3.20`, `1,200 tokens`. */
 export const describeAmount = ({ type }: Pick<Policy, 'type'>, amount: number): string => {
   if (type === 'cost') return toMoney(amount);
-  return `${toInteger(amount)} ${type === 'tokens' ? texts.tokens : texts.requests}`;
+  return `${toInteger(amount)} ${texts.counted[type][amount === 1 ? 0 : 1]}`;
 };
+
+/** How much of a limit is used: `$3.20 of $50.00`, `1 of 2 requests`. */
+export const describeUsed = (policy: Pick<Policy, 'type'>, used: number, limit: number): string =>
+  texts.used(policy.type === 'cost' ? toMoney(used) : toInteger(used), describeAmount(policy, limit));
 
 /** A counter's values, with the names of keys in place of their ids, and without the name of the only group. */
 export const describeCounter = (

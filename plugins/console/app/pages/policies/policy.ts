@@ -33,7 +33,7 @@ export interface RatePolicy extends PolicyParts {
 
 export type Policy = Budget | RatePolicy;
 
-/** What one combination of values has used. */
+/** The counter of one combination of values. */
 export interface Counter {
   readonly id: string;
   readonly value_key: string;
