@@ -8,21 +8,22 @@ export interface Range {
 const hour = 3600;
 const day = 24 * hour;
 
+export type Preset = '1h' | '6h' | '24h' | '7d' | '30d' | '90d';
+
 /** The seconds of the ranges that can be picked. */
-export const presets = {
+export const presets: Readonly<Record<Preset, number>> = {
   '1h': hour,
   '6h': 6 * hour,
   '24h': day,
   '7d': 7 * day,
   '30d': 30 * day,
   '90d': 90 * day,
-} as const;
-
-export type Preset = keyof typeof presets;
+};
 
 export const defaultPreset: Preset = '24h';
 
-export const secondsOf = { minute: 60, hour, day } as const;
+/** The seconds of a step. */
+export const secondsOf: Readonly<Record<Range['step'], number>> = { minute: 60, hour: 3600, day };
 
 export const isPreset = (name: string | null): name is Preset => name !== null && Object.hasOwn(presets, name);
 
