@@ -8,7 +8,7 @@ import { objectSchema, ok, orNull, seconds, textOrNull, titled } from '../../ker
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import { dimensions, labelPrefix, maxValues } from '../hours/dimensions.ts';
 import type { LogParts } from '../store/log-store.ts';
-import { byWorkspace, drawGraph, defaultStep } from './draw-graph.ts';
+import { byWorkspace, defaultStep, drawGraph } from './draw-graph.ts';
 import { graphs } from './graphs.ts';
 
 /** The days for which hours are stored. */

@@ -181,11 +181,7 @@ export class HourSplits {
   }
 
   /** Moves the values for which there is no place to the rows of others, and reads the rows that are there. */
-  async #bound(
-    writing: LogWriting,
-    kind: Kind,
-    splits: Map<string, Split>,
-  ): Promise<ReadonlyMap<string, StoredTimes>> {
+  async #bound(writing: LogWriting, kind: Kind, splits: Map<string, Split>): Promise<ReadonlyMap<string, StoredTimes>> {
     const stored = await readRows(
       writing,
       kind,

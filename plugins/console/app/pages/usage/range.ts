@@ -8,8 +8,10 @@ export interface Range {
 const hour = 3600;
 const day = 24 * hour;
 
+export type Preset = '1h' | '6h' | '24h' | '7d' | '30d' | '90d';
+
 /** The seconds of the ranges that can be picked. */
-export const presets: Readonly<Record<'1h' | '6h' | '24h' | '7d' | '30d' | '90d', number>> = {
+export const presets: Readonly<Record<Preset, number>> = {
   '1h': hour,
   '6h': 6 * hour,
   '24h': day,
@@ -18,11 +20,10 @@ export const presets: Readonly<Record<'1h' | '6h' | '24h' | '7d' | '30d' | '90d'
   '90d': 90 * day,
 };
 
-export type Preset = keyof typeof presets;
-
 export const defaultPreset: Preset = '24h';
 
-export const secondsOf: Readonly<Record<Range['step'], number>> = { minute: 60, hour, day };
+/** The seconds of a step. */
+export const secondsOf: Readonly<Record<Range['step'], number>> = { minute: 60, hour: 3600, day };
 
 export const isPreset = (name: string | null): name is Preset => name !== null && Object.hasOwn(presets, name);
 
