@@ -31,9 +31,9 @@ describe('the playground’s route', () => {
     expect(upstream.requests.map(({ head: each }) => each).join('')).not.toContain('gw-console=');
     const trace = String(answer.headers['x-gw-trace-id']);
     await expect
-      .poll(async () => (await callControl(gateway(), `GET /logs/${trace}`)).text, patience)
+      .poll(async () => (await callControl(gateway(), `GET /logs?trace_id=${trace}`)).text, patience)
       .toContain('"gw-console":"playground"');
-    const { text } = await callControl(gateway(), `GET /logs/${trace}`);
+    const { text } = await callControl(gateway(), `GET /logs?trace_id=${trace}`);
     expect(text).toContain('"case":"one"');
     expect(text).not.toContain(answer.cookie === '' ? 'gw-console=' : answer.cookie);
   });
