@@ -1,4 +1,5 @@
-import { type SessionPlace, sessionCookies } from '../../plugins/sdk/control-plane/session-cookies.ts';
+import type { SessionPlace } from '../../plugins/sdk/control-plane/session-cookies.ts';
+import { sessionCookies } from '../../schema/credentials/credential-headers.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { isLoopbackHost } from './foreign-caller.ts';
 

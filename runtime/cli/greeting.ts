@@ -1,4 +1,4 @@
-import { consolePath } from '../../plugins/sdk/control-plane/console-pages.ts';
+import { consolePath } from '../../plugins/sdk/route/route-path.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 
 export interface GreetingOptions {

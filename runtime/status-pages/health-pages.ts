@@ -1,8 +1,9 @@
-import { isConsolePath, type ReadConsolePage } from '../../plugins/sdk/control-plane/console-pages.ts';
+import type { ReadConsolePage } from '../../plugins/sdk/control-plane/console-pages.ts';
 import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
 import type { DialectDeclaration } from '../../plugins/sdk/dialect/dialect.ts';
 import type { Principal } from '../../plugins/sdk/exchange/exchange.ts';
 import type { RawHeaders } from '../../plugins/sdk/http/http.ts';
+import { isConsolePath } from '../../plugins/sdk/route/route-path.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
 import type { Authentication } from '../access/authenticate.ts';
 import { foreignCaller } from '../access/foreign-caller.ts';

@@ -1,11 +1,5 @@
 import type { RawHeaders } from '../http/http.ts';
 
-/** Where the console is. */
-export const consolePath = '/console';
-
-/** Whether a path is the console's, or below it. */
-export const isConsolePath = (path: string): boolean => path === consolePath || path.startsWith(`${consolePath}/`);
-
 /** A page or a file of the console. */
 export interface ConsolePage {
   readonly status: number;

@@ -1,5 +1,4 @@
-/** The cookie that has the token of a console's session: over TLS, and on loopback, where browsers keep no other. */
-export const sessionCookies = { tls: '__Host-gw', loopback: 'gw-console' } as const;
+import type { sessionCookies } from '../../../schema/credentials/credential-headers.ts';
 
 /** How a browser reaches the gateway where it may sign in. */
 export type SessionPlace = keyof typeof sessionCookies;

@@ -1,6 +1,5 @@
-import { sessionCookies } from '../../../plugins/sdk/control-plane/session-cookies.ts';
 import type { CallerOverrides } from '../../../plugins/sdk/exchange/exchange.ts';
-import { awsSignatureHeaders } from '../../../schema/credentials/credential-headers.ts';
+import { awsSignatureHeaders, sessionCookies } from '../../../schema/credentials/credential-headers.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import type { CallerHeaders } from './caller-headers.ts';
 import {

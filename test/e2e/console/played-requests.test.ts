@@ -24,16 +24,16 @@ describe('the playground’s route', () => {
     expect([answer.status, JSON.parse(answer.text).choices[0].message.content]).toEqual([200, 'Hello!']);
     expect((await play('/v1/messages', headers)).status).toBe(200);
     const [sent] = upstream.requests;
-    const names = Object.keys(sent?.headers ?? {});
-    expect(sent?.headers.authorization).toBe('Bearer sk-of-the-store');
+    const head = sent?.head.toLowerCase() ?? '';
+    expect(sent?.header('authorization')).toBe('Bearer sk-of-the-store');
     for (const name of ['cookie', 'origin', 'referer', 'accept-language', 'sec-fetch-site', 'x-gw-console'])
-      expect(names).not.toContain(name);
-    expect(JSON.stringify(upstream.requests.map((call) => call.headers))).not.toContain('gw-console=');
+      expect(head).not.toContain(`${name}:`);
+    expect(upstream.requests.map(({ head: each }) => each).join('')).not.toContain('gw-console=');
     const trace = String(answer.headers['x-gw-trace-id']);
     await expect
-      .poll(async () => (await callControl(gateway(), `GET /logs/${trace}`)).text, patience)
+      .poll(async () => (await callControl(gateway(), `GET /logs?trace_id=${trace}`)).text, patience)
       .toContain('"gw-console":"playground"');
-    const { text } = await callControl(gateway(), `GET /logs/${trace}`);
+    const { text } = await callControl(gateway(), `GET /logs?trace_id=${trace}`);
     expect(text).toContain('"case":"one"');
     expect(text).not.toContain(answer.cookie === '' ? 'gw-console=' : answer.cookie);
   });

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { sessionCookies } from '../../../../schema/credentials/credential-headers.ts';
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { consoleHeader, type SessionPlace, sessionCookies } from '../../../sdk/control-plane/session-cookies.ts';
+import { consoleHeader, type SessionPlace } from '../../../sdk/control-plane/session-cookies.ts';
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
