@@ -13,8 +13,8 @@ import type { StoredItems } from '../sdk/control-plane/stored-items.ts';
 import type { Tenants } from '../sdk/control-plane/tenants.ts';
 import type { CheckHttp } from '../sdk/guardrail/guardrail.ts';
 import type { LimitReached } from '../sdk/hooks/limit-reached.ts';
-import type { FindList } from '../sdk/models/find-lists.ts';
 import { buildCatalogue, type Catalogue, loadCatalogue } from '../sdk/plugin/catalogue.ts';
+import type { FindList } from '../sdk/plugin/find-lists.ts';
 import { type Plugin, pluginApi } from '../sdk/plugin/plugin.ts';
 import type { SinkEntry } from '../sdk/sink/sink-entry.ts';
 import { AuditLog, audited } from './access/audit/audit-log.ts';
@@ -276,7 +276,7 @@ const serveStore = async (
     wholeCatalogue,
     describeCatalogue: () => (described ??= wholeCatalogue().then(describeCatalogue) as Promise<JsonObject>),
     lists: () =>
-      (lists ??= import('../sdk/models/find-lists.ts').then(({ findLists }) => findLists(environment.plugins))),
+      (lists ??= import('../sdk/plugin/find-lists.ts').then(({ findLists }) => findLists(environment.plugins))),
     findHostError,
     trustedHosts,
     compile,

@@ -1,5 +1,5 @@
-import { type FindList, findLists } from '../../plugins/sdk/models/find-lists.ts';
 import type { ListedFacts, ProviderModelList } from '../../plugins/sdk/models/plugin-models.ts';
+import { type FindList, findLists } from '../../plugins/sdk/plugin/find-lists.ts';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import { GatewayError } from '../../schema/errors/errors.ts';

@@ -47,7 +47,7 @@ describe('a credential that is tried', () => {
     await saveProvider(`answers-${status}`, { settings: { custom_host: `${upstream.origin}/v1` } });
     const { body } = await tryProvider(`answers-${status}`);
     expect(body).toMatchObject({ outcome, status, models: [] });
-    expect([body.message, body.hint]).toEqual([expect.stringContaining(`(${status})`), expect.any(String)]);
+    expect([body.message, body.hint]).toEqual([expect.stringContaining(String(status)), expect.any(String)]);
   });
 
   it('is not where the address is another service, or nobody', async () => {

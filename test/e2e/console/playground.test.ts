@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
   it('sends requests in two APIs, streamed and whole, with code that sends the same', async () => {
     await saveProvider('asked');
     const { open } = world();
-    const page = await open('/playground?provider=%40asked');
+    const page = await open('/play?provider=%40asked');
     await send(page, { model: 'gpt-4o' });
     await page.getByText('Hello, stream!').waitFor();
     await page.getByText('The answer is complete.').waitFor();
@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
 
   it('says that a stream that broke off is not complete, with what came before', async () => {
     await saveProvider('cutting');
-    const page = await world().open('/playground?provider=%40cutting');
+    const page = await world().open('/play?provider=%40cutting');
     await send(page, { model: 'cut' });
     const alert = page.getByRole('alert');
     await alert.waitFor();

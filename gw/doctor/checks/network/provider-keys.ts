@@ -1,5 +1,5 @@
 import type { UpstreamRequest } from '../../../../plugins/sdk/http/http.ts';
-import { findLists } from '../../../../plugins/sdk/models/find-lists.ts';
+import { findLists } from '../../../../plugins/sdk/plugin/find-lists.ts';
 import { CancellationSource } from '../../../../runtime/async/cancellation-source.ts';
 import type { PreparedTarget } from '../../../../runtime/engine/target/prepared-target.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';

@@ -6,8 +6,8 @@ import type { KeptCompileResult, RoutingPlan } from '../../../../schema/plan/pla
 import type { TenantView } from '../../../sdk/control-plane/tenants.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { HostError } from '../../../sdk/http/host-error.ts';
-import type { FindList } from '../../../sdk/models/find-lists.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
+import type { FindList } from '../../../sdk/plugin/find-lists.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { CounterReader } from '../limits/limit-policy.ts';
 import type { SharedPools } from '../pools/shared-pools.ts';

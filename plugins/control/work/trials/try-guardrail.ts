@@ -51,7 +51,7 @@ interface Tried {
 /** Whether a value has a reference to a secret of the store somewhere. */
 const hasReference = (value: Json | undefined): boolean => JSON.stringify(value ?? null).includes('${saved');
 
-/** What is judged runs in front of the answer here, so that its verdict is seen. */
+/** Actions without async: checks run in front of the answer here, so that their verdict is seen. */
 const inFront = ({ async: _, ...actions }: JsonObject): JsonObject => actions;
 
 /** The guardrail as a config names or has it. */

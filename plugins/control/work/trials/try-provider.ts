@@ -20,7 +20,7 @@ export const trialOutcomes = ['accepted', 'refused', 'failed', 'untested'] as co
 /** The result of trying a provider. */
 export interface ProviderTrial {
   readonly outcome: (typeof trialOutcomes)[number];
-  /** What the provider answered; null without an answer of it. */
+  /** The status of the provider's answer; null without an answer of it. */
   readonly status: number | null;
   /** One sentence. */
   readonly message: string;

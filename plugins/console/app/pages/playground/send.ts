@@ -12,7 +12,7 @@ const playground = '/console/playground';
 /** Longer answers are cut off, in characters: a page keeps them in memory. */
 const maxAnswerLength = 4_000_000;
 
-/** What the gateway says of a request in headers. */
+/** The headers in which the gateway says what it did with a request. */
 export interface Trail {
   readonly traceId: string;
   readonly provider: string;

@@ -5,7 +5,7 @@ import { Segments } from '../../parts/small.tsx';
 import { texts } from '../../texts/playground.ts';
 import { type DialectId, dialects, type Via } from './prompt.ts';
 
-/** What a side of the comparison is sent through, and in which API. */
+/** The route of a side of the comparison, and its API. */
 export interface Target {
   readonly via: Via;
   readonly dialect: DialectId;

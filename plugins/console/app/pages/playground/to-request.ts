@@ -45,7 +45,7 @@ const toChat = (prompt: Prompt): WireRequest => {
   };
 };
 
-/** What Anthropic's API requires, where the prompt leaves it open. */
+/** The limit that Anthropic's API requires, where the prompt leaves it open. */
 const defaultMaxTokens = 1024;
 
 /** https://docs.anthropic.com/en/api/messages */

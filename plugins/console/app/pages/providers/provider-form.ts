@@ -1,4 +1,4 @@
-/** What the gateway says of a service that can be saved as a provider. */
+/** A service that can be saved as a provider, as the gateway describes it. */
 export interface ProviderKind {
   readonly id: string;
   readonly documentation: string;

@@ -133,7 +133,7 @@ export const TryCredential = ({
             <p class="muted">{texts.took(toDuration(duration_ms))}</p>
             {models.length > 0 && <Models provider={provider.provider} models={models} />}
             <p>
-              <a href={toHref('/playground', new URLSearchParams({ provider: `@${provider.slug}` }))}>{texts.play}</a>
+              <a href={toHref('/play', new URLSearchParams({ provider: `@${provider.slug}` }))}>{texts.play}</a>
             </p>
           </div>
         )}

@@ -1,6 +1,6 @@
-import type { Plugin } from '../plugin/plugin.ts';
+import type { ProviderModelList } from '../models/plugin-models.ts';
 import type { Provider } from '../provider/provider.ts';
-import type { ProviderModelList } from './plugin-models.ts';
+import type { Plugin } from './plugin.ts';
 
 /** Finds how the list of a provider is read. */
 export type FindList = (provider: Provider) => ProviderModelList | undefined;
