@@ -21,7 +21,7 @@ export interface Reply<Body> {
 const prefix = '/v1';
 
 /** Adds the members of a query to a path. */
-export const withQuery = (path: string, query: Query = {}): string => {
+const withQuery = (path: string, query: Query = {}): string => {
   const members = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   if (members.length === 0) return path;
   return `${path}?${new URLSearchParams(members.map(([name, value]) => [name, String(value)]))}`;
@@ -32,7 +32,7 @@ export const toAddress = (path: string, query: Query = {}): string =>
   withQuery(path.startsWith('/console/') ? path : `${prefix}${path}`, query);
 
 /** The headers of every call: the workspace that is chosen, and the one that no other site's form or link can send. */
-export const callHeaders = (): Record<string, string> => ({
+const callHeaders = (): Record<string, string> => ({
   ...(workspace.value === '' ? {} : { 'x-gw-workspace': workspace.value }),
   'x-gw-console': '1',
 });

@@ -5,7 +5,7 @@ import type { SessionRow } from '../../kernel/store/tables/tables.ts';
 import { timeOfChange } from '../keys/key-store.ts';
 
 /** The most sessions that go on with one key: another one ends the oldest. */
-export const maxOfKey = 16;
+const maxOfKey = 16;
 
 /** The most rows that are deleted in one transaction. */
 const step = 500;

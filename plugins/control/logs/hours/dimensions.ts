@@ -36,7 +36,7 @@ type Described = Pick<
 >;
 
 /** How a request came out: `success`, `error`, or where its answer did not end: `left` by its client, or `cut`. */
-export const outcomeOf = ({ ending, is_success }: Pick<Described, 'ending' | 'is_success'>): string => {
+const outcomeOf = ({ ending, is_success }: Pick<Described, 'ending' | 'is_success'>): string => {
   if (ending !== 'complete') return ending;
   return is_success === 1 ? 'success' : 'error';
 };

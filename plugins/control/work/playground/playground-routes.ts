@@ -6,7 +6,7 @@ import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { passedOn } from '../../kernel/requests/replies.ts';
 
 /** The label of requests from the playground, in the log and in the ledger. */
-export const playgroundLabel = { 'gw-console': 'playground' } as const;
+const playgroundLabel = { 'gw-console': 'playground' } as const;
 
 /** Headers that pages choose; all others are the browser's, its cookies among them, and no provider's business. */
 const chosen = /^(?:x-gw-(?!console$)|anthropic-|openai-|accept$)/i;

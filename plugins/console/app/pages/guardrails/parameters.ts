@@ -23,7 +23,7 @@ export const toControlKind = ({ type, enum: choices, items, format }: ParameterS
 };
 
 /** Writes a value as the text of its field; empty for one that is absent. */
-export const toFieldText = (kind: ControlKind, value: unknown): string => {
+const toFieldText = (kind: ControlKind, value: unknown): string => {
   if (value === undefined) return '';
   if (kind === 'lines' && Array.isArray(value)) return value.join('\n');
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -35,7 +35,7 @@ export type ReadField =
   | { readonly kind: 'failed'; readonly why: 'invalidJson' | 'invalidNumber' };
 
 /** Reads the text of a field. */
-export const readField = (kind: ControlKind, text: string): ReadField => {
+const readField = (kind: ControlKind, text: string): ReadField => {
   if (text.trim() === '') return { kind: 'read', value: undefined };
   switch (kind) {
     case 'number': {

@@ -49,7 +49,7 @@ export const presetScopes = (preset: Preset, own: readonly string[], chosen: rea
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** Unix seconds as the value of an `<input type="datetime-local">` in the viewer's zone. */
-export const toLocalInput = (seconds: number): string => {
+const toLocalInput = (seconds: number): string => {
   const at = new Date(seconds * 1000);
   const day = `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;
   return `${day}T${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
