@@ -51,7 +51,7 @@ export const playgroundRoutes = (): readonly ControlRoute[] => [
       properties: { [consoleHeader]: { type: 'string', description: '`1`, with the cookie of a session.' } },
     },
     body: 'whole',
-    replies: { default: passedOn },
+    replies: { 200: passedOn, default: passedOn },
     handle: ({ query: { path }, received }, { dispatch, headers, principal }) =>
       dispatch(
         { method: 'POST', path, headers: chosenHeaders(headers), received, isModelCall: true },
