@@ -45,6 +45,12 @@ describe.each([
   const send = (model: string, { labels, workspace }: { labels?: object; workspace?: string } = {}) =>
     control(gateway, 'POST /logs', { body: sent(model, labels), ...(workspace === undefined ? {} : { workspace }) });
 
+  it.runIf(isThere)('have a head', async () => {
+    const url = `${gateway.baseUrl}/logs/events`;
+    const { status, headers } = await fetch(url, { method: 'HEAD', headers: { 'x-gw-api-key': adminKey } });
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+  });
+
   it.runIf(isThere)('are the requests of all workers as they end, with the members of the list', async () => {
     const { logs, status, headers } = await follow({ query: 'source=gateway' });
     expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
