@@ -1,5 +1,6 @@
 import type { CommandIo } from '../compiler/cli/command-line/services.ts';
 import type { Spawner } from '../plugins/host/isolation/process/spawner.ts';
+import type { ReadConsolePage } from '../plugins/sdk/control-plane/console-pages.ts';
 import { ownModule } from '../plugins/sdk/modules/own-module.ts';
 import type { ServeServices } from '../runtime/cli/services/serve-services.ts';
 import { builtinEnvironment } from './environment/builtin-environment.ts';
@@ -55,7 +56,7 @@ export const serveServices = (io: CommandIo): ServeServices => {
         import('../runtime/memory/system-clock.ts'),
       ]);
       const { compiler, compileShares } = options;
-      return openControl({
+      const opened = await openControl({
         ...options,
         env: process.env,
         sinkModule: ownModule('gw/sinks/thread'),
@@ -68,9 +69,21 @@ export const serveServices = (io: CommandIo): ServeServices => {
           const { planComparison } = await import('../compiler/cli/diff/plan-comparison.ts');
           return compileShares.runSaved(tenant, (timed) => timed(() => planComparison(before, after)));
         },
+        describeCatalogue: async (catalogue) =>
+          (await import('../compiler/catalogue/describe-catalogue.ts')).describeCatalogue(catalogue),
         say: (text) => err.write(text),
         isTerminal: process.stderr.isTTY === true,
       }).catch(failedToServe(operatorErrors));
+      let pages: Promise<ReadConsolePage> | undefined;
+      const loadPages = async (): Promise<ReadConsolePage> =>
+        (await import('../plugins/console/server/console-pages.ts')).consolePages();
+      return {
+        ...opened,
+        consolePages: async (asked) => {
+          pages ??= loadPages();
+          return (await pages)(asked);
+        },
+      };
     },
     metrics: async (options) => {
       const { createMetrics } = await import('../plugins/telemetry/metrics/create-metrics.ts');

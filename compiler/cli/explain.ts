@@ -22,6 +22,7 @@ import type {
 import { UsageError } from './command-line/usage-error.ts';
 import { compileFiles, gatewayDiagnostics } from './configs/compiled-files.ts';
 import { clientDialect } from './explain/client-dialect.ts';
+import { targetModels } from './explain/describe-model.ts';
 import { dialectJson } from './explain/dialect-json.ts';
 import { modelsJson } from './explain/models-json.ts';
 import { type OddsOfKinds, oddsOfKinds } from './explain/odds-of-kinds.ts';
@@ -29,7 +30,6 @@ import { oddsJson, oddsText } from './explain/odds-text.ts';
 import { gapsJson } from './explain/plan-gaps.ts';
 import { planText } from './explain/plan-text.ts';
 import { type AskedOdds, readFailures, readTokens } from './explain/read-odds.ts';
-import { targetModels } from './explain/target-models.ts';
 import { readText } from './files/read-text.ts';
 import { readEnvironment, readGatewayFile } from './gateway-file/read-environment.ts';
 import { type ReplayedRequest, type RequestText, replayRequest } from './replay/replay-request.ts';

@@ -1,12 +1,14 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { gatewayFileNames } from '../../schema/config/file-names.ts';
 import { nothingSaved, type Saved } from '../../schema/config/saved.ts';
+import type { Trust } from '../../schema/config/trust.ts';
 import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { indexFacts } from '../../schema/model-facts/find-facts.ts';
 import { joinFacts } from '../../schema/model-facts/join-facts.ts';
 import type { StatedFacts } from '../../schema/model-facts/model-facts.ts';
 import { operatorFacts } from '../../schema/model-facts/operator-facts.ts';
+import type { KeptCompileResult, RoutingPlan } from '../../schema/plan/plan.ts';
 import type { CatalogueData } from '../catalogue/catalogue-data.ts';
 import { restoreCatalogue } from '../catalogue/restore-catalogue.ts';
 import { type GatewayFileReading, readGatewayFile } from '../cli/gateway-file/read-gateway-file.ts';
@@ -34,6 +36,8 @@ export interface EditorOptions {
    * warned of. `model_facts` of an open gateway file count before them. Nothing is said of models if absent.
    */
   readonly models?: { readonly facts: readonly StatedFacts[]; readonly today: string };
+  /** The owner of the configs; `operator` if absent. Those that a tenant saves are `saved`: secrets stand in them. */
+  readonly trust?: Exclude<Trust, 'caller'>;
   /** Whether configs are warned of what other gateways for their format do not know, as by `gw check --portable`; false if absent. */
   readonly portable?: boolean;
 }
@@ -46,6 +50,8 @@ export interface EditorFindings {
    * gateway finds it.
    */
   readonly unanswered: readonly string[];
+  /** The plan of a config without errors: plain data without secrets. */
+  readonly plan?: RoutingPlan;
 }
 
 /** A place in an open file, in UTF-16 code units. */
@@ -88,7 +94,7 @@ class OpenEditor implements Editor {
   readonly #schemas: EditorOptions['schemas'];
   readonly #catalogue: Catalogue;
   readonly #unanswered = new Set<string>();
-  readonly #options: Pick<EditorOptions, 'models' | 'portable'>;
+  readonly #options: Pick<EditorOptions, 'models' | 'portable' | 'trust'>;
   #given: Saved;
   /** The open gateway file, once it was read. */
   #read: GatewayFileReading | undefined;
@@ -120,8 +126,8 @@ class OpenEditor implements Editor {
     const text = this.#texts.get(file);
     if (text === undefined) return { diagnostics: [], unanswered: [] };
     this.#unanswered.clear();
-    const { diagnostics } = this.#compile(file, text);
-    return { diagnostics, unanswered: [...this.#unanswered].sort() };
+    const { diagnostics, plan } = this.#compile(file, text);
+    return { diagnostics, unanswered: [...this.#unanswered].sort(), ...(plan === undefined ? {} : { plan }) };
   }
 
   completions(file: string, offset: number): readonly Completion[] {
@@ -157,12 +163,12 @@ class OpenEditor implements Editor {
     return quickFixes(compileText(text), range, { project: this.#project(file), compile: compileText });
   }
 
-  #compile(file: string, text: string): CompiledText {
+  #compile(file: string, text: string): CompiledText & Pick<KeptCompileResult, 'plan'> {
     if (isGateway(file)) return { file, text, diagnostics: readGatewayFile(text, file).diagnostics };
     const settings = this.#gateway()?.settings;
     const known = this.#knownModels(settings?.model_facts);
     const options: CompileOptions = {
-      trust: 'operator',
+      trust: this.#options.trust ?? 'operator',
       catalogue: this.#catalogue,
       saved: this.#saved(),
       file,

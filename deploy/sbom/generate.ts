@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { bundledPackages } from '../../test/support/build-package.ts';
+import { bundledPackages, consolePackages } from '../../test/support/build-package.ts';
 import { directDependencies, root } from '../support/locked-packages.ts';
 import { cycloneDx } from './cyclonedx.ts';
 import { licenceTexts } from './licence-texts.ts';
@@ -13,7 +13,7 @@ import { productionPackages } from './production-packages.ts';
 const own = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const packages = productionPackages();
 const { needed, optional, peers } = directDependencies();
-const bom = cycloneDx(own, packages, [...needed, ...bundledPackages, ...optional, ...peers]);
+const bom = cycloneDx(own, packages, [...needed, ...bundledPackages, ...consolePackages, ...optional, ...peers]);
 writeFileSync(path.join(root, 'sbom.cdx.json'), `${JSON.stringify(bom, null, 2)}\n`);
 writeFileSync(
   path.join(root, 'THIRD_PARTY_LICENSES.txt'),

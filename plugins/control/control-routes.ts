@@ -3,9 +3,12 @@ import type { ProvidedRoute } from '../sdk/plugin/plugin-report.ts';
 import { auditRoutes } from './access/audit/audit-routes.ts';
 import { callerRoutes } from './access/keys/caller-routes.ts';
 import { keyRoutes } from './access/keys/key-routes.ts';
+import { type SessionParts, sessionRoutes } from './access/sessions/session-routes.ts';
 import { organisationRoutes } from './access/workspaces/organisation-routes.ts';
+import { configFactsRoute } from './catalog/configs/config-facts.ts';
 import { configRoutes } from './catalog/configs/config-routes.ts';
 import { integrationModelRoutes, pricingRoutes } from './catalog/integrations/integration-routes.ts';
+import { kindRoutes } from './catalog/kinds/kind-routes.ts';
 import { promptRoutes } from './catalog/prompts/prompt-routes.ts';
 import { createPromptFinder, type PromptsOf } from './catalog/prompts/rendering/prompts-of.ts';
 import type { ControlRoute } from './kernel/requests/control-route.ts';
@@ -19,8 +22,10 @@ import { resources } from './resources.ts';
 import type { WorkParts } from './work/accounts/work-parts.ts';
 import { batchRoutes } from './work/batches/batch-routes.ts';
 import { fineTuningRoutes } from './work/fine-tuning/fine-tuning-routes.ts';
+import { playgroundRoutes } from './work/playground/playground-routes.ts';
 import { fileRoutes } from './work/provider-files/file-routes.ts';
 import { responseRoutes } from './work/responses/response-routes.ts';
+import { trialRoutes } from './work/trials/trial-routes.ts';
 
 /** Nothing is asked of the store before a route is run. */
 const withoutStore = { store: {} } as AllParts;
@@ -40,13 +45,14 @@ export const ownSegments = (): readonly string[] => {
 };
 
 /** The parts that the resources of all floors are made of. */
-export interface AllParts extends WorkParts {
+export interface AllParts extends WorkParts, SessionParts {
   /** The log of requests; absent where none is kept. */
-  readonly log?: Pick<LogParts, 'store' | 'settings'>;
+  readonly log?: Pick<LogParts, 'store' | 'settings' | 'labels'>;
 }
 
 const noLog = {
   settings: defaultLogSettings,
+  labels: [],
   store: () => {
     throw gatewayError('no-log', {});
   },
@@ -56,9 +62,11 @@ const noLog = {
 export const controlRoutes = (parts: AllParts, findPrompts: PromptsOf): readonly ControlRoute[] => [
   ...organisationRoutes(parts),
   ...callerRoutes(parts),
+  ...sessionRoutes(parts),
   ...keyRoutes(parts),
   ...integrationModelRoutes(parts),
   ...configRoutes(parts),
+  configFactsRoute(parts),
   ...promptRoutes(parts, findPrompts),
   ...resources.flatMap((resource) => resourceRoutes(resource, parts)),
   ...usagePolicyRoutes(parts),
@@ -69,6 +77,9 @@ export const controlRoutes = (parts: AllParts, findPrompts: PromptsOf): readonly
   ...usageRoutes(parts),
   ...fineTuningRoutes(parts),
   ...responseRoutes(parts),
+  ...playgroundRoutes(),
   ...fileRoutes(parts),
+  ...kindRoutes(parts),
+  ...trialRoutes(parts),
   ...logRoutes({ ...parts, ...(parts.log ?? noLog) }),
 ];

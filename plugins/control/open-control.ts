@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Saved } from '../../schema/config/saved.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import type { Clock } from '../sdk/clock.ts';
 import type { ControlLink } from '../sdk/control-plane/control-link.ts';
 import type { IdempotencyStore } from '../sdk/control-plane/idempotency-store.ts';
@@ -13,12 +14,14 @@ import type { Tenants } from '../sdk/control-plane/tenants.ts';
 import type { CheckHttp } from '../sdk/guardrail/guardrail.ts';
 import type { LimitReached } from '../sdk/hooks/limit-reached.ts';
 import { buildCatalogue, type Catalogue, loadCatalogue } from '../sdk/plugin/catalogue.ts';
+import type { FindList } from '../sdk/plugin/find-lists.ts';
 import { type Plugin, pluginApi } from '../sdk/plugin/plugin.ts';
 import type { SinkEntry } from '../sdk/sink/sink-entry.ts';
 import { AuditLog, audited } from './access/audit/audit-log.ts';
 import { createControlIdentities } from './access/identity/identities.ts';
 import { defaultStaleAuthMs, longestAnswerMs } from './access/identity/service-keys/create-identity.ts';
 import { ensureFirst, reportFirstStart } from './access/keys/first-key.ts';
+import { pruneSessions } from './access/sessions/session-store.ts';
 import { toGuardrailParts } from './catalog/guardrails/saved-guardrails.ts';
 import { createPromptFinder } from './catalog/prompts/rendering/prompts-of.ts';
 import { createTenants } from './catalog/view/create-tenants.ts';
@@ -82,6 +85,8 @@ export interface OpenControlOptions {
   readonly environment: { readonly plugins: readonly Plugin[]; readonly saved: Saved };
   readonly compile: AllParts['compile'];
   readonly comparePlans: AllParts['comparePlans'];
+  /** Describes everything that plugins provide, as data for an editor. */
+  readonly describeCatalogue: (catalogue: Catalogue) => Promise<object>;
   readonly configNames: () => Iterable<string>;
   readonly findHostError: AllParts['findHostError'];
   /** The hosts that the operator trusts. */
@@ -173,6 +178,7 @@ const serveStore = async (
     findHostError,
     compile,
     comparePlans,
+    describeCatalogue,
     http,
     trustedHosts,
     limitsUrl,
@@ -190,6 +196,9 @@ const serveStore = async (
   });
   const catalogue = buildCatalogue(environment.plugins);
   let whole: Promise<Catalogue> | undefined;
+  const wholeCatalogue = (): Promise<Catalogue> => (whole ??= loadCatalogue(environment.plugins));
+  let described: Promise<JsonObject> | undefined;
+  let lists: Promise<FindList> | undefined;
   // What is known of a tenant outlasts its keys: the answer is that these are not accepted.
   const staleMs = (staleAuthMs ?? defaultStaleAuthMs) + longestAnswerMs;
   const tenants = createTenants({
@@ -226,12 +235,32 @@ const serveStore = async (
   const remoteIds = createRemoteIds({ store, now });
   const readView: AllParts['readView'] = (tenant) => tenants.viewNow(tenant);
   const storedItems = openItems({ store, sealer, clock });
-  const pruning = pruneHourly({ clock, store, prune: (time, isOver) => pruneResponses(store, time, isOver) });
+  const pruning = pruneHourly({
+    clock,
+    store,
+    prune: async (time, isOver) => {
+      await pruneResponses(store, time, isOver);
+      await pruneSessions(store, time, isOver);
+    },
+  });
   const parts: AllParts = {
     store,
     jobs,
     pools: createSharedPools(),
     principalNow: identities.principalNow,
+    sessions: {
+      identifySession: (token) => identities.identifySession(token),
+      identifyForSession: (key) => identities.identifyForSession(key),
+      lookNow: () => identities.lookNow(),
+      refused: (key, address) => {
+        const keyId = identities.findKeyId(key);
+        audit.refusals.note({
+          ...(keyId === undefined ? {} : { keyId }),
+          ...(address === undefined ? {} : { address }),
+          at: now(),
+        });
+      },
+    },
     blobs: opened.blobs,
     files: opened.files,
     fileLimits: fileSettings,
@@ -244,13 +273,16 @@ const serveStore = async (
     sealer,
     overlay,
     catalogue,
-    wholeCatalogue: () => (whole ??= loadCatalogue(environment.plugins)),
+    wholeCatalogue,
+    describeCatalogue: () => (described ??= wholeCatalogue().then(describeCatalogue) as Promise<JsonObject>),
+    lists: () =>
+      (lists ??= import('../sdk/plugin/find-lists.ts').then(({ findLists }) => findLists(environment.plugins))),
     findHostError,
     trustedHosts,
     compile,
     comparePlans,
     now,
-    ...(log === undefined ? {} : { log: { store: () => log.store(), settings: log.settings } }),
+    ...(log === undefined ? {} : { log: { store: () => log.store(), settings: log.settings, labels: log.labels } }),
     readView,
     toSavedGuardrails: (rows) => toGuardrailParts(rows).guardrails,
   };
@@ -350,6 +382,7 @@ export const openControl = async (options: OpenControlOptions): Promise<OpenedCo
         ? undefined
         : await openLog({
             ...{ url, settings, sealer, clock, say, sinks },
+            labels: Object.keys(options.environment.saved.labels ?? {}),
             ...{ thread: threads?.log, leads: store.leads },
           });
     try {

@@ -3,7 +3,7 @@ import { isLoopback } from '../../schema/http/is-loopback.ts';
 const loopback = /^(?:localhost|[a-z0-9-]+\.localhost|127(?:\.\d{1,3}){3}|\[([\da-f:.]+)\])(?::\d{1,5})?$/i;
 
 /** `host` is a header's value. Other names are not loopback, whatever they resolve to. */
-const isLoopbackHost = (host: string): boolean => {
+export const isLoopbackHost = (host: string): boolean => {
   const found = loopback.exec(host);
   return found !== null && (found[1] === undefined || isLoopback(found[1]));
 };

@@ -33,6 +33,13 @@ export const guardIdentities = (source: Identities, clock: Clock): Identities =>
         return failed(error);
       }
     },
+    identifySession: (token) => {
+      try {
+        return bounded(source.identifySession?.(token));
+      } catch (error) {
+        return failed(error);
+      }
+    },
     findKeyId: (presented) => source.findKeyId?.(presented),
     onRevoked: (run) => source.onRevoked?.(run) ?? (() => {}),
     ...(source.confirmedAt === undefined ? {} : { confirmedAt: () => source.confirmedAt?.() ?? 0 }),

@@ -19,6 +19,7 @@ export const joinIdentities = (one: Identities, other: Identities): Identities =
   identify: (presented) => either(one.identify(presented), () => other.identify(presented)),
   findWorkspace: (principal, name) =>
     either(one.findWorkspace?.(principal, name), () => other.findWorkspace?.(principal, name)),
+  identifySession: (token) => either(one.identifySession?.(token), () => other.identifySession?.(token)),
   findKeyId: (presented) => one.findKeyId?.(presented) ?? other.findKeyId?.(presented),
   onRevoked: (run) => {
     const stops = [one.onRevoked?.(run), other.onRevoked?.(run)];

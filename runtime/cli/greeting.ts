@@ -1,3 +1,4 @@
+import { consolePath } from '../../plugins/sdk/route/route-path.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 
 export interface GreetingOptions {
@@ -45,8 +46,9 @@ export const greeting = ({ host, port, settings, plans, hasStore = false, worker
   const auth = value === false ? '' : ` -H "x-gw-api-key: ${value}"`;
   const saved = plans.length === 0 ? '' : `It serves ${plans.join(', ')}.\n`;
   const several = workers === 1 ? '' : `${workers} workers serve.\n`;
+  const console = hasStore ? `The console is at ${url}${consolePath}\n` : '';
   return `Gatewright listens on ${url}
-${several}${saved}
+${several}${saved}${console}
   curl ${url}/v1/chat/completions${auth} -H 'x-gw-provider: echo' -H 'content-type: application/json' -d ${body}
 
 `;

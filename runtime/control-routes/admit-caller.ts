@@ -1,8 +1,12 @@
 import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
-import { gatewayError } from '../../schema/errors/errors.ts';
+import type { Principal } from '../../plugins/sdk/exchange/exchange.ts';
+import type { AnyRouteRow } from '../../plugins/sdk/route/route-row.ts';
+import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import { actInWorkspace } from '../access/act-in-workspace.ts';
 import { type Authentication, authenticate } from '../access/authenticate.ts';
 import { foreignCaller } from '../access/foreign-caller.ts';
+import { foreignPage } from '../access/own-page.ts';
+import { presentedSession } from '../access/presented-session.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 
 export interface CallerRules extends Pick<Authentication, 'onRefused'> {
@@ -16,22 +20,85 @@ export interface CallerRules extends Pick<Authentication, 'onRefused'> {
 const isOfHost = (origin: string, host: string | undefined): boolean =>
   host !== undefined && origin.replace(/^https?:\/\//i, '').toLowerCase() === host.toLowerCase();
 
-/**
- * Decides who may call the control plane, and makes the caller that of the exchange. Throws the `GatewayError`s
- * `foreign-origin`, `foreign-site`, `invalid-header`, and those of `authenticate` and `actInWorkspace`.
- */
-export const admitCaller = async (
-  exchange: HttpExchange,
-  { identities, onRefused, guarded }: CallerRules,
-): Promise<void> => {
-  const { host, origin, workspace, ambiguity } = exchange.caller;
+/** Finds the caller of a request once more; undefined once that key, or whatever it presented, is no longer valid. */
+export type FindAgain = () => Promise<Principal | undefined>;
+
+/** A caller that is answered. */
+export interface Admitted {
+  readonly findAgain: FindAgain;
+  /** Whether it presented a session of the console, and no key. */
+  readonly hasSession: boolean;
+}
+
+/** Throws the `GatewayError`s `foreign-origin`, `foreign-site` and `invalid-header`. */
+const refuseForeign = ({ caller: { host, origin, ambiguity } }: HttpExchange, { guarded }: CallerRules): void => {
   const from = guarded ? foreignCaller(host, origin) : undefined;
   if (from !== undefined) throw gatewayError('foreign-origin', { from });
   if (origin !== undefined && !isOfHost(origin, host)) throw gatewayError('foreign-site', { origin });
   if (ambiguity !== undefined) throw ambiguity;
-  if (identities === undefined) return;
+};
+
+/**
+ * Admits a caller that is not identified. A change must be a page's of this host. Throws the `GatewayError`s `foreign-origin`,
+ * `foreign-site`, `invalid-header` and `forbidden`.
+ */
+export const admitAnyone = (exchange: HttpExchange, rules: CallerRules): Admitted => {
+  refuseForeign(exchange, rules);
+  const needsPage = exchange.request.method !== 'GET' || presentedSession(exchange) !== undefined;
+  const foreign = needsPage ? foreignPage(exchange) : undefined;
+  if (foreign !== undefined) throw foreign;
+  return { findAgain: async () => exchange.principal, hasSession: false };
+};
+
+/** Makes the holder of a session the caller, or says why it is not. */
+const takeSession = async (
+  exchange: HttpExchange,
+  { identities, token }: { readonly identities: Identities; readonly token: string },
+): Promise<GatewayError | undefined> => {
+  const foreign = foreignPage(exchange);
+  if (foreign !== undefined) return foreign;
+  const found = await identities.identifySession?.(token);
+  if (found === undefined) return gatewayError('session-ended', {});
+  exchange.principal = found;
+  return undefined;
+};
+
+/**
+ * Decides who may call the control plane, and makes the caller that of the exchange: a key's holder, or that of a session of the
+ * console where there is no key. Throws the `GatewayError`s `foreign-origin`, `foreign-site`, `invalid-header`, `forbidden`,
+ * `session-ended`, and those of `authenticate` and `actInWorkspace`. Resolves with how the same caller is found again while its
+ * answer lasts.
+ */
+export const admitCaller = async (exchange: HttpExchange, rules: CallerRules): Promise<Admitted> => {
+  const { identities, onRefused } = rules;
+  refuseForeign(exchange, rules);
+  if (identities === undefined) return { findAgain: async () => exchange.principal, hasSession: false };
+  const { identify, findWorkspace, identifySession } = identities;
+  const { workspace, serviceKey, overrides } = exchange.caller;
+  // What it presents is withheld from the exchange once it is known to be a key.
+  const presented = serviceKey ?? overrides.credential;
+  const token = presented === undefined ? presentedSession(exchange) : undefined;
   const refused =
-    (await authenticate(exchange, { identify: identities.identify, onRefused })) ??
-    (workspace === undefined ? undefined : await actInWorkspace(exchange, workspace, identities.findWorkspace));
+    (token === undefined
+      ? await authenticate(exchange, { identify, onRefused })
+      : await takeSession(exchange, { identities, token })) ??
+    (workspace === undefined ? undefined : await actInWorkspace(exchange, workspace, findWorkspace));
   if (refused !== undefined) throw refused;
+  const findAgain = async (): Promise<Principal | undefined> => {
+    const found = await (token === undefined ? identify(presented ?? '') : identifySession?.(token));
+    return found === undefined || workspace === undefined ? found : findWorkspace?.(found, workspace);
+  };
+  return { findAgain, hasSession: token !== undefined };
+};
+
+/** Throws the `GatewayError` `forbidden` for a session at a route that calls models, but for the one that is meant for sessions. */
+export const refuseSession = (
+  { admits, scope, shared = false }: Pick<AnyRouteRow, 'admits' | 'scope' | 'shared'>,
+  { hasSession }: Pick<Admitted, 'hasSession'>,
+): void => {
+  if (!hasSession || admits === 'sessions' || (!shared && scope !== 'completions.write')) return;
+  throw gatewayError('forbidden', {
+    fact: 'A session of the console does not open this route.',
+    suggestion: 'Send a service key in the header x-gw-api-key.',
+  });
 };

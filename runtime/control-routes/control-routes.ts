@@ -1,22 +1,25 @@
 import type { IdempotencyStore } from '../../plugins/sdk/control-plane/idempotency-store.ts';
+import type { BrowserCaller } from '../../plugins/sdk/control-plane/session-cookies.ts';
 import { type GatewayResponse, headerValue } from '../../plugins/sdk/http/http.ts';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { AnyRouteRow, Dispatch, RouteInput, RouteReply } from '../../plugins/sdk/route/route-row.ts';
 import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import { hashValue } from '../../schema/json/canonical.ts';
+import { presentedSession, sessionPlace } from '../access/presented-session.ts';
 import type { Gateway } from '../engine/gateway.ts';
 import { clientClosedResponse } from '../engine/responses/client-closed-response.ts';
 import type { MemoryBudget } from '../http/body/memory-budget.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { peerAddress } from '../http/exchange/peer-address.ts';
 import type { Clock } from '../ports/clock.ts';
-import { createRouteFinder, type FoundRow } from '../routes/route-finder.ts';
-import { admitCaller, type CallerRules } from './admit-caller.ts';
+import { createRouteFinder, type FoundRow, type OtherMethods } from '../routes/route-finder.ts';
+import { admitAnyone, admitCaller, type CallerRules, type FindAgain, refuseSession } from './admit-caller.ts';
 import { checkScope } from './check-scope.ts';
 import { controlError } from './control-error.ts';
 import type { Caller } from './dispatcher.ts';
 import { type InputSchemas, inputSchemas, toRows } from './input/compile-rows.ts';
 import { readInput } from './input/read-input.ts';
+import { mayGoOn } from './may-go-on.ts';
 import { openApiRow } from './open-api/row.ts';
 import { createRunOnce, jsonRuns, type Repeatable, referenceRuns } from './run-once.ts';
 import { toGatewayError } from './to-gateway-error.ts';
@@ -40,6 +43,21 @@ export type ControlRoutes = (exchange: HttpExchange) => Promise<GatewayResponse>
 
 /** The largest body of a request to the control plane, where its route does not say another. */
 const defaultBodyBytes = 1024 * 1024;
+
+/** A route, and how its caller is found again. */
+interface AdmittedRow {
+  readonly row: AnyRouteRow;
+  readonly findAgain: FindAgain;
+}
+
+const admitsAnyone = (found: FoundRow | OtherMethods | undefined): boolean =>
+  found?.kind === 'row' && found.row.admits === 'anyone';
+
+/** The browser that calls a route which admits anyone. */
+const toBrowser = (exchange: HttpExchange): BrowserCaller => {
+  const [place, session] = [sessionPlace(exchange), presentedSession(exchange)];
+  return { ...(place === undefined ? {} : { place }), ...(session === undefined ? {} : { session }) };
+};
 
 /** The path below the base, and the query with its `?`, of a request that was matched. */
 const target = ({ request: { path } }: HttpExchange): { readonly path: string; readonly search: string } => {
@@ -99,7 +117,11 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
     return { tenant: principal.tenant, route: row.operationId, key, bodyHash };
   };
 
-  const run = async (exchange: HttpExchange, row: AnyRouteRow, input: RouteInput): Promise<RouteReply> => {
+  const run = async (
+    exchange: HttpExchange,
+    { row, findAgain }: AdmittedRow,
+    input: RouteInput,
+  ): Promise<RouteReply> => {
     const { principal, traceId, cancellation, labels } = exchange;
     const { headers } = exchange.request;
     const { tenant } = principal;
@@ -110,17 +132,23 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
       traceId,
       ...(clientAddress === undefined ? {} : { clientAddress }),
       headers,
+      ...(row.admits === 'anyone' ? { browser: toBrowser(exchange) } : {}),
       cancellation,
       dispatch: dispatch({ traceId, cancellation, waits: labels.waits }),
       once: async (start, again) => {
         const request = repeatable(exchange, row, input);
         return request === undefined ? (await start()).reply : runOnce(request, referenceRuns(start, again));
       },
+      mayGoOn: () => mayGoOn(exchange, { row, findAgain, rules: options }),
       now,
     });
   };
 
-  const reply = async (exchange: HttpExchange, { row, params }: FoundRow): Promise<RouteReply> => {
+  const reply = async (
+    exchange: HttpExchange,
+    { row, params }: FoundRow,
+    findAgain: FindAgain,
+  ): Promise<RouteReply> => {
     const { search } = target(exchange);
     const input = await readInput(exchange, {
       schemas: schemas.get(row) ?? inputSchemas(row),
@@ -135,29 +163,30 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
     // The handler decides where it reads the body itself.
     const request = row.body === 'whole' ? undefined : repeatable(exchange, row, input);
     return request === undefined
-      ? run(exchange, row, input)
+      ? run(exchange, { row, findAgain }, input)
       : runOnce(
           request,
-          jsonRuns(() => run(exchange, row, input)),
+          jsonRuns(() => run(exchange, { row, findAgain }, input)),
         );
   };
 
   return async (exchange) => {
     let allowed: readonly string[] = [];
     try {
-      await admitCaller(exchange, options);
       const { path } = target(exchange);
       const { method } = exchange.request;
       const found = find(method, path);
+      const admitted = admitsAnyone(found) ? admitAnyone(exchange, options) : await admitCaller(exchange, options);
       if (found === undefined) throw gatewayError('unknown-endpoint', { path: `/v1${path}` });
       if (found.kind === 'other-methods') {
         allowed = found.allowed;
         if (method === 'OPTIONS') return gateway.conclude(exchange, uncached(methodsAnswer(allowed)));
         throw gatewayError('method-not-allowed', { path: `/v1${path}`, method, allowed: allowed.join(', ') });
       }
+      refuseSession(found.row, admitted);
       checkScope(found.row, exchange.principal, options);
       if (exchange.caller.problem !== undefined) throw exchange.caller.problem;
-      const response = toResponse(await reply(exchange, found));
+      const response = toResponse(await reply(exchange, found, admitted.findAgain));
       // What a provider answers to a request that is passed on is its client's, unchanged.
       const isPassedOn = found.row.shared === true && response.origin === 'upstream';
       return gateway.conclude(exchange, isPassedOn ? response : uncached(response));

@@ -1,6 +1,7 @@
 import type { Route } from '../../plugins/sdk/exchange/exchange.ts';
 import { withoutNames } from '../../plugins/sdk/http/header-lines.ts';
 import type { Cancellation, GatewayResponse, RawHeaders, RequestBody, Waits } from '../../plugins/sdk/http/http.ts';
+import { base } from '../../plugins/sdk/route/route-path.ts';
 import type { Dispatch, InternalRequest } from '../../plugins/sdk/route/route-row.ts';
 import { errorReport } from '../../schema/errors/errors.ts';
 import type { Gateway } from '../engine/gateway.ts';
@@ -76,8 +77,18 @@ const storageMatch = ({ path, signedOrigin }: InternalRequest) =>
     ? { route: storageRoute, path, url: path }
     : { route: { ...storageRoute, signedOrigin }, path, url: path.split('?', 1)[0] ?? path };
 
+/** Whether a route is one of a dialect for calls to models, and not one that is passed on as it is. */
+const callsModel = ({ dialect, operation }: Route): boolean => dialect !== undefined && operation !== 'opaque';
+
 const noEndpoint = (path: string): GatewayResponse =>
   errorResponse(errorReport('unknown-route', { path }), { dialect: undefined });
+
+/** Matches a path that is the provider's, whichever routes the gateway has. */
+const passedOnMatch = ({ path }: InternalRequest) => ({
+  route: { operation: 'opaque' } as const satisfies Route,
+  path: path.slice(base.length),
+  url: path,
+});
 
 /** With the plan that served it, which answers are otherwise reported by the exchange that they belong to. */
 const withPlan = (response: GatewayResponse, { plan }: HttpExchange): GatewayResponse =>
@@ -98,11 +109,18 @@ export const createDispatcher = ({
     return problem === undefined ? gateway.handle(exchange, plan) : gateway.refuse(exchange, problem);
   };
 
+  const findMatch = (request: InternalRequest) => {
+    if (request.isStorage === true) return storageMatch(request);
+    return request.isPassedOn === true ? passedOnMatch(request) : clients.match(request.method, request.path);
+  };
+
   return ({ traceId, cancellation, waits }) =>
     async (request, as) => {
       const { method, path, headers: given = [] } = request;
-      const match = request.isStorage === true ? storageMatch(request) : clients.match(method, path);
-      if (match === undefined || isControlRoute(match.route)) return noEndpoint(path.split('?', 1)[0] ?? path);
+      const match = findMatch(request);
+      const isOther = request.isModelCall === true && match !== undefined && !callsModel(match.route);
+      if (match === undefined || isOther || isControlRoute(match.route))
+        return noEndpoint(path.split('?', 1)[0] ?? path);
       const headers = [...withoutNames(given, own), ...describing(request), 'x-gw-trace-id', traceId];
       const caller = clients.readHeaders(headers);
       if (request.asksUsage === true) caller.overrides.usage = true;

@@ -1,4 +1,5 @@
 import type { ListedFacts, ProviderModelList } from '../../plugins/sdk/models/plugin-models.ts';
+import { type FindList, findLists } from '../../plugins/sdk/plugin/find-lists.ts';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import { GatewayError } from '../../schema/errors/errors.ts';
@@ -31,17 +32,6 @@ export interface RefreshOptions {
 
 /** So many lists are read at a time. */
 const atOnce = 8;
-
-/** Finds how the list of a provider is read. */
-export type FindList = (provider: Provider) => ProviderModelList | undefined;
-
-/** Reads how plugins say that lists of models are read. */
-export const findLists = async (plugins: readonly Plugin[]): Promise<FindList> => {
-  const known = await Promise.all(plugins.map(async ({ models }) => models?.()));
-  const lists = new Map(known.flatMap((each) => Object.entries(each?.lists ?? {})));
-  const openaiList = known.find((each) => each?.openaiList !== undefined)?.openaiList;
-  return ({ id, speaks }) => lists.get(id) ?? (speaks.chat === '/chat/completions' ? openaiList : undefined);
-};
 
 interface ListSource {
   readonly provider: string;

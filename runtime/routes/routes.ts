@@ -68,6 +68,8 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
     plugins.flatMap((plugin) => (plugin.dialects ?? []).map((each) => [each.id, each] as const)),
   );
   const shared = createSharedRoutes(plugins);
+  const rows = plugins.flatMap(({ routes = [] }) => routes);
+  const atRoot = new Set<string>(rows.filter(({ isAtRoot = false }) => isAtRoot).map(({ path }) => path));
   const own = new Set([...reserved].map(normaliseSegment));
   const absent = new Set(controlSegments.map(normaliseSegment));
   const { exact, find, findFamily } = createRouteTable(declared.filter((route) => !shared.replaces(route)));
@@ -94,6 +96,7 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
     const { pathname, search } = targetParts(url);
     const known = exact.get(method)?.get(pathname);
     if (known !== undefined) return declaredMatch(known.found, search);
+    if (atRoot.has(pathname)) return { route: controlRoute, path: url, url };
     if (climbs.test(pathname)) return undefined;
     const canonical = canonicalPath(pathname);
     const prefix = prefixes.exec(canonical)?.[0] ?? '';

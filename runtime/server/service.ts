@@ -1,3 +1,4 @@
+import type { ReadConsolePage } from '../../plugins/sdk/control-plane/console-pages.ts';
 import type { IdempotencyStore } from '../../plugins/sdk/control-plane/idempotency-store.ts';
 import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
 import type { Limiter } from '../../plugins/sdk/control-plane/limiter.ts';
@@ -111,6 +112,8 @@ export interface GatewayServiceOptions {
   readonly idempotencyStore?: IdempotencyStore;
   /** How the store of the control plane is followed; absent without one. */
   readonly storeStatus?: () => StoreStatus;
+  /** The pages of the console; absent without a store. */
+  readonly consolePages?: ReadConsolePage;
   /** Counts requests and their attempts, and limits them; absent: nothing is counted. */
   readonly limiter?: Limiter;
   /** Judges what requests name in accounts that tenants share; absent where nothing is shared. */
@@ -147,6 +150,8 @@ export interface GatewayService {
   readonly onRefused?: OnRefused;
   /** Given with a store. */
   readonly storeStatus?: () => StoreStatus;
+  /** Given with a store. */
+  readonly consolePages?: ReadConsolePage | undefined;
   /** Given where there are receivers of alerts. */
   readonly alerts?: (() => readonly AlertStatus[]) | undefined;
   /** Given where there is protection against overload. */
@@ -301,6 +306,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     onRefused,
     ...(identities === undefined ? {} : { identities }),
     ...(options.storeStatus === undefined ? {} : { storeStatus: options.storeStatus }),
+    consolePages: options.consolePages,
     alerts: options.alerts,
     overload: options.overload?.status,
     ...(options.metrics === undefined ? {} : { metrics: options.metrics }),

@@ -1,6 +1,9 @@
+import type { ReadConsolePage } from '../../plugins/sdk/control-plane/console-pages.ts';
 import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
 import type { DialectDeclaration } from '../../plugins/sdk/dialect/dialect.ts';
 import type { Principal } from '../../plugins/sdk/exchange/exchange.ts';
+import type { RawHeaders } from '../../plugins/sdk/http/http.ts';
+import { isConsolePath } from '../../plugins/sdk/route/route-path.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
 import type { Authentication } from '../access/authenticate.ts';
 import { foreignCaller } from '../access/foreign-caller.ts';
@@ -31,11 +34,14 @@ export interface HealthPagesOptions {
   readonly onRefused?: Authentication['onRefused'];
   /** Given if `/metrics` is one of them. */
   readonly metrics?: ReadMetrics;
+  /** Given with a store. */
+  readonly consolePages?: ReadConsolePage | undefined;
 }
 
 interface Asked {
   readonly method: string;
   readonly path: string;
+  readonly headers: RawHeaders;
   readonly caller: CallerHeaders;
   /** The caller's address. */
   readonly from: string | undefined;
@@ -44,7 +50,7 @@ interface Asked {
 interface Page {
   readonly status: number;
   readonly type: string;
-  readonly text: string;
+  readonly text: string | Uint8Array;
   readonly headers?: readonly string[];
 }
 
@@ -80,6 +86,7 @@ export const healthPages = ({
   identities,
   onRefused,
   metrics,
+  consolePages,
 }: HealthPagesOptions): ((request: ServerRequest, response: ServerAnswer) => void) => {
   /** Whether a caller may see the names of configs and secrets. */
   const mayKnow = ({ caller: { serviceKey, overrides }, from }: Asked): boolean | Promise<boolean> => {
@@ -115,13 +122,21 @@ export const healthPages = ({
   };
   const pages = new Map<string, Read | undefined>([['/', () => greeting], ...Object.entries(described)]);
 
+  const consoleAt = (path: string): Read | undefined =>
+    consolePages !== undefined && isConsolePath(path)
+      ? async (asked) => {
+          const page = await consolePages(asked).catch(() => undefined);
+          return page ?? refuse(unknownRoute(path));
+        }
+      : undefined;
+
   const pageFor = (asked: Asked): Page | Promise<Page> => {
     const { method, path, caller } = asked;
     const foreign = guarded ? foreignCaller(caller.host, caller.origin) : undefined;
     const dialect = clients.dialectAt(path);
     if (foreign !== undefined && path !== '/livez')
       return refuse(errorReport('foreign-origin', { from: foreign }), dialect);
-    const page = pages.get(path);
+    const page = pages.get(path) ?? consoleAt(path);
     if (isHandshake(method, caller)) return refuse(refusedUpgrade(path, clients, page !== undefined).report, dialect);
     if (page === undefined) return refuse(unknownRoute(path), dialect);
     if (method === 'GET' || method === 'HEAD') return page(asked);
@@ -132,9 +147,10 @@ export const healthPages = ({
 
   const send = (response: ServerAnswer, { traceId = '' }: CallerHeaders, page: Page): void => {
     const { headers = [] } = page;
+    const isEmpty = page.status === 204 || page.status === 304;
     response.writeHead(page.status, [
-      ...(page.status === 204 ? [] : ['content-type', page.type]),
-      ...(page.status === 204 ? [] : ['content-length', String(Buffer.byteLength(page.text))]),
+      ...(isEmpty ? [] : ['content-type', page.type]),
+      ...(isEmpty ? [] : ['content-length', String(Buffer.byteLength(page.text))]),
       ...['x-gw-trace-id', traceIdFrom(traceId) ?? newTraceId()],
       ...headers,
       ...(draining() ? ['connection', 'close'] : []),
@@ -144,7 +160,13 @@ export const healthPages = ({
 
   return ({ method = 'GET', url = '/', rawHeaders, socket }, response) => {
     const caller = clients.readHeaders(rawHeaders);
-    const page = pageFor({ method, path: url.split('?', 1)[0] ?? url, caller, from: socket.remoteAddress });
+    const page = pageFor({
+      method,
+      path: url.split('?', 1)[0] ?? url,
+      headers: rawHeaders,
+      caller,
+      from: socket.remoteAddress,
+    });
     if (page instanceof Promise) page.then((known) => send(response, caller, known));
     else send(response, caller, page);
   };

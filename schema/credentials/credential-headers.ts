@@ -8,3 +8,6 @@ export const credentialHeaders: ReadonlySet<string> = new Set([
 
 /** The headers of a client's AWS signature beside `authorization`: it is never sent to a provider. */
 export const awsSignatureHeaders: readonly string[] = ['x-amz-security-token', 'x-amz-date', 'x-amz-content-sha256'];
+
+/** The cookie that has the token of a console's session: over TLS, and on loopback, where browsers keep no other. */
+export const sessionCookies = { tls: '__Host-gw', loopback: 'gw-console' } as const;

@@ -5,7 +5,8 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { sumHours } from '../../plugins/control/logs/analytics/analytics-routes.ts';
+import { type Drawing, drawGraph } from '../../plugins/control/logs/analytics/draw-graph.ts';
+import { graphs } from '../../plugins/control/logs/analytics/graphs.ts';
 import type { NewRecord } from '../../plugins/control/logs/recording/to-record.ts';
 import { readFilter } from '../../plugins/control/logs/records/record-filters.ts';
 import { listRecords } from '../../plugins/control/logs/records/record-store.ts';
@@ -13,6 +14,7 @@ import type { LogStore } from '../../plugins/control/logs/store/log-store.ts';
 import { openLogStore, toLogFile } from '../../plugins/control/logs/store/open-log-store.ts';
 import { toFirstId } from '../../plugins/control/logs/store/stored-id.ts';
 import { writeRecords } from '../../plugins/control/logs/writer/write-records.ts';
+import { dayMs, hourMs } from '../../schema/durations.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
 
@@ -23,6 +25,8 @@ const step = 1000;
 const atOnce = 2000;
 const workspaces = 10;
 const repeats = 7;
+/** Those that hours are summed up by. */
+const labels = ['team'];
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -72,6 +76,7 @@ const fill = async (store: LogStore): Promise<void> => {
     await writeRecords(
       store,
       Array.from({ length: count }, (_, at) => recordAt(from + at)),
+      labels,
     );
   }
 };
@@ -116,9 +121,24 @@ const measure = async (name: string, store: LogStore): Promise<void> => {
     const { first, median } = await findMedian(ask);
     print(`${shown(first)} ${shown(median)}  ${String((await ask()).length).padStart(5)}  ${what}`);
   }
-  const range = { tenant: 'workspace-7', min: start, max: last, filter: {} };
-  const { first, median } = await findMedian(() => sumHours(store, range));
-  print(`${shown(first)} ${shown(median)}         the hours of all the time`);
+  const drawing: Drawing = {
+    ...{ tenant: 'workspace-7', organisation: undefined, min: start, max: last + 1, step: dayMs, filter: new Map() },
+    ...{ split: undefined, limit: 10, labels },
+  };
+  const drawn: readonly (readonly [string, Partial<Drawing>])[] = [
+    ['of all the time', {}],
+    ['by hours', { step: hourMs }],
+    ['split by model', { split: 'model' }],
+    ['split by key, by hours', { split: 'key_id', step: hourMs }],
+    ['split by a label', { split: 'metadata.team' }],
+    ['of a sample: one provider, split by model', { filter: new Map([['provider', 'openai']]), split: 'model' }],
+    ['of a sample: the minutes of the last day', { min: last - dayMs, step: 60_000 }],
+  ];
+  for (const [name, graph] of Object.entries(graphs))
+    for (const [what, changes] of drawn) {
+      const { first, median } = await findMedian(() => drawGraph(store, graph, { ...drawing, ...changes }));
+      print(`${shown(first)} ${shown(median)}         the graph ${name}, ${what}`);
+    }
 };
 
 const folder = mkdtempSync(path.join(tmpdir(), 'gw-bench-'));

@@ -3,7 +3,7 @@ import { cycloneDx, packageUrl } from '../../deploy/sbom/cyclonedx.ts';
 import { licenceTexts } from '../../deploy/sbom/licence-texts.ts';
 import { productionPackages } from '../../deploy/sbom/production-packages.ts';
 import { directDependencies, lockedTree, readLockfile, toLockedPackage } from '../../deploy/support/locked-packages.ts';
-import { bundledPackages } from '../support/build-package.ts';
+import { bundledPackages, consolePackages } from '../support/build-package.ts';
 
 const lockfile = readLockfile();
 const toolchain = Object.keys(lockfile['test/toolchain']?.optionalDependencies ?? {});
@@ -27,7 +27,7 @@ interface Component {
   readonly licenses: readonly object[];
 }
 
-const bom = cycloneDx(own, packages, [...direct, ...bundledPackages]) as {
+const bom = cycloneDx(own, packages, [...direct, ...bundledPackages, ...consolePackages]) as {
   readonly components: readonly Component[];
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 };
@@ -40,7 +40,7 @@ describe('the bill of materials', () => {
   });
 
   it('has what is bundled, and what users install beside it, with all that these need', () => {
-    const names = [...bundledPackages, ...directDependencies().peers];
+    const names = [...bundledPackages, ...consolePackages, ...directDependencies().peers];
     expect(
       lockedTree(names)
         .map(packageUrl)
@@ -75,7 +75,7 @@ describe('the bill of materials', () => {
   });
 
   it('is the same each time', () => {
-    expect(cycloneDx(own, productionPackages(), [...direct, ...bundledPackages])).toEqual(bom);
+    expect(cycloneDx(own, productionPackages(), [...direct, ...bundledPackages, ...consolePackages])).toEqual(bom);
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { publint } from 'publint';
 import { describe, expect, inject, it } from 'vitest';
@@ -13,6 +13,11 @@ const packed: readonly string[] = readdirSync(installed, { recursive: true, with
   .filter((entry) => entry.isFile())
   .map((entry) => path.relative(installed, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
   .sort();
+
+const sizeOf = (file: string): number => statSync(path.join(installed, file)).size;
+
+const isOfConsole = (file: string): boolean =>
+  /^console\/(?:index\.html|\.vite\/manifest\.json|assets\/[\w.-]+)$/.test(file);
 
 const isFolderReadme = (file: string): boolean => file.endsWith('/README.md');
 
@@ -57,7 +62,7 @@ describe('the tarball', () => {
   it('has what is public and what is started at its place, chunks of the rest, types, and the licences of what is bundled', () => {
     const built = packed.filter((file) => file.startsWith('dist/')).map((file) => file.slice('dist/'.length));
     const chunks = built.filter((file) => file.startsWith('chunks/'));
-    const modules = built.filter((file) => file.endsWith('.js') && !chunks.includes(file));
+    const modules = built.filter((file) => file.endsWith('.js') && !/^(?:chunks|console)\//.test(file));
     const places = ['plugins/sdk/modules/own-module', ...publicModules, ...startedModules, ...lateModules].map(
       (module) => `${module}.js`,
     );
@@ -68,7 +73,18 @@ describe('the tarball', () => {
     const types = built.filter((file) => file.endsWith('.d.ts')).map((file) => file.slice(0, -'.d.ts'.length));
     expect(types).toEqual(expect.arrayContaining([...publicModules]));
     expect(types.filter((module) => !existsSync(path.join(repository, `${module}.ts`)))).toEqual([]);
-    expect(built.length).toBe(chunks.length + modules.length + types.length);
+    const files = built.filter((file) => file.startsWith('console/'));
+    expect(files.filter((file) => !isOfConsole(file))).toEqual([]);
+    expect(built.length).toBe(chunks.length + modules.length + types.length + files.length);
+  });
+
+  it('has the console, each file with what it is compressed to, in at most 1.5 MB', () => {
+    const files = packed.filter((file) => file.startsWith('dist/console/'));
+    expect(files).toContain('dist/console/index.html');
+    const large = files.filter((file) => /\.(?:js|css)$/.test(file) && sizeOf(file) >= 1024);
+    expect(large.flatMap((file) => [`${file}.br`, `${file}.gz`]).filter((file) => !files.includes(file))).toEqual([]);
+    // Larger than what it adds to the tarball, in which they are compressed.
+    expect(files.reduce((sum, file) => sum + sizeOf(file), 0)).toBeLessThan(1.5 * 1024 * 1024);
   });
 
   it('is what publint expects of a package', async () => {

@@ -2,10 +2,19 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
+import { buildConsole } from '../../plugins/console/build.ts';
 import { editorModule, lateModules, publicModules, root, startedModules } from './package-modules.ts';
 
 /** Packages that become part of the code. To find the 255 modules of kysely takes a quarter of the start with a store. */
 export const bundledPackages: readonly string[] = ['kysely'];
+
+/** Packages of which the console in the package has parts, with all that they need. */
+export const consolePackages: readonly string[] = [
+  ...['preact', '@preact/signals', 'uplot'],
+  ...['autocomplete', 'commands', 'lang-json', 'language', 'lint', 'search', 'state', 'view'].map(
+    (name) => `@codemirror/${name}`,
+  ),
+];
 
 /** It finds modules by its own place. */
 const placed = 'plugins/sdk/modules/own-module';
@@ -71,6 +80,7 @@ export const bundleSources = async (folder: string): Promise<void> => {
   });
   await bundle.close();
   await bundleEditor(folder);
+  await buildConsole(path.join(folder, 'console'));
   for (const name of bundledPackages)
     copyFileSync(path.join(root, 'node_modules', name, 'LICENSE'), path.join(folder, 'chunks', `${name}.LICENSE`));
 };

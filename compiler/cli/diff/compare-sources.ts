@@ -4,7 +4,7 @@ import { comparePlans, isUnchanged, type PlanDiff } from '../../diff/compare-pla
 import { worstCost } from '../../meaning/bounds.ts';
 import type { Environment } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { targetModels } from '../explain/target-models.ts';
+import { targetModels } from '../explain/describe-model.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
 import type { Source } from './find-source.ts';
 

@@ -1,6 +1,6 @@
-import type { Target } from '../../../schema/plan/plan.ts';
+import type { RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import { formatUsd } from '../../../schema/text/format-usd.ts';
-import type { TargetModel } from '../command-line/services.ts';
+import type { Environment, TargetModel } from '../command-line/services.ts';
 import { formatList } from './words.ts';
 
 const numbers = new Intl.NumberFormat('en-US');
@@ -9,6 +9,15 @@ const numbers = new Intl.NumberFormat('en-US');
 export const formatPrice = (nanoUsd: number): string => {
   const unit = nanoUsd >= 1e9 ? 1e7 : 1e5;
   return `$${formatUsd(Math.ceil(nanoUsd / unit) * unit)}`;
+};
+
+/** Finds the facts of the models that the targets of a plan call. */
+export const targetModels = async (
+  { targets }: Pick<RoutingPlan, 'targets'>,
+  { targetModel }: Pick<Environment, 'targetModel'>,
+): Promise<ReadonlyMap<Target, TargetModel>> => {
+  const found = await Promise.all(targets.map(async (target) => [target, await targetModel?.(target)] as const));
+  return new Map(found.flatMap(([target, model]) => (model === undefined ? [] : [[target, model] as const])));
 };
 
 /** Describes the limits of the model that a target calls, and what a call costs that fills them; nothing where none is known. */

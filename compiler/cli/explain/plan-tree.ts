@@ -1,7 +1,6 @@
 import { toOptionPath } from '../../../schema/json/pointer.ts';
 import type {
   ConditionalNode,
-  FallbackNode,
   GroupNode,
   LeafNode,
   LoadbalanceNode,
@@ -10,11 +9,11 @@ import type {
   Target,
 } from '../../../schema/plan/plan.ts';
 import { describeCondition } from './describe-condition.ts';
+import { describeBalance, describeContinue, describeHedge, describeRequire } from './describe-group.ts';
 import { describeStatus } from './describe-status.ts';
 import { describeProvider } from './describe-target.ts';
 import { leafLines, type PlanWorld } from './leaf-lines.ts';
 import type { Tree } from './tree.ts';
-import { formatDuration } from './words.ts';
 
 export interface PlanTreeOptions {
   readonly targets: readonly Target[];
@@ -40,19 +39,6 @@ const leafTree = (leaf: LeafNode, { targets, shared, world }: PlanTreeOptions): 
   };
 };
 
-/** How a load balance chooses, where it is not by weight alone. */
-const describeBalance = ({ balance, sticky }: LoadbalanceNode): string => {
-  const by = balance === undefined ? '' : ` by ${balance}`;
-  return sticky === undefined ? by : `${by}, sticky by ${sticky.by} for ${formatDuration(sticky.ttlS * 1000)}`;
-};
-
-const describeContinue = ({ continues }: FallbackNode): string =>
-  continues === true ? ', whose streams go on at the next' : '';
-
-/** Says what a group requires of the branches that it asks. */
-const describeRequire = ({ require }: FallbackNode | LoadbalanceNode): string =>
-  require === undefined ? '' : ', asks only what can serve the request';
-
 const loadbalanceTree = (node: LoadbalanceNode, options: PlanTreeOptions): Tree => {
   const sum = node.branches.reduce((total, { weight }) => total + weight, 0);
   return {
@@ -68,12 +54,6 @@ const loadbalanceTree = (node: LoadbalanceNode, options: PlanTreeOptions): Tree 
     ),
   };
 };
-
-/** When the second branch of a fallback is asked beside the first, where it ever is. */
-const describeHedge = ({ hedge }: FallbackNode): string =>
-  hedge === undefined
-    ? ''
-    : `, hedged after ${formatDuration(hedge.afterMs)}, at most ${hedge.budgetPercent} % of calls`;
 
 /** A branch is drawn where the first case leads to it; later cases only name it. */
 const conditionalTree = (node: ConditionalNode, options: PlanTreeOptions): Tree => {

@@ -1,13 +1,15 @@
 import type { ControlRoute } from '../kernel/requests/control-route.ts';
 import { analyticsRoutes } from './analytics/analytics-routes.ts';
 import { armRoutes } from './arms/arm-routes.ts';
+import { eventRoutes } from './events/event-routes.ts';
 import { feedbackRoutes } from './feedback/feedback-routes.ts';
 import { recordRoutes } from './records/record-routes.ts';
 import type { LogParts } from './store/log-store.ts';
 
-/** The routes of the log, of feedback, of analytics and of mirrors. */
+/** The routes of the log, of its events, of feedback, of analytics and of mirrors. */
 export const logRoutes = (parts: LogParts): readonly ControlRoute[] => [
   ...recordRoutes(parts),
+  ...eventRoutes(parts),
   ...feedbackRoutes(parts),
   ...analyticsRoutes(parts),
   ...armRoutes(parts),

@@ -13,6 +13,7 @@ import { settledWithin } from '../kernel/store/settled-within.ts';
 import type { SqliteThread } from '../kernel/store/sqlite/sqlite-thread.ts';
 import type { Store } from '../kernel/store/store.ts';
 import { ArmWriter } from './arms/arm-writer.ts';
+import { maxLabels } from './hours/dimensions.ts';
 import type { FinishedRequest, LoggedBodies } from './recording/noted-request.ts';
 import { loggedHeaders, mask, namesMember, RecordedBody, sealedBodies } from './recording/sealed-bodies.ts';
 import type { LogSettings } from './settings/log-settings.ts';
@@ -64,6 +65,8 @@ export interface OpenLogOptions {
   readonly thread?: (() => SqliteThread) | undefined;
   readonly leads?: Store['leads'];
   readonly settings: LogSettings;
+  /** The names of the labels that the gateway file declares, by which hours are summed up. */
+  readonly labels?: readonly string[];
   readonly sealer: Pick<Sealer, 'seal'>;
   readonly clock: Clock;
   readonly say: (text: string) => void;
@@ -83,6 +86,8 @@ const longestFlush = 1000;
 /** The log of a gateway. */
 export class OpenedLog extends LogWriter {
   readonly settings: LogSettings;
+  /** The names of the labels by which hours are summed up. */
+  readonly labels: readonly string[];
   readonly #clock: Clock;
   readonly #hidesUser: boolean;
   // What belongs to one request is found by its trail, which an exchange that a plugin replaced still has.
@@ -91,17 +96,19 @@ export class OpenedLog extends LogWriter {
   readonly #arms: ArmWriter;
   #sinks: OpenedSinks | undefined;
 
-  constructor({ url, thread, leads, settings, sealer, clock, say }: OpenLogOptions) {
+  constructor({ url, thread, leads, settings, labels = [], sealer, clock, say }: OpenLogOptions) {
     const { keepDays, keepMb } = settings;
     super({
       open: () => openLogStore(url, keepMb * megabyte, thread?.()),
       seal: ({ id, workspace, bodies }) => sealedBodies({ id, workspace_id: workspace }, bodies, { sealer, settings }),
       kept: { days: keepDays, bytes: keepMb * megabyte },
+      labels: labels.slice(0, maxLabels),
       leads,
       clock,
       say,
     });
     this.settings = settings;
+    this.labels = labels.slice(0, maxLabels);
     this.#clock = clock;
     this.#hidesUser = namesMember(settings.redact, 'user');
     this.#arms = new ArmWriter({ store: () => this.store(), clock });

@@ -14,6 +14,8 @@ export interface Identities {
    * such a workspace. Asked only for principals whose reach is an organisation.
    */
   findWorkspace?(principal: Principal, name: string): Principal | undefined | Promise<Principal | undefined>;
+  /** Finds the holder of the key that a session of the console was begun with; undefined if it has ended, or its key is no longer valid. */
+  identifySession?(token: string): Principal | undefined | Promise<Principal | undefined>;
   /** Calls back with the ids of keys that were revoked. Returns a function that ends this. */
   onRevoked?(run: (keyIds: readonly string[]) => void): () => void;
   /** The id that a key says of itself, whether there is such a key or not; undefined for any other text. */

@@ -2,7 +2,7 @@ import type * as Url from 'node:url';
 import { providedModule, requireModule } from '../../../schema/modules/require-module.ts';
 
 /** The folder of all code, with a slash at its end: the sources, or what was built of them. */
-export const codeFolder: URL = new URL('../../../', import.meta.url);
+export const codeFolder: URL = new URL(/* @vite-ignore */ '../../../', import.meta.url);
 
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 

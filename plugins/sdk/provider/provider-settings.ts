@@ -17,18 +17,18 @@ const common: { readonly [name: string]: ParameterSchema } = {
 
 const schemas = new WeakMap<Provider, CompiledSchema>();
 
-/** The schema of what may stand under `settings` where a provider is saved: its own settings, and the config fields that it reads. */
+/** Describes what may stand under `settings` where a provider is saved: its own settings, and the config fields that it reads. */
+export const describeSettings = ({ ownSettings, settings = [] }: Provider): ParameterSchema => {
+  // The types of config fields belong to the schema of configs.
+  const fields = Object.fromEntries(settings.map((field): [string, ParameterSchema] => [field, {}]));
+  return { type: 'object', ...ownSettings, properties: { ...fields, ...ownSettings?.properties, ...common } };
+};
+
+/** The schema of what may stand under `settings` where a provider is saved. */
 export const savedSettingsSchema = (provider: Provider): CompiledSchema => {
   const known = schemas.get(provider);
   if (known !== undefined) return known;
-  const { ownSettings, settings = [] } = provider;
-  // The types of config fields belong to the schema of configs.
-  const fields = Object.fromEntries(settings.map((field): [string, ParameterSchema] => [field, {}]));
-  const made = compileSchema({
-    type: 'object',
-    ...ownSettings,
-    properties: { ...fields, ...ownSettings?.properties, ...common },
-  });
+  const made = compileSchema(describeSettings(provider));
   schemas.set(provider, made);
   return made;
 };

@@ -25,3 +25,9 @@ export const routePathError = (path: string): string | undefined => {
     ? 'only one segment of it, and not the first, may contain {model}'
     : undefined;
 };
+
+/** Where the console is. */
+export const consolePath = '/console';
+
+/** Whether a path is the console's, or below it. */
+export const isConsolePath = (path: string): boolean => path === consolePath || path.startsWith(`${consolePath}/`);

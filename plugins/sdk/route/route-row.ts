@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import type { BrowserCaller } from '../control-plane/session-cookies.ts';
 import type { KeptExchange, KeyScope, Principal, TenantId } from '../exchange/exchange.ts';
 import type { Cancellation, GatewayResponse, RawHeaders, RequestBody } from '../http/http.ts';
 import type { ParameterSchema } from '../parameters/from-schema.ts';
@@ -59,6 +60,8 @@ export interface InternalRequest {
   readonly received?: ReceivedBody;
   /** Whether `path` is one in the storage of the provider's cloud, such as `/bucket/object`, and not one of the gateway's. */
   readonly isStorage?: true;
+  /** Whether the provider of the plan has `path`, below its base URL, though a route of the gateway is called so. */
+  readonly isPassedOn?: true;
   /**
    * With `isStorage`: the origin of an address that the provider signed, such as `https://storage.example.com`, of which `path`
    * is the rest. It is asked without the credential, and only where the provider says that it signs addresses.
@@ -68,6 +71,8 @@ export interface InternalRequest {
   readonly outlivesClient?: boolean;
   /** Given if the answer is kept: its leaf then says who made it. */
   readonly kept?: KeptExchange;
+  /** Whether only the route of a dialect for calls to models is meant: every other path has no endpoint. False if absent. */
+  readonly isModelCall?: true;
   /** Whether the answer says in `usage` what it used, as for a client with `x-gw-usage: true`. */
   readonly asksUsage?: true;
   /** False for what the gateway asks for itself, and no client: limits neither count nor refuse it. True if absent. */
@@ -108,11 +113,18 @@ export interface RouteContext {
   readonly clientAddress?: string;
   /** Without those that contain the service key. */
   readonly headers: RawHeaders;
+  /** Given to a route that admits anyone. */
+  readonly browser?: BrowserCaller;
   /** Cancelled when the client leaves. */
   readonly cancellation: Cancellation;
   readonly dispatch: Dispatch;
   /** For a route that is `idempotent` and whose body is `whole`. */
   readonly once: Once;
+  /**
+   * Resolves with whether an answer that lasts, as a stream of events, may go on: its caller is still valid and may use the route,
+   * and the gateway is not shutting down. Such an answer asks about once a second, and ends when it may not. It never rejects.
+   */
+  mayGoOn(): Promise<boolean>;
   /** Milliseconds since the epoch. */
   now(): number;
 }
@@ -135,6 +147,13 @@ export interface AnyRouteRow {
   readonly summary: string;
   /** The permission that the caller's key must have; null: any caller that is known. */
   readonly scope: KeyScope | null;
+  /**
+   * `anyone`: callers are not identified. `sessions`: sessions of the console too, which open no other route that calls models, as
+   * one with the scope `completions.write` or a shared one. Absent: whoever has a key, and sessions if it is none of these.
+   */
+  readonly admits?: 'anyone' | 'sessions';
+  /** Whether the path, which has no parameters, is answered at the root as well as below `/v1`. False if absent. */
+  readonly isAtRoot?: true;
   /**
    * Whether a `POST` with the header `idempotency-key` is run once, and answered from memory after that. The handler of a
    * route whose body is `whole` says with `once` what of it that is.

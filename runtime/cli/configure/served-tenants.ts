@@ -5,13 +5,17 @@ import type { ServeCompiler } from '../services/serve-environment.ts';
 
 /** Adds to a service what a control plane serves, beside who may call. */
 export const servedTenants = async (
-  { tenants, idempotencyStore, storeStatus, limiter, references, storedItems }: ControlPlane,
+  { tenants, consolePages, idempotencyStore, storeStatus, limiter, references, storedItems }: ControlPlane,
   compiler: () => Promise<ServeCompiler>,
 ): Promise<
-  Pick<GatewayServiceOptions, 'tenants' | 'idempotencyStore' | 'storeStatus' | 'limiter' | 'references' | 'storedItems'>
+  Pick<
+    GatewayServiceOptions,
+    'tenants' | 'consolePages' | 'idempotencyStore' | 'storeStatus' | 'limiter' | 'references' | 'storedItems'
+  >
 > => ({
   idempotencyStore,
   storeStatus,
+  consolePages,
   ...(limiter === undefined ? {} : { limiter }),
   ...(references === undefined ? {} : { references }),
   ...(storedItems === undefined ? {} : { storedItems }),

@@ -1,3 +1,4 @@
+import type { ReadConsolePage } from '../../../plugins/sdk/control-plane/console-pages.ts';
 import type { ControlLink } from '../../../plugins/sdk/control-plane/control-link.ts';
 import type { IdempotencyStore } from '../../../plugins/sdk/control-plane/idempotency-store.ts';
 import type { Identities } from '../../../plugins/sdk/control-plane/identities.ts';
@@ -77,6 +78,8 @@ export interface ControlPlane {
   readonly storeStatus: () => StoreStatus;
   /** Reads the slug of a workspace; undefined where there is none. Rejects where the store is unavailable. */
   readonly findSlug: (workspace: string) => Promise<string | undefined>;
+  /** The pages of the console. */
+  readonly consolePages: ReadConsolePage;
   /** Why the gateway must be started again, at this moment: one sentence each. */
   restarts(): Promise<readonly string[]>;
 }

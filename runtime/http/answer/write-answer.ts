@@ -61,6 +61,12 @@ export const writeAnswer = (
     batch.end(to, body.bytes);
     return;
   }
+  // The gateway's own events have no end, and would be written to nobody.
+  if (exchange.request.method === 'HEAD' && response.origin === 'gateway') {
+    body.discard();
+    to.end();
+    return;
+  }
   const sink = new ResponseSink(to, hasTrailers);
   body.start(sink);
   if (!sink.started) to.flushHeaders();

@@ -12,7 +12,8 @@ export interface ServerRequest extends Readable {
   readonly httpVersion: string;
   /** Whether all of it has arrived. */
   readonly complete: boolean;
-  readonly socket: { readonly remoteAddress?: string | undefined };
+  /** `encrypted`: its connection has TLS. */
+  readonly socket: { readonly remoteAddress?: string | undefined; readonly encrypted?: boolean };
 }
 
 /** The answer to it: the part of node:http's `ServerResponse` that is used, which a stream of HTTP/2 has too. */
@@ -46,4 +47,6 @@ export interface ServerAnswer {
 export interface Connection {
   readonly request: ServerRequest;
   readonly response: ServerAnswer;
+  /** Whether the server is shutting down, so that answers which last should end. */
+  readonly isDraining?: () => boolean;
 }

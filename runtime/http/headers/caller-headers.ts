@@ -21,6 +21,8 @@ export class CallerHeaders {
   bearer = false;
   /** Names, in lower case, of headers that no provider may get. */
   removed: string[] | undefined;
+  /** The lines of `cookie` that have one of a console's session. */
+  cookies: string[] | undefined;
   host: string | undefined;
   origin: string | undefined;
   contentType: string | undefined;

@@ -1,5 +1,5 @@
 import type { CallerOverrides } from '../../../plugins/sdk/exchange/exchange.ts';
-import { awsSignatureHeaders } from '../../../schema/credentials/credential-headers.ts';
+import { awsSignatureHeaders, sessionCookies } from '../../../schema/credentials/credential-headers.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import type { CallerHeaders } from './caller-headers.ts';
 import {
@@ -39,6 +39,7 @@ type Own = Exclude<
   | 'ambiguity'
   | 'removed'
   | 'bearer'
+  | 'cookies'
   | 'chunked'
   | 'expectsContinue'
   | 'asksForWebSocket'
@@ -135,6 +136,18 @@ const authorizationRow: HeaderRow = {
   },
 };
 
+/** Cookies go on to providers as they came, but for the lines that have one of the gateway's own. */
+const cookieRow: HeaderRow = {
+  name: 'cookie',
+  repeated: 'joined',
+  take: (caller, text) => {
+    if (!Object.values(sessionCookies).some((name) => text.includes(name))) return;
+    if (caller.cookies === undefined) remove(caller, 'cookie');
+    caller.cookies ??= [];
+    caller.cookies.push(text);
+  },
+};
+
 const asLength: HeaderParser<number> = (text) => (/^\d+$/.test(text) ? Number(text) : undefined);
 
 /**
@@ -192,6 +205,7 @@ export const headerTable: readonly HeaderRow[] = [
   setting('x-gw-llmv-organization', 'llmv_organization'),
   setting('x-gw-llmv-project', 'llmv_project'),
   ...awsSignatureHeaders.map(removed),
+  cookieRow,
   row('traceparent', { field: 'traceParent', parse: asText }),
   row('host', { field: 'host', parse: asText }),
   row('origin', { field: 'origin', parse: asText }),

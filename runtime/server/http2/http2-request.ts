@@ -33,7 +33,8 @@ export class Http2Request extends Readable implements ServerRequest {
     this.method = method;
     this.url = path;
     this.rawHeaders = lines;
-    this.socket = { remoteAddress };
+    // Without TLS there is no HTTP/2 here.
+    this.socket = { remoteAddress, encrypted: true };
     this.#isWhole = !hasBody;
     if (hasBody) stream.once('close', () => this.#lose());
     else this.push(null);

@@ -91,7 +91,7 @@ export const requestListener = ({
       caller: clients.readHeaders(headers),
       seed: seeds.next(),
       startedAt: clock.monotonic(),
-      connection: { request, response },
+      connection: { request, response, isDraining: draining },
     });
     exchange.generationRef = generations.enter();
     response.on('close', () => over(exchange, response));

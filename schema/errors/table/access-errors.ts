@@ -25,6 +25,14 @@ export const accessErrors = {
     text: 'The gateway cannot check the service key of this request at the moment.',
     hint: 'Try again after the time in retry-after.',
   },
+  'session-ended': {
+    status: 401,
+    type: 'authentication_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The session of this request has ended, or the key that it was begun with is no longer valid.',
+    hint: 'Sign in again at /console.',
+  },
   'missing-scope': {
     status: 403,
     type: 'permission_error',

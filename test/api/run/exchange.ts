@@ -1,4 +1,4 @@
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 
 /** A request as it is sent. */
 export interface ApiRequest {
@@ -14,6 +14,10 @@ export interface ApiAnswer {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
+
+/** Events that are asked for have no end: of them the first are read. */
+const isEndless = (method: string, { headers }: IncomingMessage): boolean =>
+  method === 'GET' && headers['content-type']?.startsWith('text/event-stream') === true;
 
 /** Sends a request and reads the answer to its end. Rejects if there is none within 30 seconds. */
 export type Send = (request: ApiRequest) => Promise<ApiAnswer>;
@@ -35,11 +39,16 @@ export const openConnections = (origin: string): Connections => {
       asked.once('response', (answer) => {
         isAnswered = true;
         const parts: Buffer[] = [];
-        answer.on('data', (part) => parts.push(part));
+        const end = (): void =>
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(parts) });
+        answer.on('data', (part) => {
+          parts.push(part);
+          if (!isEndless(method, answer)) return;
+          end();
+          answer.destroy();
+        });
         answer.once('error', reject);
-        answer.once('end', () =>
-          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(parts) }),
-        );
+        answer.once('end', end);
       });
       asked.setTimeout(30_000, () => asked.destroy(new Error('There was no answer within 30 seconds.')));
       // What is refused before it is read is answered before it is sent.

@@ -1,10 +1,13 @@
-import { toOptionPath } from '../../../../schema/json/pointer.ts';
+import { type JsonPointer, toOptionPath } from '../../../../schema/json/pointer.ts';
 import { listLeaves } from '../../../../schema/plan/list-leaves.ts';
 import type { LeafNode, PlanNode, RoutingPlan } from '../../../../schema/plan/plan.ts';
 import { targetModel } from '../../../../schema/plan/target-model.ts';
 import { formatCount } from '../../../../schema/text/format-count.ts';
 import { describeCondition } from '../describe-condition.ts';
+import { describeBalance, describeContinue, describeHedge, describeRequire } from '../describe-group.ts';
+import { describeStage } from '../describe-stage.ts';
 import { describeStatus } from '../describe-status.ts';
+import { describeProvider, describeTarget } from '../describe-target.ts';
 import { formatDuration } from '../words.ts';
 import { cutText } from './cut-text.ts';
 
@@ -14,6 +17,12 @@ export interface PictureNode {
   /** One line each, cut to what a box holds. */
   readonly title: string;
   readonly subtitle: string;
+  /** Its place in the config; of what counts the rest of a group, that of the group. */
+  readonly path: JsonPointer;
+  /** The id of a leaf's target. */
+  readonly target?: string;
+  /** All that the plan says of it, a line each, for whoever asks for more than a box holds. */
+  readonly details: readonly string[];
   readonly branches: readonly PictureBranch[];
 }
 
@@ -33,11 +42,21 @@ export interface PlanPicture {
 
 /** In all, and of one group: what is left is one box that counts it. */
 const maxNodes = 400;
-const maxBranches = 60;
+const defaultBranches = 60;
+
+/** How much of a plan is drawn. */
+export interface PictureOptions {
+  /** The most branches of one group; 60 if absent. */
+  readonly maxBranches?: number;
+  /** The places of groups that are drawn with all of their branches, up to the number of boxes in all; none if absent. */
+  readonly whole?: ReadonlySet<JsonPointer>;
+}
 
 const maxTitle = 26;
 const maxSubtitle = 34;
 const maxLabel = 40;
+const maxDetail = 400;
+const maxDetails = 40;
 
 type Targets = Pick<RoutingPlan, 'targets'>;
 
@@ -125,29 +144,60 @@ const toTexts = (node: PlanNode, plan: Targets): Pick<PictureNode, 'title' | 'su
   return { title: cutText(named, maxTitle), subtitle: cutText(also === '' ? place : also, maxSubtitle) };
 };
 
-const toMore = (left: readonly Way[]): PictureBranch => {
+/** The rule by which a group sends requests on, in words. */
+const describeGroup = (node: Exclude<PlanNode, LeafNode>): string => {
+  switch (node.kind) {
+    case 'loadbalance':
+      return `load balance${describeBalance(node)}${describeRequire(node)}`;
+    case 'fallback':
+      return `fallback on ${describeStatus(node.on)}${describeHedge(node)}${describeContinue(node)}${describeRequire(node)}`;
+    case 'conditional':
+      return 'conditional: the first case that holds chooses the branch';
+  }
+};
+
+const leafDetails = (leaf: LeafNode, { targets }: Targets): readonly string[] => {
+  const target = targets[leaf.target];
+  const stages = leaf.stages.map(describeStage);
+  return target === undefined ? stages : [describeProvider(target), ...describeTarget(target), ...stages];
+};
+
+const toDetails = (node: PlanNode, plan: Targets): readonly string[] =>
+  [toOptionPath(node.path), ...(node.kind === 'leaf' ? leafDetails(node, plan) : [describeGroup(node)])]
+    .slice(0, maxDetails)
+    .map((line) => cutText(line, maxDetail));
+
+const toMore = (path: JsonPointer, left: readonly Way[]): PictureBranch => {
   const leaves = left.reduce((sum, { node }) => sum + listLeaves(node).length, 0);
-  const node: PictureNode = {
-    ...{ kind: 'more', title: cutText(`${formatCount(leaves, 'more target')}`, maxTitle), subtitle: '', branches: [] },
-  };
+  const title = cutText(`${formatCount(leaves, 'more target')}`, maxTitle);
+  const node: PictureNode = { ...{ kind: 'more', title, subtitle: '', path, details: [], branches: [] } };
   return { label: '', isCopy: false, node };
 };
 
 /** Makes the tree of boxes of a plan. */
-export const planPicture = ({ name, root, targets }: Pick<RoutingPlan, 'name' | 'root' | 'targets'>): PlanPicture => {
+export const planPicture = (
+  { name, root, targets }: Pick<RoutingPlan, 'name' | 'root' | 'targets'>,
+  { maxBranches = defaultBranches, whole = new Set() }: PictureOptions = {},
+): PlanPicture => {
   let drawn = 1;
   const draw = (node: PlanNode): PictureNode => {
     const ways = waysOf(node);
+    const max = whole.has(node.path) ? maxNodes : maxBranches;
     const branches: PictureBranch[] = [];
     for (const [index, way] of ways.entries()) {
-      if (drawn >= maxNodes || index >= maxBranches) {
-        branches.push(toMore(ways.slice(index)));
+      if (drawn >= maxNodes || index >= max) {
+        branches.push(toMore(node.path, ways.slice(index)));
         break;
       }
       drawn += 1;
       branches.push({ label: cutText(way.label, maxLabel), isCopy: way.isCopy, node: draw(way.node) });
     }
-    return { kind: node.kind, ...toTexts(node, { targets }), branches };
+    const target = node.kind === 'leaf' ? targets[node.target]?.id : undefined;
+    return {
+      ...{ kind: node.kind, ...toTexts(node, { targets }), path: node.path },
+      ...(target === undefined ? {} : { target }),
+      ...{ details: toDetails(node, { targets }), branches },
+    };
   };
   return { name: cutText(name, maxLabel), root: draw(root) };
 };

@@ -15,7 +15,9 @@ import {
   longestAnswerMs,
 } from './service-keys/create-identity.ts';
 import { keyReader } from './service-keys/key-principal.ts';
-import { parseKeyText } from './service-keys/key-text.ts';
+import { keyHash, parseKeyText } from './service-keys/key-text.ts';
+import { createLookUps } from './service-keys/look-ups.ts';
+import { followSessions, type KnownSession, sessionHash, sessionReader } from './sessions/follow-sessions.ts';
 
 export interface ControlIdentitiesOptions extends Pick<IdentityOptions, 'staleAuthMs' | 'pollMs'> {
   readonly store: Pick<Store, 'db' | 'versions' | 'watch'>;
@@ -31,6 +33,8 @@ export interface ControlIdentitiesOptions extends Pick<IdentityOptions, 'staleAu
 /** Identifies callers by the service keys of a store and by the tokens that its organisations accept. */
 export interface ControlIdentities extends Required<Identities> {
   status(): IdentityStatus;
+  /** Finds the holder of a service key that a session may begin with: of one that is valid and was not rotated. */
+  identifyForSession(presented: string): Promise<Principal | undefined>;
   /** Finds the present principal of a caller that asked for something before. */
   readonly principalNow: PrincipalNow;
   /** Reads what the store has, and follows it from then on. Rejects, and follows nothing, if the store is unavailable. */
@@ -57,9 +61,19 @@ export const createControlIdentities = (options: ControlIdentitiesOptions): Cont
     },
     rules: { scopes: new Set(scopes), trustedHosts },
   });
+  const storedSessions = sessionReader(store);
+  const sessions = followSessions(
+    (after, limit, now) => within(clock, longestAnswerMs, storedSessions.changes(after, limit, now)),
+    clock,
+  );
   const keys = createIdentity({
     read: keyReader(store),
-    places,
+    places: {
+      refresh: async (version, all) => {
+        await sessions.refresh(version, all);
+        return places.refresh(version, all);
+      },
+    },
     versions: () => store.versions(),
     watch: (run) => store.watch(run),
     clock,
@@ -79,7 +93,25 @@ export const createControlIdentities = (options: ControlIdentitiesOptions): Cont
   const callers = placeCallers(places);
   const place = (caller: Found): Found => caller && callers.place(caller);
 
+  const ofSession = (session: KnownSession | undefined): Found | Promise<Found> =>
+    session === undefined ? undefined : then<Found>(keys.identifyHash(session.keyHash), place);
+  /** One that another process has just begun is not followed yet. */
+  const lookUpSession = createLookUps({
+    clock,
+    ask: async (hash) => sessions.add(await within(clock, longestAnswerMs, storedSessions.byHash(hash))),
+  });
+
   return {
+    identifySession(token) {
+      const hash = sessionHash(token);
+      const known = sessions.find(hash);
+      if (known !== undefined || keys.isStale()) return ofSession(known);
+      return lookUpSession(hash)?.then(ofSession);
+    },
+    async identifyForSession(presented) {
+      const found = await keys.identify(presented);
+      return found === undefined ? undefined : then<Found>(keys.identifyHash(keyHash(presented)), place);
+    },
     identify(presented) {
       if (!looksLikeJwt(presented)) return then<Found>(keys.identify(presented), place);
       return keys.isStale() ? undefined : then(tokens(presented), place);

@@ -95,7 +95,11 @@ const matching =
  * Returns the time that a change of a table has in `updated_at`: later than that of every change before, also where the clocks
  * of processes differ, so that who follows the table asks for what is later than what it has.
  */
-export const timeOfChange = async (db: Reading, table: 'keys' | 'organisations', now: number): Promise<number> => {
+export const timeOfChange = async (
+  db: Reading,
+  table: 'keys' | 'organisations' | 'sessions',
+  now: number,
+): Promise<number> => {
   const { latest } = await db
     .selectFrom(table)
     .select((select) => select.fn.max('updated_at').as('latest'))

@@ -24,7 +24,7 @@ import { sealChecks, storedChecks } from './saved-guardrails.ts';
 
 const maxBytes = 256 * 1024;
 
-interface GuardrailCheck {
+export interface GuardrailCheck {
   /** The check's id. */
   readonly id: string;
   readonly parameters: JsonObject;
@@ -82,7 +82,7 @@ const idProblems = (checks: readonly GuardrailCheck[]): readonly InputProblem[] 
  * Compiles the checks of a guardrail as a config has them in a hook on requests, and in one on answers. Throws the
  * `GatewayError` `invalid-input` with all that is wrong if they are right in neither.
  */
-const validateGuardrail = async (
+export const validateGuardrail = async (
   { sealer, compile, overlay }: Pick<ControlParts, 'sealer' | 'compile' | 'overlay'>,
   {
     tenant,

@@ -1,9 +1,10 @@
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineResource, type Resource } from '../../kernel/resource/define-resource.ts';
 import { displayName, json, slug } from '../../kernel/resource/member.ts';
 
 /** The members of guardrails in bodies, as schemas. */
 
-const checksSchema = {
+const checksMembers = {
   type: 'array',
   minItems: 1,
   maxItems: 100,
@@ -43,7 +44,7 @@ const outcomeSchema = {
 } as const;
 
 /** The actions that follow from the checks of a guardrail. */
-const actionsSchema = {
+const actionsMembers = {
   type: 'object',
   description: 'What follows when the checks fail, or pass, and how they run.',
   properties: {
@@ -54,6 +55,12 @@ const actionsSchema = {
     on_success: outcomeSchema,
   },
 } as const;
+
+/** The schemas of what a guardrail checks, and of what follows, in bodies of requests. */
+export const guardrailSchemas: { readonly checks: ParameterSchema; readonly actions: ParameterSchema } = {
+  checks: checksMembers,
+  actions: actionsMembers,
+};
 
 const fileNotes =
   'FILE is the request as JSON: "checks", a list of { "id", "parameters" }, and "actions"; - is standard input.';
@@ -71,8 +78,8 @@ export const guardrails: Resource = defineResource({
   members: {
     name: displayName(),
     slug: slug({ description: 'What configs name it by; made of the name where absent.', prefix: 'pg' }),
-    checks: json(checksSchema),
-    actions: json(actionsSchema, { initial: {} }),
+    checks: json(checksMembers),
+    actions: json(actionsMembers, { initial: {} }),
   },
   hidden: ['sealed'],
   secrets: async (row) => (await import('./guardrail-rules.ts')).guardrailSecrets(row),

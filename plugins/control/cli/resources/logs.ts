@@ -52,10 +52,16 @@ const analytics: Resource = {
     errors: graph('errors', 'How many requests failed.', { ERRORS: 'total', RATE: 'rate' }),
     cost: graph('cost', 'What requests cost, in billionths of a US dollar.', { COST: 'total', AVERAGE: 'avg' }),
     tokens: graph('tokens', 'How many tokens requests used.', { TOKENS: 'total', INPUT: 'input', OUTPUT: 'output' }),
-    latency: graph('latency', 'How long requests took, in milliseconds.', { AVERAGE: 'avg', LONGEST: 'max' }),
+    latency: graph('latency', 'How long requests took, in milliseconds.', {
+      ...{ AVERAGE: 'avg', P50: 'p50', P95: 'p95', P99: 'p99', LONGEST: 'max' },
+    }),
+    'first-byte': graph('first-byte', 'How long requests took to the first byte of the answer, in milliseconds.', {
+      ...{ P50: 'p50', P90: 'p90', P95: 'p95', P99: 'p99' },
+    }),
     'cache-hit-rate': graph('cache/hit-rate', 'How many requests caches have answered.', {
       ...{ RATE: 'rate', HITS: 'hits', MISSES: 'misses' },
     }),
+    rescued: graph('rescued', 'How many requests succeeded by a fallback.', { RESCUED: 'total', RATE: 'rate' }),
   },
 };
 

@@ -9,7 +9,7 @@ import {
 import type { Cancellation, GatewayResponse } from '../../../sdk/http/http.ts';
 
 /** The pools by their names. */
-export type PoolName = 'eventStreams' | 'exports' | 'fileTransfers' | 'logReads';
+export type PoolName = 'eventStreams' | 'exports' | 'fileTransfers' | 'logReads' | 'logStreams' | 'trials';
 
 /** A pool, and what its places are to whoever claims them, in the plural. */
 interface NamedSize extends PoolSize {
@@ -26,6 +26,9 @@ export const poolSizes: Readonly<Record<PoolName, NamedSize>> = {
   exports: { size: 64, maxQueued: maxQueuedClaims, what: 'exports' },
   fileTransfers: { size: 256, maxQueued: maxQueuedClaims, what: 'transfers of files' },
   logReads: { size: 16, maxQueued: maxQueuedClaims, what: 'reads of the log' },
+  trials: { size: 32, maxQueued: maxQueuedClaims, what: 'trials of providers and guardrails' },
+  /** Of each, events wait for a reader that is slow: 256 KB at most. */
+  logStreams: { size: 256, maxQueued: 0, what: 'streams of the log' },
 };
 
 type SharedPool = FairPool & Pick<NamedSize, 'what'>;
@@ -39,6 +42,8 @@ export const createSharedPools = (): SharedPools => ({
   exports: createPool(poolSizes.exports),
   fileTransfers: createPool(poolSizes.fileTransfers),
   logReads: createPool(poolSizes.logReads),
+  trials: createPool(poolSizes.trials),
+  logStreams: createPool(poolSizes.logStreams),
 });
 
 /** For whom a place is claimed, and until when it is waited for. */

@@ -1,11 +1,13 @@
 import type { Saved } from '../../../../schema/config/saved.ts';
 import type { VirtualModels } from '../../../../schema/config/virtual-models.ts';
 import type { PlanComparison } from '../../../../schema/forecast/plan-comparison.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { KeptCompileResult, RoutingPlan } from '../../../../schema/plan/plan.ts';
 import type { TenantView } from '../../../sdk/control-plane/tenants.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { HostError } from '../../../sdk/http/host-error.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
+import type { FindList } from '../../../sdk/plugin/find-lists.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { CounterReader } from '../limits/limit-policy.ts';
 import type { SharedPools } from '../pools/shared-pools.ts';
@@ -36,6 +38,10 @@ export interface ControlParts {
   readonly catalogue: Catalogue;
   /** The same with the code of all dialects, which is loaded for the first that asks. */
   wholeCatalogue(): Promise<Catalogue>;
+  /** Everything that the loaded plugins provide, as data for a compiler that has none of their code; made once. */
+  describeCatalogue(): Promise<JsonObject>;
+  /** Finds how the list of models of a provider is read; none are known if absent. */
+  readonly lists?: () => Promise<FindList>;
   readonly findHostError: (baseUrl: string) => HostError | undefined;
   /** The hosts that the operator trusts, as `host` or `host:port`; none if absent. */
   readonly trustedHosts?: readonly string[];

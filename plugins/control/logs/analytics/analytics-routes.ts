@@ -1,115 +1,22 @@
-import { sql } from 'kysely';
-import { dayMs, hourMs, startOfHour } from '../../../../schema/durations.ts';
-import type { JsonObject } from '../../../../schema/json/json.ts';
+import { dayMs, hourMs } from '../../../../schema/durations.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import { withPlace } from '../../kernel/pools/shared-pools.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { queryFault, rejectNulCharacters } from '../../kernel/requests/refusals.ts';
-import { objectSchema, ok, titled } from '../../kernel/requests/replies.ts';
+import { objectSchema, ok, orNull, seconds, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
-import { toSeconds } from '../../kernel/requests/to-seconds.ts';
-import type { LogParts, LogStore } from '../store/log-store.ts';
-import { addedUp, type HourRow, noSums, type Sums } from '../writer/write-records.ts';
-
-type SummedHour = Sums & { readonly hour: number };
-
-interface HourRange {
-  readonly tenant: string;
-  /** Milliseconds since the epoch: from `min` on, before `max`. */
-  readonly min: number;
-  readonly max: number;
-  readonly filter: Partial<Pick<HourRow, 'key_id' | 'config' | 'prompt' | 'provider' | 'model' | 'status'>>;
-}
-
-/** Reads what the hours of a workspace add up to, in their order. Hours without requests are left out. */
-export const sumHours = async (
-  { db }: Pick<LogStore, 'db'>,
-  { tenant, min, max, filter }: HourRange,
-): Promise<readonly SummedHour[]> => {
-  const sums = addedUp.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`);
-  const conditions = [
-    sql`workspace_id = ${tenant} and hour >= ${min} and hour < ${max}`,
-    ...Object.entries(filter).map(([name, value]) => sql`${sql.ref(name)} = ${value}`),
-  ];
-  const { rows } =
-    await sql<SummedHour>`select hour, ${sql.join(sums)}, max(most_micros) as most_micros from log_hours where ${sql.join(conditions, sql` and `)} group by hour order by hour`.execute(
-      db,
-    );
-  return rows;
-};
-
-/** Makes the figures of a graph for a part of the time. */
-type Figures = (sums: Sums) => JsonObject;
-
-const share = (part: number, of: number): number => (of === 0 ? 0 : Math.round((part / of) * 10_000) / 10_000);
-const ms = (micros: number): number => Math.round(micros / 10) / 100;
-
-/** The graphs, by the path behind `/analytics/graphs/`. */
-const graphs: Readonly<Record<string, { readonly summary: string; readonly figures: Figures }>> = {
-  requests: { summary: 'How many requests there were.', figures: ({ requests }) => ({ total: requests }) },
-  errors: {
-    summary: 'How many requests failed, and which share of all.',
-    figures: ({ errors, requests }) => ({ total: errors, rate: share(errors, requests) }),
-  },
-  cost: {
-    summary: 'What requests cost, in billionths of a US dollar.',
-    figures: ({ cost, requests }) => ({ total: cost, avg: requests === 0 ? 0 : Math.round(cost / requests) }),
-  },
-  tokens: {
-    summary: 'How many tokens requests used.',
-    figures: ({ input_tokens: input, output_tokens: output }) => ({ total: input + output, input, output }),
-  },
-  latency: {
-    summary: 'How long requests took to the end of their answers, in milliseconds.',
-    figures: ({ micros, most_micros: most, requests }) => ({
-      avg: requests === 0 ? 0 : ms(micros / requests),
-      max: ms(most),
-    }),
-  },
-  'cache/hit-rate': {
-    summary: 'How many requests caches have answered, of those that they were asked for.',
-    figures: ({ cache_hits: hits, cache_misses: misses }) => ({ rate: share(hits, hits + misses), hits, misses }),
-  },
-};
-
-/** A longer time is shown by days. */
-const maxHours = 7 * 24;
-
-const together = (first: Sums, second: Sums): Sums => ({
-  ...first,
-  ...Object.fromEntries(addedUp.map((name) => [name, first[name] + second[name]])),
-  most_micros: Math.max(first.most_micros, second.most_micros),
-});
-
-/** Adds hours up to the steps of the time, also to those without requests. */
-const toSteps = (
-  hours: readonly SummedHour[],
-  { min, max }: Pick<HourRange, 'min' | 'max'>,
-): ReadonlyMap<number, Sums> => {
-  const step = max - min > maxHours * hourMs ? dayMs : hourMs;
-  const steps = new Map<number, Sums>();
-  for (let at = Math.floor(min / step) * step; at < max; at += step) steps.set(at, noSums);
-  for (const { hour, ...sums } of hours) {
-    const at = Math.floor(hour / step) * step;
-    steps.set(at, together(steps.get(at) ?? noSums, sums));
-  }
-  return steps;
-};
-
-/** Draws a graph of the hours of a workspace. Rejects as the store does. */
-const drawGraph = async (log: LogStore, figures: Figures, range: HourRange): Promise<JsonObject> => {
-  const from = startOfHour(range.min);
-  const hours = await sumHours(log, { ...range, min: from, max: Math.ceil(range.max) });
-  const steps = toSteps(hours, { min: from, max: range.max });
-  return {
-    summary: figures(hours.reduce<Sums>(together, noSums)),
-    data_points: [...steps].map(([at, sums]) => ({ timestamp: toSeconds(at), ...figures(sums) })),
-  };
-};
+import { dimensions, labelPrefix, maxValues } from '../hours/dimensions.ts';
+import type { LogParts } from '../store/log-store.ts';
+import { byWorkspace, defaultStep, drawGraph } from './draw-graph.ts';
+import { graphs } from './graphs.ts';
 
 /** The days for which hours are stored. */
 const maxDays = 400;
+const minuteMs = 60_000;
+const steps = { minute: minuteMs, hour: hourMs, day: dayMs } as const;
+/** Points of one graph: the hours of three months, and the minutes of a day. */
+const maxPoints = { minute: 1440, hour: 2208, day: maxDays + 1 } as const;
 
 const time = { type: 'number', minimum: 0, maximum: 253_402_300_799 } as const;
 const text = { type: 'string', maxLength: 255 } as const;
@@ -125,33 +32,96 @@ const query = {
     prompt_slug: text,
     provider: text,
     model: text,
+    target: text,
     status: { type: 'integer', minimum: 100, maximum: 599 },
+    outcome: { type: 'string', enum: ['success', 'error', 'left', 'cut'] },
+    cache_status: text,
+    metadata: { type: 'string', maxLength: 2048, description: 'Only requests with this label: NAME=VALUE.' },
+    step: {
+      type: 'string',
+      enum: ['minute', 'hour', 'day'],
+      description:
+        'The time of a point: if absent an hour, and a day if more than a week is asked for. Minutes are of a sample of the log.',
+    },
+    split_by: {
+      ...text,
+      description: `One of ${dimensions.join(', ')}, workspace and metadata.NAME. A split without a filter is exact, by a label if the gateway file declares it; others are of a sample of the log.`,
+    },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: maxValues,
+      description:
+        'The values with the most requests that have points of their own; 10 if absent. Others are together.',
+    },
   },
 } as const;
 
+const defaultLimit = 10;
+
+const figures = { summary: { type: 'object' }, data_points: { type: 'array', items: { type: 'object' } } } as const;
+
 const graphSchema: ParameterSchema = titled(
   'AnalyticsGraph',
-  objectSchema({
-    object: { const: 'analytics-graph' },
-    summary: { type: 'object' },
-    data_points: { type: 'array', items: { type: 'object' } },
-  }),
+  objectSchema(
+    {
+      object: { const: 'analytics-graph' },
+      ...figures,
+      step: { type: 'integer', description: 'The seconds of a point.' },
+    },
+    {
+      splits: {
+        type: 'array',
+        items: titled(
+          'AnalyticsSplit',
+          objectSchema(
+            { value: { ...textOrNull, description: 'Null for requests without one.' }, ...figures },
+            { is_other: { const: true, description: 'All further values together.' } },
+          ),
+        ),
+      },
+      sampled: { const: true, description: 'The figures are estimates, of a part of the records of the log.' },
+      share: { type: 'number', description: 'The part of the requests that was read, 0 to 1.' },
+      splits_from: {
+        ...orNull(seconds),
+        description:
+          'Since when figures by one dimension and percentiles are known, where that is later than time_min.',
+      },
+    },
+  ),
 );
 
+const readSplit = (split: string | undefined): void => {
+  if (split === undefined || split === byWorkspace || dimensions.some((name) => name === split)) return;
+  if (split.startsWith(labelPrefix) && split.length > labelPrefix.length) return;
+  throw queryFault(
+    'split_by',
+    `Requests are not split by ${JSON.stringify(split)}.`,
+    `Write one of ${dimensions.join(', ')}, ${byWorkspace} and metadata.NAME.`,
+  );
+};
+
+const readLabel = (metadata: string | undefined): readonly (readonly [string, string])[] => {
+  if (metadata === undefined) return [];
+  const at = metadata.indexOf('=');
+  if (at < 1) throw queryFault('metadata', 'This is no label with its value.', 'Write NAME=VALUE.');
+  return [[`${labelPrefix}${metadata.slice(0, at)}`, metadata.slice(at + 1)]];
+};
+
 /** The routes of graphs, which are drawn of hours, so that they are about requests that are no longer kept, too. */
-export const analyticsRoutes = ({ store, pools }: LogParts): readonly ControlRoute[] =>
-  Object.entries(graphs).map(([graph, { summary, figures }]) =>
+export const analyticsRoutes = ({ store, pools, labels }: LogParts): readonly ControlRoute[] =>
+  Object.entries(graphs).map(([path, graph]) =>
     defineRoute({
       method: 'GET',
-      path: `/analytics/graphs/${graph}`,
-      operationId: `graph_${graph.replaceAll(/\W/g, '_')}`,
-      summary,
+      path: `/analytics/graphs/${path}`,
+      operationId: `graph_${path.replaceAll(/\W/g, '_')}`,
+      summary: graph.summary,
       scope: 'analytics.view',
       query,
       replies: { 200: graphSchema },
       handle: async ({ query: asked }, context) => {
         rejectNulCharacters(asked, 'query');
-        const { time_min, time_max, prompt_slug: prompt, ...filter } = asked;
+        const { time_min, time_max, step: named, split_by: split, limit = defaultLimit, metadata, ...given } = asked;
         const [min, max] = [time_min * 1000, time_max * 1000];
         if (max <= min)
           throw queryFault(
@@ -161,9 +131,26 @@ export const analyticsRoutes = ({ store, pools }: LogParts): readonly ControlRou
           );
         if (max - min > maxDays * dayMs)
           throw queryFault('time_max', `The time is longer than ${maxDays} days.`, 'Ask for a shorter time.');
-        const { tenant } = resolveWorkspace(context, 'analytics.view');
-        const range = { tenant, min, max, filter: { ...filter, ...(prompt === undefined ? {} : { prompt }) } };
-        const drawn = await withPlace(pools.logReads, context, async () => drawGraph(store(), figures, range));
+        const step = named === undefined ? defaultStep({ min, max }) : steps[named];
+        if (named !== undefined && (max - min) / step > maxPoints[named])
+          throw queryFault(
+            'step',
+            `That is more than ${maxPoints[named]} points.`,
+            'Ask for a shorter time or larger steps.',
+          );
+        readSplit(split);
+        const filter = new Map([
+          ...Object.entries(given).map(([name, value]) => [name, String(value)] as const),
+          ...readLabel(metadata),
+        ]);
+        if (split === byWorkspace && filter.size > 0)
+          throw queryFault('split_by', 'Workspaces are not split by what else is asked for.', 'Leave the filters out.');
+        const { tenant, organisation } = resolveWorkspace(context, 'analytics.view');
+        const reachesAll = split === byWorkspace && context.principal.reach === 'organisation';
+        const drawing = { tenant, organisation: reachesAll ? organisation : undefined, min, max, step };
+        const drawn = await withPlace(pools.logReads, context, async () =>
+          drawGraph(store(), graph, { ...drawing, filter, split, limit, labels }),
+        );
         return ok({ object: 'analytics-graph', ...drawn });
       },
     }),

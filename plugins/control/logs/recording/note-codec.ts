@@ -10,8 +10,8 @@ import type { NoteReader, NoteWriter } from './note-writer.ts';
 import type { LoggedTarget, Note, NotedRequest } from './noted-request.ts';
 import { readChecks, readTrail, writeChecks, writeTrail } from './trail-codec.ts';
 
-/** The kind of what follows: a note in its layout, one as JSON, or bodies. */
-const kinds = { note: 0, json: 1, bodies: 2 } as const;
+/** The kind of what follows: a note in its layout, one as JSON, bodies, or names of labels. */
+const kinds = { note: 0, json: 1, bodies: 2, labels: 3 } as const;
 
 /** The members that a note has, as bits. */
 const flags = { once: 1, stream: 2, empty: 4, balanced: 8, metadata: 16, leaf: 32, rare: 64, checks: 128 } as const;
@@ -210,3 +210,12 @@ export const writeBodies = (to: NoteWriter, bodies: SealedBodies): void => {
 /** Reads those that come next, if there are any. */
 export const readBodies = (from: NoteReader): SealedBodies =>
   new Map(from.passes(kinds.bodies) ? fromJson(from.text()) : []);
+
+/** Writes the names of the labels by which hours are summed up, which come before bodies and notes. */
+export const writeLabelNames = (to: NoteWriter, names: readonly string[]): void => {
+  to.small(kinds.labels).text(JSON.stringify(names));
+};
+
+/** Reads those that come next, if there are any. */
+export const readLabelNames = (from: NoteReader): readonly string[] =>
+  from.passes(kinds.labels) ? fromJson(from.text()) : [];

@@ -118,6 +118,8 @@ const recordedAttempts = (trail: readonly TrailEvent[], targets: NotedRequest['t
 /** The usage of all attempts of a request together. */
 interface UsedTotal {
   readonly input: number;
+  /** Those of them that providers read from their caches. */
+  readonly cached: number;
   readonly output: number;
   /** Billionths of a US dollar. */
   readonly cost: number;
@@ -131,11 +133,12 @@ export const usedTotal = ({ line }: NotedRequest): UsedTotal =>
   listSettled(line.trail).reduce<UsedTotal>(
     (total, { usage }) => ({
       input: total.input + whole(usage.input.total),
+      cached: total.cached + whole(usage.input.cacheRead ?? 0),
       output: total.output + whole(usage.output.total),
       cost: total.cost + whole(usage.cost?.nanoUsd ?? 0),
       model: usage.model === '' ? total.model : usage.model,
     }),
-    { input: 0, output: 0, cost: 0, model: undefined },
+    { input: 0, cached: 0, output: 0, cost: 0, model: undefined },
   );
 
 /** The members of a record beside its columns, as they are stored: its attempts are in its trail, whose events have no names of members. */

@@ -89,6 +89,13 @@ const toDetail = (request: NotedRequest): DetailMembers => {
 const count = ({ line }: NotedRequest, kind: string): number =>
   line.trail.reduce((sum, event) => (event.kind === kind ? sum + 1 : sum), 0);
 
+/** The microseconds to the first byte of what the last attempt answered; null where no target did. */
+const firstMicros = ({ line }: NotedRequest): number | null => {
+  const settled = line.trail.findLast((event) => event.kind === 'attempted');
+  const head = settled?.ms?.head;
+  return head === undefined ? null : Math.round(head * 1000);
+};
+
 /** Makes the rows of a request that has ended. */
 export const toRecord = (request: NotedRequest): NewRecord => {
   const { id, line, organisation, workspace, operation, config, leaf, balanced, prompt, requestedModel } = request;
@@ -133,6 +140,8 @@ export const toRecord = (request: NotedRequest): NewRecord => {
       has_problem: request.problem === undefined ? 0 : 1,
       metadata: line.metadata === undefined ? noLabels : JSON.stringify(readLabels(line.metadata)),
       bytes: columnBytes,
+      first_micros: firstMicros(request),
+      cached_tokens: Math.min(used.cached, used.input),
     },
     detail: { id, workspace_id: workspace, detail: JSON.stringify(toDetail(request)), bodies: null },
   });

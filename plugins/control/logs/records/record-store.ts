@@ -2,7 +2,14 @@ import { type RawBuilder, sql } from 'kysely';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { readLabels } from '../recording/to-record.ts';
 import { detailsOfBlock } from '../store/detail-blocks.ts';
-import { type LogStore, type LogTables, listedIntegers, logColumns, type StoredRecord } from '../store/log-store.ts';
+import {
+  type LogStore,
+  type LogTables,
+  listedIntegers,
+  listedTexts,
+  logColumns,
+  type StoredRecord,
+} from '../store/log-store.ts';
 import { findNumber, timeOfId, toFirstNumber, traceBytes, traceKey, tracePart } from '../store/stored-id.ts';
 import { labelPair } from '../writer/kept-facts.ts';
 import type { Comparison, RecordFilter } from './record-filters.ts';
@@ -199,14 +206,46 @@ const toProblem = (detail: string): string | null => {
   return problem === undefined ? null : JSON.stringify(problem);
 };
 
-/** Lists the records of a workspace that a filter chooses, the newest first. */
-export const listRecords = async (reading: LogReading, asked: Asked): Promise<readonly ListedRecord[]> => {
-  const records = await recordsWith(reading, await chosenNumbers(reading, asked));
+const withProblems = async <Record extends ViewedRecord>(
+  reading: LogReading,
+  records: readonly Record[],
+): Promise<readonly (Record & ListedRecord)[]> => {
   const details = await readDetails(
     reading,
     records.filter(({ has_problem }) => has_problem === 1),
   );
   return records.map((record) => ({ ...record, problem: toProblem(details.get(record.number) ?? '{}') }));
+};
+
+/** Lists the records of a workspace that a filter chooses, the newest first. */
+export const listRecords = async (reading: LogReading, asked: Asked): Promise<readonly ListedRecord[]> =>
+  withProblems(reading, await recordsWith(reading, await chosenNumbers(reading, asked)));
+
+/** The records of a block that are wanted. */
+interface AskedBlock {
+  readonly block: number;
+  /** The places from here on, and before `to`. */
+  readonly from: number;
+  readonly to: number;
+  /** The numbers of its first and its last record. */
+  readonly first: number;
+  readonly last: number;
+  readonly tenants: readonly string[];
+}
+
+/** Lists the records of a block in the order of their places. */
+export const listBlock = async (
+  reading: LogReading,
+  { block, from, to, first, last, tenants }: AskedBlock,
+): Promise<readonly (ListedRecord & Pick<ViewedRecord, 'number' | 'place'>)[]> => {
+  const { db, kind } = reading;
+  const { rows } = await sql<ViewedRecord>`select * from log_records
+    where number >= ${first} and number <= ${last} and block = ${block} and place >= ${from} and place < ${to}
+      and workspace_id in ${listedTexts(kind, tenants)} order by place`.execute(db);
+  return withProblems(
+    reading,
+    rows.map((row) => ({ ...row, created_at: timeOfId(row.id) })),
+  );
 };
 
 /** Lists the same records with all their members but bodies, which may be many megabytes of each. */

@@ -48,6 +48,17 @@ const shapes: { readonly [table: string]: Shape } = {
   log_bodies: { columns: { number: 'integer', bodies: 'text' }, key: ['number'] },
 };
 
+const splits: Shape = {
+  columns: {
+    ...{ workspace_id: 'text', hour: 'integer', dimension: 'text', kind: 'integer', value: 'text' },
+    ...{ organisation_id: 'text', requests: 'integer', errors: 'integer', micros: 'integer', most_micros: 'integer' },
+    ...{ input_tokens: 'integer', cached_tokens: 'integer', output_tokens: 'integer', cost: 'integer' },
+    ...{ cache_hits: 'integer', cache_misses: 'integer', rescued: 'integer', durations: 'bytes', firsts: 'bytes' },
+  },
+  key: ['workspace_id', 'dimension', 'hour', 'kind', 'value'],
+  isClustered: true,
+};
+
 const createTable = async (db: Kysely<LogTables>, kind: Kind, name: string, shape: Shape): Promise<void> => {
   const columns = Object.entries(shape.columns).map(([column, type]) => {
     const required = type.endsWith('?') ? sql`` : sql` not null`;
@@ -188,5 +199,24 @@ export const logMigrations: readonly Migration<LogTables>[] = [
           indexes: [['workspace_id', 'created_at'], ['workspace_id', 'trace_id'], ['created_at']],
         },
       }),
+  },
+  {
+    // Blocks are in the order in which records were written, and these numbers lead to the rows of one.
+    number: 4,
+    name: 'block-ranges',
+    async up(db, kind) {
+      for (const column of ['first_record', 'last_record'])
+        await sql`alter table log_blocks add column ${sql.ref(column)} ${dataTypes[kind].integer}`.execute(db);
+    },
+  },
+  {
+    // Sums of hours by one dimension at a time, with how long requests took.
+    number: 5,
+    name: 'splits',
+    async up(db, kind) {
+      await createTable(db, kind, 'log_splits', splits);
+      await sql`create index log_splits_by_hour on log_splits (hour)`.execute(db);
+      await sql`create index log_splits_by_organisation on log_splits (organisation_id, dimension, hour)`.execute(db);
+    },
   },
 ];

@@ -58,7 +58,16 @@ export const logColumns = {
   },
   log_label_sets: { number: 'integer', digest: 'text', workspace_id: 'text', metadata: 'text' },
   log_label_pairs: { pair: 'integer', labels: 'integer' },
-  log_blocks: { number: 'integer', data: 'bytes', places: 'integer', remaining: 'integer', bytes: 'integer' },
+  /** The numbers of the first and the last record of a block; null where its records are those of an earlier version. */
+  log_blocks: {
+    number: 'integer',
+    data: 'bytes',
+    places: 'integer',
+    remaining: 'integer',
+    bytes: 'integer',
+    first_record: 'integer?',
+    last_record: 'integer?',
+  },
   log_bodies: { number: 'integer', bodies: 'text' },
   log_hours: {
     workspace_id: 'text',
@@ -78,6 +87,27 @@ export const logColumns = {
     cost: 'integer',
     cache_hits: 'integer',
     cache_misses: 'integer',
+  },
+  log_splits: {
+    workspace_id: 'text',
+    hour: 'integer',
+    dimension: 'text',
+    kind: 'integer',
+    value: 'text',
+    organisation_id: 'text',
+    requests: 'integer',
+    errors: 'integer',
+    micros: 'integer',
+    most_micros: 'integer',
+    input_tokens: 'integer',
+    cached_tokens: 'integer',
+    output_tokens: 'integer',
+    cost: 'integer',
+    cache_hits: 'integer',
+    cache_misses: 'integer',
+    rescued: 'integer',
+    durations: 'bytes',
+    firsts: 'bytes',
   },
   log_feedback: {
     id: 'text',
@@ -141,8 +171,11 @@ export type StoredRecord = RecordFacts &
     metadata: string;
   };
 
-/** A record as it is written. `bytes` are those that it takes beside its detail, which is compressed. */
-export type RecordRow = StoredRecord & { bytes: number };
+/**
+ * A record as it is written. `bytes` are those that it takes beside its detail, which is compressed. The sums of its hour have
+ * the microseconds to its first byte, null where no target answered, and its tokens from the caches of providers.
+ */
+export type RecordRow = StoredRecord & { bytes: number; first_micros?: number | null; cached_tokens?: number };
 
 /** The members of a record beside its columns, as JSON, and its bodies, sealed as JSON. */
 export interface RecordDetail {
@@ -164,8 +197,10 @@ export interface LogParts {
   /** Throws a `StoreError` where the log could not be opened. */
   readonly store: () => LogStore;
   readonly settings: LogSettings;
+  /** The names of the labels by which hours are summed up. */
+  readonly labels: readonly string[];
   readonly sealer: Sealer;
-  readonly pools: Pick<SharedPools, 'exports' | 'logReads'>;
+  readonly pools: Pick<SharedPools, 'exports' | 'logReads' | 'logStreams'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }

@@ -5,10 +5,12 @@ import {
   findId,
   readBodies,
   readId,
+  readLabelNames,
   readNote,
   type SealedBodies,
   writeAlone,
   writeBodies,
+  writeLabelNames,
   writeNote,
 } from '../recording/note-codec.ts';
 import { NoteReader, NoteWriter } from '../recording/note-writer.ts';
@@ -22,11 +24,12 @@ const recordsAtOnce = 50;
 /** Memory for one note. */
 const defaultNoteBytes = 1024;
 
-/** Notes as they are handed over, with the bodies, if there are any, before them. */
-export const workBytes = (notes: Uint8Array, bodies: SealedBodies): Uint8Array => {
-  if (bodies.size === 0) return notes;
+/** Notes as they are handed over, with the names of the labels that are summed up and the bodies, if there are any, before them. */
+export const workBytes = (notes: Uint8Array, bodies: SealedBodies, labels: readonly string[] = []): Uint8Array => {
+  if (bodies.size === 0 && labels.length === 0) return notes;
   const writer = new NoteWriter(defaultNoteBytes);
-  writeBodies(writer, bodies);
+  if (labels.length > 0) writeLabelNames(writer, labels);
+  if (bodies.size > 0) writeBodies(writer, bodies);
   const work = sharedBytes(writer.length + notes.length);
   work.set(writer.part(0, writer.length));
   work.set(notes, writer.length);
@@ -40,7 +43,11 @@ const toReader = (work: Uint8Array): NoteReader => {
 };
 
 /** Takes a batch apart, so that each note is handed over alone with its bodies; none where the notes themselves cannot be read. */
-export const notesAlone = (notes: Uint8Array, bodies: SealedBodies): readonly Uint8Array[] => {
+export const notesAlone = (
+  notes: Uint8Array,
+  bodies: SealedBodies,
+  labels: readonly string[] = [],
+): readonly Uint8Array[] => {
   const reader = toReader(notes);
   const alone: Uint8Array[] = [];
   try {
@@ -49,7 +56,7 @@ export const notesAlone = (notes: Uint8Array, bodies: SealedBodies): readonly Ui
       const writer = new NoteWriter(defaultNoteBytes);
       writeAlone(writer, note);
       const own = [...bodies].filter(([id]) => id === note.id);
-      alone.push(workBytes(writer.part(0, writer.length), new Map(own)));
+      alone.push(workBytes(writer.part(0, writer.length), new Map(own), labels));
     }
   } catch {
     return [];
@@ -58,8 +65,7 @@ export const notesAlone = (notes: Uint8Array, bodies: SealedBodies): readonly Ui
 };
 
 /** The records of the requests that were handed over, some at a time. */
-function* readWork(work: Uint8Array): Generator<readonly NewRecord[]> {
-  const reader = toReader(work);
+function* readWork(reader: NoteReader): Generator<readonly NewRecord[]> {
   const bodies = readBodies(reader);
   while (!reader.isAtEnd) {
     const records: NewRecord[] = [];
@@ -72,8 +78,11 @@ function* readWork(work: Uint8Array): Generator<readonly NewRecord[]> {
 }
 
 /** Writes the records of requests, which arrive as `workBytes` makes them. */
-export const job: Job<LogTables> = (writing, { kind, bytes }) =>
-  insertRecords(writing, readWork(bytes), { kind, areNew: true });
+export const job: Job<LogTables> = (writing, { kind, bytes }) => {
+  const reader = toReader(bytes);
+  const labels = readLabelNames(reader);
+  return insertRecords(writing, readWork(reader), { kind, areNew: true, labels });
+};
 
 /** A request whose bodies are sealed. */
 export interface WithBodies {

@@ -18,6 +18,8 @@ export interface LogWriterOptions {
   /** Seals bodies as JSON; null where they cannot be sealed now. */
   readonly seal: (of: WithBodies) => Promise<string | null>;
   readonly kept: Kept;
+  /** The names of the labels by which hours are summed up. */
+  readonly labels?: readonly string[];
   /** Whether this process is the one that converts what is old, and looks from time to time what is too much. */
   readonly leads?: Store['leads'];
   readonly clock: Clock;
@@ -66,7 +68,7 @@ export class LogWriter {
   #isLogging = false;
 
   constructor(options: LogWriterOptions) {
-    this.#options = { maxWaiting: 10_000, maxBytes: 32 * 1024 * 1024, leads: undefined, ...options };
+    this.#options = { maxWaiting: 10_000, maxBytes: 32 * 1024 * 1024, leads: undefined, labels: [], ...options };
   }
 
   /** Opens the log and starts to write. It resolves also where the log cannot be opened, and tries again then. */
@@ -196,9 +198,9 @@ export class LogWriter {
 
   /** Resolves with whether a batch is written; what the log will never take is dropped. */
   async #isWritten(log: LogStore, { notes, count }: WaitingBatch, bodies: SealedBodies): Promise<boolean> {
-    const outcome = await this.#perform(log, workBytes(notes, bodies));
+    const outcome = await this.#perform(log, workBytes(notes, bodies, this.#options.labels));
     if (outcome !== 'refused') return outcome === 'written';
-    const alone = count === 1 ? [] : notesAlone(notes, bodies);
+    const alone = count === 1 ? [] : notesAlone(notes, bodies, this.#options.labels);
     if (alone.length === 0) this.#drop(count);
     // The first one last: where it is there, all are.
     for (const work of alone.toReversed()) {

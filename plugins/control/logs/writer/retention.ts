@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { dayMs } from '../../../../schema/durations.ts';
+import { splitKey } from '../hours/write-splits.ts';
 import {
   journalShare,
   type LogRow,
@@ -156,9 +157,18 @@ const deleteOldest = (store: LogStore, { time, bytes = Number.POSITIVE_INFINITY 
 
 const deleteHours = (store: LogStore, before: number): Promise<number> =>
   deleteAlone(store, async (writing) => {
-    const { numAffectedRows = 0n } = await sql`delete from log_hours where (${hourKey}) in (
-      select ${hourKey} from log_hours where hour < ${before} order by hour limit ${stepHours})`.execute(writing);
-    return Number(numAffectedRows);
+    let deleted = 0;
+    for (const [table, key] of [
+      ['log_hours', hourKey],
+      ['log_splits', splitKey],
+    ] as const) {
+      const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)} where (${key}) in (
+        select ${key} from ${sql.table(table)} where hour < ${before} order by hour limit ${stepHours})`.execute(
+        writing,
+      );
+      deleted += Number(numAffectedRows);
+    }
+    return deleted;
   });
 
 /** Each of a hundred thousand requests that were copied, and its copy. */

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { hourMs, startOfHour } from '../../../../schema/durations.ts';
 import { type RowValues, rowInserter, toRowValues } from '../../kernel/store/rows/row-inserter.ts';
+import { addedUp, type SummedColumn, toAdded } from '../hours/hour-sums.ts';
+import { HourSplits } from '../hours/write-splits.ts';
 import type { NewRecord } from '../recording/to-record.ts';
 import {
   type LogRow,
@@ -16,9 +18,6 @@ import { RecordNumbers, WrittenBlocks } from './written-blocks.ts';
 
 export type HourRow = LogRow<'log_hours'>;
 
-const hits: ReadonlySet<unknown> = new Set(['HIT', 'SEMANTIC HIT']);
-const misses: ReadonlySet<unknown> = new Set(['MISS', 'SEMANTIC MISS', 'REFRESH']);
-
 const toDimensions = (record: RecordRow) => ({
   workspace_id: record.workspace_id,
   hour: startOfHour(record.created_at),
@@ -30,35 +29,19 @@ const toDimensions = (record: RecordRow) => ({
   status: record.status,
 });
 
-/** The columns that are added up in the table of hours; of `most_micros` the larger one counts. */
-export const addedUp = [
-  'requests',
-  'errors',
-  'micros',
-  'input_tokens',
-  'output_tokens',
-  'cost',
-  'cache_hits',
-  'cache_misses',
-] as const;
-
 /** The sums of an hour. */
-export type Sums = Pick<HourRow, (typeof addedUp)[number] | 'most_micros'>;
+type Sums = Pick<HourRow, SummedColumn | 'most_micros'>;
 
 /** The sums of an hour without requests. */
-export const noSums: Sums = {
+const noSums: Sums = {
   ...{ requests: 0, errors: 0, micros: 0, most_micros: 0, input_tokens: 0, output_tokens: 0, cost: 0 },
   ...{ cache_hits: 0, cache_misses: 0 },
 };
 
 const addTo = (row: HourRow, record: RecordRow): void => {
-  const { is_success, micros, input_tokens, output_tokens, cost, cache_status } = record;
-  const added = {
-    ...{ requests: 1, errors: 1 - is_success, micros, input_tokens, output_tokens, cost },
-    ...{ cache_hits: Number(hits.has(cache_status)), cache_misses: Number(misses.has(cache_status)) },
-  };
+  const added = toAdded(record);
   for (const name of addedUp) row[name] += added[name];
-  row.most_micros = Math.max(row.most_micros, micros);
+  row.most_micros = Math.max(row.most_micros, record.micros);
 };
 
 /** Adds records up to the hours that analytics are made of. */
@@ -129,6 +112,11 @@ const inOrder = (records: readonly NewRecord[]): readonly NewRecord[] =>
     ? records
     : records.toSorted(({ record: a }, { record: b }) => (a.id < b.id ? -1 : 1));
 
+interface NewSums {
+  readonly hours: HourSums;
+  readonly splits: HourSplits;
+}
+
 interface Writers {
   readonly numbers: RecordNumbers;
   readonly common: CommonFacts;
@@ -139,7 +127,7 @@ interface Writers {
 const insertPart = async (
   writing: LogWriting,
   part: readonly NewRecord[],
-  { kind, numbers, common, blocks, hours }: Writers & { kind: LogStore['kind']; hours: HourSums | undefined },
+  { kind, numbers, common, blocks, hours, splits }: Writers & { kind: LogStore['kind'] } & Partial<NewSums>,
 ): Promise<void> => {
   const given = await numbers.give(inOrder(part).map(({ record }) => record));
   const records = given.size === part.length ? part : part.filter(({ record }) => given.has(record));
@@ -152,7 +140,7 @@ const insertPart = async (
     const { facts = 0, labels = null } = known[at] ?? {};
     const id = idBytes(record.id);
     const trace = cleanText(record.trace_id);
-    const { block, place } = blocks.add(detail.detail, record.bytes);
+    const { block, place } = blocks.add(detail.detail, { number, bytes: record.bytes });
     values.push([
       number,
       id,
@@ -169,12 +157,21 @@ const insertPart = async (
     ]);
     if (detail.bodies !== null) bodies.push([number, detail.bodies]);
     if (isMoved) moved.push([id, number]);
-    if (record.source === 'gateway') hours?.add(record, facts);
+    if (record.source !== 'gateway') continue;
+    hours?.add(record, facts);
+    splits?.add(record, facts, labels);
   }
   await insertRows(writing, kind, values);
   await insertBodies(writing, kind, bodies);
   await insertMoved(writing, kind, moved);
 };
+
+interface InsertOptions {
+  readonly kind: LogStore['kind'];
+  readonly areNew: boolean;
+  /** The names of the labels by which hours are summed up. */
+  readonly labels?: readonly string[];
+}
 
 /**
  * Inserts records, some at a time, the hours that they belong to, and what they take. Those that are there are left out. New ones
@@ -183,9 +180,9 @@ const insertPart = async (
 export const insertRecords = async (
   writing: LogWriting,
   parts: Iterable<readonly NewRecord[]>,
-  { kind, areNew }: { readonly kind: LogStore['kind']; readonly areNew: boolean },
+  { kind, areNew, labels = [] }: InsertOptions,
 ): Promise<void> => {
-  const hours = areNew ? new HourSums() : undefined;
+  const sums = areNew ? { hours: new HourSums(), splits: new HourSplits(labels) } : undefined;
   let writers: Writers | undefined;
   for (const part of parts) {
     if (part.length === 0) continue;
@@ -194,19 +191,26 @@ export const insertRecords = async (
       writers = {
         numbers: await RecordNumbers.of(writing),
         common: new CommonFacts(writing, kind),
-        blocks: await WrittenBlocks.of(writing, { kind, extends: areNew }),
+        blocks: await WrittenBlocks.of(writing, { kind, areNew }),
       };
     }
-    await insertPart(writing, part, { kind, hours, ...writers });
+    await insertPart(writing, part, { kind, ...sums, ...writers });
   }
   if (writers === undefined) return;
   await writers.blocks.write();
-  const sums = (hours?.rows() ?? []).map((row) => toRowValues(logColumns.log_hours, row, cleanText));
-  await addToHours(writing, kind, sums);
+  if (sums !== undefined) {
+    const rows = sums.hours.rows().map((row) => toRowValues(logColumns.log_hours, row, cleanText));
+    await addToHours(writing, kind, rows);
+    await sums.splits.write(writing, kind, cleanText);
+  }
   // Last, since every process changes this row.
   await addBytes(writing, kind, writers.blocks.bytes);
 };
 
 /** Writes records in one transaction of their own. */
-export const writeRecords = (store: Pick<LogStore, 'kind' | 'write'>, records: readonly NewRecord[]): Promise<void> =>
-  store.write((writing) => insertRecords(writing, [records], { kind: store.kind, areNew: true }));
+export const writeRecords = (
+  store: Pick<LogStore, 'kind' | 'write'>,
+  records: readonly NewRecord[],
+  labels: readonly string[] = [],
+): Promise<void> =>
+  store.write((writing) => insertRecords(writing, [records], { kind: store.kind, areNew: true, labels }));

@@ -113,19 +113,26 @@ export class WrittenBlocks {
   #added = 0;
   /** The block that was there before, and is replaced. */
   #before: { readonly data: number; readonly remaining: number; readonly bytes: number } | undefined;
+  /** The first and the last number of its records, which those of an earlier version do not have. */
+  #range: readonly [first: number, last: number] | undefined;
+  readonly #isNew: boolean;
   #replaced: number | undefined;
   #total = 0;
 
-  private constructor(writing: LogWriting, kind: LogStore['kind'], number: number) {
+  private constructor(
+    writing: LogWriting,
+    { kind, number, isNew }: { readonly kind: LogStore['kind']; readonly number: number; readonly isNew: boolean },
+  ) {
     this.#writing = writing;
     this.#kind = kind;
     this.#number = number;
+    this.#isNew = isNew;
   }
 
-  /** @param extends whether records may join those of an earlier transaction */
+  /** @param areNew whether they are records of requests that have just ended, which may join those of an earlier transaction */
   static async of(
     writing: LogWriting,
-    { kind, extends: isExtended }: { readonly kind: LogStore['kind']; readonly extends: boolean },
+    { kind, areNew }: { readonly kind: LogStore['kind']; readonly areNew: boolean },
   ): Promise<WrittenBlocks> {
     const last = await writing
       .selectFrom('log_blocks')
@@ -133,8 +140,8 @@ export class WrittenBlocks {
       .orderBy('number', 'desc')
       .limit(1)
       .executeTakeFirst();
-    const blocks = new WrittenBlocks(writing, kind, (last?.number ?? 0) + 1);
-    if (isExtended && last !== undefined && last.places < fewPlaces) await blocks.#extend(last.number);
+    const blocks = new WrittenBlocks(writing, { kind, number: (last?.number ?? 0) + 1, isNew: areNew });
+    if (areNew && last !== undefined && last.places < fewPlaces) await blocks.#extend(last.number);
     return blocks;
   }
 
@@ -145,9 +152,11 @@ export class WrittenBlocks {
       .where('number', '=', number)
       .executeTakeFirst();
     if (last === undefined || last.data.length > fewBytes) return;
+    if (last.first_record === null || last.last_record === null) return;
     this.#number = number;
     this.#block = new DetailBlock(linesOfBlock(last.data));
     this.#before = { data: last.data.length, remaining: last.remaining, bytes: last.bytes };
+    this.#range = [last.first_record, last.last_record];
   }
 
   /** The bytes of all of it, once it is written. */
@@ -158,10 +167,15 @@ export class WrittenBlocks {
   /**
    * Adds the detail of a record, and answers its place.
    *
-   * @param bytes what the record takes beside it
+   * @param record its number, and the bytes that it takes beside the detail
    */
-  add(detail: string, bytes: number): { readonly block: number; readonly place: number } {
+  add(
+    detail: string,
+    { number, bytes }: { readonly number: number; readonly bytes: number },
+  ): { readonly block: number; readonly place: number } {
     if (!this.#block.hasRoomFor(detail)) this.#complete();
+    const [first, last] = this.#range ?? [number, number];
+    if (this.#isNew) this.#range = [Math.min(first, number), Math.max(last, number)];
     this.#bytes += bytes;
     this.#added += 1;
     return { block: this.#number, place: this.#block.add(detail) };
@@ -172,9 +186,10 @@ export class WrittenBlocks {
     const data = this.#block.compressed(withoutServiceKeys);
     if (this.#before !== undefined) this.#replaced = this.#number;
     const more = this.#bytes + data.length - replaced;
-    this.#rows.push([this.#number, data, this.#block.places, remaining + this.#added, bytes + more]);
+    const [first = null, last = null] = this.#range ?? [];
+    this.#rows.push([this.#number, data, this.#block.places, remaining + this.#added, bytes + more, first, last]);
     this.#total += more;
-    [this.#bytes, this.#added, this.#before] = [0, 0, undefined];
+    [this.#bytes, this.#added, this.#before, this.#range] = [0, 0, undefined, undefined];
     this.#number += 1;
     this.#block = new DetailBlock();
   }

@@ -12,6 +12,16 @@ export interface Told {
   readonly headers: Headers;
 }
 
+/** Reads an answer. Events that are asked for have no end: of them the first are read. */
+const readText = async (answer: Response, method: string): Promise<string> => {
+  if (method !== 'GET' || answer.headers.get('content-type')?.startsWith('text/event-stream') !== true)
+    return answer.text();
+  const reader = answer.body?.getReader();
+  const first = await reader?.read();
+  await reader?.cancel();
+  return Buffer.from(first?.value ?? []).toString();
+};
+
 /** Sends a request, `GET /v1/configs`. */
 export const ask = async (origin: string, request: string, { key, headers, body }: Asking): Promise<Told> => {
   const [method = '', path = ''] = request.split(' ');
@@ -24,7 +34,7 @@ export const ask = async (origin: string, request: string, { key, headers, body 
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  return { status: answer.status, text: await answer.text(), headers: answer.headers };
+  return { status: answer.status, text: await readText(answer, method), headers: answer.headers };
 };
 
 /** What an answer says, without a name, and without what differs from one request to the next. */

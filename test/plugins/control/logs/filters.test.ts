@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { NewRecord } from '../../../../plugins/control/logs/recording/to-record.ts';
+import { matchesFilter } from '../../../../plugins/control/logs/records/matches-filter.ts';
 import { readFilter } from '../../../../plugins/control/logs/records/record-filters.ts';
 import { listRecords } from '../../../../plugins/control/logs/records/record-store.ts';
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
@@ -102,6 +103,8 @@ describeLogs('the records that a query chooses', (log) => {
             }
             const meant = records.filter((each) => each.record.workspace_id === own(workspace) && isMeant(each, given));
             expect(found).toEqual(meant.map(({ record: { id } }) => id).sort(byId));
+            const ofWorkspace = records.filter((each) => each.record.workspace_id === own(workspace));
+            expect(ofWorkspace.filter((each) => matchesFilter(filter, each.record))).toEqual(meant);
           }
         },
       ),

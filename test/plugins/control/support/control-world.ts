@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { describeCatalogue } from '../../../../compiler/catalogue/describe-catalogue.ts';
 import { planComparison } from '../../../../compiler/cli/diff/plan-comparison.ts';
 import { compile } from '../../../../compiler/compile.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
@@ -99,6 +100,12 @@ export const controlWorld = async ({
     pools: createSharedPools(),
     jobs: new StoredJobQueue({ store, clock: systemClock, say: () => {} }),
     principalNow: () => Promise.reject(new Error('This world asks nobody who they are later.')),
+    sessions: {
+      identifySession: () => undefined,
+      identifyForSession: async () => undefined,
+      lookNow: async () => {},
+      refused: () => {},
+    },
     usageKept: async () => {},
     storedItems: { remove: async () => {} },
     overlay: { saved: overlay, configNames: () => [] },
@@ -107,6 +114,7 @@ export const controlWorld = async ({
     findHostError: (url) => checkHost(url, []),
     compile: async (text, { saved, name }) => compile(text, { trust: 'saved', catalogue, saved, name }),
     comparePlans: async (_, before, after) => planComparison(before, after),
+    describeCatalogue: async () => JSON.parse(JSON.stringify(await describeCatalogue(await loadCatalogue(all)))),
     readView: () => Promise.reject(new Error('This world has no views.')),
     toSavedGuardrails: (rows) => toGuardrailParts(rows).guardrails,
   };

@@ -1,3 +1,4 @@
+import { describeCatalogue } from '../../../../compiler/catalogue/describe-catalogue.ts';
 import { planComparison } from '../../../../compiler/cli/diff/plan-comparison.ts';
 import { compile } from '../../../../compiler/compile.ts';
 import { compileCaller } from '../../../../compiler/compile-caller.ts';
@@ -101,6 +102,7 @@ export const serveControl = async (store: Store, options: ServedControlOptions =
     compile: async (text: string, how: { readonly saved: Saved; readonly name: string }) =>
       compile(text, { trust: 'saved', catalogue, ...how }),
     comparePlans: async (_: string, before: RoutingPlan, after: RoutingPlan) => planComparison(before, after),
+    describeCatalogue: async () => JSON.parse(JSON.stringify(await describeCatalogue(catalogue))),
     toSavedGuardrails: (rows: readonly GuardrailRow[]) => toGuardrailParts(rows).guardrails,
     resources,
   };

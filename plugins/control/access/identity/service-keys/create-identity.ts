@@ -5,68 +5,7 @@ import type { Store } from '../../../kernel/store/store.ts';
 import { followKeys } from './follow-keys.ts';
 import type { KeyPrincipal, KeyReader, KeyRecord } from './key-principal.ts';
 import { keyHash, parseKeyText } from './key-text.ts';
-
-interface LookUpsOptions<Found> {
-  /** Asks the store; undefined if it has nothing. */
-  readonly ask: (hash: string) => Promise<Found | undefined>;
-  readonly clock: Clock;
-  /** How many begin in any second, together. */
-  readonly perSecond?: number;
-  /** As long as nothing is remembered to be nothing, in milliseconds. */
-  readonly missMs?: number;
-}
-
-const second = 1000;
-
-/**
- * Asks the store for single keys: once for those who ask for the same one at the same time, so many in a second, and not
- * again soon for what it did not have. What cannot be asked is answered with undefined, as is what the store does not have;
- * what fails is not remembered.
- */
-const createLookUps = <Found>({
-  ask,
-  clock,
-  perSecond = 50,
-  missMs = second,
-}: LookUpsOptions<Found>): ((hash: string) => Promise<Found | undefined> | undefined) => {
-  const running = new Map<string, Promise<Found | undefined>>();
-  /** When the misses are forgotten, the earliest first. */
-  const misses = new Map<string, number>();
-  /** When the last ones began, the earliest first. */
-  const begun: number[] = [];
-
-  const forget = (now: number): void => {
-    for (const [hash, until] of misses) {
-      if (until > now) break;
-      misses.delete(hash);
-    }
-    while (begun[0] !== undefined && begun[0] <= now - second) begun.shift();
-  };
-
-  const lookUp = async (hash: string): Promise<Found | undefined> => {
-    try {
-      const found = await ask(hash);
-      if (found === undefined) misses.set(hash, clock.monotonic() + missMs);
-      return found;
-    } catch {
-      return undefined;
-    } finally {
-      running.delete(hash);
-    }
-  };
-
-  return (hash) => {
-    const now = clock.monotonic();
-    forget(now);
-    const others = running.get(hash);
-    if (others !== undefined) return others;
-    if (misses.has(hash) || begun.length >= perSecond) return undefined;
-    begun.push(now);
-    const found = lookUp(hash);
-    running.set(hash, found);
-    return found;
-  };
-};
+import { createLookUps } from './look-ups.ts';
 
 export interface IdentityOptions {
   readonly read: Pick<KeyReader, 'changes' | 'byHash'>;
@@ -99,6 +38,8 @@ export interface IdentityStatus {
 
 export interface Identity {
   readonly identify: IdentifyKey;
+  /** The same by the hash of a key, unless that key was rotated since. */
+  identifyHash(hash: string): KeyPrincipal | undefined | Promise<KeyPrincipal | undefined>;
   /** Calls back with the ids of keys that were revoked. Returns a function that stops it. */
   onRevoked(run: (ids: readonly string[]) => void): () => void;
   /** Whether the store was unavailable for so long that nobody is identified. */
@@ -199,6 +140,14 @@ export const createIdentity = (options: IdentityOptions): Identity => {
         return found;
       }
       return found === 'unknown' && parseKeyText(presented) !== undefined ? lookUp(hash) : undefined;
+    },
+    identifyHash(hash) {
+      if (isStale()) return undefined;
+      const current = (): KeyPrincipal | undefined => {
+        const found = keys.findCurrent(hash, clock);
+        return typeof found === 'string' ? undefined : found;
+      };
+      return keys.find(hash, clock) === 'unknown' ? lookUp(hash)?.then(current) : current();
     },
     onRevoked(run) {
       listeners.add(run);

@@ -23,6 +23,8 @@ interface KnownKeys {
   leave(workspaces: readonly string[]): readonly string[];
   /** Expiry and the time after a rotation are judged by the clock, which is read for keys alone that have either. */
   find(hash: string, clock: WallClock): Knowledge;
+  /** The same, but that a key which was rotated is not valid any more, though its time after the rotation lasts. */
+  findCurrent(hash: string, clock: WallClock): Knowledge;
   /** Whether a text may be a key that is known. Most that are none are distinguished at once, without their hash. */
   mayKnow(text: string, clock: WallClock): boolean;
   has(id: string): boolean;
@@ -92,6 +94,11 @@ const createKnownKeys = (): KnownKeys => {
       if (key === undefined) return 'unknown';
       return key !== 'revoked' && isValid(key, hash, clock) ? key.principal : 'not-valid';
     },
+    findCurrent(hash, clock) {
+      const key = byHash.get(hash);
+      if (key === undefined) return 'unknown';
+      return key !== 'revoked' && key.hash === hash && isValid(key, hash, clock) ? key.principal : 'not-valid';
+    },
     mayKnow: (text, clock) =>
       couldBeKey(text, chosenMasks) || (maskless !== Number.NEGATIVE_INFINITY && clock.wall() < maskless),
     has: (id) => byId.has(id),
@@ -102,6 +109,7 @@ const createKnownKeys = (): KnownKeys => {
 /** The keys of a store as they were when the store was last asked. */
 export interface FollowedKeys {
   find(hash: string, clock: WallClock): Knowledge;
+  findCurrent(hash: string, clock: WallClock): Knowledge;
   mayKnow(text: string, clock: WallClock): boolean;
   /**
    * Reads what changed; everything, if it is asked to, or if the version has gone back. Keys of workspaces that are gone are
@@ -144,6 +152,7 @@ export const followKeys = (read: Pick<KeyReader, 'changes' | 'byHash'>): Followe
 
   return {
     find: (hash, clock) => place.keys.find(hash, clock),
+    findCurrent: (hash, clock) => place.keys.findCurrent(hash, clock),
     mayKnow: (text, clock) => place.keys.mayKnow(text, clock),
     async refresh(version, all, goneWorkspaces = []) {
       if (version === known && !all) return [];

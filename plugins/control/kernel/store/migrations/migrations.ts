@@ -6,6 +6,7 @@ import { virtualModels } from './0016-virtual-models.ts';
 import { keyAccounts } from './0017-key-accounts.ts';
 import { applies } from './0018-applies.ts';
 import { destinationTls } from './0019-destination-tls.ts';
+import { sessions } from './0020-sessions.ts';
 import type { Migration } from './migrate.ts';
 
 /** All migrations, in their order; the first has the number 1. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   keyAccounts,
   applies,
   destinationTls,
+  sessions,
 ];

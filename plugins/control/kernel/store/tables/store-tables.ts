@@ -48,6 +48,20 @@ export interface AuditRow {
   detail: JsonText | null;
 }
 
+/** A session of the console. */
+export interface SessionRow {
+  /** The SHA-256 of its token, in hexadecimal digits. */
+  id: string;
+  key_id: string;
+  /** The SHA-256 of the key as it was when the session began: one that is rotated has another. */
+  key_hash: string;
+  created_at: Millis;
+  expires_at: Millis;
+  /** When it ended before that. */
+  ended_at: Millis | null;
+  updated_at: Millis;
+}
+
 /** Sealed bytes in a folder or a bucket. */
 export interface BlobRow {
   id: string;
@@ -165,6 +179,7 @@ export interface StoreTables {
   canary: { id: string; wrapped: JsonText };
   settings: { name: string; value: JsonText };
   audit_log: AuditRow;
+  sessions: SessionRow;
   blobs: BlobRow;
   files: FileRow;
   remote_ids: RemoteIdRow;

@@ -10,7 +10,7 @@ import type { NewBatchBody } from './batch-bodies.ts';
 export interface BatchCall {
   readonly tenant: TenantId;
   /** Of a request, or of a job that asks in its place. */
-  readonly context: Omit<RouteContext, 'once'>;
+  readonly context: Omit<RouteContext, 'mayGoOn' | 'once'>;
   /** The account that it names. Rejects with the `GatewayError` `invalid-input` if the workspace has none of the name. */
   account(): Promise<Account>;
 }

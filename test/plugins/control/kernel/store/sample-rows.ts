@@ -55,6 +55,10 @@ export const sampleRows: { readonly [Name in Exclude<keyof Tables, 'ledger' | 'l
     ...{ hash: 'ab', mask: 'gw-…', scopes: json, defaults: json, status: 'active', expires_at: null },
     ...{ previous_hash: 'cd', previous_until: 0, rotation: json, created_by: null, limits: json, ...changing },
   },
+  sessions: {
+    ...{ id: 'session', key_id: 'key', key_hash: 'ab', created_at: 1, expires_at: largest },
+    ...{ ended_at: null, updated_at: 1 },
+  },
   integrations: {
     ...{ id: 'integration', ...organisation, slug: 'sample', name: text, provider: 'openai', settings: json },
     ...{

@@ -1,0 +1,95 @@
+import { texts } from '../texts/shell.ts';
+import { ApiError, toApiError } from './error.ts';
+import { sessionEnded, workspace } from './session.ts';
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export interface CallOptions {
+  /** Members that are undefined or empty are left out. */
+  readonly query?: Query;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface Reply<Body> {
+  readonly body: Body;
+  readonly headers: Headers;
+}
+
+/** The control API's prefix. Paths that begin with `/console/` are as they are. */
+const prefix = '/v1';
+
+/** Adds the members of a query to a path. */
+const withQuery = (path: string, query: Query = {}): string => {
+  const members = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  if (members.length === 0) return path;
+  return `${path}?${new URLSearchParams(members.map(([name, value]) => [name, String(value)]))}`;
+};
+
+/** The address of a path of the control API. */
+export const toAddress = (path: string, query: Query = {}): string =>
+  withQuery(path.startsWith('/console/') ? path : `${prefix}${path}`, query);
+
+/** The headers of every call: the workspace that is chosen, and the one that no other site's form or link can send. */
+const callHeaders = (): Record<string, string> => ({
+  ...(workspace.value === '' ? {} : { 'x-gw-workspace': workspace.value }),
+  'x-gw-console': '1',
+});
+
+/** Sends a request as the session; throws an `ApiError` if nothing answers. The answer may have any status. */
+export const send = async (
+  method: string,
+  path: string,
+  { query, body, headers = {}, signal }: CallOptions = {},
+): Promise<Response> => {
+  try {
+    return await fetch(toAddress(path, query), {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...callHeaders(),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      credentials: 'same-origin',
+      cache: 'no-store',
+      redirect: 'error',
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (thrown) {
+    if (signal?.aborted === true) throw thrown;
+    throw new ApiError(texts.errors.unreachable, { status: 0 });
+  }
+};
+
+/** Throws the error of an answer that is none of 200 to 299. A 401 ends the session here too. */
+export const requireOk = async (answer: Response): Promise<Response> => {
+  if (answer.ok) return answer;
+  const error = toApiError(answer.status, await answer.text());
+  if (answer.status === 401) sessionEnded();
+  throw error;
+};
+
+/** One call of the control API with its answer's headers (`etag`), for what needs them. */
+export const call = async <Body>(method: string, path: string, options: CallOptions = {}): Promise<Reply<Body>> => {
+  const answer = await requireOk(await send(method, path, options));
+  const text = await answer.text();
+  // The API's schemas say what each route answers.
+  const body = (text === '' ? undefined : JSON.parse(text)) as Body;
+  return { body, headers: answer.headers };
+};
+
+/** Reads from the control API: `get<List<Key>>('/api-keys', { query: { page_size: 50 } })`. */
+export const get = async <Body>(path: string, options: Omit<CallOptions, 'body'> = {}): Promise<Body> =>
+  (await call<Body>('GET', path, options)).body;
+
+export const post = async <Body>(path: string, body: unknown = {}, options: CallOptions = {}): Promise<Body> =>
+  (await call<Body>('POST', path, { ...options, body })).body;
+
+export const put = async <Body>(path: string, body: unknown = {}, options: CallOptions = {}): Promise<Body> =>
+  (await call<Body>('PUT', path, { ...options, body })).body;
+
+export const remove = async <Body>(path: string, options: CallOptions = {}): Promise<Body> =>
+  (await call<Body>('DELETE', path, options)).body;

@@ -1,0 +1,57 @@
+import { useSignal } from '@preact/signals';
+import { get, type Query } from './client.ts';
+import { type Loader, useLoaded } from './load.ts';
+import { workspace } from './session.ts';
+
+/** A page of a list of the control API. */
+export interface List<Item> {
+  readonly total: number;
+  readonly data: readonly Item[];
+}
+
+export interface PagedList<Item> extends Loader<List<Item>> {
+  /** Zero-based. */
+  readonly page: number;
+  readonly pageSize: number;
+  readonly setPage: (page: number) => void;
+}
+
+/** A list of the control API by pages: `usePagedList<Key>('/api-keys', { status: 'active' })`. Another query starts at its first page. */
+export const usePagedList = <Item>(path: string, query: Query = {}, pageSize = 50): PagedList<Item> => {
+  const key = JSON.stringify([path, query, workspace.value]);
+  const at = useSignal({ key, page: 0 });
+  const page = at.value.key === key ? at.value.page : 0;
+  const loader = useLoaded<List<Item>>(
+    (signal) => get(path, { query: { ...query, page_size: pageSize, current_page: page }, signal }),
+    [key, page, pageSize],
+  );
+  return {
+    ...loader,
+    page,
+    pageSize,
+    setPage: (next) => {
+      at.value = { key, page: Math.max(0, next) };
+    },
+  };
+};
+
+/** All items of a list of at most `bound` of them, for choosers. */
+export const listAll = async <Item>(
+  path: string,
+  {
+    query = {},
+    bound = 1000,
+    signal,
+  }: { readonly query?: Query; readonly bound?: number; readonly signal?: AbortSignal } = {},
+): Promise<readonly Item[]> => {
+  const items: Item[] = [];
+  for (let page = 0; items.length < bound; page += 1) {
+    const part = await get<List<Item>>(path, {
+      query: { ...query, page_size: 100, current_page: page },
+      ...(signal === undefined ? {} : { signal }),
+    });
+    items.push(...part.data);
+    if (part.data.length === 0 || items.length >= part.total) break;
+  }
+  return items.slice(0, bound);
+};

@@ -1,0 +1,45 @@
+import { computed, signal } from '@preact/signals';
+
+export interface Workspace {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** The answer of `/console/session`: who is signed in, and what the key may do. */
+export interface Session {
+  readonly principal: {
+    readonly id?: string;
+    readonly name?: string;
+    readonly kind?: string;
+    readonly reach?: string;
+  };
+  readonly scopes: readonly string[];
+  readonly workspaces: readonly Workspace[];
+  /** Unix time in seconds. */
+  readonly expires_at?: number;
+}
+
+/** `unknown` until the gateway has been asked; `ended` if there was one, so that the page can say so. */
+export type SessionState =
+  | { readonly status: 'unknown' }
+  | { readonly status: 'none'; readonly ended: boolean }
+  | { readonly status: 'signed-in'; readonly session: Session };
+
+export const sessionState = signal<SessionState>({ status: 'unknown' });
+
+/** The slug of the workspace that is shown; empty for the one of the key, or all of an organisation. */
+export const workspace = signal('');
+
+export const session = computed(() =>
+  sessionState.value.status === 'signed-in' ? sessionState.value.session : undefined,
+);
+
+/** Whether the session's key has all of these scopes. */
+export const may = (...scopes: readonly string[]): boolean =>
+  scopes.every((scope) => session.value?.scopes.includes(scope) ?? false);
+
+/** Notes that the gateway knows the session no longer: the sign-in page is shown. */
+export const sessionEnded = (): void => {
+  sessionState.value = { status: 'none', ended: sessionState.value.status === 'signed-in' };
+};

@@ -1,0 +1,164 @@
+import { useSignal } from '@preact/signals';
+import { useKeyNames } from '../../api/key-names.ts';
+import { usePagedList } from '../../api/pages.ts';
+import { session } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { SafeText } from '../../parts/safe-text.tsx';
+import { Badge, type Tone } from '../../parts/small.tsx';
+import { EmptyState, Loaded } from '../../parts/states.tsx';
+import { Pager, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import type { PageProps } from '../../router/page.ts';
+import { setQuery } from '../../router/router.ts';
+import { texts } from '../../texts/audit.ts';
+import './audit.css';
+
+interface AuditLog {
+  readonly id: string;
+  readonly created_at: number;
+  readonly method: string;
+  readonly uri: string;
+  readonly actor: string;
+  readonly resource_type: string;
+  readonly action: string;
+  readonly status: number;
+  readonly client_ip: string | null;
+  readonly detail: object;
+}
+
+const tones: Readonly<Record<string, Tone>> = {
+  create: 'good',
+  delete: 'bad',
+  refused: 'warning',
+  limit_reached: 'warning',
+};
+
+const columns = (names: ReadonlyMap<string, string>, open: (log: AuditLog) => void) => [
+  { title: texts.columns.time, cell: ({ created_at }: AuditLog) => <Time seconds={created_at} /> },
+  {
+    title: texts.columns.actor,
+    cell: ({ actor }: AuditLog) => (
+      <span title={actor}>
+        <SafeText text={names.get(actor) ?? actor} />
+      </span>
+    ),
+  },
+  {
+    title: texts.columns.action,
+    cell: ({ action }: AuditLog) => <Badge tone={tones[action] ?? 'neutral'}>{action.replaceAll('_', ' ')}</Badge>,
+  },
+  {
+    title: texts.columns.resource,
+    cell: ({ resource_type, uri }: AuditLog) => (
+      <span class="audit-resource">
+        <SafeText text={resource_type.replaceAll('_', ' ')} />
+        {uri !== '' && (
+          <code class="muted">
+            <SafeText text={uri} />
+          </code>
+        )}
+      </span>
+    ),
+  },
+  {
+    title: texts.columns.status,
+    cell: ({ status }: AuditLog) =>
+      status === 0 ? '' : <Badge tone={status < 400 ? 'neutral' : 'bad'}>{status}</Badge>,
+  },
+  { title: texts.columns.address, cell: ({ client_ip }: AuditLog) => client_ip ?? '' },
+  {
+    title: texts.columns.detail,
+    isTitleHidden: true,
+    cell: (log: AuditLog) => (
+      <Button size="small" label={texts.detailsOf(`${log.action} ${log.resource_type}`)} onClick={() => open(log)}>
+        {texts.columns.detail}
+      </Button>
+    ),
+  },
+];
+
+const Filters = ({ query }: { readonly query: URLSearchParams }) => {
+  const named = [...new Set((session.value?.scopes ?? []).map((scope) => scope.split('.')[0] ?? ''))].sort();
+  const resources = Object.fromEntries(named.map((name) => [name, name.replaceAll('_', ' ')]));
+  const filters = [
+    { name: 'resource', label: texts.filters.resource, options: resources },
+    { name: 'action', label: texts.filters.action, options: texts.actions },
+  ] as const;
+  return (
+    <div class="toolbar">
+      {filters.map(({ name, label, options }) => (
+        <Field key={name} label={label}>
+          {(control) => (
+            <Choice
+              control={control}
+              options={{ '': texts.filters.all, ...options }}
+              value={query.get(name) ?? ''}
+              onChange={(value) => setQuery({ [name]: value })}
+            />
+          )}
+        </Field>
+      ))}
+    </div>
+  );
+};
+
+const AuditPage = ({ query }: PageProps) => {
+  const resource = query.get('resource') ?? '';
+  const action = query.get('action') ?? '';
+  const list = usePagedList<AuditLog>('/audit-logs', { resource_type: resource, action });
+  const names = useKeyNames();
+  const opened = useSignal<AuditLog | undefined>(undefined);
+  const isFiltered = resource !== '' || action !== '';
+  const log = opened.value;
+  return (
+    <>
+      <PageHeader title={texts.title} lead={texts.lead} />
+      <Filters query={query} />
+      <Loaded state={list.state} retry={list.reload}>
+        {({ data, total }) => {
+          if (total === 0 && isFiltered)
+            return (
+              <EmptyState title={texts.emptyFiltered}>
+                <Button onClick={() => setQuery({ resource: undefined, action: undefined })}>
+                  {texts.filters.clear}
+                </Button>
+              </EmptyState>
+            );
+          if (total === 0)
+            return <EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand} />;
+          return (
+            <>
+              <Table
+                caption={texts.title}
+                columns={columns(names, (each) => {
+                  opened.value = each;
+                })}
+                rows={data}
+                rowKey={({ id }) => id}
+              />
+              <Pager {...list} total={total} />
+            </>
+          );
+        }}
+      </Loaded>
+      {log !== undefined && (
+        <Dialog
+          title={texts.detailsOf(`${log.action} ${log.resource_type}`.replaceAll('_', ' '))}
+          size="wide"
+          onClose={() => {
+            opened.value = undefined;
+          }}
+        >
+          <CodeBlock text={JSON.stringify(log, null, 2)} />
+        </Dialog>
+      )}
+    </>
+  );
+};
+
+export default AuditPage;

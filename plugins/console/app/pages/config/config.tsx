@@ -1,0 +1,168 @@
+import type { VNode } from 'preact';
+import { useCallback, useRef, useState } from 'preact/hooks';
+import { ApiError } from '../../api/error.ts';
+import { useLoaded } from '../../api/load.ts';
+import { may, workspace } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { ErrorText, Loaded, Notice } from '../../parts/states.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { showToast } from '../../parts/toast.tsx';
+import type { PageProps } from '../../router/page.ts';
+import { setQuery, toHref } from '../../router/router.ts';
+import { texts } from '../../texts/config.ts';
+import { type LoadedConfig, loadConfig, saveChange, toText, tryChange } from './api.ts';
+import { EditConfig, isSaveable, useLeaveWarning } from './edit-config.tsx';
+import type { EditorHandle } from './editor/code-editor.tsx';
+import { History } from './history.tsx';
+import { LostRace } from './lost-race.tsx';
+import { SaveDialog } from './save-dialog.tsx';
+import { type CheckedText, type DryRun, parseConfig } from './use-checked-text.ts';
+import type { OpenedCompiler } from './use-compiler.ts';
+import { useCompiler } from './use-compiler.ts';
+import { useDraft } from './use-draft.ts';
+
+interface EditingProps {
+  readonly loaded: LoadedConfig;
+  readonly opened: OpenedCompiler;
+  onSaved(): void;
+}
+
+/** The text of the version in service, which may be changed and saved as the next. */
+const Editing = ({ loaded, opened, onSaved }: EditingProps): VNode => {
+  const { config, etag } = loaded;
+  const draft = useDraft(config.slug, { text: toText(config.config), etag });
+  const [isSaving, setSaving] = useState(false);
+  const [theirs, setTheirs] = useState<LoadedConfig | undefined>(
+    draft.isChanged && draft.etag !== etag ? loaded : undefined,
+  );
+  const handle = useRef<EditorHandle>(null);
+  useLeaveWarning(draft.isChanged);
+  const mayChange = may('configs.update');
+  const ask = useCallback(
+    (value: unknown, signal: AbortSignal): Promise<DryRun> => tryChange(config.slug, { config: value }, signal),
+    [config.slug, theirs],
+  );
+  const save = async (): Promise<void> => {
+    try {
+      await saveChange(config.slug, { config: parseConfig(draft.text) }, draft.etag);
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError) || thrown.status !== 412) throw thrown;
+      setTheirs(await loadConfig(config.slug));
+      setSaving(false);
+      return;
+    }
+    draft.discard();
+    showToast(texts.save.done);
+    onSaved();
+  };
+  const discard = (): void => {
+    draft.discard();
+    handle.current?.replace(toText(config.config));
+  };
+  const actions = (checked: CheckedText): VNode => (
+    <>
+      {opened.error !== undefined && <ErrorText error={opened.error} />}
+      {!mayChange && <Notice>{texts.readOnly}</Notice>}
+      {draft.wasKept && draft.isChanged && <Notice>{texts.kept}</Notice>}
+      {mayChange && (
+        <div class="row">
+          <Button
+            kind="primary"
+            isDisabled={!draft.isChanged || !isSaveable(draft.text, checked)}
+            onClick={() => setSaving(true)}
+          >
+            {texts.save.open}
+          </Button>
+          <Button isDisabled={!draft.isChanged} onClick={discard}>
+            {texts.discard}
+          </Button>
+          {draft.isChanged && <Badge tone="warning">{texts.unsaved}</Badge>}
+        </div>
+      )}
+      {isSaving && (
+        <SaveDialog
+          title={texts.save.title(config.version)}
+          action={texts.save.action}
+          dryRun={checked.dryRun}
+          error={checked.refused}
+          save={save}
+          onClose={() => setSaving(false)}
+        />
+      )}
+    </>
+  );
+  return (
+    <>
+      <EditConfig
+        label={texts.editor(config.slug)}
+        name={config.slug}
+        text={draft.text}
+        isReadOnly={!mayChange}
+        compiler={opened.compiler}
+        dryRun={mayChange ? ask : undefined}
+        handle={handle}
+        onChange={draft.change}
+      >
+        {actions}
+      </EditConfig>
+      {theirs !== undefined && (
+        <LostRace
+          theirs={theirs}
+          mine={draft.text}
+          onTakeTheirs={() => {
+            draft.discard();
+            onSaved();
+          }}
+          onKeepMine={() => {
+            draft.rebase(theirs.etag);
+            setTheirs(undefined);
+          }}
+        />
+      )}
+    </>
+  );
+};
+
+type View = 'edit' | 'history';
+
+const ConfigPage = ({ params: { slug = '' }, query }: PageProps): VNode => {
+  const { state, reload } = useLoaded((signal) => loadConfig(slug, signal), [slug, workspace.value]);
+  const opened = useCompiler();
+  const view: View = query.get('view') === 'history' ? 'history' : 'edit';
+  return (
+    <Loaded state={state} retry={reload}>
+      {(loaded) => (
+        <>
+          <PageHeader title={loaded.config.name} lead={texts.lead(loaded.config.slug, loaded.config.version)}>
+            <a class="button" href={toHref('/plan', new URLSearchParams({ config: loaded.config.slug }))}>
+              {texts.toPlan}
+            </a>
+          </PageHeader>
+          <Tabs<View>
+            label={texts.views.label}
+            current={view}
+            onChange={(name) => setQuery({ view: name === 'edit' ? undefined : name })}
+            tabs={[
+              {
+                name: 'edit',
+                title: texts.views.edit,
+                content: () => (
+                  <Editing key={`${loaded.config.slug} ${loaded.etag}`} {...{ loaded, opened }} onSaved={reload} />
+                ),
+              },
+              {
+                name: 'history',
+                title: texts.views.history,
+                content: () => <History loaded={loaded} onRestored={reload} />,
+              },
+            ]}
+          />
+        </>
+      )}
+    </Loaded>
+  );
+};
+
+export default ConfigPage;

@@ -1,0 +1,133 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { JsonPointer } from '../../../../../schema/json/pointer.ts';
+import { toDuration } from '../../parts/formats.ts';
+import { ErrorText, Notice } from '../../parts/states.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { PlanPicture } from '../../plan-picture/plan-picture.tsx';
+import { texts } from '../../texts/config.ts';
+import type { Compiler } from './compiler/compiler.ts';
+import { Difference } from './difference.tsx';
+import { CodeEditor, type EditorHandle } from './editor/code-editor.tsx';
+import { FindingList } from './finding-list.tsx';
+import { hasErrors } from './findings/findings.ts';
+import { findRange, lineAt } from './findings/places.ts';
+import { type CheckedText, type DryRun, parseConfig, useCheckedText } from './use-checked-text.ts';
+import './config.css';
+
+/** A text that may be saved: the gateway has checked it, and found no error. */
+export const isSaveable = (text: string, { findings, dryRun }: CheckedText): boolean =>
+  parseConfig(text) !== undefined && dryRun !== undefined && !hasErrors(findings);
+
+export interface EditConfigProps {
+  readonly label: string;
+  /** The name of its plan. */
+  readonly name: string;
+  readonly text: string;
+  readonly isReadOnly: boolean;
+  readonly compiler: Compiler | undefined;
+  readonly dryRun?: ((config: unknown, signal: AbortSignal) => Promise<DryRun>) | undefined;
+  /** Given the handle of the editor once it is there. */
+  readonly handle: { current: EditorHandle | null };
+  onChange(text: string): void;
+  /** Buttons and notices above the editor, by what is known of its text. */
+  children(checked: CheckedText): ComponentChildren;
+}
+
+type Side = 'picture' | 'difference';
+
+const State = ({ text, checked }: { readonly text: string; readonly checked: CheckedText }): VNode => {
+  const { findings, dryRun, refused, compilerFailed } = checked;
+  if (refused !== undefined) return <ErrorText error={refused} />;
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  return (
+    <p class="muted" role="status">
+      {errors > 0
+        ? texts.findings.errors(errors)
+        : parseConfig(text) === undefined
+          ? texts.findings.notJson
+          : dryRun === undefined
+            ? texts.findings.waiting
+            : texts.findings.none(findings.length)}
+      {compilerFailed && ` ${texts.findings.compilerFailed}`}
+    </p>
+  );
+};
+
+/** An editor of a config with what the compiler says of it, its picture, and what it changes. */
+export const EditConfig = (props: EditConfigProps): VNode => {
+  const { label, name, text, isReadOnly, compiler, dryRun, handle, onChange, children } = props;
+  const [side, setSide] = useState<Side>('picture');
+  const checked = useCheckedText(text, { compiler, dryRun });
+  const { findings, fixes, plan: compiled, isPlanCurrent, dryRun: tried } = checked;
+  const plan = useMemo(() => compiled && { ...compiled, name }, [compiled, name]);
+  const show = (path: JsonPointer, takesFocus: boolean): void =>
+    handle.current?.show(findRange(text, path), takesFocus);
+  const picture = (): VNode =>
+    plan === undefined ? (
+      <p class="muted">{texts.picture.none}</p>
+    ) : (
+      <div class="stack">
+        {!isPlanCurrent && <Notice kind="warning">{texts.picture.stale}</Notice>}
+        {tried?.bounds && (
+          <p class="muted">
+            {texts.picture.bounds(tried.bounds.leaves, tried.bounds.attempts, toDuration(tried.bounds.longest_ms))}
+          </p>
+        )}
+        <PlanPicture
+          plan={plan}
+          onSelect={(path) => show(path, false)}
+          goTo={{
+            text: (path) => texts.picture.line(lineAt(text, findRange(text, path).from)),
+            run: (path) => show(path, true),
+          }}
+        />
+      </div>
+    );
+  const difference = (): VNode =>
+    tried?.comparison ? (
+      <Difference comparison={tried.comparison} />
+    ) : (
+      <p class="muted">{tried === undefined ? texts.difference.waiting : texts.difference.none}</p>
+    );
+  return (
+    <div class="edit-config">
+      <div class="edit-config-actions">{children(checked)}</div>
+      <div class="edit-config-columns">
+        <section aria-label={label} class="edit-config-text">
+          <CodeEditor {...{ label, text, isReadOnly, findings, compiler, handle, onChange }} />
+          <State text={text} checked={checked} />
+          <FindingList
+            {...{ text, findings, fixes, isReadOnly }}
+            onShow={({ from, to }) => handle.current?.show({ from, to }, true)}
+            onFix={({ change }) => handle.current?.apply(change)}
+          />
+        </section>
+        <section aria-label={texts.sides.label} class="edit-config-side">
+          <Tabs<Side>
+            label={texts.sides.label}
+            current={side}
+            onChange={setSide}
+            tabs={[
+              { name: 'picture', title: texts.sides.picture, content: picture },
+              { name: 'difference', title: texts.sides.difference, content: difference },
+            ]}
+          />
+        </section>
+      </div>
+    </div>
+  );
+};
+
+/** Warns before the browser leaves the page while something is not saved. */
+export const useLeaveWarning = (isChanged: boolean): void => {
+  const changed = useRef(isChanged);
+  changed.current = isChanged;
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent): void => {
+      if (changed.current) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, []);
+};

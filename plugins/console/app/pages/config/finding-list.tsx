@@ -1,0 +1,56 @@
+import type { VNode } from 'preact';
+import type { QuickFix } from '../../../../../compiler/editor/api.ts';
+import { Button } from '../../parts/button.tsx';
+import { SafeText } from '../../parts/safe-text.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { texts } from '../../texts/config.ts';
+import type { Finding } from './findings/findings.ts';
+import { lineAt } from './findings/places.ts';
+
+export interface FindingListProps {
+  readonly text: string;
+  readonly findings: readonly Finding[];
+  readonly fixes: readonly (readonly QuickFix[])[];
+  readonly isReadOnly: boolean;
+  onShow(finding: Finding): void;
+  onFix(fix: QuickFix): void;
+}
+
+const tones = { error: 'bad', warning: 'warning', note: 'neutral' } as const;
+
+/** Of more fixes at one place nobody reads on. */
+const maxFixes = 3;
+
+/** All that is wrong with a text: where, what, what to do, and the changes that mend it. */
+export const FindingList = ({ text, findings, fixes, isReadOnly, onShow, onFix }: FindingListProps): VNode => (
+  <ul class="findings" aria-label={texts.findings.label}>
+    {findings.map((finding, index) => (
+      <li key={`${finding.code} ${finding.from}`} class="finding">
+        <div class="row">
+          <Badge tone={tones[finding.severity]}>{texts.findings.severities[finding.severity]}</Badge>
+          <code>{finding.code}</code>
+          <Button size="small" kind="ghost" onClick={() => onShow(finding)}>
+            {texts.findings.line(lineAt(text, finding.from))}
+          </Button>
+        </div>
+        <p>
+          <SafeText text={finding.message} />
+        </p>
+        {finding.hint !== '' && (
+          <p class="hint">
+            <SafeText text={finding.hint} />
+          </p>
+        )}
+        {!isReadOnly && (fixes[index]?.length ?? 0) > 0 && (
+          <div class="row">
+            {fixes[index]?.slice(0, maxFixes).map((fix) => (
+              <Button key={fix.title} size="small" onClick={() => onFix(fix)}>
+                {fix.title}
+              </Button>
+            ))}
+          </div>
+        )}
+      </li>
+    ))}
+  </ul>
+);

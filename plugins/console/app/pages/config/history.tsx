@@ -1,0 +1,147 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { ApiError, asApiError } from '../../api/error.ts';
+import { useLoaded } from '../../api/load.ts';
+import { listAll } from '../../api/pages.ts';
+import { may } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { SafeText } from '../../parts/safe-text.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { Loaded } from '../../parts/states.tsx';
+import { type Column, Pager, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { showToast } from '../../parts/toast.tsx';
+import { texts } from '../../texts/config.ts';
+import { type ConfigVersion, type LoadedConfig, listVersions, saveChange, tryChange } from './api.ts';
+import { CompareVersions } from './compare-versions.tsx';
+import { SaveDialog } from './save-dialog.tsx';
+import type { DryRun } from './use-checked-text.ts';
+
+export interface HistoryProps {
+  readonly loaded: LoadedConfig;
+  onRestored(): void;
+}
+
+interface NamedKey {
+  readonly id: string;
+  readonly name: string;
+}
+
+const pageSize = 20;
+
+/** The names of keys, as far as the session may read them: versions say the id of the key that saved them. */
+const loadNames = async (signal: AbortSignal): Promise<ReadonlyMap<string, string>> => {
+  if (!may('keys.list')) return new Map();
+  const keys = await listAll<NamedKey>('/api-keys', { signal }).catch(() => []);
+  return new Map(keys.map(({ id, name }) => [id, name]));
+};
+
+interface Restore {
+  readonly version: number;
+  readonly dryRun?: DryRun;
+  readonly error?: ApiError;
+}
+
+/** The versions of a config: who saved them and when, what they changed, and the way back to each. */
+export const History = ({ loaded: { config, etag }, onRestored }: HistoryProps): VNode => {
+  const { slug, version: inService } = config;
+  const [page, setPage] = useState(0);
+  const [compared, setCompared] = useState<{ readonly before: number; readonly after: number }>();
+  const [restore, setRestore] = useState<Restore>();
+  const { state, reload } = useLoaded((signal) => listVersions(slug, page, signal), [slug, etag, page]);
+  const { state: names } = useLoaded(loadNames);
+  const nameOf = (id: string | null): string => {
+    const known = names.value;
+    return id === null ? texts.history.nobody : ((known.status === 'ready' ? known.value.get(id) : undefined) ?? id);
+  };
+  const begin = async (version: number): Promise<void> => {
+    setRestore({ version });
+    try {
+      setRestore({ version, dryRun: await tryChange(slug, { version }) });
+    } catch (thrown) {
+      setRestore({ version, error: asApiError(thrown) });
+    }
+  };
+  const put = async (version: number): Promise<void> => {
+    try {
+      await saveChange(slug, { version }, etag);
+    } catch (thrown) {
+      if (thrown instanceof ApiError && thrown.status === 412) {
+        onRestored();
+        setRestore(undefined);
+        showToast(texts.history.changedMeanwhile, 'error');
+        return;
+      }
+      throw thrown;
+    }
+    setRestore(undefined);
+    showToast(texts.history.restored(version));
+    onRestored();
+  };
+  const columns: readonly Column<ConfigVersion>[] = [
+    {
+      title: texts.history.columns.version,
+      cell: ({ version }) => (
+        <>
+          {version} {version === inService && <Badge tone="good">{texts.history.inService}</Badge>}
+        </>
+      ),
+    },
+    { title: texts.history.columns.when, cell: ({ created_at }) => <Time seconds={created_at} /> },
+    { title: texts.history.columns.who, cell: ({ created_by }) => <SafeText text={nameOf(created_by)} /> },
+    {
+      title: texts.history.columns.actions,
+      isTitleHidden: true,
+      cell: ({ version }) => (
+        <div class="row">
+          {version > 1 && (
+            <Button
+              size="small"
+              label={texts.history.changesOf(version)}
+              onClick={() => setCompared({ before: version - 1, after: version })}
+            >
+              {texts.history.changes}
+            </Button>
+          )}
+          {version !== inService && (
+            <Button
+              size="small"
+              label={texts.history.compareOf(version)}
+              onClick={() => setCompared({ before: version, after: inService })}
+            >
+              {texts.history.compare}
+            </Button>
+          )}
+          {version !== inService && may('configs.update') && (
+            <Button size="small" onClick={() => begin(version)}>
+              {texts.history.backTo(version)}
+            </Button>
+          )}
+        </div>
+      ),
+    },
+  ];
+  return (
+    <Loaded state={state} retry={reload}>
+      {({ data, total }) => (
+        <div class="stack">
+          <Table caption={texts.history.caption(slug)} columns={columns} rows={data} rowKey={({ id }) => id} />
+          <Pager {...{ page, pageSize, total, setPage }} />
+          {compared !== undefined && (
+            <CompareVersions slug={slug} latest={inService} compared={compared} onChange={setCompared} />
+          )}
+          {restore !== undefined && (
+            <SaveDialog
+              title={texts.history.restoreTitle(restore.version)}
+              action={texts.history.backTo(restore.version)}
+              dryRun={restore.dryRun}
+              error={restore.error}
+              save={() => put(restore.version)}
+              onClose={() => setRestore(undefined)}
+            />
+          )}
+        </div>
+      )}
+    </Loaded>
+  );
+};

@@ -1,0 +1,42 @@
+import type { VNode } from 'preact';
+import { Button } from '../../parts/button.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { texts } from '../../texts/config.ts';
+import { type LoadedConfig, toText } from './api.ts';
+
+export interface LostRaceProps {
+  readonly theirs: LoadedConfig;
+  readonly mine: string;
+  onTakeTheirs(): void;
+  onKeepMine(): void;
+}
+
+/** Shows both texts where somebody else has saved a version meanwhile. Nothing of either is lost until one is chosen. */
+export const LostRace = ({ theirs, mine, onTakeTheirs, onKeepMine }: LostRaceProps): VNode => (
+  <Dialog
+    title={texts.race.title(theirs.config.version)}
+    size="wide"
+    onClose={onKeepMine}
+    actions={
+      <>
+        <Button onClick={onTakeTheirs}>{texts.race.takeTheirs}</Button>
+        <Button kind="primary" onClick={onKeepMine}>
+          {texts.race.keepMine}
+        </Button>
+      </>
+    }
+  >
+    <p>{texts.race.lead}</p>
+    <div class="side-by-side">
+      <div>
+        <h3>{texts.race.theirs(theirs.config.version)}</h3>
+        <CodeBlock text={toText(theirs.config.config)} />
+      </div>
+      <div>
+        <h3>{texts.race.mine}</h3>
+        <CodeBlock text={mine} />
+      </div>
+    </div>
+  </Dialog>
+);

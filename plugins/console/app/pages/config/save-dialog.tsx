@@ -1,0 +1,68 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { type ApiError, asApiError } from '../../api/error.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { ErrorText, Spinner } from '../../parts/states.tsx';
+import { texts } from '../../texts/config.ts';
+import { Difference } from './difference.tsx';
+import type { DryRun } from './use-checked-text.ts';
+
+export interface SaveDialogProps {
+  readonly title: string;
+  readonly action: string;
+  /** Undefined until it is known. */
+  readonly dryRun: DryRun | undefined;
+  readonly error?: ApiError | undefined;
+  save(): Promise<void>;
+  onClose(): void;
+}
+
+/** Shows what a version would change for requests before it is in service. */
+export const SaveDialog = ({ title, action, dryRun, error, save, onClose }: SaveDialogProps): VNode => {
+  const [isBusy, setBusy] = useState(false);
+  const [failed, setFailed] = useState<ApiError>();
+  const errors = dryRun?.diagnostics.filter(({ severity }) => severity === 'error') ?? [];
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    setFailed(undefined);
+    try {
+      await save();
+    } catch (thrown) {
+      setFailed(asApiError(thrown));
+    }
+    setBusy(false);
+  };
+  const shown = failed ?? error;
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{texts.save.cancel}</Button>
+          <Button
+            kind="primary"
+            isBusy={isBusy}
+            isDisabled={dryRun === undefined || errors.length > 0}
+            onClick={() => run()}
+          >
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {shown !== undefined && <ErrorText error={shown} />}
+      {dryRun === undefined && shown === undefined && <Spinner />}
+      {errors.length > 0 && (
+        <ul class="error-text">
+          {errors.map(({ code, pointer, message, hint }) => (
+            <li key={`${code} ${pointer}`}>{`${pointer} ${message} ${hint}`}</li>
+          ))}
+        </ul>
+      )}
+      {dryRun?.comparison && <Difference comparison={dryRun.comparison} />}
+      {dryRun !== undefined && dryRun.comparison === null && errors.length === 0 && <p>{texts.difference.none}</p>}
+    </Dialog>
+  );
+};

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'preact/hooks';
+import { get } from '../../api/client.ts';
+import { type ApiError, asApiError } from '../../api/error.ts';
+import { type Compiler, startCompiler } from './compiler/compiler.ts';
+import type { ConfigFacts } from './compiler/messages.ts';
+
+/** The compiler of a page, with what it knows of the workspace. */
+export interface OpenedCompiler {
+  /** Undefined until the gateway has given the facts. */
+  readonly compiler: Compiler | undefined;
+  readonly facts: ConfigFacts | undefined;
+  readonly error: ApiError | undefined;
+}
+
+const nothing: OpenedCompiler = { compiler: undefined, facts: undefined, error: undefined };
+
+/** Starts a compiler with the facts of the workspace, for as long as the component is shown. */
+export const useCompiler = (): OpenedCompiler => {
+  const [opened, setOpened] = useState<OpenedCompiler>(nothing);
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    let compiler: Compiler | undefined;
+    get<ConfigFacts>('/config-facts', { signal }).then(
+      (facts) => {
+        if (signal.aborted) return;
+        compiler = startCompiler(facts);
+        setOpened({ compiler, facts, error: undefined });
+      },
+      (thrown) => {
+        if (!signal.aborted) setOpened({ ...nothing, error: asApiError(thrown) });
+      },
+    );
+    return () => {
+      controller.abort();
+      compiler?.close();
+    };
+  }, []);
+  return opened;
+};

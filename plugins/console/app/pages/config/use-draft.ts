@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks';
+import { session, workspace } from '../../api/session.ts';
+import { type Draft, draftKey, readDraft, removeDraft, writeDraft } from './drafts.ts';
+
+/** A text that outlasts a reload of the page until it is saved. */
+export interface KeptText {
+  readonly text: string;
+  /** The tag of the version that the text was made from. */
+  readonly etag: string;
+  readonly isChanged: boolean;
+  /** Whether it was found as an earlier visit has left it. */
+  readonly wasKept: boolean;
+  change(text: string): void;
+  /** Goes on from another version. */
+  rebase(etag: string): void;
+  /** Forgets the changes. */
+  discard(): void;
+}
+
+const keyOf = (slug: string): string =>
+  draftKey({ principal: session.value?.principal.id ?? '', workspace: workspace.value, slug });
+
+/** Whether changes of a config wait in this tab. */
+export const hasDraft = (slug: string): boolean => readDraft(sessionStorage, keyOf(slug)) !== undefined;
+
+/** Keeps changes of a text that was `saved` under the name `slug`. */
+export const useDraft = (slug: string, saved: Draft): KeptText => {
+  const key = keyOf(slug);
+  const [kept] = useState(() => readDraft(sessionStorage, key));
+  const [draft, setDraft] = useState<Draft>(kept ?? saved);
+  const set = (next: Draft): void => {
+    setDraft(next);
+    if (next.text === saved.text) removeDraft(sessionStorage, key);
+    else writeDraft(sessionStorage, key, next);
+  };
+  return {
+    ...draft,
+    isChanged: draft.text !== saved.text,
+    wasKept: kept !== undefined,
+    change: (text) => set({ ...draft, text }),
+    rebase: (etag) => set({ ...draft, etag }),
+    discard: () => {
+      removeDraft(sessionStorage, key);
+      setDraft(saved);
+    },
+  };
+};

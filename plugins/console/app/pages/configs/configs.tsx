@@ -1,0 +1,76 @@
+import type { VNode } from 'preact';
+import { usePagedList } from '../../api/pages.ts';
+import { may } from '../../api/session.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { SafeText } from '../../parts/safe-text.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { EmptyState, Loaded } from '../../parts/states.tsx';
+import { type Column, Pager, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { toHref } from '../../router/router.ts';
+import { texts } from '../../texts/configs.ts';
+import { hasDraft } from '../config/use-draft.ts';
+
+interface ConfigHead {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly is_default: boolean;
+  readonly last_updated_at: number;
+}
+
+const columns: readonly Column<ConfigHead>[] = [
+  {
+    title: texts.columns.name,
+    cell: ({ name, slug }) => (
+      <a href={toHref(`/configs/${encodeURIComponent(slug)}`)}>
+        <SafeText text={name} />
+      </a>
+    ),
+  },
+  { title: texts.columns.slug, cell: ({ slug }) => <code>{slug}</code> },
+  { title: texts.columns.changed, cell: ({ last_updated_at }) => <Time seconds={last_updated_at} /> },
+  {
+    title: texts.columns.state,
+    cell: ({ slug, is_default }) => (
+      <>
+        {is_default && <Badge tone="accent">{texts.isDefault}</Badge>}{' '}
+        {hasDraft(slug) && <Badge tone="warning">{texts.unsaved}</Badge>}
+      </>
+    ),
+  },
+];
+
+const NewLink = (): VNode => (
+  <a class="button primary" href={toHref('/new-config')}>
+    {texts.create}
+  </a>
+);
+
+const ConfigsPage = (): VNode => {
+  const list = usePagedList<ConfigHead>('/configs');
+  const mayCreate = may('configs.create');
+  return (
+    <>
+      <PageHeader title={texts.title} lead={texts.lead}>
+        {mayCreate ? <NewLink /> : undefined}
+      </PageHeader>
+      <Loaded state={list.state} retry={list.reload}>
+        {({ data, total }) =>
+          total === 0 ? (
+            <EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand}>
+              {mayCreate && <NewLink />}
+            </EmptyState>
+          ) : (
+            <>
+              <Table caption={texts.title} columns={columns} rows={data} rowKey={({ id }) => id} />
+              <Pager {...list} total={total} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+};
+
+export default ConfigsPage;

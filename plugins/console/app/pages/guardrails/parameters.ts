@@ -1,0 +1,123 @@
+/** A JSON Schema of a parameter, as far as a form reads it. */
+export interface ParameterShape {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly items?: ParameterShape;
+  readonly format?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, ParameterShape>>;
+  readonly required?: readonly string[];
+}
+
+/** How a parameter is written in a form: what is none of the others is JSON. */
+export type ControlKind = 'text' | 'secret' | 'number' | 'flag' | 'choice' | 'lines' | 'json';
+
+/** Finds how a parameter is written. */
+export const toControlKind = ({ type, enum: choices, items, format }: ParameterShape): ControlKind => {
+  if (choices?.every((each) => typeof each === 'string') === true) return 'choice';
+  if (type === 'string') return format === 'secret' ? 'secret' : 'text';
+  if (type === 'number' || type === 'integer') return 'number';
+  if (type === 'boolean') return 'flag';
+  return type === 'array' && items?.type === 'string' && items.enum === undefined ? 'lines' : 'json';
+};
+
+/** Writes a value as the text of its field; empty for one that is absent. */
+const toFieldText = (kind: ControlKind, value: unknown): string => {
+  if (value === undefined) return '';
+  if (kind === 'lines' && Array.isArray(value)) return value.join('\n');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
+
+/** The value that a field's text stands for; undefined where it is empty. */
+export type ReadField =
+  | { readonly kind: 'read'; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly why: 'invalidJson' | 'invalidNumber' };
+
+/** Reads the text of a field. */
+const readField = (kind: ControlKind, text: string): ReadField => {
+  if (text.trim() === '') return { kind: 'read', value: undefined };
+  switch (kind) {
+    case 'number': {
+      const value = Number(text);
+      return Number.isFinite(value) ? { kind: 'read', value } : { kind: 'failed', why: 'invalidNumber' };
+    }
+    case 'flag':
+      return { kind: 'read', value: text === 'true' };
+    case 'lines':
+      return {
+        kind: 'read',
+        value: text
+          .split('\n')
+          .map((line) => line.trim())
+          .filter((line) => line !== ''),
+      };
+    case 'json':
+      try {
+        return { kind: 'read', value: JSON.parse(text) };
+      } catch {
+        return { kind: 'failed', why: 'invalidJson' };
+      }
+    default:
+      return { kind: 'read', value: text };
+  }
+};
+
+/** A check of a guardrail as its form has it: the texts of its parameters' fields. */
+export interface CheckDraft {
+  readonly id: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** Parameters beside those that its schema lists: those that all checks take come last. */
+const last = ['failOnError', 'timeout'];
+
+/** Lists the parameters of a check's form, those that it requires first. */
+export const parameterNames = ({ properties = {}, required = [] }: ParameterShape): readonly string[] => {
+  const names = Object.keys(properties).filter((name) => name !== 'id');
+  const rank = (name: string): number => (required.includes(name) ? 0 : last.includes(name) ? 2 : 1);
+  return names.sort((one, other) => rank(one) - rank(other));
+};
+
+/** Makes the texts of a saved check. */
+export const toCheckDraft = (
+  { id, parameters = {} }: { readonly id: string; readonly parameters?: Readonly<Record<string, unknown>> },
+  shape: ParameterShape | undefined,
+): CheckDraft => ({
+  id,
+  fields: Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [
+      name,
+      toFieldText(toControlKind(shape?.properties?.[name] ?? {}), value),
+    ]),
+  ),
+});
+
+/** The checks that drafts stand for, or the field that cannot be read: its check (zero-based) and its name. */
+export type ReadChecks =
+  | { readonly kind: 'read'; readonly checks: readonly { readonly id: string; readonly parameters: object }[] }
+  | {
+      readonly kind: 'failed';
+      readonly check: number;
+      readonly name: string;
+      readonly why: 'invalidJson' | 'invalidNumber';
+    };
+
+/** Reads the checks of a form. `findShape` gives the schema of a check's parameters. */
+export const readChecks = (
+  drafts: readonly CheckDraft[],
+  findShape: (id: string) => ParameterShape | undefined,
+): ReadChecks => {
+  const checks: { id: string; parameters: object }[] = [];
+  for (const [check, { id, fields }] of drafts.entries()) {
+    const shape = findShape(id);
+    const parameters: Record<string, unknown> = {};
+    for (const [name, text] of Object.entries(fields)) {
+      const read = readField(toControlKind(shape?.properties?.[name] ?? {}), text);
+      if (read.kind === 'failed') return { kind: 'failed', check, name, why: read.why };
+      if (read.value !== undefined) parameters[name] = read.value;
+    }
+    checks.push({ id, parameters });
+  }
+  return { kind: 'read', checks };
+};

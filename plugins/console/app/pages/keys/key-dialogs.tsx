@@ -1,0 +1,129 @@
+import { useSignal } from '@preact/signals';
+import { post, remove } from '../../api/client.ts';
+import { asApiError } from '../../api/error.ts';
+import { session } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { Confirm, Dialog } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Notice } from '../../parts/states.tsx';
+import { Time } from '../../parts/time.tsx';
+import { showError, showToast } from '../../parts/toast.tsx';
+import { texts } from '../../texts/keys.ts';
+import { texts as shell } from '../../texts/shell.ts';
+import type { Key, ShownKey } from './key.ts';
+
+/** The text of a key, which the gateway shows once. */
+export const ShowKey = ({
+  shown,
+  name,
+  onClose,
+}: {
+  readonly shown: ShownKey;
+  readonly name: string;
+  readonly onClose: () => void;
+}) => (
+  <Dialog
+    title={texts.shown.title}
+    onClose={onClose}
+    actions={
+      <Button kind="primary" onClick={onClose}>
+        {texts.shown.done}
+      </Button>
+    }
+  >
+    <Notice kind="warning">{texts.shown.text(name)}</Notice>
+    <CodeBlock text={shown.key} />
+    {shown.key_transition_expires_at !== undefined && (
+      <p>
+        {texts.shown.until} <Time seconds={shown.key_transition_expires_at} />.
+      </p>
+    )}
+    <p class="muted">{texts.shown.use}</p>
+    <CodeBlock text={texts.shown.command(window.location.origin)} />
+  </Dialog>
+);
+
+export interface KeyActionProps {
+  readonly target: Key;
+  readonly onClose: () => void;
+}
+
+/** Gives a key another text. */
+export const RotateKey = ({
+  target,
+  onClose,
+  onRotated,
+}: KeyActionProps & { readonly onRotated: (shown: ShownKey) => void }) => {
+  const period = useSignal<keyof typeof texts.rotation.periods>('1800000');
+  const isBusy = useSignal(false);
+  const rotate = async (): Promise<void> => {
+    isBusy.value = true;
+    try {
+      const path = `/api-keys/${encodeURIComponent(target.id)}/rotate`;
+      onRotated(await post<ShownKey>(path, { key_transition_period_ms: Number(period.value) }));
+    } catch (thrown) {
+      showError(asApiError(thrown));
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  return (
+    <Dialog
+      title={texts.rotation.title(target.name)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{shell.cancel}</Button>
+          <Button kind="primary" isBusy={isBusy.value} onClick={rotate}>
+            {texts.rotate}
+          </Button>
+        </>
+      }
+    >
+      <p>{texts.rotation.text}</p>
+      <Field label={texts.rotation.period}>
+        {(control) => (
+          <Choice
+            control={control}
+            options={texts.rotation.periods}
+            value={period.value}
+            onChange={(value) => {
+              period.value = value;
+            }}
+          />
+        )}
+      </Field>
+    </Dialog>
+  );
+};
+
+/** Asks before a key is revoked. */
+export const RevokeKey = ({ target, onClose, onRevoked }: KeyActionProps & { readonly onRevoked: () => void }) => {
+  const isBusy = useSignal(false);
+  const revoke = async (): Promise<void> => {
+    isBusy.value = true;
+    try {
+      await remove(`/api-keys/${encodeURIComponent(target.id)}`);
+      showToast(texts.revocation.done(target.name));
+      onRevoked();
+    } catch (thrown) {
+      showError(asApiError(thrown));
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  return (
+    <Confirm
+      title={texts.revocation.title(target.name)}
+      action={texts.revocation.action}
+      isBusy={isBusy.value}
+      onConfirm={revoke}
+      onClose={onClose}
+    >
+      <p>{texts.revocation.text}</p>
+      {target.id === session.value?.principal.id && <Notice kind="warning">{texts.revocation.own}</Notice>}
+    </Confirm>
+  );
+};

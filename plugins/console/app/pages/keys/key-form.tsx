@@ -1,0 +1,220 @@
+import { useSignal } from '@preact/signals';
+import { post, put } from '../../api/client.ts';
+import { type ApiError, asApiError } from '../../api/error.ts';
+import { session } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { ErrorText } from '../../parts/states.tsx';
+import { TextField } from '../../parts/text-field.tsx';
+import { texts } from '../../texts/keys.ts';
+import { texts as shell } from '../../texts/shell.ts';
+import type { Key, ShownKey } from './key.ts';
+import {
+  emptyFields,
+  type FieldErrors,
+  fieldErrors,
+  type KeyFields,
+  presetScopes,
+  toBody,
+  toFields,
+} from './key-fields.ts';
+import { ScopeChoice } from './scope-choice.tsx';
+
+export interface KeyFormProps {
+  /** The key that is edited; a new one is made without it. */
+  readonly edited?: Key;
+  readonly onClose: () => void;
+  /** After a new key was made. */
+  readonly onMade: (made: ShownKey, name: string) => void;
+  readonly onSaved: (name: string) => void;
+}
+
+interface FormPartProps {
+  readonly fields: KeyFields;
+  readonly errors: FieldErrors;
+  readonly change: (changes: Partial<KeyFields>) => void;
+}
+
+const Access = ({ fields, errors, change, isNew }: FormPartProps & { readonly isNew: boolean }) => {
+  const own = session.value?.scopes ?? [];
+  const offered = [...new Set([...own, ...fields.scopes])].sort();
+  return (
+    <>
+      {isNew && (
+        <Field label={texts.form.access} hint={texts.form.accessHint}>
+          {(control) => (
+            <Choice
+              control={control}
+              options={texts.form.presets}
+              value={fields.preset}
+              onChange={(preset) => change({ preset, scopes: presetScopes(preset, own, fields.scopes) })}
+            />
+          )}
+        </Field>
+      )}
+      {fields.preset === 'custom' && (
+        <ScopeChoice offered={offered} chosen={fields.scopes} onChange={(scopes) => change({ scopes })} />
+      )}
+      {errors.scopes !== undefined && <p class="field-error">{errors.scopes}</p>}
+    </>
+  );
+};
+
+const Limits = ({ fields, errors, change }: FormPartProps) => (
+  <>
+    <div class="form-row">
+      <TextField
+        label={texts.form.budget}
+        hint={texts.form.budgetHint}
+        error={errors.budget}
+        inputMode="decimal"
+        value={fields.budget}
+        onInput={(budget) => change({ budget })}
+      />
+      <Field label={texts.form.budgetType}>
+        {(control) => (
+          <Choice
+            control={control}
+            options={texts.form.budgetTypes}
+            value={fields.budgetType}
+            onChange={(budgetType) => change({ budgetType })}
+          />
+        )}
+      </Field>
+      <Field label={texts.form.reset}>
+        {(control) => (
+          <Choice
+            control={control}
+            options={texts.form.resets}
+            value={fields.reset}
+            onChange={(reset) => change({ reset })}
+          />
+        )}
+      </Field>
+    </div>
+    <div class="form-row">
+      <TextField
+        label={texts.form.rate}
+        hint={texts.form.rateHint}
+        error={errors.rate}
+        inputMode="numeric"
+        value={fields.rate}
+        onInput={(rate) => change({ rate })}
+      />
+      <Field label={texts.form.rateType}>
+        {(control) => (
+          <Choice
+            control={control}
+            options={texts.form.rateTypes}
+            value={fields.rateType}
+            onChange={(rateType) => change({ rateType })}
+          />
+        )}
+      </Field>
+      <Field label={texts.form.rateUnit}>
+        {(control) => (
+          <Choice
+            control={control}
+            options={texts.form.rateUnits}
+            value={fields.rateUnit}
+            onChange={(rateUnit) => change({ rateUnit })}
+          />
+        )}
+      </Field>
+    </div>
+  </>
+);
+
+const formId = 'key-form';
+
+/** The dialog that makes a key or changes one. */
+export const KeyForm = ({ edited, onClose, onMade, onSaved }: KeyFormProps) => {
+  const own = session.value?.scopes ?? [];
+  const fields = useSignal<KeyFields>(
+    edited === undefined ? { ...emptyFields, scopes: presetScopes('application', own, []) } : toFields(edited),
+  );
+  const errors = useSignal<FieldErrors>({});
+  const refusal = useSignal<ApiError | undefined>(undefined);
+  const isBusy = useSignal(false);
+  const change = (changes: Partial<KeyFields>): void => {
+    fields.value = { ...fields.value, ...changes };
+  };
+  const save = async (): Promise<void> => {
+    errors.value = fieldErrors(fields.value, Date.now(), edited);
+    if (Object.keys(errors.value).length > 0) return;
+    isBusy.value = true;
+    refusal.value = undefined;
+    const name = fields.value.name.trim();
+    try {
+      if (edited === undefined) onMade(await post<ShownKey>('/api-keys', toBody(fields.value)), name);
+      else {
+        await put(`/api-keys/${encodeURIComponent(edited.id)}`, toBody(fields.value, edited));
+        onSaved(name);
+      }
+    } catch (thrown) {
+      refusal.value = asApiError(thrown);
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  const part = { fields: fields.value, errors: errors.value, change };
+  const others = (edited?.rate_limits.length ?? 0) - 1;
+  return (
+    <Dialog
+      title={edited === undefined ? texts.form.createTitle : texts.form.editTitle(edited.name)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{shell.cancel}</Button>
+          <Button kind="primary" type="submit" form={formId} isBusy={isBusy.value}>
+            {edited === undefined ? texts.create : texts.form.save}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        class="form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy.value) save();
+        }}
+      >
+        <TextField
+          label={texts.form.name}
+          hint={texts.form.nameHint}
+          error={errors.value.name}
+          value={fields.value.name}
+          onInput={(name) => change({ name })}
+        />
+        {edited === undefined && session.value?.principal.reach === 'organisation' && (
+          <Field label={texts.form.kind}>
+            {(control) => (
+              <Choice
+                control={control}
+                options={texts.form.kinds}
+                value={fields.value.kind}
+                onChange={(kind) => change({ kind })}
+              />
+            )}
+          </Field>
+        )}
+        <Access {...part} isNew={edited === undefined} />
+        <TextField
+          label={texts.form.expires}
+          hint={texts.form.expiresHint(Intl.DateTimeFormat().resolvedOptions().timeZone)}
+          error={errors.value.expires}
+          type="datetime-local"
+          value={fields.value.expires}
+          onInput={(expires) => change({ expires })}
+        />
+        <Limits {...part} />
+        {others > 0 && <p class="muted">{texts.form.otherRates(others)}</p>}
+        <div aria-live="assertive">{refusal.value !== undefined && <ErrorText error={refusal.value} />}</div>
+      </form>
+    </Dialog>
+  );
+};

@@ -1,0 +1,37 @@
+/** A rate limit of a key. */
+export interface RateLimit {
+  readonly type: 'requests' | 'tokens';
+  readonly unit: 'rps' | 'rpm' | 'rph' | 'rpd' | 'rpw';
+  readonly value: number;
+}
+
+/** A budget of a key: US dollars or tokens. */
+export interface UsageLimits {
+  readonly credit_limit: number;
+  readonly type: 'cost' | 'tokens';
+  readonly alert_threshold?: number | null;
+  readonly periodic_reset?: 'monthly' | 'weekly' | null;
+  readonly periodic_reset_days?: number | null;
+}
+
+/** The members of an API key that the page shows; times are Unix seconds. */
+export interface Key {
+  readonly id: string;
+  readonly name: string;
+  /** Its mask. */
+  readonly key: string;
+  readonly kind: 'organisation' | 'workspace-service' | 'workspace-user';
+  readonly scopes: readonly string[];
+  readonly status: 'active' | 'exhausted' | 'revoked';
+  readonly rate_limits: readonly RateLimit[];
+  readonly usage_limits: UsageLimits | null;
+  readonly expires_at: number | null;
+  readonly created_at: number;
+}
+
+/** The answer that has a key's text. */
+export interface ShownKey {
+  readonly id: string;
+  readonly key: string;
+  readonly key_transition_expires_at?: number;
+}

@@ -1,0 +1,220 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { usePagedList } from '../../api/pages.ts';
+import { may } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { toInteger, toMoney } from '../../parts/formats.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { SafeText } from '../../parts/safe-text.tsx';
+import { Badge, Segments, type Tone } from '../../parts/small.tsx';
+import { EmptyState, Loaded } from '../../parts/states.tsx';
+import { Pager, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { showToast } from '../../parts/toast.tsx';
+import type { PageProps } from '../../router/page.ts';
+import { setQuery } from '../../router/router.ts';
+import { texts } from '../../texts/keys.ts';
+import type { Key, ShownKey } from './key.ts';
+import { RevokeKey, RotateKey, ShowKey } from './key-dialogs.tsx';
+import { KeyForm } from './key-form.tsx';
+import './keys.css';
+
+type Open =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'edit' | 'rotate' | 'revoke'; readonly target: Key }
+  | { readonly kind: 'shown'; readonly shown: ShownKey; readonly name: string };
+
+const tones: Readonly<Record<string, Tone>> = {
+  active: 'good',
+  exhausted: 'warning',
+  expired: 'warning',
+  revoked: 'bad',
+};
+
+const toStatus = ({ status, expires_at }: Key): Key['status'] | 'expired' =>
+  status !== 'revoked' && expires_at !== null && expires_at * 1000 <= Date.now() ? 'expired' : status;
+
+const Status = ({ of }: { readonly of: Key }) => {
+  const status = toStatus(of);
+  return <Badge tone={tones[status] ?? 'neutral'}>{texts.status[status]}</Badge>;
+};
+
+const Scopes = ({ of: { scopes } }: { readonly of: Key }) =>
+  scopes.length <= 2 ? (
+    <span class="scopes">
+      {scopes.map((scope) => (
+        <code key={scope}>{scope}</code>
+      ))}
+    </span>
+  ) : (
+    <span title={scopes.join('\n')}>{texts.scopeCount(scopes.length)}</span>
+  );
+
+const Limits = ({ of: { rate_limits, usage_limits } }: { readonly of: Key }) => {
+  const usage = usage_limits === null ? [] : [usage_limits];
+  const lines = [
+    ...usage.map(({ type, credit_limit, periodic_reset }) =>
+      [
+        type === 'cost'
+          ? toMoney(credit_limit)
+          : `${toInteger(credit_limit)} ${texts.form.rateTypes.tokens.toLowerCase()}`,
+        ...(periodic_reset == null ? [] : [texts.form.resets[periodic_reset].toLowerCase()]),
+      ].join(' '),
+    ),
+    ...rate_limits.map(
+      ({ type, unit, value }) =>
+        `${toInteger(value)} ${texts.form.rateTypes[type].toLowerCase()} / ${texts.form.rateUnits[unit].toLowerCase()}`,
+    ),
+  ];
+  if (lines.length === 0) return <span class="muted">{texts.noLimits}</span>;
+  return (
+    <span class="limits">
+      {lines.map((line) => (
+        <span key={line}>{line}</span>
+      ))}
+    </span>
+  );
+};
+
+const Actions = ({ of, open }: { readonly of: Key; readonly open: (what: Open) => void }) =>
+  of.status === 'revoked' ? null : (
+    <span class="row key-actions">
+      {may('keys.update') && (
+        <Button size="small" label={texts.editOf(of.name)} onClick={() => open({ kind: 'edit', target: of })}>
+          {texts.edit}
+        </Button>
+      )}
+      {may('keys.rotate') && (
+        <Button size="small" label={texts.rotateOf(of.name)} onClick={() => open({ kind: 'rotate', target: of })}>
+          {texts.rotate}
+        </Button>
+      )}
+      {may('keys.delete') && (
+        <Button size="small" label={texts.revokeOf(of.name)} onClick={() => open({ kind: 'revoke', target: of })}>
+          {texts.revoke}
+        </Button>
+      )}
+    </span>
+  );
+
+const columns = (open: (what: Open) => void) => [
+  {
+    title: texts.columns.name,
+    cell: (key: Key) => (
+      <span class="row">
+        <strong>
+          <SafeText text={key.name} />
+        </strong>
+        {key.kind === 'organisation' && <Badge>{texts.organisation}</Badge>}
+      </span>
+    ),
+  },
+  { title: texts.columns.key, cell: ({ key }: Key) => <code>{key}</code> },
+  { title: texts.columns.scopes, cell: (key: Key) => <Scopes of={key} /> },
+  { title: texts.columns.limits, cell: (key: Key) => <Limits of={key} /> },
+  { title: texts.columns.status, cell: (key: Key) => <Status of={key} /> },
+  {
+    title: texts.columns.expires,
+    cell: ({ expires_at }: Key) =>
+      expires_at === null ? <span class="muted">{texts.never}</span> : <Time seconds={expires_at} isRelative />,
+  },
+  { title: texts.columns.created, cell: ({ created_at }: Key) => <Time seconds={created_at} isRelative /> },
+  {
+    title: texts.columns.actions,
+    isTitleHidden: true,
+    cell: (key: Key) => <Actions of={key} open={open} />,
+  },
+];
+
+const statuses = ['active', 'revoked', 'all'] as const;
+
+const KeysPage = ({ query }: PageProps) => {
+  const status = statuses.find((each) => each === query.get('status')) ?? 'active';
+  const list = usePagedList<Key>('/api-keys', { status: status === 'all' ? undefined : status });
+  const open = useSignal<Open | undefined>(undefined);
+  const show = (what: Open): void => {
+    open.value = what;
+  };
+  const close = (): void => {
+    open.value = undefined;
+    if (query.has('new')) setQuery({ new: undefined });
+  };
+  // A link of the palette of commands opens the form.
+  useEffect(() => {
+    if (query.has('new') && may('keys.create')) show({ kind: 'create' });
+  }, [query.has('new')]);
+  const now = open.value;
+  return (
+    <>
+      <PageHeader title={texts.title} lead={texts.lead}>
+        {may('keys.create') && (
+          <Button kind="primary" onClick={() => show({ kind: 'create' })}>
+            {texts.create}
+          </Button>
+        )}
+      </PageHeader>
+      <div class="toolbar">
+        <Segments
+          label={texts.status.label}
+          value={status}
+          options={statuses.map((value) => ({ value, text: texts.status[value] }))}
+          onChange={(value) => setQuery({ status: value === 'active' ? undefined : value })}
+        />
+      </div>
+      <Loaded state={list.state} retry={list.reload}>
+        {({ data, total }) =>
+          total === 0 ? (
+            status === 'revoked' ? (
+              <EmptyState title={texts.emptyRevoked} />
+            ) : (
+              <EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand} />
+            )
+          ) : (
+            <>
+              <Table caption={texts.title} columns={columns(show)} rows={data} rowKey={({ id }) => id} />
+              <Pager {...list} total={total} />
+            </>
+          )
+        }
+      </Loaded>
+      {(now?.kind === 'create' || now?.kind === 'edit') && (
+        <KeyForm
+          {...(now.kind === 'edit' ? { edited: now.target } : {})}
+          onClose={close}
+          onMade={(shown, name) => {
+            show({ kind: 'shown', shown, name });
+            list.reload();
+          }}
+          onSaved={(name) => {
+            close();
+            showToast(texts.saved(name));
+            list.reload();
+          }}
+        />
+      )}
+      {now?.kind === 'shown' && <ShowKey shown={now.shown} name={now.name} onClose={close} />}
+      {now?.kind === 'rotate' && (
+        <RotateKey
+          target={now.target}
+          onClose={close}
+          onRotated={(shown) => {
+            show({ kind: 'shown', shown, name: now.target.name });
+            list.reload();
+          }}
+        />
+      )}
+      {now?.kind === 'revoke' && (
+        <RevokeKey
+          target={now.target}
+          onClose={close}
+          onRevoked={() => {
+            close();
+            list.reload();
+          }}
+        />
+      )}
+    </>
+  );
+};
+
+export default KeysPage;

@@ -1,0 +1,138 @@
+import { Button } from '../../parts/button.tsx';
+import { Field } from '../../parts/field.tsx';
+import { setQuery } from '../../router/router.ts';
+import { texts } from '../../texts/live.ts';
+import {
+  filterNames,
+  fromLocalField,
+  readLabel,
+  toFilters,
+  toLabelChanges,
+  toLocalField,
+  toNanoUsd,
+} from './filters.ts';
+
+const { filters } = texts;
+
+const shortNames = ['status', 'provider', 'model', 'config'] as const;
+
+/** The filters that the rest folds away. */
+const moreNames = [
+  'key_id',
+  'trace_id',
+  'cause',
+  'min_ms',
+  'min_cost_nano_usd',
+  'time_min',
+  'time_max',
+  'label',
+] as const;
+
+const labels: Readonly<Record<(typeof shortNames | typeof moreNames)[number], string>> = {
+  ...{ status: filters.status, provider: filters.provider, model: filters.model, config: filters.config },
+  ...{ key_id: filters.key, trace_id: filters.trace, cause: filters.cause, min_ms: filters.minMs },
+  ...{ min_cost_nano_usd: filters.minCost, time_min: filters.from, time_max: filters.to, label: filters.label },
+};
+
+const types: Readonly<Record<string, 'number' | 'datetime-local'>> = {
+  ...{ status: 'number', min_ms: 'number', min_cost_nano_usd: 'number' },
+  ...{ time_min: 'datetime-local', time_max: 'datetime-local' },
+};
+
+const toInput = (name: string) => {
+  const type = types[name];
+  if (type === 'number') return { type, step: 'any', min: 0 };
+  return type === undefined ? { type: 'text' as const } : { type };
+};
+
+/** The value of a field from the address. */
+const toField = (query: URLSearchParams, name: string): string => {
+  const value = query.get(name) ?? '';
+  if (name === 'label') return readLabel(query);
+  if (types[name] === 'datetime-local') return toLocalField(value);
+  return name === 'min_cost_nano_usd' && value !== '' ? String(Number(value) / 1e9) : value;
+};
+
+/** The member of the address from the text of a field; undefined takes it away. */
+const fromField = (name: string, text: string): string | undefined => {
+  if (types[name] === 'datetime-local') return fromLocalField(text);
+  return name === 'min_cost_nano_usd' ? toNanoUsd(text) : text.trim() || undefined;
+};
+
+/** Filters, which are in the address: a view is a link. */
+export const FilterForm = ({ query }: { readonly query: URLSearchParams }) => {
+  const apply = (form: HTMLFormElement): void => {
+    const data = new FormData(form);
+    const read = (name: string): string => String(data.get(name) ?? '');
+    setQuery(
+      {
+        before: undefined,
+        ...toLabelChanges(query, read('label')),
+        ...Object.fromEntries(filterNames.map((name) => [name, fromField(name, read(name))])),
+      },
+      { push: true },
+    );
+  };
+  const isFiltered = Object.keys(toFilters(query)).length > 0;
+  const clear = (): void =>
+    setQuery(Object.fromEntries([...query.keys()].map((name) => [name, undefined])), { push: true });
+  const field = (name: (typeof shortNames | typeof moreNames)[number]) => (
+    <Field key={name} label={labels[name]} {...(name === 'label' ? { hint: filters.labelHint } : {})}>
+      {(control) => (
+        <input
+          {...control}
+          key={`${name} ${toField(query, name)}`}
+          class="input"
+          name={name}
+          {...toInput(name)}
+          defaultValue={toField(query, name)}
+        />
+      )}
+    </Field>
+  );
+  return (
+    <form
+      class="live-filters"
+      aria-label={filters.title}
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply(event.currentTarget);
+      }}
+    >
+      <div class="form-row">
+        <Field label={filters.outcome}>
+          {(control) => (
+            <select {...control} class="input" name="is_success" key={query.get('is_success') ?? ''}>
+              {(
+                [
+                  ['', filters.any],
+                  ['true', filters.good],
+                  ['false', filters.bad],
+                ] as const
+              ).map(([value, text]) => (
+                <option key={value} value={value} selected={value === (query.get('is_success') ?? '')}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        {shortNames.map(field)}
+      </div>
+      <details open={moreNames.some((name) => toField(query, name) !== '')}>
+        <summary>{filters.more}</summary>
+        <div class="form-row">{moreNames.map(field)}</div>
+      </details>
+      <div class="row">
+        <Button type="submit" kind="primary" size="small">
+          {filters.apply}
+        </Button>
+        {isFiltered && (
+          <Button size="small" onClick={clear}>
+            {filters.clear}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+};

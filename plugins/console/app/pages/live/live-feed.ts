@@ -1,0 +1,101 @@
+import { signal } from '@preact/signals';
+import { get, type Query } from '../../api/client.ts';
+import { type ApiError, asApiError } from '../../api/error.ts';
+import { followEvents } from '../../api/events.ts';
+import type { LogPage, LogRecord } from './log-record.ts';
+import { maxShown, RecordRing, type Shown } from './record-ring.ts';
+
+/** The page is drawn so often at most, however many records come. */
+const drawMs = 250;
+
+export interface LiveState extends Shown {
+  readonly connection: 'connecting' | 'live' | 'broken';
+  readonly isPaused: boolean;
+  /** How many the gateway left out, since they came faster than they were read. */
+  readonly leftOut: number;
+  readonly error: ApiError | undefined;
+}
+
+/** Follows the log with some filters until it is ended. */
+export class LiveFeed {
+  readonly state = signal<LiveState>({
+    ...{ records: [], waiting: 0, isMore: false, connection: 'connecting', isPaused: false, leftOut: 0 },
+    error: undefined,
+  });
+  readonly #ring = new RecordRing();
+  readonly #ending = new AbortController();
+  readonly #filters: Query;
+  #arrived: LogRecord[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isListed = false;
+
+  constructor(filters: Query) {
+    this.#filters = filters;
+  }
+
+  start(): void {
+    void followEvents('/logs/events', {
+      query: this.#filters,
+      signal: this.#ending.signal,
+      onEvent: ({ event, data }) => {
+        if (event === 'log') this.#take(JSON.parse(data));
+        else if (event === 'left_out')
+          this.#change({ leftOut: this.state.peek().leftOut + Number(JSON.parse(data).count) });
+      },
+      onConnected: (isConnected) => {
+        this.#change({ connection: isConnected ? 'live' : 'broken' });
+        // What ends between the list and the stream is in both.
+        if (isConnected) void this.#list();
+      },
+      onRefused: (error) => this.#change({ error }),
+    });
+  }
+
+  end(): void {
+    this.#ending.abort();
+    clearTimeout(this.#timer);
+  }
+
+  pause(): void {
+    this.#draw();
+    this.#ring.pause();
+    this.#change({ isPaused: true });
+  }
+
+  resume(): void {
+    this.#ring.resume();
+    this.#change({ isPaused: false, ...this.#ring.shown() });
+  }
+
+  async #list(): Promise<void> {
+    if (this.#isListed) return;
+    this.#isListed = true;
+    try {
+      const query = { ...this.#filters, limit: maxShown };
+      const { data } = await get<LogPage>('/logs', { query, signal: this.#ending.signal });
+      this.#arrived.push(...data);
+      this.#draw();
+    } catch (thrown) {
+      if (!this.#ending.signal.aborted) this.#change({ error: asApiError(thrown) });
+    }
+  }
+
+  #take(record: LogRecord): void {
+    this.#arrived.push(record);
+    // A page in the background draws seldom; what it could not show is not kept.
+    if (this.#arrived.length > 10 * maxShown) this.#arrived = this.#arrived.slice(-2 * maxShown);
+    this.#timer ??= setTimeout(() => this.#draw(), drawMs);
+  }
+
+  #draw(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#ring.add(this.#arrived);
+    this.#arrived = [];
+    this.#change(this.#ring.shown());
+  }
+
+  #change(changes: Partial<LiveState>): void {
+    if (!this.#ending.signal.aborted) this.state.value = { ...this.state.peek(), ...changes };
+  }
+}

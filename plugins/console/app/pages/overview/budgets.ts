@@ -1,0 +1,36 @@
+/** A usage policy as `GET /policies/usage-limits` lists it with its usage. */
+export interface UsagePolicy {
+  readonly id: string;
+  readonly name: string | null;
+  readonly type?: string;
+  readonly credit_limit?: number;
+  readonly value_key_usage_map?: Readonly<Record<string, { readonly current_usage: number }>>;
+}
+
+/** A counter of a policy that has used most of its limit. */
+export interface NearEnd {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  /** The values whose usage it counts. */
+  readonly who: string;
+  readonly used: number;
+  readonly limit: number;
+}
+
+const near = 0.8;
+const most = 10;
+
+const shareOf = ({ used, limit }: NearEnd): number => used / limit;
+
+/** Lists the counters that have used four fifths of their limit, those that have least left first, ten at most. */
+export const nearTheirEnd = (policies: readonly UsagePolicy[]): readonly NearEnd[] =>
+  policies
+    .flatMap(({ id, name, type = '', credit_limit: limit = 0, value_key_usage_map: usages = {} }) =>
+      Object.entries(usages).map(([who, { current_usage: used }]) => ({
+        ...{ id: `${id} ${who}`, name: name ?? id, type, who, used, limit },
+      })),
+    )
+    .filter((counter) => counter.limit > 0 && shareOf(counter) >= near)
+    .sort((a, b) => shareOf(b) - shareOf(a))
+    .slice(0, most);

@@ -1,0 +1,190 @@
+import { useSignal } from '@preact/signals';
+import { useLoaded } from '../../api/load.ts';
+import { workspace } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { toInteger, toMoney } from '../../parts/formats.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { SafeText } from '../../parts/safe-text.tsx';
+import { Badge, Card, Stat } from '../../parts/small.tsx';
+import { Loaded } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { toHref } from '../../router/router.ts';
+import { texts } from '../../texts/overview.ts';
+import { toChange, toFigure } from '../usage/figures.ts';
+import type { NearEnd } from './budgets.ts';
+import { type Compared, type FailedRequest, type OverviewParts, readOverview } from './read-overview.ts';
+import './overview.css';
+
+const changeOf = ({ now, before }: Compared, figure: string, say: (percent: string) => string = texts.change) => {
+  const change = toChange(now.summary[figure], before.summary[figure]);
+  return change === undefined ? undefined : say(change);
+};
+
+const Figures = ({ figures }: { readonly figures: NonNullable<OverviewParts['figures']> }) => {
+  const { requests, errors, latency, rescued, cache, cost } = figures;
+  return (
+    <div class="grid overview-figures">
+      <Stat
+        label={texts.requests}
+        value={toFigure(requests.now.summary.total, 'count')}
+        hint={changeOf(requests, 'total')}
+      />
+      <Stat label={texts.errors} value={toFigure(errors.now.summary.rate, 'share')} hint={changeOf(errors, 'rate')} />
+      <Stat label={texts.p95} value={toFigure(latency.now.summary.p95, 'ms')} hint={changeOf(latency, 'p95')} />
+      <Stat
+        label={texts.cost}
+        value={toFigure(cost.now.summary.total, 'usd')}
+        hint={changeOf(cost, 'total', texts.changeToday)}
+      />
+      <Stat
+        label={texts.saved}
+        value={toFigure(rescued.now.summary.total, 'count')}
+        hint={changeOf(rescued, 'total')}
+      />
+      <Stat label={texts.cache} value={toFigure(cache.now.summary.rate, 'share')} hint={changeOf(cache, 'rate')} />
+    </div>
+  );
+};
+
+const usedOf = ({ used, limit, type }: NearEnd): string => {
+  const show = type === 'cost' ? toMoney : toInteger;
+  return `${show(used)} / ${show(limit)}`;
+};
+
+const Budgets = ({ budgets }: { readonly budgets: readonly NearEnd[] }) => (
+  <Card title={texts.budgets}>
+    {budgets.length === 0 ? (
+      <p class="muted">{texts.noBudgets}</p>
+    ) : (
+      <Table
+        caption={texts.budgets}
+        rows={budgets}
+        rowKey={({ id }) => id}
+        columns={[
+          { title: texts.budget.name, cell: ({ name }: NearEnd) => <SafeText text={name} /> },
+          {
+            title: texts.budget.who,
+            cell: ({ who }: NearEnd) => <SafeText text={who === '' || who === '*' ? texts.everybody : who} />,
+          },
+          { title: texts.budget.used, cell: usedOf, isNumber: true },
+          {
+            title: texts.budget.share,
+            cell: ({ used, limit }: NearEnd) =>
+              used >= limit ? (
+                <Badge tone="bad">{texts.exhausted}</Badge>
+              ) : (
+                <Badge tone="warning">{toFigure(used / limit, 'share')}</Badge>
+              ),
+          },
+        ]}
+      />
+    )}
+  </Card>
+);
+
+const Errors = ({ errors }: { readonly errors: readonly FailedRequest[] }) => (
+  <Card
+    title={texts.latest}
+    actions={<a href={toHref('/live', new URLSearchParams({ is_success: 'false' }))}>{texts.allErrors}</a>}
+  >
+    {errors.length === 0 ? (
+      <p class="muted">{texts.noErrors}</p>
+    ) : (
+      <Table
+        caption={texts.latest}
+        rows={errors}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            title: texts.error.time,
+            cell: ({ id, created_at }: FailedRequest) => (
+              <a href={toHref(`/requests/${encodeURIComponent(id)}`)}>
+                <Time seconds={created_at} isRelative />
+              </a>
+            ),
+          },
+          { title: texts.error.status, cell: ({ status }: FailedRequest) => <Badge tone="bad">{status}</Badge> },
+          {
+            title: texts.error.cause,
+            cell: ({ cause }: FailedRequest) => <SafeText text={cause ?? texts.noCause} />,
+          },
+          { title: texts.error.model, cell: ({ model }: FailedRequest) => <SafeText text={model ?? '–'} /> },
+        ]}
+      />
+    )}
+  </Card>
+);
+
+const Step = ({
+  title,
+  command,
+  isDone = false,
+}: {
+  readonly title: string;
+  readonly command: string;
+  readonly isDone?: boolean;
+}) => (
+  <li>
+    <p>
+      {title} {isDone && <Badge tone="good">{texts.empty.done}</Badge>}
+    </p>
+    {!isDone && <CodeBlock text={command} />}
+  </li>
+);
+
+const FirstSteps = ({ providers = 0, keys = 0 }: Pick<OverviewParts, 'providers' | 'keys'>) => (
+  <Card title={texts.empty.title}>
+    <p class="muted">{texts.empty.lead}</p>
+    <ol class="overview-steps">
+      <Step title={texts.empty.provider} command={texts.empty.providerCommand} isDone={providers > 0} />
+      {/* The key with which somebody is signed in is one of them. */}
+      <Step title={texts.empty.key} command={texts.empty.keyCommand} isDone={keys > 1} />
+      <Step title={texts.empty.request} command={texts.empty.requestCommand(window.location.origin)} />
+    </ol>
+  </Card>
+);
+
+const OverviewPage = () => {
+  const asked = useSignal(Date.now());
+  const loader = useLoaded<OverviewParts>(
+    (signal) => readOverview(new Date(asked.value), signal),
+    [asked.value, workspace.value],
+  );
+  return (
+    <>
+      <PageHeader title={texts.title} lead={texts.lead}>
+        <Button
+          onClick={() => {
+            asked.value = Date.now();
+          }}
+        >
+          {texts.refresh}
+        </Button>
+      </PageHeader>
+      <Loaded state={loader.state} retry={loader.reload}>
+        {({ figures, budgets, errors, isUsed, ...counts }) => (
+          <div class="stack">
+            {isUsed === false && <FirstSteps {...counts} />}
+            {isUsed === true && figures !== undefined && (
+              <>
+                <Figures figures={figures} />
+                <p>
+                  <a href={toHref('/usage')}>{texts.more}</a>
+                </p>
+              </>
+            )}
+            {isUsed !== false && errors !== undefined && <Errors errors={errors} />}
+            {budgets !== undefined && <Budgets budgets={budgets} />}
+            {figures === undefined && budgets === undefined && errors === undefined && (
+              <p class="muted">{texts.nothing}</p>
+            )}
+          </div>
+        )}
+      </Loaded>
+    </>
+  );
+};
+
+export default OverviewPage;

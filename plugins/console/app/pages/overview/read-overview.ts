@@ -1,0 +1,109 @@
+import { get } from '../../api/client.ts';
+import type { List } from '../../api/pages.ts';
+import { may } from '../../api/session.ts';
+import type { Graph, GraphName } from '../usage/charts.ts';
+import { type NearEnd, nearTheirEnd, type UsagePolicy } from './budgets.ts';
+
+const hour = 3600;
+const day = 24 * hour;
+
+/** A failed request of the log. */
+export interface FailedRequest {
+  readonly id: string;
+  readonly created_at: number;
+  readonly status: number;
+  readonly cause: string | null;
+  readonly model: string | null;
+}
+
+/** A graph of the last time, and of the time before. */
+export interface Compared {
+  readonly now: Graph;
+  readonly before: Graph;
+}
+
+/** The parts of the page; those that the session's key may not read are absent. */
+export interface OverviewParts {
+  readonly figures?: Readonly<Record<'requests' | 'errors' | 'latency' | 'rescued' | 'cache' | 'cost', Compared>>;
+  readonly budgets?: readonly NearEnd[];
+  readonly errors?: readonly FailedRequest[];
+  /** How many there are, for the first steps; absent where they are not listed. */
+  readonly providers?: number;
+  readonly keys?: number;
+  /** Whether any request was ever counted. */
+  readonly isUsed?: boolean;
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+const compare = async (graph: GraphName, { from, to }: Span, signal: AbortSignal): Promise<Compared> => {
+  const read = (back: number): Promise<Graph> =>
+    get<Graph>(`/analytics/graphs/${graph}`, {
+      query: { time_min: from - back, time_max: to - back, step: 'hour' },
+      signal,
+    });
+  const [now, before] = await Promise.all([read(0), read(day)]);
+  return { now, before };
+};
+
+/** The last 24 hours with the one that has begun, and the viewer's day until then. */
+const spans = (now: Date): { readonly last: Span; readonly today: Span } => {
+  const to = Math.floor(now.getTime() / 1000 / hour) * hour + hour;
+  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime() / 1000;
+  return { last: { from: to - day, to }, today: { from: midnight, to } };
+};
+
+const readFigures = async (now: Date, signal: AbortSignal): Promise<NonNullable<OverviewParts['figures']>> => {
+  const { last, today } = spans(now);
+  const [requests, errors, latency, rescued, cache, cost] = await Promise.all([
+    compare('requests', last, signal),
+    compare('errors', last, signal),
+    compare('latency', last, signal),
+    compare('rescued', last, signal),
+    compare('cache/hit-rate', last, signal),
+    compare('cost', today, signal),
+  ]);
+  return { requests, errors, latency, rescued, cache, cost };
+};
+
+const whether = async <Value>(isAllowed: boolean, read: () => Promise<Value>): Promise<Value | undefined> =>
+  isAllowed ? read() : undefined;
+
+const count = async (path: string, signal: AbortSignal): Promise<number> =>
+  (await get<List<unknown>>(path, { query: { page_size: 1 }, signal })).total;
+
+/** Whether requests of the last year were counted. */
+const readIsUsed = async (now: Date, signal: AbortSignal): Promise<boolean> => {
+  const to = Math.ceil(now.getTime() / 1000) + 1;
+  const query = { time_min: to - 365 * day, time_max: to, step: 'day' };
+  const { summary } = await get<Graph>('/analytics/graphs/requests', { query, signal });
+  return (summary.total ?? 0) > 0;
+};
+
+/** Reads what the page shows, as far as the session's key may. */
+export const readOverview = async (now: Date, signal: AbortSignal): Promise<OverviewParts> => {
+  const since = Math.floor(now.getTime() / 1000) - day;
+  const [figures, policies, errors, providers, keys, isUsed] = await Promise.all([
+    whether(may('analytics.view'), () => readFigures(now, signal)),
+    whether(may('policies.list'), () =>
+      get<List<UsagePolicy>>('/policies/usage-limits', { query: { include_usage: true }, signal }),
+    ),
+    whether(may('logs.list'), () =>
+      get<List<FailedRequest>>('/logs', { query: { is_success: false, time_min: since, limit: 5 }, signal }),
+    ),
+    whether(may('providers.list'), () => count('/providers', signal)),
+    whether(may('keys.list'), () => count('/api-keys', signal)),
+    whether(may('analytics.view'), () => readIsUsed(now, signal)),
+  ]);
+  return {
+    ...(figures !== undefined && { figures }),
+    ...(policies !== undefined && { budgets: nearTheirEnd(policies.data) }),
+    ...(errors !== undefined && { errors: errors.data }),
+    ...(providers !== undefined && { providers }),
+    ...(keys !== undefined && { keys }),
+    ...(isUsed !== undefined && { isUsed }),
+  };
+};

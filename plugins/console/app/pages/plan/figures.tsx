@@ -1,0 +1,68 @@
+import type { VNode } from 'preact';
+import { Button } from '../../parts/button.tsx';
+import { toDuration, toInteger } from '../../parts/formats.ts';
+import { SafeText } from '../../parts/safe-text.tsx';
+import { Card } from '../../parts/small.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import type { PictureOverlay } from '../../plan-picture/overlay.ts';
+import type { TargetFigures } from '../../plan-picture/target-figures.ts';
+import { texts } from '../../texts/plan.ts';
+import type { LastHour } from './last-hour.ts';
+
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+
+const errorRate = ({ errors, requests }: TargetFigures): number => (requests === 0 ? 0 : errors / requests);
+
+/** From this share of errors on, a target stands out. */
+const badRate = 0.05;
+
+/** The figures of targets as what is shown over a picture. */
+export const toOverlay = ({ targets }: LastHour): PictureOverlay => ({
+  figures: new Map(
+    targets.map((each) => {
+      const line = texts.figures.line(
+        percent.format(each.share),
+        percent.format(errorRate(each)),
+        toDuration(each.p95Ms),
+      );
+      const open = each.openCircuit > 0 ? texts.figures.open(each.openCircuit) : '';
+      return [each.target, { text: `${line}${open}`, isBad: errorRate(each) >= badRate || each.openCircuit > 0 }];
+    }),
+  ),
+});
+
+const { columns: titles } = texts.figures;
+
+const columns: readonly Column<TargetFigures>[] = [
+  { title: titles.target, cell: ({ target }) => <SafeText text={target} /> },
+  { title: titles.share, cell: ({ share }) => percent.format(share), isNumber: true },
+  { title: titles.requests, cell: ({ requests }) => toInteger(requests), isNumber: true },
+  {
+    title: titles.errors,
+    cell: (each) => `${toInteger(each.errors)} (${percent.format(errorRate(each))})`,
+    isNumber: true,
+  },
+  { title: titles.p95, cell: ({ p95Ms }) => toDuration(p95Ms), isNumber: true },
+  { title: titles.circuit, cell: ({ openCircuit }) => toInteger(openCircuit), isNumber: true },
+];
+
+/** The last hour of the targets of a config as a table. */
+export const FigureTable = ({ hour, reload }: { readonly hour: LastHour; reload(): void }): VNode => (
+  <Card
+    title={texts.figures.title}
+    actions={
+      <Button size="small" onClick={reload}>
+        {texts.figures.reload}
+      </Button>
+    }
+  >
+    {hour.targets.length === 0 ? (
+      <p class="muted">{texts.figures.none}</p>
+    ) : (
+      <>
+        <p class="muted">{hour.isSample ? texts.figures.sampled(hour.requests) : texts.figures.all(hour.requests)}</p>
+        <Table caption={texts.figures.title} columns={columns} rows={hour.targets} rowKey={({ target }) => target} />
+      </>
+    )}
+  </Card>
+);

@@ -1,0 +1,178 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { worstCost } from '../../../../../compiler/meaning/bounds.ts';
+import type { RoutingPlan } from '../../../../../schema/plan/plan.ts';
+import { useLoaded } from '../../api/load.ts';
+import { listAll } from '../../api/pages.ts';
+import { may, workspace } from '../../api/session.ts';
+import { Field } from '../../parts/field.tsx';
+import { toDuration, toInteger, toMoney } from '../../parts/formats.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Stat } from '../../parts/small.tsx';
+import { EmptyState, ErrorText, Loaded, Notice } from '../../parts/states.tsx';
+import { PlanPicture } from '../../plan-picture/plan-picture.tsx';
+import type { PageProps } from '../../router/page.ts';
+import { setQuery, toHref } from '../../router/router.ts';
+import { texts } from '../../texts/plan.ts';
+import { loadConfig, toText } from '../config/api.ts';
+import type { Compiler } from '../config/compiler/compiler.ts';
+import { useCompiler } from '../config/use-compiler.ts';
+import { FigureTable, toOverlay } from './figures.tsx';
+import { loadLastHour } from './last-hour.ts';
+import { loadPrices, type TargetPrice } from './prices.ts';
+
+interface ConfigHead {
+  readonly slug: string;
+  readonly name: string;
+  readonly is_default: boolean;
+}
+
+/** What a request may cost at most, for tokens that the reader states. */
+const WorstCost = ({
+  plan,
+  prices,
+}: {
+  readonly plan: RoutingPlan;
+  readonly prices: ReadonlyMap<string, TargetPrice>;
+}): VNode => {
+  const [input, setInput] = useState(1000);
+  const [output, setOutput] = useState(1000);
+  const cost = worstCost(plan, ({ id }) => {
+    const price = prices.get(id);
+    return price && price.input * input + price.output * output;
+  });
+  const unknown = plan.bounds.targets.filter((id) => !prices.has(id));
+  const field = (label: string, value: number, set: (tokens: number) => void): VNode => (
+    <Field label={label}>
+      {(control) => (
+        <input
+          {...control}
+          class="input"
+          type="number"
+          min={0}
+          max={10_000_000}
+          value={value}
+          onInput={({ currentTarget: { valueAsNumber: tokens } }) => {
+            if (Number.isInteger(tokens) && tokens >= 0 && tokens <= 10_000_000) set(tokens);
+          }}
+        />
+      )}
+    </Field>
+  );
+  return (
+    <div class="card stack">
+      <Stat
+        label={texts.bounds.cost}
+        value={cost === undefined ? texts.cost.unknown : texts.bounds.atMost(toMoney(cost / 1e9))}
+        hint={cost === undefined ? texts.cost.unknownOf(unknown.slice(0, 5).join(', ')) : texts.cost.hint}
+      />
+      <div class="form-row">
+        {field(texts.cost.input, input, setInput)}
+        {field(texts.cost.output, output, setOutput)}
+      </div>
+    </div>
+  );
+};
+
+const DrawnConfig = ({ slug, compiler }: { readonly slug: string; readonly compiler: Compiler }): VNode => {
+  const { state, reload } = useLoaded(
+    async (signal) => {
+      const { config } = await loadConfig(slug, signal);
+      const { plan: compiled } = await compiler.ask(toText(config.config), { about: 'findings' });
+      const plan = compiled && { ...compiled, name: slug };
+      return { plan, prices: plan === undefined ? new Map() : await loadPrices(plan, signal) };
+    },
+    [slug, compiler],
+  );
+  const maySee = may('logs.list');
+  const hour = useLoaded(
+    async (signal) => (maySee ? await loadLastHour(slug, signal) : { targets: [], requests: 0, isSample: false }),
+    [slug, maySee],
+  );
+  const figures = hour.state.value;
+  const overlay = figures.status === 'ready' ? toOverlay(figures.value) : {};
+  return (
+    <Loaded state={state} retry={reload}>
+      {({ plan, prices }) =>
+        plan === undefined ? (
+          <Notice kind="warning">{texts.none}</Notice>
+        ) : (
+          <div class="stack">
+            <div class="grid">
+              <Stat label={texts.bounds.calls} value={texts.bounds.atMost(toInteger(plan.bounds.calls))} />
+              <Stat label={texts.bounds.waits} value={toDuration(plan.bounds.waitMs)} />
+              <Stat label={texts.bounds.targets} value={toInteger(plan.bounds.targets.length)} />
+            </div>
+            <PlanPicture key={slug} plan={plan} overlay={overlay} />
+            {maySee ? (
+              <Loaded state={hour.state} retry={hour.reload}>
+                {(value) => <FigureTable hour={value} reload={hour.reload} />}
+              </Loaded>
+            ) : (
+              <p class="muted">{texts.figures.noScope}</p>
+            )}
+            <WorstCost plan={plan} prices={prices} />
+          </div>
+        )
+      }
+    </Loaded>
+  );
+};
+
+const PlanPage = ({ query }: PageProps): VNode => {
+  const list = useLoaded((signal) => listAll<ConfigHead>('/configs', { signal }), [workspace.value]);
+  const { compiler, error } = useCompiler();
+  return (
+    <Loaded state={list.state} retry={list.reload}>
+      {(configs) => {
+        const wanted = query.get('config');
+        const slug = wanted ?? (configs.find(({ is_default }) => is_default) ?? configs[0])?.slug;
+        return (
+          <>
+            <PageHeader title={texts.title} lead={texts.lead}>
+              {slug !== undefined && (
+                <a class="button" href={toHref(`/configs/${encodeURIComponent(slug)}`)}>
+                  {texts.edit}
+                </a>
+              )}
+            </PageHeader>
+            {slug === undefined ? (
+              <EmptyState title={texts.empty} hint={texts.emptyHint}>
+                {may('configs.create') && (
+                  <a class="button primary" href={toHref('/new-config')}>
+                    {texts.create}
+                  </a>
+                )}
+              </EmptyState>
+            ) : (
+              <div class="stack">
+                <Field label={texts.choose}>
+                  {(control) => (
+                    <select
+                      {...control}
+                      class="input"
+                      value={slug}
+                      onChange={({ currentTarget }) => setQuery({ config: currentTarget.value }, { push: true })}
+                    >
+                      {configs.map((each) => (
+                        <option key={each.slug} value={each.slug}>
+                          {`${each.name} (${each.slug})`}
+                        </option>
+                      ))}
+                      {!configs.some((each) => each.slug === slug) && <option value={slug}>{slug}</option>}
+                    </select>
+                  )}
+                </Field>
+                {error !== undefined && <ErrorText error={error} />}
+                {compiler === undefined && error === undefined && <p class="muted">{texts.compiling}</p>}
+                {compiler !== undefined && <DrawnConfig key={slug} slug={slug} compiler={compiler} />}
+              </div>
+            )}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+};
+
+export default PlanPage;

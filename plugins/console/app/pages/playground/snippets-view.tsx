@@ -1,0 +1,44 @@
+import { useSignal } from '@preact/signals';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { texts } from '../../texts/playground.ts';
+import { type SnippetId, type SnippetOptions, snippetsOf, toSnippet } from './snippets.ts';
+
+const OpenSnippets = (options: SnippetOptions) => {
+  const chosen = useSignal<SnippetId>('curl');
+  const ids = snippetsOf[options.dialect];
+  const current = ids.find((id) => id === chosen.value) ?? 'curl';
+  return (
+    <div class="stack">
+      <Tabs
+        label={texts.snippets}
+        current={current}
+        onChange={(id) => {
+          chosen.value = id;
+        }}
+        tabs={ids.map((id) => ({
+          name: id,
+          title: texts.snippetLanguages[id],
+          content: () => <CodeBlock text={toSnippet(id, options)} />,
+        }))}
+      />
+      <p class="muted">{texts.snippetHint}</p>
+    </div>
+  );
+};
+
+/** The request as code in several languages, which is written once it is opened. */
+export const Snippets = (options: SnippetOptions) => {
+  const isOpen = useSignal(false);
+  return (
+    <details
+      class="card playground-code"
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open;
+      }}
+    >
+      <summary>{texts.snippets}</summary>
+      {isOpen.value && <OpenSnippets {...options} />}
+    </details>
+  );
+};

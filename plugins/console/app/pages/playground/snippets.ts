@@ -1,0 +1,135 @@
+import { type DialectId, type Via, viaHeaders } from './prompt.ts';
+import type { WireRequest } from './to-request.ts';
+
+/** The ways in which a request can be written. */
+export type SnippetId = 'curl' | 'python' | 'javascript';
+
+/** The languages that have a library for an API: Google's takes no address of a gateway in the same way in each. */
+export const snippetsOf: Readonly<Record<DialectId, readonly SnippetId[]>> = {
+  chat: ['curl', 'python', 'javascript'],
+  messages: ['curl', 'python', 'javascript'],
+  responses: ['curl', 'python', 'javascript'],
+  gemini: ['curl'],
+};
+
+export interface SnippetOptions {
+  readonly dialect: DialectId;
+  readonly request: WireRequest;
+  readonly via: Via;
+  /** The gateway's own: `https://gateway.example.com`. */
+  readonly origin: string;
+}
+
+/** The environment variable in which readers have their key; no snippet has a key itself. */
+const keyName = 'GW_API_KEY';
+
+const inQuotes = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+const toCurl = ({ request: { path, body }, via, origin }: SnippetOptions): string =>
+  [
+    `curl ${inQuotes(`${origin}${path}`)}`,
+    `-H "x-gw-api-key: $${keyName}"`,
+    ...Object.entries(viaHeaders(via)).map(([name, value]) => `-H ${inQuotes(`${name}: ${value}`)}`),
+    `-H 'content-type: application/json'`,
+    `-d ${inQuotes(JSON.stringify(body, null, 2))}`,
+  ].join(' \\\n  ');
+
+const indent = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
+
+/** Writes a JSON value as Python does. */
+const toPython = (value: unknown, by = ''): string => {
+  if (value === null || value === undefined) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  // A text of JSON is one of Python but for the halves of characters, which JSON escapes in the same way.
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const further = `${by}    `;
+  if (Array.isArray(value))
+    return value.length === 0
+      ? '[]'
+      : `[\n${value.map((each) => `${further}${toPython(each, further)},\n`).join('')}${by}]`;
+  const members = Object.entries(value);
+  if (members.length === 0) return '{}';
+  return `{\n${members.map(([name, each]) => `${further}${JSON.stringify(name)}: ${toPython(each, further)},\n`).join('')}${by}}`;
+};
+
+interface Library {
+  readonly python: string;
+  readonly pythonClass: string;
+  readonly javascript: string;
+  readonly javascriptClass: string;
+  /** The client's method. */
+  readonly method: string;
+  /** Below the gateway's root. */
+  readonly base: string;
+  readonly print: { readonly python: string; readonly javascript: string };
+}
+
+const openai = {
+  ...{ python: 'openai', pythonClass: 'OpenAI', javascript: 'openai', javascriptClass: 'OpenAI', base: '/v1' },
+};
+
+const libraries: Readonly<Record<Exclude<DialectId, 'gemini'>, Library>> = {
+  chat: {
+    ...openai,
+    method: 'chat.completions.create',
+    print: { python: 'answer.choices[0].message.content', javascript: 'answer.choices[0].message.content' },
+  },
+  responses: {
+    ...openai,
+    method: 'responses.create',
+    print: { python: 'answer.output_text', javascript: 'answer.output_text' },
+  },
+  messages: {
+    ...{ python: 'anthropic', pythonClass: 'Anthropic', javascript: '@anthropic-ai/sdk', javascriptClass: 'Anthropic' },
+    ...{ base: '', method: 'messages.create' },
+    print: { python: 'answer.content', javascript: 'answer.content' },
+  },
+};
+
+const inPython = ({ request: { body }, via, origin }: SnippetOptions, library: Library): string => {
+  const headers = viaHeaders(via);
+  const { python, pythonClass, method, base, print } = library;
+  const members = Object.entries(body).map(([name, value]) => `    ${name}=${toPython(value, '    ')},`);
+  return [
+    'import os',
+    `from ${python} import ${pythonClass}`,
+    '',
+    `client = ${pythonClass}(`,
+    `    base_url=${JSON.stringify(`${origin}${base}`)},`,
+    `    api_key=os.environ["${keyName}"],`,
+    ...(Object.keys(headers).length === 0 ? [] : [`    default_headers=${toPython(headers, '    ')},`]),
+    ')',
+    `answer = client.${method}(`,
+    ...members,
+    ')',
+    ...(body.stream === true ? ['for event in answer:', '    print(event)'] : [`print(${print.python})`]),
+  ].join('\n');
+};
+
+const inJavaScript = ({ request: { body }, via, origin }: SnippetOptions, library: Library): string => {
+  const headers = viaHeaders(via);
+  const { javascript, javascriptClass, method, base, print } = library;
+  return [
+    `import ${javascriptClass} from '${javascript}';`,
+    '',
+    `const client = new ${javascriptClass}({`,
+    `  baseURL: ${JSON.stringify(`${origin}${base}`)},`,
+    `  apiKey: process.env.${keyName},`,
+    ...(Object.keys(headers).length === 0
+      ? []
+      : [`  defaultHeaders: ${indent(JSON.stringify(headers, null, 2), '  ')},`]),
+    '});',
+    `const answer = await client.${method}(${JSON.stringify(body, null, 2)});`,
+    ...(body.stream === true
+      ? ['for await (const event of answer) console.log(event);']
+      : [`console.log(${print.javascript});`]),
+  ].join('\n');
+};
+
+/** Writes a request as a command or a program that sends the same, with a placeholder for the key. */
+export const toSnippet = (id: SnippetId, options: SnippetOptions): string => {
+  const { dialect } = options;
+  if (id === 'curl' || dialect === 'gemini') return toCurl(options);
+  const library = libraries[dialect];
+  return id === 'python' ? inPython(options, library) : inJavaScript(options, library);
+};

@@ -1,0 +1,121 @@
+import { get, put } from '../../api/client.ts';
+import { asApiError } from '../../api/error.ts';
+import { useLoaded, usePolling } from '../../api/load.ts';
+import type { List } from '../../api/pages.ts';
+import { may } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { Meter } from '../../parts/meter.tsx';
+import { SafeText } from '../../parts/safe-text.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { Loaded } from '../../parts/states.tsx';
+import { Time } from '../../parts/time.tsx';
+import { showError, showToast } from '../../parts/toast.tsx';
+import { texts } from '../../texts/policies.ts';
+import { describeAmount, describeCounter, describeUsed } from './describe.ts';
+import { forecast } from './forecast.ts';
+import { type Counter, type Policy, policyLimit, policyPath } from './policy.ts';
+
+const pollMs = 3000;
+const shownCounters = 10;
+
+const Pace = ({ policy, used }: { readonly policy: Policy; readonly used: number }) => {
+  if (policy.object !== 'policy_usage_limits') return null;
+  const found = forecast({
+    used,
+    limit: policy.credit_limit,
+    since: Date.parse(policy.last_reset_at ?? policy.created_at),
+    resetsAt: policy.next_usage_reset_at === null ? undefined : Date.parse(policy.next_usage_reset_at),
+    now: Date.now(),
+  });
+  if (found.status === 'lasts') return <span class="muted">{texts.lasts}</span>;
+  if (found.status !== 'used-up-at') return null;
+  return (
+    <span class="muted">
+      {texts.usedUpAround} <Time seconds={found.at / 1000} isRelative />
+    </span>
+  );
+};
+
+interface CountersProps {
+  readonly policy: Policy;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+const CounterRow = ({
+  policy,
+  names,
+  counter,
+  onReset,
+}: CountersProps & { readonly counter: Counter; readonly onReset: () => void }) => {
+  const limit = policyLimit(policy);
+  const used = counter.current_usage;
+  const name = describeCounter(counter.value_key, policy, names);
+  const text = describeUsed(policy, used, limit);
+  const reset = async (): Promise<void> => {
+    try {
+      await put(`${policyPath(policy)}/entities/${encodeURIComponent(counter.id)}/reset`);
+      showToast(texts.resetDone(name));
+      onReset();
+    } catch (thrown) {
+      showError(asApiError(thrown));
+    }
+  };
+  return (
+    <li class="counter">
+      <div class="counter-head">
+        <span class="counter-name">
+          <SafeText text={name} />
+        </span>
+        <span class="counter-used">{text}</span>
+      </div>
+      <Meter
+        label={name}
+        used={used}
+        limit={limit}
+        text={text}
+        warnFrom={policy.object === 'policy_usage_limits' ? (policy.alert_threshold ?? undefined) : undefined}
+      />
+      <div class="counter-foot">
+        {used >= limit ? (
+          <Badge tone="bad">{texts.usedUp}</Badge>
+        ) : (
+          <span>{texts.left(describeAmount(policy, limit - used))}</span>
+        )}
+        <Pace policy={policy} used={used} />
+        {may('policies.update') && used > 0 && (
+          <Button size="small" kind="ghost" label={texts.resetOf(name)} onClick={reset}>
+            {texts.reset}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+};
+
+/** What has been used of a policy, the most first, asked for again every few seconds. */
+export const Counters = ({ policy, names }: CountersProps) => {
+  const path = `${policyPath(policy)}/entities`;
+  const { state, reload } = useLoaded<List<Counter>>(
+    (signal) => get(path, { query: { page_size: 100 }, signal }),
+    [path],
+  );
+  usePolling(reload, pollMs);
+  return (
+    <Loaded state={state} retry={reload}>
+      {({ data, total }) => {
+        const shown = [...data].sort((one, other) => other.current_usage - one.current_usage).slice(0, shownCounters);
+        if (shown.length === 0) return <p class="muted">{texts.noCounters}</p>;
+        return (
+          <>
+            <ul class="counters" aria-label={texts.counters(policy.name ?? texts.unnamed)}>
+              {shown.map((counter) => (
+                <CounterRow key={counter.id} policy={policy} names={names} counter={counter} onReset={reload} />
+              ))}
+            </ul>
+            {total > shown.length && <p class="muted">{texts.more(total - shown.length)}</p>}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+};

@@ -1,0 +1,53 @@
+import { toInteger, toMoney } from '../../parts/formats.ts';
+import { texts } from '../../texts/policies.ts';
+import type { Policy } from './policy.ts';
+
+const toKeyName = (key: string): string =>
+  key.startsWith('metadata.') ? key.slice('metadata.'.length) : (texts.keys[key] ?? key);
+
+const toValues = (values: string | readonly string[], names: ReadonlyMap<string, string>): string =>
+  (typeof values === 'string' ? [values] : values).map((value) => names.get(value) ?? value).join(', ');
+
+/** Describes which requests a policy covers. `names` has the names of keys by their ids. */
+export const describeConditions = ({ conditions }: Policy, names: ReadonlyMap<string, string>): string => {
+  const parts = conditions.map(({ key, value, excludes }) => {
+    const isAny = value === '*';
+    const covered = isAny
+      ? key === 'workspace_id'
+        ? texts.every
+        : texts.is(toKeyName(key), '*')
+      : texts.is(toKeyName(key), toValues(value, names));
+    return excludes === undefined ? covered : `${covered} ${texts.except(toValues(excludes, names))}`;
+  });
+  return parts.join(', ');
+};
+
+/** Describes what a policy counts separately; undefined if all is counted together. */
+export const describeGroups = ({ group_by }: Policy): string | undefined => {
+  const keys = group_by.map(({ key }) => key).filter((key) => key !== 'workspace_id' && key !== 'organisation_id');
+  return keys.length === 0 ? undefined : texts.perGroup(keys.map(toKeyName).join(' × '));
+};
+
+/** An amount of what a policy counts: `$3.20`, `1,200 tokens`. */
+export const describeAmount = ({ type }: Pick<Policy, 'type'>, amount: number): string => {
+  if (type === 'cost') return toMoney(amount);
+  return `${toInteger(amount)} ${texts.counted[type][amount === 1 ? 0 : 1]}`;
+};
+
+/** How much of a limit is used: `$3.20 of $50.00`, `1 of 2 requests`. */
+export const describeUsed = (policy: Pick<Policy, 'type'>, used: number, limit: number): string =>
+  texts.used(policy.type === 'cost' ? toMoney(used) : toInteger(used), describeAmount(policy, limit));
+
+/** A counter's values, with the names of keys in place of their ids, and without the name of the only group. */
+export const describeCounter = (
+  valueKey: string,
+  { group_by: groupBy }: Policy,
+  names: ReadonlyMap<string, string>,
+): string => {
+  if (valueKey === '*') return texts.shared;
+  const text = [...names].reduce((each, [id, name]) => each.replaceAll(id, name), valueKey);
+  const [only, ...others] = groupBy;
+  return only !== undefined && others.length === 0 && text.startsWith(`${only.key}:`)
+    ? text.slice(only.key.length + 1)
+    : text;
+};

@@ -1,0 +1,32 @@
+export interface Spent {
+  readonly used: number;
+  readonly limit: number;
+  /** When counting began, in Unix milliseconds. */
+  readonly since: number;
+  /** When it begins anew; undefined if never. */
+  readonly resetsAt: number | undefined;
+  readonly now: number;
+}
+
+/** When a budget is used up if it goes on as it did on average since it began. */
+export type Forecast =
+  | { readonly status: 'used-up' }
+  | { readonly status: 'used-up-at'; readonly at: number }
+  | { readonly status: 'lasts' }
+  | { readonly status: 'unknown' };
+
+/** Less than this says nothing of a pace. */
+const leastMs = 60_000;
+
+/** Nobody plans further ahead. */
+const longestMs = 10 * 366 * 86_400_000;
+
+export const forecast = ({ used, limit, since, resetsAt, now }: Spent): Forecast => {
+  if (used >= limit) return { status: 'used-up' };
+  const elapsed = now - since;
+  if (used <= 0 || elapsed < leastMs) return { status: 'unknown' };
+  const left = ((limit - used) / used) * elapsed;
+  if (left > longestMs) return { status: 'lasts' };
+  const at = now + left;
+  return resetsAt !== undefined && at >= resetsAt ? { status: 'lasts' } : { status: 'used-up-at', at };
+};

@@ -1,0 +1,224 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { remove } from '../../api/client.ts';
+import { asApiError } from '../../api/error.ts';
+import { useKeyNames } from '../../api/key-names.ts';
+import { usePagedList } from '../../api/pages.ts';
+import { may } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { toInteger } from '../../parts/formats.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { SafeText } from '../../parts/safe-text.tsx';
+import { EmptyState, Loaded } from '../../parts/states.tsx';
+import { Pager } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { showError, showToast } from '../../parts/toast.tsx';
+import type { PageProps } from '../../router/page.ts';
+import { setQuery } from '../../router/router.ts';
+import { texts } from '../../texts/policies.ts';
+import { Counters } from './counters.tsx';
+import { describeAmount, describeConditions, describeGroups } from './describe.ts';
+import { type Policy, policyLimit, policyPath } from './policy.ts';
+import type { PolicyKind } from './policy-fields.ts';
+import { PolicyForm } from './policy-form.tsx';
+import './policies.css';
+
+type Open =
+  | { readonly kind: 'create'; readonly of: PolicyKind }
+  | { readonly kind: 'edit'; readonly target: Policy }
+  | { readonly kind: 'archive'; readonly target: Policy };
+
+interface PolicyProps {
+  readonly policy: Policy;
+  readonly names: ReadonlyMap<string, string>;
+  readonly open: (what: Open) => void;
+}
+
+const toKind = ({ object }: Policy): PolicyKind => (object === 'policy_usage_limits' ? 'budget' : 'rate');
+
+const Terms = ({ policy }: Pick<PolicyProps, 'policy'>) => {
+  if (policy.object === 'policy_rate_limits')
+    return (
+      <p>{texts.limit(`${describeAmount(policy, policyLimit(policy))} ${texts.each(texts.units[policy.unit])}`)}</p>
+    );
+  return (
+    <p>
+      {texts.limit(describeAmount(policy, policyLimit(policy)))}
+      {' · '}
+      {policy.next_usage_reset_at === null ? (
+        texts.noReset
+      ) : (
+        <>
+          {texts.resets} <Time seconds={Date.parse(policy.next_usage_reset_at) / 1000} isRelative />
+        </>
+      )}
+    </p>
+  );
+};
+
+const PolicyCard = ({ policy, names, open }: PolicyProps) => {
+  const name = policy.name ?? texts.unnamed;
+  const groups = describeGroups(policy);
+  return (
+    <article class="card policy" aria-label={name}>
+      <header class="card-head">
+        <h3>
+          <SafeText text={name} />
+        </h3>
+        <span class="row">
+          {may('policies.update') && (
+            <Button size="small" label={texts.editOf(name)} onClick={() => open({ kind: 'edit', target: policy })}>
+              {texts.edit}
+            </Button>
+          )}
+          {may('policies.delete') && (
+            <Button
+              size="small"
+              label={texts.archiveOf(name)}
+              onClick={() => open({ kind: 'archive', target: policy })}
+            >
+              {texts.archive}
+            </Button>
+          )}
+        </span>
+      </header>
+      <div class="policy-terms">
+        <Terms policy={policy} />
+        <p class="muted">
+          {texts.covers} <SafeText text={describeConditions(policy, names)} />
+          {groups !== undefined && (
+            <>
+              {', '}
+              <SafeText text={groups} />
+            </>
+          )}
+        </p>
+      </div>
+      {may('policies.read') && <Counters policy={policy} names={names} />}
+    </article>
+  );
+};
+
+const ArchivePolicy = ({
+  target,
+  onClose,
+  onArchived,
+}: {
+  readonly target: Policy;
+  readonly onClose: () => void;
+  readonly onArchived: () => void;
+}) => {
+  const isBusy = useSignal(false);
+  const name = target.name ?? texts.unnamed;
+  const archive = async (): Promise<void> => {
+    isBusy.value = true;
+    try {
+      await remove(policyPath(target));
+      showToast(texts.archival.done(name));
+      onArchived();
+    } catch (thrown) {
+      showError(asApiError(thrown));
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  return (
+    <Confirm
+      title={texts.archival.title(name)}
+      action={texts.archival.action}
+      isBusy={isBusy.value}
+      onConfirm={archive}
+      onClose={onClose}
+    >
+      <p>{texts.archival.text}</p>
+    </Confirm>
+  );
+};
+
+const pageSize = 20;
+
+const PoliciesPage = ({ query }: PageProps) => {
+  const budgets = usePagedList<Policy>('/policies/usage-limits', {}, pageSize);
+  const rates = usePagedList<Policy>('/policies/rate-limits', {}, pageSize);
+  const names = useKeyNames();
+  const open = useSignal<Open | undefined>(undefined);
+  const show = (what: Open): void => {
+    open.value = what;
+  };
+  const close = (): void => {
+    open.value = undefined;
+    if (query.has('new')) setQuery({ new: undefined });
+  };
+  const asked = query.get('new');
+  useEffect(() => {
+    if (may('policies.create') && (asked === 'budget' || asked === 'rate')) show({ kind: 'create', of: asked });
+  }, [asked]);
+  const reload = (): void => {
+    close();
+    budgets.reload();
+    rates.reload();
+  };
+  const isEmpty = [budgets.state.value, rates.state.value].every(
+    (state) => state.status === 'ready' && state.value.total === 0,
+  );
+  const sections = [
+    { title: texts.budgets, list: budgets },
+    { title: texts.rates, list: rates },
+  ];
+  const now = open.value;
+  return (
+    <>
+      <PageHeader title={texts.title} lead={texts.lead}>
+        {may('policies.create') && (
+          <>
+            <Button onClick={() => show({ kind: 'create', of: 'rate' })}>{texts.createRate}</Button>
+            <Button kind="primary" onClick={() => show({ kind: 'create', of: 'budget' })}>
+              {texts.createBudget}
+            </Button>
+          </>
+        )}
+      </PageHeader>
+      {isEmpty ? (
+        <EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand} />
+      ) : (
+        <div class="stack">
+          {sections.map(({ title, list }) => (
+            <Loaded key={title} state={list.state} retry={list.reload}>
+              {({ data, total }) =>
+                total > 0 && (
+                  <section class="stack" aria-label={title}>
+                    <h2>
+                      {title} <span class="muted">{toInteger(total)}</span>
+                    </h2>
+                    <div class="policies">
+                      {data.map((policy: Policy) => (
+                        <PolicyCard key={policy.id} policy={policy} names={names} open={show} />
+                      ))}
+                    </div>
+                    <Pager {...list} total={total} />
+                  </section>
+                )
+              }
+            </Loaded>
+          ))}
+        </div>
+      )}
+      {(now?.kind === 'create' || now?.kind === 'edit') && (
+        <PolicyForm
+          kind={now.kind === 'edit' ? toKind(now.target) : now.of}
+          {...(now.kind === 'edit' ? { edited: now.target } : {})}
+          names={names}
+          onClose={close}
+          onSaved={(name) => {
+            showToast(texts.saved(name));
+            reload();
+          }}
+        />
+      )}
+      {now?.kind === 'archive' && <ArchivePolicy target={now.target} onClose={close} onArchived={reload} />}
+    </>
+  );
+};
+
+export default PoliciesPage;

@@ -1,0 +1,259 @@
+import { useSignal } from '@preact/signals';
+import { post, put } from '../../api/client.ts';
+import { type ApiError, asApiError } from '../../api/error.ts';
+import { Button } from '../../parts/button.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { ErrorText } from '../../parts/states.tsx';
+import { TextField } from '../../parts/text-field.tsx';
+import { texts } from '../../texts/policies.ts';
+import { texts as shell } from '../../texts/shell.ts';
+import { type Policy, policyPath } from './policy.ts';
+import {
+  emptyPolicy,
+  type PolicyErrors,
+  type PolicyFields,
+  type PolicyKind,
+  policyErrors,
+  toPolicyBody,
+  toPolicyFields,
+} from './policy-fields.ts';
+
+interface PartProps {
+  readonly fields: PolicyFields;
+  readonly errors: PolicyErrors;
+  readonly change: (changes: Partial<PolicyFields>) => void;
+  /** Names of keys by their ids. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+const Value = ({ fields, errors, change, names }: PartProps) => {
+  const label = texts.form.values[fields.subject];
+  if (fields.subject === 'every') return null;
+  if (fields.subject !== 'api_key' || names.size === 0)
+    return (
+      <TextField
+        label={label}
+        hint={texts.form.valueHint}
+        error={errors.value}
+        value={fields.value}
+        onInput={(value) => change({ value })}
+      />
+    );
+  return (
+    <Field label={label} error={errors.value}>
+      {(control) => (
+        <Choice
+          control={control}
+          options={{ '': texts.form.chooseKey, ...Object.fromEntries(names) }}
+          value={fields.value}
+          onChange={(value) => change({ value })}
+        />
+      )}
+    </Field>
+  );
+};
+
+/** Which requests it covers, and what it counts separately. */
+const Scope = (part: PartProps) => {
+  const { fields, errors, change } = part;
+  return (
+    <>
+      <Field label={texts.form.subject}>
+        {(control) => (
+          <Choice
+            control={control}
+            options={texts.form.subjects}
+            value={fields.subject}
+            onChange={(subject) => change({ subject, value: '' })}
+          />
+        )}
+      </Field>
+      {fields.subject === 'metadata' && (
+        <TextField
+          label={texts.form.label}
+          error={errors.label}
+          value={fields.label}
+          onInput={(label) => change({ label })}
+        />
+      )}
+      <Value {...part} />
+      <Field label={texts.form.group}>
+        {(control) => (
+          <Choice
+            control={control}
+            options={texts.form.groups}
+            value={fields.group}
+            onChange={(group) => change({ group })}
+          />
+        )}
+      </Field>
+      {fields.group === 'metadata' && (
+        <TextField
+          label={texts.form.groupLabel}
+          error={errors.groupLabel}
+          value={fields.groupLabel}
+          onInput={(groupLabel) => change({ groupLabel })}
+        />
+      )}
+    </>
+  );
+};
+
+const BudgetAmount = ({ fields, errors, change, isNew }: PartProps & { readonly isNew: boolean }) => (
+  <>
+    <div class="form-row">
+      <TextField
+        label={texts.form.budget}
+        error={errors.amount}
+        inputMode="decimal"
+        value={fields.amount}
+        onInput={(amount) => change({ amount })}
+      />
+      {isNew && (
+        <Field label={texts.form.type}>
+          {(control) => (
+            <Choice
+              control={control}
+              options={texts.form.budgetTypes}
+              value={fields.budgetType}
+              onChange={(budgetType) => change({ budgetType })}
+            />
+          )}
+        </Field>
+      )}
+      <Field label={texts.form.period}>
+        {(control) => (
+          <Choice
+            control={control}
+            options={texts.form.periods}
+            value={fields.period}
+            onChange={(period) => change({ period })}
+          />
+        )}
+      </Field>
+    </div>
+    <TextField
+      label={texts.form.alert}
+      hint={texts.form.alertHint}
+      error={errors.alert}
+      inputMode="decimal"
+      value={fields.alert}
+      onInput={(alert) => change({ alert })}
+    />
+  </>
+);
+
+const RateAmount = ({ fields, errors, change, isNew }: PartProps & { readonly isNew: boolean }) => (
+  <div class="form-row">
+    <TextField
+      label={texts.form.rate}
+      error={errors.amount}
+      inputMode="numeric"
+      value={fields.amount}
+      onInput={(amount) => change({ amount })}
+    />
+    {isNew && (
+      <Field label={texts.form.type}>
+        {(control) => (
+          <Choice
+            control={control}
+            options={texts.form.rateTypes}
+            value={fields.rateType}
+            onChange={(rateType) => change({ rateType })}
+          />
+        )}
+      </Field>
+    )}
+    <Field label={texts.form.unit}>
+      {(control) => (
+        <Choice
+          control={control}
+          options={texts.form.unitNames}
+          value={fields.unit}
+          onChange={(unit) => change({ unit })}
+        />
+      )}
+    </Field>
+  </div>
+);
+
+export interface PolicyFormProps {
+  readonly kind: PolicyKind;
+  /** The policy that is edited; a new one is made without it. */
+  readonly edited?: Policy;
+  readonly names: ReadonlyMap<string, string>;
+  readonly onClose: () => void;
+  readonly onSaved: (name: string) => void;
+}
+
+const formId = 'policy-form';
+
+const toTitle = ({ kind, edited }: PolicyFormProps): string => {
+  if (edited !== undefined) return texts.form.editTitle(edited.name ?? texts.unnamed);
+  return kind === 'budget' ? texts.form.budgetTitle : texts.form.rateTitle;
+};
+
+/** The dialog that makes a budget or a rate limit, or changes one. */
+export const PolicyForm = (props: PolicyFormProps) => {
+  const { kind, edited, names, onClose, onSaved } = props;
+  const fields = useSignal<PolicyFields>(edited === undefined ? emptyPolicy : toPolicyFields(edited));
+  const errors = useSignal<PolicyErrors>({});
+  const refusal = useSignal<ApiError | undefined>(undefined);
+  const isBusy = useSignal(false);
+  const isNew = edited === undefined;
+  const save = async (): Promise<void> => {
+    errors.value = policyErrors(fields.value, kind, isNew);
+    if (Object.keys(errors.value).length > 0) return;
+    isBusy.value = true;
+    refusal.value = undefined;
+    const body = toPolicyBody(fields.value, kind, edited);
+    try {
+      if (edited !== undefined) await put(policyPath(edited), body);
+      else await post(kind === 'budget' ? '/policies/usage-limits' : '/policies/rate-limits', body);
+      onSaved(fields.value.name.trim() || texts.unnamed);
+    } catch (thrown) {
+      refusal.value = asApiError(thrown);
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  const part: PartProps = {
+    fields: fields.value,
+    errors: errors.value,
+    names,
+    change: (changes) => {
+      fields.value = { ...fields.value, ...changes };
+    },
+  };
+  return (
+    <Dialog
+      title={toTitle(props)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{shell.cancel}</Button>
+          <Button kind="primary" type="submit" form={formId} isBusy={isBusy.value}>
+            {texts.form.save}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        class="form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy.value) save();
+        }}
+      >
+        <TextField label={texts.form.name} value={fields.value.name} onInput={(name) => part.change({ name })} />
+        {isNew && <Scope {...part} />}
+        {kind === 'budget' ? <BudgetAmount {...part} isNew={isNew} /> : <RateAmount {...part} isNew={isNew} />}
+        <div aria-live="assertive">{refusal.value !== undefined && <ErrorText error={refusal.value} />}</div>
+      </form>
+    </Dialog>
+  );
+};

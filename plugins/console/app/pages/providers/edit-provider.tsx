@@ -1,0 +1,202 @@
+import { useSignal } from '@preact/signals';
+import { post, put } from '../../api/client.ts';
+import { type ApiError, asApiError } from '../../api/error.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { ErrorText, Notice } from '../../parts/states.tsx';
+import { texts } from '../../texts/providers.ts';
+import {
+  emptyDraft,
+  isJsonSetting,
+  type ProviderDraft,
+  type ProviderKind,
+  readDraft,
+  type SavedProvider,
+  toDraft,
+} from './provider-form.ts';
+
+export interface EditProviderProps {
+  readonly kinds: readonly ProviderKind[];
+  /** The one that is changed; absent for a new one. */
+  readonly before?: SavedProvider | undefined;
+  readonly onClose: () => void;
+  readonly onSaved: (slug: string) => void;
+}
+
+/** The settings that a form shows: the address first, then those of the service. */
+const settingNames = (kind: ProviderKind): readonly string[] => {
+  const names = Object.keys(kind.settings.properties ?? {}).filter((name) => name !== 'unknown_ids');
+  return ['custom_host', ...names.filter((name) => name !== 'custom_host')];
+};
+
+/** A dialog that saves a provider: its fields are those of the service. */
+export const EditProvider = ({ kinds, before, onClose, onSaved }: EditProviderProps) => {
+  const draft = useSignal<ProviderDraft>(before === undefined ? emptyDraft : toDraft(before));
+  const error = useSignal<ApiError | undefined>(undefined);
+  const badSetting = useSignal('');
+  const isUnknown = useSignal(false);
+  const isBusy = useSignal(false);
+  const now = draft.value;
+  const kind = kinds.find(({ id }) => id === now.provider);
+  const isOfIntegration = before !== undefined && before.integration_id !== null;
+  const change = (members: Partial<ProviderDraft>): void => {
+    draft.value = { ...draft.value, ...members };
+  };
+  const problemAt = (pointer: string): string | undefined => {
+    const found = error.value?.at(pointer);
+    return found === undefined ? undefined : `${found.message} ${found.hint}`;
+  };
+
+  const save = async (): Promise<void> => {
+    isUnknown.value = before === undefined && kind === undefined;
+    if (isUnknown.value || isBusy.value) return;
+    const read = readDraft(now, kind, before);
+    badSetting.value = read.kind === 'failed' ? read.setting : '';
+    if (read.kind === 'failed') return;
+    isBusy.value = true;
+    error.value = undefined;
+    try {
+      const { data } = await (before === undefined
+        ? post<{ readonly data?: { readonly slug?: string } }>('/providers', read.body)
+        : put<{ readonly data?: { readonly slug?: string } }>(`/providers/${before.slug}`, read.body));
+      onSaved(data?.slug ?? before?.slug ?? now.slug);
+    } catch (thrown) {
+      error.value = asApiError(thrown);
+    } finally {
+      isBusy.value = false;
+    }
+  };
+
+  const text = (member: 'name' | 'slug' | 'note', hint?: string) => (
+    <Field label={texts[member]} error={problemAt(`/${member}`)} {...(hint === undefined ? {} : { hint })}>
+      {(control) => (
+        <input
+          {...control}
+          class="input"
+          autocomplete="off"
+          value={now[member]}
+          onInput={({ currentTarget }) => change({ [member]: currentTarget.value })}
+        />
+      )}
+    </Field>
+  );
+
+  return (
+    <Dialog
+      title={before === undefined ? texts.addTitle : texts.editTitle(before.name)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button kind="primary" isBusy={isBusy.value} onClick={() => void save()}>
+            {texts.save}
+          </Button>
+        </>
+      }
+    >
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        {before === undefined && (
+          <Field
+            label={texts.service}
+            hint={texts.serviceHint}
+            error={isUnknown.value ? texts.unknownService : problemAt('/provider')}
+          >
+            {(control) => (
+              <>
+                <input
+                  {...control}
+                  class="input"
+                  list="provider-kinds"
+                  autocomplete="off"
+                  value={now.provider}
+                  onInput={({ currentTarget }) => change({ provider: currentTarget.value.trim() })}
+                />
+                <datalist id="provider-kinds">
+                  {kinds.map(({ id }) => (
+                    <option key={id} value={id} />
+                  ))}
+                </datalist>
+              </>
+            )}
+          </Field>
+        )}
+        {text('name')}
+        {before === undefined && text('slug', texts.slugHint)}
+        {isOfIntegration && <Notice>{texts.integrationNote}</Notice>}
+        {kind !== undefined && !isOfIntegration && (
+          <>
+            {kind.credential_fields.map((field) => (
+              <Field
+                key={field}
+                label={field}
+                hint={before?.credential[field] === undefined ? texts.secretHint : texts.keptSecret}
+                error={problemAt(`/credential/${field}`) ?? problemAt('/credential')}
+              >
+                {(control) => (
+                  <input
+                    {...control}
+                    class="input mono"
+                    type="password"
+                    autocomplete="new-password"
+                    value={now.credential[field] ?? ''}
+                    onInput={({ currentTarget }) =>
+                      change({ credential: { ...draft.value.credential, [field]: currentTarget.value } })
+                    }
+                  />
+                )}
+              </Field>
+            ))}
+            <details open={kind.needs_address || Object.keys(now.settings).length > 0}>
+              <summary>{texts.settings}</summary>
+              <div class="form">
+                {kind.needs_address && <p class="muted">{texts.needsAddress}</p>}
+                {settingNames(kind).map((name) => {
+                  const schema = kind.settings.properties?.[name] ?? {};
+                  const isJson = isJsonSetting(schema, before?.settings[name]);
+                  const hint = [schema.description ?? '', isJson ? texts.settingsJson : ''].join(' ').trim();
+                  return (
+                    <Field
+                      key={name}
+                      label={name}
+                      error={badSetting.value === name ? texts.invalidJson : problemAt(`/settings/${name}`)}
+                      {...(hint === '' ? {} : { hint })}
+                    >
+                      {(control) => (
+                        <input
+                          {...control}
+                          class="input"
+                          autocomplete="off"
+                          value={now.settings[name] ?? ''}
+                          onInput={({ currentTarget }) =>
+                            change({ settings: { ...draft.value.settings, [name]: currentTarget.value } })
+                          }
+                        />
+                      )}
+                    </Field>
+                  );
+                })}
+              </div>
+            </details>
+            <p>
+              <a href={kind.documentation} target="_blank" rel="noreferrer noopener">
+                {texts.documentation}
+              </a>
+            </p>
+          </>
+        )}
+        {text('note')}
+        <div aria-live="polite">{error.value !== undefined && <ErrorText error={error.value} />}</div>
+        <button type="submit" class="visually-hidden" tabIndex={-1} aria-hidden="true">
+          {texts.save}
+        </button>
+      </form>
+    </Dialog>
+  );
+};

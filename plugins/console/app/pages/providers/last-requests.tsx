@@ -1,0 +1,37 @@
+import { get } from '../../api/client.ts';
+import { useLoaded } from '../../api/load.ts';
+import { Badge } from '../../parts/small.tsx';
+import { Time } from '../../parts/time.tsx';
+import { texts } from '../../texts/providers.ts';
+
+interface LoggedRequest {
+  readonly created_at: number;
+  readonly is_success: boolean;
+}
+
+/** So many of the last requests say how a provider is. */
+const lastRequests = 20;
+
+/** How the last requests to a provider ended, and when the last one was. */
+export const LastRequests = ({ slug }: { readonly slug: string }) => {
+  const list = useLoaded(
+    (signal) =>
+      get<{ readonly data: readonly LoggedRequest[] }>('/logs', { query: { slug, limit: lastRequests }, signal }),
+    [slug],
+  );
+  const state = list.state.value;
+  if (state.status !== 'ready') return <span class="muted">…</span>;
+  const { data } = state.value;
+  const [last] = data;
+  if (last === undefined) return <span class="muted">{texts.neverUsed}</span>;
+  const good = data.filter(({ is_success }) => is_success).length;
+  const isHealthy = good === data.length;
+  return (
+    <span class="row">
+      <Badge tone={isHealthy ? 'good' : last.is_success ? 'warning' : 'bad'}>
+        {isHealthy ? texts.healthy(good) : texts.unhealthy(good, data.length)}
+      </Badge>
+      <Time seconds={last.created_at} />
+    </span>
+  );
+};

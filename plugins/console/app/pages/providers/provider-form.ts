@@ -1,0 +1,98 @@
+/** A service that can be saved as a provider, as the gateway describes it. */
+export interface ProviderKind {
+  readonly id: string;
+  readonly documentation: string;
+  readonly credential: 'required' | 'optional' | 'none';
+  readonly credential_fields: readonly string[];
+  readonly settings: { readonly properties?: Readonly<Record<string, SettingSchema>> };
+  readonly needs_address: boolean;
+}
+
+export interface SettingSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly description?: string;
+}
+
+/** A saved provider, with placeholders for its secrets. */
+export interface SavedProvider {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly note: string | null;
+  readonly provider: string;
+  readonly integration_id: string | null;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly credential: Readonly<Record<string, string>>;
+  readonly status: string;
+}
+
+/** The texts of a form's fields. */
+export interface ProviderDraft {
+  readonly name: string;
+  readonly slug: string;
+  readonly note: string;
+  readonly provider: string;
+  readonly credential: Readonly<Record<string, string>>;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** Whether a setting is written as JSON: all but texts, and those whose type only configs know. */
+export const isJsonSetting = (schema: SettingSchema, value?: unknown): boolean =>
+  (schema.type !== undefined && schema.type !== 'string') || (value !== undefined && typeof value !== 'string');
+
+export const emptyDraft: ProviderDraft = { name: '', slug: '', note: '', provider: '', credential: {}, settings: {} };
+
+/** The texts for what is saved; secrets are not among them. */
+export const toDraft = (saved: SavedProvider): ProviderDraft => ({
+  name: saved.name,
+  slug: saved.slug,
+  note: saved.note ?? '',
+  provider: saved.provider,
+  credential: {},
+  settings: Object.fromEntries(
+    Object.entries(saved.settings).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  ),
+});
+
+/** The body that a form stands for, or the setting that is not JSON. */
+export type ReadDraft =
+  | { readonly kind: 'read'; readonly body: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'failed'; readonly setting: string };
+
+const filled = (texts: Readonly<Record<string, string>>): [string, string][] =>
+  Object.entries(texts).filter(([, text]) => text.trim() !== '');
+
+/** Makes the body that saves a draft: for a change, secrets whose fields are empty keep their placeholders. */
+export const readDraft = (draft: ProviderDraft, kind: ProviderKind | undefined, before?: SavedProvider): ReadDraft => {
+  const settings: Record<string, unknown> = {};
+  for (const [name, text] of filled(draft.settings)) {
+    const schema = kind?.settings.properties?.[name] ?? {};
+    // Of a setting whose type is not known, what looks like a list or an object is one.
+    if (!isJsonSetting(schema, before?.settings[name]) && !/^\s*[[{]/.test(text)) {
+      settings[name] = text.trim();
+      continue;
+    }
+    try {
+      settings[name] = JSON.parse(text);
+    } catch {
+      return { kind: 'failed', setting: name };
+    }
+  }
+  const credential = { ...before?.credential, ...Object.fromEntries(filled(draft.credential)) };
+  const isOfIntegration = before !== undefined && before.integration_id !== null;
+  return {
+    kind: 'read',
+    body: {
+      name: draft.name.trim(),
+      note: draft.note.trim() === '' ? (before === undefined ? undefined : null) : draft.note,
+      ...(before === undefined
+        ? { provider: draft.provider, ...(draft.slug.trim() === '' ? {} : { slug: draft.slug.trim() }) }
+        : {}),
+      ...(isOfIntegration ? {} : { settings, ...(Object.keys(credential).length === 0 ? {} : { credential }) }),
+    },
+  };
+};

@@ -1,0 +1,194 @@
+import { useSignal } from '@preact/signals';
+import { get, remove } from '../../api/client.ts';
+import { type ApiError, asApiError } from '../../api/error.ts';
+import { useLoaded } from '../../api/load.ts';
+import { type List, usePagedList } from '../../api/pages.ts';
+import { may } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { SafeText } from '../../parts/safe-text.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { EmptyState, ErrorText, Loaded } from '../../parts/states.tsx';
+import { Pager, Table } from '../../parts/table.tsx';
+import { showError, showToast } from '../../parts/toast.tsx';
+import { texts } from '../../texts/providers.ts';
+import { EditProvider } from './edit-provider.tsx';
+import { LastRequests } from './last-requests.tsx';
+import type { ProviderKind, SavedProvider } from './provider-form.ts';
+import { TryCredential } from './try-credential.tsx';
+
+type Opened =
+  | { readonly kind: 'none' | 'add' }
+  | { readonly kind: 'edit' | 'test' | 'remove'; readonly provider: SavedProvider };
+
+const RemoveProvider = ({
+  provider,
+  onClose,
+  onRemoved,
+}: {
+  readonly provider: SavedProvider;
+  readonly onClose: () => void;
+  readonly onRemoved: () => void;
+}) => {
+  const error = useSignal<ApiError | undefined>(undefined);
+  const isBusy = useSignal(false);
+  const confirm = async (): Promise<void> => {
+    isBusy.value = true;
+    try {
+      await remove(`/providers/${provider.slug}`);
+      onRemoved();
+    } catch (thrown) {
+      error.value = asApiError(thrown);
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  return (
+    <Confirm
+      title={texts.removeTitle(provider.name)}
+      action={texts.remove}
+      isBusy={isBusy.value}
+      onConfirm={() => void confirm()}
+      onClose={onClose}
+    >
+      <p>{texts.removeText}</p>
+      <div aria-live="polite">{error.value !== undefined && <ErrorText error={error.value} />}</div>
+    </Confirm>
+  );
+};
+
+const ProvidersPage = () => {
+  const list = usePagedList<SavedProvider>('/providers');
+  const kinds = useLoaded((signal) => get<List<ProviderKind>>('/kinds/providers', { signal }));
+  const opened = useSignal<Opened>({ kind: 'none' });
+  const close = (): void => {
+    opened.value = { kind: 'none' };
+  };
+  const now = opened.value;
+  const known = kinds.state.value.status === 'ready' ? kinds.state.value.value.data : [];
+  // The list is without settings and the like.
+  const edit = async ({ slug }: SavedProvider): Promise<void> => {
+    try {
+      opened.value = { kind: 'edit', provider: await get<SavedProvider>(`/providers/${slug}`) };
+    } catch (thrown) {
+      showError(asApiError(thrown));
+    }
+  };
+  const saved = (slug: string): void => {
+    close();
+    showToast(texts.saved(slug));
+    list.reload();
+  };
+
+  const columns = [
+    {
+      title: texts.columns.name,
+      cell: ({ name, slug }: SavedProvider) => (
+        <>
+          <SafeText text={name} /> <code class="muted">@{slug}</code>
+        </>
+      ),
+    },
+    {
+      title: texts.columns.service,
+      cell: ({ provider, integration_id }: SavedProvider) => (
+        <>
+          <SafeText text={provider} /> {integration_id !== null && <Badge>{texts.integration}</Badge>}
+        </>
+      ),
+    },
+    {
+      title: texts.columns.status,
+      cell: ({ status }: SavedProvider) => (
+        <Badge tone={status === 'active' ? 'good' : 'warning'}>
+          {status === 'active' ? texts.active : texts.exhausted}
+        </Badge>
+      ),
+    },
+    ...(may('logs.list')
+      ? [{ title: texts.columns.health, cell: ({ slug }: SavedProvider) => <LastRequests slug={slug} /> }]
+      : []),
+    {
+      title: texts.columns.actions,
+      isTitleHidden: true,
+      cell: (provider: SavedProvider) => (
+        <span class="row">
+          {may('providers.update') && (
+            <>
+              <Button
+                size="small"
+                label={texts.testOf(provider.name)}
+                onClick={() => {
+                  opened.value = { kind: 'test', provider };
+                }}
+              >
+                {texts.test}
+              </Button>
+              <Button size="small" label={texts.editOf(provider.name)} onClick={() => void edit(provider)}>
+                {texts.edit}
+              </Button>
+            </>
+          )}
+          {may('providers.delete') && (
+            <Button
+              size="small"
+              kind="ghost"
+              label={texts.removeOf(provider.name)}
+              onClick={() => {
+                opened.value = { kind: 'remove', provider };
+              }}
+            >
+              {texts.remove}
+            </Button>
+          )}
+        </span>
+      ),
+    },
+  ];
+
+  return (
+    <>
+      <PageHeader title={texts.title} lead={texts.lead}>
+        {may('providers.create') && (
+          <Button
+            kind="primary"
+            onClick={() => {
+              opened.value = { kind: 'add' };
+            }}
+          >
+            {texts.add}
+          </Button>
+        )}
+      </PageHeader>
+      <Loaded state={list.state} retry={list.reload}>
+        {({ data, total }) =>
+          total === 0 ? (
+            <EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand} />
+          ) : (
+            <>
+              <Table caption={texts.title} columns={columns} rows={data} rowKey={({ id }) => id} />
+              <Pager {...list} total={total} />
+            </>
+          )
+        }
+      </Loaded>
+      {now.kind === 'add' && <EditProvider kinds={known} onClose={close} onSaved={saved} />}
+      {now.kind === 'edit' && <EditProvider kinds={known} before={now.provider} onClose={close} onSaved={saved} />}
+      {now.kind === 'test' && <TryCredential provider={now.provider} onClose={close} />}
+      {now.kind === 'remove' && (
+        <RemoveProvider
+          provider={now.provider}
+          onClose={close}
+          onRemoved={() => {
+            close();
+            showToast(texts.removed(now.provider.name));
+            list.reload();
+          }}
+        />
+      )}
+    </>
+  );
+};
+
+export default ProvidersPage;

@@ -1,0 +1,48 @@
+import type { Attempt, WholeRecord } from './whole-record.ts';
+
+/** JSON is YAML: what others wrote stays text. */
+const quote = (value: unknown): string => JSON.stringify(value);
+
+const operations: Readonly<Record<string, string>> = {
+  '/v1/chat/completions': 'chat',
+  '/v1/messages': 'messages',
+  '/v1/responses': 'responses',
+  '/v1/embeddings': 'embeddings',
+};
+
+const toReply = ({ status, origin, cause = '' }: Attempt): string => {
+  if (origin === 'upstream') return `{ status: ${status} }`;
+  return `{ error: ${/time-?out|deadline/.test(cause) || status === 408 ? 'silent' : 'refused'} }`;
+};
+
+/** The name of the file that `gw test` finds. */
+export const toRouteTestFile = ({ config }: Pick<WholeRecord, 'config'>): string =>
+  `${(config ?? 'config').replaceAll(/[^\w.-]/g, '-')}.route.yaml`;
+
+/** A route test by which a config must do with a request what it did: YAML that `gw test` reads. */
+export const toRouteTest = (record: WholeRecord): string => {
+  const { attempts, config, model, requested_model, metadata, path, stream, status, plan_model, trace_id } = record;
+  const asked = requested_model ?? model;
+  const params = { ...(asked === null ? {} : { model: asked }), ...(stream === true ? { stream: true } : {}) };
+  const operation = operations[path];
+  const called = Map.groupBy(attempts, ({ target }) => target);
+  // The gateway itself writes those that begin with an underscore.
+  const written = Object.entries(metadata).filter(([name]) => !name.startsWith('_'));
+  const labels = written.length === 0 ? [] : [`      metadata: ${quote(Object.fromEntries(written))}`];
+  const lines = [
+    `config: ${quote(`configs/${config ?? 'config'}.json`)}`,
+    'tests:',
+    `  - name: ${quote(`goes as the request ${trace_id} did`.slice(0, 300))}`,
+    '    given:',
+    operation === undefined ? `      path: ${quote(path)}` : `      operation: ${operation}`,
+    `      params: ${quote(params)}`,
+    ...labels,
+    ...(plan_model === undefined ? [] : [`      virtual_model: ${quote(plan_model)}`]),
+    ...(called.size === 0 ? [] : ['    when:']),
+    ...[...called].map(([target, all]) => `      ${quote(target)}: [${all.map(toReply).join(', ')}]`),
+    '    expect:',
+    `      calls: ${quote(attempts.map(({ target }) => target))}`,
+    `      status: ${status}`,
+  ];
+  return `${lines.join('\n')}\n`;
+};

@@ -1,0 +1,42 @@
+import { toDuration, toInteger } from '../../parts/formats.ts';
+import { texts } from '../../texts/request.ts';
+import type { TrailStep } from './whole-record.ts';
+
+const { way } = texts;
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));
+const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
+const list = (value: unknown): string => (Array.isArray(value) ? value.map((each) => number(each) + 1).join(', ') : '');
+
+const tokensOf = (usage: unknown): string => {
+  const { input, output } = (usage ?? {}) as {
+    readonly input?: { total?: number };
+    readonly output?: { total?: number };
+  };
+  return toInteger(number(input?.total) + number(output?.total));
+};
+
+const kinds: Readonly<Record<string, (step: TrailStep) => string>> = {
+  chose: ({ branch }) => way.chose(number(branch)),
+  skipped: ({ branches }) => way.skipped(list(branches)),
+  unable: () => way.unable,
+  attempted: ({ target, status }) => way.attempted(text(target), number(status)),
+  settled: ({ target, usage }) => way.settled(text(target), tokensOf(usage)),
+  retried: ({ retry, waitMs }) => way.retried(number(retry), toDuration(number(waitMs))),
+  fellBack: ({ from, to, status }) => way.fellBack(number(from), number(to), number(status)),
+  hedged: ({ to, afterMs }) => way.hedged(number(to), toDuration(number(afterMs))),
+  hedgeEnded: ({ result }) => way.hedgeEnded(text(result)),
+  cached: ({ status, ageS }) => way.cached(text(status), toDuration(number(ageS) * 1000)),
+  checked: ({ phase, result }) => way.checked(text(phase), text(result)),
+  circuitChanged: ({ from, to }) => way.circuit(text(from), text(to)),
+  mirrored: ({ target }) => way.mirrored(text(target)),
+  streamFailed: ({ cause }) => way.streamFailed(text(cause)),
+  continued: ({ to, cause }) => way.continued(number(to), text(cause)),
+  notContinued: ({ reason }) => way.notContinued(text(reason)),
+  deadlinePassed: ({ ms }) => way.deadlinePassed(toDuration(number(ms))),
+  clientLeft: () => way.clientLeft,
+};
+
+/** Says as a clause what a step did; of a kind that this page does not know, its members. */
+export const toClause = (step: TrailStep): string =>
+  Object.hasOwn(kinds, step.kind) ? (kinds[step.kind]?.(step) ?? step.kind) : JSON.stringify(step);

@@ -1,0 +1,40 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+/** The attributes that join a control to its label, hint and error. */
+export interface ControlProps {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+}
+
+export interface FieldProps {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  /** The problem of its value, with what to do. */
+  readonly error?: string | undefined;
+  readonly children: (control: ControlProps) => ComponentChildren;
+}
+
+/** A label, a control, and what is to know about it: `<Field label="Name">{(control) => <input {...control} class="input" />}</Field>`. */
+export const Field = ({ label, hint, error, children }: FieldProps) => {
+  const id = useId();
+  const described = [hint === undefined ? [] : [`${id}-hint`], error === undefined ? [] : [`${id}-error`]].flat();
+  return (
+    <div class="field">
+      <label class="label" for={id}>
+        {label}
+      </label>
+      {children({ id, 'aria-describedby': described.length === 0 ? undefined : described.join(' ') })}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} class="hint">
+          {hint}
+        </p>
+      )}
+      {error !== undefined && (
+        <p id={`${id}-error`} class="field-error">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+};

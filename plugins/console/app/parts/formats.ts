@@ -1,0 +1,49 @@
+const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const precise = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const integer = new Intl.NumberFormat();
+
+const units = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** A moment in the viewer's zone; Unix time in milliseconds. */
+export const toDateTime = (ms: number): string => dateTime.format(ms);
+
+/** The same with the name of the zone. */
+export const toPreciseTime = (ms: number): string => `${precise.format(ms)} (${zone()})`;
+
+/** `5 minutes ago`, `in 2 days`. */
+export const toRelative = (ms: number, now: number = Date.now()): string => {
+  const seconds = Math.round((ms - now) / 1000);
+  const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const);
+  return relative.format(Math.trunc(seconds / size), unit);
+};
+
+export const toInteger = (value: number): string => integer.format(value);
+
+/** US dollars: two digits, or as many as a small amount needs to be seen. */
+export const toMoney = (usd: number): string => {
+  const digits = usd !== 0 && Math.abs(usd) < 1 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 2 };
+  return new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: 2,
+    ...digits,
+  }).format(usd);
+};
+
+/** `850 ms`, `1.2 s`, `3 min 5 s`. */
+export const toDuration = (ms: number): string => {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+};

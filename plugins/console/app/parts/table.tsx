@@ -1,0 +1,81 @@
+import type { ComponentChildren } from 'preact';
+import { texts } from '../texts/shell.ts';
+import { Button } from './button.tsx';
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  /** Numbers stand at the right. */
+  readonly isNumber?: boolean;
+  /** Its title is for screen readers alone: a column of buttons. */
+  readonly isTitleHidden?: boolean;
+}
+
+export interface TableProps<Row> {
+  /** Its name for screen readers. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+}
+
+/** A table with a head that stays; on narrow screens each row becomes a card. */
+export const Table = <Row,>({ caption, columns, rows, rowKey }: TableProps<Row>) => (
+  <div class="table-frame">
+    <table class="table">
+      <caption class="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ title, isNumber, isTitleHidden }) => (
+            <th key={title} scope="col" class={isNumber === true ? 'number' : undefined}>
+              {isTitleHidden === true ? <span class="visually-hidden">{title}</span> : title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={rowKey(row)}>
+            {columns.map(({ title, cell, isNumber, isTitleHidden }) => (
+              <td
+                key={title}
+                class={isNumber === true ? 'number' : undefined}
+                data-label={isTitleHidden === true ? undefined : title}
+              >
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+export interface PagerProps {
+  /** Zero-based. */
+  readonly page: number;
+  readonly pageSize: number;
+  readonly total: number;
+  readonly setPage: (page: number) => void;
+}
+
+/** The way through a list; nothing for one page. */
+export const Pager = ({ page, pageSize, total, setPage }: PagerProps) => {
+  if (total <= pageSize && page === 0) return null;
+  const from = Math.min(page * pageSize + 1, total);
+  const to = Math.min((page + 1) * pageSize, total);
+  return (
+    <div class="pager">
+      <span class="muted" aria-live="polite">
+        {texts.pageRange(from, to, total)}
+      </span>
+      <Button size="small" isDisabled={page === 0} onClick={() => setPage(page - 1)}>
+        {texts.previous}
+      </Button>
+      <Button size="small" isDisabled={to >= total} onClick={() => setPage(page + 1)}>
+        {texts.next}
+      </Button>
+    </div>
+  );
+};

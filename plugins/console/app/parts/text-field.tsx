@@ -1,0 +1,42 @@
+import { Field } from './field.tsx';
+
+export interface TextFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly hint?: string;
+  readonly error?: string | undefined;
+  readonly type?: 'text' | 'datetime-local';
+  /** Which keyboard a phone shows. */
+  readonly inputMode?: 'text' | 'decimal' | 'numeric';
+  readonly placeholder?: string;
+}
+
+/** A field of one line of text. */
+export const TextField = ({
+  label,
+  value,
+  onInput,
+  hint,
+  error,
+  type = 'text',
+  inputMode = 'text',
+  placeholder = '',
+}: TextFieldProps) => (
+  <Field label={label} error={error} {...(hint === undefined ? {} : { hint })}>
+    {(control) => {
+      const attributes = {
+        ...control,
+        class: 'input',
+        inputMode,
+        placeholder,
+        autoComplete: 'off',
+        spellcheck: false,
+        'aria-invalid': error !== undefined,
+        value,
+        onInput: (event: { readonly currentTarget: HTMLInputElement }) => onInput(event.currentTarget.value),
+      };
+      return type === 'text' ? <input {...attributes} type="text" /> : <input {...attributes} type={type} />;
+    }}
+  </Field>
+);

@@ -1,0 +1,50 @@
+import { signal } from '@preact/signals';
+import type { ApiError } from '../api/error.ts';
+import { texts } from '../texts/shell.ts';
+import { SafeText } from './safe-text.tsx';
+
+type ToastKind = 'success' | 'error' | 'info';
+
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly kind: ToastKind;
+}
+
+/** More at once would cover the page. */
+const maxToasts = 4;
+const shownMs = 6000;
+
+const toasts = signal<readonly Toast[]>([]);
+let lastId = 0;
+
+const dismiss = (id: number): void => {
+  toasts.value = toasts.value.filter((toast) => toast.id !== id);
+};
+
+/** Shows the result of an action for some seconds; errors stay until they are closed. */
+export const showToast = (text: string, kind: ToastKind = 'success'): void => {
+  lastId += 1;
+  const id = lastId;
+  toasts.value = [...toasts.value, { id, text, kind }].slice(-maxToasts);
+  if (kind !== 'error') setTimeout(() => dismiss(id), shownMs);
+};
+
+export const showError = ({ message, code }: ApiError): void =>
+  showToast(code === '' ? message : `${message} (${code})`, 'error');
+
+/** The toasts that are shown, read out as they come. */
+export const Toasts = () => (
+  <div class="toasts" aria-live="polite">
+    {toasts.value.map(({ id, text, kind }) => (
+      <div key={id} class={`toast ${kind}`}>
+        <span>
+          <SafeText text={text} />
+        </span>
+        <button type="button" class="button ghost small" aria-label={texts.close} onClick={() => dismiss(id)}>
+          ×
+        </button>
+      </div>
+    ))}
+  </div>
+);

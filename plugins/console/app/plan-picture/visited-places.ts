@@ -1,0 +1,31 @@
+import type { Visit } from './overlay.ts';
+
+/** An event of a trail as the log shows it. */
+export interface LoggedEvent {
+  readonly kind: string;
+  readonly path?: string;
+  readonly status?: number;
+}
+
+/** The places around a place, from the root of the config: of `/targets/0/targets/1`, they are `` and `/targets/0`. */
+const around = (path: string): readonly string[] => {
+  const places: string[] = [];
+  for (let end = path.length; end > 0; ) {
+    end = path.lastIndexOf('/', end - 1);
+    places.push(path.slice(0, end));
+  }
+  return places;
+};
+
+/** The nodes that a request met by their places in the config. The last attempt at a target says how it ended there. */
+export const visitedPlaces = (trail: readonly LoggedEvent[]): ReadonlyMap<string, Visit> => {
+  const visits = new Map<string, Visit>();
+  for (const { kind, path, status } of trail) {
+    if (path === undefined) continue;
+    for (const place of [...around(path), path]) if (!visits.has(place)) visits.set(place, 'passed');
+    if (kind === 'attempted') visits.set(path, status !== undefined && status < 400 ? 'answered' : 'failed');
+    if (kind === 'cached') visits.set(path, 'answered');
+    if (kind === 'streamFailed') visits.set(path, 'failed');
+  }
+  return visits;
+};

@@ -1,0 +1,28 @@
+export const texts = {
+  title: 'Audit',
+  lead: 'Who changed what, and which limits were reached, the newest first.',
+  empty: 'Nothing was changed yet',
+  emptyHint: 'Each change of a key, a config, a provider or a policy is listed here. Make a key, for example:',
+  emptyCommand: 'gw keys create --name my-app --scopes completions.write',
+  emptyFiltered: 'No change matches these filters.',
+  columns: {
+    time: 'Time',
+    actor: 'By',
+    action: 'Action',
+    resource: 'Resource',
+    status: 'Status',
+    address: 'Address',
+    detail: 'Details',
+  },
+  filters: { resource: 'Resource', action: 'Action', all: 'All', clear: 'Clear filters' },
+  actions: {
+    create: 'Create',
+    update: 'Update',
+    delete: 'Delete',
+    rotate: 'Rotate',
+    publish: 'Publish',
+    limit_reached: 'Limit reached',
+    refused: 'Key refused',
+  },
+  detailsOf: (what: string): string => `Details of ${what}`,
+} as const;

@@ -1,0 +1,75 @@
+const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+
+/** The texts of one config, and of a new one. */
+export const texts = {
+  title: 'Config',
+  lead: (slug: string, version: number): string => `${slug}, version ${version} in service`,
+  toPlan: 'Plan and figures',
+  editor: (slug: string): string => `The config ${slug} as JSON`,
+  readOnly: 'Your key may read this config and not change it. Changing it needs the scope configs.update.',
+  kept: 'These are changes of an earlier visit that were not saved.',
+  unsaved: 'Not saved',
+  discard: 'Discard changes',
+  views: { label: 'Views of the config', edit: 'Edit', history: 'History' },
+  sides: { label: 'Beside the text', picture: 'Plan', difference: 'Difference' },
+  findings: {
+    label: 'Findings',
+    severities: { error: 'Error', warning: 'Warning', note: 'Note' },
+    line: (line: number): string => `Line ${line}`,
+    errors: (errors: number): string => `${count(errors, 'error', 'errors')}: a config with errors cannot be saved.`,
+    notJson: 'This is no JSON object yet.',
+    waiting: 'Checking…',
+    none: (warnings: number): string =>
+      warnings === 0 ? 'Nothing is wrong.' : `No errors, ${count(warnings, 'warning', 'warnings')}.`,
+    compilerFailed: 'The compiler in this page does not answer; the gateway still checks the text.',
+  },
+  picture: {
+    none: 'There is no plan to show yet: the config has errors.',
+    stale: 'The text has errors. This is the plan of an earlier text.',
+    line: (line: number): string => `Go to line ${line}`,
+    bounds: (leaves: number, attempts: number, longest: string): string =>
+      `${count(leaves, 'place', 'places')} can answer. A request makes at most ${count(attempts, 'call', 'calls')}, and an answer begins within ${longest}.`,
+  },
+  difference: {
+    same: 'Requests are treated as they are now.',
+    differs: 'Some requests are treated otherwise:',
+    incomplete: 'Not everything could be compared.',
+    waiting: 'The gateway is comparing it with the version in service.',
+    none: 'There is nothing to compare it with, or one of the two has errors.',
+  },
+  save: {
+    open: 'Review and save…',
+    title: (version: number): string => `Save version ${version + 1}`,
+    action: 'Save and serve it',
+    cancel: 'Cancel',
+    done: 'The new version is in service.',
+  },
+  race: {
+    title: (version: number): string => `Version ${version} was saved meanwhile`,
+    lead: 'Somebody else has saved a version since you began. Take theirs, or go on with yours: saving it then replaces theirs, and the difference is shown against it.',
+    theirs: (version: number): string => `Version ${version}, in service`,
+    mine: 'Yours, not saved',
+    takeTheirs: 'Take theirs',
+    keepMine: 'Go on with mine',
+  },
+  history: {
+    caption: (slug: string): string => `Versions of ${slug}`,
+    columns: { version: 'Version', when: 'Saved', who: 'By', actions: 'Actions' },
+    inService: 'in service',
+    nobody: 'the gateway',
+    changes: 'Changes',
+    changesOf: (version: number): string => `Changes of version ${version}`,
+    compare: 'Compare with now',
+    compareOf: (version: number): string => `Compare with now: version ${version}`,
+    backTo: (version: number): string => `Back to version ${version}`,
+    restoreTitle: (version: number): string => `Put version ${version} in service again`,
+    restored: (version: number): string => `Version ${version} is in service again, as a new version.`,
+    changedMeanwhile: 'Somebody has saved another version meanwhile, and nothing was changed.',
+  },
+  compare: {
+    title: (before: number, after: number): string => `From version ${before} to version ${after}`,
+    before: 'From version',
+    after: 'To version',
+    version: (version: number): string => `Version ${version}`,
+  },
+};

@@ -1,0 +1,25 @@
+/** The texts of the list of configs, and of a new one. */
+export const texts = {
+  title: 'Configs',
+  lead: 'Saved configs: requests name one with the header x-gw-config.',
+  create: 'New config',
+  empty: 'No config is saved yet',
+  emptyHint: 'A config says where requests go. Begin with one of the starters, or save a file:',
+  emptyCommand: 'gw configs create --name Chat --config @chat.json',
+  columns: { name: 'Name', slug: 'Slug', changed: 'Changed', state: 'State' },
+  isDefault: 'default',
+  unsaved: 'not saved',
+  fresh: {
+    title: 'New config',
+    lead: 'Begin with a starter and change it. Nothing is saved before you say so.',
+    starters: 'Starter',
+    starter: { single: 'One target', fallback: 'Fallback', balance: 'Load balance', conditional: 'Conditional' },
+    name: 'Name',
+    slug: 'Slug',
+    slugHint: 'What requests name it by. It is made of the name if you leave it empty.',
+    label: 'The new config as JSON',
+    save: 'Save',
+    saved: (slug: string): string => `The config ${slug} is saved.`,
+    nameFirst: 'Give it a name to save it.',
+  },
+};

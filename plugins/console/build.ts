@@ -1,0 +1,39 @@
+/** Writes the console's files into a folder, `dist/console` by default: `node plugins/console/build.ts [folder]`. */
+import path from 'node:path';
+import { build } from 'vite';
+import { compressAssets } from './compress.ts';
+
+const app: string = path.join(import.meta.dirname, 'app');
+
+/** Where the gateway finds the console's files, beside the rest of the package's code. */
+export const consoleFolder: string = path.join(import.meta.dirname, '../../dist/console');
+
+/**
+ * Builds `index.html`, the hashed files in `assets/`, the same compressed, and `.vite/manifest.json`. Equal sources give equal files. Nothing in the
+ * page is inline, so that the policy of the server can forbid it.
+ */
+export const buildConsole = async (folder: string = consoleFolder): Promise<void> => {
+  await build({
+    configFile: false,
+    root: app,
+    base: '/console/',
+    publicDir: false,
+    logLevel: 'warn',
+    // Whatever NODE_ENV says: what is built for development has the paths of this machine.
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
+    define: { 'process.env.NODE_ENV': '"production"' },
+    worker: { format: 'es' },
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      target: 'es2022',
+      manifest: true,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+    },
+  });
+  compressAssets(folder);
+};
+
+if (import.meta.main) await buildConsole(process.argv[2] === undefined ? consoleFolder : path.resolve(process.argv[2]));

@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+/** Files that are smaller gain nothing. */
+const leastBytes = 1024;
+
+/** Puts beside each hashed file of the console what browsers take in its place: no request waits for a compressor. */
+export const compressAssets = (folder: string): void => {
+  const assets = path.join(folder, 'assets');
+  for (const name of readdirSync(assets)) {
+    const file = path.join(assets, name);
+    const bytes = readFileSync(file);
+    if (bytes.length < leastBytes || !/\.(?:js|css|svg)$/.test(name)) continue;
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }));
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+  }
+};

@@ -1,0 +1,74 @@
+import { hash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** A file of the built console. */
+export interface BuiltFile {
+  readonly type: string;
+  /** Whether its name changes with its content. */
+  readonly isHashed: boolean;
+  readonly etag: string;
+  readonly bytes: Uint8Array;
+  /** The same, compressed when it was built, by coding. */
+  readonly compressed: ReadonlyMap<Coding, Uint8Array>;
+}
+
+/** Codings of RFC 9110 §8.4 that files are built in, the best first, and how the names of such files end. */
+export const codings = { br: '.br', gzip: '.gz' } as const;
+export type Coding = keyof typeof codings;
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+/** The folder of hashed files. */
+const assets = 'assets/';
+
+const readBuilt = async (folder: string, names: ReadonlySet<string>, name: string): Promise<BuiltFile> => {
+  const bytes = await readFile(path.join(folder, name));
+  const compressed = new Map<Coding, Uint8Array>();
+  for (const [coding, ending] of Object.entries(codings) as [Coding, string][])
+    if (names.has(name + ending)) compressed.set(coding, await readFile(path.join(folder, name + ending)));
+  return {
+    type: types[path.extname(name)] ?? 'application/octet-stream',
+    isHashed: name.startsWith(assets),
+    etag: `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`,
+    bytes,
+    compressed,
+  };
+};
+
+/** The files of a folder by their names; only those of types that pages ask for. */
+const readFolder = async (folder: string): Promise<ReadonlyMap<string, BuiltFile>> => {
+  const entries = await readdir(folder, { recursive: true });
+  const names = new Set(entries.map((name) => name.split(path.sep).join('/')));
+  const served = [...names].filter((name) => path.extname(name) in types);
+  return new Map(await Promise.all(served.map(async (name) => [name, await readBuilt(folder, names, name)] as const)));
+};
+
+/** Finds the files of the console by their names: `index.html`. Undefined where it was not built. */
+export type FindBuilt = () => Promise<ReadonlyMap<string, BuiltFile> | undefined>;
+
+/** Keeps the files of a folder in memory until it is built again: nothing but these can be asked for, however a path is spelt. */
+export const builtFiles = (folder: string): FindBuilt => {
+  let builtAt: number | undefined;
+  let files: Promise<ReadonlyMap<string, BuiltFile>> | undefined;
+  return async () => {
+    const index = await stat(path.join(folder, 'index.html')).catch(() => undefined);
+    if (index === undefined) return undefined;
+    if (files === undefined || index.mtimeMs !== builtAt) {
+      builtAt = index.mtimeMs;
+      const read = readFolder(folder);
+      files = read;
+      // What cannot be read now is read when it is asked for again.
+      read.catch(() => {
+        files = undefined;
+      });
+    }
+    return files;
+  };
+};

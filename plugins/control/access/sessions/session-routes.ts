@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { sessionCookies } from '../../../../schema/credentials/credential-headers.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { consoleHeader, type SessionPlace } from '../../../sdk/control-plane/session-cookies.ts';
+import type { Principal } from '../../../sdk/exchange/exchange.ts';
+import { defineRoute } from '../../../sdk/route/define-route.ts';
+import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
+import type { ControlRoute } from '../../kernel/requests/control-route.ts';
+import {
+  emptyReply,
+  nothingSchema,
+  objectSchema,
+  ok,
+  orNull,
+  seconds,
+  text,
+  textOrNull,
+  titled,
+} from '../../kernel/requests/replies.ts';
+import { toSeconds } from '../../kernel/requests/to-seconds.ts';
+import type { ControlParts } from '../../kernel/resource/control-parts.ts';
+import type { Store } from '../../kernel/store/store.ts';
+import type { ControlIdentities } from '../identity/identities.ts';
+import { keyHash } from '../identity/service-keys/key-text.ts';
+import { sessionHash } from '../identity/sessions/follow-sessions.ts';
+import { scopesSchema } from '../keys/key-bodies.ts';
+import { GuessesByAddress, maxGuesses } from './guesses.ts';
+import { beginSession, endSession, findSession } from './session-store.ts';
+
+/** For how long a session lasts, in seconds. */
+const lifeS = 43_200;
+/** The most workspaces that a session lists. */
+const maxWorkspaces = 1000;
+/** Longer texts are no keys. */
+const longestKey = 512;
+
+/** The parts of the control plane that sessions are made of. */
+export interface SessionParts extends Pick<ControlParts, 'store' | 'now'> {
+  readonly sessions: Pick<ControlIdentities, 'identifySession' | 'identifyForSession' | 'lookNow'> & {
+    /** Notified of a key that is nobody's, or no longer valid. */
+    refused(key: string, address: string | undefined): void;
+  };
+}
+
+const principal = titled(
+  'SessionPrincipal',
+  objectSchema({
+    id: { ...text, description: 'The id of the service key that the session was begun with.' },
+    name: text,
+    kind: { type: 'string', enum: ['workspace', 'user', 'organisation'] },
+    reach: { type: 'string', enum: ['workspace', 'organisation'], description: 'Where the session may act.' },
+    organisation_id: text,
+    workspace_id: textOrNull,
+  }),
+);
+
+const session = titled(
+  'Session',
+  objectSchema(
+    { object: { const: 'session' }, principal: orNull(principal) },
+    {
+      scopes: scopesSchema,
+      workspaces: { type: 'array', items: objectSchema({ id: text, slug: text, name: text }) },
+      expires_at: seconds,
+    },
+  ),
+);
+
+const nobody = ok({ object: 'session', principal: null });
+
+const consoleHeaders = {
+  type: 'object',
+  properties: {
+    [consoleHeader]: { type: 'string', description: '`1`, which pages of other sites cannot send.' },
+  },
+} as const;
+
+const setCookie = (place: SessionPlace, token: string, maxAgeS: number): readonly string[] => [
+  'set-cookie',
+  [
+    ...[`${sessionCookies[place]}=${token}`, 'Path=/', `Max-Age=${maxAgeS}`, 'HttpOnly', 'SameSite=Strict'],
+    ...(place === 'tls' ? ['Secure'] : []),
+  ].join('; '),
+];
+
+const listWorkspaces = async ({ db }: Pick<Store, 'db'>, { organisation, workspace, reach }: Principal) => {
+  let query = db
+    .selectFrom('workspaces')
+    .select(['id', 'slug', 'name'])
+    .where('organisation_id', '=', organisation ?? '')
+    .orderBy('slug')
+    .limit(maxWorkspaces);
+  if (reach !== 'organisation') query = query.where('id', '=', workspace ?? '');
+  return query.execute();
+};
+
+/** The session as the console needs it; undefined if it or its key has ended meanwhile. */
+const viewSession = async (
+  { store, now }: SessionParts,
+  holder: Principal,
+  id: string,
+): Promise<JsonObject | undefined> => {
+  const { keyId = '', organisation = '', workspace = null, reach = 'workspace', scopes = [] } = holder;
+  const [row, key, workspaces] = await Promise.all([
+    findSession(store.db, id, now()),
+    store.db.selectFrom('keys').select(['name', 'kind', 'expires_at']).where('id', '=', keyId).executeTakeFirst(),
+    listWorkspaces(store, holder),
+  ]);
+  if (row === undefined || key === undefined) return undefined;
+  return {
+    object: 'session',
+    principal: {
+      ...{ id: keyId, name: key.name, kind: key.kind, reach },
+      ...{ organisation_id: organisation, workspace_id: workspace },
+    },
+    scopes: [...scopes].sort(),
+    workspaces,
+    expires_at: toSeconds(Math.min(row.expires_at, key.expires_at ?? row.expires_at)),
+  };
+};
+
+const noPlace = {
+  fact: 'Signing in here would send your key, and the cookie of the session, without TLS.',
+  suggestion:
+    'Open the console by https, for which the gateway needs "listen.tls", or as localhost: on the machine of the gateway, or through a tunnel to it.',
+};
+
+const signIn = async (
+  { guesses, ...parts }: SessionParts & { readonly guesses: GuessesByAddress },
+  key: string,
+  { browser = {}, clientAddress, now }: RouteContext,
+): Promise<JsonReply> => {
+  const { place, session: replaced } = browser;
+  if (place === undefined) throw gatewayError('forbidden', noPlace);
+  const address = clientAddress ?? '';
+  if (!guesses.may(address, now())) throw gatewayError('guessed-too-often', { max: maxGuesses });
+  const holder = await parts.sessions.identifyForSession(key);
+  if (holder?.keyId === undefined) {
+    guesses.note(address, now());
+    parts.sessions.refused(key, clientAddress);
+    throw gatewayError('wrong-service-key', {});
+  }
+  const token = randomBytes(32).toString('base64url');
+  const id = sessionHash(token);
+  const at = now();
+  await beginSession(parts.store, {
+    ...{ id, key_id: holder.keyId, key_hash: keyHash(key) },
+    ...{ created_at: at, expires_at: at + lifeS * 1000 },
+    replaces: replaced === undefined ? undefined : sessionHash(replaced),
+  });
+  await parts.sessions.lookNow();
+  const view = await viewSession(parts, holder, id);
+  if (view === undefined) throw gatewayError('session-ended', {});
+  return { ...ok(view), headers: setCookie(place, token, lifeS) };
+};
+
+/** The routes by which a browser begins a session of the console with a key, asks for it and ends it. */
+export const sessionRoutes = (parts: SessionParts): readonly ControlRoute[] => {
+  const guesses = new GuessesByAddress();
+  const common = {
+    path: '/console/session',
+    scope: null,
+    admits: 'anyone',
+    isAtRoot: true,
+    headers: consoleHeaders,
+  } as const;
+  return [
+    defineRoute({
+      ...common,
+      method: 'POST',
+      operationId: 'begin_session',
+      summary: 'Begins a session of the console with a service key, and sets its cookie.',
+      body: {
+        type: 'object',
+        required: ['key'],
+        properties: { key: { type: 'string', maxLength: longestKey, description: 'The service key.' } },
+      },
+      replies: { 200: session },
+      handle: ({ body: { key } }, context) => signIn({ ...parts, guesses }, key, context),
+    }),
+    defineRoute({
+      ...common,
+      method: 'GET',
+      operationId: 'get_session',
+      summary: 'Who is signed in to the console, and what they may do.',
+      replies: { 200: session },
+      handle: async (_, { browser: { session: token } = {} }) => {
+        const holder = token === undefined ? undefined : await parts.sessions.identifySession(token);
+        const view =
+          token === undefined || holder === undefined
+            ? undefined
+            : await viewSession(parts, holder, sessionHash(token));
+        return view === undefined ? nobody : ok(view);
+      },
+    }),
+    defineRoute({
+      ...common,
+      method: 'DELETE',
+      operationId: 'end_session',
+      summary: 'Ends the session of the console, and takes back its cookie.',
+      replies: { 200: nothingSchema },
+      handle: async (_, { browser: { place, session: token } = {}, now }) => {
+        if (token !== undefined) {
+          await endSession(parts.store, sessionHash(token), now());
+          await parts.sessions.lookNow();
+        }
+        return { ...emptyReply, headers: place === undefined ? [] : setCookie(place, '', 0) };
+      },
+    }),
+  ];
+};

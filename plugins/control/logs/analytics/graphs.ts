@@ -1,0 +1,85 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { type Histogram, percentile } from '../hours/histogram.ts';
+import type { SplitSums } from '../hours/hour-sums.ts';
+
+/** A part of the sums that is not known wherever these are from. */
+export type Unknown = 'durations' | 'firsts' | 'cached_tokens' | 'rescued' | 'most_micros';
+
+/** Makes the figures of a part of the time. Those of unknown sums are null. */
+type Figures = (sums: SplitSums, unknown: ReadonlySet<Unknown>) => JsonObject;
+
+/** A graph: its path behind `/analytics/graphs/`, and how its figures are made. */
+export interface Graph {
+  readonly summary: string;
+  /** The sums of it that only hours by one dimension have. */
+  readonly of: readonly Unknown[];
+  readonly figures: Figures;
+}
+
+const rateDigits = 10_000;
+const share = (part: number, of: number): number => (of === 0 ? 0 : Math.round((part / of) * rateDigits) / rateDigits);
+const ms = (micros: number): number => Math.round(micros / 10) / 100;
+
+const percentiles = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99 } as const;
+
+const percentilesOf = (histogram: Histogram, isKnown: boolean): JsonObject =>
+  Object.fromEntries(
+    Object.entries(percentiles).map(([name, part]) => {
+      const micros = isKnown ? percentile(histogram, part) : undefined;
+      return [name, micros === undefined ? null : ms(micros)];
+    }),
+  );
+
+/** The graphs, by the path behind `/analytics/graphs/`. */
+export const graphs: Readonly<Record<string, Graph>> = {
+  requests: {
+    summary: 'How many requests there were.',
+    of: [],
+    figures: ({ requests }) => ({ total: requests }),
+  },
+  errors: {
+    summary: 'How many requests failed, and which share of all.',
+    of: [],
+    figures: ({ errors, requests }) => ({ total: errors, rate: share(errors, requests) }),
+  },
+  cost: {
+    summary: 'What requests cost, in billionths of a US dollar.',
+    of: [],
+    figures: ({ cost, requests }) => ({ total: cost, avg: requests === 0 ? 0 : Math.round(cost / requests) }),
+  },
+  tokens: {
+    summary: 'How many tokens requests used. Input includes those that providers read from their caches.',
+    of: ['cached_tokens'],
+    figures: ({ input_tokens: input, output_tokens: output, cached_tokens: cached }, unknown) => ({
+      ...{ total: input + output, input, output },
+      cached: unknown.has('cached_tokens') ? null : cached,
+    }),
+  },
+  latency: {
+    summary:
+      'How long requests took to the end of their answers, in milliseconds. Percentiles are within 1.6 percent of the exact ones.',
+    of: ['durations'],
+    figures: ({ micros, most_micros: most, requests, durations }, unknown) => ({
+      avg: requests === 0 ? 0 : ms(micros / requests),
+      max: unknown.has('most_micros') ? null : ms(most),
+      ...percentilesOf(durations, !unknown.has('durations')),
+    }),
+  },
+  'first-byte': {
+    summary:
+      'How long requests took to the first byte of the last answer of a target, in milliseconds. Percentiles are within 1.6 percent of the exact ones.',
+    of: ['firsts'],
+    figures: ({ firsts }, unknown) => percentilesOf(firsts, !unknown.has('firsts')),
+  },
+  'cache/hit-rate': {
+    summary: 'How many requests caches have answered, of those that they were asked for.',
+    of: [],
+    figures: ({ cache_hits: hits, cache_misses: misses }) => ({ rate: share(hits, hits + misses), hits, misses }),
+  },
+  rescued: {
+    summary: 'How many requests succeeded by a fallback, and which share of all.',
+    of: ['rescued'],
+    figures: ({ rescued, requests }, unknown) =>
+      unknown.has('rescued') ? { total: null, rate: null } : { total: rescued, rate: share(rescued, requests) },
+  },
+};

@@ -1,0 +1,94 @@
+/**
+ * How many durations there were, by buckets of their microseconds: 32 of the same width in each power of two, so that the middle
+ * of a bucket is at most 1/64 (1.6 %) from all in it. Below 32 µs each has a bucket of its own. Histograms of several hours are
+ * added up without loss.
+ */
+export type Histogram = ReadonlyMap<number, number>;
+
+/** The most that a percentile differs from the exact one, as a share of that. */
+export const largestError: number = 1 / 64;
+
+/** Buckets of a power of two. */
+const perOctave = 32;
+const octaveBits = 5;
+
+/** The bucket of some microseconds. */
+export const toBucket = (micros: number): number => {
+  const whole = Math.min(Math.max(0, Math.floor(micros)), Number.MAX_SAFE_INTEGER);
+  if (whole < perOctave) return whole;
+  let octave = Math.floor(Math.log2(whole));
+  // Logarithms of numbers just below a power of two are rounded up to it.
+  if (2 ** octave > whole) octave -= 1;
+  return (octave - octaveBits) * perOctave + Math.floor(whole / 2 ** (octave - octaveBits));
+};
+
+/** The microseconds in the middle of a bucket. */
+export const middleOf = (bucket: number): number => {
+  if (bucket < 2 * perOctave) return bucket;
+  const octave = Math.floor(bucket / perOctave) - 1;
+  return (bucket - octave * perOctave) * 2 ** octave + (2 ** octave - 1) / 2;
+};
+
+/** Adds to the count of a bucket. */
+export const countIn = (histogram: Map<number, number>, bucket: number, count = 1): void => {
+  histogram.set(bucket, (histogram.get(bucket) ?? 0) + count);
+};
+
+/** Adds one histogram to another. */
+export const addHistogram = (to: Map<number, number>, from: Histogram): void => {
+  for (const [bucket, count] of from) countIn(to, bucket, count);
+};
+
+/**
+ * The microseconds that a share (0.95) of the durations do not exceed: of `n` of them, the one that is number `ceil(share * n)` in
+ * their order, with an error of at most `largestError`. Undefined where there are none.
+ */
+export const percentile = (histogram: Histogram, share: number): number | undefined => {
+  const buckets = [...histogram].sort(([a], [b]) => a - b);
+  const wanted = Math.max(1, Math.ceil(share * buckets.reduce((sum, [, count]) => sum + count, 0)));
+  let seen = 0;
+  for (const [bucket, count] of buckets) {
+    seen += count;
+    if (seen >= wanted) return middleOf(bucket);
+  }
+  return undefined;
+};
+
+const lowBits = 128;
+
+const writeNumber = (to: number[], value: number): void => {
+  let rest = value;
+  for (; rest >= lowBits; rest = Math.floor(rest / lowBits)) to.push((rest % lowBits) + lowBits);
+  to.push(rest);
+};
+
+/** Writes a histogram in few bytes: of each bucket its distance from the one before, and its count, in seven bits a byte. */
+export const histogramBytes = (histogram: Histogram): Uint8Array => {
+  const bytes: number[] = [];
+  let before = 0;
+  for (const [bucket, count] of [...histogram].sort(([a], [b]) => a - b)) {
+    writeNumber(bytes, bucket - before);
+    writeNumber(bytes, count);
+    before = bucket;
+  }
+  return Uint8Array.from(bytes);
+};
+
+/** Adds a histogram, as `histogramBytes` wrote it, to another. */
+export const addHistogramBytes = (to: Map<number, number>, bytes: Uint8Array): void => {
+  let at = 0;
+  const read = (): number => {
+    let value = 0;
+    for (let factor = 1; at < bytes.length; factor *= lowBits) {
+      const byte = bytes[at] ?? 0;
+      at += 1;
+      value += (byte % lowBits) * factor;
+      if (byte < lowBits) break;
+    }
+    return value;
+  };
+  for (let bucket = 0; at < bytes.length; ) {
+    bucket += read();
+    countIn(to, bucket, read());
+  }
+};

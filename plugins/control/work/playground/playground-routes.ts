@@ -1,0 +1,61 @@
+import { consoleHeader } from '../../../sdk/control-plane/session-cookies.ts';
+import type { Principal } from '../../../sdk/exchange/exchange.ts';
+import type { RawHeaders } from '../../../sdk/http/http.ts';
+import { defineRoute } from '../../../sdk/route/define-route.ts';
+import type { ControlRoute } from '../../kernel/requests/control-route.ts';
+import { passedOn } from '../../kernel/requests/replies.ts';
+
+/** The label of requests from the playground, in the log and in the ledger. */
+const playgroundLabel = { 'gw-console': 'playground' } as const;
+
+/** Headers that pages choose; all others are the browser's, its cookies among them, and no provider's business. */
+const chosen = /^(?:x-gw-(?!console$)|anthropic-|openai-|accept$)/i;
+
+const chosenHeaders = (headers: RawHeaders): RawHeaders =>
+  headers.flatMap((name, at) => (at % 2 === 0 && chosen.test(name) ? [name, headers[at + 1] ?? ''] : []));
+
+const asPlayground = (principal: Principal): Principal => ({
+  ...principal,
+  defaults: {
+    allowConfigOverride: true,
+    ...principal.defaults,
+    metadata: { ...principal.defaults?.metadata, ...playgroundLabel },
+  },
+});
+
+/** The route by which the console sends requests to models: as its session, with the limits of the session's key. */
+export const playgroundRoutes = (): readonly ControlRoute[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/console/playground',
+    operationId: 'play_request',
+    summary: 'Sends a request to a model as the session of the console.',
+    scope: 'completions.write',
+    admits: 'sessions',
+    isAtRoot: true,
+    query: {
+      type: 'object',
+      required: ['path'],
+      properties: {
+        path: {
+          type: 'string',
+          minLength: 2,
+          maxLength: 2048,
+          pattern: '^/[!-~]+$',
+          description: 'The path of a call to a model with its query, as `/v1/chat/completions`.',
+        },
+      },
+    },
+    headers: {
+      type: 'object',
+      properties: { [consoleHeader]: { type: 'string', description: '`1`, with the cookie of a session.' } },
+    },
+    body: 'whole',
+    replies: { 200: passedOn, default: passedOn },
+    handle: ({ query: { path }, received }, { dispatch, headers, principal }) =>
+      dispatch(
+        { method: 'POST', path, headers: chosenHeaders(headers), received, isModelCall: true },
+        asPlayground(principal),
+      ),
+  }),
+];

@@ -1,0 +1,141 @@
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import type { CheckPhase } from '../../../../schema/trail/trail.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import type { GatewayResponse } from '../../../sdk/http/http.ts';
+import type { RouteContext } from '../../../sdk/route/route-row.ts';
+import { type GuardrailCheck, validateGuardrail } from '../../catalog/guardrails/guardrail-rules.ts';
+import { guardrailValue } from '../../catalog/guardrails/saved-guardrails.ts';
+import { memberProblem, notFound, refuse } from '../../kernel/requests/refusals.ts';
+import type { ControlParts } from '../../kernel/resource/control-parts.ts';
+import { answerBytes } from '../accounts/answers/answer-bytes.ts';
+
+/** The statuses of answers of which checks failed: refused, and let pass. */
+const deniedStatus = 446;
+const failedStatus = 246;
+
+const timeoutMs = 30_000;
+
+/** The name of checks that are not saved. */
+const unsaved = 'tried';
+
+/** The texts that can be judged. */
+export type JudgedText = 'request' | 'answer';
+
+/** The phase in which each is judged, and its members in configs and in results. */
+const members: Readonly<
+  Record<JudgedText, { readonly phase: CheckPhase; readonly guardrails: string; readonly results: string }>
+> = {
+  request: { phase: 'input', guardrails: 'input_guardrails', results: 'before_request_hooks' },
+  answer: { phase: 'output', guardrails: 'output_guardrails', results: 'after_request_hooks' },
+};
+
+/** The body of a request to try a guardrail. */
+export interface GuardrailTrialBody {
+  readonly text: string;
+  readonly as: JudgedText;
+  /** The slug of a saved guardrail; absent with `checks`. */
+  readonly guardrail?: string;
+  readonly checks?: readonly GuardrailCheck[];
+  readonly actions?: JsonObject;
+}
+
+interface Tried {
+  readonly body: GuardrailTrialBody;
+  readonly tenant: TenantId;
+  readonly context: Pick<RouteContext, 'dispatch' | 'principal'>;
+}
+
+/** Whether a value has a reference to a secret of the store somewhere. */
+const hasReference = (value: Json | undefined): boolean => JSON.stringify(value ?? null).includes('${saved');
+
+/** Actions without async: checks run in front of the answer here, so that their verdict is seen. */
+const inFront = ({ async: _, ...actions }: JsonObject): JsonObject => actions;
+
+/** The guardrail as a config names or has it. */
+const toGuardrail = async (parts: ControlParts, { body, tenant }: Tried): Promise<Json> => {
+  const { guardrail, checks, actions = {}, as } = body;
+  if (guardrail !== undefined && checks !== undefined)
+    refuse([memberProblem('checks', 'Either a saved guardrail or checks are tried.', 'Leave one of them out.')]);
+  if (guardrail !== undefined) {
+    const { guardrails } = (await parts.readView(tenant)).saved;
+    const saved = Object.hasOwn(guardrails, guardrail) ? (guardrails[guardrail] as Json) : undefined;
+    if (saved === undefined) throw notFound('guardrail', guardrail, 'GET /v1/guardrails');
+    return isJsonObject(saved) && saved.async === true && !hasReference(saved)
+      ? { ...inFront(saved), id: findText(saved.id) ?? guardrail }
+      : guardrail;
+  }
+  if (checks === undefined) {
+    refuse([memberProblem('checks', 'There is nothing to try.', 'Send "checks", or the slug of a "guardrail".')]);
+    return null;
+  }
+  const valid = await validateGuardrail(parts, { tenant, slug: unsaved, checks, before: undefined });
+  refuse(valid.reasons[members[as].phase]);
+  return guardrailValue(unsaved, { checks, actions: inFront(actions) });
+};
+
+const toNumber = (value: Json | undefined): number => (typeof value === 'number' ? value : 0);
+
+const toCheck = (check: JsonObject): JsonObject => ({
+  id: findText(check.id) ?? '',
+  verdict: check.verdict === true,
+  transformed: check.transformed === true,
+  execution_time: toNumber(check.execution_time),
+  data: check.data ?? null,
+  error: findText(check.error) ?? findText(findObject(check.error)?.message) ?? null,
+});
+
+/** The text of a chat completion. */
+const toText = (answer: JsonObject): string | null => {
+  const [choice] = Array.isArray(answer.choices) ? toObjects(answer.choices) : [];
+  const content = findObject(choice?.message)?.content;
+  return typeof content === 'string' ? content : null;
+};
+
+const toReply = (answer: JsonObject, status: number, { body }: Tried): JsonObject => {
+  const results = findObject(answer.hook_results)?.[members[body.as].results];
+  const hooks = Array.isArray(results) ? toObjects(results) : [];
+  const isDenied = status === deniedStatus;
+  const text = isDenied ? null : toText(answer);
+  return {
+    object: 'guardrail-trial',
+    passed: hooks.every(({ verdict }) => verdict === true),
+    denied: isDenied,
+    text,
+    changed: text !== null && text !== body.text,
+    guardrails: hooks.map((hook) => ({
+      id: findText(hook.id) ?? '',
+      verdict: hook.verdict === true,
+      deny: hook.deny === true,
+      execution_time: toNumber(hook.execution_time),
+      checks: Array.isArray(hook.checks) ? toObjects(hook.checks).map(toCheck) : [],
+    })),
+  };
+};
+
+/**
+ * Judges a text with a guardrail, as that of a request, or as that of the answer to one. No model is called but by the checks
+ * themselves: the gateway's own provider `echo` answers with the text. The limits of keys do not count it. Resolves to the answer of
+ * the data path where that is an error. Rejects with the `GatewayError`s `invalid-input` and `not-found`.
+ */
+export const tryGuardrail = async (parts: ControlParts, tried: Tried): Promise<JsonObject | GatewayResponse> => {
+  const { body, context } = tried;
+  const guardrail = await toGuardrail(parts, tried);
+  const config = { provider: 'echo', [members[body.as].guardrails]: [guardrail] };
+  const answer = await context.dispatch(
+    {
+      method: 'POST',
+      path: '/v1/chat/completions',
+      headers: ['x-gw-config', JSON.stringify(config), 'x-gw-request-timeout', String(timeoutMs)],
+      body: { model: 'echo', messages: [{ role: 'user', content: body.text }] },
+      isCounted: false,
+    },
+    context.principal,
+  );
+  if (answer.status !== 200 && answer.status !== deniedStatus && answer.status !== failedStatus) return answer;
+  const object = parseObject((await answerBytes(answer.body)).toString());
+  if (object === undefined) throw gatewayError('unreadable-answer', { provider: 'echo', reason: 'it is not JSON.' });
+  return toReply(object, answer.status, tried);
+};

@@ -1,0 +1,28 @@
+import type { SessionPlace } from '../../plugins/sdk/control-plane/session-cookies.ts';
+import { sessionCookies } from '../../schema/credentials/credential-headers.ts';
+import type { HttpExchange } from '../http/exchange/http-exchange.ts';
+import { isLoopbackHost } from './foreign-caller.ts';
+
+/**
+ * How a browser reaches the gateway: over its own TLS, or by a loopback name of the browser's own machine; undefined elsewhere. A
+ * proxy that says it has TLS is not believed, since everybody can send what it sends.
+ */
+export const sessionPlace = ({ connection, caller: { host } }: HttpExchange): SessionPlace | undefined => {
+  if (connection?.request.socket.encrypted === true) return 'tls';
+  return host !== undefined && isLoopbackHost(host) ? 'loopback' : undefined;
+};
+
+/** A token, 32 bytes in base64url. */
+const token = /^[\w-]{43}$/;
+
+/** The token of the session whose cookie counts at this place; undefined if there is none, or several that differ. */
+export const presentedSession = (exchange: HttpExchange): string | undefined => {
+  const { cookies = [] } = exchange.caller;
+  const place = cookies.length === 0 ? undefined : sessionPlace(exchange);
+  if (place === undefined) return undefined;
+  const beginning = `${sessionCookies[place]}=`;
+  const pairs = cookies.flatMap((line) => line.split(';').map((pair) => pair.trim()));
+  const values = new Set(pairs.flatMap((pair) => (pair.startsWith(beginning) ? [pair.slice(beginning.length)] : [])));
+  const [value = ''] = values;
+  return values.size === 1 && token.test(value) ? value : undefined;
+};

@@ -1,0 +1,238 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { adminKey, callControl, control } from '../../support/stored-gateway.ts';
+import { findAxeProblems } from './support/axe.ts';
+import { hasBrowser } from './support/browser.ts';
+import { consoleWorld } from './support/console-world.ts';
+import { takeScreenshots } from './support/screenshots.ts';
+
+const routed = {
+  strategy: { mode: 'fallback', on_status_codes: [429, 503] },
+  targets: [
+    {
+      name: 'first',
+      provider: 'openai',
+      api_key: 'sk-one',
+      override_params: { model: 'gpt-5' },
+      retry: { attempts: 2 },
+    },
+    { name: 'second', provider: 'anthropic', api_key: 'sk-two', override_params: { model: 'claude-sonnet-4-5' } },
+  ],
+};
+
+const editor = (page: Page) => page.getByRole('textbox', { name: /as JSON$/ });
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+
+/** The name of what has the focus, in shadow roots too. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate<string>(
+    `(() => { let e = document.activeElement; while (e?.shadowRoot?.activeElement) e = e.shadowRoot.activeElement; return e?.getAttribute('aria-label') ?? e?.textContent ?? ''; })()`,
+  );
+
+/** Replaces the whole text of the editor by the keyboard. */
+const write = async (page: Page, text: string): Promise<void> => {
+  await editor(page).focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(text);
+};
+
+const saveReviewed = async (page: Page): Promise<void> => {
+  await button(page, 'Review and save…').click();
+  await button(page, 'Save and serve it').click();
+  await page.getByText('The new version is in service.').first().waitFor();
+};
+
+describe.skipIf(!hasBrowser)('the pages of configs', () => {
+  const world = consoleWorld();
+
+  const saveConfig = async (slug: string, config: object = routed): Promise<void> => {
+    await control(world().gateway, 'POST /configs', { body: { name: slug, slug, config } });
+  };
+
+  const textOf = async (slug: string): Promise<string> =>
+    (await callControl(world().gateway, `GET /configs/${slug}`)).text;
+
+  it('a mistake is seen and mended by its fix, the config saved, changed, compared and rolled back', async () => {
+    const page = await world().open('/configs');
+    await page.getByRole('link', { name: 'New config' }).first().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Chat');
+    await page.getByRole('textbox', { name: 'Slug' }).fill('chat');
+    await write(page, '{ "provider": "opnai", "api_key": "sk-typed-once" }');
+    const findings = page.getByRole('list', { name: 'Findings' });
+    await findings.getByText('There is no provider "opnai".').waitFor();
+    expect(await button(page, 'Save').isEnabled()).toBe(false);
+    expect(await findAxeProblems(page)).toEqual([]);
+    await takeScreenshots(page, 'new-config');
+    await button(page, 'Change to "openai"').click();
+    await page.getByText('Nothing is wrong.').waitFor();
+    await button(page, 'Save').click();
+    await page.getByText('chat, version 1 in service').waitFor();
+    expect(await textOf('chat')).not.toContain('sk-typed-once');
+
+    await write(
+      page,
+      '{ "provider": "openai", "api_key": "gw-sealed:/api_key", "retry": { "attempts": 3, "on_status_codes": [429] } }',
+    );
+    await page.getByText('Nothing is wrong.').waitFor();
+    await page.getByRole('tab', { name: 'Difference' }).click();
+    await page.getByText('Some requests are treated otherwise:').waitFor();
+    await button(page, 'Review and save…').click();
+    expect(await page.getByRole('dialog').getByText(/retr/).first().innerText()).toContain('429');
+    await button(page, 'Save and serve it').click();
+    await page.getByText('chat, version 2 in service').waitFor();
+
+    await page.getByRole('tab', { name: 'History' }).click();
+    await button(page, 'Changes of version 2').click();
+    await page.getByRole('heading', { name: 'From version 1 to version 2' }).waitFor();
+    await page.getByText(/retr/).first().waitFor();
+    expect(await findAxeProblems(page)).toEqual([]);
+    await takeScreenshots(page, 'config-history');
+    await button(page, 'Back to version 1').click();
+    await page.getByRole('dialog').getByText('Some requests are treated otherwise:').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Back to version 1' }).click();
+    await page.getByText('chat, version 3 in service').waitFor();
+    expect(await textOf('chat')).not.toContain('retry');
+  });
+
+  it('draws the plan, leads from a node to its line, and saves the picture as a file', async () => {
+    await saveConfig('drawn');
+    const page = await world().open('/configs/drawn');
+    const node = page.getByRole('button', { name: /^second, anthropic/ });
+    await node.waitFor();
+    expect(await findAxeProblems(page)).toEqual([]);
+    await takeScreenshots(page, 'config');
+    await page.getByRole('button', { name: /^fallback/ }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByText('with api_key given in the config').waitFor();
+    await button(page, /^Go to line/).click();
+    expect(await focused(page)).toMatch(/as JSON$/);
+    await page.getByRole('radio', { name: 'List', exact: true }).check();
+    await page
+      .getByRole('listitem')
+      .getByRole('button', { name: /^first, openai/ })
+      .waitFor();
+    expect(await findAxeProblems(page)).toEqual([]);
+    const download = page.waitForEvent('download');
+    await button(page, 'Save as SVG').click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('drawn.svg');
+    expect(readFileSync(await file.path(), 'utf8')).toMatch(/^<svg [\s\S]*second/);
+  });
+
+  it('completes while one writes', async () => {
+    await saveConfig('written', { provider: 'echo' });
+    const page = await world().open('/configs/written');
+    await page.getByText('Nothing is wrong.').waitFor();
+    await write(page, '{ "provider": "echo", "re');
+    await page.keyboard.press('Control+Space');
+    await page.getByRole('option', { name: /retry/ }).waitFor();
+  });
+
+  it('keeps what is not saved over a reload, and shows both texts where somebody else was faster', async () => {
+    await saveConfig('raced', { provider: 'echo' });
+    const page = await world().open('/configs/raced');
+    await page.getByText('Nothing is wrong.').waitFor();
+    await write(page, '{ "provider": "echo", "request_timeout": 7000 }');
+    await page.getByText('Not saved', { exact: true }).waitFor();
+    page.on('dialog', (dialog) => dialog.accept());
+    await page.reload();
+    await page.getByText('These are changes of an earlier visit that were not saved.').waitFor();
+    await page.getByText('Nothing is wrong.').waitFor();
+    await control(world().gateway, 'PUT /configs/raced', {
+      body: { config: { provider: 'echo', request_timeout: 9 } },
+    });
+    await button(page, 'Review and save…').click();
+    await button(page, 'Save and serve it').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Version 2 was saved meanwhile').waitFor();
+    expect(await dialog.getByRole('heading', { name: 'Version 2, in service' }).count()).toBe(1);
+    expect(await dialog.innerText()).toContain('7000');
+    expect(await findAxeProblems(page)).toEqual([]);
+    await button(page, 'Go on with mine').click();
+    await page.getByText('Nothing is wrong.').waitFor();
+    await saveReviewed(page);
+    expect(await textOf('raced')).toContain('7000');
+    await page.getByText('raced, version 3 in service').waitFor();
+  });
+
+  it('is read, and not changed, with a key that may only read', async () => {
+    await saveConfig('read');
+    const { key } = await control(world().gateway, 'POST /api-keys/workspace/service', {
+      body: { name: 'reader', scopes: ['configs.list', 'configs.read'], workspace_id: 'default' },
+    });
+    const page = await world().open('/configs/read', { key });
+    await page.getByText('Your key may read this config and not change it.', { exact: false }).waitFor();
+    await page.getByRole('button', { name: /^first, openai/ }).waitFor();
+    expect(await button(page, 'Review and save…').count()).toBe(0);
+    await editor(page).focus();
+    await page.keyboard.insertText('nothing');
+    expect(await page.getByText('Not saved', { exact: true }).count()).toBe(0);
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('row').filter({ hasText: 'in service' }).waitFor();
+    expect(await button(page, /^Back to/).count()).toBe(0);
+  });
+
+  it('shows what the targets of a plan did in the last hour', async () => {
+    const { gateway, upstream } = world();
+    const custom_host = `${upstream.origin}/v1`;
+    await saveConfig('busy', {
+      strategy: { mode: 'loadbalance' },
+      targets: [
+        { name: 'left', provider: 'openai', api_key: 'k', custom_host, override_params: { model: 'gpt-5' } },
+        { name: 'none', weight: 0, provider: 'openai', api_key: 'k', custom_host, override_params: { model: 'gpt-5' } },
+      ],
+    });
+    for (let sent = 0; sent < 3; sent += 1) {
+      const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
+        method: 'POST',
+        headers: { 'x-gw-api-key': adminKey, 'x-gw-config': 'busy', 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content: 'Hi' }] }),
+      });
+      expect(answer.status).toBe(200);
+      await answer.text();
+    }
+    const page = await world().open('/plan?config=busy');
+    const cell = page.getByRole('row').filter({ hasText: 'left' });
+    await page.getByRole('button', { name: /^left, openai/ }).waitFor();
+    for (; (await cell.count()) === 0; ) {
+      await button(page, 'Load again').click();
+      await page
+        .getByText(/requests of the last hour|No request of the last hour/)
+        .first()
+        .waitFor();
+    }
+    await page.getByRole('button', { name: /^left, openai.*100%, 0% errors, p95/ }).waitFor();
+    await page.getByText(/at most US?\$/).waitFor();
+    expect(await findAxeProblems(page)).toEqual([]);
+    await takeScreenshots(page, 'plan');
+  });
+
+  it('everything is done by the keyboard alone', async () => {
+    await saveConfig('typed', { provider: 'echo' });
+    const page = await world().open('/configs/typed');
+    await page.getByText('Nothing is wrong.').waitFor();
+    const focusOn = async (name: RegExp): Promise<void> => {
+      for (let tabs = 0; tabs < 80; tabs += 1) {
+        await page.keyboard.press('Tab');
+        const at = await focused(page);
+        if (name.test(at)) return;
+      }
+      throw new Error(`Tab reaches nothing that is called ${name}.`);
+    };
+    await focusOn(/as JSON$/);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText('{ "provider": "ecko" }');
+    await page.getByRole('list', { name: 'Findings' }).getByText('There is no provider', { exact: false }).waitFor();
+    await button(page, 'Change to "echo"').waitFor();
+    await focusOn(/^Change to "echo"$/);
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing is wrong.').waitFor();
+    await focusOn(/^History|^Edit$/);
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('row').filter({ hasText: 'in service' }).waitFor();
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { patience } from '../../support/patience.ts';
+import { adminKey, control } from '../../support/stored-gateway.ts';
+import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
+import { findAxeProblems } from './support/axe.ts';
+import { hasBrowser } from './support/browser.ts';
+import { consoleWorld } from './support/console-world.ts';
+import { takeScreenshots } from './support/screenshots.ts';
+
+/** What a log may be full of: a script, a character that turns text around, a bell, and a mark that nobody sees. */
+const hostile = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>\u202egnp.exe\u0007\u200b';
+
+describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
+  let failing = false;
+  const world = consoleWorld({
+    upstream: (call) =>
+      failing && call.request.path.startsWith('/first')
+        ? call.json({ error: { message: 'Too many requests.' } }, { status: 429 })
+        : call.json(openaiAnswer({ text: 'Hello!' })),
+    start: { files: { 'gateway.json': { log: { bodies: true, headers: ['x-team'] } } } },
+  });
+
+  const makeProviders = async (): Promise<void> => {
+    const { gateway, upstream } = world();
+    for (const slug of ['first', 'second'])
+      await control(gateway, 'POST /providers', {
+        body: {
+          ...{ name: slug, slug, provider: 'openai', credential: { api_key: 'sk-a-key' } },
+          settings: { custom_host: `${upstream.origin}/${slug}/v1` },
+        },
+      });
+  };
+
+  const config = {
+    strategy: { mode: 'fallback' },
+    targets: [{ provider: '@first', retry: { attempts: 1, on_status_codes: [429] } }, { provider: '@second' }],
+  };
+
+  const send = async (model: string, headers: Readonly<Record<string, string>> = {}): Promise<void> => {
+    const answer = await fetch(`${world().gateway.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: {
+        ...{ 'content-type': 'application/json', 'x-gw-api-key': adminKey },
+        'x-gw-config': JSON.stringify(config),
+        ...headers,
+      },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'A question.' }] }),
+    });
+    await answer.text();
+  };
+
+  it('show a request as it ends, and the attempts, the way and the bodies of it', async () => {
+    await makeProviders();
+    const { open } = world();
+    const page = await open('/live');
+    await page.getByText('No request yet').waitFor();
+    failing = true;
+    await send('gpt-live', { 'x-gw-metadata': '{"team":"red"}', 'x-team': 'red' });
+    failing = false;
+    const row = page.getByRole('row').filter({ hasText: 'second' });
+    await row.waitFor();
+    for (let at = 0; at < 12; at += 1)
+      await send(`gpt-${at % 3}`, at % 4 === 0 ? { 'x-gw-config': '{"provider":"@nobody"}' } : {});
+    await expect.poll(() => page.getByRole('row').count(), patience).toBe(14);
+    expect(await findAxeProblems(page)).toEqual([]);
+    await takeScreenshots(page, 'live');
+
+    await row.getByRole('link').click();
+    await page.getByRole('heading', { name: 'Attempts' }).waitFor();
+    const attempts = page.getByRole('table', { name: 'Attempts' }).getByRole('row');
+    await expect.poll(() => attempts.count(), patience).toBe(4);
+    expect(await attempts.allTextContents()).toEqual([
+      expect.any(String),
+      expect.stringContaining('429'),
+      expect.stringContaining('429'),
+      expect.stringContaining('200'),
+    ]);
+    expect(await page.getByText(/fell back from branch 1 to 2 after 429/).count()).toBe(1);
+    expect(await page.getByText('A question.').count()).toBe(1);
+    expect(await page.getByText(/calls: \["/).textContent()).toMatch(/calls: \[.*\n\s+status: 200/s);
+    expect(await page.getByText(/^gw explain --log/).count()).toBe(1);
+    expect(await findAxeProblems(page)).toEqual([]);
+    await takeScreenshots(page, 'request');
+  });
+
+  it('filter by what is in the address, so that a view is a link, and show the cause of a refusal', async () => {
+    const { open } = world();
+    await send('broken', { 'x-gw-config': '{"provider":"@nobody"}' });
+    const page = await open('/live?is_success=false');
+    const rows = page.getByRole('row').filter({ hasText: 'broken' });
+    await rows.first().waitFor();
+    await page.getByLabel('Model').fill('gpt-filtered');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByText('No request matches these filters yet').waitFor();
+    expect(new URL(page.url()).searchParams.toString()).toBe('is_success=false&model=gpt-filtered');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await rows.first().waitFor();
+    await rows.first().getByRole('link').click();
+    await page.getByRole('heading', { name: 'What went wrong' }).waitFor();
+    expect(await page.getByText('What to do').count()).toBe(1);
+    await page.goBack();
+    await rows.first().waitFor();
+  });
+
+  it('hold what comes while the list is paused, and page to what is older', async () => {
+    const { gateway, open } = world();
+    const page = await open('/live?metadata.part=paused');
+    await page.getByText('No request matches').waitFor();
+    const sent = (from: number, count: number) =>
+      control(gateway, 'POST /logs', {
+        body: Array.from({ length: count }, (_, at) => ({
+          request: { url: '/x', body: { model: `m-${from + at}` } },
+          response: { body: {} },
+          metadata: { part: 'paused' },
+        })),
+      });
+    await sent(0, 30);
+    await expect.poll(() => page.getByRole('row').count(), patience).toBe(31);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await sent(30, 5);
+    await page.getByRole('button', { name: 'Show 5 new' }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(31);
+    await page.getByRole('button', { name: 'Show 5 new' }).click();
+    await expect.poll(() => page.getByRole('row').count(), patience).toBe(36);
+    // A bounded number of rows, whatever comes.
+    for (let at = 0; at < 3; at += 1) await sent(100 + at * 100, 100);
+    await page.getByRole('row').filter({ hasText: 'm-399' }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(101);
+    await page.getByRole('button', { name: 'Older requests' }).click();
+    await page.getByRole('row').filter({ hasText: 'm-250' }).waitFor();
+    expect(page.url()).toContain('before=');
+    await page.getByRole('button', { name: 'Back to live' }).click();
+    await page.getByRole('row').filter({ hasText: 'm-399' }).waitFor();
+  });
+
+  it('show hostile text as text, with what cannot be seen by its code point', async () => {
+    const { gateway, open } = world();
+    const page = await open('/live?source=sent');
+    await control(gateway, 'POST /logs', {
+      body: {
+        request: {
+          url: `https://api.test/${encodeURIComponent(hostile)}`,
+          method: 'POST',
+          body: { model: hostile, text: hostile },
+        },
+        response: { status: 200, body: { text: hostile } },
+        metadata: { [hostile]: hostile, trace_id: hostile },
+      },
+    });
+    const row = page.getByRole('row').filter({ hasText: '<img src=x' });
+    await row.first().waitFor();
+    await row.first().getByRole('link').click();
+    await page.getByText('Sent in').or(page.getByText('A program reported this request')).first().waitFor();
+    await page.getByText('U+202E').first().waitFor();
+    expect(await page.getByText('U+0007').count()).toBeGreaterThan(0);
+    expect(await page.evaluate('[window.hacked, document.querySelectorAll("main img, main script").length]')).toEqual(
+      [null, 0].map((value) => value ?? undefined),
+    );
+    expect(await findAxeProblems(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { control } from '../../support/stored-gateway.ts';
+import type { UpstreamHandler } from '../../support/upstream-server.ts';
+import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
+import { findAxeProblems } from './support/axe.ts';
+import { hasBrowser } from './support/browser.ts';
+import { consoleWorld } from './support/console-world.ts';
+import { takeScreenshots } from './support/screenshots.ts';
+
+const secret = 'sk-secret-of-the-test';
+
+/** A vendor that knows one key, lists its models, and answers whole or as a stream; the model `cut` ends in the middle. */
+const vendor: UpstreamHandler = (call) => {
+  const { request } = call;
+  if (request.header('authorization') !== `Bearer ${secret}`)
+    return call.json({ error: { message: 'Wrong key.', type: 'x', code: 'x', param: null } }, { status: 401 });
+  if (request.method === 'GET') return call.json({ object: 'list', data: [{ id: 'gpt-4o' }, { id: 'gpt-4o-mini' }] });
+  const { model, stream } = request.json();
+  if (stream !== true) return call.json(openaiAnswer({ text: 'Hello, whole!' }));
+  const events = call.sse();
+  const chunk = (delta: object, finish_reason: string | null = null) =>
+    events.frame({
+      ...{ id: 'c', object: 'chat.completion.chunk', created: 1, model },
+      choices: [{ index: 0, delta, finish_reason }],
+    });
+  chunk({ role: 'assistant', content: 'Hello, ' });
+  if (model === 'cut') return events.cut();
+  chunk({ content: 'stream!' });
+  chunk({}, 'stop');
+  return events.done();
+};
+
+const send = async (page: Page, { model, text = 'Say hello' }: { readonly model: string; readonly text?: string }) => {
+  await page.getByLabel('Model', { exact: true }).fill(model);
+  await page.getByLabel('User 1', { exact: true }).fill(text);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+};
+
+describe.skipIf(!hasBrowser)('the console', () => {
+  const world = consoleWorld({ upstream: vendor });
+
+  const saveProvider = async (slug: string, key = secret): Promise<void> => {
+    const { gateway, upstream } = world();
+    const settings = { custom_host: `${upstream.origin}/v1` };
+    await control(gateway, 'POST /providers', {
+      body: { name: slug, slug, provider: 'openai', credential: { api_key: key }, settings },
+    });
+  };
+
+  it('makes a provider by keyboard alone, tries its credential, and never shows it again', async () => {
+    const { open, upstream } = world();
+    const page = await open('/providers');
+    await page.getByRole('button', { name: 'Add provider' }).press('Enter');
+    await page.getByLabel('Service').pressSequentially('openai');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Main');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('main');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(secret);
+    await page.getByText('Settings', { exact: true }).press('Enter');
+    await page.getByLabel('custom_host').pressSequentially(`${upstream.origin}/v1`);
+    expect(await findAxeProblems(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('cell', { name: '@main' }).waitFor();
+    await page.getByRole('button', { name: 'Try credential of Main' }).press('Enter');
+    await page.getByText('The provider accepts the credential, and lists 2 models.').waitFor();
+    await page.getByRole('cell', { name: 'gpt-4o-mini' }).waitFor();
+    expect(await findAxeProblems(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Edit Main' }).press('Enter');
+    await page.getByLabel('api_key').waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await page.keyboard.press('Escape');
+    await takeScreenshots(page, 'providers');
+  });
+
+  it('sends requests in two APIs, streamed and whole, with code that sends the same', async () => {
+    await saveProvider('asked');
+    const { open } = world();
+    const page = await open('/play?provider=%40asked');
+    await send(page, { model: 'gpt-4o' });
+    await page.getByText('Hello, stream!').waitFor();
+    await page.getByText('The answer is complete.').waitFor();
+    await page.getByText('As code').click();
+    expect(await page.locator('pre').first().textContent()).toContain('$GW_API_KEY');
+    expect(await findAxeProblems(page)).toEqual([]);
+    await takeScreenshots(page, 'playground');
+    await page.getByLabel('API').selectOption('messages');
+    await page.getByLabel('Stream the answer').uncheck();
+    await page.getByLabel('User 1', { exact: true }).press('Control+Enter');
+    await page.getByText('Hello, whole!').waitFor();
+    await page.getByRole('link', { name: 'Open the request in the log' }).waitFor();
+  });
+
+  it('says that a stream that broke off is not complete, with what came before', async () => {
+    await saveProvider('cutting');
+    const page = await world().open('/play?provider=%40cutting');
+    await send(page, { model: 'cut' });
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.textContent()).toContain('The answer is not complete');
+    await page.getByText('Hello,', { exact: false }).first().waitFor();
+    expect(await page.getByText('The answer is complete.').count()).toBe(0);
+  });
+
+  it('tries a guardrail on a text before it is saved, and refuses it', async () => {
+    const page = await world().open('/guardrails');
+    await page.getByRole('button', { name: 'Add guardrail' }).first().click();
+    await page.getByLabel('Name').fill('No passwords');
+    await page.getByRole('combobox', { name: 'Check 1' }).fill('default.contains');
+    await page.getByLabel('words *').fill('password');
+    await page.getByLabel('operator *').selectOption('none');
+    await page.getByText('Try these checks').click();
+    await page.getByLabel('Text', { exact: true }).fill('my password');
+    await page.getByRole('button', { name: 'Run the checks' }).click();
+    await page.getByText('A request with this text would be refused.').waitFor();
+    expect(await findAxeProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await page.getByRole('button', { name: 'Edit No passwords' }).click();
+    await page.getByLabel('words *').waitFor();
+    expect(await page.getByLabel('words *').inputValue()).toBe('password');
+    await page.keyboard.press('Escape');
+    await takeScreenshots(page, 'guardrails');
+  });
+});

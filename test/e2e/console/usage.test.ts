@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { adminKey, chat, saveChat } from '../../support/stored-gateway.ts';
+import { read } from '../logs/support/logged.ts';
+import { findAxeProblems } from './support/axe.ts';
+import { hasBrowser } from './support/browser.ts';
+import { consoleWorld } from './support/console-world.ts';
+import { takeScreenshots } from './support/screenshots.ts';
+
+describe.skipIf(!hasBrowser)('the pages of what is used', () => {
+  const world = consoleWorld();
+
+  it('say on an empty gateway what to do next', async () => {
+    const page = await world().open('');
+    await page.getByText('gw keys create').waitFor();
+    expect(await page.getByText('gw providers create').count()).toBe(1);
+    expect(await findAxeProblems(page)).toEqual([]);
+    await takeScreenshots(page, 'overview-empty');
+    await page.goto(`${world().gateway.origin}/console/usage`);
+    await page.getByText('No requests in this time').waitFor();
+  });
+
+  it('show the figures of the control API, as charts, tables, CSV and calls', async () => {
+    const { gateway, upstream, open } = world();
+    const config = await saveChat(gateway, { upstream, slug: 'used', credential: 'a-credential' });
+    for (let at = 0; at < 3; at += 1) await chat(gateway, { key: adminKey, config });
+    await chat(gateway, { key: adminKey, config: 'no-such-config' });
+    const hour = Math.floor(Date.now() / 3_600_000) * 3600;
+    const range = `time_min=${hour - 82_800}&time_max=${hour + 3600}&step=hour`;
+    const graph = async (name: string) => (await read(gateway, `/analytics/graphs/${name}?${range}`)).body;
+    await expect.poll(async () => (await graph('requests')).summary.total).toBeGreaterThanOrEqual(3);
+    const requests = await graph('requests');
+
+    const page = await open('/usage?range=24h&compare=1');
+    const sum = page.locator('[data-graph="requests"] strong');
+    await sum.waitFor();
+    expect(await sum.textContent()).toBe(String(requests.summary.total));
+    expect(await page.locator('canvas').count()).toBe(8);
+    expect(await findAxeProblems(page)).toEqual([]);
+    await takeScreenshots(page, 'usage');
+
+    await page.getByRole('button', { name: 'Requests as a table' }).click();
+    const cells = page.getByRole('table', { name: 'Requests as a table' }).locator('tbody td.number');
+    expect(await cells.allTextContents()).toEqual(
+      requests.data_points.map(({ total }: { total: number }) => String(total)),
+    );
+
+    for (const [title, name] of [
+      ['Requests', 'requests'],
+      ['Time to the end of the answer', 'latency'],
+    ] as const) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: `Download ${title} as CSV` }).click(),
+      ]);
+      const [head = '', ...lines] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+      const columns = head.split(',');
+      const answer = await graph(name);
+      expect(lines.map((line) => line.split(','))).toEqual(
+        answer.data_points.map((point: Readonly<Record<string, number | null>>) => [
+          new Date(Number(point.timestamp) * 1000).toISOString(),
+          ...columns.slice(1).map((column) => String(point[column] ?? '')),
+        ]),
+      );
+    }
+
+    await page.getByRole('button', { name: 'API call of Requests' }).click();
+    const call = await page.locator('code').filter({ hasText: '/analytics/graphs/requests' }).textContent();
+    const address = /'([^']+)'/.exec(call ?? '')?.[1] ?? '';
+    const answer = await fetch(address, { headers: { 'x-gw-api-key': adminKey } });
+    expect(await answer.json()).toMatchObject({ data_points: requests.data_points });
+  });
+
+  it('keep the time and the split in the address, and zoom by dragging', async () => {
+    const page = await world().open('/usage?range=7d');
+    await page.locator('canvas').first().waitFor();
+    await page.getByLabel('Split by').selectOption('model');
+    await expect.poll(() => page.url()).toContain('split=model');
+    await page.locator('.usage-legend').first().or(page.locator('canvas').first()).first().waitFor();
+    const over = page.locator('.u-over').first();
+    const box = await over.boundingBox();
+    if (box === null) throw new Error('The chart is not shown.');
+    await page.mouse.move(box.x + 20, box.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2, box.y + 40, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(() => page.url()).toMatch(/from=\d+&to=\d+|to=\d+/);
+    expect(page.url()).toContain('split=model');
+    await page.getByRole('button', { name: 'Zoom out' }).click();
+    await expect.poll(() => page.url()).not.toContain('from=');
+  });
+
+  it('lead from the overview to the failed requests', async () => {
+    const page = await world().open('/overview');
+    await page.getByText('Latest errors').first().waitFor();
+    expect(await page.getByRole('link', { name: 'All failed requests' }).getAttribute('href')).toBe(
+      '/console/live?is_success=false',
+    );
+    expect(await findAxeProblems(page)).toEqual([]);
+    await takeScreenshots(page, 'overview');
+  });
+});

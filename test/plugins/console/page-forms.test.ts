@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { builtinPlugins } from '../../../plugins/builtin.ts';
+import { readChecks, toCheckDraft, toControlKind } from '../../../plugins/console/app/pages/guardrails/parameters.ts';
+import {
+  emptyDraft,
+  type ProviderKind,
+  readDraft,
+  type SavedProvider,
+  toDraft,
+} from '../../../plugins/console/app/pages/providers/provider-form.ts';
+
+const kind: ProviderKind = {
+  id: 'openai',
+  documentation: 'https://example.com',
+  credential: 'required',
+  credential_fields: ['api_key'],
+  settings: { properties: { custom_host: { type: 'string' }, deployments: {}, limit: { type: 'integer' } } },
+  needs_address: false,
+};
+
+const saved: SavedProvider = {
+  ...{ id: '1', slug: 'main', name: 'Main', note: null, provider: 'openai', integration_id: null, status: 'active' },
+  settings: { custom_host: 'http://127.0.0.1/v1', deployments: [{ a: 1 }] },
+  credential: { api_key: 'gw-sealed:/credential/api_key' },
+};
+
+describe('the form of a provider', () => {
+  it('keeps the placeholder of a secret that is not written again, and never shows it', () => {
+    const draft = toDraft(saved);
+    expect(JSON.stringify(draft)).not.toContain('gw-sealed');
+    expect(readDraft(draft, kind, saved)).toEqual({
+      kind: 'read',
+      body: { name: 'Main', note: null, settings: saved.settings, credential: saved.credential },
+    });
+  });
+
+  it('sends another secret in its place', () => {
+    const read = readDraft({ ...toDraft(saved), credential: { api_key: 'sk-2' } }, kind, saved);
+    expect(read).toMatchObject({ body: { credential: { api_key: 'sk-2' } } });
+  });
+
+  it('reads settings by their types, and names one that is not JSON', () => {
+    const draft = { ...emptyDraft, name: 'N', provider: 'openai' };
+    expect(readDraft({ ...draft, settings: { limit: '3', deployments: '[1]', custom_host: ' x ' } }, kind)).toEqual({
+      kind: 'read',
+      body: {
+        ...{ name: 'N', note: undefined, provider: 'openai' },
+        settings: { limit: 3, deployments: [1], custom_host: 'x' },
+      },
+    });
+    expect(readDraft({ ...draft, settings: { limit: 'three' } }, kind)).toEqual({ kind: 'failed', setting: 'limit' });
+  });
+});
+
+describe('the form of a check', () => {
+  it('gives back the parameters that it was filled with', () => {
+    const shape = {
+      properties: {
+        words: { type: 'array', items: { type: 'string' } },
+        operator: { enum: ['any', 'none'] },
+        not: { type: 'boolean' },
+        least: { type: 'integer' },
+        map: { type: 'object' },
+        token: { type: 'string', format: 'secret' },
+      },
+    };
+    const parameters = {
+      ...{ words: ['a b', 'c'], operator: 'none', not: false, least: 0, map: { a: [1] } },
+      token: 'gw-sealed:/checks/0/parameters/token',
+    };
+    const check = { id: 'acme.check', parameters };
+    expect(readChecks([toCheckDraft(check, shape)], () => shape)).toEqual({ kind: 'read', checks: [check] });
+  });
+
+  it('names the field that cannot be read', () => {
+    const shape = { properties: { least: { type: 'integer' }, map: { type: 'object' } } };
+    const read = (fields: Record<string, string>) => readChecks([{ id: 'x', fields }], () => shape);
+    expect(read({ least: 'two' })).toEqual({ kind: 'failed', check: 0, name: 'least', why: 'invalidNumber' });
+    expect(read({ map: '{' })).toEqual({ kind: 'failed', check: 0, name: 'map', why: 'invalidJson' });
+  });
+
+  it('hides the secrets of every check', async () => {
+    const checks = await Promise.all(
+      builtinPlugins.flatMap(({ guardrails = [] }) => guardrails).map(async (check) => (await check.load?.()) ?? check),
+    );
+    const secrets = checks.flatMap(({ parameters: { properties = {} } }) =>
+      Object.values(properties).filter(({ format }) => format === 'secret'),
+    );
+    expect(secrets.map((each) => toControlKind(each as never))).toEqual(secrets.map(() => 'secret'));
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { toApiError } from '../../../plugins/console/app/api/error.ts';
+import { toPieces } from '../../../plugins/console/app/parts/safe-pieces.ts';
+import { findPage } from '../../../plugins/console/app/router/find-page.ts';
+import { matchCommands } from '../../../plugins/console/app/shell/match-commands.ts';
+
+describe('text of others', () => {
+  it.each([
+    ['a\u202eb', ['a', 'U+202E', 'b']],
+    ['\u0000', ['U+0000']],
+    ['\ud800x', ['U+D800', 'x']],
+    ['\u200b\u2066', ['U+200B', 'U+2066']],
+    ['\u{e0041}', ['U+E0041']],
+    ['a\u200db', ['a', 'U+200D', 'b']],
+    ['line\nnext\ttab', ['line\nnext\ttab']],
+    ['שלום 👩‍👩‍👧 café', ['שלום 👩‍👩‍👧 café']],
+  ])('shows %j with its hidden characters', (text, pieces) => {
+    expect(toPieces(text).map((piece) => piece.text)).toEqual(pieces);
+  });
+
+  it('takes markup as text', () => {
+    expect(toPieces('<img onerror=alert(1)>')).toEqual([{ text: '<img onerror=alert(1)>', isHidden: false }]);
+  });
+});
+
+describe('the page of an address', () => {
+  const pages = [{ path: '/requests/:id' }, { path: '/requests/saved' }, { path: '/keys' }];
+
+  it.each([
+    ['/keys', '/keys', {}],
+    ['/requests/saved', '/requests/saved', {}],
+    ['/requests/a%2Fb', '/requests/:id', { id: 'a/b' }],
+    ['/requests', undefined, undefined],
+    ['/requests/%E0%A4%A', undefined, undefined],
+    ['/KEYS', undefined, undefined],
+  ])('%s is %s', (address, path, params) => {
+    const found = findPage(pages, address);
+    expect(found?.page.path).toBe(path);
+    expect(found?.params).toEqual(params);
+  });
+});
+
+describe('the palette of commands', () => {
+  const commands = ['Go to Keys', 'Create key', 'Theme: Dark'].map((title) => ({ title }));
+
+  it.each([
+    ['', ['Go to Keys', 'Create key', 'Theme: Dark']],
+    ['key', ['Go to Keys', 'Create key']],
+    ['create', ['Create key']],
+    ['DARK theme', ['Theme: Dark']],
+    ['nothing', []],
+  ])('finds for %j', (typed, titles) => {
+    expect(matchCommands(commands, typed).map(({ title }) => title)).toEqual(titles);
+  });
+});
+
+describe('an error of the control API', () => {
+  it('keeps its sentence, code and problems', () => {
+    const error = toApiError(
+      400,
+      JSON.stringify({
+        error: {
+          message: 'Not valid.',
+          code: 'AB01',
+          errors: [{ pointer: '/name', message: 'Missing.', hint: 'Add it.' }],
+        },
+      }),
+    );
+    expect(error).toMatchObject({ message: 'Not valid.', code: 'AB01', status: 400 });
+    expect(error.problems).toEqual([{ pointer: '/name', message: 'Missing.', hint: 'Add it.' }]);
+  });
+
+  it.each(['', '<html>', 'null', '[]', '{"error":null}'])('gives a sentence for a body of %j', (body) => {
+    expect(toApiError(502, body).message).toContain('502');
+  });
+});
