@@ -1,4 +1,3 @@
-import { consolePath } from '../../plugins/sdk/route/route-path.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 
 export interface GreetingOptions {
@@ -7,8 +6,8 @@ export interface GreetingOptions {
   readonly settings: GatewayFile;
   /** Names of the plans in service. */
   readonly plans: readonly string[];
-  /** Whether keys are kept in a store. */
-  readonly hasStore?: boolean;
+  /** The path of the console; absent where no keys are kept in a store. */
+  readonly consolePath?: string | undefined;
   /** The processes that serve; one if absent. */
   readonly workers?: number;
 }
@@ -39,9 +38,10 @@ const shellValue = (ref: string): string => {
 const body = `'{"model":"echo","messages":[{"role":"user","content":"Hello!"}]}'`;
 
 /** Where the gateway listens, what it serves, and a command to copy and run. */
-export const greeting = ({ host, port, settings, plans, hasStore = false, workers = 1 }: GreetingOptions): string => {
+export const greeting = ({ host, port, settings, plans, consolePath, workers = 1 }: GreetingOptions): string => {
   const url = listensOn({ host, port }, { isSecure: settings.listen?.tls !== undefined });
   const key = settings.auth?.keys[0]?.key;
+  const hasStore = consolePath !== undefined;
   const value = key === undefined ? hasStore && '$GW_API_KEY' : shellValue(key);
   const auth = value === false ? '' : ` -H "x-gw-api-key: ${value}"`;
   const saved = plans.length === 0 ? '' : `It serves ${plans.join(', ')}.\n`;

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { consolePath } from '../../plugins/sdk/route/route-path.ts';
 import { fileEndings } from '../../schema/config/file-names.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { errorText } from '../../schema/text/error-text.ts';
@@ -261,7 +262,12 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
   const plans = [...generations.current.entries.keys()];
   // With a request log, stdout is for machines.
   const say = wantedLogs(io.env.GW_LOG).size > 0 ? io.stderr : io.stdout;
-  say(greeting({ host: address.host, port: listening.port, settings, plans, hasStore: store !== undefined }));
+  say(
+    greeting({
+      ...{ host: address.host, port: listening.port, settings, plans },
+      consolePath: store === undefined ? undefined : consolePath,
+    }),
+  );
   const leftMs = await stopped;
   secretFiles.stop();
   stopFollowing?.();

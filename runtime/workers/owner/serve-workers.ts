@@ -5,6 +5,7 @@ import type { ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
 import type { Vectors } from '../../../plugins/sdk/cache/vectors.ts';
 import type { ControlOwner } from '../../../plugins/sdk/control-plane/control-link.ts';
 import type { SinkStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
+import { consolePath } from '../../../plugins/sdk/route/route-path.ts';
 import { greeting } from '../../cli/greeting.ts';
 import { logRestarts } from '../../cli/reload/log-restarts.ts';
 import { refreshPlugins } from '../../cli/reload/refresh-plugins.ts';
@@ -240,7 +241,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
         port: handle.port,
         settings,
         plans,
-        hasStore: given.store !== undefined,
+        consolePath: given.store === undefined ? undefined : consolePath,
         workers: count,
       }),
     );
