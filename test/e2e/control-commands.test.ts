@@ -21,12 +21,18 @@ const toRoutes = ({ commands, parts = {} }: Resource): readonly string[] => [
   ...Object.values(parts).flatMap(toRoutes),
 ];
 
-/** The description of the routes, short forms of `POST /api-keys`, and comparisons of secrets, which `gw apply` asks for. */
+/**
+ * The description of the routes, short forms of `POST /api-keys`, comparisons of secrets, which `gw apply` asks for, and what the pages of
+ * the console ask for.
+ */
 const withoutCommand = [
   'GET /audit-logs',
   'GET /openapi.json',
   ...['organisation/service', 'workspace/service', 'workspace/user'].map((kind) => `POST /api-keys/${kind}`),
   ...['configs', 'guardrails', 'integrations', 'providers', 'virtual-keys'].map((name) => `POST /${name}/{}/compare`),
+  ...['POST', 'GET', 'DELETE'].map((method) => `${method} /console/session`),
+  ...['POST /console/playground', 'GET /config-facts', 'GET /kinds/providers', 'GET /kinds/checks', 'GET /logs/events'],
+  ...['POST /providers/{}/test', 'POST /virtual-keys/{}/test', 'POST /guardrails/try'],
 ];
 
 const prompt = (content: string): object => ({

@@ -57,7 +57,7 @@ const settings: Lines = Object.fromEntries(
 /** Headers that say nothing of where a request goes. */
 const harmless = new Set([
   // Who calls, and which plan serves: what these name is what all of these tests are about.
-  ...['x-gw-api-key', 'x-gw-workspace', 'x-gw-config', 'x-gw-virtual-key', 'x-gw-provider', 'authorization'],
+  ...['x-gw-api-key', 'x-gw-workspace', 'x-gw-config', 'x-gw-virtual-key', 'x-gw-provider', 'authorization', 'cookie'],
   ...[
     'x-gw-request-timeout',
     'x-gw-deadline',
