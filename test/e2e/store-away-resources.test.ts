@@ -40,7 +40,7 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
   workspaces: [{}, { ...byConfig('denied'), status: 446 }],
   policies: [byConfig('plain')],
   organisation: [],
-  ...{ applies: [], caller: [] },
+  ...{ applies: [], caller: [], 'config-facts': [], console: [], kinds: [] },
   ...{ analytics: [], 'audit-logs': [], collections: [], feedback: [], logs: [], 'model-configs': [], usage: [] },
 };
 

@@ -136,7 +136,9 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await page.waitForFunction(() => Object(globalThis).document.documentElement.dataset.theme === 'dark');
     await page.reload();
     await page.waitForFunction(() => Object(globalThis).document.documentElement.dataset.theme === 'dark');
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Commands' }).waitFor();
     await page.keyboard.type('create key');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Create a key' }).waitFor();

@@ -66,7 +66,7 @@ const naming: Readonly<Record<string, (name: string) => readonly Headers[]>> = {
 /** Headers that name nothing that is saved, or that a provider is told as they are. */
 const nameless = new Set([
   // Who calls; what a key reaches is what all of these tests are about.
-  'x-gw-api-key',
+  ...['x-gw-api-key', 'cookie'],
   ...[
     'x-gw-custom-host',
     'authorization',

@@ -194,6 +194,12 @@ export const namingMembers: Readonly<Record<string, NamingMember>> = {
     stems: ['/guardrails/{slug}'],
     requests: (name, own) => guardedBy({ output_guardrails: [name] }, own),
   },
+  'body/guardrail': {
+    stems: ['/guardrails/{slug}'],
+    requests: (name) => ({
+      try_guardrail: { request: 'POST /guardrails/try', body: { text: 'Hello', guardrail: name } },
+    }),
+  },
   'body/config': {
     stems: ['/providers/{slug}', '/virtual-keys/{slug}', '/guardrails/{slug}', '/prompts/{id}', '/configs/{slug}'],
     requests: everyConfig,
@@ -287,7 +293,7 @@ const ofLogs = [
 
 /** Members that name no record, with all that is below those that end in a slash. */
 export const namelessMembers: readonly string[] = [
-  ...['values', 'records'],
+  ...['values', 'records', 'text', 'as'],
   ...ofLogs,
   'query:page_size',
   'query:current_page',
@@ -295,7 +301,7 @@ export const namelessMembers: readonly string[] = [
   ...['query:resource_type', 'query:action'],
   // Filters of sums of one's own: a name of another tenant is one that nothing of these has.
   ...['from', 'to', 'group_by', 'key', 'model', 'provider', 'config', 'metadata'].map((name) => `query:${name}`),
-  ...['query:dry_run', 'query:purpose', 'query:order'],
+  ...['query:dry_run', 'query:purpose', 'query:order', 'query:outcome', 'query:step', 'query:split_by'],
   // Parts of a response whose id is in the path.
   ...['query:include', 'query:stream', 'query:starting_after', 'query:before'],
   ...['settings/keep_responses', 'settings/keep_responses_days', 'settings/judged_turns'],

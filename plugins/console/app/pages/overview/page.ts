@@ -4,7 +4,7 @@ import { texts } from '../../texts/overview.ts';
 export const page: Page = {
   path: '/overview',
   title: texts.title,
-  scopes: [],
+  scopes: ['analytics.view'],
   navigation: { group: 'observe', icon: 'usage' },
   load: () => import('./overview.tsx'),
 };
