@@ -1,11 +1,14 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 /** Files that are smaller gain nothing. */
 const leastBytes = 1024;
 
-/** Puts beside each hashed file of the console what browsers take in its place: no request waits for a compressor. */
+/**
+ * Puts in the place of each hashed file of the console what browsers take: no request waits for a compressor, and the package is small.
+ * For others it is made of the file that ends in `.gz`.
+ */
 export const compressAssets = (folder: string): void => {
   const assets = path.join(folder, 'assets');
   for (const name of readdirSync(assets)) {
@@ -15,5 +18,6 @@ export const compressAssets = (folder: string): void => {
     const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
     writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }));
     writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+    rmSync(file);
   }
 };

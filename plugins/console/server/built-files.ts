@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 
 /** A file of the built console. */
 export interface BuiltFile {
@@ -29,7 +30,9 @@ const types: Readonly<Record<string, string>> = {
 const assets = 'assets/';
 
 const readBuilt = async (folder: string, names: ReadonlySet<string>, name: string): Promise<BuiltFile> => {
-  const bytes = await readFile(path.join(folder, name));
+  const isPlain = names.has(name);
+  const read = await readFile(path.join(folder, isPlain ? name : name + codings.gzip));
+  const bytes = isPlain ? read : gunzipSync(read);
   const compressed = new Map<Coding, Uint8Array>();
   for (const [coding, ending] of Object.entries(codings) as [Coding, string][])
     if (names.has(name + ending)) compressed.set(coding, await readFile(path.join(folder, name + ending)));
@@ -46,7 +49,8 @@ const readBuilt = async (folder: string, names: ReadonlySet<string>, name: strin
 const readFolder = async (folder: string): Promise<ReadonlyMap<string, BuiltFile>> => {
   const entries = await readdir(folder, { recursive: true });
   const names = new Set(entries.map((name) => name.split(path.sep).join('/')));
-  const served = [...names].filter((name) => path.extname(name) in types);
+  const plain = [...names].map((name) => (name.endsWith(codings.gzip) ? name.slice(0, -codings.gzip.length) : name));
+  const served = [...new Set(plain)].filter((name) => path.extname(name) in types);
   return new Map(await Promise.all(served.map(async (name) => [name, await readBuilt(folder, names, name)] as const)));
 };
 
