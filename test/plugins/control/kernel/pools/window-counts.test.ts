@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { WindowCounts } from '../../../../../plugins/control/kernel/pools/window-counts.ts';
+
+it('counts what is in the window of a key, which begins with the first of it', () => {
+  const counts = new WindowCounts({ windowMs: 1000, maxKeys: 10 });
+  counts.add('one', 2, 0);
+  counts.add('one', 1, 999);
+  counts.add('other', 5, 500);
+  expect([counts.of('one', 999), counts.of('other', 999), counts.of('nobody', 999)]).toEqual([3, 5, 0]);
+  expect([counts.of('one', 1000), counts.of('other', 1000)]).toEqual([0, 5]);
+  counts.add('one', 1, 1000);
+  expect([counts.of('one', 1999), counts.of('one', 2000)]).toEqual([1, 0]);
+});
+
+it('forgets the key that was counted least recently where there are too many', () => {
+  const counts = new WindowCounts({ windowMs: 1000, maxKeys: 2 });
+  counts.add('one', 1, 0);
+  counts.add('two', 1, 0);
+  counts.add('one', 1, 0);
+  counts.add('three', 1, 0);
+  expect(['one', 'two', 'three'].map((key) => counts.of(key, 0))).toEqual([2, 0, 1]);
+});
