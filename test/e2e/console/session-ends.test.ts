@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { makeKeyText } from '../../../plugins/control/access/identity/service-keys/key-text.ts';
 import { openStore } from '../../../plugins/control/kernel/store/open/open-store.ts';
 import { patience } from '../../support/patience.ts';
 import { postgresFolder, startPostgres } from '../../support/postgres-server.ts';
@@ -106,6 +108,23 @@ describe('the store', () => {
 });
 
 describe('guesses of keys', () => {
+  it('are counted before they are looked up, where many come at once', async () => {
+    const { baseUrl } = await serveStore();
+    const guess = () =>
+      browserCall(baseUrl, 'POST /console/session', {
+        headers: ownPage(baseUrl),
+        body: { key: makeKeyText(randomUUID()) },
+      });
+    const statuses = (await Promise.all(Array.from({ length: 30 }, guess))).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+  });
+
+  it('are not counted where they are right', async () => {
+    const { baseUrl } = await serveStore();
+    for (let count = 0; count < 12; count += 1) await signIn(baseUrl);
+  });
+
   it('are slowed by their address, and named in the answer', async () => {
     const { baseUrl } = await serveStore();
     const guess = (key: string) =>

@@ -22,4 +22,10 @@ export class GuessesByAddress {
   note(address: string, now: number): void {
     this.#counts.add(toNetwork(address), 1, now);
   }
+
+  /** Takes back what was noted: the key was valid, or nobody could say. */
+  forgive(address: string, now: number): void {
+    const network = toNetwork(address);
+    if (this.#counts.of(network, now) > 0) this.#counts.add(network, -1, now);
+  }
 }

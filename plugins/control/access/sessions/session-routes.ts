@@ -135,12 +135,17 @@ const signIn = async (
   if (place === undefined) throw gatewayError('forbidden', noPlace);
   const address = clientAddress ?? '';
   if (!guesses.may(address, now())) throw gatewayError('guessed-too-often', { max: maxGuesses });
-  const holder = await parts.sessions.identifyForSession(key);
+  // Before it is looked up: others may come meanwhile.
+  guesses.note(address, now());
+  const holder = await parts.sessions.identifyForSession(key).catch((error: unknown) => {
+    guesses.forgive(address, now());
+    throw error;
+  });
   if (holder?.keyId === undefined) {
-    guesses.note(address, now());
     parts.sessions.refused(key, clientAddress);
     throw gatewayError('wrong-service-key', {});
   }
+  guesses.forgive(address, now());
   const token = randomBytes(32).toString('base64url');
   const id = sessionHash(token);
   const at = now();
