@@ -131,10 +131,9 @@ const guardrailTrialRoute = (parts: ControlParts): ControlRoute =>
         throw gatewayError('missing-scope', { scope: spendingScope });
       const { tryGuardrail } = await import('./try-guardrail.ts');
       const claimant = { what: 'guardrails', tenant, cancellation: context.cancellation };
-      const tried = await inTurn(parts, claimant, () =>
+      return inTurn(parts, claimant, () =>
         tryGuardrail(parts, { body: body as unknown as GuardrailTrialBody, tenant, context }),
       );
-      return 'origin' in tried && typeof tried.origin === 'string' ? (tried as never) : ok(tried);
     },
   });
 

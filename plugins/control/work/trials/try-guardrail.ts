@@ -1,20 +1,18 @@
 import { gatewayError } from '../../../../schema/errors/errors.ts';
+import { checkFailedStatus, deniedStatus } from '../../../../schema/http/status.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { CheckPhase } from '../../../../schema/trail/trail.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
-import type { GatewayResponse } from '../../../sdk/http/http.ts';
-import type { RouteContext } from '../../../sdk/route/route-row.ts';
+import type { RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
 import { type GuardrailCheck, validateGuardrail } from '../../catalog/guardrails/guardrail-rules.ts';
 import { guardrailValue } from '../../catalog/guardrails/saved-guardrails.ts';
 import { memberProblem, notFound, refuse } from '../../kernel/requests/refusals.ts';
+import { ok } from '../../kernel/requests/replies.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { answerBytes } from '../accounts/answers/answer-bytes.ts';
-
-/** The statuses of answers of which checks failed: refused, and let pass. */
-const deniedStatus = 446;
-const failedStatus = 246;
 
 const timeoutMs = 30_000;
 
@@ -61,7 +59,7 @@ const toGuardrail = async (parts: ControlParts, { body, tenant }: Tried): Promis
     refuse([memberProblem('checks', 'Either a saved guardrail or checks are tried.', 'Leave one of them out.')]);
   if (guardrail !== undefined) {
     const { guardrails } = (await parts.readView(tenant)).saved;
-    const saved = Object.hasOwn(guardrails, guardrail) ? (guardrails[guardrail] as Json) : undefined;
+    const saved = lookUp(guardrails, guardrail) as Json | undefined;
     if (saved === undefined) throw notFound('guardrail', guardrail, 'GET /v1/guardrails');
     return isJsonObject(saved) && saved.async === true && !hasReference(saved)
       ? { ...inFront(saved), id: findText(saved.id) ?? guardrail }
@@ -120,7 +118,7 @@ const toReply = (answer: JsonObject, status: number, { body }: Tried): JsonObjec
  * themselves: the gateway's own provider `echo` answers with the text. The limits of keys do not count it. Resolves to the answer of
  * the data path where that is an error. Rejects with the `GatewayError`s `invalid-input` and `not-found`.
  */
-export const tryGuardrail = async (parts: ControlParts, tried: Tried): Promise<JsonObject | GatewayResponse> => {
+export const tryGuardrail = async (parts: ControlParts, tried: Tried): Promise<RouteReply> => {
   const { body, context } = tried;
   const guardrail = await toGuardrail(parts, tried);
   const config = { provider: 'echo', [members[body.as].guardrails]: [guardrail] };
@@ -134,8 +132,8 @@ export const tryGuardrail = async (parts: ControlParts, tried: Tried): Promise<J
     },
     context.principal,
   );
-  if (answer.status !== 200 && answer.status !== deniedStatus && answer.status !== failedStatus) return answer;
+  if (answer.status !== 200 && answer.status !== deniedStatus && answer.status !== checkFailedStatus) return answer;
   const object = parseObject((await answerBytes(answer.body)).toString());
   if (object === undefined) throw gatewayError('unreadable-answer', { provider: 'echo', reason: 'it is not JSON.' });
-  return toReply(object, answer.status, tried);
+  return ok(toReply(object, answer.status, tried));
 };

@@ -1,6 +1,7 @@
 import type { SavedProvider } from '../../../../schema/config/saved.ts';
 import { GatewayError } from '../../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
@@ -136,8 +137,7 @@ const ask = async (
 
 const findSaved = async ({ readView }: ControlParts, { tenant, slug }: Tried): Promise<SavedProvider | undefined> => {
   const { providers, virtualKeys } = (await readView(tenant)).saved;
-  if (Object.hasOwn(providers, slug)) return providers[slug];
-  return Object.hasOwn(virtualKeys, slug) ? virtualKeys[slug] : undefined;
+  return lookUp(providers, slug) ?? lookUp(virtualKeys, slug);
 };
 
 /**

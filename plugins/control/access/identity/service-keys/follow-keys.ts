@@ -61,6 +61,13 @@ const createKnownKeys = (): KnownKeys => {
     return byId.delete(id);
   };
 
+  const know = (hash: string, clock: WallClock, isOlderGood: boolean): Knowledge => {
+    const key = byHash.get(hash);
+    if (key === undefined) return 'unknown';
+    const isGood = key !== 'revoked' && (isOlderGood || key.hash === hash) && isValid(key, hash, clock);
+    return isGood ? key.principal : 'not-valid';
+  };
+
   return {
     apply(record) {
       const wasKnown = remove(record.id);
@@ -89,16 +96,8 @@ const createKnownKeys = (): KnownKeys => {
       for (const id of ids) remove(id);
       return ids;
     },
-    find(hash, clock) {
-      const key = byHash.get(hash);
-      if (key === undefined) return 'unknown';
-      return key !== 'revoked' && isValid(key, hash, clock) ? key.principal : 'not-valid';
-    },
-    findCurrent(hash, clock) {
-      const key = byHash.get(hash);
-      if (key === undefined) return 'unknown';
-      return key !== 'revoked' && key.hash === hash && isValid(key, hash, clock) ? key.principal : 'not-valid';
-    },
+    find: (hash, clock) => know(hash, clock, true),
+    findCurrent: (hash, clock) => know(hash, clock, false),
     mayKnow: (text, clock) =>
       couldBeKey(text, chosenMasks) || (maskless !== Number.NEGATIVE_INFINITY && clock.wall() < maskless),
     has: (id) => byId.has(id),
