@@ -18,11 +18,15 @@ const readTheme = (): Theme => {
 
 export const theme = signal<Theme>(readTheme());
 
-/** Puts the theme on the page; `system` leaves it to the browser's preference. */
+const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
+
+/** Puts the theme on the page: `light` or `dark`; of `system`, the one that the browser prefers. */
 export const applyTheme = (): void => {
-  if (theme.value === 'system') delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme.value;
+  const preferred = prefersDark.matches ? 'dark' : 'light';
+  document.documentElement.dataset.theme = theme.value === 'system' ? preferred : theme.value;
 };
+
+prefersDark.addEventListener('change', applyTheme);
 
 export const setTheme = (next: Theme): void => {
   theme.value = next;

@@ -1,22 +1,21 @@
+import './audit.css';
 import { useSignal } from '@preact/signals';
 import { useKeyNames } from '../../api/key-names.ts';
 import { usePagedList } from '../../api/pages.ts';
 import { session } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { Choice } from '../../parts/choice.tsx';
+import { ChoiceField } from '../../parts/choice-field.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
 import { SafeText } from '../../parts/safe-text.tsx';
 import { Badge, type Tone } from '../../parts/small.tsx';
-import { EmptyState, Loaded } from '../../parts/states.tsx';
-import { Pager, Table } from '../../parts/table.tsx';
+import { EmptyState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { PageProps } from '../../router/page.ts';
 import { setQuery } from '../../router/router.ts';
 import { texts } from '../../texts/audit.ts';
-import './audit.css';
 
 interface AuditLog {
   readonly id: string;
@@ -92,16 +91,13 @@ const Filters = ({ query }: { readonly query: URLSearchParams }) => {
   return (
     <div class="toolbar">
       {filters.map(({ name, label, options }) => (
-        <Field key={name} label={label}>
-          {(control) => (
-            <Choice
-              control={control}
-              options={{ '': texts.filters.all, ...options }}
-              value={query.get(name) ?? ''}
-              onChange={(value) => setQuery({ [name]: value })}
-            />
-          )}
-        </Field>
+        <ChoiceField
+          key={name}
+          label={label}
+          options={{ '': texts.filters.all, ...options }}
+          value={query.get(name) ?? ''}
+          onChange={(value) => setQuery({ [name]: value })}
+        />
       ))}
     </div>
   );
@@ -119,33 +115,24 @@ const AuditPage = ({ query }: PageProps) => {
     <>
       <PageHeader title={texts.title} lead={texts.lead} />
       <Filters query={query} />
-      <Loaded state={list.state} retry={list.reload}>
-        {({ data, total }) => {
-          if (total === 0 && isFiltered)
-            return (
-              <EmptyState title={texts.emptyFiltered}>
-                <Button onClick={() => setQuery({ resource: undefined, action: undefined })}>
-                  {texts.filters.clear}
-                </Button>
-              </EmptyState>
-            );
-          if (total === 0)
-            return <EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand} />;
-          return (
-            <>
-              <Table
-                caption={texts.title}
-                columns={columns(names, (each) => {
-                  opened.value = each;
-                })}
-                rows={data}
-                rowKey={({ id }) => id}
-              />
-              <Pager {...list} total={total} />
-            </>
-          );
-        }}
-      </Loaded>
+      <PagedTable
+        list={list}
+        caption={texts.title}
+        columns={columns(names, (each) => {
+          opened.value = each;
+        })}
+        empty={
+          isFiltered ? (
+            <EmptyState title={texts.emptyFiltered}>
+              <Button onClick={() => setQuery({ resource: undefined, action: undefined })}>
+                {texts.filters.clear}
+              </Button>
+            </EmptyState>
+          ) : (
+            <EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand} />
+          )
+        }
+      />
       {log !== undefined && (
         <Dialog
           title={texts.detailsOf(`${log.action} ${log.resource_type}`.replaceAll('_', ' '))}

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
-import { type ApiError, asApiError } from '../../api/error.ts';
+import { useChange } from '../../api/change.ts';
+import type { ApiError } from '../../api/error.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ErrorText, Spinner } from '../../parts/states.tsx';
@@ -20,20 +20,9 @@ export interface SaveDialogProps {
 
 /** Shows what a version would change for requests before it is in service. */
 export const SaveDialog = ({ title, action, dryRun, error, save, onClose }: SaveDialogProps): VNode => {
-  const [isBusy, setBusy] = useState(false);
-  const [failed, setFailed] = useState<ApiError>();
+  const { isBusy, refusal, make } = useChange();
   const errors = dryRun?.diagnostics.filter(({ severity }) => severity === 'error') ?? [];
-  const run = async (): Promise<void> => {
-    setBusy(true);
-    setFailed(undefined);
-    try {
-      await save();
-    } catch (thrown) {
-      setFailed(asApiError(thrown));
-    }
-    setBusy(false);
-  };
-  const shown = failed ?? error;
+  const shown = refusal.value ?? error;
   return (
     <Dialog
       title={title}
@@ -43,9 +32,9 @@ export const SaveDialog = ({ title, action, dryRun, error, save, onClose }: Save
           <Button onClick={onClose}>{texts.save.cancel}</Button>
           <Button
             kind="primary"
-            isBusy={isBusy}
+            isBusy={isBusy.value}
             isDisabled={dryRun === undefined || errors.length > 0}
-            onClick={() => run()}
+            onClick={() => make(save)}
           >
             {action}
           </Button>

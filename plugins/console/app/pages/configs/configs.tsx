@@ -2,10 +2,11 @@ import type { VNode } from 'preact';
 import { usePagedList } from '../../api/pages.ts';
 import { may } from '../../api/session.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
 import { SafeText } from '../../parts/safe-text.tsx';
 import { Badge } from '../../parts/small.tsx';
-import { EmptyState, Loaded } from '../../parts/states.tsx';
-import { type Column, Pager, Table } from '../../parts/table.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { toHref } from '../../router/router.ts';
 import { texts } from '../../texts/configs.ts';
@@ -55,20 +56,16 @@ const ConfigsPage = (): VNode => {
       <PageHeader title={texts.title} lead={texts.lead}>
         {mayCreate ? <NewLink /> : undefined}
       </PageHeader>
-      <Loaded state={list.state} retry={list.reload}>
-        {({ data, total }) =>
-          total === 0 ? (
-            <EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand}>
-              {mayCreate && <NewLink />}
-            </EmptyState>
-          ) : (
-            <>
-              <Table caption={texts.title} columns={columns} rows={data} rowKey={({ id }) => id} />
-              <Pager {...list} total={total} />
-            </>
-          )
+      <PagedTable
+        list={list}
+        caption={texts.title}
+        columns={columns}
+        empty={
+          <EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand}>
+            {mayCreate && <NewLink />}
+          </EmptyState>
         }
-      </Loaded>
+      />
     </>
   );
 };

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
+import { useChange } from '../../api/change.ts';
 import { post, put } from '../../api/client.ts';
-import { type ApiError, asApiError } from '../../api/error.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -41,9 +41,8 @@ export const EditGuardrail = ({ kinds, before, onClose, onSaved }: EditGuardrail
     before?.checks.map((check) => toCheckDraft(check, findCheck(kinds, check.id)?.parameters)) ?? [newCheck],
   );
   const actions = useSignal<Readonly<Record<string, unknown>>>(before?.actions ?? { deny: true });
-  const error = useSignal<ApiError | undefined>(undefined);
   const failed = useSignal<Extract<ReadChecks, { kind: 'failed' }> | undefined>(undefined);
-  const isBusy = useSignal(false);
+  const { isBusy, refusal: error, make } = useChange();
 
   const read = () => {
     const found = readChecks(checks.value, (id) => findCheck(kinds, id)?.parameters);
@@ -53,10 +52,8 @@ export const EditGuardrail = ({ kinds, before, onClose, onSaved }: EditGuardrail
   const save = async (): Promise<void> => {
     const found = read();
     if (found === undefined || isBusy.value) return;
-    isBusy.value = true;
-    error.value = undefined;
     const members = { name: name.value.trim(), checks: found, actions: actions.value };
-    try {
+    await make(async () => {
       const saved = await (before === undefined
         ? post<{ readonly slug: string }>('/guardrails', {
             ...members,
@@ -64,11 +61,7 @@ export const EditGuardrail = ({ kinds, before, onClose, onSaved }: EditGuardrail
           })
         : put<{ readonly slug: string }>(`/guardrails/${before.slug}`, members));
       onSaved(saved.slug);
-    } catch (thrown) {
-      error.value = asApiError(thrown);
-    } finally {
-      isBusy.value = false;
-    }
+    });
   };
   const problemAt = (pointer: string): string | undefined => {
     const found = error.value?.at(pointer);

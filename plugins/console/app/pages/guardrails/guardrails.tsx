@@ -1,16 +1,17 @@
 import './guardrails.css';
 import { useSignal } from '@preact/signals';
-import { get, remove } from '../../api/client.ts';
-import { type ApiError, asApiError } from '../../api/error.ts';
+import { get } from '../../api/client.ts';
+import { asApiError } from '../../api/error.ts';
 import { useLoaded } from '../../api/load.ts';
 import { type List, usePagedList } from '../../api/pages.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { Confirm, Dialog } from '../../parts/dialog.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
+import { RemoveItem } from '../../parts/remove-item.tsx';
 import { SafeText } from '../../parts/safe-text.tsx';
-import { EmptyState, ErrorText, Loaded } from '../../parts/states.tsx';
-import { Pager, Table } from '../../parts/table.tsx';
+import { EmptyState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { showError, showToast } from '../../parts/toast.tsx';
 import { texts } from '../../texts/guardrails.ts';
@@ -26,9 +27,7 @@ const GuardrailsPage = () => {
   const list = usePagedList<SavedGuardrail>('/guardrails');
   const kinds = useLoaded((signal) => get<List<CheckKind>>('/kinds/checks', { signal }));
   const opened = useSignal<Opened>({ kind: 'none' });
-  const error = useSignal<ApiError | undefined>(undefined);
   const open = (next: Opened): void => {
-    error.value = undefined;
     opened.value = next;
   };
   const close = (): void => open({ kind: 'none' });
@@ -41,16 +40,6 @@ const GuardrailsPage = () => {
       open({ kind: 'edit', guardrail: await get<SavedGuardrail>(`/guardrails/${slug}`) });
     } catch (thrown) {
       showError(asApiError(thrown));
-    }
-  };
-  const removeIt = async ({ slug, name }: SavedGuardrail): Promise<void> => {
-    try {
-      await remove(`/guardrails/${slug}`);
-      close();
-      showToast(texts.removed(name));
-      list.reload();
-    } catch (thrown) {
-      error.value = asApiError(thrown);
     }
   };
   const saved = (slug: string): void => {
@@ -116,18 +105,12 @@ const GuardrailsPage = () => {
           </Button>
         )}
       </PageHeader>
-      <Loaded state={list.state} retry={list.reload}>
-        {({ data, total }) =>
-          total === 0 ? (
-            <EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand} />
-          ) : (
-            <>
-              <Table caption={texts.title} columns={columns} rows={data} rowKey={({ id }) => id} />
-              <Pager {...list} total={total} />
-            </>
-          )
-        }
-      </Loaded>
+      <PagedTable
+        list={list}
+        caption={texts.title}
+        columns={columns}
+        empty={<EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand} />}
+      />
       {now.kind === 'add' && <EditGuardrail kinds={known} onClose={close} onSaved={saved} />}
       {now.kind === 'edit' && <EditGuardrail kinds={known} before={now.guardrail} onClose={close} onSaved={saved} />}
       {now.kind === 'try' && (
@@ -141,15 +124,18 @@ const GuardrailsPage = () => {
         </Dialog>
       )}
       {now.kind === 'remove' && (
-        <Confirm
+        <RemoveItem
+          path={`/guardrails/${now.guardrail.slug}`}
           title={texts.removeTitle(now.guardrail.name)}
           action={texts.remove}
-          onConfirm={() => void removeIt(now.guardrail)}
+          text={texts.removeText}
           onClose={close}
-        >
-          <p>{texts.removeText}</p>
-          <div aria-live="polite">{error.value !== undefined && <ErrorText error={error.value} />}</div>
-        </Confirm>
+          onRemoved={() => {
+            close();
+            showToast(texts.removed(now.guardrail.name));
+            list.reload();
+          }}
+        />
       )}
     </>
   );

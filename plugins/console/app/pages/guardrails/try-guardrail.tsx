@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
+import { useChange } from '../../api/change.ts';
 import { post } from '../../api/client.ts';
-import { type ApiError, asApiError } from '../../api/error.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { SafeText } from '../../parts/safe-text.tsx';
@@ -91,21 +91,14 @@ export const TryGuardrail = ({ toBody }: { readonly toBody: () => object | undef
   const text = useSignal('');
   const as = useSignal<'request' | 'answer'>('request');
   const trial = useSignal<Trial | undefined>(undefined);
-  const error = useSignal<ApiError | undefined>(undefined);
-  const isBusy = useSignal(false);
+  const { isBusy, refusal: error, make } = useChange();
   const run = async (): Promise<void> => {
     const body = toBody();
     if (body === undefined || text.value === '' || isBusy.value) return;
-    isBusy.value = true;
-    error.value = undefined;
     trial.value = undefined;
-    try {
+    await make(async () => {
       trial.value = await post<Trial>('/guardrails/try', { ...body, text: text.value, as: as.value });
-    } catch (thrown) {
-      error.value = asApiError(thrown);
-    } finally {
-      isBusy.value = false;
-    }
+    });
   };
   return (
     <div class="stack">

@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals';
+import { useChange } from '../../api/change.ts';
 import { post, remove } from '../../api/client.ts';
-import { asApiError } from '../../api/error.ts';
 import { session } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { Choice } from '../../parts/choice.tsx';
+import { ChoiceField } from '../../parts/choice-field.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Confirm, Dialog } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
 import { Notice } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { showError, showToast } from '../../parts/toast.tsx';
@@ -57,17 +56,12 @@ export const RotateKey = ({
   onRotated,
 }: KeyActionProps & { readonly onRotated: (shown: ShownKey) => void }) => {
   const period = useSignal<keyof typeof texts.rotation.periods>('1800000');
-  const isBusy = useSignal(false);
+  const { isBusy, make } = useChange(showError);
   const rotate = async (): Promise<void> => {
-    isBusy.value = true;
-    try {
+    await make(async () => {
       const path = `/api-keys/${encodeURIComponent(target.id)}/rotate`;
       onRotated(await post<ShownKey>(path, { key_transition_period_ms: Number(period.value) }));
-    } catch (thrown) {
-      showError(asApiError(thrown));
-    } finally {
-      isBusy.value = false;
-    }
+    });
   };
   return (
     <Dialog
@@ -83,36 +77,27 @@ export const RotateKey = ({
       }
     >
       <p>{texts.rotation.text}</p>
-      <Field label={texts.rotation.period}>
-        {(control) => (
-          <Choice
-            control={control}
-            options={texts.rotation.periods}
-            value={period.value}
-            onChange={(value) => {
-              period.value = value;
-            }}
-          />
-        )}
-      </Field>
+      <ChoiceField
+        label={texts.rotation.period}
+        options={texts.rotation.periods}
+        value={period.value}
+        onChange={(value) => {
+          period.value = value;
+        }}
+      />
     </Dialog>
   );
 };
 
 /** Asks before a key is revoked. */
 export const RevokeKey = ({ target, onClose, onRevoked }: KeyActionProps & { readonly onRevoked: () => void }) => {
-  const isBusy = useSignal(false);
+  const { isBusy, make } = useChange(showError);
   const revoke = async (): Promise<void> => {
-    isBusy.value = true;
-    try {
+    await make(async () => {
       await remove(`/api-keys/${encodeURIComponent(target.id)}`);
       showToast(texts.revocation.done(target.name));
       onRevoked();
-    } catch (thrown) {
-      showError(asApiError(thrown));
-    } finally {
-      isBusy.value = false;
-    }
+    });
   };
   return (
     <Confirm

@@ -1,11 +1,10 @@
 import { useSignal } from '@preact/signals';
+import { useChange } from '../../api/change.ts';
 import { post, put } from '../../api/client.ts';
-import { type ApiError, asApiError } from '../../api/error.ts';
 import { session } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { Choice } from '../../parts/choice.tsx';
+import { ChoiceField } from '../../parts/choice-field.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
 import { ErrorText } from '../../parts/states.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { texts } from '../../texts/keys.ts';
@@ -43,16 +42,13 @@ const Access = ({ fields, errors, change, isNew }: FormPartProps & { readonly is
   return (
     <>
       {isNew && (
-        <Field label={texts.form.access} hint={texts.form.accessHint}>
-          {(control) => (
-            <Choice
-              control={control}
-              options={texts.form.presets}
-              value={fields.preset}
-              onChange={(preset) => change({ preset, scopes: presetScopes(preset, own, fields.scopes) })}
-            />
-          )}
-        </Field>
+        <ChoiceField
+          label={texts.form.access}
+          hint={texts.form.accessHint}
+          options={texts.form.presets}
+          value={fields.preset}
+          onChange={(preset) => change({ preset, scopes: presetScopes(preset, own, fields.scopes) })}
+        />
       )}
       {fields.preset === 'custom' && (
         <ScopeChoice offered={offered} chosen={fields.scopes} onChange={(scopes) => change({ scopes })} />
@@ -73,26 +69,18 @@ const Limits = ({ fields, errors, change }: FormPartProps) => (
         value={fields.budget}
         onInput={(budget) => change({ budget })}
       />
-      <Field label={texts.form.budgetType}>
-        {(control) => (
-          <Choice
-            control={control}
-            options={texts.form.budgetTypes}
-            value={fields.budgetType}
-            onChange={(budgetType) => change({ budgetType })}
-          />
-        )}
-      </Field>
-      <Field label={texts.form.reset}>
-        {(control) => (
-          <Choice
-            control={control}
-            options={texts.form.resets}
-            value={fields.reset}
-            onChange={(reset) => change({ reset })}
-          />
-        )}
-      </Field>
+      <ChoiceField
+        label={texts.form.budgetType}
+        options={texts.form.budgetTypes}
+        value={fields.budgetType}
+        onChange={(budgetType) => change({ budgetType })}
+      />
+      <ChoiceField
+        label={texts.form.reset}
+        options={texts.form.resets}
+        value={fields.reset}
+        onChange={(reset) => change({ reset })}
+      />
     </div>
     <div class="form-row">
       <TextField
@@ -103,26 +91,18 @@ const Limits = ({ fields, errors, change }: FormPartProps) => (
         value={fields.rate}
         onInput={(rate) => change({ rate })}
       />
-      <Field label={texts.form.rateType}>
-        {(control) => (
-          <Choice
-            control={control}
-            options={texts.form.rateTypes}
-            value={fields.rateType}
-            onChange={(rateType) => change({ rateType })}
-          />
-        )}
-      </Field>
-      <Field label={texts.form.rateUnit}>
-        {(control) => (
-          <Choice
-            control={control}
-            options={texts.form.rateUnits}
-            value={fields.rateUnit}
-            onChange={(rateUnit) => change({ rateUnit })}
-          />
-        )}
-      </Field>
+      <ChoiceField
+        label={texts.form.rateType}
+        options={texts.form.rateTypes}
+        value={fields.rateType}
+        onChange={(rateType) => change({ rateType })}
+      />
+      <ChoiceField
+        label={texts.form.rateUnit}
+        options={texts.form.rateUnits}
+        value={fields.rateUnit}
+        onChange={(rateUnit) => change({ rateUnit })}
+      />
     </div>
   </>
 );
@@ -136,28 +116,21 @@ export const KeyForm = ({ edited, onClose, onMade, onSaved }: KeyFormProps) => {
     edited === undefined ? { ...emptyFields, scopes: presetScopes('application', own, []) } : toFields(edited),
   );
   const errors = useSignal<FieldErrors>({});
-  const refusal = useSignal<ApiError | undefined>(undefined);
-  const isBusy = useSignal(false);
+  const { isBusy, refusal, make } = useChange();
   const change = (changes: Partial<KeyFields>): void => {
     fields.value = { ...fields.value, ...changes };
   };
   const save = async (): Promise<void> => {
     errors.value = fieldErrors(fields.value, Date.now(), edited);
     if (Object.keys(errors.value).length > 0) return;
-    isBusy.value = true;
-    refusal.value = undefined;
     const name = fields.value.name.trim();
-    try {
+    await make(async () => {
       if (edited === undefined) onMade(await post<ShownKey>('/api-keys', toBody(fields.value)), name);
       else {
         await put(`/api-keys/${encodeURIComponent(edited.id)}`, toBody(fields.value, edited));
         onSaved(name);
       }
-    } catch (thrown) {
-      refusal.value = asApiError(thrown);
-    } finally {
-      isBusy.value = false;
-    }
+    });
   };
   const part = { fields: fields.value, errors: errors.value, change };
   const others = (edited?.rate_limits.length ?? 0) - 1;
@@ -191,16 +164,12 @@ export const KeyForm = ({ edited, onClose, onMade, onSaved }: KeyFormProps) => {
           onInput={(name) => change({ name })}
         />
         {edited === undefined && session.value?.principal.reach === 'organisation' && (
-          <Field label={texts.form.kind}>
-            {(control) => (
-              <Choice
-                control={control}
-                options={texts.form.kinds}
-                value={fields.value.kind}
-                onChange={(kind) => change({ kind })}
-              />
-            )}
-          </Field>
+          <ChoiceField
+            label={texts.form.kind}
+            options={texts.form.kinds}
+            value={fields.value.kind}
+            onChange={(kind) => change({ kind })}
+          />
         )}
         <Access {...part} isNew={edited === undefined} />
         <TextField

@@ -1,3 +1,4 @@
+import './keys.css';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { usePagedList } from '../../api/pages.ts';
@@ -5,10 +6,10 @@ import { may } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { toInteger, toMoney } from '../../parts/formats.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
 import { SafeText } from '../../parts/safe-text.tsx';
 import { Badge, Segments, type Tone } from '../../parts/small.tsx';
-import { EmptyState, Loaded } from '../../parts/states.tsx';
-import { Pager, Table } from '../../parts/table.tsx';
+import { EmptyState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import type { PageProps } from '../../router/page.ts';
@@ -17,7 +18,6 @@ import { texts } from '../../texts/keys.ts';
 import type { Key, ShownKey } from './key.ts';
 import { RevokeKey, RotateKey, ShowKey } from './key-dialogs.tsx';
 import { KeyForm } from './key-form.tsx';
-import './keys.css';
 
 type Open =
   | { readonly kind: 'create' }
@@ -161,22 +161,18 @@ const KeysPage = ({ query }: PageProps) => {
           onChange={(value) => setQuery({ status: value === 'active' ? undefined : value })}
         />
       </div>
-      <Loaded state={list.state} retry={list.reload}>
-        {({ data, total }) =>
-          total === 0 ? (
-            status === 'revoked' ? (
-              <EmptyState title={texts.emptyRevoked} />
-            ) : (
-              <EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand} />
-            )
+      <PagedTable
+        list={list}
+        caption={texts.title}
+        columns={columns(show)}
+        empty={
+          status === 'revoked' ? (
+            <EmptyState title={texts.emptyRevoked} />
           ) : (
-            <>
-              <Table caption={texts.title} columns={columns(show)} rows={data} rowKey={({ id }) => id} />
-              <Pager {...list} total={total} />
-            </>
+            <EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand} />
           )
         }
-      </Loaded>
+      />
       {(now?.kind === 'create' || now?.kind === 'edit') && (
         <KeyForm
           {...(now.kind === 'edit' ? { edited: now.target } : {})}

@@ -1,7 +1,8 @@
+import './policies.css';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { useChange } from '../../api/change.ts';
 import { remove } from '../../api/client.ts';
-import { asApiError } from '../../api/error.ts';
 import { useKeyNames } from '../../api/key-names.ts';
 import { usePagedList } from '../../api/pages.ts';
 import { may } from '../../api/session.ts';
@@ -22,7 +23,6 @@ import { describeAmount, describeConditions, describeGroups } from './describe.t
 import { type Policy, policyLimit, policyPath } from './policy.ts';
 import type { PolicyKind } from './policy-fields.ts';
 import { PolicyForm } from './policy-form.tsx';
-import './policies.css';
 
 type Open =
   | { readonly kind: 'create'; readonly of: PolicyKind }
@@ -109,19 +109,14 @@ const ArchivePolicy = ({
   readonly onClose: () => void;
   readonly onArchived: () => void;
 }) => {
-  const isBusy = useSignal(false);
+  const { isBusy, make } = useChange(showError);
   const name = target.name ?? texts.unnamed;
   const archive = async (): Promise<void> => {
-    isBusy.value = true;
-    try {
+    await make(async () => {
       await remove(policyPath(target));
       showToast(texts.archival.done(name));
       onArchived();
-    } catch (thrown) {
-      showError(asApiError(thrown));
-    } finally {
-      isBusy.value = false;
-    }
+    });
   };
   return (
     <Confirm

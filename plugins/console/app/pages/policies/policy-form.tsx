@@ -1,10 +1,9 @@
 import { useSignal } from '@preact/signals';
+import { useChange } from '../../api/change.ts';
 import { post, put } from '../../api/client.ts';
-import { type ApiError, asApiError } from '../../api/error.ts';
 import { Button } from '../../parts/button.tsx';
-import { Choice } from '../../parts/choice.tsx';
+import { ChoiceField } from '../../parts/choice-field.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
 import { ErrorText } from '../../parts/states.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { texts } from '../../texts/policies.ts';
@@ -42,16 +41,13 @@ const Value = ({ fields, errors, change, names }: PartProps) => {
       />
     );
   return (
-    <Field label={label} error={errors.value}>
-      {(control) => (
-        <Choice
-          control={control}
-          options={{ '': texts.form.chooseKey, ...Object.fromEntries(names) }}
-          value={fields.value}
-          onChange={(value) => change({ value })}
-        />
-      )}
-    </Field>
+    <ChoiceField
+      label={label}
+      error={errors.value}
+      options={{ '': texts.form.chooseKey, ...Object.fromEntries(names) }}
+      value={fields.value}
+      onChange={(value) => change({ value })}
+    />
   );
 };
 
@@ -60,16 +56,12 @@ const Scope = (part: PartProps) => {
   const { fields, errors, change } = part;
   return (
     <>
-      <Field label={texts.form.subject}>
-        {(control) => (
-          <Choice
-            control={control}
-            options={texts.form.subjects}
-            value={fields.subject}
-            onChange={(subject) => change({ subject, value: '' })}
-          />
-        )}
-      </Field>
+      <ChoiceField
+        label={texts.form.subject}
+        options={texts.form.subjects}
+        value={fields.subject}
+        onChange={(subject) => change({ subject, value: '' })}
+      />
       {fields.subject === 'metadata' && (
         <TextField
           label={texts.form.label}
@@ -79,16 +71,12 @@ const Scope = (part: PartProps) => {
         />
       )}
       <Value {...part} />
-      <Field label={texts.form.group}>
-        {(control) => (
-          <Choice
-            control={control}
-            options={texts.form.groups}
-            value={fields.group}
-            onChange={(group) => change({ group })}
-          />
-        )}
-      </Field>
+      <ChoiceField
+        label={texts.form.group}
+        options={texts.form.groups}
+        value={fields.group}
+        onChange={(group) => change({ group })}
+      />
       {fields.group === 'metadata' && (
         <TextField
           label={texts.form.groupLabel}
@@ -112,27 +100,19 @@ const BudgetAmount = ({ fields, errors, change, isNew }: PartProps & { readonly 
         onInput={(amount) => change({ amount })}
       />
       {isNew && (
-        <Field label={texts.form.type}>
-          {(control) => (
-            <Choice
-              control={control}
-              options={texts.form.budgetTypes}
-              value={fields.budgetType}
-              onChange={(budgetType) => change({ budgetType })}
-            />
-          )}
-        </Field>
+        <ChoiceField
+          label={texts.form.type}
+          options={texts.form.budgetTypes}
+          value={fields.budgetType}
+          onChange={(budgetType) => change({ budgetType })}
+        />
       )}
-      <Field label={texts.form.period}>
-        {(control) => (
-          <Choice
-            control={control}
-            options={texts.form.periods}
-            value={fields.period}
-            onChange={(period) => change({ period })}
-          />
-        )}
-      </Field>
+      <ChoiceField
+        label={texts.form.period}
+        options={texts.form.periods}
+        value={fields.period}
+        onChange={(period) => change({ period })}
+      />
     </div>
     <TextField
       label={texts.form.alert}
@@ -155,27 +135,19 @@ const RateAmount = ({ fields, errors, change, isNew }: PartProps & { readonly is
       onInput={(amount) => change({ amount })}
     />
     {isNew && (
-      <Field label={texts.form.type}>
-        {(control) => (
-          <Choice
-            control={control}
-            options={texts.form.rateTypes}
-            value={fields.rateType}
-            onChange={(rateType) => change({ rateType })}
-          />
-        )}
-      </Field>
+      <ChoiceField
+        label={texts.form.type}
+        options={texts.form.rateTypes}
+        value={fields.rateType}
+        onChange={(rateType) => change({ rateType })}
+      />
     )}
-    <Field label={texts.form.unit}>
-      {(control) => (
-        <Choice
-          control={control}
-          options={texts.form.unitNames}
-          value={fields.unit}
-          onChange={(unit) => change({ unit })}
-        />
-      )}
-    </Field>
+    <ChoiceField
+      label={texts.form.unit}
+      options={texts.form.unitNames}
+      value={fields.unit}
+      onChange={(unit) => change({ unit })}
+    />
   </div>
 );
 
@@ -200,24 +172,17 @@ export const PolicyForm = (props: PolicyFormProps) => {
   const { kind, edited, names, onClose, onSaved } = props;
   const fields = useSignal<PolicyFields>(edited === undefined ? emptyPolicy : toPolicyFields(edited));
   const errors = useSignal<PolicyErrors>({});
-  const refusal = useSignal<ApiError | undefined>(undefined);
-  const isBusy = useSignal(false);
+  const { isBusy, refusal, make } = useChange();
   const isNew = edited === undefined;
   const save = async (): Promise<void> => {
     errors.value = policyErrors(fields.value, kind, isNew);
     if (Object.keys(errors.value).length > 0) return;
-    isBusy.value = true;
-    refusal.value = undefined;
     const body = toPolicyBody(fields.value, kind, edited);
-    try {
+    await make(async () => {
       if (edited !== undefined) await put(policyPath(edited), body);
       else await post(kind === 'budget' ? '/policies/usage-limits' : '/policies/rate-limits', body);
       onSaved(fields.value.name.trim() || texts.unnamed);
-    } catch (thrown) {
-      refusal.value = asApiError(thrown);
-    } finally {
-      isBusy.value = false;
-    }
+    });
   };
   const part: PartProps = {
     fields: fields.value,

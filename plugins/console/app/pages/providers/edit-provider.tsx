@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
+import { useChange } from '../../api/change.ts';
 import { post, put } from '../../api/client.ts';
-import { type ApiError, asApiError } from '../../api/error.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
@@ -33,10 +33,9 @@ const settingNames = (kind: ProviderKind): readonly string[] => {
 /** A dialog that saves a provider: its fields are those of the service. */
 export const EditProvider = ({ kinds, before, onClose, onSaved }: EditProviderProps) => {
   const draft = useSignal<ProviderDraft>(before === undefined ? emptyDraft : toDraft(before));
-  const error = useSignal<ApiError | undefined>(undefined);
   const badSetting = useSignal('');
   const isUnknown = useSignal(false);
-  const isBusy = useSignal(false);
+  const { isBusy, refusal: error, make } = useChange();
   const now = draft.value;
   const kind = kinds.find(({ id }) => id === now.provider);
   const isOfIntegration = before !== undefined && before.integration_id !== null;
@@ -54,18 +53,12 @@ export const EditProvider = ({ kinds, before, onClose, onSaved }: EditProviderPr
     const read = readDraft(now, kind, before);
     badSetting.value = read.kind === 'failed' ? read.setting : '';
     if (read.kind === 'failed') return;
-    isBusy.value = true;
-    error.value = undefined;
-    try {
+    await make(async () => {
       const { data } = await (before === undefined
         ? post<{ readonly data?: { readonly slug?: string } }>('/providers', read.body)
         : put<{ readonly data?: { readonly slug?: string } }>(`/providers/${before.slug}`, read.body));
       onSaved(data?.slug ?? before?.slug ?? now.slug);
-    } catch (thrown) {
-      error.value = asApiError(thrown);
-    } finally {
-      isBusy.value = false;
-    }
+    });
   };
 
   const text = (member: 'name' | 'slug' | 'note', hint?: string) => (

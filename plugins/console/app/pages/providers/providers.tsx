@@ -1,16 +1,16 @@
 import { useSignal } from '@preact/signals';
-import { get, remove } from '../../api/client.ts';
-import { type ApiError, asApiError } from '../../api/error.ts';
+import { get } from '../../api/client.ts';
+import { asApiError } from '../../api/error.ts';
 import { useLoaded } from '../../api/load.ts';
 import { type List, usePagedList } from '../../api/pages.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
+import { RemoveItem } from '../../parts/remove-item.tsx';
 import { SafeText } from '../../parts/safe-text.tsx';
 import { Badge } from '../../parts/small.tsx';
-import { EmptyState, ErrorText, Loaded } from '../../parts/states.tsx';
-import { Pager, Table } from '../../parts/table.tsx';
+import { EmptyState } from '../../parts/states.tsx';
 import { showError, showToast } from '../../parts/toast.tsx';
 import { texts } from '../../texts/providers.ts';
 import { EditProvider } from './edit-provider.tsx';
@@ -21,42 +21,6 @@ import { TryCredential } from './try-credential.tsx';
 type Opened =
   | { readonly kind: 'none' | 'add' }
   | { readonly kind: 'edit' | 'test' | 'remove'; readonly provider: SavedProvider };
-
-const RemoveProvider = ({
-  provider,
-  onClose,
-  onRemoved,
-}: {
-  readonly provider: SavedProvider;
-  readonly onClose: () => void;
-  readonly onRemoved: () => void;
-}) => {
-  const error = useSignal<ApiError | undefined>(undefined);
-  const isBusy = useSignal(false);
-  const confirm = async (): Promise<void> => {
-    isBusy.value = true;
-    try {
-      await remove(`/providers/${provider.slug}`);
-      onRemoved();
-    } catch (thrown) {
-      error.value = asApiError(thrown);
-    } finally {
-      isBusy.value = false;
-    }
-  };
-  return (
-    <Confirm
-      title={texts.removeTitle(provider.name)}
-      action={texts.remove}
-      isBusy={isBusy.value}
-      onConfirm={() => void confirm()}
-      onClose={onClose}
-    >
-      <p>{texts.removeText}</p>
-      <div aria-live="polite">{error.value !== undefined && <ErrorText error={error.value} />}</div>
-    </Confirm>
-  );
-};
 
 const ProvidersPage = () => {
   const list = usePagedList<SavedProvider>('/providers');
@@ -161,24 +125,21 @@ const ProvidersPage = () => {
           </Button>
         )}
       </PageHeader>
-      <Loaded state={list.state} retry={list.reload}>
-        {({ data, total }) =>
-          total === 0 ? (
-            <EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand} />
-          ) : (
-            <>
-              <Table caption={texts.title} columns={columns} rows={data} rowKey={({ id }) => id} />
-              <Pager {...list} total={total} />
-            </>
-          )
-        }
-      </Loaded>
+      <PagedTable
+        list={list}
+        caption={texts.title}
+        columns={columns}
+        empty={<EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand} />}
+      />
       {now.kind === 'add' && <EditProvider kinds={known} onClose={close} onSaved={saved} />}
       {now.kind === 'edit' && <EditProvider kinds={known} before={now.provider} onClose={close} onSaved={saved} />}
       {now.kind === 'test' && <TryCredential provider={now.provider} onClose={close} />}
       {now.kind === 'remove' && (
-        <RemoveProvider
-          provider={now.provider}
+        <RemoveItem
+          path={`/providers/${now.provider.slug}`}
+          title={texts.removeTitle(now.provider.name)}
+          action={texts.remove}
+          text={texts.removeText}
           onClose={close}
           onRemoved={() => {
             close();

@@ -67,14 +67,11 @@ export const LineChart = ({ label, times, lines, unit, onBrush }: LineChartProps
     draw();
     const observer = new ResizeObserver(() => chart?.setSize({ width: Math.max(200, parent.clientWidth), height }));
     observer.observe(parent);
-    const dark = window.matchMedia('(prefers-color-scheme: dark)');
-    dark.addEventListener('change', draw);
-    const chosen = new MutationObserver(draw);
-    chosen.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
+    const themed = new MutationObserver(draw);
+    themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
     return () => {
       observer.disconnect();
-      chosen.disconnect();
-      dark.removeEventListener('change', draw);
+      themed.disconnect();
       chart?.destroy();
     };
   }, [times, lines, unit]);

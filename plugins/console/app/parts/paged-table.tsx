@@ -1,0 +1,34 @@
+import type { ComponentChildren } from 'preact';
+import type { PagedList } from '../api/pages.ts';
+import { Loaded } from './states.tsx';
+import { type Column, Pager, Table } from './table.tsx';
+
+export interface PagedTableProps<Row> {
+  readonly list: PagedList<Row>;
+  /** Its name for screen readers. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  /** Shown in its place where the list has nothing. */
+  readonly empty: ComponentChildren;
+}
+
+/** A list of the control API as a table, a page at a time. */
+export const PagedTable = <Row extends { readonly id: string }>({
+  list,
+  caption,
+  columns,
+  empty,
+}: PagedTableProps<Row>) => (
+  <Loaded state={list.state} retry={list.reload}>
+    {({ data, total }) =>
+      total === 0 ? (
+        empty
+      ) : (
+        <>
+          <Table caption={caption} columns={columns} rows={data} rowKey={({ id }) => id} />
+          <Pager {...list} total={total} />
+        </>
+      )
+    }
+  </Loaded>
+);

@@ -1,0 +1,31 @@
+import { useChange } from '../api/change.ts';
+import { remove } from '../api/client.ts';
+import { Confirm } from './dialog.tsx';
+import { ErrorText } from './states.tsx';
+
+export interface RemoveItemProps {
+  /** Of the control API, without /v1. */
+  readonly path: string;
+  readonly title: string;
+  readonly action: string;
+  /** What comes of it. */
+  readonly text: string;
+  readonly onClose: () => void;
+  readonly onRemoved: () => void;
+}
+
+/** Asks before something is deleted, and says why it cannot be. */
+export const RemoveItem = ({ path, title, action, text, onClose, onRemoved }: RemoveItemProps) => {
+  const { isBusy, refusal, make } = useChange();
+  const confirm = () =>
+    make(async () => {
+      await remove(path);
+      onRemoved();
+    });
+  return (
+    <Confirm title={title} action={action} isBusy={isBusy.value} onConfirm={() => void confirm()} onClose={onClose}>
+      <p>{text}</p>
+      <div aria-live="polite">{refusal.value !== undefined && <ErrorText error={refusal.value} />}</div>
+    </Confirm>
+  );
+};
