@@ -37,6 +37,9 @@ describe.skipIf(!hasBrowser)('the console', () => {
   it('asks for a key again once the session has ended', async () => {
     const page = await world().open('/keys');
     await page.getByRole('heading', { level: 1 }).waitFor();
+    // Nothing that the page asks for when it is opened ends the session before the click.
+    await page.getByRole('table', { name: 'Keys' }).waitFor();
+    await page.waitForLoadState('networkidle');
     await page.context().clearCookies();
     // The page may be gone before it could be seen to be chosen.
     await page.getByRole('radio', { name: 'Revoked' }).click();
