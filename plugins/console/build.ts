@@ -8,6 +8,9 @@ const app: string = path.join(import.meta.dirname, 'app');
 /** Where the gateway finds the console's files, beside the rest of the package's code. */
 export const consoleFolder: string = path.join(import.meta.dirname, '../../dist/console');
 
+/** A build that takes long because its machine is busy warns of nothing. */
+export const bundlerChecks = { bundlerTimings: false } as const;
+
 /**
  * Builds `index.html`, the hashed files in `assets/`, the same compressed, and `.vite/manifest.json`. Equal sources give equal files. Nothing in the
  * page is inline, so that the policy of the server can forbid it.
@@ -22,7 +25,7 @@ export const buildConsole = async (folder: string = consoleFolder): Promise<void
     // Whatever NODE_ENV says: what is built for development has the paths of this machine.
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
     define: { 'process.env.NODE_ENV': '"production"' },
-    worker: { format: 'es' },
+    worker: { format: 'es', rolldownOptions: { checks: bundlerChecks } },
     build: {
       outDir: folder,
       emptyOutDir: true,
@@ -31,6 +34,7 @@ export const buildConsole = async (folder: string = consoleFolder): Promise<void
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
+      rolldownOptions: { checks: bundlerChecks },
     },
   });
   compressAssets(folder);

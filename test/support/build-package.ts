@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
-import { buildConsole } from '../../plugins/console/build.ts';
+import { buildConsole, bundlerChecks as checks } from '../../plugins/console/build.ts';
 import { editorModule, lateModules, publicModules, root, startedModules } from './package-modules.ts';
 
 /** Packages that become part of the code. To find the 255 modules of kysely takes a quarter of the start with a store. */
@@ -47,7 +47,12 @@ const isSource = (id: string): boolean => id.startsWith('.') || path.isAbsolute(
  * the gateway, whose chunks import modules of Node.
  */
 export const bundleEditor = async (folder: string): Promise<void> => {
-  const bundle = await rolldown({ cwd: root, input: { [editorModule]: toSource(editorModule) }, platform: 'browser' });
+  const bundle = await rolldown({
+    cwd: root,
+    input: { [editorModule]: toSource(editorModule) },
+    platform: 'browser',
+    checks,
+  });
   await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', codeSplitting: false });
   await bundle.close();
 };
@@ -64,6 +69,7 @@ export const bundleSources = async (folder: string): Promise<void> => {
     input: Object.fromEntries(modules.map((module) => [module, toSource(module)])),
     platform: 'node',
     external: (id) => !isSource(id) && !isBundled(id),
+    checks,
   });
   await bundle.write({
     dir: folder,
