@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { patience } from '../../support/patience.ts';
 import { adminKey, chat, saveChat } from '../../support/stored-gateway.ts';
 import { read } from '../logs/support/logged.ts';
 import { findAxeProblems } from './support/axe.ts';
@@ -76,8 +77,9 @@ describe.skipIf(!hasBrowser)('the pages of what is used', () => {
     await page.locator('canvas').first().waitFor();
     await page.getByLabel('Split by').selectOption('model');
     await expect.poll(() => page.url()).toContain('split=model');
-    await page.locator('.usage-legend').first().or(page.locator('canvas').first()).first().waitFor();
+    await expect.poll(() => page.locator('.usage-legend').first().textContent(), patience).toContain('gpt-4o');
     const over = page.locator('.u-over').first();
+    await over.waitFor();
     const box = await over.boundingBox();
     if (box === null) throw new Error('The chart is not shown.');
     await page.mouse.move(box.x + 20, box.y + 40);

@@ -31,10 +31,11 @@ export const toInteger = (value: number): string => integer.format(value);
 
 /** US dollars: two digits, or as many as a small amount needs to be seen. */
 export const toMoney = (usd: number): string => {
-  const digits = usd !== 0 && Math.abs(usd) < 1 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 2 };
+  const digits = usd !== 0 && Math.abs(usd) < 1 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 2 };
   return new Intl.NumberFormat(undefined, {
     style: 'currency',
     currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
     minimumFractionDigits: 2,
     ...digits,
   }).format(usd);
