@@ -39,11 +39,11 @@ export const faultTexts = {
 } as const;
 
 /** The requests that are answered with an error, by the `plane` of its explanation. */
-export const planeTexts = {
+export const planeTexts: Readonly<Record<ErrorExplanation['plane'], string>> = {
   requests: 'Requests to models, in the form of the client.',
   control: 'Requests to the control plane.',
   both: 'Requests to models, in the form of the client, and to the control plane.',
-} as const satisfies Record<ErrorExplanation['plane'], string>;
+};
 
 const errorLines = (code: string): readonly string[] => {
   const row = lookUp(errorTable, code);

@@ -2,7 +2,7 @@
 export interface ErrorExplanation {
   /** When it is answered, in whole sentences. */
   readonly cause: string;
-  /** What to do, in whole sentences. */
+  /** The way to mend it, in whole sentences. */
   readonly remedy: string;
   /** The plane that answers with it: that of requests to models, that of `/v1` routes which change what is saved, or both. */
   readonly plane: 'requests' | 'control' | 'both';
