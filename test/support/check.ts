@@ -37,6 +37,7 @@ const steps: readonly Step[] = [
     name: 'rules and the dashboard are fresh',
     command: ['node', 'deploy/monitoring/generate.ts', '--check'],
   },
+  { name: 'the reference is fresh', command: ['node', 'test/support/reference/generate.ts', '--check'] },
   { name: 'dead code', command: ['knip', '--no-progress'] },
 ];
 
