@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitepress';
+import { localSearch } from './local-search.ts';
 import { nav, sidebar } from './navigation.ts';
 import { toSitePath } from './pages.ts';
 import { toSlug } from './slug.ts';
@@ -27,6 +28,6 @@ export default defineConfig({
     nav,
     sidebar,
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: localSearch,
   },
 });
