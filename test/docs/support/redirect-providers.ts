@@ -2,7 +2,7 @@ import { parse, parseDocument } from 'yaml';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 
 /** The paths that base URLs of providers end with, where it is not `/v1`. */
-const basePaths: Readonly<Record<string, string>> = { 'azure-openai': '/openai' };
+const basePaths: Readonly<Record<string, string>> = { 'azure-openai': '/openai', cohere: '' };
 
 /** Providers that need no address: saved ones, and those that answer in the process. */
 const isElsewhere = (provider: Json | undefined): provider is string =>
