@@ -46,8 +46,8 @@ const toReply = (asked: string): Answer => {
 
 const answerOperation = (call: UpstreamCall, refused: number | undefined): void => {
   const operation = findOperation(call.request.path);
-  if (operation === undefined) throw new Error('No recipe asks a provider for this path.');
-  if (refused === undefined) operation(call);
+  if (operation === undefined) call.json({ error: { message: 'Unknown request URL.' } }, { status: 404 });
+  else if (refused === undefined) operation(call);
   else call.json({ error: { message: refusals[refused] } }, { status: refused });
 };
 

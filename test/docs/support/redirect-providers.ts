@@ -68,5 +68,6 @@ export const redirectProviders = (file: string, text: string, origin: string): s
   const json: Json = isYaml ? parse(text, { merge: true }) : JSON.parse(text);
   if (!isObject(json)) return text;
   const redirected = rule(json, origin);
+  if (redirected === json) return text;
   return isYaml ? withAdded(text, json, redirected) : JSON.stringify(redirected, null, 2);
 };
