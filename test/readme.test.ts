@@ -1,7 +1,8 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { brokenLinks } from './support/readme/broken-links.ts';
+import { isTest, namedTests } from './support/readme/named-tests.ts';
 import { runExamples } from './support/readme/run-examples.ts';
 
 const repository = path.join(import.meta.dirname, '..');
@@ -15,16 +16,6 @@ const markdownFiles: readonly string[] = globSync('**/*.md', { cwd: repository, 
 const readmes = markdownFiles.filter((file) => path.basename(file) === 'README.md');
 
 const toText = (file: string): string => readFileSync(path.join(repository, file), 'utf8');
-
-/** The tests that the last column of a table names, which is headed "Shown in `test/`". */
-const namedTests = (markdown: string): readonly string[] => {
-  const [, table = ''] = /^\|.*\| Shown in `test\/` \|\n((?:\|.*\n)+)/m.exec(markdown) ?? [];
-  const column = table.split('\n').map((row) => row.split(' | ').at(-1) ?? '');
-  return column.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
-};
-
-const isTest = (name: string): boolean =>
-  ['', '.test.ts'].some((ending) => existsSync(path.join(repository, 'test', `${name}${ending}`)));
 
 describe('the README', () => {
   it('has no example that does not work', { timeout: 120_000 }, async () => {

@@ -6,6 +6,8 @@ import { messagesDriver } from '../../matrix/upstreams/messages/messages-driver.
 import { responsesDriver } from '../../matrix/upstreams/responses/responses-driver.ts';
 import type { UpstreamDriver } from '../../matrix/upstreams/upstream-driver.ts';
 import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
+import { greeting } from './recipe-greeting.ts';
+import { findOperation } from './recipe-operations.ts';
 
 /** The providers of a recipe, and the receiver of its traces. */
 export interface RecipeUpstream extends Pick<TestUpstream, 'origin' | 'port' | 'requests' | 'close'> {
@@ -15,8 +17,6 @@ export interface RecipeUpstream extends Pick<TestUpstream, 'origin' | 'port' | '
   follow(instruction: string): void;
 }
 
-/** What a model says to everything but a text that it should repeat. */
-const greeting = 'Hello! How can I help you today?';
 const usage = { input: 12, output: 9 };
 
 const drivers: readonly (readonly [RegExp, UpstreamDriver])[] = [
@@ -44,11 +44,11 @@ const toReply = (asked: string): Answer => {
   return { kind: 'answer', text: repeated ?? greeting, finish: 'stop', usage };
 };
 
-const embeddings = {
-  object: 'list',
-  data: [{ object: 'embedding', index: 0, embedding: [0.6, 0.8] }],
-  model: 'text-embedding-3-small',
-  usage: { prompt_tokens: 5, total_tokens: 5 },
+const answerOperation = (call: UpstreamCall, refused: number | undefined): void => {
+  const operation = findOperation(call.request.path);
+  if (operation === undefined) call.json({ error: { message: 'Unknown request URL.' } }, { status: 404 });
+  else if (refused === undefined) operation(call);
+  else call.json({ error: { message: refusals[refused] } }, { status: refused });
 };
 
 /** Starts providers that answer in the formats of their vendors and refuse what those refuse. */
@@ -80,7 +80,7 @@ export const startRecipeUpstream = async (): Promise<RecipeUpstream> => {
         return refused === undefined
           ? call.json({ object: 'list', data: [] })
           : call.json({ error: { message: refusals[refused] } }, { status: refused });
-      if (driver === undefined) return call.json(embeddings);
+      if (driver === undefined) return answerOperation(call, refused);
       if (refused !== undefined) return driver.answer(call, toRefusal(refused), false);
       const { stream, user } = driver.hear(call.request);
       return driver.answer(call, toReply(user.at(-1) ?? ''), stream);

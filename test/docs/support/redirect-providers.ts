@@ -2,7 +2,7 @@ import { parse, parseDocument } from 'yaml';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 
 /** The paths that base URLs of providers end with, where it is not `/v1`. */
-const basePaths: Readonly<Record<string, string>> = { 'azure-openai': '/openai' };
+const basePaths: Readonly<Record<string, string>> = { 'azure-openai': '/openai', cohere: '' };
 
 /** Providers that need no address: saved ones, and those that answer in the process. */
 const isElsewhere = (provider: Json | undefined): provider is string =>
@@ -68,5 +68,6 @@ export const redirectProviders = (file: string, text: string, origin: string): s
   const json: Json = isYaml ? parse(text, { merge: true }) : JSON.parse(text);
   if (!isObject(json)) return text;
   const redirected = rule(json, origin);
+  if (redirected === json) return text;
   return isYaml ? withAdded(text, json, redirected) : JSON.stringify(redirected, null, 2);
 };
