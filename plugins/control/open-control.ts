@@ -21,12 +21,14 @@ import { AuditLog, audited } from './access/audit/audit-log.ts';
 import { createControlIdentities } from './access/identity/identities.ts';
 import { defaultStaleAuthMs, longestAnswerMs } from './access/identity/service-keys/create-identity.ts';
 import { ensureFirst, reportFirstStart } from './access/keys/first-key.ts';
+import { auditSessions } from './access/sessions/audit-sessions.ts';
 import { pruneSessions } from './access/sessions/session-store.ts';
 import { toGuardrailParts } from './catalog/guardrails/saved-guardrails.ts';
 import { createPromptFinder } from './catalog/prompts/rendering/prompts-of.ts';
 import { createTenants } from './catalog/view/create-tenants.ts';
 import { type AllParts, controlRoutes } from './control-routes.ts';
 import { StoredJobQueue } from './kernel/jobs/create-job-queue.ts';
+import { createAllowances } from './kernel/pools/allowances.ts';
 import { createSharedPools } from './kernel/pools/shared-pools.ts';
 import { createStoredIdempotency } from './kernel/records/idempotency-store.ts';
 import { seenWrites } from './kernel/requests/control-route.ts';
@@ -45,7 +47,7 @@ import { Ledger } from './metering/ledger/open-ledger.ts';
 import { openLimits } from './metering/limiter/open-limits.ts';
 import type { AttemptPrices } from './metering/limiter/request-attempts.ts';
 import { FollowedPolicies } from './metering/policies/create-policy-view.ts';
-import { ownedCounters, ownedLead, ownedSinks, ownedThreads } from './owner/ask-owner.ts';
+import { ownedAllowances, ownedCounters, ownedLead, ownedSinks, ownedThreads } from './owner/ask-owner.ts';
 import { withStoreFailures } from './store-failures.ts';
 import { createFileCopies } from './work/accounts/file-copies.ts';
 import { runBatches } from './work/batches/managed/batch-jobs.ts';
@@ -247,19 +249,13 @@ const serveStore = async (
     store,
     jobs,
     pools: createSharedPools(),
+    allowances: owner === undefined ? createAllowances(now) : ownedAllowances(owner, createAllowances(now)),
     principalNow: identities.principalNow,
     sessions: {
       identifySession: (token) => identities.identifySession(token),
       identifyForSession: (key) => identities.identifyForSession(key),
       lookNow: () => identities.lookNow(),
-      refused: (key, address) => {
-        const keyId = identities.findKeyId(key);
-        audit.refusals.note({
-          ...(keyId === undefined ? {} : { keyId }),
-          ...(address === undefined ? {} : { address }),
-          at: now(),
-        });
-      },
+      audit: auditSessions(audit, (key) => identities.findKeyId(key)),
     },
     blobs: opened.blobs,
     files: opened.files,

@@ -10,6 +10,7 @@ import { type GatewayProcess, startGateway } from '../support/gateway-process.ts
 import { type CommandResult, runCommand } from '../support/run-command.ts';
 import { type GwRun, runGw } from '../support/run-gw.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 
 const program = path.join(import.meta.dirname, '../../gw.js');
 const admin = 'the-admin-key-of-this-test-with-40-chars';
@@ -146,8 +147,10 @@ describe('the examples of commands that need no store', () => {
 
 describe('the examples of commands that ask a gateway with a store', () => {
   let gateway: GatewayProcess;
+  let upstream: TestUpstream;
 
   beforeAll(async () => {
+    upstream = await startUpstream((call) => call.json({ object: 'list', data: [{ id: 'gpt-4o' }] }));
     gateway = await startGateway({
       files: {
         'support.json': { provider: 'echo', override_params: { model: 'm' } },
@@ -159,7 +162,7 @@ describe('the examples of commands that ask a gateway with a store', () => {
           model: 'm',
         },
         'bye.mustache': 'Bye, {{name}}!',
-        'no-cities.json': { checks: [{ id: 'default.contains', parameters: { words: ['Oslo'], operator: 'any' } }] },
+        'no-cities.json': { checks: [{ id: 'default.contains', parameters: { words: ['Oslo'], operator: 'none' } }] },
         'policy.json': { conditions: [{ key: 'model', value: '@shop/*' }], group_by: [{ key: 'metadata._user' }] },
         'models.json': [{ slug: 'gpt-4o', enabled: true }],
         'records.json': { records: {} },
@@ -182,7 +185,19 @@ describe('the examples of commands that ask a gateway with a store', () => {
   afterAll(async () => {
     vi.unstubAllEnvs();
     await gateway.stop();
+    await upstream.close();
   });
+
+  /** Lets what was saved ask a provider of this machine, for the commands that try it. */
+  const useUpstream = async (): Promise<void> => {
+    const headers = { 'x-gw-api-key': admin, 'content-type': 'application/json' };
+    const body = JSON.stringify({
+      settings: { custom_host: `${upstream.origin}/v1` },
+      credential: { api_key: 'sk-1' },
+    });
+    for (const path of ['providers/main', 'virtual-keys/vk'])
+      expect((await fetch(`${gateway.baseUrl}/${path}`, { method: 'PUT', headers, body })).status).toBe(200);
+  };
 
   const run = (line: string, names: Readonly<Record<string, string>> = {}): Promise<GwRun> =>
     runGw(
@@ -218,7 +233,9 @@ describe('the examples of commands that ask a gateway with a store', () => {
     expect(all.length).toBeGreaterThan(90);
     const made: Record<string, string> = {};
     const wrong: unknown[] = [];
-    for (const { at, examples } of all)
+    const [firstTrial] = all.filter(({ at }) => at.endsWith(' test'));
+    for (const { at, examples } of all) {
+      if (at === firstTrial?.at) await useUpstream();
       for (const line of examples) {
         const id = line.includes('$ID') ? await idOf(at, made) : '';
         const { code, out, err } = await run(line, { ID: id, ENTITY: id, TRACE: 't-1' });
@@ -226,6 +243,8 @@ describe('the examples of commands that ask a gateway with a store', () => {
         const [, own] = /\((\S+)\)|policy (\S+) is made|saved: (\S+)/.exec(`${out}${err}`)?.filter(Boolean) ?? [];
         if (at.endsWith(' create') && own !== undefined) made[at.split(' ').slice(0, -1).join(' ')] = own;
       }
+    }
+    expect(upstream.requests.map(({ path: asked }) => asked)).toEqual(['/v1/models', '/v1/models']);
     expect(wrong).toEqual([]);
     expect(readFileSync(path.join(gateway.folder, 'copy.db')).length).toBeGreaterThan(0);
   });

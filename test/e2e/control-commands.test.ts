@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { apiResources } from '../../plugins/control/cli/resources/api-resources.ts';
 import { usage } from '../../plugins/control/cli/resources/usage.ts';
 import { usageArms } from '../../plugins/control/cli/resources/usage-arms.ts';
@@ -12,6 +12,7 @@ import { installedGw } from '../support/installed-gateway.ts';
 import { readFences } from '../support/readme/read-fences.ts';
 import { type CommandResult, runCommand } from '../support/run-command.ts';
 import { type GwRun, runGw } from '../support/run-gw.ts';
+import { startUpstream } from '../support/upstream-server.ts';
 
 const admin = 'the-admin-key-of-this-test-with-40-chars';
 const config = '{\n  // For people.\n  "provider": "@shop",\n  "retry": { "attempts": 2 }\n}\n';
@@ -32,7 +33,6 @@ const withoutCommand = [
   ...['configs', 'guardrails', 'integrations', 'providers', 'virtual-keys'].map((name) => `POST /${name}/{}/compare`),
   ...['POST', 'GET', 'DELETE'].map((method) => `${method} /console/session`),
   ...['POST /console/playground', 'GET /config-facts', 'GET /kinds/providers', 'GET /kinds/checks', 'GET /logs/events'],
-  ...['POST /providers/{}/test', 'POST /virtual-keys/{}/test', 'POST /guardrails/try'],
 ];
 
 const prompt = (content: string): object => ({
@@ -55,7 +55,8 @@ describe('the commands of the control plane, and a gateway with a store', () => 
         'bye.mustache': 'Bye, {{name}}!',
         'open.mustache': 'Bye,\n{{#name}}',
         'part.json': { ...prompt('{{>bye}}'), name: 'Part', virtual_key: '@echo-one' },
-        'no-cities.json': { checks: [{ id: 'default.contains', parameters: { words: ['Oslo'], operator: 'any' } }] },
+        'no-cities.json': { checks: [{ id: 'default.contains', parameters: { words: ['Oslo'], operator: 'none' } }] },
+        'misspelt.json': '{ "checks": [{ "id": "default.contain" }] }',
         'policy.json': { conditions: [{ key: 'model', value: '@shop/*' }], group_by: [{ key: 'metadata._user' }] },
         'models.json': [{ slug: 'gpt-4o', enabled: true }],
         'shop.json': config,
@@ -323,6 +324,60 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     expect(await gw(`keys update ${id} --scopes configs.list,configs.read --name app2`)).toMatchObject(done);
     expect((await gw(`keys get ${id}`)).out).toMatch(/^scopes +configs\.list, configs\.read$/m);
     expect(await gw('keys rotate nothing')).toMatchObject({ code: 1 });
+  });
+
+  it('try a guardrail before and after it is saved, and fail where a check does', async () => {
+    const passed = await gw('guardrails try no-cities.json --text Bergen');
+    expect(passed).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^passed +yes$/m) });
+    await gw('guardrails create no-cities.json --slug cities');
+    const failing = await gw('guardrails try --guardrail cities --text Oslo --as answer');
+    expect(failing).toMatchObject({ code: 1, err: '', out: expect.stringMatching(/^passed +no$/m) });
+    expect(failing.out).toContain('but it contains some');
+    const json = await gw('guardrails try --guardrail cities --text Oslo --format json');
+    expect([json.code, JSON.parse(json.out).passed]).toEqual([1, false]);
+    expect(await gw('guardrails try --text Oslo')).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('There is nothing to try.'),
+    });
+    const textless = await gw('guardrails try --guardrail cities');
+    expect(textless).toMatchObject({ code: 1, err: 'gw: --text is missing. Add it.\n' });
+    expect(await gw('guardrails try misspelt.json --text Oslo')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('┌─ misspelt.json:1:22  /checks/0/id'),
+    });
+  });
+
+  it('try a credential, and fail where the provider refuses it', async () => {
+    const upstream = await startUpstream((call) =>
+      call.request.header('authorization') === 'Bearer sk-good'
+        ? call.json({ object: 'list', data: [{ id: 'm-\u001b[31m1' }] })
+        : call.json({ error: { message: 'sk-bad is wrong' } }, { status: 401 }),
+    );
+    onTestFinished(() => upstream.close());
+    for (const [kind, slug, key] of [
+      ['providers', 'good', 'sk-good'],
+      ['providers', 'bad', 'sk-bad'],
+      ['virtual-keys', 'good-vk', 'sk-good'],
+    ] as const) {
+      const settings = { custom_host: `${upstream.origin}/v1` };
+      const body = JSON.stringify({ name: slug, slug, provider: 'openai', key, settings });
+      const headers = { 'x-gw-api-key': admin, 'content-type': 'application/json' };
+      expect((await fetch(`${gateway.baseUrl}/${kind}`, { method: 'POST', headers, body })).status).toBe(200);
+    }
+    const good = await gw('providers test good');
+    expect(good).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^outcome +accepted$/m) });
+    expect(good.out).toContain('"m-\\u001b[31m1"');
+    expect(await gw('virtual-keys test good-vk')).toMatchObject({ code: 0, err: '' });
+    const bad = await gw('providers test bad');
+    expect(bad).toMatchObject({ code: 1, err: '', out: expect.stringMatching(/^outcome +refused$/m) });
+    expect(bad.out).toContain('Save the credential again');
+    expect(bad.out).not.toContain('sk-bad');
+    expect(await gw('providers test nothing')).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/^gw: There is no provider "nothing"\./),
+    });
   });
 
   it('end quietly where nobody reads on, and fail where what they print is lost', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { maxTrials } from '../../plugins/control/work/trials/trial-rate.ts';
+import { allowanceSizes } from '../../plugins/control/kernel/pools/allowances.ts';
 import { adminKey, callControl, control, makeKey, sharedStore } from '../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../support/upstream-server.ts';
 
@@ -135,7 +135,7 @@ describe('what can be saved', () => {
 describe('too many trials', () => {
   it('are refused, with the time after which there are more', async () => {
     const statuses = new Set<number>();
-    for (let sent = 0; sent <= maxTrials && !statuses.has(429); sent += 1)
+    for (let sent = 0; sent <= allowanceSizes.trials.max && !statuses.has(429); sent += 1)
       statuses.add((await tryText({ text: 'a', checks: [password] })).status);
     expect([...statuses]).toEqual([200, 429]);
   });

@@ -1,5 +1,6 @@
 import { errorText } from '../../../schema/text/error-text.ts';
 import type { ControlLink } from '../../sdk/control-plane/control-link.ts';
+import type { AllowanceName, Allowances } from '../kernel/pools/allowances.ts';
 import { fromFailure } from '../kernel/store/asked-thread.ts';
 import { linkedThread } from '../kernel/store/sqlite/linked-file.ts';
 import type { SqliteThread } from '../kernel/store/sqlite/sqlite-thread.ts';
@@ -10,6 +11,8 @@ import type { FileAnswer, OwnedFile, OwnerQuestion } from './owner-questions.ts'
 
 /** Milliseconds after which an answer about a file is not waited for: longer than a worker waits for its turn to write. */
 const fileMs = 20_000;
+/** Milliseconds after which an answer about what may be done is not waited for. */
+const allowancesMs = 2000;
 /** Milliseconds after which an answer of counters is not waited for: whoever waits has a shorter bound. */
 const countersMs = 3_600_000;
 
@@ -56,6 +59,26 @@ export const ownedCounters = (link: ControlLink): OwnedCountersAsker => ({
     await link.ask(owned, countersMs);
   },
 });
+
+/** Counts in the owner what may be done a few times only, for all workers; in this process where the owner does not answer. */
+export const ownedAllowances = (link: ControlLink, own: Allowances): Allowances => {
+  const ask = (question: keyof Allowances, name: AllowanceName, key: string, count: number): Promise<unknown> => {
+    const owned: OwnerQuestion = { of: 'allowances', question, name, key, count };
+    return link.ask(owned, allowancesMs);
+  };
+  return {
+    take: (name, key, count = 1) =>
+      ask('take', name, key, count).then(
+        (answer) => answer === true,
+        () => own.take(name, key, count),
+      ),
+    giveBack: (name, key, count = 1) =>
+      ask('giveBack', name, key, count).then(
+        () => {},
+        () => own.giveBack(name, key, count),
+      ),
+  };
+};
 
 /** Hands records over to the sinks of the owner. */
 export const ownedSinks =

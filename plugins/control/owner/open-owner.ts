@@ -2,6 +2,7 @@ import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import type { Clock } from '../../sdk/clock.ts';
 import type { ControlOwner } from '../../sdk/control-plane/control-link.ts';
 import type { SinkStatus } from '../../sdk/control-plane/store-status.ts';
+import { createAllowances } from '../kernel/pools/allowances.ts';
 import { openStore, readStoreUrl } from '../kernel/store/open/open-store.ts';
 import { toFailure } from '../kernel/store/sqlite/failure.ts';
 import { linkedThread } from '../kernel/store/sqlite/linked-file.ts';
@@ -130,6 +131,7 @@ export const openOwner = async (options: OpenOwnerOptions): Promise<ControlOwner
     if (sinks !== undefined) closing.push(sinks.close);
     /** The worker that deletes what is old. */
     let leader: number | undefined;
+    const allowances = createAllowances(() => clock.wall());
     return {
       async answer(worker, question): Promise<unknown> {
         const asked = question as OwnerQuestion;
@@ -143,6 +145,7 @@ export const openOwner = async (options: OpenOwnerOptions): Promise<ControlOwner
           if (asked.of === 'counters') return counters.answer(worker, asked.question, asked.args);
           return asked.until === 'written' ? ledger.written() : ledger.flush();
         }
+        if (asked.of === 'allowances') return allowances[asked.question](asked.name, asked.key, asked.count);
         if (asked.of === 'sinks') {
           if (sinks === undefined) throw new TypeError('The owner has no sinks.');
           return sinks.receive(asked.handed);

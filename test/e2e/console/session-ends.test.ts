@@ -108,8 +108,11 @@ describe('the store', () => {
 });
 
 describe('guesses of keys', () => {
-  it('are counted before they are looked up, where many come at once', async () => {
-    const { baseUrl } = await serveStore();
+  it.each([
+    ['in one process', []],
+    ['by all workers together', ['--workers', '2']],
+  ])('are counted before they are looked up, where many come at once: %s', async (_, args) => {
+    const { baseUrl } = await serveStore('gateway.db', { args });
     const guess = () =>
       browserCall(baseUrl, 'POST /console/session', {
         headers: ownPage(baseUrl),

@@ -23,6 +23,9 @@ export const texts = {
     publish: 'Publish',
     limit_reached: 'Limit reached',
     refused: 'Key refused',
+    sign_in: 'Sign in',
+    sign_out: 'Sign out',
   },
+  sessions: 'sessions',
   detailsOf: (what: string): string => `Details of ${what}`,
 } as const;

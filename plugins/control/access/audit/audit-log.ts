@@ -25,10 +25,19 @@ const readOwners = async ({ db }: Pick<Store, 'db'>, reports: readonly RefusedKe
   return { keys, first };
 };
 
+/** The place at which keys are refused: requests, or the console's sign-in. */
+type Refusal = Pick<AuditRecord, 'method' | 'uri' | 'resourceType'>;
+
+const refusals: Readonly<Record<'requests' | 'signIns', Refusal>> = {
+  requests: { method: '', uri: '', resourceType: 'keys' },
+  signIns: { method: 'POST', uri: '/v1/console/session', resourceType: 'sessions' },
+};
+
 /** Makes records of the refusals of each key that the store has, for those whose it is, and of all others for the operator. */
 const toRecords = (
   { keyIds, address, since, until, count }: RefusedKeys,
   { keys, first }: Awaited<ReturnType<typeof readOwners>>,
+  of: Refusal,
 ): readonly AuditRecord[] => {
   const known = keys.flatMap(({ id, organisation_id: organisation, workspace_id: workspace }) => {
     const own = keyIds.get(id);
@@ -37,7 +46,8 @@ const toRecords = (
   const rest = known.reduce((left, each) => left - each.count, count);
   const others = first === undefined || rest === 0 ? [] : [{ organisation: first.id, actor: 'unknown', count: rest }];
   return [...known, ...others].map(({ count: refusals, ...whose }) => ({
-    ...{ id: newId(until), at: until, method: '', uri: '', resourceType: 'keys', action: 'refused', status: 401 },
+    ...{ id: newId(until), at: until, action: 'refused', status: 401 },
+    ...of,
     ...whose,
     clientIp: address,
     detail: { count: refusals, since: toSeconds(since), until: toSeconds(until) },
@@ -104,6 +114,8 @@ export class AuditLog {
   readonly #pruning: Repetition;
   /** Takes the refusals of service keys, which are written down with where they came from, however often that happens. */
   readonly refusals: RefusalDigest;
+  /** Takes those of keys that somebody signs in with, likewise. */
+  readonly refusedSignIns: RefusalDigest;
   #written: Promise<void> = Promise.resolve();
   #lost = 0;
 
@@ -114,8 +126,13 @@ export class AuditLog {
       ...{ clock, store },
       prune: (now, isOver) => pruneAudits(store, now - keepDays * dayMs, isOver),
     });
-    const report = (reports: readonly RefusedKeys[]): void => this.#awaitAtEnd(this.#writeRefusals(reports));
-    this.refusals = createRefusalDigest({ ...bounds, clock, report });
+    const createDigest = (of: Refusal): RefusalDigest =>
+      createRefusalDigest({
+        ...{ ...bounds, clock },
+        report: (reports) => this.#awaitAtEnd(this.#writeRefusals(reports, of)),
+      });
+    this.refusals = createDigest(refusals.requests);
+    this.refusedSignIns = createDigest(refusals.signIns);
   }
 
   /**
@@ -131,6 +148,7 @@ export class AuditLog {
   /** Resolves when all that was begun is written. */
   async close(): Promise<void> {
     this.refusals.close();
+    this.refusedSignIns.close();
     await this.#pruning.close();
     await this.#written;
   }
@@ -154,10 +172,10 @@ export class AuditLog {
     }
   }
 
-  async #writeRefusals(reports: readonly RefusedKeys[]): Promise<void> {
+  async #writeRefusals(reports: readonly RefusedKeys[], of: Refusal): Promise<void> {
     try {
       const owners = await readOwners(this.#options.store, reports);
-      await Promise.all(reports.flatMap((each) => toRecords(each, owners)).map((record) => this.#insert(record)));
+      await Promise.all(reports.flatMap((each) => toRecords(each, owners, of)).map((record) => this.#insert(record)));
     } catch (error) {
       const count = reports.reduce((sum, each) => sum + each.count, 0);
       this.#options.say(

@@ -62,10 +62,13 @@ export const auditRoutes = ({ store }: { readonly store: Pick<Store, 'db'> }): r
       type: 'object',
       properties: {
         ...pageSchema.properties,
-        resource_type: { type: 'string', description: 'Only what was done to these: `policies`, `keys`, …' },
+        resource_type: {
+          type: 'string',
+          description: 'Only what was done to these: `policies`, `keys`, `sessions`, …',
+        },
         action: {
           type: 'string',
-          description: 'Only this: `create`, `update`, `delete`, `limit_reached`, `refused`, …',
+          description: 'Only this: `create`, `update`, `delete`, `limit_reached`, `refused`, `sign_in`, …',
         },
       },
     },

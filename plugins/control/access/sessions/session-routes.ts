@@ -4,8 +4,10 @@ import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { consoleHeader, type SessionPlace } from '../../../sdk/control-plane/session-cookies.ts';
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
+import { toNetwork } from '../../../sdk/logs/to-network.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
+import { allowanceSizes } from '../../kernel/pools/allowances.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import {
   emptyReply,
@@ -25,7 +27,7 @@ import type { ControlIdentities } from '../identity/identities.ts';
 import { keyHash } from '../identity/service-keys/key-text.ts';
 import { sessionHash } from '../identity/sessions/follow-sessions.ts';
 import { scopesSchema } from '../keys/key-bodies.ts';
-import { GuessesByAddress, maxGuesses } from './guesses.ts';
+import type { SessionAudit } from './audit-sessions.ts';
 import { beginSession, endSession, findSession } from './session-store.ts';
 
 /** For how long a session lasts, in seconds. */
@@ -36,10 +38,9 @@ const maxWorkspaces = 1000;
 const longestKey = 512;
 
 /** The parts of the control plane that sessions are made of. */
-export interface SessionParts extends Pick<ControlParts, 'store' | 'now'> {
+export interface SessionParts extends Pick<ControlParts, 'store' | 'now' | 'allowances'> {
   readonly sessions: Pick<ControlIdentities, 'identifySession' | 'identifyForSession' | 'lookNow'> & {
-    /** Notified of a key that is nobody's, or no longer valid. */
-    refused(key: string, address: string | undefined): void;
+    readonly audit: SessionAudit;
   };
 }
 
@@ -126,26 +127,34 @@ const noPlace = {
     'Open the console by https, for which the gateway needs "listen.tls", or as localhost: on the machine of the gateway, or through a tunnel to it.',
 };
 
-const signIn = async (
-  { guesses, ...parts }: SessionParts & { readonly guesses: GuessesByAddress },
+/**
+ * Finds whose key somebody signs in with. One address may present a few that are not valid. No key is refused for what others did,
+ * so that nobody can lock out its holder elsewhere.
+ */
+const identifyGuess = async (
+  { allowances, sessions }: SessionParts,
   key: string,
-  { browser = {}, clientAddress, now }: RouteContext,
-): Promise<JsonReply> => {
-  const { place, session: replaced } = browser;
-  if (place === undefined) throw gatewayError('forbidden', noPlace);
-  const address = clientAddress ?? '';
-  if (!guesses.may(address, now())) throw gatewayError('guessed-too-often', { max: maxGuesses });
-  // Before it is looked up: others may come meanwhile.
-  guesses.note(address, now());
-  const holder = await parts.sessions.identifyForSession(key).catch((error: unknown) => {
-    guesses.forgive(address, now());
+  context: RouteContext,
+): Promise<Principal & { readonly keyId: string }> => {
+  const network = toNetwork(context.clientAddress ?? '');
+  if (!(await allowances.take('signIns', network)))
+    throw gatewayError('guessed-too-often', { max: allowanceSizes.signIns.max });
+  const holder = await sessions.identifyForSession(key).catch(async (error: unknown) => {
+    await allowances.giveBack('signIns', network);
     throw error;
   });
   if (holder?.keyId === undefined) {
-    parts.sessions.refused(key, clientAddress);
+    sessions.audit.refused(key, context);
     throw gatewayError('wrong-service-key', {});
   }
-  guesses.forgive(address, now());
+  await allowances.giveBack('signIns', network);
+  return { ...holder, keyId: holder.keyId };
+};
+
+const signIn = async (parts: SessionParts, key: string, context: RouteContext): Promise<JsonReply> => {
+  const { browser: { place, session: replaced } = {}, now } = context;
+  if (place === undefined) throw gatewayError('forbidden', noPlace);
+  const holder = await identifyGuess(parts, key, context);
   const token = randomBytes(32).toString('base64url');
   const id = sessionHash(token);
   const at = now();
@@ -157,12 +166,12 @@ const signIn = async (
   await parts.sessions.lookNow();
   const view = await viewSession(parts, holder, id);
   if (view === undefined) throw gatewayError('session-ended', {});
+  await parts.sessions.audit.signedIn(holder, context);
   return { ...ok(view), headers: setCookie(place, token, lifeS) };
 };
 
 /** The routes by which a browser begins a session of the console with a key, asks for it and ends it. */
 export const sessionRoutes = (parts: SessionParts): readonly ControlRoute[] => {
-  const guesses = new GuessesByAddress();
   const common = {
     path: '/console/session',
     scope: null,
@@ -182,7 +191,7 @@ export const sessionRoutes = (parts: SessionParts): readonly ControlRoute[] => {
         properties: { key: { type: 'string', maxLength: longestKey, description: 'The service key.' } },
       },
       replies: { 200: session },
-      handle: ({ body: { key } }, context) => signIn({ ...parts, guesses }, key, context),
+      handle: ({ body: { key } }, context) => signIn(parts, key, context),
     }),
     defineRoute({
       ...common,
@@ -205,10 +214,13 @@ export const sessionRoutes = (parts: SessionParts): readonly ControlRoute[] => {
       operationId: 'end_session',
       summary: 'Ends the session of the console, and takes back its cookie.',
       replies: { 200: nothingSchema },
-      handle: async (_, { browser: { place, session: token } = {}, now }) => {
+      handle: async (_, context) => {
+        const { browser: { place, session: token } = {}, now } = context;
         if (token !== undefined) {
-          await endSession(parts.store, sessionHash(token), now());
+          const holder = await parts.sessions.identifySession(token);
+          const isEnded = await endSession(parts.store, sessionHash(token), now());
           await parts.sessions.lookNow();
+          if (isEnded && holder !== undefined) await parts.sessions.audit.signedOut(holder, context);
         }
         return { ...emptyReply, headers: place === undefined ? [] : setCookie(place, '', 0) };
       },

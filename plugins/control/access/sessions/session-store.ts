@@ -28,11 +28,12 @@ const endThose = async (
   await store.bump(writing, 'keys');
 };
 
-/** Ends a session by the hash of its token, if it goes on. */
-export const endSession = (store: Pick<Store, 'write' | 'bump'>, id: string, now: number): Promise<void> =>
+/** Ends a session by the hash of its token. Resolves to whether it went on. */
+export const endSession = (store: Pick<Store, 'write' | 'bump'>, id: string, now: number): Promise<boolean> =>
   store.write(async (writing) => {
     const found = await goingOn(writing, now).select('id').where('id', '=', id).executeTakeFirst();
     await endThose(store, writing, { ids: found === undefined ? [] : [id], now });
+    return found !== undefined;
   });
 
 /** Adds a session. Ends the one that it replaces, and the oldest of its key that are too many. */

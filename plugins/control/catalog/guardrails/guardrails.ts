@@ -109,4 +109,21 @@ export const guardrails: Resource = defineResource({
     },
     update: { file: { name: 'FILE', optional: true }, notes: fileNotes },
   },
+  furtherCommands: {
+    try: {
+      summary: 'Judges a text with the checks of a guardrail, saved or not; no model answers.',
+      route: 'POST /guardrails/try',
+      flags: {
+        text: { value: 'TEXT', describe: 'The text to judge.' },
+        as: {
+          choices: ['request', 'answer'],
+          describe: 'Whether it is judged as the text of a request, or of an answer; request by default.',
+        },
+        guardrail: { value: 'SLUG', describe: 'The saved guardrail to try, in place of FILE.' },
+      },
+      file: { name: 'FILE', optional: true },
+      shows: { as: 'record', text: 'guardrails', passes: { member: 'passed', values: [true] } },
+      notes: `${fileNotes}\nThe exit code is 1 where a check fails. Checks may ask models: the key needs the scope completions.write.`,
+    },
+  },
 });

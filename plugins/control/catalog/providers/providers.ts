@@ -4,7 +4,7 @@ import { type OwnLimitsBody, ownLimitsErrors } from '../../kernel/limits/own-lim
 import { slugSchema } from '../../kernel/records/new-slug.ts';
 import type { Problem } from '../../kernel/requests/problem.ts';
 import { textOrNull } from '../../kernel/requests/replies.ts';
-import type { Columns, MemberFlags } from '../../kernel/resource/api-command.ts';
+import type { ApiCommand, Columns, MemberFlags } from '../../kernel/resource/api-command.ts';
 import {
   defineResource,
   type Resource,
@@ -99,6 +99,15 @@ interface Commands {
   readonly created?: MemberFlags;
 }
 
+/** The command that tries the credential of a record below a path. */
+const toTest = (noun: string, path: `/${string}`): ApiCommand => ({
+  summary: `Tries the credential of a saved ${noun} with the list of its provider's models, which costs nothing.`,
+  route: `POST ${path}/{slug}/test`,
+  shows: { as: 'record', text: 'models', passes: { member: 'outcome', values: ['accepted', 'untested'] } },
+  notes:
+    'The exit code is 1 where the provider refuses the credential, or cannot be asked. A provider without such a list is untested.',
+});
+
 const toCommands = (noun: string, { named, columns, created }: Commands): NonNullable<Resource['commands']> => {
   const fromFile = {
     file: { name: 'FILE', optional: true },
@@ -170,6 +179,7 @@ export const providers: Resource = defineResource({
     },
   }),
   furtherCommands: {
+    test: toTest('provider', '/providers'),
     price: {
       summary: 'Shows the public price of a model, in US cents for one unit.',
       route: 'GET /model-configs/pricing/{provider}/{model}',
@@ -216,4 +226,5 @@ export const virtualKeys: Resource = defineResource({
     delete: 'Deletes a virtual key that no config names.',
   },
   commands: toCommands('virtual key', { named: 'requests name it {slug}' }),
+  furtherCommands: { test: toTest('virtual key', '/virtual-keys') },
 });

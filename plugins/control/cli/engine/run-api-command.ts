@@ -79,20 +79,20 @@ interface Asking {
   readonly services: ControlServices;
 }
 
-/** Gives the exit code of an answer with problems: a dry run fails where saving would. */
-const toExitCode = (problems: readonly { readonly severity: string }[]): ExitCode =>
-  problems.some(({ severity }) => severity === 'error') ? 1 : 0;
+/** Gives the exit code of an answer: a dry run fails where saving would, and a trial where what is tried does not work. */
+const toExitCode = ({ problems = [], hasFailed = false }: ReturnType<typeof display>): ExitCode =>
+  hasFailed || problems.some(({ severity }) => severity === 'error') ? 1 : 0;
 
 const showWhole = async (how: WholeDisplay, asking: Asking): Promise<ExitCode> => {
   const { plane, request, names, origin, services } = asking;
   const { out, err, isTerminal, columns } = services;
   const answer = await callApi(plane, request);
   requireShape(how, answer, names);
-  const { problems = [], ...shown } = display(how, answer, { names, width: isTerminal ? columns : undefined });
-  err.write(formatProblems(problems, origin, services));
+  const shown = display(how, answer, { names, width: isTerminal ? columns : undefined });
+  err.write(formatProblems(shown.problems ?? [], origin, services));
   if (shown.out !== undefined) out.write(shown.out);
   if (shown.note !== undefined) err.write(`gw: ${shown.note}\n`);
-  return toExitCode(problems);
+  return toExitCode(shown);
 };
 
 const asStream = (request: ApiRequest, stream: boolean): ApiRequest => ({
@@ -129,7 +129,7 @@ const showJson = async (
     const answer = await callApi(plane, request);
     requireShape(shows, answer, names);
     print(answer);
-    return toExitCode(display(shows, answer, { names, width: undefined }).problems ?? []);
+    return toExitCode(display(shows, answer, { names, width: undefined }));
   } catch (error) {
     if (error instanceof RefusalError) print(error.refusal.body);
     throw error;

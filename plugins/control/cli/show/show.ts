@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, toObjects } from '../../../../schema/json/loose.ts';
-import type { Columns, Display } from '../../kernel/resource/api-command.ts';
+import type { Columns, Display, PassingValues } from '../../kernel/resource/api-command.ts';
 import { type ApiProblem, toProblems } from '../client/ask-gateway.ts';
 import { failed } from '../command-line/services.ts';
 import { cellText, jsonOutput, padText, printableText, tableText, textWidth } from './texts.ts';
@@ -13,6 +13,10 @@ const isRepeated = (text: string, answer: Json, names: ShowOptions['names']): bo
   return [...text.matchAll(/\{(\w+)\}/g)].every(([, member = '']) => Object.hasOwn(record, member));
 };
 
+/** Records say what they are, or are wrapped as `{ success, data }`. */
+const isRecord = ({ object, success, data }: JsonObject): boolean =>
+  typeof object === 'string' || (success === true && isJsonObject(data));
+
 const isDocumented = (how: WholeDisplay, answer: Json, names: ShowOptions['names']): boolean => {
   if (!isJsonObject(answer) || answer.error !== undefined) return false;
   switch (how.as) {
@@ -21,9 +25,9 @@ const isDocumented = (how: WholeDisplay, answer: Json, names: ShowOptions['names
     case 'sums':
       return isListOfObjects(answer.data) && answer.object === 'list' && isJsonObject(answer.summary);
     case 'record':
+      return isRecord(answer) && (how.passes === undefined || Object.hasOwn(readRecord(answer), how.passes.member));
     case 'json':
-      // Records say what they are, or are wrapped as `{ success, data }`.
-      return typeof answer.object === 'string' || (answer.success === true && isJsonObject(answer.data));
+      return isRecord(answer);
     case 'said':
       // A dry run has findings in place of what was saved.
       return Array.isArray(answer.diagnostics) || isRepeated(how.text, answer, names);
@@ -64,6 +68,10 @@ const showSaid = (text: string, answer: Json, options: ShowOptions): Shown => {
   return { out: `${sentence(text, answer, options.names)}\n`, problems };
 };
 
+/** Whether what an answer says was tried works; an answer of nothing tried passes. */
+const isPassing = (passes: PassingValues | undefined, answer: Json): boolean =>
+  passes === undefined || passes.values.some((value) => value === readRecord(answer)[passes.member]);
+
 /** Writes an answer as text for people. */
 export const display = (how: WholeDisplay, answer: Json, options: ShowOptions): Shown => {
   switch (how.as) {
@@ -75,7 +83,7 @@ export const display = (how: WholeDisplay, answer: Json, options: ShowOptions): 
     case 'sums':
       return showSums(how.columns, answer, options);
     case 'record':
-      return showRecord(how.text)(answer);
+      return { ...showRecord(how.text)(answer), hasFailed: !isPassing(how.passes, answer) };
     case 'said':
       return showSaid(how.text, answer, options);
     case 'member':
@@ -139,6 +147,8 @@ interface Shown {
   readonly note?: string;
   /** The problems of the request, although it was not refused. */
   readonly problems?: readonly ApiProblem[];
+  /** Whether what was tried does not work. */
+  readonly hasFailed?: boolean;
 }
 
 const asObject = (value: Json | undefined): JsonObject => findObject(value) ?? {};

@@ -57,14 +57,20 @@ export interface BodyFile {
 /** The columns of a table: their heads, and the member that each shows. */
 export type Columns = Readonly<Record<string, string>>;
 
+/** The values of a member by which an answer says that what was tried works. */
+export interface PassingValues {
+  readonly member: string;
+  readonly values: readonly (string | boolean)[];
+}
+
 /** How the answer of a command is shown to people. In sentences, `{slug}` is a member of the answer or an argument. */
 export type Display =
   /** A line for each entry of a list: `data`, or the member that `rows` names. */
   | { readonly as: 'table'; readonly columns: Columns; readonly rows?: string; readonly note?: string }
   /** A line for each group of a report, and the total. */
   | { readonly as: 'sums'; readonly columns: Columns }
-  /** A line for each member, and one member as it is below. */
-  | { readonly as: 'record'; readonly text?: string }
+  /** A line for each member, and one member as it is below. The command fails where `passes` has another value. */
+  | { readonly as: 'record'; readonly text?: string; readonly passes?: PassingValues }
   /** A sentence, and what is wrong with what was saved nevertheless. */
   | { readonly as: 'said'; readonly text: string }
   /** One member alone on standard output, and a sentence for people. */

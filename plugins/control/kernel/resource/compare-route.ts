@@ -56,7 +56,7 @@ export const compareRoute = (
     readonly operationId: string;
     readonly scope: Scope;
   },
-  { sealer, now }: Pick<ControlParts, 'sealer' | 'now'>,
+  parts: Pick<ControlParts, 'sealer' | 'allowances'>,
   find: (name: string, context: RouteContext) => Promise<SecretsOfRecord>,
 ): ControlRoute => ({
   method: 'POST',
@@ -77,7 +77,7 @@ export const compareRoute = (
   async handle({ params: names, body: sent }, context) {
     const record = await find(String(Object.values(names)[0]), context);
     const { values } = sent as { readonly values: Readonly<Record<string, string>> };
-    const equal = await compareSecrets(sealer, { ...record, noun }, { values, now: now() });
+    const equal = await compareSecrets(parts, { ...record, noun }, values);
     return ok({ object: 'secret-comparison', equal });
   },
 });

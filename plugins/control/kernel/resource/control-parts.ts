@@ -10,6 +10,7 @@ import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
 import type { FindList } from '../../../sdk/plugin/find-lists.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { CounterReader } from '../limits/limit-policy.ts';
+import type { Allowances } from '../pools/allowances.ts';
 import type { SharedPools } from '../pools/shared-pools.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { Store } from '../store/store.ts';
@@ -60,6 +61,8 @@ export interface ControlParts {
   readonly counters?: CounterReader;
   /** The pools that all tenants share, each up to its part. */
   readonly pools: SharedPools;
+  /** What may be done a few times only. */
+  readonly allowances: Allowances;
   /** Work that is done outside of requests. */
   readonly jobs: JobQueue;
   /** The guardrails of rows, by the names that configs have for them. */

@@ -70,6 +70,7 @@ export type ResourceParts = Pick<
   ControlParts,
   | 'store'
   | 'sealer'
+  | 'allowances'
   | 'now'
   | 'overlay'
   | 'compile'

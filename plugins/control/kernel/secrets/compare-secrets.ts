@@ -3,7 +3,7 @@ import { gatewayError } from '../../../../schema/errors/errors.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
-import { WindowCounts } from '../pools/window-counts.ts';
+import { type Allowances, allowanceSizes } from '../pools/allowances.ts';
 import type { SealedSecret } from './seal.ts';
 import type { Sealer } from './sealer.ts';
 
@@ -26,29 +26,31 @@ const toText = (opened: string, { isJson = false }: StoredSecret): string => {
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-/** The most values of a comparison, and the most that are wrong for one record within the time. */
-export const maxCompared = 100;
-/** The values that were compared with the secrets of a record and were others, so that nobody guesses secrets by it. */
-const wrongValues = new WindowCounts({ windowMs: 600_000, maxKeys: 10_000 });
+/** The most values of a comparison, and the most that are wrong for one record within the time, so that nobody guesses secrets by it. */
+export const maxCompared: number = allowanceSizes.comparisons.max;
 
 /**
  * Reports for each value whether it is the secret that a record has at its place. Rejects with the `GatewayError`
  * `compared-too-often` where too many values were wrong before, and with a `SecretError` if a secret does not open.
  */
 export const compareSecrets = async (
-  sealer: Pick<Sealer, 'open'>,
+  { sealer, allowances }: { readonly sealer: Pick<Sealer, 'open'>; readonly allowances: Allowances },
   { id, noun, secrets }: { readonly id: string; readonly noun: string; readonly secrets: readonly StoredSecret[] },
-  { values, now }: { readonly values: Readonly<Record<string, string>>; readonly now: number },
+  values: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, boolean>>> => {
-  if (wrongValues.of(id, now) >= maxCompared)
+  const given = Object.entries(values);
+  if (!(await allowances.take('comparisons', id, given.length)))
     throw gatewayError('compared-too-often', { what: noun, max: maxCompared });
   const stored = new Map<string, StoredSecret>(secrets.map((each) => [each.pointer, each]));
-  const compared = Object.entries(values).map(async ([pointer, value]): Promise<[string, boolean]> => {
+  const compare = async ([pointer, value]: [string, string]): Promise<[string, boolean]> => {
     const secret = stored.get(pointer);
     if (secret === undefined) return [pointer, false];
     return [pointer, isSame(toText(await sealer.open(secret.sealed, secret.at), secret), value)];
+  };
+  const equal = await Promise.all(given.map(compare)).catch(async (error: unknown) => {
+    await allowances.giveBack('comparisons', id, given.length);
+    throw error;
   });
-  const equal = await Promise.all(compared);
-  wrongValues.add(id, equal.filter(([, isEqual]) => !isEqual).length, now);
+  await allowances.giveBack('comparisons', id, equal.filter(([, isEqual]) => isEqual).length);
   return Object.fromEntries(equal);
 };

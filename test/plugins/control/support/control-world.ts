@@ -10,6 +10,7 @@ import { keyReader } from '../../../../plugins/control/access/identity/service-k
 import { toGuardrailParts } from '../../../../plugins/control/catalog/guardrails/saved-guardrails.ts';
 import type { AllParts } from '../../../../plugins/control/control-routes.ts';
 import { StoredJobQueue } from '../../../../plugins/control/kernel/jobs/create-job-queue.ts';
+import { createAllowances } from '../../../../plugins/control/kernel/pools/allowances.ts';
 import { createSharedPools } from '../../../../plugins/control/kernel/pools/shared-pools.ts';
 import { newMasterKey } from '../../../../plugins/control/kernel/secrets/master-key.ts';
 import { createSealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';
@@ -98,13 +99,14 @@ export const controlWorld = async ({
       fileCopies: createFileCopies({ files: opened.files, remoteIds, store, now }),
     },
     pools: createSharedPools(),
+    allowances: createAllowances(now),
     jobs: new StoredJobQueue({ store, clock: systemClock, say: () => {} }),
     principalNow: () => Promise.reject(new Error('This world asks nobody who they are later.')),
     sessions: {
       identifySession: () => undefined,
       identifyForSession: async () => undefined,
       lookNow: async () => {},
-      refused: () => {},
+      audit: { signedIn: async () => {}, signedOut: async () => {}, refused: () => {} },
     },
     usageKept: async () => {},
     storedItems: { remove: async () => {} },

@@ -2,6 +2,7 @@ import { compile } from '../../../../compiler/compile.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import { toGuardrailParts } from '../../../../plugins/control/catalog/guardrails/saved-guardrails.ts';
 import { createTenants } from '../../../../plugins/control/catalog/view/create-tenants.ts';
+import { createAllowances } from '../../../../plugins/control/kernel/pools/allowances.ts';
 import type { ResourceParts } from '../../../../plugins/control/kernel/resource/define-resource.ts';
 import { newMasterKey } from '../../../../plugins/control/kernel/secrets/master-key.ts';
 import { createSealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';
@@ -23,6 +24,7 @@ export const resourceParts = async (store: Store, now: () => number = Date.now):
     store,
     now,
     sealer,
+    allowances: createAllowances(now),
     overlay,
     readView: createTenants({ store, sealer, overlay, catalogue, clock: systemClock }).viewNow,
     catalogue,

@@ -9,6 +9,7 @@ import { keyRoutes } from '../../../../plugins/control/access/keys/key-routes.ts
 import { organisationRoutes } from '../../../../plugins/control/access/workspaces/organisation-routes.ts';
 import { toGuardrailParts } from '../../../../plugins/control/catalog/guardrails/saved-guardrails.ts';
 import { createTenants } from '../../../../plugins/control/catalog/view/create-tenants.ts';
+import { createAllowances } from '../../../../plugins/control/kernel/pools/allowances.ts';
 import { newMasterKey } from '../../../../plugins/control/kernel/secrets/master-key.ts';
 import { createSealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';
 import type { Store } from '../../../../plugins/control/kernel/store/store.ts';
@@ -97,6 +98,7 @@ export const serveControl = async (store: Store, options: ServedControlOptions =
   const sealer = await createSealer({ store, masterKey });
   const parts = {
     ...{ store, now: () => clock.wall(), overlay, trustedHosts, catalogue, sealer },
+    allowances: createAllowances(() => clock.wall()),
     readView: createTenants({ store, sealer, overlay, catalogue, clock: systemClock }).viewNow,
     findHostError: (url: string) => checkHost(url, trustedHosts),
     compile: async (text: string, how: { readonly saved: Saved; readonly name: string }) =>

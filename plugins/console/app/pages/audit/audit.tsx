@@ -83,7 +83,11 @@ const columns = (names: ReadonlyMap<string, string>, open: (log: AuditLog) => vo
 
 const Filters = ({ query }: { readonly query: URLSearchParams }) => {
   const named = [...new Set((session.value?.scopes ?? []).map((scope) => scope.split('.')[0] ?? ''))].sort();
-  const resources = Object.fromEntries(named.map((name) => [name, name.replaceAll('_', ' ')]));
+  // Sessions have no scopes of their own.
+  const resources = {
+    ...Object.fromEntries(named.map((name) => [name, name.replaceAll('_', ' ')])),
+    sessions: texts.sessions,
+  };
   const filters = [
     { name: 'resource', label: texts.filters.resource, options: resources },
     { name: 'action', label: texts.filters.action, options: texts.actions },
