@@ -100,28 +100,22 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
         },
       );
     },
-    replay: async (
-      plan,
-      script,
-      {
-        plugins,
-        passThrough = 'judged',
-        reading = defaultReading,
-        onLoss = 'tell',
-        unknownHeaders = 'refuse',
-        findModel,
-      },
-    ) => {
-      const [{ replay }, { createVirtualClock }, { LinkError }, { PluginError }] = await Promise.all([
-        import('../runtime/replay/replay.ts'),
-        import('../plugins/testkit/exchange/virtual-clock.ts'),
+    replay: async (plan, script, { plugins, findModel, ...environment }) => {
+      const [{ scriptRunner }, { LinkError }, { PluginError }] = await Promise.all([
+        import('./replay/run-script.ts'),
         import('../runtime/engine/link-error.ts'),
         import('../runtime/engine/plugins/plugin-error.ts'),
       ]);
-      const clock = createVirtualClock();
-      const rules = { passThrough, reading, onLoss, unknownHeaders };
-      const models = findModel === undefined ? {} : { models: findModel };
-      return replay({ plan, script, plugins, clock, ...rules, ...models }).catch((error: unknown) => {
+      const { passThrough, reading, onLoss, unknownHeaders } = environment;
+      const run = scriptRunner({
+        plugins,
+        ...(passThrough && { passThrough }),
+        ...(reading && { reading }),
+        ...(onLoss && { onLoss }),
+        ...(unknownHeaders && { unknownHeaders }),
+        ...(findModel && { models: findModel }),
+      });
+      return run(plan, script).catch((error: unknown) => {
         if (error instanceof PluginError)
           throw new UsageError(error.message, 'Correct the plugin, or remove it from the gateway file.');
         if (!(error instanceof LinkError)) throw error;

@@ -4,6 +4,7 @@ import type { ReadConsolePage } from '../plugins/sdk/control-plane/console-pages
 import { ownModule } from '../plugins/sdk/modules/own-module.ts';
 import type { ServeServices } from '../runtime/cli/services/serve-services.ts';
 import { builtinEnvironment } from './environment/builtin-environment.ts';
+import type { loggedReplayer } from './replay/replay-logged.ts';
 import { serveIo } from './serve-io.ts';
 import { serveOutputs } from './serve-outputs.ts';
 import { logUnhandledRejections } from './unhandled-rejections.ts';
@@ -56,6 +57,7 @@ export const serveServices = (io: CommandIo): ServeServices => {
         import('../runtime/memory/system-clock.ts'),
       ]);
       const { compiler, compileShares } = options;
+      let replayLogged: Promise<ReturnType<typeof loggedReplayer>> | undefined;
       const opened = await openControl({
         ...options,
         env: process.env,
@@ -68,6 +70,11 @@ export const serveServices = (io: CommandIo): ServeServices => {
         comparePlans: async (tenant, before, after) => {
           const { planComparison } = await import('../compiler/cli/diff/plan-comparison.ts');
           return compileShares.runSaved(tenant, (timed) => timed(() => planComparison(before, after)));
+        },
+        replayLogged: async (tenant, record, on) => {
+          replayLogged ??= import('./replay/replay-logged.ts').then((each) => each.loggedReplayer(options.environment));
+          const replay = await replayLogged;
+          return compileShares.runSaved(tenant, (timed) => timed(() => replay(record, on)));
         },
         describeCatalogue: async (catalogue) =>
           (await import('../compiler/catalogue/describe-catalogue.ts')).describeCatalogue(catalogue),

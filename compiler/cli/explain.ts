@@ -32,7 +32,7 @@ import { planText } from './explain/plan-text.ts';
 import { type AskedOdds, readFailures, readTokens } from './explain/read-odds.ts';
 import { readText } from './files/read-text.ts';
 import { readEnvironment, readGatewayFile } from './gateway-file/read-environment.ts';
-import { type ReplayedRequest, type RequestText, replayRequest } from './replay/replay-request.ts';
+import { type ReplayedRequest, type RequestText, type RunScript, replayRequest } from './replay/replay-request.ts';
 import { replayText } from './replay/replay-text.ts';
 import type { CompiledFile } from './report/compiled-file.ts';
 import { countDiagnostics, countText, formatDiagnostics, formatJson } from './report/report.ts';
@@ -329,7 +329,8 @@ export const explain = async (services: CommandServices, argv: readonly string[]
   const { catalogue, passThrough, reading, promptCache, hasStore } = environment;
   const virtualModels = virtualNames(readVirtualTargets(environment.saved.models ?? {}), planFileName(plan.name));
   const client = values.dialect === undefined ? undefined : clientDialect(catalogue, values.dialect);
-  const request = text && (await replayRequest(services, { plan, environment, request: text }));
+  const run: RunScript = (on, script) => services.replay(on, script, environment);
+  const request = text && (await replayRequest(run, { plan, request: text }));
   const { diagnostics } = compiled;
   const models = await targetModels(plan, environment);
   const odds = json || isOddsAsked(values) ? await findOdds(plan, environment, values) : undefined;

@@ -83,7 +83,11 @@ export const replay = async (services: CommandServices, argv: readonly string[])
   if (found === undefined) return 1;
   const from = recordedOn === undefined ? undefined : await findSourcePlan(services, recordedOn, { ...rest, json });
   if (recordedOn !== undefined && from === undefined) return 1;
-  const replaying = new LogReplay(services, { ...found, ...(from && { from: from.plan }) });
+  const { plan, environment } = found;
+  const replaying = new LogReplay((replayed, script) => services.replay(replayed, script, environment), {
+    plan,
+    ...(from && { from: from.plan }),
+  });
   const counts = new ReplayCounts();
   try {
     for await (const line of readLines(io.readChunks(file))) {

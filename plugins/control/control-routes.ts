@@ -81,5 +81,5 @@ export const controlRoutes = (parts: AllParts, findPrompts: PromptsOf): readonly
   ...fileRoutes(parts),
   ...kindRoutes(parts),
   ...trialRoutes(parts),
-  ...logRoutes({ ...parts, ...(parts.log ?? noLog) }),
+  ...logRoutes({ ...parts, ...(parts.log ?? noLog) }, parts),
 ];

@@ -87,6 +87,7 @@ export interface OpenControlOptions {
   readonly environment: { readonly plugins: readonly Plugin[]; readonly saved: Saved };
   readonly compile: AllParts['compile'];
   readonly comparePlans: AllParts['comparePlans'];
+  readonly replayLogged: AllParts['replayLogged'];
   /** Describes everything that plugins provide, as data for an editor. */
   readonly describeCatalogue: (catalogue: Catalogue) => Promise<object>;
   readonly configNames: () => Iterable<string>;
@@ -180,6 +181,7 @@ const serveStore = async (
     findHostError,
     compile,
     comparePlans,
+    replayLogged,
     describeCatalogue,
     http,
     trustedHosts,
@@ -277,6 +279,7 @@ const serveStore = async (
     trustedHosts,
     compile,
     comparePlans,
+    replayLogged,
     now,
     ...(log === undefined ? {} : { log: { store: () => log.store(), settings: log.settings, labels: log.labels } }),
     readView,

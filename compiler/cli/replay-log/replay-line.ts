@@ -1,18 +1,20 @@
+import { mirrorLabel } from '../../../plugins/sdk/exchange/identified-metadata.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
-import { isJsonObject } from '../../../schema/json/json.ts';
+import type { LogReplayed, ReplayedWay } from '../../../schema/forecast/log-replay.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { parseJson } from '../../../schema/json/parse-json.ts';
-import { listCalledLeaves } from '../../../schema/plan/list-leaves.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import { listCalledLeaves, listLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { RequestScript, UpstreamStep } from '../../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { type Side, toSide } from '../../diff/compared-plan.ts';
 import { Numbers } from '../../diff/numbers.ts';
-import type { CommandServices, Environment } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { callLabels } from '../diff/call-labels.ts';
 import { isTrail } from '../replay/from-log-line.ts';
 import { readRequestFile } from '../replay/read-request-file.ts';
-import { replayRequest } from '../replay/replay-request.ts';
+import { type RunScript, replayRequest } from '../replay/replay-request.ts';
 import { decidedRoot, heldConditions, scriptFacts } from './decided-root.ts';
 import type { FileLine } from './read-lines.ts';
 import { withPlacesOf } from './with-places.ts';
@@ -53,11 +55,20 @@ interface SkippedLine {
 /** The plans that a log is replayed on, and perhaps the one that it was recorded on. */
 export interface ReplayOn {
   readonly plan: RoutingPlan;
-  readonly environment: Environment;
   readonly from?: RoutingPlan;
 }
 
-type Replaying = Pick<CommandServices, 'replay'>;
+/** A request of a log, and the calls, the status and the decisions that it would have had. */
+export interface ReplayedRecord {
+  readonly trace?: string;
+  readonly kind: LogReplayed['kind'];
+  /** Calls have the same names in both. */
+  readonly before: Route;
+  /** Of an undecided request: as if no condition held that is not known. */
+  readonly after: Route;
+  readonly lacks: readonly string[];
+  readonly ways: Pick<LogReplayed, 'before' | 'after'>;
+}
 
 const toRoute = (
   trail: readonly TrailEvent[],
@@ -74,10 +85,18 @@ interface Mapping {
   readonly plan: RoutingPlan;
   /** The name of a call by its target in the recorded plan. */
   readonly rename: (target: string) => string;
+  /** An event of the other plan with the target and the place that it has there. */
+  readonly restore: (event: TrailEvent) => TrailEvent;
 }
 
+const unmapped = (plan: RoutingPlan): Mapping => ({
+  plan,
+  rename: (target) => target,
+  restore: (event) => event,
+});
+
 const toMapping = ({ plan, from }: ReplayOn): Mapping => {
-  if (from === undefined) return { plan, rename: (target) => target };
+  if (from === undefined) return unmapped(plan);
   const numbers = new Numbers();
   const [before, after] = [toSide(from, numbers), toSide(plan, numbers)];
   const labels = callLabels(before, after);
@@ -86,11 +105,17 @@ const toMapping = ({ plan, from }: ReplayOn): Mapping => {
   const [names, newNames] = [namesOf(before), namesOf(after)];
   const byId = new Map(from.targets.map(({ id }, index) => [id, names.get(index) ?? id]));
   const targets = plan.targets.map((target, index) => ({ ...target, id: newNames.get(index) ?? target.id }));
-  const root = withPlacesOf(
+  const { root, placeOf } = withPlacesOf(
     { root: from.root, identify: before.identify },
     { root: plan.root, identify: after.identify },
   );
-  return { plan: { ...plan, root, targets }, rename: (target) => byId.get(target) ?? target };
+  const ids = new Map(listLeaves(plan.root).map((leaf) => [leaf.path, plan.targets[leaf.target]?.id]));
+  const restore = (event: TrailEvent): TrailEvent => {
+    if (!('path' in event)) return event;
+    const path: JsonPointer = placeOf(event.path);
+    return 'target' in event ? { ...event, path, target: ids.get(path) ?? event.target } : { ...event, path };
+  };
+  return { plan: { ...plan, root, targets }, rename: (target) => byId.get(target) ?? target, restore };
 };
 
 /** Whether a line was recorded on a plan: it says `name@hash`, the hash cut. */
@@ -99,67 +124,95 @@ const isOn = (label: unknown, { hash }: RoutingPlan): boolean => {
   return cut !== undefined && cut !== '' && hash.startsWith(`sha256:${cut}`);
 };
 
+/** Whether it is the copy that a mirror sent: a line of the gateway's output says `mirrorOf`, a record of its log has a label. */
+const isCopy = ({ mirrorOf, metadata }: JsonObject): boolean =>
+  isJsonObject(mirrorOf) || (isJsonObject(metadata) && metadata[mirrorLabel] !== undefined);
+
 /** A step of another plan: at which place, and after which events, was a matter of the recorded one. */
 const toStep = ({ path: _path, afterEvents: _events, afterCalls: _calls, ...step }: UpstreamStep): UpstreamStep => step;
 
+interface Outcome {
+  readonly route: Route;
+  readonly way: ReplayedWay;
+  readonly lacks: readonly string[];
+}
+
+const compare = (before: Route, { route: after, lacks }: Outcome): LogReplayed['kind'] => {
+  if (lacks.length > 0) return 'undecided';
+  if (JSON.stringify(before) === JSON.stringify(after)) return 'unchanged';
+  return after.calls.length === 0 && before.calls.length > 0 ? 'refused' : 'elsewhere';
+};
+
 /** Replays lines of a log on another plan, without sending anything. */
 export class LogReplay {
-  readonly #services: Replaying;
+  readonly #run: RunScript;
   readonly #on: ReplayOn;
   readonly #mapping: Mapping;
 
-  constructor(services: Replaying, on: ReplayOn) {
-    this.#services = services;
+  constructor(run: RunScript, on: ReplayOn) {
+    this.#run = run;
     this.#on = on;
     this.#mapping = toMapping(on);
   }
 
   /** Where the request of a line would have gone. A target that it did not call is taken to answer with 200. */
   async replay({ number: line, text }: FileLine): Promise<ReplayedLine> {
-    const value = text === undefined ? undefined : parseJson(text);
-    if (!isJsonObject(value) || !isTrail(value.trail)) return { kind: 'other', line };
-    if (isJsonObject(value.mirrorOf) || text === undefined) return { kind: 'copy', line };
-    const { trail, status: recorded, trace, plan: label } = value;
+    const replayed = text === undefined ? 'other' : await this.record(text, `line ${line}`);
+    if (typeof replayed === 'string') return { kind: replayed, line };
+    const { trace, kind, before, after, lacks } = replayed;
+    const about = { line, ...(trace === undefined ? {} : { trace }) };
+    return kind === 'undecided' ? { kind, ...about, before, lacks } : { kind, ...about, before, after };
+  }
+
+  /**
+   * The same of one record, with the decisions of both ways; `copy` or `other` where it is no request of a client. `file` says in
+   * errors what cannot be read.
+   */
+  async record(text: string, file: string): Promise<ReplayedRecord | SkippedLine['kind']> {
+    const value = parseJson(text);
+    if (!isJsonObject(value) || !isTrail(value.trail)) return 'other';
+    if (isCopy(value)) return 'copy';
+    const { trail, status: recorded, trace, plan: label, cause } = value;
     const status = typeof recorded === 'number' ? recorded : 0;
-    const about = { line, ...(typeof trace === 'string' && { trace }) };
-    const file = `line ${line}`;
     const isSame = isOn(label, this.#on.plan);
     const before = toRoute(trail, status, isSame ? (target) => target : this.#mapping.rename);
-    const after = isSame ? await this.#onSame(text, file) : await this.#onOther(text, file, trail);
-    if ('lacks' in after) return { kind: 'undecided', ...about, before, lacks: after.lacks };
-    return { kind: this.#compare(before, after), ...about, before, after };
+    const outcome = isSame ? await this.#onSame(text, file) : await this.#onOther(text, file, trail);
+    const { route: after, way, lacks } = outcome;
+    return {
+      ...(typeof trace === 'string' && { trace }),
+      kind: compare(before, outcome),
+      ...{ before, after, lacks },
+      ways: { before: { status, ...(typeof cause === 'string' && { cause }), trail }, after: way },
+    };
   }
 
-  #compare(before: Route, after: Route): 'unchanged' | 'elsewhere' | 'refused' {
-    if (JSON.stringify(before) === JSON.stringify(after)) return 'unchanged';
-    return after.calls.length === 0 && before.calls.length > 0 ? 'refused' : 'elsewhere';
+  async #onSame(text: string, file: string): Promise<Outcome> {
+    const { plan } = this.#on;
+    const { trail, status, cause } = await replayRequest(this.#run, { plan, request: { text, file } });
+    return { route: toRoute(trail, status), way: { status, ...(cause && { cause }), trail }, lacks: [] };
   }
 
-  async #onSame(text: string, file: string): Promise<Route> {
-    const { plan, environment } = this.#on;
-    const { trail, status } = await replayRequest(this.#services, { plan, environment, request: { text, file } });
-    return toRoute(trail, status);
-  }
-
-  async #onOther(
-    text: string,
-    file: string,
-    trail: readonly TrailEvent[],
-  ): Promise<Route | { readonly lacks: readonly string[] }> {
-    const { environment, from } = this.#on;
-    const { plan } = this.#mapping;
+  async #onOther(text: string, file: string, trail: readonly TrailEvent[]): Promise<Outcome> {
+    const { from } = this.#on;
+    const { plan, restore } = this.#mapping;
     const { script, known } = readRequestFile(text, { file, plan: from ?? plan });
     const held = from === undefined ? [] : heldConditions(from.root, trail);
     const { root, open } = decidedRoot(plan.root, { facts: scriptFacts(script), known, held });
     const moved = this.#moved(script);
     try {
-      const { trail: events, status } = await this.#services.replay({ ...plan, root }, moved, environment);
+      const { trail: events, status, cause } = await this.#run({ ...plan, root }, moved);
+      const isOpen = (event: TrailEvent): boolean => event.kind === 'chose' && open.has(event.path);
       const lacks = events.flatMap((event) => (event.kind === 'chose' ? (open.get(event.path) ?? []) : []));
-      return lacks.length > 0 ? { lacks: [...new Set(lacks)] } : toRoute(events, status);
+      const way =
+        lacks.length > 0
+          ? { status: null, trail: events.slice(0, events.findIndex(isOpen)).map(restore) }
+          : { status, ...(cause && { cause }), trail: events.map(restore) };
+      return { route: toRoute(events, status), way, lacks: [...new Set(lacks)] };
     } catch (error) {
       // The gateway refuses the request itself.
-      if (error instanceof GatewayError) return { calls: [], status: error.report.status };
-      throw error;
+      if (!(error instanceof GatewayError)) throw error;
+      const { status, code: cause } = error.report;
+      return { route: { calls: [], status }, way: { status, cause, trail: [] }, lacks: [] };
     }
   }
 

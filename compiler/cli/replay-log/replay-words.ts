@@ -1,5 +1,6 @@
+import type { LogReplayed } from '../../../schema/forecast/log-replay.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
-import type { ReplayedLine } from './replay-line.ts';
+import type { ReplayedLine, Route } from './replay-line.ts';
 import { type ReplaySummary, routeText } from './replay-summary.ts';
 
 const numbers = new Intl.NumberFormat('en-US');
@@ -7,15 +8,25 @@ const numbers = new Intl.NumberFormat('en-US');
 /** More ways are shown by `--format json`. */
 const maxShown = 20;
 
-const words = { unchanged: 'unchanged', elsewhere: 'elsewhere', refused: 'refused', undecided: 'undecided' } as const;
+interface DescribedOutcome {
+  readonly kind: LogReplayed['kind'];
+  readonly before: Route;
+  readonly after?: Route;
+  readonly lacks?: readonly string[];
+}
+
+/** What becomes of a request: `elsewhere: gpt 200 → claude 200`. */
+export const outcomeText = ({ kind, before, after, lacks = [] }: DescribedOutcome): string => {
+  const about = `${kind}: ${routeText(before)}`;
+  if (kind === 'undecided') return `${about}; the log lacks ${lacks.join(', ')}`;
+  return kind === 'unchanged' || after === undefined ? about : `${about} → ${routeText(after)}`;
+};
 
 /** A request of a log in one line; undefined for a line that is none. */
 export const lineText = (replayed: ReplayedLine): string | undefined => {
   if (!('before' in replayed)) return undefined;
-  const { line, trace, before } = replayed;
-  const about = `line ${line}${trace === undefined ? '' : ` (${trace})`}: ${words[replayed.kind]}: ${routeText(before)}`;
-  if (replayed.kind === 'undecided') return `${about}; the log lacks ${replayed.lacks.join(', ')}`;
-  return replayed.kind === 'unchanged' ? about : `${about} → ${routeText(replayed.after)}`;
+  const { line, trace } = replayed;
+  return `line ${line}${trace === undefined ? '' : ` (${trace})`}: ${outcomeText(replayed)}`;
 };
 
 /** Describes what becomes of the requests of a log, for a person. Ends with a newline. */

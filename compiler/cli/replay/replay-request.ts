@@ -4,7 +4,6 @@ import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { withCopies } from '../../../schema/trail/recorded-copies.ts';
 import type { Replay, RequestScript } from '../../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
-import type { CommandServices, Environment } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { asRecorded } from './as-recorded.ts';
 import { readRequestFile } from './read-request-file.ts';
@@ -55,21 +54,23 @@ export interface RequestText {
   readonly file: string;
 }
 
+/** Links a plan and runs one request through it, with upstreams and a clock that play their parts. */
+export type RunScript = (plan: RoutingPlan, script: RequestScript) => Promise<Replay>;
+
 export interface ReplayOptions {
   readonly plan: RoutingPlan;
-  readonly environment: Environment;
   readonly request: RequestText;
 }
 
 /** Tries a request on a plan. Throws a `UsageError` where it cannot be read. */
 export const replayRequest = async (
-  services: Pick<CommandServices, 'replay'>,
-  { plan, environment, request: { text, file } }: ReplayOptions,
+  run: RunScript,
+  { plan, request: { text, file } }: ReplayOptions,
 ): Promise<ReplayedRequest> => {
   const { script, known, recordedOn } = readRequestFile(text, { file, plan });
   const { recorded: trail, malformed = false } = script;
   const root = trail === undefined ? plan.root : asRecorded(plan.root, { trail, known, malformed });
-  const replay = await services.replay({ ...plan, root }, script, environment).catch((error: unknown) => {
+  const replay = await run({ ...plan, root }, script).catch((error: unknown) => {
     if (!(error instanceof GatewayError)) throw error;
     throw new UsageError(`The request of ${file} cannot be served.`, error.message);
   });

@@ -78,7 +78,22 @@ describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
     expect(await page.getByText(/fell back from branch 1 to 2 after 429/).count()).toBe(1);
     expect(await page.getByText('A question.').count()).toBe(1);
     expect(await page.getByText(/calls: \["/).textContent()).toMatch(/calls: \[.*\n\s+status: 200/s);
-    expect(await page.getByText(/^gw explain --log/).count()).toBe(1);
+    const { gateway, upstream } = world();
+    const calls = upstream.requests.length;
+    for (const [slug, targets] of [
+      ['as-it-was', config.targets],
+      ['the-second-first', config.targets.toReversed()],
+    ] as const)
+      await control(gateway, 'POST /configs', { body: { name: slug, slug, config: { ...config, targets } } });
+    await page.reload();
+    await page.getByLabel('Config').selectOption('as-it-was');
+    await page.getByText(/^It would have gone the same way: .* \(429\), then .* \(429\), then .* \(200\)\.$/).waitFor();
+    await page.getByLabel('Config').selectOption('the-second-first');
+    await page.getByText(/^It went to .* \(429\), then .*, and would have gone to .* \(200\)\.$/).waitFor();
+    // The target that is first now has answered, and the other one was not called.
+    const boxes = page.getByRole('figure', { name: /the-second-first/ }).locator('.plan-node.answered');
+    await expect.poll(() => boxes.count(), patience).toBe(1);
+    expect(upstream.requests.length).toBe(calls);
     expect(await findAxeProblems(page)).toEqual([]);
     await takeScreenshots(page, 'request');
   });

@@ -96,9 +96,27 @@ export const texts = {
   feedback: { title: 'Feedback', value: 'Value', weight: 'Weight' },
   elsewhere: {
     title: 'Where would it go?',
-    hint: 'gw explain repeats the decisions of this request, on its own config or on another. It sends nothing.',
+    hint: 'The gateway repeats the decisions of this request on another config. Nothing is sent: targets, circuits and checks do what they did, and a target that was not called answers with 200.',
     config: 'Config',
-    configHint: 'A saved config by its name, or a file. Empty: the version that served it.',
+    configHint: 'The lines of the picture show the way. gw replay says the same of all requests of a log.',
+    choose: 'Choose a saved config',
+    version: 'Version',
+    versionName: (version: number, isInService: boolean): string =>
+      isInService ? `${version} (in service)` : `${version}`,
+    none: 'No config is saved in this workspace.',
+    noScope: 'The scopes configs.list and configs.read let a key replay requests on saved configs.',
+    outcomes: { unchanged: 'Unchanged', elsewhere: 'Elsewhere', refused: 'Refused', undecided: 'Undecided' },
+  },
+  replayed: {
+    call: (target: string, status: number): string => `${target} (${status})`,
+    own: (status: number, cause: string): string =>
+      cause === '' ? `${status} of the gateway` : `${status} of the gateway, ${cause}`,
+    then: ', then ',
+    unchanged: (way: string): string => `It would have gone the same way: ${way}.`,
+    elsewhere: (before: string, after: string): string => `It went to ${before}, and would have gone to ${after}.`,
+    refused: (before: string, after: string): string => `It went to ${before}, and would have been refused: ${after}.`,
+    undecided: (facts: string): string =>
+      `The way is known until a condition that reads ${facts}, which the log does not have.`,
   },
   routeTest: {
     title: 'Make a route test of it',

@@ -16,7 +16,7 @@ import { newId } from '../../kernel/store/new-id.ts';
 import type { Writing } from '../../kernel/store/store.ts';
 import type { ConfigRow, ConfigVersionRow } from '../../kernel/store/tables/tables.ts';
 import { missingGuardrails, namedGuardrails } from '../guardrails/named-guardrails.ts';
-import { clearOtherDefault, configStore, usesOfConfig, versionInService } from './config-store.ts';
+import { clearOtherDefault, configStore, usesOfConfig, versionInService, versionsUntil } from './config-store.ts';
 import { refuseErrors, type ValidatedConfig, validateConfig } from './validate-config.ts';
 
 /** Gives the place at which the secrets of a version are sealed. */
@@ -88,6 +88,19 @@ export interface ComparedVersions {
   readonly after: number;
 }
 
+/** A version of a config, and the plan that it makes now. */
+export interface CompiledVersion {
+  readonly slug: string;
+  readonly version: number;
+  readonly plan: RoutingPlan;
+}
+
+/** When a request was served, in milliseconds since the epoch, and by which plan: `name@hash`, the hash cut. */
+export interface ServedRequest {
+  readonly at: number;
+  readonly plan: string;
+}
+
 /** The methods of the configs of a workspace. All of them reject with a `GatewayError`, or as the store does. */
 export interface ConfigService {
   /** Compiles a new config, which may have errors, and saves nothing. */
@@ -98,6 +111,13 @@ export interface ConfigService {
   versions(named: NamedConfig, page: ResourcePage): Promise<PageResult<ConfigVersionRow>>;
   /** Compiles a new version, or without a text and a version the one in service, and saves nothing. */
   tryChange(named: NamedConfig, change: ConfigText): Promise<ValidatedConfig>;
+  /** Compiles a version, the one in service where none is named. Rejects with the `GatewayError` `conflict` if it has errors now. */
+  compileVersion(named: NamedConfig, version?: number): Promise<CompiledVersion>;
+  /**
+   * Finds the version that served a request: the one that makes its plan, or else the one that was the newest then. Undefined where there
+   * is none, or where that has errors now.
+   */
+  findServing(named: NamedConfig, served: ServedRequest): Promise<CompiledVersion | undefined>;
   /** Compares what two versions of a config do: the one in service and the one before it, where none are named. */
   compareVersions(
     named: NamedConfig,
@@ -111,6 +131,15 @@ export interface ConfigService {
   /** Lists the secrets of the version in service. */
   secrets(named: NamedConfig): Promise<SecretsOfRecord>;
 }
+
+/** The longest time that a gateway takes to see a change, in milliseconds. */
+const followingMs = 1000;
+
+/** Whether a label in a log names a plan. */
+const isPlanLabel = (label: string, { hash }: RoutingPlan): boolean => {
+  const cut = label.split('@').at(-1) ?? '';
+  return cut !== '' && hash.startsWith(`sha256:${cut}`);
+};
 
 /** Says that others change what a config names again and again while it is compiled. */
 const changedMeanwhile = () => conflict('Others change what this request needs at the same time.', 'Send it again.');
@@ -140,6 +169,16 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
     const before = storedValue(version);
     const tenant = workspace_id as TenantId;
     return (await validateConfig(parts, { tenant, slug, config: before.value, before })).result.plan;
+  };
+
+  const compiled = async (row: ConfigRow, version: ConfigVersionRow): Promise<CompiledVersion> => {
+    const { slug } = row;
+    const plan = await planOfVersion(row, version);
+    if (plan !== undefined) return { slug, version: version.number, plan };
+    throw conflict(
+      `Version ${version.number} of the config "${slug}" has errors now: what it names has changed or is gone.`,
+      'Save what it names again, or name another version.',
+    );
   };
 
   return {
@@ -184,18 +223,35 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
     tryChange: async (named, change) =>
       (await validateChange(named.caller, await find(store.db, named), change)).validated,
 
+    async compileVersion(named, number) {
+      const row = await find(store.db, named);
+      const version =
+        number === undefined
+          ? await versionInService(store.db, row)
+          : await configStore.findNamedVersion(store.db, row, number);
+      return compiled(row, version);
+    },
+
+    async findServing({ caller, name }, { at, plan: label }) {
+      const row = await configStore.find(store.db, caller.tenant, name);
+      if (row === undefined) return undefined;
+      let newest: CompiledVersion | undefined;
+      for (const version of await versionsUntil(store.db, row, at + followingMs)) {
+        const plan = await planOfVersion(row, version);
+        if (plan === undefined) continue;
+        const candidate = { slug: row.slug, version: version.number, plan };
+        if (isPlanLabel(label, plan)) return candidate;
+        if (version.created_at <= at) newest ??= candidate;
+      }
+      return newest;
+    },
+
     async compareVersions(named, versions) {
       const row = await find(store.db, named);
       const inService = await versionInService(store.db, row);
       const { after = inService.number, before = Math.max(1, after - 1) } = versions;
-      const planOf = async (number: number): Promise<RoutingPlan> => {
-        const plan = await planOfVersion(row, await configStore.getVersion(store.db, row, number));
-        if (plan !== undefined) return plan;
-        throw conflict(
-          `Version ${number} of the config "${row.slug}" has errors now: what it names has changed or is gone.`,
-          'Save what it names again, or compare other versions.',
-        );
-      };
+      const planOf = async (number: number): Promise<RoutingPlan> =>
+        (await compiled(row, await configStore.getVersion(store.db, row, number))).plan;
       const plans = [await planOf(before), await planOf(after)] as const;
       return { before, after, comparison: await comparePlans(row.workspace_id, ...plans) };
     },

@@ -72,6 +72,25 @@ export const versionInService = async (
     .where('id', '=', version_id)
     .executeTakeFirstOrThrow();
 
+/** A version that was in service at a time, and those around it. */
+const maxCandidates = 3;
+
+/** Reads the versions that were made by a time, the newest first, and at most three. */
+export const versionsUntil = (
+  db: Reading,
+  { workspace_id, id }: ConfigRow,
+  time: number,
+): Promise<readonly ConfigVersionRow[]> =>
+  db
+    .selectFrom('config_versions')
+    .selectAll()
+    .where('workspace_id', '=', workspace_id)
+    .where('config_id', '=', id)
+    .where('created_at', '<=', time)
+    .orderBy('number', 'desc')
+    .limit(maxCandidates)
+    .execute();
+
 /** Takes the place of the default from any other config where one has it now. What was the default has another entity tag then. */
 export const clearOtherDefault = async (writing: Writing, row: ConfigRow): Promise<void> => {
   const { id, workspace_id, updated_at, is_default } = row;

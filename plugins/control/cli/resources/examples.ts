@@ -33,6 +33,7 @@ export const exampleArguments: Readonly<Record<string, string>> = {
   logs: '--status 200',
   'logs list': '--config support --limit 10',
   'logs get': '$ID',
+  'logs replay': '$ID --config support',
   'logs export': '--since 2026-01-01T00:00:00Z',
   'logs send': 'record.json',
   ...Object.fromEntries(

@@ -120,6 +120,17 @@ export const logs: Resource = {
       shows: { as: 'json' },
       notes: 'gw explain CONFIG --log ID repeats what it did.',
     },
+    replay: {
+      summary: 'Says where a request would have gone on another config. Nothing is sent.',
+      route: 'POST /logs/{id}/replay',
+      flags: {
+        config: { value: 'NAME', describe: 'The saved config, by its slug or id.' },
+        version: { form: 'number', value: 'N', describe: 'A version of it; the one in service by default.' },
+      },
+      file: { name: 'FILE', member: 'config', optional: true },
+      shows: { as: 'said', text: '{text}' },
+      notes: 'FILE is a config that is not saved. gw replay says the same of all requests of a log.',
+    },
     export: {
       summary: 'Prints all records of a choice as lines of JSON.',
       route: 'GET /logs/export',

@@ -1,5 +1,6 @@
 import type { Saved } from '../../../../schema/config/saved.ts';
 import type { VirtualModels } from '../../../../schema/config/virtual-models.ts';
+import type { LogReplayed } from '../../../../schema/forecast/log-replay.ts';
 import type { PlanComparison } from '../../../../schema/forecast/plan-comparison.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { KeptCompileResult, RoutingPlan } from '../../../../schema/plan/plan.ts';
@@ -57,6 +58,16 @@ export interface ControlParts {
   ): Promise<KeptCompileResult>;
   /** Compares what two plans do, in the turn of the tenant. Rejects with the `GatewayError` `queue-full` like `compile`. */
   comparePlans(tenant: string, before: RoutingPlan, after: RoutingPlan): Promise<PlanComparison>;
+  /**
+   * Says where the request of a record of the log would have gone, without sending anything; undefined where a mirror sent it. `from` is
+   * the plan that it was recorded on, where that is known. In the turn of the tenant. Rejects with the `GatewayError`s `queue-full` and
+   * `conflict`.
+   */
+  replayLogged(
+    tenant: string,
+    record: string,
+    on: { readonly plan: RoutingPlan; readonly from?: RoutingPlan },
+  ): Promise<LogReplayed | undefined>;
   /** Reads the usage of limits; absent where nothing is counted. */
   readonly counters?: CounterReader;
   /** The pools that all tenants share, each up to its part. */

@@ -12,7 +12,7 @@ import { feedbackView, listFeedback } from '../feedback/feedback-routes.ts';
 import { openedBodies } from '../recording/sealed-bodies.ts';
 import type { LogParts } from '../store/log-store.ts';
 import { filterSchema, type RecordFilter, readFilter } from './record-filters.ts';
-import { findRecord, listRecords, readRecords } from './record-store.ts';
+import { findRecord, isRecordId, listRecords, readRecords } from './record-store.ts';
 import { recordSchema, recordView, wholeRecordSchema, wholeRecordView } from './record-view.ts';
 import { type IngestedLog, sendRecords } from './sent-record.ts';
 
@@ -74,8 +74,6 @@ const asLines = (records: readonly JsonObject[]): Buffer =>
   Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
 
 const pageRecords = 200;
-
-const isId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
 
 /** Makes the routes of the records of requests. */
 export const recordRoutes = ({ store, settings, sealer, now, pools }: LogParts): readonly ControlRoute[] => {
@@ -150,7 +148,7 @@ export const recordRoutes = ({ store, settings, sealer, now, pools }: LogParts):
         const { tenant } = resolveWorkspace(context, 'logs.view');
         const id = params.id.toLowerCase();
         return withPlace(pools.logReads, context, async () => {
-          const row = isId(id) ? await findRecord(store(), tenant, id) : undefined;
+          const row = isRecordId(id) ? await findRecord(store(), tenant, id) : undefined;
           if (row === undefined) throw notFound('log', id, 'GET /v1/logs');
           const feedback = await listFeedback(store(), tenant, row.trace_id);
           return ok({ ...wholeRecordView(row, await openedBodies(row, sealer)), feedback: feedback.map(feedbackView) });

@@ -255,6 +255,9 @@ export const readRecords = async (reading: LogReading, asked: Asked): Promise<re
   return records.map((record) => ({ ...record, detail: details.get(record.number) ?? '{}' }));
 };
 
+/** Whether a text has the form of the id of a record. */
+export const isRecordId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
+
 /** Finds the record of a workspace with an id. */
 export const findRecord = async (reading: LogReading, tenant: string, id: string): Promise<WholeRecord | undefined> => {
   const number = await findNumber(reading.db, id);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describeCatalogue } from '../../../../compiler/catalogue/describe-catalogue.ts';
 import { planComparison } from '../../../../compiler/cli/diff/plan-comparison.ts';
 import { compile } from '../../../../compiler/compile.ts';
+import { loggedReplayer } from '../../../../gw/replay/replay-logged.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import { createIdentity } from '../../../../plugins/control/access/identity/service-keys/create-identity.ts';
 import { keyReader } from '../../../../plugins/control/access/identity/service-keys/key-principal.ts';
@@ -116,6 +117,10 @@ export const controlWorld = async ({
     findHostError: (url) => checkHost(url, []),
     compile: async (text, { saved, name }) => compile(text, { trust: 'saved', catalogue, saved, name }),
     comparePlans: async (_, before, after) => planComparison(before, after),
+    replayLogged: (() => {
+      const replay = loggedReplayer({ plugins: all, settings: {} });
+      return (_, record, on) => replay(record, on);
+    })(),
     describeCatalogue: async () => JSON.parse(JSON.stringify(await describeCatalogue(await loadCatalogue(all)))),
     readView: () => Promise.reject(new Error('This world has no views.')),
     toSavedGuardrails: (rows) => toGuardrailParts(rows).guardrails,

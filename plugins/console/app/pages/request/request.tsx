@@ -1,9 +1,7 @@
-import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { get } from '../../api/client.ts';
 import { useLoaded } from '../../api/load.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { Field } from '../../parts/field.tsx';
 import { toDuration, toInteger, toMoney } from '../../parts/formats.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SafeText } from '../../parts/safe-text.tsx';
@@ -16,9 +14,10 @@ import { toHref } from '../../router/router.ts';
 import { texts } from '../../texts/request.ts';
 import { toUsd } from '../live/log-record.ts';
 import { AttemptChart } from './attempt-chart.tsx';
+import { Elsewhere } from './elsewhere.tsx';
 import './request.css';
 import { toRouteTest, toRouteTestFile } from './route-test.ts';
-import { toClause } from './trail-texts.ts';
+import { Way } from './way.tsx';
 import type { Check, WholeRecord } from './whole-record.ts';
 
 const { facts } = texts;
@@ -130,27 +129,6 @@ const Problem = ({ record: { problem, error } }: { readonly record: WholeRecord 
   );
 };
 
-const Way = ({ record: { trail } }: { readonly record: WholeRecord }) => (
-  <Card title={texts.way.title}>
-    {trail.length === 0 ? (
-      <p class="muted">{texts.way.none}</p>
-    ) : (
-      <ol class="way">
-        {trail.map((step, at) => (
-          <li key={`${at}`} class={step.kind}>
-            <SafeText text={toClause(step)} />{' '}
-            {step.path !== undefined && (
-              <code class="muted">
-                <SafeText text={texts.way.at(step.path)} />
-              </code>
-            )}
-          </li>
-        ))}
-      </ol>
-    )}
-  </Card>
-);
-
 const phases: Readonly<Record<string, string>> = texts.phases;
 
 const checkColumns: readonly Column<Check>[] = [
@@ -177,34 +155,6 @@ const Checks = ({ record: { checks } }: { readonly record: WholeRecord }) =>
     </Card>
   );
 
-/** A word of a shell. */
-const toWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
-
-const Elsewhere = ({ id }: { readonly id: string }) => {
-  const config = useSignal('');
-  const named = config.value.trim();
-  return (
-    <Card title={texts.elsewhere.title}>
-      <div class="stack">
-        <p class="muted">{texts.elsewhere.hint}</p>
-        <Field label={texts.elsewhere.config} hint={texts.elsewhere.configHint}>
-          {(control) => (
-            <input
-              {...control}
-              class="input"
-              value={config.value}
-              onInput={({ currentTarget }) => {
-                config.value = currentTarget.value;
-              }}
-            />
-          )}
-        </Field>
-        <CodeBlock text={`gw explain ${named === '' ? '' : `${toWord(named)} `}--log ${id}`} />
-      </div>
-    </Card>
-  );
-};
-
 const Feedback = ({ record: { feedback = [] } }: { readonly record: WholeRecord }) =>
   feedback.length === 0 ? null : (
     <Card title={texts.feedback.title}>
@@ -229,7 +179,11 @@ const Whole = ({ record }: { readonly record: WholeRecord }) => {
       <Figures record={record} />
       <Problem record={record} />
       {isServed && <AttemptChart record={record} />}
-      {isServed && <Way record={record} />}
+      {isServed && (
+        <Card title={texts.way.title}>
+          <Way trail={record.trail} />
+        </Card>
+      )}
       <Checks record={record} />
       <Facts record={record} />
       {headers !== undefined && <Body title={texts.headers} value={headers} />}

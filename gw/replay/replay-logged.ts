@@ -1,0 +1,54 @@
+import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
+import type { RunScript } from '../../compiler/cli/replay/replay-request.ts';
+import type { ReplayOn } from '../../compiler/cli/replay-log/replay-line.ts';
+import { replayRecord } from '../../compiler/cli/replay-log/replay-record.ts';
+import { pass } from '../../plugins/sdk/guardrail/guardrail.ts';
+import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
+import { wholePlugins } from '../../plugins/sdk/plugin/whole-plugins.ts';
+import { requestRules } from '../../runtime/cli/configure/request-rules.ts';
+import type { ServeEnvironment } from '../../runtime/cli/services/serve-environment.ts';
+import { LinkError } from '../../runtime/engine/link-error.ts';
+import { gatewayError } from '../../schema/errors/errors.ts';
+import type { LogReplayed } from '../../schema/forecast/log-replay.ts';
+import { scriptRunner } from './run-script.ts';
+
+/**
+ * A plugin of a gateway that serves meanwhile: without its hooks, which would count, log or send what is no request, and with checks that
+ * pass where none was recorded.
+ */
+const withoutEffects = ({ apply: _apply, guardrails = [], ...plugin }: Plugin): Plugin => ({
+  ...plugin,
+  guardrails: guardrails.map((guardrail) => Object.create(guardrail, { create: { value: () => () => pass() } })),
+});
+
+/**
+ * Gives what says where requests of the log would have gone on another plan. Nothing is sent, and nothing of the gateway that serves
+ * meanwhile changes. It rejects with the `GatewayError` `conflict` where a record or a plan cannot be replayed.
+ */
+export const loggedReplayer = ({
+  plugins,
+  settings,
+}: Pick<ServeEnvironment, 'plugins' | 'settings'>): ((
+  record: string,
+  on: ReplayOn,
+) => Promise<LogReplayed | undefined>) => {
+  let run: Promise<RunScript> | undefined;
+  const load = async (): Promise<RunScript> => {
+    const { passThrough, reading, onLoss, unknownHeaders } = requestRules(settings);
+    return scriptRunner({
+      plugins: (await wholePlugins(plugins)).map(withoutEffects),
+      ...(passThrough && { passThrough }),
+      ...(reading && { reading }),
+      ...(onLoss && { onLoss }),
+      ...(unknownHeaders && { unknownHeaders }),
+    });
+  };
+  return async (record, on) => {
+    run ??= load();
+    return replayRecord(await run, record, on).catch((error: unknown) => {
+      if (error instanceof UsageError) throw gatewayError('conflict', { fact: error.message, suggestion: error.hint });
+      if (!(error instanceof LinkError)) throw error;
+      throw gatewayError('conflict', { fact: error.message, suggestion: 'Replay the request on another config.' });
+    });
+  };
+};

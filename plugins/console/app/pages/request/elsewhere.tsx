@@ -1,0 +1,148 @@
+import { useState } from 'preact/hooks';
+import { useLoaded } from '../../api/load.ts';
+import { listAll } from '../../api/pages.ts';
+import { may, workspace } from '../../api/session.ts';
+import { ChoiceField } from '../../parts/choice-field.tsx';
+import { SafeText } from '../../parts/safe-text.tsx';
+import { Badge, Card } from '../../parts/small.tsx';
+import { ErrorText, Loaded, Notice } from '../../parts/states.tsx';
+import { PlanPicture } from '../../plan-picture/plan-picture.tsx';
+import { visitedPlaces } from '../../plan-picture/visited-places.ts';
+import { texts } from '../../texts/request.ts';
+import { loadConfig, loadVersionText, toText } from '../config/api.ts';
+import type { Compiler } from '../config/compiler/compiler.ts';
+import { useCompiler } from '../config/use-compiler.ts';
+import { type ChosenVersion, replay, replaySentence } from './replay-api.ts';
+import { Way } from './way.tsx';
+
+const { elsewhere } = texts;
+
+const tones = { unchanged: 'good', elsewhere: 'neutral', refused: 'bad', undecided: 'warning' } as const;
+
+/** More versions are reached by `gw logs replay`. */
+const maxVersions = 100;
+
+const Replayed = ({
+  id,
+  compiler,
+  chosen: { slug, version },
+  newest,
+}: {
+  readonly id: string;
+  readonly compiler: Compiler;
+  readonly chosen: ChosenVersion;
+  /** The text of the version in service. */
+  readonly newest: ChosenVersion & { readonly text: string };
+}) => {
+  const { state, reload } = useLoaded(
+    async (signal) => {
+      const [found, text] = await Promise.all([
+        replay(id, { slug, version }, signal),
+        version === newest.version ? newest.text : loadVersionText(slug, version, signal),
+      ]);
+      const { plan } = await compiler.ask(text, { about: 'findings' });
+      return { found, plan: plan && { ...plan, name: slug } };
+    },
+    [id, compiler, slug, version],
+  );
+  return (
+    <Loaded state={state} retry={reload}>
+      {({ found, plan }) => (
+        <div class="stack">
+          <p aria-live="polite">
+            <Badge tone={tones[found.outcome]}>{elsewhere.outcomes[found.outcome]}</Badge>{' '}
+            <SafeText text={replaySentence(found)} />
+          </p>
+          {plan !== undefined && (
+            <PlanPicture
+              key={`${slug} ${version}`}
+              plan={plan}
+              overlay={{ visits: visitedPlaces(found.after.trail) }}
+            />
+          )}
+          <Way trail={found.after.trail} />
+        </div>
+      )}
+    </Loaded>
+  );
+};
+
+const ChosenConfig = ({ id, slug }: { readonly id: string; readonly slug: string }) => {
+  const [version, setVersion] = useState<number>();
+  const { compiler, error } = useCompiler();
+  const { state, reload } = useLoaded(async (signal) => (await loadConfig(slug, signal)).config, [slug]);
+  return (
+    <Loaded state={state} retry={reload}>
+      {({ version: inService, config }) => {
+        const shown = version ?? inService;
+        const numbers = Array.from({ length: Math.min(inService, maxVersions) }, (_, at) => inService - at);
+        // The order of members that are numbers is theirs, so that names have a letter.
+        const options = Object.fromEntries(
+          numbers.map((number) => [`v${number}`, elsewhere.versionName(number, number === inService)]),
+        );
+        return (
+          <div class="stack">
+            <ChoiceField
+              label={elsewhere.version}
+              options={options}
+              value={`v${shown}`}
+              onChange={(name) => setVersion(Number(name.slice(1)))}
+            />
+            {error !== undefined && <ErrorText error={error} />}
+            {compiler !== undefined && (
+              <Replayed
+                id={id}
+                compiler={compiler}
+                chosen={{ slug, version: shown }}
+                newest={{ slug, version: inService, text: toText(config) }}
+              />
+            )}
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+};
+
+interface ConfigHead {
+  readonly slug: string;
+  readonly name: string;
+}
+
+const Choice = ({ id }: { readonly id: string }) => {
+  const [slug, setSlug] = useState('');
+  const { state, reload } = useLoaded((signal) => listAll<ConfigHead>('/configs', { signal }), [workspace.value]);
+  return (
+    <Loaded state={state} retry={reload}>
+      {(configs) =>
+        configs.length === 0 ? (
+          <p class="muted">{elsewhere.none}</p>
+        ) : (
+          <div class="stack">
+            <ChoiceField
+              label={elsewhere.config}
+              hint={elsewhere.configHint}
+              options={Object.fromEntries([
+                ['', elsewhere.choose],
+                ...configs.map((each) => [each.slug, `${each.name} (${each.slug})`]),
+              ])}
+              value={slug}
+              onChange={setSlug}
+            />
+            {slug !== '' && <ChosenConfig key={slug} id={id} slug={slug} />}
+          </div>
+        )
+      }
+    </Loaded>
+  );
+};
+
+/** Where a request would have gone on a saved config: chosen here, replayed by the gateway, and drawn. */
+export const Elsewhere = ({ id }: { readonly id: string }) => (
+  <Card title={elsewhere.title}>
+    <div class="stack">
+      <p class="muted">{elsewhere.hint}</p>
+      {may('configs.list', 'configs.read') ? <Choice id={id} /> : <Notice>{elsewhere.noScope}</Notice>}
+    </div>
+  </Card>
+);
