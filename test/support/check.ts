@@ -12,6 +12,7 @@ const steps: readonly Step[] = [
   // seconds of processor time instead of 30.
   { name: 'types', command: ['tsc', '-p', '.', '--singleThreaded'], env: { GOGC: '400' } },
   { name: 'types of the console', command: ['tsc', '-p', 'plugins/console/app', '--singleThreaded'] },
+  { name: 'types of the site', command: ['tsc', '-p', 'docs/.vitepress', '--singleThreaded'] },
   { name: 'lint and format', command: ['biome', 'check', '--error-on-warnings', '.'] },
   { name: 'boundaries', command: ['node', 'test/support/boundaries.ts'] },
   { name: 'generated files are fresh', command: ['node', 'schema/generate.ts', '--check'] },
@@ -36,6 +37,7 @@ const steps: readonly Step[] = [
     name: 'rules and the dashboard are fresh',
     command: ['node', 'deploy/monitoring/generate.ts', '--check'],
   },
+  { name: 'the reference is fresh', command: ['node', 'test/support/reference/generate.ts', '--check'] },
   { name: 'dead code', command: ['knip', '--no-progress'] },
 ];
 

@@ -1,16 +1,13 @@
 import { errorTable } from '../../../schema/errors/errors.ts';
+import type { ErrorExplanation } from '../../../schema/errors/explanations/error-explanation.ts';
+import { errorExplanations } from '../../../schema/errors/explanations/explanations.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { lookUp } from '../../../schema/json/look-up.ts';
 import { closest } from '../../diagnostics/closest.ts';
 import { codeExamples } from '../../diagnostics/examples/code-examples.ts';
 import { diagnosticTable } from '../../diagnostics/table.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-
-/** A text of a table: what each finding fills in is left open. */
-const leftOpen = (text: string): string => text.replaceAll(/(?<!\$)\{\w+\}/g, '…');
-
-/** Some hints are made for each finding. */
-const ownHint = (hint: string): readonly string[] => (/^\{\w+\}$/.test(hint) ? [] : [leftOpen(hint)]);
+import { leftOpen, ownHint } from './open-text.ts';
 
 const maxLines = 16;
 const longestLine = 140;
@@ -33,30 +30,52 @@ const diagnosticLines = (code: string): readonly string[] => {
   ];
 };
 
-const faults = {
+/** The party that can correct an error, by the `fault` of its row. */
+export const faultTexts = {
   caller: 'The caller can correct it.',
   operator: 'The operator can correct it.',
   upstream: 'It is up to the provider.',
   gateway: 'It is up to the gateway.',
 } as const;
 
+/** The requests that are answered with an error, by the `plane` of its explanation. */
+export const planeTexts: Readonly<Record<ErrorExplanation['plane'], string>> = {
+  requests: 'Requests to models, in the form of the client.',
+  control: 'Requests to the control plane.',
+  both: 'Requests to models, in the form of the client, and to the control plane.',
+};
+
 const errorLines = (code: string): readonly string[] => {
   const row = lookUp(errorTable, code);
-  if (row === undefined) return [];
+  const explanation = lookUp(errorExplanations, code);
+  if (row === undefined || explanation === undefined) return [];
   const { status, type, fault, curable, text, hint } = row;
   return [
     `answer ${status} ${type} [${code}]: ${leftOpen(text)}`,
     '',
-    `cause   ${faults[fault]}${curable ? ' Another target may serve the request: a fallback can go on.' : ''}`,
-    ...ownHint(hint).map((each) => `remedy  ${each}`),
+    `cause   ${explanation.cause}`,
+    `remedy  ${explanation.remedy}`,
+    ...ownHint(hint).map((each) => `hint    ${each}`),
+    `who     ${faultTexts[fault]}${curable ? ' Another target may serve the request: a fallback can go on.' : ''}`,
+    `where   ${planeTexts[explanation.plane]}`,
   ];
+};
+
+/** How much longer or shorter a misspelt code is at most. */
+const maxLengthDifference = 3;
+
+/** The code that was probably meant. Those of about its length are compared first: comparisons of many long names are bounded. */
+const nearestCode = (code: string): string | undefined => {
+  const codes = [...Object.keys(diagnosticTable), ...Object.keys(errorTable)];
+  const alike = codes.filter((each) => Math.abs(each.length - code.length) <= maxLengthDifference);
+  return closest(code, alike) ?? closest(code, codes);
 };
 
 /** A code of the compiler, or of an answer of the gateway, in words; both where both have it. Throws a `UsageError` for any other text. */
 export const explainCode = (code: string): string => {
   const blocks = [diagnosticLines(code), errorLines(code)].filter((lines) => lines.length > 0);
   if (blocks.length === 0) {
-    const near = closest(code, [...Object.keys(diagnosticTable), ...Object.keys(errorTable)]);
+    const near = nearestCode(code);
     throw new UsageError(
       `There is no code "${code.slice(0, 100)}".`,
       near === undefined
@@ -73,6 +92,7 @@ export const codeJson = (code: string): JsonObject => {
   const row = lookUp(diagnosticTable, code);
   const example = lookUp(codeExamples, code);
   const error = lookUp(errorTable, code);
+  const explanation = lookUp(errorExplanations, code);
   return {
     code,
     diagnostic:
@@ -83,11 +103,11 @@ export const codeJson = (code: string): JsonObject => {
             ...{ wrong: example.wrong.join('\n'), right: example.right.join('\n') },
           },
     error:
-      error === undefined
+      error === undefined || explanation === undefined
         ? null
         : {
             ...{ status: error.status, type: error.type, fault: error.fault, curable: error.curable },
-            ...{ text: error.text, hint: error.hint },
+            ...{ text: error.text, hint: error.hint, ...explanation },
           },
   };
 };

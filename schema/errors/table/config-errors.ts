@@ -58,7 +58,7 @@ export const configErrors = {
     fault: 'caller',
     curable: false,
     text: 'The header {header} is not valid: {reason}',
-    hint: 'See the header table of the README.',
+    hint: 'Headers are described in docs/reference/headers.md.',
   },
   'saved-not-usable': {
     status: 500,

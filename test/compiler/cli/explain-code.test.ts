@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { explainCode } from '../../../compiler/cli/explain/explain-code.ts';
+import { explainCode, planeTexts } from '../../../compiler/cli/explain/explain-code.ts';
 import { diagnosticTable } from '../../../compiler/diagnostics/table.ts';
+import { commandTree } from '../../../gw/commands.ts';
+import type { CommandTree } from '../../../schema/commands/command-spec.ts';
 import { errorTable } from '../../../schema/errors/errors.ts';
+import { errorExplanations } from '../../../schema/errors/explanations/explanations.ts';
 import { type GwRun, runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -44,8 +47,11 @@ right
       (await run('explain', '--code', 'missing-credential')).out,
     ).toBe(`answer 401 authentication_error [missing-credential]: The provider … needs a credential, and this target has none.
 
-cause   The caller can correct it. Another target may serve the request: a fallback can go on.
-remedy  Send Authorization: Bearer …, or give the target an api_key.
+cause   The provider needs a credential, and neither the config nor the request has one.
+remedy  Send the provider's key as \`Authorization: Bearer …\`, or give the target an \`api_key\` or a saved provider.
+hint    Send Authorization: Bearer …, or give the target an api_key.
+who     The caller can correct it. Another target may serve the request: a fallback can go on.
+where   Requests to models, in the form of the client.
 `);
     const both = (await run('explain', '--code', 'missing-base-url')).out;
     expect(both).toContain('warning[missing-base-url]');
@@ -59,6 +65,34 @@ remedy  Send Authorization: Bearer …, or give the target an api_key.
       const [words = ''] = page.split('\nwrong\n');
       expect(words).not.toMatch(/undefined|(?<!\$)\{[a-zA-Z]+\}/);
       expect(page.length).toBeLessThan(6000);
+    }
+  });
+
+  it('says cause, remedy, who and where of every error, and suggests it where it is misspelt', async () => {
+    for (const [code, { cause, remedy, plane }] of Object.entries(errorExplanations)) {
+      const [, page = ''] = explainCode(code).split(/^(?=answer \d{3} )/m);
+      expect(page || explainCode(code)).toMatch(/^answer \d{3} \w+ \[[\w-]+\]: .*\n\ncause {3}/);
+      for (const part of [cause, remedy, planeTexts[plane]]) expect(page || explainCode(code)).toContain(part);
+      for (const sentence of [cause, remedy]) expect(sentence).toMatch(/^[A-Z"`].*\.$/);
+      // Without its third letter, and as some write it.
+      for (const misspelt of [`${code.slice(0, 2)}${code.slice(3)}`, code.toUpperCase().replaceAll('-', '_')])
+        expect(() => explainCode(misspelt)).toThrow(expect.objectContaining({ hint: `Did you mean "${code}"?` }));
+    }
+  });
+
+  it('names commands that there are', async () => {
+    const tree = await commandTree();
+    const named = Object.values(errorExplanations).flatMap(({ cause, remedy }) =>
+      [...`${cause} ${remedy}`.matchAll(/`gw ([^`]+)`/g)].map(([, command = '']) => command),
+    );
+    expect(named.length).toBeGreaterThan(5);
+    for (const command of named) {
+      let at: CommandTree | undefined = tree;
+      for (const word of command.split(' ').filter((each) => /^[a-z-]+$/.test(each) && !each.startsWith('--')))
+        at = at?.commands?.[word];
+      expect(at?.spec ?? at?.commands, command).toBeDefined();
+      for (const [, option = ''] of command.matchAll(/--([a-z-]+)/g))
+        expect(Object.keys(at?.spec?.options ?? {}), command).toContain(option);
     }
   });
 

@@ -1,0 +1,39 @@
+import { defineConfig } from 'vitepress';
+import { writeForLanguageModels } from './language-models.ts';
+import { localSearch } from './local-search.ts';
+import { nav, sidebar } from './navigation.ts';
+import { toSitePath } from './pages.ts';
+import { securePage } from './security.ts';
+import { toSlug } from './slug.ts';
+import { showSources } from './source-links.ts';
+
+const description =
+  'Compiles JSON routing configs for language-model traffic into checked plans, and runs them in a gateway.';
+
+export default defineConfig({
+  lang: 'en',
+  title: 'Gatewright',
+  description,
+  outDir: '../dist/site',
+  cacheDir: '../node_modules/.cache/vitepress',
+  rewrites: toSitePath,
+  // With their endings, pages are found by every file server.
+  cleanUrls: false,
+  // A script of its own in place of one in each page, which a security policy would have to allow by its hash.
+  metaChunk: true,
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  markdown: {
+    // Otherwise addresses such as localhost:8000 became links.
+    linkify: false,
+    anchor: { slugify: toSlug },
+    config: showSources,
+  },
+  transformHtml: (html, _file, { siteConfig }) => securePage(html, siteConfig.site.base),
+  buildEnd: ({ outDir }) => writeForLanguageModels(outDir, description),
+  themeConfig: {
+    nav,
+    sidebar,
+    outline: [2, 3],
+    search: localSearch,
+  },
+});

@@ -1,0 +1,23 @@
+import type { DefaultTheme } from 'vitepress';
+import { indexOptions } from './search.ts';
+
+/** A page for the index: without the colours of its code, which would take most of the time. */
+const renderPlain: DefaultTheme.LocalSearchOptions['_render'] = (source, env, markdown) => {
+  const { highlight } = markdown.options;
+  markdown.options.highlight = (code) => markdown.utils.escapeHtml(code);
+  try {
+    return markdown.render(source, env);
+  } finally {
+    markdown.options.highlight = highlight;
+  }
+};
+
+// VitePress writes functions of its config into pages as texts, and evaluates them there, which security policies refuse.
+// It does not see members that are not enumerable: the theme gives the same functions to the browser.
+const miniSearch = Object.defineProperty({}, 'options', { value: indexOptions, enumerable: false });
+
+/** The search of the site: its index is a file of the site, and its queries leave the browser for nobody. */
+export const localSearch: { readonly provider: 'local'; readonly options: DefaultTheme.LocalSearchOptions } = {
+  provider: 'local',
+  options: { miniSearch, _render: renderPlain },
+};

@@ -1,0 +1,72 @@
+import path from 'node:path';
+import type { DefaultTheme } from 'vitepress';
+import { docs, doors, indexOf, pages, readPage, titleOf, toSitePath } from './pages.ts';
+
+type Item = DefaultTheme.SidebarItem;
+
+const toAddress = (page: string): string =>
+  `/${toSitePath(page)
+    .replace(/(^|\/)index\.md$/, '$1')
+    .replace(/\.md$/, '')}`;
+
+const toItem = (page: string): Item => ({ text: titleOf(page), link: toAddress(page) });
+
+interface Group {
+  readonly heading: string | undefined;
+  readonly pages: string[];
+}
+
+/** The pages that an index links to, by its second-level headings, each once. */
+const linkedPages = (index: string): readonly Group[] => {
+  const groups: Group[] = [{ heading: undefined, pages: [] }];
+  const seen = new Set<string>();
+  for (const line of readPage(index).split('\n')) {
+    const [, heading] = /^## (.+)$/.exec(line) ?? [];
+    if (heading !== undefined) groups.push({ heading, pages: [] });
+    for (const [, link = ''] of line.matchAll(/\]\(([^)\s#]+\.md)(?:#[^)]*)?\)/g)) {
+      const page = path.relative(docs, path.join(docs, path.dirname(index), link));
+      if (seen.has(page)) continue;
+      seen.add(page);
+      groups.at(-1)?.pages.push(page);
+    }
+  }
+  return groups;
+};
+
+/** Whether a page stands in a folder, or is the index of a folder in it. */
+const isIn = (folder: string, page: string): boolean =>
+  path.dirname(page) === folder ||
+  (path.dirname(path.dirname(page)) === folder && indexOf(path.dirname(page)) === page);
+
+/** The pages of a folder as its index groups them; those that it does not name come last. */
+const sidebarOf = (folder: string, index: string): Item[] => {
+  const inside = pages.filter((page) => page !== index && isIn(folder, page));
+  const groups = linkedPages(index)
+    .map(({ heading, pages: linked }) => ({ heading, pages: linked.filter((page) => inside.includes(page)) }))
+    .filter(({ pages: linked }) => linked.length > 0);
+  const named = new Set(groups.flatMap(({ pages: linked }) => linked));
+  const others = inside.filter((page) => !named.has(page));
+  const parent = folder.includes('/') ? indexOf(path.dirname(folder)) : undefined;
+  return [
+    ...(parent === undefined ? [] : [{ text: `← ${titleOf(parent)}`, link: toAddress(parent) }]),
+    toItem(index),
+    ...groups.flatMap(({ heading, pages: linked }): Item[] =>
+      heading === undefined ? linked.map(toItem) : [{ text: heading, items: linked.map(toItem) }],
+    ),
+    ...others.map(toItem),
+  ];
+};
+
+/** A bar for each folder with an index, below its address. */
+export const sidebar: DefaultTheme.SidebarMulti = Object.fromEntries(
+  [...new Set(pages.map((page) => path.dirname(page)))].flatMap((folder) => {
+    const index = folder === '.' ? undefined : indexOf(folder);
+    return index === undefined ? [] : [[`/${folder}/`, sidebarOf(folder, index)]];
+  }),
+);
+
+/** The doors of which there are pages. */
+export const nav: DefaultTheme.NavItem[] = doors.flatMap(([folder, text]) => {
+  const index = indexOf(folder);
+  return index === undefined ? [] : [{ text, link: toAddress(index), activeMatch: `^/${folder}/` }];
+});

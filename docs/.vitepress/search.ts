@@ -1,0 +1,43 @@
+import type { DefaultTheme } from 'vitepress';
+
+type MiniSearchOptions = NonNullable<DefaultTheme.LocalSearchOptions['miniSearch']>;
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+
+/** A text of HTML without tags, as it is read. */
+const toPlain = (text: string): string =>
+  text.replace(/&(?:#(\d+)|(\w+));/g, (whole, code: string | undefined, name: string) =>
+    code === undefined ? (entities[name] ?? whole) : String.fromCodePoint(Number(code)),
+  );
+
+const toTerm = (text: string): string => toPlain(text).trim().toLowerCase().replace(/\s+/g, ' ');
+
+const wordPattern = /[\p{L}\p{N}_]+(?:[-./:][\p{L}\p{N}_]+)*/gu;
+
+/**
+ * The terms of a text: `x-gw-config`, `override_params` and `strategy.mode` as they are, and their parts. A title, and a
+ * query, is a term as a whole too, so that `gw explain` finds the page of that name.
+ */
+const tokenize = (text: string, field?: string): string[] => {
+  const words = toPlain(text).match(wordPattern) ?? [];
+  const terms = words.flatMap((word) => {
+    const parts = word.split(/[-_./:]/).filter((part) => part !== '');
+    return parts.length > 1 ? [word, ...parts] : [word];
+  });
+  if (field === undefined || field === 'title') terms.push(toTerm(text));
+  return [...new Set(terms)];
+};
+
+/** How the index is made: by Node at the build, by the browser to read it. */
+export const indexOptions: NonNullable<MiniSearchOptions['options']> = {
+  tokenize,
+  processTerm: (term) => term.toLowerCase(),
+};
+
+/** How the index is asked. What a heading is called is found before what it is mentioned in. */
+export const searchOptions: NonNullable<MiniSearchOptions['searchOptions']> = {
+  boost: { title: 4, text: 1, titles: 1 },
+  prefix: (term) => term.length > 2,
+  fuzzy: (term) => (term.length > 5 && !/[-_./: ]/.test(term) ? 0.2 : false),
+  boostDocument: (_id, term, stored) => (toTerm(String(stored?.title ?? '')) === term ? 100 : 1),
+};

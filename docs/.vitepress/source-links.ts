@@ -1,0 +1,66 @@
+import path from 'node:path';
+import type { MarkdownOptions } from 'vitepress';
+import { docs } from './pages.ts';
+
+type Markdown = Parameters<NonNullable<MarkdownOptions['config']>>[0];
+type Token = ReturnType<Markdown['parse']>[number];
+
+const repository = path.join(docs, '..');
+
+/** The path in the repository of a relative link that leads out of `docs/`, or to a folder without a page. */
+const toSource = (href: string, page: string): string | undefined => {
+  if (href === '' || /^(?:[a-z]+:|#|\/)/i.test(href)) return;
+  const [file = ''] = href.split('#');
+  const target = path.join(docs, path.dirname(page), file);
+  const isPage = target.startsWith(`${docs}${path.sep}`) && target.endsWith('.md');
+  return isPage ? undefined : path.relative(repository, target);
+};
+
+/** In place of links: their text, and in parentheses the path where the text does not name it. */
+const replaceLinks = (tokens: readonly Token[], page: string, makeToken: (type: string) => Token): Token[] => {
+  const replaced: Token[] = [];
+  let source: string | undefined;
+  let text = '';
+  for (const token of tokens) {
+    if (token.type === 'link_open') {
+      source = toSource(token.attrGet('href') ?? '', page);
+      text = '';
+      if (source === undefined) replaced.push(token);
+    } else if (token.type === 'link_close' && source !== undefined) {
+      const shown = text.replaceAll('`', '');
+      if (shown !== source) {
+        const before = makeToken('text');
+        before.content = ' (';
+        const code = makeToken('code_inline');
+        code.content = source;
+        code.markup = '`';
+        const after = makeToken('text');
+        after.content = ')';
+        replaced.push(before, code, after);
+      }
+      source = undefined;
+    } else {
+      text += token.content;
+      replaced.push(token);
+    }
+  }
+  return replaced;
+};
+
+/**
+ * The site is not at the host of the repository, so that a link to a source of it has no address there: the page shows
+ * the path. In the clone, at the repository's host and in the package the link works.
+ */
+export const showSources = (markdown: Markdown): void => {
+  markdown.core.ruler.push('show-sources', (state) => {
+    const page = String(state.env.relativePath ?? '');
+    for (const token of state.tokens) {
+      if (token.children === null) continue;
+      token.children = replaceLinks(
+        token.children,
+        page,
+        (type) => new state.Token(type, type === 'text' ? '' : 'code', 0),
+      );
+    }
+  });
+};

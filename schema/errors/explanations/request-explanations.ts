@@ -1,0 +1,114 @@
+import type { requestErrors } from '../table/request-errors.ts';
+import type { ErrorExplanation } from './error-explanation.ts';
+
+/** Routes, and the bodies that are sent to them. */
+export const requestExplanations: { readonly [Code in keyof typeof requestErrors]: ErrorExplanation } = {
+  'unknown-route': {
+    plane: 'requests',
+    cause:
+      "The path is none of the gateway's, and it does not begin with `/v1`, behind which paths are passed through to the provider.",
+    remedy: 'Set the base URL of the client to `http://HOST:PORT/v1`. `gw serve` prints it.',
+  },
+  'invalid-path': {
+    plane: 'both',
+    cause: 'A segment of the path is empty, is `.` or `..`, or is not percent-encoded as it should be.',
+    remedy: 'Write the name of the model as one segment, percent-encoded.',
+  },
+  'unknown-capability': {
+    plane: 'requests',
+    cause: '`GET /v1/models?capabilities=…` names a word that is no capability.',
+    remedy: 'Name capabilities that `gw models` shows, separated by commas.',
+  },
+  'method-not-allowed': {
+    plane: 'both',
+    cause: 'The path exists, with other methods.',
+    remedy: 'Send one of the methods that the header `allow` lists.',
+  },
+  'foreign-site': {
+    plane: 'control',
+    cause: 'A browser sent the request from a page of another web site.',
+    remedy: 'Call the control plane from a program, or from the console of the gateway.',
+  },
+  'no-control-plane': {
+    plane: 'requests',
+    cause: 'The path is one of the control plane, and this gateway was started without a store.',
+    remedy: 'The operator starts it with a store: `gw serve --store FILE`.',
+  },
+  'upgrade-refused': {
+    plane: 'requests',
+    cause: 'The client asked for a WebSocket at a path that is served over HTTP alone.',
+    remedy: 'Send an ordinary HTTP request.',
+  },
+  'upgrade-not-supported': {
+    plane: 'requests',
+    cause: 'The client asked for a WebSocket, which the gateway does not relay.',
+    remedy: 'Use the HTTP endpoints, or connect to the provider itself.',
+  },
+  'unknown-endpoint': {
+    plane: 'control',
+    cause: 'The path is none of the control plane.',
+    remedy: '`GET /v1/openapi.json` lists its endpoints.',
+  },
+  'malformed-body': {
+    plane: 'both',
+    cause: 'The body is not JSON, is not in UTF-8, or has a key twice in one object.',
+    remedy: 'Send one JSON object with `content-type: application/json`.',
+  },
+  'unknown-reference': {
+    plane: 'requests',
+    cause:
+      'The request names a file, a response or a batch by an id that the workspace has not made with this provider.',
+    remedy: 'Name one that the workspace has made, with the same provider.',
+  },
+  'account-without-key': {
+    plane: 'requests',
+    cause:
+      'What the request names was made with a key of the pool that is no longer in it, and other keys cannot reach it.',
+    remedy: 'Put the key back with `"weight": 0`, or make what the request names anew.',
+  },
+  'several-accounts': {
+    plane: 'requests',
+    cause: 'The request names two things that were made with keys of different accounts, so that no key reaches both.',
+    remedy: 'Make one of them anew in a request that names the other.',
+  },
+  'too-many-references': {
+    plane: 'requests',
+    cause: 'Each file or response that a request names has to be looked up, and their number is bounded.',
+    remedy: 'Name fewer of them in one request.',
+  },
+  'unsupported-encoding': {
+    plane: 'both',
+    cause: 'The body is compressed with an encoding that the gateway does not read, or more than once.',
+    remedy: 'Send it without a `content-encoding`, or with gzip, deflate, br or zstd.',
+  },
+  'invalid-request': {
+    plane: 'requests',
+    cause: 'A member of the body does not have the type or the value that the format of this endpoint documents.',
+    remedy: 'Correct the member that the message names.',
+  },
+  'too-many-texts': {
+    plane: 'requests',
+    cause: 'A request for embeddings has more texts than the gateway sends to this provider for one request.',
+    remedy: 'Send the texts in several requests.',
+  },
+  'body-too-large': {
+    plane: 'both',
+    cause: 'The body is larger than `limits.body_bytes` allows.',
+    remedy: 'Send a smaller body. Pass-through paths stream bodies of any size.',
+  },
+  'form-too-large': {
+    plane: 'requests',
+    cause: 'The form, such as an audio file, is larger than `limits.form_bytes` allows.',
+    remedy: 'Send a smaller file. The operator can raise `limits.form_bytes` in the gateway file.',
+  },
+  'form-not-spooled': {
+    plane: 'requests',
+    cause: 'The form is too large to be kept in memory, and the gateway has no folder to write it to.',
+    remedy: 'Send a smaller file. The operator can set `spool_dir` in the gateway file.',
+  },
+  'header-too-large': {
+    plane: 'both',
+    cause: 'All headers together, or the config in `x-gw-config`, are larger than the gateway reads.',
+    remedy: 'Send shorter headers. A config that is saved on the gateway is sent by its name.',
+  },
+};

@@ -1,0 +1,94 @@
+import { leftOpen, ownHint } from '../../../compiler/cli/explain/open-text.ts';
+import { codeExamples } from '../../../compiler/diagnostics/examples/code-examples.ts';
+import { credentialDiagnostics } from '../../../compiler/diagnostics/table/credential-diagnostics.ts';
+import { nameDiagnostics } from '../../../compiler/diagnostics/table/name-diagnostics.ts';
+import { routingDiagnostics } from '../../../compiler/diagnostics/table/routing-diagnostics.ts';
+import { settingDiagnostics } from '../../../compiler/diagnostics/table/setting-diagnostics.ts';
+import { shapeDiagnostics } from '../../../compiler/diagnostics/table/shape-diagnostics.ts';
+import { type DiagnosticCode, diagnosticTable } from '../../../compiler/diagnostics/table.ts';
+import { renderDiagnostic } from '../../../compiler/render/render.ts';
+import { caseFile, codeCases, compileCase } from '../../compiler/diagnostics/compile-case.ts';
+import { code, described, fence, prose, type ReferencePage, table, toPage } from './markdown.ts';
+
+const areas = [
+  { title: 'The shape of configs', rows: shapeDiagnostics },
+  { title: 'Names', rows: nameDiagnostics },
+  { title: 'Weights, statuses and conditions', rows: routingDiagnostics },
+  { title: 'Providers, hosts and credentials', rows: credentialDiagnostics },
+  { title: 'Settings of targets', rows: settingDiagnostics },
+] as const;
+
+const maxLines = 40;
+const longestLine = 200;
+
+/** A config as it stands, or its beginning and end where it is very long. */
+const shownConfig = (lines: readonly string[]): string => {
+  const isWhole = lines.length <= maxLines && lines.every((line) => line.length <= longestLine);
+  const shown = lines.length > maxLines ? [...lines.slice(0, maxLines - 2), '…', lines.at(-1) ?? ''] : lines;
+  return fence(
+    isWhole ? 'jsonc' : 'text',
+    shown.map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line)),
+  );
+};
+
+const severities = {
+  error: 'There is no plan as long as the config has it.',
+  warning: 'There is a plan, which may do something else than was meant.',
+  note: 'Worth knowing; nothing fails because of it.',
+} as const;
+
+const toDiagnosticPage = (name: DiagnosticCode): ReferencePage => {
+  const { severity, text, hint } = diagnosticTable[name];
+  const { cause, remedy, right } = codeExamples[name];
+  const found = codeCases.find((each) => each.code === name);
+  if (found === undefined) throw new Error(`The diagnostic ${name} has no example.`);
+  const { diagnostics } = compileCase(found, found.text, caseFile(found));
+  const printed = diagnostics.map((each) => renderDiagnostic(each, { text: found.text })).join('\n\n');
+  const line = printed.split('\n').map((each) => (each.length > longestLine ? `${each.slice(0, longestLine)}…` : each));
+  return toPage(`diagnostics/${name}.md`, {
+    title: code(name),
+    from: 'compiler/diagnostics',
+    parts: [
+      prose(leftOpen(text)),
+      `**${severity}.** ${severities[severity]}`,
+      `**Cause.** ${prose(described(cause, name))}`,
+      `**Remedy.** ${prose(described(remedy, name))}`,
+      ...ownHint(hint).map((each) => `**Hint.** ${prose(each)}`),
+      found.trust === 'operator' || found.trust === undefined
+        ? 'A config that has it:'
+        : 'A config that has it, from the header `x-gw-config`:',
+      shownConfig(found.text.split('\n')),
+      '`gw check` prints:',
+      fence('text', line),
+      'A config that does not have it:',
+      shownConfig(right),
+      `\`gw explain --code ${name}\` prints this page. [All diagnostics](README.md)`,
+    ],
+  });
+};
+
+const toRow = ([name, { severity, text }]: readonly [string, (typeof diagnosticTable)[DiagnosticCode]]) => [
+  `[${code(name)}](${name}.md)`,
+  severity,
+  prose(leftOpen(text)),
+];
+
+const index = (): ReferencePage =>
+  toPage('diagnostics/README.md', {
+    title: 'Diagnostics',
+    from: 'compiler/diagnostics/table',
+    parts: [
+      'Everything that the compiler says of configs: `gw check`, editors, `gw serve` and the control plane, when a config is saved, say the same. Codes are stable. A config with an error has no plan; warnings and notes stop nothing.',
+      '`gw explain --code CODE` prints the page of one.',
+      ...areas.flatMap(({ title, rows }) => [
+        `## ${title}`,
+        table(['code', 'severity', 'says'], Object.entries(rows).map(toRow)),
+      ]),
+    ],
+  });
+
+/** One page for each diagnostic, and their index. */
+export const diagnosticPages = (): readonly ReferencePage[] => [
+  index(),
+  ...Object.keys(diagnosticTable).map((name) => toDiagnosticPage(name as DiagnosticCode)),
+];

@@ -1,0 +1,107 @@
+import { faultTexts, planeTexts } from '../../../compiler/cli/explain/explain-code.ts';
+import { leftOpen, ownHint } from '../../../compiler/cli/explain/open-text.ts';
+import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
+import { type ErrorCode, type ErrorReport, errorTable } from '../../../schema/errors/errors.ts';
+import { errorExplanations } from '../../../schema/errors/explanations/explanations.ts';
+import { accessErrors } from '../../../schema/errors/table/access-errors.ts';
+import { configErrors } from '../../../schema/errors/table/config-errors.ts';
+import { gatewayErrors } from '../../../schema/errors/table/gateway-errors.ts';
+import { limitErrors } from '../../../schema/errors/table/limit-errors.ts';
+import { providerErrors } from '../../../schema/errors/table/provider-errors.ts';
+import { requestErrors } from '../../../schema/errors/table/request-errors.ts';
+import { storeErrors } from '../../../schema/errors/table/store-errors.ts';
+import { code, codes, described, fence, points, prose, type ReferencePage, table, toPage } from './markdown.ts';
+
+const areas = [
+  { name: 'access', title: 'Keys and permissions', rows: accessErrors },
+  { name: 'requests', title: 'Routes and bodies', rows: requestErrors },
+  { name: 'configs', title: 'Configs, prompts, targets and hosts', rows: configErrors },
+  { name: 'limits', title: 'Limits and capacity', rows: limitErrors },
+  { name: 'providers', title: 'Providers and their answers', rows: providerErrors },
+  { name: 'gateway', title: 'Guardrails and the gateway itself', rows: gatewayErrors },
+  { name: 'store', title: 'The control plane and its store', rows: storeErrors },
+] as const;
+
+interface Row {
+  readonly status: number;
+  readonly type: string;
+  readonly fault: keyof typeof faultTexts;
+  readonly curable: boolean;
+  readonly retryAfterS?: number;
+  readonly text: string;
+  readonly hint: string;
+}
+
+const toEntry = (name: ErrorCode): string => {
+  const { status, type, fault, curable, retryAfterS, text, hint }: Row = errorTable[name];
+  const { cause, remedy, plane } = errorExplanations[name];
+  const isWritten = ownHint(text).length > 0;
+  return [
+    `## ${code(name)}`,
+    `${status} ${code(type)}. ${isWritten ? prose(leftOpen(text)) : 'The message is written for each case.'}`,
+    points([
+      `Cause: ${prose(described(cause, name))}`,
+      `Remedy: ${prose(described(remedy, name))}`,
+      ...ownHint(hint).map((each) => `The message ends with: ${prose(each)}`),
+      `${faultTexts[fault]}${curable ? ' Another target may serve the request: a fallback can go on.' : ''}`,
+      `Where: ${planeTexts[plane]}`,
+      ...(retryAfterS === undefined ? [] : [`\`retry-after: ${retryAfterS}\` comes with it.`]),
+    ]),
+  ].join('\n\n');
+};
+
+const toAreaPage = ({ name, title, rows }: (typeof areas)[number]): ReferencePage =>
+  toPage(`errors/${name}.md`, {
+    title: `Errors: ${title}`,
+    from: 'schema/errors',
+    parts: [
+      'Each has a code, which is stable; messages may be improved. `…` stands for what each case fills in. [All errors](README.md)',
+      ...Object.keys(rows).map((each) => toEntry(each as ErrorCode)),
+    ],
+  });
+
+const sample: ErrorReport = {
+  code: 'missing-provider',
+  status: 400,
+  type: 'invalid_request_error',
+  message: 'The request names no provider. Send x-gw-config, or x-gw-provider with Authorization.',
+};
+
+/** The forms of error bodies, each with the dialects that have it. */
+const forms = (): ReadonlyMap<string, readonly string[]> => {
+  const found = new Map<string, readonly string[]>();
+  for (const { id, encodeError } of builtinDialects) {
+    const body = JSON.stringify(encodeError(sample), undefined, 2);
+    found.set(body, [...(found.get(body) ?? []), id]);
+  }
+  return found;
+};
+
+const index = (): ReferencePage =>
+  toPage('errors/README.md', {
+    title: 'Errors',
+    from: 'schema/errors',
+    parts: [
+      "Every error that the gateway itself answers with, on both planes. A provider's own errors are passed on as they came, in the format of the client.",
+      'A message says what is wrong and what to do. `gw explain --code CODE` prints what is here, and the log has each request under the trace id of its answer (`x-gw-trace-id`).',
+      ...areas.flatMap(({ name, title, rows }) => [
+        `## ${title}`,
+        table(
+          ['code', 'status', 'who can correct it', 'says'],
+          Object.entries(rows).map(([each, { status, fault, text }]) => [
+            `[${code(each)}](${name}.md#${each})`,
+            String(status),
+            fault,
+            prose(ownHint(text)[0] ?? 'What each case says.'),
+          ]),
+        ),
+      ]),
+      '## The form of an error',
+      'Errors of requests to models have the form that the library of the client reads: here one of each, and the dialects that have it. The code is the same in all of them, where the form has a place for it.',
+      ...[...forms()].flatMap(([body, ids]) => [`${codes(ids)}:`, fence('json', body)]),
+      "The control plane answers in OpenAI's form. `diagnostics` lists the diagnostics of a config, and `errors` the problems of a body, each with its place (`pointer`), `message` and `hint`.",
+    ],
+  });
+
+/** A page for each area of errors, and their index. */
+export const errorPages = (): readonly ReferencePage[] => [index(), ...areas.map(toAreaPage)];
