@@ -30,6 +30,8 @@ export default defineConfig({
   },
   transformHtml: (html, _file, { siteConfig }) => securePage(html, siteConfig.site.base),
   buildEnd: ({ outDir }) => writeForLanguageModels(outDir, description),
+  // The index of the search is one file, loaded when somebody searches.
+  vite: { build: { chunkSizeWarningLimit: 4000 } },
   themeConfig: {
     nav,
     sidebar,

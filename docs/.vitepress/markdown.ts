@@ -64,11 +64,24 @@ const openCorners = (tokens: readonly Token[]): void => {
   }
 };
 
+/** Shows the name of a file above its text, as blocks have it after their language: `json configs/chat.json`. */
+const nameFiles = (markdown: Markdown): void => {
+  const { fence } = markdown.renderer.rules;
+  markdown.renderer.rules.fence = (tokens, at, ...others) => {
+    const [, file] = /^\w+ ([\w./-]+\.\w+)$/.exec(tokens[at]?.info.trim() ?? '') ?? [];
+    const shown = fence?.(tokens, at, ...others) ?? '';
+    return file === undefined
+      ? shown
+      : `<p class="file-name"><code>${markdown.utils.escapeHtml(file)}</code></p>\n${shown}`;
+  };
+};
+
 /**
  * The site is not at the host of the repository, so that a link to a source of it has no address there: the page shows
  * the path. In the clone, at the repository's host and in the package the link works. A `README.md` is an index there.
  */
 export const adaptMarkdown = (markdown: Markdown): void => {
+  nameFiles(markdown);
   markdown.core.ruler.push('adapt-markdown', (state) => {
     const page = String(state.env.relativePath ?? '');
     openCorners(state.tokens);
