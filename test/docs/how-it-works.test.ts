@@ -50,6 +50,29 @@ describe.concurrent.each(pages)('the page %s', (file) => {
   });
 });
 
+describe('the comparison', () => {
+  const cells = toText('comparison.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| gateway |'))
+    .map((line) => line.split(' | '));
+
+  it('has a link or a command in each cell, or says that nothing was seen', () => {
+    expect(cells.length).toBeGreaterThan(40);
+    const unproved = cells.filter(([, said = '']) => !/\]\(|not seen/.test(said));
+    expect(unproved).toEqual([]);
+  });
+
+  it('links other gateways to pages of their makers', () => {
+    const makers =
+      /^https:\/\/(?:portkey\.ai|github\.com\/Portkey-AI|docs\.litellm\.ai|docs\.getbifrost\.ai|developer\.konghq\.com|openrouter\.ai|developers\.cloudflare\.com)\//;
+    const links = cells.flatMap(([gateway = '', said = '']) =>
+      gateway.includes('Gatewright') ? [] : [...said.matchAll(/\]\(([^)]+)\)/g)].map(([, url = '']) => url),
+    );
+    expect(links.length).toBeGreaterThan(40);
+    expect(links.filter((url) => !makers.test(url))).toEqual([]);
+  });
+});
+
 it('the tests that tables name are found in each row of each table', () => {
   const table = '| a | Shown in `test/` |\n|---|---|\n| `x` | `one`, `two/three` |\n';
   expect(namedTests(`${table}\nText.\n\n${table.replace('one', 'four')}`)).toEqual([

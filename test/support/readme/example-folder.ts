@@ -24,7 +24,9 @@ export const createExampleFolder = (): ExampleFolder => {
   folder.write('package.json', '{ "type": "commonjs", "private": true }');
   folder.write('.home/.curlrc', strictCurl);
   folder.write('.bin/gw', `#!/bin/sh\nexec "${process.execPath}" "${installedGw}" "$@"\n`);
-  chmodSync(path.join(folder.path, '.bin/gw'), 0o755);
+  // Where npm puts the commands of packages, so that npx finds it.
+  folder.write('node_modules/.bin/gw', `#!/bin/sh\nexec "${process.execPath}" "${installedGw}" "$@"\n`);
+  for (const command of ['.bin/gw', 'node_modules/.bin/gw']) chmodSync(path.join(folder.path, command), 0o755);
   const home = path.join(folder.path, '.home');
   const env = cleanEnvironment();
   const PATH = [path.join(folder.path, '.bin'), env.PATH].join(path.delimiter);

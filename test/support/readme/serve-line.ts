@@ -25,15 +25,20 @@ export const serveLine = (
 ): Promise<Serving> =>
   new Promise((resolve, reject) => {
     // The shell hands itself over, so that a signal reaches the server; env takes the assignments before a command.
-    const child = spawn('sh', ['-c', `exec env ${line}`], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    // npx hands no signal on, and ends by it: as in a terminal, all processes of its group get it.
+    const detached = /\bnpx\b/.test(line);
+    const child = spawn('sh', ['-c', `exec env ${line}`], { cwd, env, detached, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
-    const ended = new Promise<number>((done) => child.once('close', (code) => done(code ?? -1)));
+    const ended = new Promise<number>((done) =>
+      child.once('close', (code, signal) => done(code ?? (detached && signal === 'SIGTERM' ? 0 : -1))),
+    );
     const look = (part: unknown): void => {
       output += part;
       const port = /https?:\/\/[^/\s]+:(\d+)/.exec(output)?.[1];
       if (port === undefined) return;
       const stop = async (): ReturnType<Serving['stop']> => {
-        child.kill('SIGTERM');
+        if (detached && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+        else child.kill('SIGTERM');
         return { status: await ended, output };
       };
       resolve({ port, stop });

@@ -1,0 +1,38 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { docs, doors, indexOf, pages, readPage, titleOf, toSitePath } from './pages.ts';
+
+/** The first paragraph of a page in one line. */
+const summaryOf = (page: string): string => {
+  const [, after = ''] = /^# .+\n([\s\S]*)$/m.exec(readPage(page)) ?? [];
+  const paragraphs = after.split(/\n{2,}/).map((text) => text.trim().replace(/\s*\n\s*/g, ' '));
+  return (paragraphs.find((text) => /^[\w`*[]/.test(text)) ?? '').replace(/\]\([^)]*\)/g, ']').replace(/[[\]]/g, '');
+};
+
+const toLine = (page: string): string => {
+  const summary = summaryOf(page);
+  return `- [${titleOf(page)}](${toSitePath(page)})${summary === '' ? '' : `: ${summary}`}`;
+};
+
+/** The pages of a door; the decisions are explanations as well. */
+const pagesOf = (folder: string): readonly string[] =>
+  pages.filter((page) => page.startsWith(`${folder}/`) || (folder === 'how-it-works' && page.startsWith('decisions/')));
+
+const opening = (description: string): string => `# Gatewright\n\n> ${description}\n`;
+
+/**
+ * Writes what language models read: each page's Markdown beside the page, `llms.txt` (https://llmstxt.org) with a line
+ * for each, and `llms-full.txt` with all of them but the reference, which is larger than all else.
+ */
+export const writeForLanguageModels = (folder: string, description: string): void => {
+  for (const page of pages) {
+    const to = path.join(folder, toSitePath(page));
+    mkdirSync(path.dirname(to), { recursive: true });
+    cpSync(path.join(docs, page), to);
+  }
+  const listed = doors.filter(([door]) => indexOf(door) !== undefined);
+  const lists = listed.map(([door, name]) => `## ${name}\n\n${pagesOf(door).map(toLine).join('\n')}\n`);
+  writeFileSync(path.join(folder, 'llms.txt'), [opening(description), ...lists].join('\n'));
+  const whole = listed.filter(([door]) => door !== 'reference').flatMap(([door]) => pagesOf(door));
+  writeFileSync(path.join(folder, 'llms-full.txt'), [opening(description), ...whole.map(readPage)].join('\n'));
+};
