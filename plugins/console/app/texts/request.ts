@@ -1,5 +1,7 @@
 export const texts = {
   title: 'Request',
+  routeTestName: (trace: string): string => `goes as the request ${trace} did`,
+  explainCommand: (config: string, id: string): string => `gw explain ${config === '' ? '' : `${config} `}--log ${id}`,
   back: 'All requests',
   sameTrace: 'Requests of this trace',
   sentIn: 'Sent in',

@@ -199,7 +199,7 @@ const Elsewhere = ({ id }: { readonly id: string }) => {
             />
           )}
         </Field>
-        <CodeBlock text={`gw explain ${named === '' ? '' : `${toWord(named)} `}--log ${id}`} />
+        <CodeBlock text={texts.explainCommand(named === '' ? '' : toWord(named), id)} />
       </div>
     </Card>
   );
