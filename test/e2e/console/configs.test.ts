@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { patience } from '../../support/patience.ts';
 import { adminKey, callControl, control } from '../../support/stored-gateway.ts';
 import { findAxeProblems } from './support/axe.ts';
 import { hasBrowser } from './support/browser.ts';
@@ -130,6 +131,27 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
     await write(page, '{ "provider": "echo", "re');
     await page.keyboard.press('Control+Space');
     await page.getByRole('option', { name: /retry/ }).waitFor();
+  });
+
+  it.each(['by signing out', 'by itself'])('forgets what is not saved when the session ends: %s', async (how) => {
+    const slug = how.replaceAll(' ', '-');
+    await saveConfig(slug, { provider: 'echo' });
+    const page = await world().open(`/configs/${slug}`);
+    await page.getByText('Nothing is wrong.').waitFor();
+    await write(page, '{ "provider": "echo", "request_timeout": 4321 }');
+    await page.getByText('Not saved', { exact: true }).waitFor();
+    const kept = () => page.evaluate<string>('JSON.stringify(sessionStorage)');
+    await expect.poll(kept, patience).toContain('4321');
+    await page.evaluate('sessionStorage.setItem("of another page", "stays")');
+    if (how === 'by signing out') await button(page, 'Sign out').click();
+    else {
+      await page.context().clearCookies();
+      await page.getByRole('tab', { name: 'History' }).click();
+      await page.getByText('Your session has ended').waitFor();
+    }
+    await page.getByLabel('Key', { exact: true }).waitFor();
+    await expect.poll(kept, patience).not.toContain('4321');
+    expect(await kept()).toContain('stays');
   });
 
   it('keeps what is not saved over a reload, and shows both texts where somebody else was faster', async () => {

@@ -41,5 +41,7 @@ export const may = (...scopes: readonly string[]): boolean =>
 
 /** Notes that the gateway knows the session no longer: the sign-in page is shown. */
 export const sessionEnded = (): void => {
+  // Several calls hear of it, one after the other.
+  if (sessionState.value.status === 'none') return;
   sessionState.value = { status: 'none', ended: sessionState.value.status === 'signed-in' };
 };

@@ -1,3 +1,5 @@
+import { unitTexts } from '../texts/units.ts';
+
 const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -43,8 +45,8 @@ export const toMoney = (usd: number): string => {
 
 /** `850 ms`, `1.2 s`, `3 min 5 s`. */
 export const toDuration = (ms: number): string => {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+  if (ms < 1000) return unitTexts.milliseconds(String(Math.round(ms)));
+  if (ms < 60_000) return unitTexts.seconds((ms / 1000).toFixed(ms < 10_000 ? 2 : 1));
   const seconds = Math.round(ms / 1000);
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return unitTexts.minutes(Math.floor(seconds / 60), seconds % 60);
 };

@@ -1,19 +1,9 @@
 import type { PictureLayout, PlacedBox } from '../../../../compiler/cli/explain/picture/layout.ts';
+import { planPictureTexts } from '../texts/plan-picture.ts';
 import type { NodeOverlay, Visit } from './overlay.ts';
 
-const kinds: Readonly<Record<PlacedBox['node']['kind'], string>> = {
-  leaf: 'target',
-  loadbalance: 'load balance',
-  fallback: 'fallback',
-  conditional: 'conditional',
-  more: 'not drawn',
-};
-
-const visited: Readonly<Record<Visit, string>> = {
-  passed: 'the request came by',
-  answered: 'the request was answered here',
-  failed: 'the request failed here',
-};
+const kinds: Readonly<Record<PlacedBox['node']['kind'], string>> = planPictureTexts.kinds;
+const visited: Readonly<Record<Visit, string>> = planPictureTexts.visited;
 
 /**
  * Describes a node in one line for people who do not see the picture: first what stands in it, so that it can be called by that.

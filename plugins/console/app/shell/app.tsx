@@ -3,6 +3,7 @@ import { asApiError } from '../api/error.ts';
 import { useLoaded } from '../api/load.ts';
 import { sessionState } from '../api/session.ts';
 import { readSession } from '../api/sign-in.ts';
+import { removeDrafts } from '../pages/config/drafts.ts';
 import { ErrorState, Spinner } from '../parts/states.tsx';
 import { Toasts } from '../parts/toast.tsx';
 import { Layout } from './layout.tsx';
@@ -20,6 +21,9 @@ export const App = () => {
     return () => window.removeEventListener('unhandledrejection', report);
   }, []);
   const { status } = sessionState.value;
+  useEffect(() => {
+    if (status === 'none') removeDrafts(() => window.sessionStorage);
+  }, [status]);
   return (
     <>
       {status === 'signed-in' && <Layout />}

@@ -68,7 +68,7 @@ export const Navigation = ({ isOpen, current }: { readonly isOpen: boolean; read
       >
         <Icon name="search" />
         {texts.palette.open}
-        <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+        <kbd>{isMac ? texts.palette.keysOfMac : texts.palette.keys}</kbd>
       </button>
       <div class="navigation-pages">
         {groups.map((group) => {

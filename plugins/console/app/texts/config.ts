@@ -3,6 +3,7 @@ const count = (number: number, one: string, many: string): string => `${number} 
 /** The texts of one config, and of a new one. */
 export const texts = {
   title: 'Config',
+  compiler: { notLoaded: 'The compiler could not be loaded. Load the page again.', closed: 'The compiler was closed.' },
   lead: (slug: string, version: number): string => `${slug}, version ${version} in service`,
   toPlan: 'Plan and figures',
   editor: (slug: string): string => `The config ${slug} as JSON`,

@@ -1,5 +1,7 @@
 export const texts = {
   title: 'Live',
+  emptyCommand: (origin: string): string =>
+    `curl ${origin}/v1/chat/completions -H "authorization: Bearer $GW_API_KEY" -H "content-type: application/json" -H "x-gw-provider: @my-provider" -d '{"model":"gpt-5.4-mini","messages":[{"role":"user","content":"Hello"}]}'`,
   lead: 'Requests as they end, the newest first.',
   columns: {
     time: 'Time',

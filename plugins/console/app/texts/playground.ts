@@ -71,6 +71,7 @@ export const texts = {
     upstream: 'The provider failed. A config with a fallback would have tried another.',
     request: 'The request is not valid. Correct what the message names.',
   },
+  attemptColumns: { target: 'Target', status: 'Status', error: 'Error', ms: 'ms' },
   stats: {
     status: 'Status',
     total: 'Time',

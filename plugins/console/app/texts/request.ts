@@ -1,5 +1,6 @@
 export const texts = {
   title: 'Request',
+  routeTestName: (trace: string): string => `goes as the request ${trace} did`,
   back: 'All requests',
   sameTrace: 'Requests of this trace',
   sentIn: 'Sent in',

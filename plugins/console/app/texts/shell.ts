@@ -23,6 +23,8 @@ export const texts = {
   theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
   palette: {
     open: 'Search…',
+    keys: 'Ctrl K',
+    keysOfMac: '⌘K',
     label: 'Commands',
     placeholder: 'Go to a page or run a command',
     none: 'No command matches.',

@@ -72,7 +72,7 @@ export interface ControlParts {
   readonly counters?: CounterReader;
   /** The pools that all tenants share, each up to its part. */
   readonly pools: SharedPools;
-  /** What may be done a few times only. */
+  /** Counts what may be done a few times only. */
   readonly allowances: Allowances;
   /** Work that is done outside of requests. */
   readonly jobs: JobQueue;

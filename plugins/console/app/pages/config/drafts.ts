@@ -8,12 +8,14 @@ export interface Draft {
 /** Where drafts outlast a reload: the storage of one tab, which ends with it. */
 export type DraftStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
+const prefix = 'gw-draft ';
+
 /** The name of the draft of a config: another key, or another workspace, has its own. */
 export const draftKey = (whose: {
   readonly principal: string;
   readonly workspace: string;
   readonly slug: string;
-}): string => `gw-draft ${JSON.stringify([whose.principal, whose.workspace, whose.slug])}`;
+}): string => `${prefix}${JSON.stringify([whose.principal, whose.workspace, whose.slug])}`;
 
 /** Reads a draft; undefined if there is none, or something else is stored under its name. */
 export const readDraft = (store: DraftStore, key: string): Draft | undefined => {
@@ -41,5 +43,16 @@ export const removeDraft = (store: DraftStore, key: string): void => {
     store.removeItem(key);
   } catch {
     // Nothing was kept then.
+  }
+};
+
+/** Removes the drafts of everybody who was signed in here: the next one at this browser reads none of them. */
+export const removeDrafts = (open: () => Storage): void => {
+  try {
+    const store = open();
+    const keys = Array.from({ length: store.length }, (_, at) => store.key(at));
+    for (const key of keys) if (key?.startsWith(prefix) === true) store.removeItem(key);
+  } catch {
+    // A storage that is forbidden has none.
   }
 };

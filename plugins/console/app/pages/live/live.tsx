@@ -17,14 +17,11 @@ import type { LogPage } from './log-record.ts';
 import { maxShown } from './record-ring.ts';
 import { RecordTable } from './record-table.tsx';
 
-const command = (): string =>
-  `curl ${window.location.origin}/v1/chat/completions -H "authorization: Bearer $GW_API_KEY" -H "content-type: application/json" -H "x-gw-provider: @my-provider" -d '{"model":"gpt-5.4-mini","messages":[{"role":"user","content":"Hello"}]}'`;
-
 const Empty = ({ isFiltered }: { readonly isFiltered: boolean }) =>
   isFiltered ? (
     <EmptyState title={texts.emptyFiltered} hint={texts.emptyFilteredHint} />
   ) : (
-    <EmptyState title={texts.empty} hint={texts.emptyHint} command={command()} />
+    <EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand(window.location.origin)} />
   );
 
 const showBefore = (id: string): void => setQuery({ before: id }, { push: true });

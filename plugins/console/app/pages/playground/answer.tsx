@@ -6,6 +6,7 @@ import { EmptyState } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { toHref } from '../../router/router.ts';
 import { texts } from '../../texts/playground.ts';
+import { unitTexts } from '../../texts/units.ts';
 import type { Exchange } from './send.ts';
 import { readAttempts, type TrailAttempt, toCause } from './trail.ts';
 
@@ -18,13 +19,16 @@ export type SideState =
   | { readonly kind: 'answered'; readonly exchange: Exchange };
 
 const attemptColumns = [
-  { title: 'Target', cell: ({ place }: TrailAttempt) => <SafeText text={place} /> },
+  { title: texts.attemptColumns.target, cell: ({ place }: TrailAttempt) => <SafeText text={place} /> },
   {
-    title: 'Status',
+    title: texts.attemptColumns.status,
     cell: ({ status }: TrailAttempt) => <Badge tone={status.startsWith('2') ? 'good' : 'bad'}>{status}</Badge>,
   },
-  { title: 'Error', cell: ({ error }: TrailAttempt) => <SafeText text={error === '' ? '–' : error} /> },
-  { title: 'ms', cell: ({ ms }: TrailAttempt) => (ms === '' ? '–' : ms), isNumber: true },
+  {
+    title: texts.attemptColumns.error,
+    cell: ({ error }: TrailAttempt) => <SafeText text={error === '' ? '–' : error} />,
+  },
+  { title: texts.attemptColumns.ms, cell: ({ ms }: TrailAttempt) => (ms === '' ? '–' : ms), isNumber: true },
 ];
 
 const Failure = ({ exchange }: { readonly exchange: Exchange }) => {
@@ -57,7 +61,7 @@ const Figures = ({ exchange: { status, ms, firstMs, answer, trail } }: { readonl
     />
     <Stat label={texts.stats.total} value={toDuration(ms)} />
     {firstMs !== undefined && <Stat label={texts.stats.first} value={toDuration(firstMs)} />}
-    {trail.overheadMs !== '' && <Stat label={texts.stats.overhead} value={`${trail.overheadMs} ms`} />}
+    {trail.overheadMs !== '' && <Stat label={texts.stats.overhead} value={unitTexts.milliseconds(trail.overheadMs)} />}
     {answer.inputTokens !== undefined && <Stat label={texts.stats.input} value={toInteger(answer.inputTokens)} />}
     {answer.outputTokens !== undefined && <Stat label={texts.stats.output} value={toInteger(answer.outputTokens)} />}
     {answer.cost !== undefined && <Stat label={texts.stats.cost} value={toMoney(answer.cost)} />}

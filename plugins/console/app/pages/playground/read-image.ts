@@ -1,5 +1,6 @@
 import { toInteger } from '../../parts/formats.ts';
 import { texts } from '../../texts/playground.ts';
+import { unitTexts } from '../../texts/units.ts';
 import { maxImageBytes, type PromptImage } from './prompt.ts';
 
 const kinds = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
@@ -8,7 +9,7 @@ const kinds = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 export const readImage = async (file: File): Promise<PromptImage> => {
   if (!kinds.includes(file.type)) throw new Error(texts.imageUnreadable(file.name));
   if (file.size > maxImageBytes)
-    throw new Error(texts.imageTooLarge(file.name, `${toInteger(maxImageBytes / 1024 / 1024)} MB`));
+    throw new Error(texts.imageTooLarge(file.name, unitTexts.megabytes(toInteger(maxImageBytes / 1024 / 1024))));
   const url = await new Promise<string>((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));

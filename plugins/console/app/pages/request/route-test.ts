@@ -1,3 +1,4 @@
+import { texts } from '../../texts/request.ts';
 import type { Attempt, WholeRecord } from './whole-record.ts';
 
 /** JSON is YAML: what others wrote stays text. */
@@ -32,7 +33,7 @@ export const toRouteTest = (record: WholeRecord): string => {
   const lines = [
     `config: ${quote(`configs/${config ?? 'config'}.json`)}`,
     'tests:',
-    `  - name: ${quote(`goes as the request ${trace_id} did`.slice(0, 300))}`,
+    `  - name: ${quote(texts.routeTestName(trace_id).slice(0, 300))}`,
     '    given:',
     operation === undefined ? `      path: ${quote(path)}` : `      operation: ${operation}`,
     `      params: ${quote(params)}`,

@@ -1,3 +1,4 @@
+import { texts } from '../../../texts/config.ts';
 import type { CompilerAnswers, CompilerQuestion, ConfigFacts, FromCompiler, ToCompiler } from './messages.ts';
 
 /** The compiler of a page: it answers in the order in which it is asked, and rejects once its worker has failed or is closed. */
@@ -27,7 +28,7 @@ export const startCompiler = (facts: ConfigFacts): Compiler => {
     if ('failed' in data) asked?.reject(new Error(data.failed));
     else asked?.resolve(data.answer);
   });
-  worker.addEventListener('error', ({ message }) => fail(new Error(message || 'The worker could not be loaded.')));
+  worker.addEventListener('error', ({ message }) => fail(new Error(message || texts.compiler.notLoaded)));
   send({ facts });
   return {
     ask: <About extends CompilerQuestion['about']>(text: string, question: CompilerQuestion) => {
@@ -41,7 +42,7 @@ export const startCompiler = (facts: ConfigFacts): Compiler => {
     },
     close: () => {
       worker.terminate();
-      fail(new Error('The compiler was closed.'));
+      fail(new Error(texts.compiler.closed));
     },
   };
 };

@@ -24,7 +24,7 @@ const ask = (asked: Editor, question: CompilerQuestion): unknown => {
 };
 
 const answer = async (text: string, question: CompilerQuestion): Promise<unknown> => {
-  if (editor === undefined) throw new Error('The compiler was asked before it had its facts.');
+  if (editor === undefined) throw new TypeError('The compiler was asked before it had its facts.');
   editor.open(file, text);
   return await ask(editor, question);
 };

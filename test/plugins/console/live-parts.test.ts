@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import {
+  fromLocalField,
+  readLabel,
+  toFilters,
+  toLabelChanges,
+  toLocalField,
+  toNanoUsd,
+} from '../../../plugins/console/app/pages/live/filters.ts';
+import type { LogRecord } from '../../../plugins/console/app/pages/live/log-record.ts';
+import { maxShown, RecordRing } from '../../../plugins/console/app/pages/live/record-ring.ts';
+import { toRouteTest, toRouteTestFile } from '../../../plugins/console/app/pages/request/route-test.ts';
+import { layOutAttempts } from '../../../plugins/console/app/pages/request/waterfall.ts';
+import type { Attempt, WholeRecord } from '../../../plugins/console/app/pages/request/whole-record.ts';
+
+const record = (at: number): LogRecord => ({ id: String(at).padStart(6, '0') }) as LogRecord;
+const range = (from: number, count: number): readonly LogRecord[] =>
+  Array.from({ length: count }, (_, at) => record(from + at));
+const ids = (ring: RecordRing): readonly number[] => ring.shown().records.map(({ id }) => Number(id));
+
+describe('the ring of the live list', () => {
+  it('has the newest first, each once, whatever the order in which they come', () => {
+    const ring = new RecordRing();
+    ring.add([record(2), record(1), record(2)]);
+    ring.add([record(3), record(1)]);
+    ring.add([record(0)]);
+    expect(ids(ring)).toEqual([3, 2, 1, 0]);
+  });
+
+  it('has a bounded number of them, and gives the same list where nothing is new', () => {
+    const ring = new RecordRing();
+    ring.add(range(0, 3 * maxShown));
+    expect(ids(ring)).toHaveLength(maxShown);
+    expect(ids(ring)[0]).toBe(3 * maxShown - 1);
+    const { records } = ring.shown();
+    ring.add(range(3 * maxShown - 5, 5));
+    expect(ring.shown().records).toBe(records);
+  });
+
+  it('holds what comes while it is paused, counts it, and shows it afterwards', () => {
+    const ring = new RecordRing();
+    ring.add(range(0, 5));
+    ring.pause();
+    ring.add([...range(3, 4), record(6)]);
+    expect([ring.isPaused, ids(ring), ring.shown().waiting, ring.shown().isMore]).toEqual([
+      true,
+      [4, 3, 2, 1, 0],
+      2,
+      false,
+    ]);
+    ring.add(range(10, 500));
+    expect([ids(ring).length, ring.shown().waiting, ring.shown().isMore]).toEqual([5, 200, true]);
+    ring.resume();
+    expect([ring.isPaused, ids(ring)[0], ids(ring).length, ring.shown().waiting]).toEqual([false, 509, maxShown, 0]);
+    expect(ring.shown().isMore).toBe(false);
+  });
+});
+
+describe('filters in the address of the live list', () => {
+  it('are those of the API and labels, without what is empty or another name', () => {
+    const query = new URLSearchParams('status=429&model=&metadata.team=a%3Db&before=x&__proto__=1&workspace=other');
+    expect(toFilters(query)).toEqual({ status: '429', 'metadata.team': 'a=b' });
+  });
+
+  it('write a label as name and value, and replace the one before', () => {
+    const query = new URLSearchParams('metadata.team=a=b&status=200');
+    expect(readLabel(query)).toBe('team=a=b');
+    expect(readLabel(new URLSearchParams('status=200'))).toBe('');
+    expect(toLabelChanges(query, ' tier = gold ')).toEqual({ 'metadata.team': undefined, 'metadata.tier': 'gold' });
+    expect(toLabelChanges(query, 'nothing')).toEqual({ 'metadata.team': undefined });
+    expect(toLabelChanges(query, '')).toEqual({ 'metadata.team': undefined });
+  });
+
+  it('read a time in the viewer’s zone as they write it, and nothing of what is none', () => {
+    const seconds = String(Date.parse('2026-03-01T12:34:00Z') / 1000);
+    expect(fromLocalField(toLocalField(seconds))).toBe(seconds);
+    for (const wrong of ['', 'soon', '99999999999999999']) expect(toLocalField(wrong)).toBe('');
+    for (const wrong of ['', 'soon']) expect(fromLocalField(wrong)).toBeUndefined();
+  });
+
+  it('read US dollars as the API counts them', () => {
+    expect(['0', '0.5', '1e-9', ' 2 '].map(toNanoUsd)).toEqual(['0', '500000000', '1', '2000000000']);
+    expect(['', ' ', '-1', 'x', 'NaN'].map(toNanoUsd)).toEqual(Array.from({ length: 5 }, () => undefined));
+  });
+});
+
+const attempt = (more: Partial<Attempt> = {}): Attempt => ({
+  ...{ path: 'config', target: 'main', attempt: 1, status: 200, origin: 'upstream' },
+  ...more,
+});
+
+describe('the waterfall of attempts', () => {
+  it('lays them out over the time of the request', () => {
+    const bars = layOutAttempts(
+      [
+        attempt({ sent_ms: 0, first_byte_ms: 25, last_byte_ms: 50 }),
+        attempt({ sent_ms: 50, first_byte_ms: 75, last_byte_ms: 100 }),
+      ],
+      100,
+    );
+    expect(bars).toEqual([
+      { start: 0, head: 250, end: 500 },
+      { start: 500, head: 750, end: 1000 },
+    ]);
+  });
+
+  it.each<[string, Partial<Attempt>, number]>([
+    ['no times', {}, 100],
+    ['no time at all', { sent_ms: 0, first_byte_ms: 0, last_byte_ms: 0 }, 0],
+    ['an attempt that outlasts the request', { sent_ms: 10, last_byte_ms: 500 }, 100],
+    ['times out of order', { sent_ms: 90, first_byte_ms: 40, last_byte_ms: 20 }, 100],
+    ['times before the request', { sent_ms: -20, first_byte_ms: -10, last_byte_ms: -5 }, 100],
+    ['the last moment', { sent_ms: 100, first_byte_ms: 100, last_byte_ms: 100 }, 100],
+  ])('keeps a bar that is seen, and within the width: %s', (_, times, totalMs) => {
+    const [bar] = layOutAttempts([attempt(times)], totalMs);
+    if (bar === undefined) throw new Error('There is no bar.');
+    expect(bar.start).toBeGreaterThanOrEqual(0);
+    expect(bar.end).toBeLessThanOrEqual(1000);
+    expect(bar.end - bar.start).toBeGreaterThanOrEqual(4);
+    expect(bar.head).toBeGreaterThanOrEqual(bar.start);
+    expect(bar.head).toBeLessThanOrEqual(bar.end);
+  });
+});
+
+const hostile = '"\n- name: other\u202e#: {a} & *b \u0000';
+
+const whole = (more: Partial<WholeRecord> = {}): WholeRecord =>
+  ({
+    ...{ config: 'app', model: 'm', requested_model: 'fast', metadata: {}, path: '/v1/chat/completions', status: 200 },
+    ...{ trace_id: 't-1', attempts: [attempt()] },
+    ...more,
+  }) as WholeRecord;
+
+describe('the route test of a request', () => {
+  it('says what was asked, how the targets answered, and which were called', () => {
+    const test = toRouteTest(
+      whole({
+        stream: true,
+        metadata: { team: 'red', _user: 'ann' },
+        attempts: [
+          attempt({ target: 'a', status: 429 }),
+          attempt({ target: 'a', status: 408, origin: 'gateway' }),
+          attempt({ target: 'b', origin: 'gateway', status: 502, cause: 'refused-connection' }),
+          attempt({ target: 'c' }),
+        ],
+      }),
+    );
+    expect(parse(test)).toEqual({
+      config: 'configs/app.json',
+      tests: [
+        {
+          name: 'goes as the request t-1 did',
+          given: { operation: 'chat', params: { model: 'fast', stream: true }, metadata: { team: 'red' } },
+          when: { a: [{ status: 429 }, { error: 'silent' }], b: [{ error: 'refused' }], c: [{ status: 200 }] },
+          expect: { calls: ['a', 'a', 'b', 'c'], status: 200 },
+        },
+      ],
+    });
+  });
+
+  it('is YAML with the same texts, whatever is in the log', () => {
+    const test = toRouteTest(
+      whole({
+        ...{ config: hostile, requested_model: hostile, path: `/v1/${hostile}`, trace_id: hostile },
+        ...{ plan_model: hostile, metadata: { [hostile]: hostile }, attempts: [attempt({ target: hostile })] },
+      }),
+    );
+    const { config, tests } = parse(test);
+    expect([config, tests.length]).toEqual([`configs/${hostile}.json`, 1]);
+    expect(tests[0]).toMatchObject({
+      given: { path: `/v1/${hostile}`, params: { model: hostile }, virtual_model: hostile },
+      when: { [hostile]: [{ status: 200 }] },
+      expect: { calls: [hostile] },
+    });
+    expect(tests[0].given.metadata).toEqual({ [hostile]: hostile });
+    expect(toRouteTestFile({ config: '../../etc/passwd' })).toBe('..-..-etc-passwd.route.yaml');
+  });
+});
