@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { get } from '../../api/client.ts';
 import { useLoaded } from '../../api/load.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { toDuration, toInteger, toMoney } from '../../parts/formats.ts';
@@ -15,6 +14,7 @@ import { texts } from '../../texts/request.ts';
 import { toUsd } from '../live/log-record.ts';
 import { AttemptChart } from './attempt-chart.tsx';
 import { Elsewhere } from './elsewhere.tsx';
+import { loadRecord } from './load-record.ts';
 import './request.css';
 import { toRouteTest, toRouteTestFile } from './route-test.ts';
 import { Way } from './way.tsx';
@@ -101,9 +101,13 @@ const Figures = ({ record }: { readonly record: WholeRecord }) => {
   );
 };
 
+/** The log has no hint for these causes. */
+const remedies: Readonly<Record<string, string>> = texts.problem.remedies;
+
 const Problem = ({ record: { problem, error } }: { readonly record: WholeRecord }) => {
   if (problem === null) return null;
   const { cause, target, path, about, hint } = problem;
+  const remedy = hint ?? remedies[cause];
   const where = [target, path, about].filter((text) => text !== undefined && text !== '').join(', ');
   return (
     <Card title={texts.problem.title}>
@@ -119,9 +123,9 @@ const Problem = ({ record: { problem, error } }: { readonly record: WholeRecord 
             {texts.problem.where}: <SafeText text={where} />
           </p>
         )}
-        {hint !== undefined && (
+        {remedy !== undefined && (
           <p>
-            <strong>{texts.problem.remedy}:</strong> <SafeText text={hint} />
+            <strong>{texts.problem.remedy}:</strong> <SafeText text={remedy} />
           </p>
         )}
       </div>
@@ -210,10 +214,7 @@ const Whole = ({ record }: { readonly record: WholeRecord }) => {
 };
 
 const RequestPage = ({ params: { id = '' } }: PageProps) => {
-  const { state, reload } = useLoaded<WholeRecord>(
-    (signal) => get(`/logs/${encodeURIComponent(id)}`, { signal }),
-    [id],
-  );
+  const { state, reload } = useLoaded<WholeRecord>((signal) => loadRecord(id, signal), [id]);
   return (
     <>
       <PageHeader title={texts.title}>

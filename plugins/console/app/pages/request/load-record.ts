@@ -1,0 +1,29 @@
+import { get } from '../../api/client.ts';
+import type { LogPage } from '../live/log-record.ts';
+import type { WholeRecord } from './whole-record.ts';
+
+/** The gateway gathers records for a moment before it writes them: the playground leads to one that is not there yet. */
+const waitMs = 400;
+const maxWaits = 8;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const isRecordId = (id: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
+
+/** The id of the newest record of a trace, for which it waits some seconds; the trace's own if there is none. */
+const findOfTrace = async (trace: string, signal: AbortSignal): Promise<string> => {
+  for (let waits = 0; waits <= maxWaits; waits += 1) {
+    const { data } = await get<LogPage>('/logs', { query: { trace_id: trace, limit: 1 }, signal });
+    const [record] = data;
+    if (record !== undefined) return record.id;
+    await pause(waitMs);
+    signal.throwIfAborted();
+  }
+  return trace;
+};
+
+/** Reads a record by its id, or the newest one of a trace by the trace's. */
+export const loadRecord = async (id: string, signal: AbortSignal): Promise<WholeRecord> => {
+  const found = isRecordId(id) ? id : await findOfTrace(id, signal);
+  return get<WholeRecord>(`/logs/${encodeURIComponent(found)}`, { signal });
+};
