@@ -24,6 +24,7 @@ import type { AnswerMemory } from '../engine/call/answer-bounds.ts';
 import { createRuntime, type Gateway } from '../engine/gateway.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from '../engine/link.ts';
 import type { StageCode } from '../engine/stages/stage-code.ts';
+import type { Acceptance } from '../http/accept/acceptance.ts';
 import { MemoryBudget } from '../http/body/memory-budget.ts';
 import { type Clients, createClients, type UnknownHeaders } from '../http/exchange/clients.ts';
 import { HttpExchange } from '../http/exchange/http-exchange.ts';
@@ -79,6 +80,8 @@ export interface GatewayServiceOptions {
   readonly passThroughHeaders?: ReadonlySet<string>;
   /** `refuse` if absent. */
   readonly unknownHeaders?: UnknownHeaders;
+  /** How the clients of another gateway are served; their headers mean nothing if absent. */
+  readonly accept?: Acceptance | undefined;
   /** How checks read bodies; the new turns, and all members, if absent. */
   readonly reading?: TextReading;
   /** `tell` if absent. */
@@ -180,6 +183,12 @@ const toPluginRoutes = ({ pluginRoutes }: GatewayServiceOptions): CreatePluginRo
   return pluginRoutes;
 };
 
+/** Clients of this gateway alone are served. */
+const noneAccepted: Omit<Acceptance, 'readHeaders'> & Partial<Acceptance> = {
+  named: (error) => error,
+  choose: (choose) => choose,
+};
+
 /** All sources as one that is safe to ask; undefined if there are none. */
 const findIdentities = ({
   identities: [first, ...others] = [],
@@ -193,7 +202,7 @@ const findIdentities = ({
  */
 export const createService = (options: GatewayServiceOptions): GatewayService => {
   const { plugins, ports, secrets, source, loadCompiler, open, log = () => {} } = options;
-  const { compileShares: shares = new CompileShares(ports.clock) } = options;
+  const { compileShares: shares = new CompileShares(ports.clock), accept = noneAccepted } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const memoryBudget = new MemoryBudget(limits.bodiesBytes);
   const answerMemory: AnswerMemory = {
@@ -221,7 +230,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     placeholderKey: options.placeholderKey,
     ...(options.secretsVersion === undefined ? {} : { secretsVersion: options.secretsVersion }),
   });
-  const clients = createClients(plugins, options.unknownHeaders);
+  const clients = createClients(plugins, options.unknownHeaders, accept.readHeaders);
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });
   const provider = (id: string): Provider | undefined => gateway.hooks.provider.get(id)?.call();
   const identities = findIdentities(options);
@@ -281,6 +290,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     readsForms: (principal) => options.limiter?.readsModels?.(principal) === true,
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
   });
+  const servedPlan = accept.choose(plan);
   const generations = createGenerations({
     link,
     ...(source === undefined ? {} : { source }),
@@ -327,8 +337,8 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
         return;
       }
       admit(exchange, (refused) => {
-        if (refused !== undefined) respond(gateway.refuse(exchange, refused));
-        else gateway.handle(exchange, plan).then(respond);
+        if (refused !== undefined) respond(gateway.refuse(exchange, accept.named(refused, exchange)));
+        else gateway.handle(exchange, servedPlan).then(respond);
       });
     },
   };

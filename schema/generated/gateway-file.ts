@@ -217,6 +217,10 @@ export interface GatewayFile {
    */
   unknown_headers?: 'refuse' | 'ignore';
   /**
+   * Other gateways whose clients are served as they are: `portkey` reads headers `x-portkey-…` as the `x-gw-…` of the same meaning, and a config in `x-portkey-config` by the names that its members have there. What has no counterpart is a 400 that says what to do instead. Without it, such headers mean nothing.
+   */
+  accept?: 'portkey'[];
+  /**
    * Requests that a provider's dialect cannot express in full: `tell` sends them without what is lost and names it in the answer header `x-gw-dropped-params`; `refuse` answers 400, so that another target may serve.
    */
   on_loss?: 'tell' | 'refuse';

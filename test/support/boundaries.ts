@@ -109,6 +109,7 @@ const orders: readonly (readonly string[])[] = [
     'schema/modules/',
     'schema/text/',
     'schema/json/',
+    'schema/portkey/',
     'schema/json-schema/',
     'schema/generated/',
     'schema/http/',

@@ -7,6 +7,7 @@ import { type ServiceKey, serviceKeys } from '../../access/service-keys.ts';
 import { Deadlines } from '../../async/deadlines.ts';
 import { checkHttp } from '../../engine/checks/check-http.ts';
 import { lateStages } from '../../engine/stages/late-stages.ts';
+import type { Acceptance } from '../../http/accept/acceptance.ts';
 import { createMemoryBreakers } from '../../memory/memory-breakers.ts';
 import { seededChance } from '../../memory/seeded-chance.ts';
 import { systemClock } from '../../memory/system-clock.ts';
@@ -31,6 +32,7 @@ import { controlSettings, refuseSinksAlone, toSinkEgress } from '../settings/con
 import type { ReadEnvironment } from '../settings/read-environment.ts';
 import { HeldSecrets, type SecretReader } from '../settings/secret-reader.ts';
 import { ServeFailure } from '../settings/serve-failure.ts';
+import type { ServeOptions } from '../settings/serve-options.ts';
 import { type MetricsSettings, metricsSettings, telemetrySettings } from '../settings/telemetry-settings.ts';
 import { toCacheSettings } from '../settings/to-cache-settings.ts';
 import { checkExposure, needsKey, servedTrustedHosts, toServiceKeys } from '../settings/to-service-keys.ts';
@@ -90,6 +92,16 @@ const overloadOf = async (
   if (overload === undefined) return { plugins: [], ports: {}, status: {} };
   const { openOverload } = await import('./open-overload.ts');
   return openOverload(overload, parts, findService);
+};
+
+/** How clients of other gateways are served; loaded only where some are accepted. */
+const openAccept = async (
+  { accept = [] }: GatewayFile,
+  options: Pick<ServeOptions, 'accept'>,
+): Promise<Acceptance | undefined> => {
+  if (![...accept, ...(options.accept ?? [])].includes('portkey')) return undefined;
+  const { acceptPortkey } = await import('../../http/accept/accept-portkey.ts');
+  return acceptPortkey();
 };
 
 /** The plugin that refuses labels of other values than the gateway file declares, where it says so of any. */
@@ -243,6 +255,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     pricedModels: createPricedModels(settings.prices),
     modelCatalogue: lateModelCatalogue({ plugins, settings, readLists: lists?.read, now: systemClock.wall }),
     ...requestRules(settings),
+    accept: await openAccept(settings, options),
     cache: {
       ...toCacheSettings(settings, {
         read: secrets,

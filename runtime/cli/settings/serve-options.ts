@@ -3,6 +3,9 @@ import type { CommandSpec, OptionSpec } from '../../../schema/commands/command-s
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import { closestName } from '../../../schema/text/closest-name.ts';
 
+/** A gateway whose clients can be served as they are. */
+export type AcceptedGateway = NonNullable<GatewayFile['accept']>[number];
+
 /** The command line of `gw serve`. */
 export interface ServeOptions {
   readonly config?: string;
@@ -14,6 +17,8 @@ export interface ServeOptions {
   readonly drainMs?: number;
   readonly drainDelayMs?: number;
   readonly workers?: number | 'auto';
+  /** The gateways whose clients are served, beside those of the gateway file. */
+  readonly accept?: readonly AcceptedGateway[];
   readonly help: boolean;
 }
 
@@ -77,6 +82,13 @@ const flags = {
     type: 'string',
     value: 'N',
     describe: 'Serve by N processes, or "auto": as many as there are processors; 1 by default.',
+  },
+  accept: {
+    type: 'string',
+    multiple: true,
+    value: 'GATEWAY',
+    choices: ['portkey'],
+    describe: 'Serve clients of another gateway by their own headers and configs.',
   },
 } as const satisfies {
   readonly [flag: string]: OptionSpec & { readonly multiple?: boolean; readonly default?: boolean };
@@ -170,6 +182,12 @@ export const wantedWorkers = (
 export const toWorkers = (text: string): number | 'auto' =>
   text === 'auto' ? text : wholeNumber(text, { what: '--workers', least: 1, most: maxWorkers });
 
+const toAccepted = (name: string): AcceptedGateway => {
+  const known = flags.accept.choices.find((choice) => choice === name);
+  if (known !== undefined) return known;
+  throw new UsageError(`--accept is "${name}"; it must be ${flags.accept.choices.join(' or ')}.`);
+};
+
 /** Throws a `UsageError`. */
 export const parseServeOptions = (argv: readonly string[]): ServeOptions => {
   const {
@@ -181,6 +199,7 @@ export const parseServeOptions = (argv: readonly string[]): ServeOptions => {
     open,
     help,
     workers,
+    accept = [],
     'drain-ms': drain,
     'drain-delay-ms': delay,
   } = parse(argv).values;
@@ -190,6 +209,7 @@ export const parseServeOptions = (argv: readonly string[]): ServeOptions => {
   return {
     open,
     help,
+    ...(accept.length === 0 ? {} : { accept: accept.map(toAccepted) }),
     ...(config === undefined ? {} : { config }),
     ...(plans === undefined ? {} : { plans }),
     ...(store === undefined ? {} : { store }),

@@ -33,5 +33,6 @@ export const answerHeaders = (response: GatewayResponse, exchange: HttpExchange)
     lines.push('x-gw-retry-attempt-count', String(leaf.retries), 'x-gw-cache-status', leaf.cache);
   }
   if (exchange.plan !== undefined) lines.push('x-gw-plan', exchange.plan.label);
+  exchange.caller.accepted?.answer(lines);
   return lines;
 };

@@ -2,7 +2,7 @@ import type { DialectDeclaration } from '../../../plugins/sdk/dialect/dialect.ts
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { createRoutes, type Routes } from '../../routes/routes.ts';
 import { knownHeaders } from '../headers/known-headers.ts';
-import { callerHeaderReader, type ReadCallerHeaders } from '../headers/read-caller-headers.ts';
+import { type AcceptHeaders, callerHeaderReader, type ReadCallerHeaders } from '../headers/read-caller-headers.ts';
 
 /**
  * The routes and headers by which the dialects know their clients: which paths they call, and where they present their
@@ -26,10 +26,19 @@ export type UnknownHeaders = 'refuse' | 'ignore';
 export const createInnerClients = (plugins: readonly Plugin[]): Clients =>
   createClients(plugins.map(unshared), 'ignore');
 
-/** Made once, when the gateway starts. Throws a `PluginError` if two dialects have one route. */
-export const createClients = (plugins: readonly Plugin[], unknownHeaders: UnknownHeaders = 'refuse'): Clients => {
+/**
+ * Made once, when the gateway starts; with `accept`, headers of another gateway's clients are read too. Throws a `PluginError` if
+ * two dialects have one route.
+ */
+export const createClients = (
+  plugins: readonly Plugin[],
+  unknownHeaders: UnknownHeaders = 'refuse',
+  accept?: AcceptHeaders,
+): Clients => {
   const dialects = plugins.flatMap((plugin) => plugin.dialects ?? []);
   const headers = dialects.flatMap(({ clientCredentials }) => clientCredentials?.headers ?? []);
   const known = unknownHeaders === 'refuse' ? knownHeaders(plugins) : undefined;
-  return { ...createRoutes(plugins), readHeaders: callerHeaderReader(headers, known), dialects };
+  const read = callerHeaderReader(headers, known);
+  const readHeaders = accept === undefined ? read : accept(read, known !== undefined);
+  return { ...createRoutes(plugins), readHeaders, dialects };
 };

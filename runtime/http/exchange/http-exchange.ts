@@ -87,7 +87,7 @@ export class HttpExchange implements Exchange {
   private parse: (() => JsonObject) | undefined;
 
   constructor({ method, match, headers, caller, seed, startedAt, connection }: ExchangeStart) {
-    const { removed } = caller;
+    const { removed, accepted } = caller;
     this.caller = caller;
     this.removed = removed;
     if (match.credential !== undefined) caller.overrides.credential ??= match.credential;
@@ -97,7 +97,8 @@ export class HttpExchange implements Exchange {
       (caller.traceParent === undefined ? undefined : readTraceParent(caller.traceParent)?.traceId) ??
       newTraceId();
     this.route = match.route;
-    const kept = removed === undefined ? headers : withoutNames(headers, removed);
+    const lines = accepted === undefined ? headers : accepted.lines;
+    const kept = removed === undefined ? lines : withoutNames(lines, removed);
     this.request = { method, path: match.path, headers: kept, body: noBody };
     this.url = match.url;
     this.seed = seed;

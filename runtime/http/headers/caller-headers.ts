@@ -1,7 +1,18 @@
 import type { CallerOverrides } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import type { GatewayError } from '../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import type { Writable } from '../../../schema/json/writable.ts';
+
+/** The lines of a request that has headers of another gateway's clients, which are read as ours. */
+export interface AcceptedHeaders {
+  /** The client's lines, and after them those that they are read as. */
+  readonly lines: RawHeaders;
+  /** A text in which headers have the names that this client knows. */
+  toTheirs(text: string): string;
+  /** The lines of an answer, and after them those that this client knows by another name. */
+  answer(lines: string[]): void;
+}
 
 /** A request's headers for the gateway, parsed. */
 export class CallerHeaders {
@@ -34,6 +45,8 @@ export class CallerHeaders {
   asksForWebSocket = false;
   /** Why it is not known who calls, or what for: a header is there twice, with different values. */
   ambiguity: GatewayError | undefined;
+  /** Given where headers of another gateway's clients were read as ours. */
+  accepted: AcceptedHeaders | undefined;
   /** The first header that could not be read. */
   problem: GatewayError | undefined;
 }

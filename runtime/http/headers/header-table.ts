@@ -35,6 +35,7 @@ type Own = Exclude<
   keyof CallerHeaders,
   | 'overrides'
   | 'settings'
+  | 'accepted'
   | 'problem'
   | 'ambiguity'
   | 'removed'

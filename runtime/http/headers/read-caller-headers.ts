@@ -9,6 +9,9 @@ import type { KnownHeaders } from './known-headers.ts';
 /** Reads a request's headers in one pass. Never throws for what a client sent: `problem` says which header could not be read. */
 export type ReadCallerHeaders = (raw: RawHeaders) => CallerHeaders;
 
+/** Also reads the headers of another gateway's clients. `refusesUnknown`: those of them that nobody knows are a problem. */
+export type AcceptHeaders = (read: ReadCallerHeaders, refusesUnknown: boolean) => ReadCallerHeaders;
+
 const take = (row: HeaderRow, caller: CallerHeaders, text: string): void => {
   try {
     row.take(caller, text);

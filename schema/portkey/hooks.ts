@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { lookUp } from '../../../../schema/json/look-up.ts';
-import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { lookUp } from '../json/look-up.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../json/pointer.ts';
 
 /** A member with the place that it has in the source. */
 export interface SourcedMember {
@@ -26,10 +26,17 @@ const toCredential = (value: Json): Json =>
     ? Object.fromEntries(Object.entries(value).map(([name, member]) => [lookUp(credentialNames, name) ?? name, member]))
     : value;
 
+/** Whether a check, or a guardrail's parameters of one, is not turned off. */
+const isEnabled = (check: Json): boolean => !isJsonObject(check) || check.is_enabled !== false;
+
+/** An object without a member that says what is so here in any case. */
+const without = (value: JsonObject, name: string, usual: boolean): JsonObject =>
+  value[name] === usual ? Object.fromEntries(Object.entries(value).filter(([other]) => other !== name)) : value;
+
 /** A check has its credentials among its parameters. One that is not reversed says nothing by it. */
 const withCredentials = (check: Json, credentials: Json | undefined): Json => {
   if (!isJsonObject(check)) return check;
-  const { parameters, ...rest } = check;
+  const { parameters, ...rest } = without(check, 'is_enabled', true);
   const { not, ...others } = isJsonObject(parameters) ? parameters : {};
   const own = others.credentials ?? credentials;
   return {
@@ -45,12 +52,19 @@ const withCredentials = (check: Json, credentials: Json | undefined): Json => {
 /** A hook says what it does where it fails, and its checks have the credentials that it has. */
 const toHook = (hook: Json, isBefore: boolean): Json => {
   if (!isJsonObject(hook) || !Array.isArray(hook.checks)) return hook;
-  const { async: isAsync, deny, credentials, checks, on_fail: onFail, ...rest } = hook;
+  const {
+    async: isAsync,
+    deny,
+    credentials,
+    on_fail: onFail,
+    checks: _checks,
+    ...rest
+  } = without(hook, 'sequential', false);
   const denies = isBefore && typeof deny === 'boolean';
   return {
     ...rest,
     ...(isBefore || isAsync === undefined ? {} : { async: isAsync }),
-    checks: checks.map((check) => withCredentials(check, credentials)),
+    checks: hook.checks.filter(isEnabled).map((check) => withCredentials(check, credentials)),
     ...(onFail === undefined && !denies
       ? {}
       : { on_fail: { ...(isJsonObject(onFail) ? onFail : {}), ...(denies ? { deny } : {}) } }),
@@ -61,8 +75,8 @@ const toHook = (hook: Json, isBefore: boolean): Json => {
 const toGuardrail = (hook: Json, isBefore: boolean): JsonObject | undefined => {
   if (!isJsonObject(hook) || !Array.isArray(hook.checks)) return undefined;
   if (isBefore ? hook.async !== true : hook.deny !== true) return undefined;
-  const { type: _type, checks, ...rest } = hook;
-  const { credentials, ...others } = rest;
+  const { type: _type, credentials, checks: _checks, ...others } = without(hook, 'sequential', false);
+  const checks = hook.checks.filter(isEnabled);
   const named = checks.flatMap((check): readonly (readonly [string, Json])[] => {
     const made = withCredentials(check, credentials);
     return isJsonObject(made) && typeof made.id === 'string' ? [[made.id, made.parameters ?? {}]] : [];
@@ -71,6 +85,16 @@ const toGuardrail = (hook: Json, isBefore: boolean): JsonObject | undefined => {
   if (new Set(named.map(([id]) => id)).size < checks.length) return undefined;
   return { ...others, ...Object.fromEntries(named) };
 };
+
+/** A guardrail without the checks in it that are turned off. */
+const toOwnGuardrail = (guardrail: Json): Json =>
+  isJsonObject(guardrail)
+    ? Object.fromEntries(
+        Object.entries(without(guardrail, 'sequential', false))
+          .filter(([, member]) => isEnabled(member))
+          .map(([name, member]) => [name, isJsonObject(member) ? without(member, 'is_enabled', true) : member]),
+      )
+    : guardrail;
 
 interface SourcedItem {
   readonly value: Json;
@@ -129,9 +153,10 @@ const toMembers = (value: JsonObject, at: JsonPointer, isBefore: boolean): reado
   const guardrails = made.flatMap(({ guardrail, at: from, value: hook }): readonly SourcedItem[] =>
     guardrail === undefined ? [] : [{ value: guardrail, at: from, hook }],
   );
+  const own = itemsOf(guardrailsName).map((item) => ({ ...item, value: toOwnGuardrail(item.value) }));
   return [
     ...toMember(hooksName, hooks, childPointer(at, hooksName)),
-    ...toMember(guardrailsName, [...itemsOf(guardrailsName), ...guardrails], childPointer(at, guardrailsName)),
+    ...toMember(guardrailsName, [...own, ...guardrails], childPointer(at, guardrailsName)),
   ];
 };
 

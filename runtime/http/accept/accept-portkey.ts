@@ -1,0 +1,150 @@
+import { LRUCache } from 'lru-cache';
+import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
+import { type GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
+import { portkeyHeaders, portkeyPrefix } from '../../../schema/portkey/headers.ts';
+import { closestName } from '../../../schema/text/closest-name.ts';
+import { gatewayPrefix } from '../../engine/headers/header-class.ts';
+import type { AcceptedHeaders } from '../headers/caller-headers.ts';
+import type { AcceptHeaders } from '../headers/read-caller-headers.ts';
+import type { Acceptance } from './acceptance.ts';
+import { type ReadConfig, readPortkeyConfig } from './read-portkey-config.ts';
+import { chooseInTheirNames, inTheirNames } from './their-names.ts';
+
+const apiKey = `${portkeyPrefix}api-key`;
+const maxShown = 64;
+
+/** Our names, each with the one that it has there. */
+const theirs: ReadonlyMap<string, string> = new Map(
+  [...portkeyHeaders].flatMap(([name, header]): readonly (readonly [string, string])[] =>
+    'as' in header && header.as.startsWith(gatewayPrefix) ? [[header.as, portkeyPrefix + name]] : [],
+  ),
+);
+
+const toTheirs = (text: string): string => text.replaceAll(/\bx-gw-[a-z0-9-]+/g, (name) => theirs.get(name) ?? name);
+
+/** https://portkey.ai/docs/api-reference/inference-api/response-schema */
+const answered: ReadonlyMap<string, string> = new Map(
+  ['trace-id', 'provider', 'last-used-option-index', 'retry-attempt-count', 'cache-status'].map((name) => [
+    gatewayPrefix + name,
+    portkeyPrefix + name,
+  ]),
+);
+
+const answer = (lines: string[]): void => {
+  const own = lines.length;
+  for (let at = 0; at < own; at += 2) {
+    const theirName = answered.get(lines[at] ?? '');
+    if (theirName !== undefined) lines.push(theirName, lines[at + 1] ?? '');
+  }
+};
+
+const invalid = (header: string, reason: string): GatewayError =>
+  gatewayError('invalid-header', { header: header.slice(0, maxShown), reason });
+
+const unknown = (header: string): GatewayError => {
+  const rest = header.slice(portkeyPrefix.length);
+  const near = rest.length > maxShown ? undefined : closestName(rest, [...portkeyHeaders.keys()]);
+  const hint = near === undefined ? 'Leave it out.' : `Did you mean ${portkeyPrefix}${near}?`;
+  return invalid(header, `there is no such header. ${hint}`);
+};
+
+/** The lines that one line is read as, or why it cannot be read. */
+type Read = RawHeaders | GatewayError;
+
+const none: RawHeaders = [];
+
+/** The names of the lines that a client sent, in lower case. */
+class SentNames {
+  readonly #raw: RawHeaders;
+  #names: ReadonlySet<string> | undefined;
+
+  constructor(raw: RawHeaders) {
+    this.#raw = raw;
+  }
+
+  has(name: string): boolean {
+    this.#names ??= new Set(this.#raw.filter((_, at) => at % 2 === 0).map((each) => each.toLowerCase()));
+    return this.#names.has(name);
+  }
+}
+
+/** Why it is not known what a request is for: a header is there by its name here and by the one there, and they differ. */
+const clash = (sent: SentNames): GatewayError | undefined => {
+  const found = [...theirs].find(([ours, theirName]) => sent.has(ours) && sent.has(theirName));
+  return found && invalid(found[1], `${found[0]} is there too, with another value. Send one of them.`);
+};
+
+/** Whether a header is one of Portkey's clients. */
+const isTheirs = (name: string): boolean =>
+  name.length > portkeyPrefix.length && name.slice(0, portkeyPrefix.length).toLowerCase() === portkeyPrefix;
+
+interface Reader {
+  readonly readConfig: ReadConfig;
+  readonly refusesUnknown: boolean;
+}
+
+const readLine = (name: string, text: string, sent: SentNames, { readConfig, refusesUnknown }: Reader): Read => {
+  const header = portkeyHeaders.get(name.slice(portkeyPrefix.length));
+  if (header === undefined) return refusesUnknown ? unknown(name) : none;
+  // Clients send an empty line for what they do not set.
+  if (text === '' || 'unread' in header) return none;
+  if ('instead' in header) return invalid(name, `it has no counterpart here. ${header.instead}`);
+  const { as } = header;
+  if (as === 'x-gw-config') {
+    const read = readConfig(text);
+    return 'reason' in read ? invalid(name, read.reason) : [as, read.text];
+  }
+  // What a client also sends by the provider's own name counts as it is.
+  return as.startsWith(gatewayPrefix) || !sent.has(as) ? [as, text] : none;
+};
+
+/** How many configs of callers are remembered as they are read, and their characters. */
+const remembered = { max: 100, maxSize: 4_000_000 };
+
+const createReader = (): AcceptHeaders => {
+  const configs = new LRUCache<string, ReturnType<ReadConfig>>({
+    ...remembered,
+    sizeCalculation: (value, text) => text.length + ('text' in value ? value.text.length : 1),
+  });
+  const readConfig: ReadConfig = (text) => {
+    const known = configs.get(text);
+    if (known !== undefined) return known;
+    const made = readPortkeyConfig(text);
+    configs.set(text, made);
+    return made;
+  };
+  return (read, refusesUnknown) => (raw) => {
+    let lines: string[] | undefined;
+    let problem: GatewayError | undefined;
+    let hasKey = false;
+    const sent = new SentNames(raw);
+    for (let at = 0; at < raw.length; at += 2) {
+      const written = raw[at] ?? '';
+      if (!isTheirs(written)) continue;
+      const name = written.toLowerCase();
+      lines ??= [...raw];
+      hasKey ||= name === apiKey;
+      const made = readLine(name, raw[at + 1] ?? '', sent, { readConfig, refusesUnknown });
+      if (made instanceof Error) problem ??= made;
+      else lines.push(...made);
+    }
+    if (lines === undefined) return read(raw);
+    const caller = read(lines);
+    const accepted: AcceptedHeaders = { lines, toTheirs, answer };
+    caller.accepted = accepted;
+    if (problem !== undefined) caller.problem = problem;
+    if (caller.ambiguity !== undefined) caller.ambiguity = clash(sent) ?? caller.ambiguity;
+    if (hasKey) caller.removed = [...(caller.removed ?? []), apiKey];
+    return caller;
+  };
+};
+
+/**
+ * Reads the headers of Portkey's clients as ours (`schema/portkey/headers.ts`), and configs among them by its names. They stay among
+ * the lines, where a config may forward them by name; the key of this gateway does not.
+ */
+export const acceptPortkey = (): Acceptance => ({
+  readHeaders: createReader(),
+  named: inTheirNames,
+  choose: chooseInTheirNames,
+});

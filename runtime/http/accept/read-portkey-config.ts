@@ -1,0 +1,43 @@
+import { isJsonObject } from '../../../schema/json/json.ts';
+import { parseJson } from '../../../schema/json/parse-json.ts';
+import { type JsonPointer, rootPointer, toOptionPath } from '../../../schema/json/pointer.ts';
+import { repeatedKey } from '../../../schema/json/repeated-key.ts';
+import { type ConversionPort, convertPortkeyConfig } from '../../../schema/portkey/convert-config.ts';
+
+/** The text of a config as the compiler reads it, or why it cannot be read, as the end of a sentence. */
+export type ReadConfig = (text: string) => { readonly text: string } | { readonly reason: string };
+
+/** Notes the first thing that has no counterpart: a request that is served otherwise than its config says is refused. */
+class FirstLoss implements ConversionPort {
+  reason: string | undefined;
+
+  comesFrom(): void {}
+
+  lose(source: JsonPointer, why: string, instead: string): void {
+    this.reason ??= `${toOptionPath(source)}: ${why} ${instead}`;
+  }
+
+  text({ value }: { readonly value: string }): string {
+    return value;
+  }
+
+  leavesOut(): boolean {
+    return false;
+  }
+
+  finish<Made>(made: Made): Made {
+    return made;
+  }
+}
+
+/**
+ * Reads the text of a header: the name of a saved config as it is, and a config with Portkey's names as one with ours. What is no
+ * object of JSON stays as it is, so that the compiler says what is wrong with it.
+ */
+export const readPortkeyConfig: ReadConfig = (text) => {
+  const config = text.trimStart().startsWith('{') ? parseJson(text) : undefined;
+  if (!isJsonObject(config) || repeatedKey(Buffer.from(text, 'latin1')) !== undefined) return { text };
+  const losses = new FirstLoss();
+  const made = convertPortkeyConfig(config, rootPointer, losses);
+  return losses.reason === undefined ? { text: JSON.stringify(made) } : { reason: losses.reason };
+};

@@ -1,0 +1,146 @@
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { lookUp } from '../json/look-up.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../json/pointer.ts';
+import { toBreaker } from './breaker.ts';
+import { hookNames, type SourcedMember, toHooks } from './hooks.ts';
+import { besideStrategy, ownNames, renamedMembers, renamedModes, toSnake } from './members.ts';
+
+/** A text of a config, with the member that has it. */
+export interface ConvertedText {
+  readonly value: string;
+  /** In snake case. */
+  readonly name: string;
+  readonly source: JsonPointer;
+  /** The provider that the value around it calls. */
+  readonly provider: string | undefined;
+}
+
+/** The questions of a conversion, and its reports. */
+export interface ConversionPort {
+  /** Notes where in the source a place of the result comes from. */
+  comesFrom(made: JsonPointer, source: JsonPointer): void;
+  /** Notes what has no counterpart: why, and what to do instead, as sentences. */
+  lose(source: JsonPointer, why: string, instead: string): void;
+  /** The text in the result. */
+  text(text: ConvertedText): string;
+  /** Whether a member is left out. */
+  leavesOut(member: Pick<SourcedMember, 'name' | 'value' | 'source'>): boolean;
+  /** Completes an object that is made of these members. */
+  finish(made: JsonObject, members: readonly SourcedMember[], provider: string | undefined): JsonObject;
+}
+
+interface Place {
+  readonly source: JsonPointer;
+  readonly made: JsonPointer;
+  /** Whether its names are the user's own. */
+  readonly isOwn: boolean;
+  /** Where each item of a list comes from; absent where the items are those at `source`. */
+  readonly items?: readonly JsonPointer[] | undefined;
+  /** The provider that the value around it calls. */
+  readonly provider?: string | undefined;
+}
+
+class Converter {
+  readonly #port: ConversionPort;
+
+  constructor(port: ConversionPort) {
+    this.#port = port;
+  }
+
+  value(value: Json, place: Place, name = ''): Json {
+    this.#port.comesFrom(place.made, place.source);
+    if (Array.isArray(value))
+      return value.map((item, index) =>
+        this.value(item, {
+          source: place.items?.[index] ?? childPointer(place.source, index),
+          made: childPointer(place.made, index),
+          isOwn: place.isOwn,
+        }),
+      );
+    if (isJsonObject(value)) return this.#object(value, place);
+    if (typeof value !== 'string') return value;
+    if (!place.isOwn && name === 'mode') return lookUp(renamedModes, value) ?? value;
+    return this.#port.text({ value, name, source: place.source, provider: place.provider });
+  }
+
+  /** The members as this format has them, each with its place in the source. */
+  #members(value: JsonObject, place: Place): readonly SourcedMember[] {
+    const own = Object.entries(value).map(([name, member]) => ({
+      name: place.isOwn ? name : toSnake(name),
+      value: member,
+      source: childPointer(place.source, name),
+    }));
+    if (place.isOwn) return own;
+    const strategy = own.find(({ name }) => name === 'strategy');
+    const raised = isJsonObject(strategy?.value) ? Object.entries(strategy.value) : [];
+    const beside = raised.flatMap(([name, member]): readonly SourcedMember[] =>
+      besideStrategy.has(toSnake(name)) && !own.some((other) => other.name === toSnake(name))
+        ? [{ name: toSnake(name), value: member, source: childPointer(strategy?.source ?? place.source, name) }]
+        : [],
+    );
+    const left = own.map((member) =>
+      member === strategy
+        ? {
+            ...member,
+            value: Object.fromEntries(raised.filter(([name]) => !beside.some((other) => other.name === toSnake(name)))),
+          }
+        : member,
+    );
+    const hooks = toHooks(Object.fromEntries(own.map(({ name, value: member }) => [name, member])), place.source);
+    const others = left.filter(({ name, value: member }) => !(hookNames.includes(name) && Array.isArray(member)));
+    // Targets without a strategy are those of one that asks the first.
+    const isSingle =
+      strategy === undefined && own.some(({ name, value: member }) => name === 'targets' && Array.isArray(member));
+    const single = isSingle ? [{ name: 'strategy', value: { mode: 'single' }, source: place.source }] : [];
+    return [...single, ...others, ...beside, ...hooks];
+  }
+
+  #object(value: JsonObject, place: Place): JsonObject {
+    const members = this.#members(value, place);
+    const named = members.find(({ name }) => name === 'provider')?.value;
+    const provider = typeof named === 'string' ? named : undefined;
+    const made = members.flatMap((member): readonly (readonly [string, Json])[] => {
+      const { name, source, items, moved = [] } = member;
+      if (!place.isOwn && this.#isLeftOut(member)) return [];
+      const ours = place.isOwn ? name : (lookUp(renamedMembers, name) ?? name);
+      const at = childPointer(place.made, ours);
+      const inner = { source, made: at, items, provider, isOwn: place.isOwn || ownNames.has(name) };
+      const converted = this.value(place.isOwn ? member.value : this.#given(member), inner, toSnake(name));
+      // Two pointers in a row are one.
+      for (const [part, from] of moved) this.#port.comesFrom(`${at}${part}` as JsonPointer, from);
+      return [[ours, converted]];
+    });
+    const result = Object.fromEntries(made);
+    if (Object.keys(result).length < made.length) this.#loseTwice(made, place.source);
+    return place.isOwn ? result : this.#port.finish(result, members, provider);
+  }
+
+  /** Names a member that is there under two of its names: of two values nobody knows which one is meant. */
+  #loseTwice(made: readonly (readonly [name: string, value: Json])[], source: JsonPointer): void {
+    const names = made.map(([name]) => name);
+    const twice = names.find((name, at) => names.indexOf(name) < at) ?? '';
+    this.#port.lose(source, `"${twice}" is there twice, under different names.`, 'Write it once.');
+  }
+
+  /** The value of a member that is written in another form here. */
+  #given({ name, value, source }: SourcedMember): Json {
+    if (name === 'cb_config') return toBreaker(value, source, this.#port);
+    return name === 'cache' && typeof value === 'string' ? { mode: value } : value;
+  }
+
+  #isLeftOut(member: SourcedMember): boolean {
+    const { name, value, source } = member;
+    if (name !== 'passthrough' || typeof value !== 'boolean') return this.#port.leavesOut(member);
+    if (value)
+      this.#port.lose(
+        source,
+        'A target that takes the provider of the request has no name of its own here.',
+        'Name a provider, or leave the target without one.',
+      );
+    return true;
+  }
+}
+
+/** A config of Portkey as one of this format, which has other names for what belongs to a vendor. */
+export const convertPortkeyConfig = (value: Json, source: JsonPointer, port: ConversionPort): Json =>
+  new Converter(port).value(value, { source, made: rootPointer, isOwn: false });

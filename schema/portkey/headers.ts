@@ -1,0 +1,80 @@
+/** The counterpart of a header of Portkey's clients. */
+export type PortkeyHeader =
+  /** It is read as this header. */
+  | { readonly as: string }
+  /** It says nothing that would change what happens. */
+  | { readonly unread: string }
+  /** It has no counterpart: a sentence says what to do instead. */
+  | { readonly instead: string };
+
+/** The beginning of the names of all of them. */
+export const portkeyPrefix = 'x-portkey-';
+
+type Rows = readonly (readonly [name: string, header: PortkeyHeader])[];
+
+/** Headers whose names begin so there, and so here. */
+const as = (there: string, here: string, names: string): Rows =>
+  names.split(' ').map((name) => [there + name, { as: here + name }]);
+
+const unread = (why: string, names: string): Rows => names.split(' ').map((name) => [name, { unread: why }]);
+
+const instead = (sentence: string, names: string): Rows =>
+  names.split(' ').map((name) => [name, { instead: sentence }]);
+
+const ofAccount =
+  'Save the provider with this setting in the gateway file or a store, and name it as @slug, or name it in a config.';
+
+/**
+ * The headers that Portkey's gateway and libraries know, by what follows their prefix.
+ * https://portkey.ai/docs/api-reference/inference-api/headers, and the names that its open-source gateway reads
+ * (https://github.com/Portkey-AI/gateway/blob/main/src/handlers/handlerUtils.ts).
+ */
+export const portkeyHeaders: ReadonlyMap<string, PortkeyHeader> = new Map<string, PortkeyHeader>([
+  ...as(
+    '',
+    'x-gw-',
+    'api-key config provider virtual-key custom-host forward-headers request-timeout trace-id metadata ' +
+      'cache-force-refresh cache-namespace debug sensitive-headers span-id parent-span-id span-name ' +
+      'provider-file-name provider-model provider-batch-endpoint file-upload-size ' +
+      'amz-server-side-encryption amz-server-side-encryption-aws-kms-key-id',
+  ),
+  ['strict-open-ai-compliance', { as: 'x-gw-strict-llmv-compliance' }],
+  ...as('openai-', 'x-gw-llmv-', 'organization project'),
+  ...as(
+    'azure-',
+    'x-gw-clouda-',
+    'resource-name deployment-id api-version model-name endpoint-name deployment-name deployment-type region foundry-url ' +
+      'extra-params ad-token auth-mode entra-tenant-id entra-client-id entra-client-secret entra-scope managed-client-id',
+  ),
+  ...as('vertex-', 'x-gw-cloudb-', 'project-id region service-account-json storage-bucket-name'),
+  ...as(
+    'aws-',
+    'x-gw-cloudc-',
+    'access-key-id secret-access-key session-token region role-arn external-id auth-type s3-bucket s3-object-key bedrock-model',
+  ),
+  // Providers have these without the prefix, and both are the client's.
+  ...as('', '', 'anthropic-beta anthropic-version openai-beta'),
+  ...unread('It describes the client.', 'package-version runtime runtime-version dangerously-allow-browser'),
+  ...unread('It is for the statistics of the provider.', 'stability-client-id stability-client-user-id'),
+  ...unread('It is for the statistics of the provider.', 'stability-client-version'),
+  ...unread('It is for the log of Portkey.', 'calculate-audio-duration audio-file-duration'),
+  ...instead(ofAccount, 'workers-ai-account-id fireworks-account-id huggingface-base-url snowflake-account'),
+  ...instead(ofAccount, 'azure-workload-client-id mistral-fim-completion'),
+  ...instead(ofAccount, 'oracle-api-version oracle-region oracle-compartment-id oracle-serving-mode oracle-tenancy'),
+  ...instead(ofAccount, 'oracle-user oracle-fingerprint oracle-private-key oracle-key-passphrase'),
+  ...instead(
+    'Send it without x-portkey-, and name it in x-portkey-forward-headers.',
+    [
+      'amzn-sagemaker-custom-attributes amzn-sagemaker-target-model amzn-sagemaker-target-variant',
+      'amzn-sagemaker-target-container-hostname amzn-sagemaker-inference-id amzn-sagemaker-enable-explanations',
+      'amzn-sagemaker-inference-component amzn-sagemaker-session-id amzn-sagemaker-model-name',
+    ].join(' '),
+  ),
+  ...instead('Send it as "purpose" in the form of the file.', 'file-purpose'),
+  ...instead('Send the model in x-portkey-provider-model.', 'model-type'),
+  ...instead('Name the provider in x-portkey-provider.', 'mode'),
+  ...instead('Write "retry" in a config.', 'retry-count'),
+  ...instead('Write "cache" in a config.', 'cache'),
+  ...instead('Write "input_guardrails" in a config.', 'default-input-guardrails'),
+  ...instead('Write "output_guardrails" in a config.', 'default-output-guardrails'),
+]);

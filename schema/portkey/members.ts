@@ -1,0 +1,48 @@
+/** The members of Portkey's configs that have another name here, in snake case. */
+export const renamedMembers: Readonly<Record<string, string>> = {
+  authorization: 'Authorization',
+  aws_access_key_id: 'cloudc_access_key_id',
+  aws_region: 'cloudc_region',
+  aws_secret_access_key: 'cloudc_secret_access_key',
+  aws_session_token: 'cloudc_session_token',
+  azure_api_version: 'api_version',
+  azure_deployment_id: 'deployment_id',
+  azure_deployment_name: 'clouda_deployment_name',
+  azure_deployment_type: 'clouda_deployment_type',
+  azure_endpoint_name: 'clouda_endpoint_name',
+  azure_model_name: 'clouda_model_name',
+  azure_region: 'clouda_region',
+  azure_resource_name: 'resource_name',
+  openai_organization: 'llmv_organization',
+  openai_project: 'llmv_project',
+  strict_open_ai_compliance: 'strict_llmv_compliance',
+  use_retry_after_header: 'use_retry_after_headers',
+  vertex_project_id: 'cloudb_project_id',
+  vertex_region: 'cloudb_region',
+  vertex_service_account_json: 'cloudb_service_account_json',
+};
+
+/** Other spellings of `strategy.mode`. */
+export const renamedModes: Readonly<Record<string, string>> = {
+  'load-balance': 'loadbalance',
+  load_balance: 'loadbalance',
+};
+
+/** Members that may stand in a strategy there, and stand beside it here. */
+export const besideStrategy: ReadonlySet<string> = new Set(['cache', 'cb_config', 'request_timeout', 'retry']);
+
+/** Members whose values are the user's own: names in them are not of the format. */
+export const ownNames: ReadonlySet<string> = new Set([
+  'override_params',
+  'query',
+  'parameters',
+  'credentials',
+  'metadata',
+  'vertex_service_account_json',
+]);
+
+/** Configs are written with either, `requestTimeout` and `request_timeout`. */
+export const toSnake = (name: string): string =>
+  /[.$@]/.test(name) || /^[A-Z_]+$/.test(name)
+    ? name
+    : name.replaceAll(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();

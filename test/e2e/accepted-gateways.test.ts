@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { portkeyHeaders, portkeyPrefix } from '../../schema/portkey/headers.ts';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { rawHttp } from '../support/raw-http.ts';
+import { runGw } from '../support/run-gw.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { openaiAnswer } from '../support/vendors/openai-wire.ts';
+
+const key = 'key-of-this-gateway-0123456789';
+const saved = 'key-of-the-operator';
+
+let upstream: TestUpstream;
+/** Each by how it says that it serves clients of Portkey. */
+let gateways: Readonly<Record<'without' | 'byFile' | 'byFlag', GatewayProcess>>;
+
+beforeAll(async () => {
+  upstream = await startUpstream((call) => call.json(openaiAnswer({ text: 'Hello!' })));
+  const provider = {
+    provider: 'openai',
+    credential: { api_key: '${env:SAVED_KEY}' },
+    settings: { custom_host: `${upstream.origin}/v1` },
+  };
+  const settings = {
+    configs: 'configs',
+    auth: { keys: [{ id: 'team', key: '${env:SERVICE_KEY}' }] },
+    providers: { prod: provider },
+    virtual_keys: { prod: provider },
+  };
+  const start = (more: object, args: readonly string[] = []): Promise<GatewayProcess> =>
+    startGateway({
+      files: {
+        'gateway.json': { ...settings, ...more },
+        'configs/pc-prod-1a2b.json': { provider: '@prod', override_params: { model: 'of-the-config' } },
+      },
+      env: { SAVED_KEY: saved, SERVICE_KEY: key },
+      args,
+    });
+  const [without, byFile, byFlag] = await Promise.all([
+    start({}),
+    start({ accept: ['portkey'] }),
+    start({}, ['--accept', 'portkey']),
+  ]);
+  gateways = { without, byFile, byFlag };
+});
+afterAll(async () => {
+  await Promise.all(Object.values(gateways).map((gateway) => gateway.stop()));
+  await upstream.close();
+});
+
+type Name = keyof typeof gateways;
+type Lines = Readonly<Record<string, string>>;
+
+const ask = async (name: Name, headers: Lines, { path = '/chat/completions', model = 'm' } = {}) => {
+  const answer = await fetch(gateways[name].baseUrl + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ model, max_tokens: 5, messages: [{ role: 'user', content: 'Hi!' }] }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, message: JSON.parse(text).error?.message as string };
+};
+
+/** The last request that the provider got. */
+const sent = (): { readonly model: unknown; readonly lines: readonly string[] } => {
+  const last = upstream.requests.at(-1);
+  return { model: JSON.parse(last?.body.toString() || '{}').model, lines: last?.rawHeaders ?? [] };
+};
+
+const theirs = { 'x-portkey-api-key': key };
+
+describe.each(['byFile', 'byFlag'] as const)('a gateway that accepts clients of Portkey, %s', (name) => {
+  it.each([
+    ['a virtual key', { 'x-portkey-virtual-key': 'prod' }, 'm'],
+    ['a saved provider', { 'x-portkey-provider': '@prod' }, 'm'],
+    ['a saved config', { 'x-portkey-config': 'pc-prod-1a2b' }, 'of-the-config'],
+    [
+      'a config with names of Portkey',
+      { 'x-portkey-config': '{"virtualKey":"prod","overrideParams":{"model":"b"},"cache":"simple"}' },
+      'b',
+    ],
+  ])('serves %s, and answers with the names that they know', async (_, headers, model) => {
+    const answer = await ask(name, { ...theirs, ...headers, 'x-portkey-trace-id': 'trace-of-theirs' });
+    expect([answer.status, sent().model]).toEqual([200, model]);
+    for (const each of ['trace-id', 'provider', 'last-used-option-index', 'retry-attempt-count', 'cache-status'])
+      expect(answer.headers.get(portkeyPrefix + each)).toBe(answer.headers.get(`x-gw-${each}`));
+    expect(answer.headers.get('x-portkey-trace-id')).toBe('trace-of-theirs');
+  });
+
+  it('sends to no provider what is for the gateway, on no road', async () => {
+    for (const path of ['/chat/completions', '/assistants', '/messages'])
+      for (const row of portkeyHeaders.keys()) {
+        const isOurs = ['api-key', 'provider', 'config', 'virtual-key', 'custom-host'].includes(row);
+        const header = isOurs ? {} : { [portkeyPrefix + row]: 'text-of-theirs' };
+        await ask(name, { ...theirs, 'x-portkey-virtual-key': 'prod', ...header }, { path });
+        const { lines } = sent();
+        expect(lines.join('\n').toLowerCase()).not.toMatch(/x-portkey|x-gw/);
+        expect(lines.join('\n')).not.toContain(key);
+        expect(lines).toContain(`Bearer ${saved}`);
+      }
+  });
+
+  it('names headers in its errors as they are named there', async () => {
+    const refused = async (headers: Lines): Promise<string> => (await ask(name, headers)).message;
+    expect(await refused({ 'x-portkey-trace-id': 'a' })).toContain('Send it in the header x-portkey-api-key.');
+    expect(await refused(theirs)).toContain('Send x-portkey-config, x-portkey-virtual-key, or x-portkey-provider');
+    expect(await refused({ ...theirs, 'x-portkey-config': '{"drop_params":[]}' })).toContain(
+      'The config in x-portkey-config is not valid: "drop_params"',
+    );
+    expect(await refused({ ...theirs, 'x-portkey-virtual-key': 'none' })).toContain('x-portkey-virtual-key');
+    expect(await refused({ 'x-gw-api-key': key })).toContain('Send x-gw-config');
+  });
+
+  it('refuses what it cannot do as they ask for it, and sends nothing', async () => {
+    const before = upstream.requests.length;
+    for (const headers of [
+      { 'x-portkey-cache': 'semantic' },
+      { 'x-portkey-virtualkey': 'prod' },
+      { 'x-gw-provider': '@other', 'x-portkey-provider': '@prod' },
+      { 'x-portkey-config': '{"targets":[{"passthrough":true}]}' },
+    ])
+      expect(await ask(name, { ...theirs, 'x-portkey-virtual-key': 'prod', ...headers })).toMatchObject({
+        status: 400,
+      });
+    expect(upstream.requests.length).toBe(before);
+  });
+});
+
+describe('a header of Portkey that is to be forwarded', () => {
+  const send = (lines: readonly string[]) =>
+    rawHttp(gateways.byFile.origin, {
+      method: 'POST',
+      path: '/v1/chat/completions',
+      lines: ['content-type: application/json', `x-portkey-api-key: ${key}`, ...lines],
+      body: Buffer.from('{"model":"m","messages":[{"role":"user","content":"hi"}]}'),
+    });
+  const own = 'x-portkey-config: {"provider":"openai","api_key":"sk-of-the-caller","custom_host":"ORIGIN"';
+  const config = (forwarded: string): string =>
+    `${own.replace('ORIGIN', `${upstream.origin}/v1`)},"forward_headers":["${forwarded}"]}`;
+
+  it('is forwarded by its name', async () => {
+    const answer = await send([config('X-Portkey-Trace-Id'), 'X-Portkey-Trace-Id: t-1']);
+    expect(answer.statusLine).toContain(' 200 ');
+    expect(sent().lines).toEqual(expect.arrayContaining(['X-Portkey-Trace-Id', 't-1']));
+  });
+
+  it('is refused where it is the key of this gateway', async () => {
+    const before = upstream.requests.length;
+    const answer = await send([config('x-portkey-api-key')]);
+    expect(answer.statusLine).toContain(' 400 ');
+    expect(upstream.requests.length).toBe(before);
+  });
+});
+
+describe('a gateway that accepts no clients of other gateways', () => {
+  it.each([...portkeyHeaders.keys()])('reads nothing in x-portkey-%s', async (row) => {
+    const answer = await ask('without', {
+      'x-gw-api-key': key,
+      'x-gw-virtual-key': 'prod',
+      [portkeyPrefix + row]: 'a',
+    });
+    expect(answer.status).toBe(200);
+    expect([...answer.headers.keys()].filter((each) => each.startsWith(portkeyPrefix))).toEqual([]);
+    expect(sent().lines.join('\n')).not.toContain('portkey');
+  });
+
+  it('takes no key and no provider from them', async () => {
+    expect(await ask('without', theirs)).toMatchObject({ status: 401 });
+    expect(
+      await ask('without', { 'x-gw-api-key': key, 'x-portkey-virtual-key': 'prod', 'x-portkey-provider': '@prod' }),
+    ).toMatchObject({ status: 400 });
+  });
+
+  it('reads configs by no other names', async () => {
+    const headers = { 'x-gw-api-key': key, 'x-gw-config': '{"virtualKey":"prod"}' };
+    for (const name of ['without', 'byFile'] as const) expect(await ask(name, headers)).toMatchObject({ status: 400 });
+  });
+});
+
+describe('a gateway that is to accept what it does not know', () => {
+  it('does not start', async () => {
+    const folder = temporaryFolder({ 'gateway.json': { accept: ['litellm'] } });
+    const byFile = await runGw(folder, ['check', 'gateway.json']);
+    expect([byFile.code, byFile.out + byFile.err]).toEqual([1, expect.stringContaining('portkey')]);
+    const byFlag = await runGw(folder, ['serve', '--accept', 'litellm']);
+    expect([byFlag.code, byFlag.err]).toEqual([
+      2,
+      expect.stringContaining('--accept is "litellm"; it must be portkey.'),
+    ]);
+  });
+});

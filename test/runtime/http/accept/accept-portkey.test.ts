@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { acceptPortkey } from '../../../../runtime/http/accept/accept-portkey.ts';
+import type { CallerHeaders } from '../../../../runtime/http/headers/caller-headers.ts';
+import { callerHeaderReader } from '../../../../runtime/http/headers/read-caller-headers.ts';
+import { portkeyHeaders, portkeyPrefix } from '../../../../schema/portkey/headers.ts';
+
+const read = callerHeaderReader([]);
+const accepting = acceptPortkey().readHeaders(read, true);
+const rows = [...portkeyHeaders];
+
+const readRows = rows.flatMap(([name, header]) => ('as' in header ? [[portkeyPrefix + name, header.as] as const] : []));
+const otherRows = rows.flatMap(([name, header]) => ('as' in header ? [] : [[portkeyPrefix + name, header] as const]));
+
+/** A value that the header of a name allows. */
+const sampleText = (name: string): string => {
+  if (name.endsWith('timeout')) return '7000';
+  if (/refresh|debug|compliance/.test(name)) return 'true';
+  return /metadata|account-json/.test(name) ? '{"a":"b"}' : 'some-text';
+};
+
+/** What a request says, whichever headers say it. */
+const said = ({ accepted: _accepted, removed: _removed, ...caller }: CallerHeaders): object => caller;
+
+describe("headers of Portkey's clients", () => {
+  it('are in the table in every kind', () => {
+    expect(readRows.length).toBeGreaterThan(50);
+    expect(otherRows.length).toBeGreaterThan(30);
+    expect(new Set(readRows.map(([, ours]) => ours)).size).toBe(readRows.length);
+  });
+
+  it.each(readRows)('are read as ours: %s as %s', (name, ours) => {
+    const text = sampleText(name);
+    const expected = read([ours, text]);
+    const given = accepting([name.toUpperCase(), text]);
+    expect(given.problem).toBeUndefined();
+    expect(said(given)).toEqual(said(expected));
+    expect(given.accepted?.lines).toEqual([name.toUpperCase(), text, ours, text]);
+    expect(accepting([name, '']).accepted?.lines).toEqual([name, '']);
+  });
+
+  it.each(otherRows)('say nothing, or are refused with what to do instead: %s', (name, header) => {
+    const { problem, accepted } = accepting([name, 'text']);
+    expect(accepted?.lines).toEqual([name, 'text']);
+    if ('instead' in header) expect(problem?.report.message).toContain(`${name} is not valid: it has no counterpart`);
+    else expect(problem).toBeUndefined();
+  });
+
+  it('mean nothing without it', () => {
+    for (const [name] of rows)
+      expect(said(read([portkeyPrefix + name, sampleText(name)])), name).toEqual(said(read([])));
+  });
+
+  it.each(readRows.filter(([, ours]) => ours.startsWith('x-gw-')))(
+    'are one with ours of the same value, and refused with another: %s',
+    (name, ours) => {
+      const text = sampleText(name);
+      expect(accepting([ours, text, name, text]).ambiguity).toBeUndefined();
+      const isList = /forward-headers|sensitive-headers/.test(name);
+      const isRead = Object.entries(said(read([ours, text]))).some(
+        ([, value]) => JSON.stringify(value) !== '{}' && value,
+      );
+      const { ambiguity } = accepting([ours, text, name, `${text}, other`]);
+      if (isList || !isRead) expect(ambiguity).toBeUndefined();
+      else
+        expect(ambiguity?.report.message).toContain(`${name} is not valid: ${ours} is there too, with another value.`);
+    },
+  );
+
+  it('that nobody knows are refused with the nearest name, unless they are to be ignored', () => {
+    expect(accepting(['X-Portkey-Virtualkey', 'a']).problem?.report.message).toContain(
+      'Did you mean x-portkey-virtual-key?',
+    );
+    expect(acceptPortkey().readHeaders(read, false)(['x-portkey-virtualkey', 'a']).problem).toBeUndefined();
+  });
+
+  it('leave what a client sends by the name of the provider as it is', () => {
+    expect(accepting(['anthropic-beta', 'one', 'x-portkey-anthropic-beta', 'two']).accepted?.lines).toHaveLength(4);
+  });
+
+  it('have a key of this gateway that goes nowhere else', () => {
+    expect(accepting(['x-portkey-api-key', 'key']).removed).toEqual(['x-portkey-api-key']);
+  });
+});
+
+const configOf = (config: object | string): CallerHeaders =>
+  accepting(['x-portkey-config', typeof config === 'string' ? config : JSON.stringify(config)]);
+
+describe("configs of Portkey's clients", () => {
+  it.each([
+    ['a saved one', 'pc-prod-1a2b', 'pc-prod-1a2b'],
+    [
+      'camel case',
+      { virtualKey: 'a', overrideParams: { maxTokens: 3 } },
+      { virtual_key: 'a', override_params: { maxTokens: 3 } },
+    ],
+    ['a cache by its mode alone', { cache: 'simple' }, { cache: { mode: 'simple' } }],
+    [
+      'retries',
+      { retry: { attempts: 2, onStatusCodes: [429], use_retry_after_header: true } },
+      { retry: { attempts: 2, on_status_codes: [429], use_retry_after_headers: true } },
+    ],
+    ['modes', { strategy: { mode: 'load-balance' }, targets: [] }, { strategy: { mode: 'loadbalance' }, targets: [] }],
+    [
+      'settings in a strategy',
+      { strategy: { mode: 'fallback', retry: { attempts: 1 } }, targets: [] },
+      { strategy: { mode: 'fallback' }, targets: [], retry: { attempts: 1 } },
+    ],
+    [
+      'targets alone',
+      { targets: [{ provider: '@a' }] },
+      { strategy: { mode: 'single' }, targets: [{ provider: '@a' }] },
+    ],
+    [
+      'a cloud',
+      { provider: 'bedrock', aws_region: 'x', awsAccessKeyId: 'k' },
+      { provider: 'bedrock', cloudc_region: 'x', cloudc_access_key_id: 'k' },
+    ],
+    [
+      'a service account',
+      { vertexServiceAccountJson: { privateKey: 'k' } },
+      { cloudb_service_account_json: { privateKey: 'k' } },
+    ],
+    ['a prompt', { prompt_id: 'pp-1' }, { prompt_id: 'pp-1' }],
+    ['a target that passes nothing through', { passthrough: false, provider: '@a' }, { provider: '@a' }],
+    [
+      'hooks',
+      {
+        before_request_hooks: [
+          {
+            id: 'a',
+            sequential: false,
+            deny: true,
+            checks: [
+              { id: 'default.contains', is_enabled: true, parameters: { operator: 'none' } },
+              { id: 'x', is_enabled: false },
+            ],
+          },
+        ],
+      },
+      {
+        before_request_hooks: [
+          { id: 'a', on_fail: { deny: true }, checks: [{ id: 'default.contains', parameters: { operator: 'none' } }] },
+        ],
+      },
+    ],
+    [
+      'guardrails',
+      {
+        input_guardrails: [
+          'pg-1',
+          { 'default.contains': { operator: 'none', is_enabled: true }, 'default.other': { is_enabled: false } },
+        ],
+      },
+      { input_guardrails: ['pg-1', { 'default.contains': { operator: 'none' } }] },
+    ],
+  ])('are read by the names that they have there: %s', (_, config, ours) => {
+    const { config: made = '', problem } = configOf(config);
+    expect(problem).toBeUndefined();
+    expect(typeof ours === 'string' ? made : JSON.parse(made)).toEqual(ours);
+  });
+
+  it.each([
+    [
+      'a target that takes what the request names',
+      { targets: [{ passthrough: true }] },
+      'config.targets[0].passthrough',
+    ],
+    [
+      'a percentage',
+      { cb_config: { failure_threshold_percentage: 20, minimum_requests: 10 } },
+      '"failure_threshold": 2',
+    ],
+    ['one member by two names', { virtual_key: 'a', virtualKey: 'b' }, '"virtual_key" is there twice'],
+  ])('are refused where something of them would be lost: %s', (_, config, reason) => {
+    expect(configOf(config).problem?.report.message).toContain('The header x-portkey-config is not valid: ');
+    expect(configOf(config).problem?.report.message).toContain(reason);
+  });
+
+  it.each([
+    '{"a":1,"a":2}',
+    '{"a":',
+    '[1]',
+    '"pc-1"',
+    '{"virtualKey":{"__proto__":1}}'.slice(0, 14),
+    '['.repeat(30_000),
+    '{"a":'.repeat(5000),
+  ])('are judged by the compiler where they are no config at all: %.20s', (text) => {
+    const { config, problem } = configOf(text);
+    expect([config, problem]).toEqual([text, undefined]);
+  });
+
+  it('keep the bytes of what is not ASCII, and names that objects have', () => {
+    const wire = Buffer.from('{"overrideParams":{"user":"Zoë","__proto__":{"a":1}}}').toString('latin1');
+    const made = Buffer.from(configOf(wire).config ?? '', 'latin1').toString();
+    expect(made).toBe('{"override_params":{"user":"Zoë","__proto__":{"a":1}}}');
+  });
+
+  it('are refused again when they are sent again', () => {
+    for (let at = 0; at < 3; at += 1) expect(configOf({ targets: [{ passthrough: true }] }).problem).toBeDefined();
+  });
+});
