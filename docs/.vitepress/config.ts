@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitepress';
 import { writeForLanguageModels } from './language-models.ts';
 import { localSearch } from './local-search.ts';
+import { adaptMarkdown } from './markdown.ts';
 import { nav, sidebar } from './navigation.ts';
 import { toSitePath } from './pages.ts';
 import { securePage } from './security.ts';
 import { toSlug } from './slug.ts';
-import { showSources } from './source-links.ts';
 
 const description =
   'Compiles JSON routing configs for language-model traffic into checked plans, and runs them in a gateway.';
@@ -26,10 +26,12 @@ export default defineConfig({
     // Otherwise addresses such as localhost:8000 became links.
     linkify: false,
     anchor: { slugify: toSlug },
-    config: showSources,
+    config: adaptMarkdown,
   },
   transformHtml: (html, _file, { siteConfig }) => securePage(html, siteConfig.site.base),
   buildEnd: ({ outDir }) => writeForLanguageModels(outDir, description),
+  // The index of the search is one file, loaded when somebody searches.
+  vite: { build: { chunkSizeWarningLimit: 4000 } },
   themeConfig: {
     nav,
     sidebar,

@@ -34,10 +34,16 @@ export const indexOptions: NonNullable<MiniSearchOptions['options']> = {
   processTerm: (term) => term.toLowerCase(),
 };
 
+/** How much more a heading counts that is the term, or whose last segment is, as `attempts` of `retry.attempts`. */
+const nameBoost = (title: string, term: string): number => {
+  if (title === term) return 100;
+  return title.endsWith(`.${term}`) ? 10 : 1;
+};
+
 /** How the index is asked. What a heading is called is found before what it is mentioned in. */
 export const searchOptions: NonNullable<MiniSearchOptions['searchOptions']> = {
   boost: { title: 4, text: 1, titles: 1 },
   prefix: (term) => term.length > 2,
   fuzzy: (term) => (term.length > 5 && !/[-_./: ]/.test(term) ? 0.2 : false),
-  boostDocument: (_id, term, stored) => (toTerm(String(stored?.title ?? '')) === term ? 100 : 1),
+  boostDocument: (_id, term, stored) => nameBoost(toTerm(String(stored?.title ?? '')), term),
 };

@@ -2,6 +2,48 @@
 import type { JsonObject } from '../json/json.ts';
 
 /**
+ * A guardrail on what goes to the model: the slug of one saved in the gateway file, or an object whose further members are checks with their parameters.
+ */
+export type InputGuardrail =
+  | string
+  | {
+      /**
+       * The name that `hook_results` shows, or, without checks, a guardrail saved in the gateway file.
+       */
+      id?: string;
+      /**
+       * Refuse (status 446) when a check fails; otherwise the answer is marked with status 246.
+       */
+      deny?: boolean;
+      /**
+       * Run in the background: the answer neither waits for it nor changes.
+       */
+      async?: boolean;
+      /**
+       * What follows when the checks fail.
+       */
+      on_fail?: {
+        feedback?: Feedback;
+      };
+      /**
+       * What follows when the checks pass.
+       */
+      on_success?: {
+        feedback?: Feedback;
+      };
+      /**
+       * A check by its id (`default.contains`; without a dot it is one of `default.`) with its parameters.
+       */
+      [k: string]:
+        | JsonObject
+        | string
+        | boolean
+        | {
+            feedback?: Feedback;
+          }
+        | undefined;
+    };
+/**
  * A guardrail on what comes from the model: the slug of one saved in the gateway file, or an object whose further members are checks with their parameters.
  */
 export type OutputGuardrail =
@@ -59,48 +101,6 @@ export type OutputGuardrail =
              * Refuse (status 446) when the checks pass.
              */
             deny?: boolean;
-          }
-        | undefined;
-    };
-/**
- * A guardrail on what goes to the model: the slug of one saved in the gateway file, or an object whose further members are checks with their parameters.
- */
-export type InputGuardrail =
-  | string
-  | {
-      /**
-       * The name that `hook_results` shows, or, without checks, a guardrail saved in the gateway file.
-       */
-      id?: string;
-      /**
-       * Refuse (status 446) when a check fails; otherwise the answer is marked with status 246.
-       */
-      deny?: boolean;
-      /**
-       * Run in the background: the answer neither waits for it nor changes.
-       */
-      async?: boolean;
-      /**
-       * What follows when the checks fail.
-       */
-      on_fail?: {
-        feedback?: Feedback;
-      };
-      /**
-       * What follows when the checks pass.
-       */
-      on_success?: {
-        feedback?: Feedback;
-      };
-      /**
-       * A check by its id (`default.contains`; without a dot it is one of `default.`) with its parameters.
-       */
-      [k: string]:
-        | JsonObject
-        | string
-        | boolean
-        | {
-            feedback?: Feedback;
           }
         | undefined;
     };
@@ -326,7 +326,7 @@ export interface KeyOfAPool {
  * Send a copy of some requests to another target, in the background: the client gets nothing of its answer. Not inherited.
  */
 export interface Mirror {
-  target: Config;
+  target: Config1;
   /**
    * How many of a hundred requests that come here are copied.
    */
@@ -337,21 +337,208 @@ export interface Mirror {
   checks?: OutputGuardrail[];
 }
 /**
- * A mark that is kept with the request.
+ * The target that gets the copies: a config of one provider.
  */
-export interface Feedback {
+export interface Config1 {
   /**
-   * The mark.
+   * What conditions of the enclosing config, metrics and the typed plan call it.
    */
-  value?: number;
+  name?: string;
   /**
-   * How much it counts.
+   * Answer exactly in the client's dialect. With `false`, answers also carry content blocks, the provider's own finish reasons, and hook results in streams. Inherited.
+   */
+  strict_llmv_compliance?: boolean;
+  /**
+   * The provider: a saved one (`@slug`, or `@slug/model`), or the id of one that a plugin offers.
+   */
+  provider?: string;
+  /**
+   * The provider's API key. In a file it must be a reference.
+   */
+  api_key?: string;
+  /**
+   * Several API keys in place of `api_key`. Each attempt is sent with one of them, drawn by weight; a key that the provider refuses or limits is left out for a while.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  keys?: [KeyOfAPool, ...KeyOfAPool[]];
+  /**
+   * Whose `keys` are: those of `one` account, which have files, batches and stored responses in common; or of `several`, where what a provider keeps is asked for with the key that made it; with the first key where that is not known.
+   */
+  accounts?: 'one' | 'several';
+  /**
+   * A credential saved under `virtual_keys` of the gateway file. `provider` with `@slug` is the newer way.
+   */
+  virtual_key?: string;
+  /**
+   * The id or slug of a stored prompt, alone or with @12, @latest, @published or @<label>: it is sent in place of the messages of the request.
+   */
+  prompt_id?: string;
+  /**
+   * Milliseconds for one attempt; 0 is as if it were absent. Inherited.
+   */
+  request_timeout?: number;
+  /**
+   * Milliseconds for a whole request, with all attempts and waits, from when it was received. At the root of a config alone. The header `x-gw-deadline` may set a nearer one.
+   */
+  deadline_ms?: number;
+  /**
+   * US dollars that a whole request may cost, with all attempts: an attempt that may bring it above that is not sent. At the root of a config alone. The header `x-gw-max-cost` may set a lower one.
+   */
+  max_cost_usd?: number;
+  mirror?: Mirror;
+  /**
+   * Its share of the traffic among the targets of a load balance; 0 gets none.
    */
   weight?: number;
   /**
-   * Anything to keep with it.
+   * Statuses that make a fallback try its next target, where its strategy lists none.
    */
-  metadata?: JsonObject;
+  on_status_codes?: number[];
+  /**
+   * Base URL that replaces the provider's own, its version segment included. Inherited.
+   */
+  custom_host?: string;
+  /**
+   * Names of the client's headers that go to the provider as they are. Inherited.
+   */
+  forward_headers?: string[];
+  /**
+   * The alternatives that the strategy chooses among; each is a config of its own.
+   */
+  targets?: Config[];
+  /**
+   * Members laid over the request's body, one by one. Inherited and merged. Without a provider, `model` may name a saved one and its model: `@slug/model`.
+   */
+  override_params?: JsonObject;
+  strategy?: Strategy;
+  cache?: Cache;
+  retry?: Retry;
+  cb_config?: CircuitBreaker;
+  breaker?: Breaker;
+  probe?: Probe;
+  /**
+   * Hooks that run before a target is called. Together with `input_guardrails` they replace the inherited ones.
+   */
+  before_request_hooks?: BeforeRequestHook[];
+  /**
+   * Hooks that run on an answer. Together with `output_guardrails` they replace the inherited ones.
+   */
+  after_request_hooks?: AfterRequestHook[];
+  /**
+   * Guardrails on requests.
+   */
+  input_guardrails?: InputGuardrail[];
+  /**
+   * Guardrails on answers.
+   */
+  output_guardrails?: OutputGuardrail[];
+  /**
+   * The resource of an Azure OpenAI account: the first label of its host.
+   */
+  resource_name?: string;
+  /**
+   * The deployment of a model.
+   */
+  deployment_id?: string;
+  /**
+   * Version of the provider's API.
+   */
+  api_version?: string;
+  /**
+   * Several deployments, chosen by the model that a request names.
+   */
+  deployments?: {
+    /**
+     * The deployment.
+     */
+    deployment_id: string;
+    /**
+     * The model name that chooses it.
+     */
+    alias: string;
+    /**
+     * Version of the provider's API.
+     */
+    api_version: string;
+    /**
+     * Chosen where no alias is the model.
+     */
+    is_default?: boolean;
+  }[];
+  /**
+   * Organization of the reference chat API.
+   */
+  llmv_organization?: string;
+  /**
+   * Project of the reference chat API.
+   */
+  llmv_project?: string;
+  /**
+   * Access key id. In a file it must be a reference.
+   */
+  cloudc_access_key_id?: string;
+  /**
+   * Secret access key. In a file it must be a reference.
+   */
+  cloudc_secret_access_key?: string;
+  /**
+   * Region.
+   */
+  cloudc_region?: string;
+  /**
+   * Session token. In a file it must be a reference.
+   */
+  cloudc_session_token?: string;
+  /**
+   * Project; that of the service account where it has one.
+   */
+  cloudb_project_id?: string;
+  /**
+   * Region.
+   */
+  cloudb_region?: string;
+  /**
+   * A service account with its key, for a config that comes with a request. For other configs save the provider in the gateway file, with a reference to it.
+   */
+  cloudb_service_account_json?: JsonObject;
+  /**
+   * Region.
+   */
+  clouda_region?: string;
+  /**
+   * Deployment.
+   */
+  clouda_deployment_name?: string;
+  /**
+   * How the deployment runs.
+   */
+  clouda_deployment_type?: 'serverless' | 'managed';
+  /**
+   * Endpoint, with its region where `clouda_region` does not say it.
+   */
+  clouda_endpoint_name?: string;
+  /**
+   * Another spelling of `api_version`.
+   */
+  clouda_api_version?: string;
+  /**
+   * Another spelling of `resource_name`.
+   */
+  clouda_resource_name?: string;
+  /**
+   * Another spelling of `deployment_id`.
+   */
+  clouda_deployment_id?: string;
+  /**
+   * The deployment's model, for requests that name none.
+   */
+  clouda_model_name?: string;
+  /**
+   * Another spelling of `api_key`: the key, or `Bearer ` and the key. In a file the key must be a reference.
+   */
+  Authorization?: string;
 }
 /**
  * How a target is chosen.
@@ -534,6 +721,23 @@ export interface BeforeRequestHook {
    * The checks that run, side by side. Without any, `id` names a guardrail saved in the gateway file.
    */
   checks?: Check[];
+}
+/**
+ * A mark that is kept with the request.
+ */
+export interface Feedback {
+  /**
+   * The mark.
+   */
+  value?: number;
+  /**
+   * How much it counts.
+   */
+  weight?: number;
+  /**
+   * Anything to keep with it.
+   */
+  metadata?: JsonObject;
 }
 /**
  * One check with its parameters.

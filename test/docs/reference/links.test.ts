@@ -2,9 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { slug } from '../../support/reference/markdown.ts';
-import { pages } from './support.ts';
-
-const folder = path.join(import.meta.dirname, '../../../docs/reference');
+import { folder, pages } from './support.ts';
 
 /** The text of a page without its blocks of code. */
 const withoutBlocks = (text: string): string => text.replaceAll(/^```[\s\S]*?^```$/gm, '');
