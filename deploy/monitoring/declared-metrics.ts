@@ -16,10 +16,16 @@ const processFamilies = async (own: readonly DeclaredFamily[]): Promise<readonly
     tokens: 'none',
   });
   const { text } = await read();
+  const helps = new Map([...text.matchAll(/^# HELP (\S+) (.*)$/gm)].map(([, name = '', help = '']) => [name, help]));
   return [...text.matchAll(/^# TYPE (\S+) (counter|gauge|histogram)$/gm)].flatMap(([, name = '', type]) =>
     own.some((family) => family.name === name)
       ? []
-      : [{ name, type: type === 'histogram' ? type : type === 'counter' ? type : 'gauge', labels: [] }],
+      : [
+          {
+            ...{ name, labels: [], help: helps.get(name) ?? '' },
+            type: type === 'histogram' ? type : type === 'counter' ? type : 'gauge',
+          },
+        ],
   );
 };
 

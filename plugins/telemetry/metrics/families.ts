@@ -48,6 +48,8 @@ export interface DeclaredFamily {
   readonly name: string;
   readonly type: MetricText['type'];
   readonly labels: readonly string[];
+  /** One sentence. */
+  readonly help: string;
 }
 
 /** The metrics of one gateway: plain numbers, which are written when they are asked for. */
@@ -115,7 +117,7 @@ export class Families {
     lines: (full: string) => readonly string[],
   ): void {
     const full = prefix + name;
-    this.#declared.push({ name: full, type, labels });
+    this.#declared.push({ name: full, type, labels, help });
     this.#texts.push(() => metricText({ name: full, help, type, lines: lines(full) }));
   }
 }

@@ -8,6 +8,7 @@ import { errorReport } from '../../../schema/errors/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { callerHeaderReferences, callerHeaders } from './caller-headers.ts';
 import type { Described } from './described.ts';
+import { answerHeaderDescriptions } from './header-descriptions.ts';
 import { memberSchema } from './member-schema.ts';
 import { describeStatus, traceId } from './responses.ts';
 import type { SchemaComponents } from './schema-components.ts';
@@ -26,33 +27,30 @@ export interface ModelOperations {
 /** The statuses with which the gateway itself answers a request to a model, beside a provider's own answers. */
 const errorStatuses = [400, 401, 403, 404, 408, 412, 413, 429, 446, 500, 501, 502, 503] as const;
 
-const answerHeaders: Readonly<Record<string, string>> = {
-  'x-gw-provider': 'The provider that answered.',
-  'x-gw-last-used-option-index': 'The place in the config of the target that answered.',
-  'x-gw-retry-attempt-count': 'How often that target was asked again; -1 where every retry failed.',
-  'x-gw-cache-status': 'Whether the answer is from a cache.',
-  'x-gw-estimated': 'Whether a count of tokens is an estimate of the gateway: `true`, or absent.',
-  'x-gw-plan': 'The name and the hash of the plan of the request.',
-};
+const answerHeaders: readonly string[] = [
+  'x-gw-provider',
+  'x-gw-last-used-option-index',
+  'x-gw-retry-attempt-count',
+  'x-gw-cache-status',
+  'x-gw-estimated',
+  'x-gw-plan',
+];
 
 /** Those of every answer to a client that sends `x-gw-usage: true`, of errors too. */
-const askedHeaders: Readonly<Record<string, string>> = {
-  'x-gw-attempts': 'The attempts that were made, where `x-gw-usage: true` asks for them: a List of RFC 9651.',
-  'x-gw-overhead-ms': 'The milliseconds that the gateway itself took, where `x-gw-usage: true` asks for them.',
-};
+const askedHeaders: readonly string[] = ['x-gw-attempts', 'x-gw-overhead-ms'];
 
 const headerName = (name: string): string => toPascalCase(name.replace(/^x-gw-/, ''));
 
 const headerComponents = (): JsonObject =>
   Object.fromEntries(
-    Object.entries({ ...answerHeaders, ...askedHeaders }).map(([name, description]): [string, Json] => [
+    [...answerHeaders, ...askedHeaders].map((name): [string, Json] => [
       headerName(name),
-      { description, schema: { type: 'string' } },
+      { description: answerHeaderDescriptions[name]?.description ?? '', schema: { type: 'string' } },
     ]),
   );
 
-const references = (headers: Readonly<Record<string, string>>): JsonObject =>
-  Object.fromEntries(Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${headerName(name)}` }]));
+const references = (headers: readonly string[]): JsonObject =>
+  Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${headerName(name)}` }]));
 
 const errorReferences: JsonObject = { ...traceId, ...references(askedHeaders) };
 

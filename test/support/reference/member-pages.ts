@@ -207,7 +207,7 @@ const toPages = (document: Document): readonly ReferencePage[] => {
         ...areas.flatMap((area) => [
           `## ${area.title}`,
           table(
-            ['member', 'type', ''],
+            ['member', 'type', 'description'],
             ofArea(area)
               .filter(({ keys }) => keys.length <= 2)
               .map(row),

@@ -1,11 +1,23 @@
+import { apiPages } from './api-pages.ts';
+import { commandPages } from './command-pages.ts';
 import { diagnosticPages } from './diagnostic-pages.ts';
 import { errorPages } from './error-pages.ts';
+import { headerPage } from './header-page.ts';
+import { indexPage } from './index-page.ts';
 import type { ReferencePage } from './markdown.ts';
 import { memberPages } from './member-pages.ts';
+import { metricsPage } from './metrics-page.ts';
+import { scopesPage } from './scopes-page.ts';
 
 /** Every page of the reference that is made from the sources. */
 export const referencePages = async (): Promise<readonly ReferencePage[]> => [
+  indexPage(),
   ...diagnosticPages(),
   ...errorPages(),
   ...memberPages(),
+  headerPage(),
+  ...(await commandPages()),
+  ...apiPages(),
+  await metricsPage(),
+  scopesPage(),
 ];

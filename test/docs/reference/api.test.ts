@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { declaredMetrics } from '../../../deploy/monitoring/declared-metrics.ts';
+import { scopes } from '../../../plugins/control/kernel/requests/scopes.ts';
+import { prefix } from '../../../plugins/telemetry/metrics/families.ts';
+import { listOperations } from '../../support/reference/open-api-document.ts';
+import { blocksBelow, headings, pages } from './support.ts';
+
+const api = [...pages].filter(([page]) => page.startsWith('api/')).map(([, text]) => text);
+
+describe('the reference of the HTTP API', () => {
+  it('has every operation of the OpenAPI document', () => {
+    const operations = listOperations().filter(({ path }) => path !== '/openapi.json');
+    expect(operations.length).toBeGreaterThan(150);
+    const missing = operations.filter(({ method, path, operation }) => {
+      const heading = `${method} ${Array.isArray(operation.servers) ? path : `/v1${path}`}`;
+      return !api.some((text) => text.includes(`\`${heading}\``));
+    });
+    expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
+
+  it('has examples that are commands of a shell with JSON that can be read', () => {
+    const examples = blocksBelow('api/', 'sh');
+    expect(examples.length).toBeGreaterThan(100);
+    for (const { page, text } of examples) {
+      expect(text, page).toMatch(/^curl .*http:\/\/127\.0\.0\.1:8787\/[^{}<>]*'? /);
+      const [, data] = / -d '(.*)'$/s.exec(text) ?? [];
+      if (data !== undefined) expect(() => JSON.parse(data.replaceAll("'\\''", "'")), text).not.toThrow();
+    }
+  });
+});
+
+it('has every scope, beside what it allows', () => {
+  const page = pages.get('scopes.md') ?? '';
+  for (const scope of scopes) expect(page).toMatch(new RegExp(`^\\| \`${scope.replace('.', '\\.')}\` \\| \\S`, 'm'));
+});
+
+it('has every metric with its labels', async () => {
+  const page = pages.get('metrics.md') ?? '';
+  const declared = await declaredMetrics();
+  expect(headings('metrics.md')).toEqual(declared.map(({ name }) => name));
+  for (const { name, labels, help } of declared) {
+    expect(name.startsWith(prefix)).toBe(true);
+    const entry = page.split(`\n## \`${name}\`\n`)[1]?.split('\n## ')[0];
+    expect(help.length).toBeGreaterThan(10);
+    for (const label of labels) expect(entry).toContain(`\`${label}\``);
+  }
+});

@@ -1,0 +1,97 @@
+import { commandTree, ownCommands } from '../../../gw/commands.ts';
+import type { CommandSpec, CommandTree } from '../../../schema/commands/command-spec.ts';
+import { code, described, fence, prose, type ReferencePage, slug, table, toPage } from './markdown.ts';
+
+const optionRows = ({ options }: CommandSpec): readonly (readonly string[])[] => [
+  ...Object.entries(options).map(([name, { value, choices, describe, many }]) => [
+    code([`--${name}`, choices?.join('|') ?? value].filter((part) => part !== undefined).join(' ')),
+    `${prose(described(describe, `--${name}`))}${many === true ? ' It can be given several times.' : ''}`,
+  ]),
+  ['`--help`', 'Print what it does and takes.'],
+];
+
+const toEntry = (heading: string, spec: CommandSpec): readonly string[] => {
+  const { name, summary, positionals, examples = [], notes } = spec;
+  return [
+    heading,
+    prose(described(summary, name)),
+    fence('text', [name, positionals, '[options]'].filter((part) => part !== '').join(' ')),
+    table(['option', 'description'], optionRows(spec)),
+    ...(examples.length === 0 ? [] : ['Examples:', fence('sh', examples)]),
+    ...(notes === undefined ? [] : ['What one needs to know:', fence('text', notes.trim())]),
+  ];
+};
+
+/** A command and those below it, each with its words. */
+const withWords = (words: string, tree: CommandTree): readonly (readonly [words: string, CommandTree])[] => [
+  [words, tree],
+  ...Object.entries(tree.commands ?? {}).flatMap(([word, inner]) => withWords(`${words} ${word}`, inner)),
+];
+
+const summaryOf = (words: string, { headline, spec }: CommandTree): string =>
+  described(headline ?? spec?.summary ?? '', words);
+
+const toCommandPage = (name: string, tree: CommandTree): ReferencePage => {
+  const words = `gw ${name}`;
+  const all = withWords(words, tree);
+  const within = all.slice(1).filter(([, { spec }]) => spec !== undefined);
+  return toPage(`commands/${name}.md`, {
+    title: code(words),
+    from: 'the table of commands (gw/commands.ts)',
+    parts: [
+      prose(summaryOf(words, tree)),
+      ...(tree.spec === undefined ? [] : toEntry('', tree.spec).slice(2)),
+      table(
+        ['command', 'description'],
+        within.map(([each, inner]) => [`[${code(each)}](#${slug(each)})`, prose(summaryOf(each, inner))]),
+      ),
+      ...within.flatMap(([each, { spec }]) => (spec === undefined ? [] : toEntry(`## ${code(each)}`, spec))),
+      '[All commands](README.md)',
+    ],
+  });
+};
+
+const index = (own: readonly Listed[], ofStores: readonly Listed[]): ReferencePage =>
+  toPage('commands/README.md', {
+    title: 'Commands',
+    from: 'the table of commands (gw/commands.ts)',
+    parts: [
+      '`gw`, or `npx gatewright`. Each command prints what is here with `--help`.',
+      '## Commands for everyone',
+      table(['command', 'description'], own.map(toRow)),
+      '## Commands for a gateway with a store',
+      'They ask the gateway of `GW_URL` with the key of `GW_API_KEY`, or of `--profile NAME`.',
+      table(['command', 'description'], ofStores.map(toRow)),
+      '## Exit codes',
+      table(
+        ['exit code', 'means'],
+        [
+          ['0', 'done'],
+          ['1', 'it ran, and found errors or failed'],
+          ['2', 'it cannot be run as given: the command line, or a path'],
+        ],
+      ),
+      'Of several reasons the highest number counts. `gw diff` ends with 1 where something changes; `gw apply --detailed-exitcode` has codes of its own, which its page says.',
+    ],
+  });
+
+type Listed = readonly [name: string, tree: CommandTree];
+
+const toRow = ([name, tree]: Listed): readonly string[] => [
+  `[${code(`gw ${name}`)}](${name}.md)`,
+  prose(summaryOf(name, tree)),
+];
+
+/** A page for each command, and their index. */
+export const commandPages = async (): Promise<readonly ReferencePage[]> => {
+  const { commands = {} } = await commandTree();
+  const all: readonly Listed[] = Object.entries(commands);
+  const isOwn = ([name]: Listed): boolean => ownCommands.some((each) => each.name === name);
+  return [
+    index(
+      all.filter(isOwn),
+      all.filter((each) => !isOwn(each)),
+    ),
+    ...all.map(([name, tree]) => toCommandPage(name, tree)),
+  ];
+};

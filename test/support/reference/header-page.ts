@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describeRequestHeader } from '../../../runtime/control-routes/open-api/caller-headers.ts';
+import {
+  answerHeaderDescriptions,
+  type DescribedHeader,
+  requestHeaderDescriptions,
+} from '../../../runtime/control-routes/open-api/header-descriptions.ts';
+import { CallerHeaders } from '../../../runtime/http/headers/caller-headers.ts';
+import { type HeaderRow, headerTable } from '../../../runtime/http/headers/header-table.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import { root } from '../package-modules.ts';
+import { code, described, fence, points, prose, type ReferencePage, table, toPage } from './markdown.ts';
+import { listOperations, parametersOf } from './open-api-document.ts';
+
+const prefix = 'x-gw-';
+
+const repetitions = {
+  refused: 'Several lines that differ are refused',
+  joined: 'Several lines are one list',
+  first: 'Of several lines the first counts',
+} as const satisfies Record<HeaderRow['repeated'], string>;
+
+const types = { boolean: '`true` or `false`, in any case', integer: 'a whole number', number: 'a number' } as const;
+
+const formOf = ({ form, type }: Pick<DescribedHeader, 'form' | 'type'>): string =>
+  form ?? (type === undefined ? 'a text' : types[type]);
+
+const ownHeaders = headerTable.filter(
+  ({ name }) => requestHeaderDescriptions[name.slice(prefix.length)] !== undefined && name.startsWith(prefix),
+);
+
+const requestEntry = ({ name, repeated }: HeaderRow): string => {
+  const own = requestHeaderDescriptions[name.slice(prefix.length)];
+  if (own === undefined) throw new Error(`The header ${name} has no description.`);
+  return [
+    `## ${code(name)}`,
+    prose(described(own.description, name)),
+    points([`Form: ${prose(formOf(own))}`, repetitions[repeated]]),
+    fence('http', `${name}: ${own.example}`),
+  ].join('\n\n');
+};
+
+const answerEntry = ([name, own]: readonly [string, DescribedHeader]): string =>
+  [
+    // Some are headers of requests too.
+    ownHeaders.some((row) => row.name === name) ? `## Answer: ${code(name)}` : `## ${code(name)}`,
+    prose(described(own.description, name)),
+    points([`Form: ${prose(formOf(own))}`]),
+    fence('http', `${name}: ${own.example}`),
+  ].join('\n\n');
+
+/** The member of a config, or the setting of a saved provider, that a header stands for. */
+const settingOf = (row: HeaderRow): string => {
+  const caller = new CallerHeaders();
+  row.take(caller, '{}');
+  return Object.keys(caller.settings ?? {})[0] ?? '';
+};
+
+const { properties } = JSON.parse(readFileSync(path.join(root, 'schema/config.schema.json'), 'utf8')) as JsonObject;
+
+const memberText = (field: string): string | undefined => {
+  const member = isJsonObject(properties) ? properties[field] : undefined;
+  return isJsonObject(member) && typeof member.description === 'string' ? member.description : undefined;
+};
+
+const settingRow = (row: HeaderRow): readonly string[] => {
+  const field = settingOf(row);
+  const text = memberText(field);
+  const link = `[${code(field)}](config/provider-settings.md#${field})`;
+  return [
+    code(row.name),
+    text === undefined ? code(field) : link,
+    prose(
+      described(text ?? describeRequestHeader(row.name).description.replace(/^$/, 'A setting of Vertex AI.'), row.name),
+    ),
+  ];
+};
+
+const settingRows = headerTable.filter((row) => !ownHeaders.includes(row) && settingOf(row) !== '');
+
+/** The headers of files and jobs, which some routes of the control plane read. */
+const routeHeaders = (): readonly (readonly string[])[] => {
+  const known = new Set(headerTable.map(({ name }) => name));
+  const found = new Map<string, string>();
+  for (const { operation } of listOperations())
+    for (const { in: place, name, description } of parametersOf(operation))
+      if (place === 'header' && typeof name === 'string' && name.startsWith(prefix) && !known.has(name))
+        found.set(name, described(typeof description === 'string' ? description : undefined, name));
+  return [...found].sort().map(([name, description]) => [code(name), prose(description)]);
+};
+
+/** The headers that requests and answers have beside those of HTTP. */
+export const headerPage = (): ReferencePage =>
+  toPage('headers.md', {
+    title: 'Headers',
+    from: 'runtime/http/headers/header-table.ts and runtime/control-routes/open-api/header-descriptions.ts',
+    parts: [
+      'Headers that begin with `x-gw-` are between a client and the gateway: none of them reaches a provider. One that the gateway does not know is refused (400, with the nearest name) unless the gateway file says `"unknown_headers": "ignore"`; so is a value that does not have its form.',
+      '`authorization: Bearer …`, and the headers in which the client libraries of other vendors send their key (`x-api-key`, `x-goog-api-key`, `api-key`), have the service key of the gateway or your own key for a provider.',
+      ...ownHeaders.map(requestEntry),
+      '## Settings of Azure, Bedrock, Vertex AI and OpenAI',
+      'They stand for the members of a config, or for settings of a saved provider, with `x-gw-provider` and a credential of the request.',
+      table(['header', 'stands for', 'description'], settingRows.map(settingRow)),
+      '## Headers of files and jobs',
+      'Routes of the [control plane](api/README.md) for files, batches and fine-tuning read these.',
+      table(['header', 'description'], routeHeaders()),
+      ...Object.entries(answerHeaderDescriptions).map(answerEntry),
+    ],
+  });

@@ -1,0 +1,43 @@
+import { type Scope, scopeTable } from '../../../plugins/control/kernel/requests/scopes.ts';
+import { code, prose, type ReferencePage, slug, table, toPage } from './markdown.ts';
+import { listOperations } from './open-api-document.ts';
+
+/** Scopes that no route of the control plane requires. */
+const further: Partial<Record<Scope, string>> = {
+  'completions.write': 'Requests to models, at every endpoint of a client library.',
+  'metrics.read': 'The metrics of the gateway, at `/metrics`.',
+  'models.list': 'The lists of models, such as `GET /v1/models`.',
+};
+
+const noRoute = 'No route requires it; keys of other gateways may have it, and it can be granted.';
+
+const routesOf = (scope: string): readonly string[] =>
+  listOperations()
+    .filter(({ operation }) => operation['x-gw-scope'] === scope)
+    .map(({ path, method, operation }) => {
+      const tag = Array.isArray(operation.tags) ? String(operation.tags[0]) : '';
+      const heading = `${method} /v1${path}`;
+      return `[${code(heading)}](api/${tag}.md#${slug(heading)})`;
+    });
+
+const allows = (scope: Scope): string => {
+  const routes = routesOf(scope);
+  return [further[scope] === undefined ? [] : [prose(further[scope])], routes].flat().join(', ') || noRoute;
+};
+
+/** What a service key may be allowed. */
+export const scopesPage = (): ReferencePage =>
+  toPage('scopes.md', {
+    title: 'Scopes',
+    from: 'plugins/control/kernel/requests/scopes.ts and the OpenAPI document',
+    parts: [
+      'A service key may do what its scopes say: `gw keys create --scopes completions.write,logs.view`. A key grants no scope that it does not have itself. A request without the scope that its route requires is answered with 403 [`missing-scope`](errors/access.md#missing-scope). Keys of the gateway file call models and read metrics.',
+      ...Object.entries(scopeTable).flatMap(([name, verbs]) => [
+        `## ${name}`,
+        table(
+          ['scope', 'allows'],
+          verbs.map((verb) => [code(`${name}.${verb}`), allows(`${name}.${verb}` as Scope)]),
+        ),
+      ]),
+    ],
+  });
