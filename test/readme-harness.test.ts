@@ -57,6 +57,20 @@ describe('examples that do not work', () => {
     expect(problems[3]).toMatch(/wrong\.mts\(1,10\): error TS2305/);
   });
 
+  it('have one shell, in which a server answers the blocks after it until another one starts', async () => {
+    const { problems } = await runExamples(
+      [
+        fence('sh', 'export WORD=livez', 'gw serve --port 8787'),
+        fence('sh', 'curl http://127.0.0.1:8787/$WORD'),
+        fence('text', 'alive'),
+        fence('sh', 'npx gw serve --port 8787'),
+        fence('sh', 'curl http://127.0.0.1:8787/$WORD'),
+        fence('text', 'dead'),
+      ].join('\n'),
+    );
+    expect(problems).toEqual(['line 22: the output is another:\nalive\n']);
+  });
+
   it('are no examples that do', async () => {
     const text = [
       fence('json configs/good.json', '{ "provider": "echo" }'),

@@ -24,8 +24,17 @@ describe('the README', () => {
     expect(examples).toBeGreaterThan(10);
   });
 
-  it.each(['README.md', 'SECURITY.md'])('names tests that exist: %s', (file) => {
-    const names = namedTests(toText(file));
+  it('is one screen', () => {
+    expect(toText('README.md').split('\n').length).toBeLessThanOrEqual(130);
+  });
+
+  it('leads to the four parts of the documentation', () => {
+    for (const part of ['start', 'recipes', 'reference', 'how-it-works'])
+      expect(toText('README.md')).toContain(`](docs/${part}/README.md)`);
+  });
+
+  it('SECURITY.md names tests that exist', () => {
+    const names = namedTests(toText('SECURITY.md'));
     expect(names.length).toBeGreaterThan(5);
     expect(names.filter((name) => !isTest(name))).toEqual([]);
   });
@@ -36,7 +45,9 @@ describe('the README', () => {
   });
 
   it.each(readmes)('%s begins with its title and repeats no row of a table', (file) => {
-    const lines = toText(file).split('\n');
+    const lines = toText(file)
+      .replace(/^<!-- Made from .* -->\n+/, '')
+      .split('\n');
     expect(lines[0]).toMatch(/^# /);
     const rows = lines.filter((line) => /^\|.*[a-z]/.test(line) && lines.indexOf(line) !== lines.lastIndexOf(line));
     expect(rows.filter((row) => (row.match(/\|/g)?.length ?? 0) > 2 && /`/.test(row))).toEqual([]);

@@ -24,8 +24,8 @@ const isFolderReadme = (file: string): boolean => file.endsWith('/README.md');
 const isExample = (file: string): boolean => /^schema\/examples\/[a-z-]+\.jsonc?$/.test(file);
 
 describe('the tarball', () => {
-  it('has these files beside the examples, the READMEs of folders, decisions, recipes, what is built and what is deployed', () => {
-    const isOther = (file: string): boolean => !/^(?:deploy|dist|docs\/(?:decisions|recipes))\//.test(file);
+  it('has these files beside the examples, the READMEs of folders, pages of the documentation, what is built and what is deployed', () => {
+    const isOther = (file: string): boolean => !/^(?:deploy|dist|docs\/(?:decisions|how-it-works|recipes|reference|start))\//.test(file);
     expect(packed.filter((file) => isOther(file) && !isExample(file) && !isFolderReadme(file))).toEqual([
       'CHANGELOG.md',
       'CONTRIBUTING.md',
@@ -34,6 +34,7 @@ describe('the tarball', () => {
       'README.md',
       'SECURITY.md',
       'THIRD_PARTY_LICENSES.txt',
+      'docs/index.md',
       'docs/models.md',
       'docs/providers.md',
       'gw.js',

@@ -8,7 +8,7 @@ import { checkExampleTypes } from '../../support/readme/check-example-types.ts';
 import { type CommandLine, commandLines } from '../../support/readme/command-lines.ts';
 import { type ExampleFolder, quietCurl, strictCurl } from '../../support/readme/example-folder.ts';
 import { matchesOutput } from '../../support/readme/matches-output.ts';
-import { isServer, ShellSession } from '../../support/readme/run-commands.ts';
+import { isServer, ShellSession } from '../../support/readme/shell-session.ts';
 import { type RecipeBlock, recipeBlocks } from './recipe-blocks.ts';
 import type { RecipeUpstream } from './recipe-upstream.ts';
 import { redirectProviders } from './redirect-providers.ts';

@@ -3,7 +3,7 @@ import { commandLines } from './command-lines.ts';
 import { createExampleFolder, type ExamplePlace } from './example-folder.ts';
 import { matchesOutput } from './matches-output.ts';
 import { type Fence, readFences } from './read-fences.ts';
-import { runCommands } from './run-commands.ts';
+import { ShellSession } from './shell-session.ts';
 
 /** What came of the examples of a text. */
 export interface ExamplesRun {
@@ -16,16 +16,19 @@ const isCommands = ({ language }: Fence): boolean => language === 'sh';
 
 const isOutput = ({ language, follows }: Fence): boolean => language === 'text' && follows;
 
-const runFence = async (fence: Fence, next: Fence | undefined, folder: ExamplePlace): Promise<ExamplesRun> => {
+const runFence = async (fence: Fence, next: Fence | undefined, session: ShellSession): Promise<ExamplesRun> => {
   const lines = commandLines(fence);
-  const { output, problems } = await runCommands(lines, folder);
+  const before = session.output.length;
+  await session.runAll(lines);
+  const problems = session.problems.splice(0);
+  const output = session.output.slice(before);
   if (next === undefined || !isOutput(next)) return { examples: lines.length, problems };
   const unlike = matchesOutput(next.text, output) ? [] : [`line ${next.line}: the output is another:\n${output}`];
   return { examples: lines.length + 1, problems: [...problems, ...unlike] };
 };
 
 /**
- * Does what a reader of the text would: writes each file where the text has come to it, runs each command in that
+ * Does what a reader of the text would: writes each file where the text has come to it, runs each command in one shell of that
  * folder and looks whether the output is the one that is shown. Then the TypeScript files are type-checked.
  */
 export const runExamplesIn = async (
@@ -36,6 +39,7 @@ export const runExamplesIn = async (
   const fences = readFences(markdown);
   const problems: string[] = [];
   const typed: string[] = [];
+  const session = new ShellSession(folder);
   let examples = 0;
   for (const [at, fence] of fences.entries()) {
     if (fence.file !== undefined) {
@@ -43,11 +47,13 @@ export const runExamplesIn = async (
       examples += 1;
       if (/\.m?ts$/.test(fence.file)) typed.push(fence.file);
     } else if (isCommands(fence)) {
-      const run = await runFence(fence, fences[at + 1], folder);
+      const run = await runFence(fence, fences[at + 1], session);
       examples += run.examples;
       problems.push(...run.problems);
     }
   }
+  await session.end();
+  problems.push(...session.problems);
   const said = typed.length === 0 ? '' : await checkTypes(typed);
   return { examples, problems: said === '' ? problems : [...problems, said] };
 };

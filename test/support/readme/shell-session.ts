@@ -4,12 +4,6 @@ import type { CommandLine } from './command-lines.ts';
 import type { ExamplePlace } from './example-folder.ts';
 import { EndedEarly, type Serving, serveLine } from './serve-line.ts';
 
-export interface CommandsRun {
-  readonly output: string;
-  /** A sentence for each command that failed. */
-  readonly problems: readonly string[];
-}
-
 /** The port that documents use; a server takes another that is free, and the commands after it call that one. */
 const writtenPort = '8787';
 
@@ -28,6 +22,22 @@ export class ShellSession {
   constructor({ path, env }: ExamplePlace) {
     this.#cwd = path;
     this.#env = { ...env, PORT: '0' };
+  }
+
+  /**
+   * Runs the commands of a block one after the other. A server runs beside those that follow it, until another one starts or
+   * the session ends; commands that call `$GATEWAY` have a gateway there.
+   */
+  async runAll(lines: readonly CommandLine[]): Promise<void> {
+    const caller = lines.find(({ text }) => text.includes('$GATEWAY'));
+    if (caller !== undefined && !lines.some(({ text }) => isServer(text))) {
+      await this.end();
+      await this.serve({ text: 'gw serve', line: caller.line });
+    }
+    for (const line of lines) {
+      if (isServer(line.text)) await this.end();
+      await this.run(line);
+    }
   }
 
   async run(line: CommandLine): Promise<void> {
@@ -79,17 +89,3 @@ export class ShellSession {
     this.problems.push(`line ${line}: ${text}\n${what}`);
   }
 }
-
-/**
- * Runs commands one after the other in a folder. A server runs beside those that follow it, until the last has ended;
- * commands that call `$GATEWAY` have a gateway there.
- */
-export const runCommands = async (lines: readonly CommandLine[], folder: ExamplePlace): Promise<CommandsRun> => {
-  const session = new ShellSession(folder);
-  const caller = lines.find(({ text }) => text.includes('$GATEWAY'));
-  if (caller !== undefined && !lines.some(({ text }) => isServer(text)))
-    await session.serve({ text: 'gw serve', line: caller.line });
-  for (const line of lines) await session.run(line);
-  await session.end();
-  return { output: session.output, problems: session.problems };
-};
