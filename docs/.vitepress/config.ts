@@ -25,6 +25,7 @@ export default defineConfig({
   markdown: {
     // Otherwise addresses such as localhost:8000 became links.
     linkify: false,
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: toSlug },
     config: adaptMarkdown,
   },

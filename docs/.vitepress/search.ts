@@ -34,9 +34,9 @@ export const indexOptions: NonNullable<MiniSearchOptions['options']> = {
   processTerm: (term) => term.toLowerCase(),
 };
 
-/** How much more a heading counts that is the term, or whose last segment is, as `attempts` of `retry.attempts`. */
-const nameBoost = (title: string, term: string): number => {
-  if (title === term) return 100;
+/** How much more a heading counts that is the term, most of all one of the reference, or whose last segment is, as `attempts` of `retry.attempts`. */
+const nameBoost = (id: string, title: string, term: string): number => {
+  if (title === term) return id.includes('/reference/') ? 200 : 100;
   return title.endsWith(`.${term}`) ? 10 : 1;
 };
 
@@ -45,5 +45,6 @@ export const searchOptions: NonNullable<MiniSearchOptions['searchOptions']> = {
   boost: { title: 4, text: 1, titles: 1 },
   prefix: (term) => term.length > 2,
   fuzzy: (term) => (term.length > 5 && !/[-_./: ]/.test(term) ? 0.2 : false),
-  boostDocument: (_id, term, stored) => nameBoost(toTerm(String(stored?.title ?? '')), term),
+  weights: { prefix: 0.15, fuzzy: 0.15 },
+  boostDocument: (id, term, stored) => nameBoost(String(id), toTerm(String(stored?.title ?? '')), term),
 };

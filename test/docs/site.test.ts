@@ -1,20 +1,39 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { doors, indexOf, pages, titleOf, toSitePath } from '../../docs/.vitepress/pages.ts';
 import { toSlug } from '../../docs/.vitepress/slug.ts';
+import { findAxeProblems } from '../e2e/console/support/axe.ts';
+import { hasBrowser, startBrowser } from '../e2e/console/support/browser.ts';
+import { reportViolations, watchPage } from '../e2e/console/support/watch-page.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { buildSite } from './support/site/build-site.ts';
 import { deadLinks } from './support/site/dead-links.ts';
 import { referenceNames } from './support/site/reference-names.ts';
 import { type Found, readSearch } from './support/site/search-index.ts';
+import { type ServedSite, serveSite } from './support/site/serve-site.ts';
 
 // Not at the root, so that an address without the base path is found to be dead.
 const base = '/gatewright/docs/';
 
+const narrow = { width: 320, height: 640 };
+
+/** The home page, and one of each kind of page, tables and long blocks of code among them. */
+const samplePages = [
+  '',
+  'recipes/claude-code.html',
+  'reference/config/strategy.html',
+  'reference/diagnostics/unknown-target.html',
+  'reference/errors/limits.html',
+  'how-it-works/comparison.html',
+];
+
 describe('the site', () => {
   let folder = '';
   let remove = (): void => {};
+  let served: ServedSite;
+  let browser: Browser | undefined;
   let search: (query: string) => readonly Found[] = () => [];
   const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
 
@@ -24,9 +43,15 @@ describe('the site', () => {
     });
     await buildSite(base, folder);
     search = await readSearch(folder);
+    served = await serveSite(folder, base);
+    if (hasBrowser) browser = await startBrowser();
   }, 180_000);
 
-  afterAll(() => remove());
+  afterAll(async () => {
+    await browser?.close();
+    served.close();
+    remove();
+  });
 
   it('has no link that leads nowhere', () => {
     expect(deadLinks(folder, base)).toEqual([]);
@@ -91,5 +116,59 @@ describe('the site', () => {
       found.some(({ id }) => id.startsWith(`${base}${address}`)),
       found.map(({ id }) => id).join('\n'),
     ).toBe(true);
+  });
+
+  describe.skipIf(!hasBrowser)('in a browser', () => {
+    /** Opens a page, runs a look at it, and gives everything that was wrong in the browser meanwhile. */
+    const look = async (
+      address: string,
+      options: BrowserContextOptions,
+      inspect: (page: Page) => Promise<void>,
+    ): Promise<readonly string[]> => {
+      if (browser === undefined) throw new Error('There is no browser.');
+      const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+      await reportViolations(context);
+      const page = await context.newPage();
+      const problems = watchPage(page, served.origin);
+      await page.goto(`${served.origin}${base}${address}`, { waitUntil: 'networkidle' });
+      await inspect(page);
+      await context.close();
+      return problems;
+    };
+
+    const widthOf = async (page: Page): Promise<number> =>
+      Number(await page.evaluate('document.documentElement.scrollWidth'));
+
+    it.each(samplePages)('/%s is clean by axe in light and in dark, and readable at 320 pixels', async (address) => {
+      const problems = await look(address, {}, async (page) => {
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await expect.poll(() => page.locator('html.dark').count()).toBe(colorScheme === 'dark' ? 1 : 0);
+          expect(await findAxeProblems(page), colorScheme).toEqual([]);
+        }
+        await page.setViewportSize(narrow);
+        expect(await widthOf(page)).toBe(narrow.width);
+      });
+      expect(problems).toEqual([]);
+    });
+
+    it.each(samplePages)('/%s is readable without JavaScript, with links to the doors', async (address) => {
+      await look(address, { javaScriptEnabled: false, viewport: narrow }, async (page) => {
+        expect(await page.locator('main h1').isVisible()).toBe(true);
+        expect(await page.locator('.plain-doors a').first().isVisible()).toBe(true);
+        expect(await widthOf(page)).toBe(narrow.width);
+      });
+    });
+
+    it('finds a code in its search, whose first result Enter opens', async () => {
+      const problems = await look('', {}, async (page) => {
+        await page.keyboard.press('/');
+        await page.locator('#localsearch-input').fill('unknown-target');
+        await page.locator('.result').first().waitFor();
+        await page.keyboard.press('Enter');
+        await page.waitForURL(`**${base}reference/diagnostics/unknown-target.html*`);
+      });
+      expect(problems).toEqual([]);
+    });
   });
 });
