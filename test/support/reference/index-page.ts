@@ -13,6 +13,8 @@ const rows = [
   ['[HTTP API](api/README.md)', 'Requests to models, and the control plane.'],
   ['[Scopes](scopes.md)', 'What service keys may be allowed.'],
   ['[Metrics](metrics.md)', 'What `/metrics` serves.'],
+  ['[Log fields](log-fields.md)', 'The line that the log has of each request.'],
+  ['[SDK](sdk/README.md)', 'Everything for writing plugins, and the hooks.'],
 ] as const;
 
 /** The index of the reference. */
