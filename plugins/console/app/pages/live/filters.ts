@@ -1,15 +1,13 @@
-import type { Query } from '../../api/client.ts';
-
 /** The members of the page's address that are filters of the log, beside `metadata.<name>`: the same names as in the API. */
-export const filterNames = [
+export const filterNames: readonly string[] = [
   ...['is_success', 'status', 'provider', 'model', 'config', 'key_id', 'trace_id', 'cause'],
   ...['min_ms', 'min_cost_nano_usd', 'time_min', 'time_max'],
-] as const;
+];
 
 const labelPrefix = 'metadata.';
 
 /** The filters of an address as the API takes them. */
-export const toFilters = (query: URLSearchParams): Query =>
+export const toFilters = (query: URLSearchParams): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...query].filter(
       ([name, value]) => value !== '' && (filterNames.some((each) => each === name) || name.startsWith(labelPrefix)),
