@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { control } from '../../support/stored-gateway.ts';
 import type { UpstreamHandler } from '../../support/upstream-server.ts';
-import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
+import { openaiAnswer, openaiStream } from '../../support/vendors/openai-wire.ts';
 import { findAxeProblems } from './support/axe.ts';
 import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
@@ -10,15 +10,29 @@ import { takeScreenshots } from './support/screenshots.ts';
 
 const secret = 'sk-secret-of-the-test';
 
-/** A vendor that knows one key, lists its models, and answers whole or as a stream; the model `cut` ends in the middle. */
+/** A call of a tool, each of another city. */
+const toToolReply = () => {
+  cities += 1;
+  return { toolCalls: [{ id: 'call_1', name: 'find_weather', arguments: `{"city":"City ${cities}"}` }] };
+};
+let cities = 0;
+
+/**
+ * A vendor that knows one key, lists its models, and answers whole or as a stream, with a call where there are tools; the model
+ * `cut` ends in the middle.
+ */
 const vendor: UpstreamHandler = (call) => {
   const { request } = call;
   if (request.header('authorization') !== `Bearer ${secret}`)
     return call.json({ error: { message: 'Wrong key.', type: 'x', code: 'x', param: null } }, { status: 401 });
   if (request.method === 'GET') return call.json({ object: 'list', data: [{ id: 'gpt-4o' }, { id: 'gpt-4o-mini' }] });
-  const { model, stream } = request.json();
-  if (stream !== true) return call.json(openaiAnswer({ text: 'Hello, whole!' }));
+  const { model, stream, tools } = request.json();
+  if (stream !== true) return call.json(openaiAnswer(tools === undefined ? { text: 'Hello, whole!' } : toToolReply()));
   const events = call.sse();
+  if (tools !== undefined) {
+    for (const event of openaiStream(toToolReply())) events.send(event);
+    return events.end();
+  }
   const chunk = (delta: object, finish_reason: string | null = null) =>
     events.frame({
       ...{ id: 'c', object: 'chat.completion.chunk', created: 1, model },
@@ -31,6 +45,8 @@ const vendor: UpstreamHandler = (call) => {
   return events.done();
 };
 
+const toImage = (name: string, bytes: string) => ({ name, mimeType: 'image/png', buffer: Buffer.from(bytes) });
+
 const send = async (page: Page, { model, text = 'Say hello' }: { readonly model: string; readonly text?: string }) => {
   await page.getByLabel('Model', { exact: true }).fill(model);
   await page.getByLabel('User 1', { exact: true }).fill(text);
@@ -40,11 +56,11 @@ const send = async (page: Page, { model, text = 'Say hello' }: { readonly model:
 describe.skipIf(!hasBrowser)('the console', () => {
   const world = consoleWorld({ upstream: vendor });
 
-  const saveProvider = async (slug: string, key = secret): Promise<void> => {
+  const saveProvider = async (slug: string, { provider = 'openai', key = secret } = {}): Promise<void> => {
     const { gateway, upstream } = world();
     const settings = { custom_host: `${upstream.origin}/v1` };
     await control(gateway, 'POST /providers', {
-      body: { name: slug, slug, provider: 'openai', credential: { api_key: key }, settings },
+      body: { name: slug, slug, provider, credential: { api_key: key }, settings },
     });
   };
 
@@ -103,6 +119,69 @@ describe.skipIf(!hasBrowser)('the console', () => {
     expect(await alert.textContent()).toContain('The answer is not complete');
     await page.getByText('Hello,', { exact: false }).first().waitFor();
     expect(await page.getByText('The answer is complete.').count()).toBe(0);
+  });
+
+  it('sends images in each API, streamed and whole, and takes no other file', async () => {
+    // One that has OpenAI's chat API alone: the others are translated.
+    await saveProvider('seeing', { provider: 'hyperbolic' });
+    const { open, upstream } = world();
+    const page = await open('/play?provider=%40seeing&model=gpt-4o');
+    await page.getByLabel('User 1', { exact: true }).fill('Which colours?');
+    const images = page.getByLabel('Image for User 1');
+    await images.setInputFiles([toImage('red.png', 'a red dot'), toImage('blue.png', 'a blue dot')]);
+    await page.getByRole('img', { name: 'blue.png' }).waitFor();
+    expect(await findAxeProblems(page)).toEqual([]);
+    for (const [api, stream] of [
+      ['chat', true],
+      ['messages', false],
+      ['responses', true],
+      ['gemini', false],
+    ] as const) {
+      await page.getByLabel('API').selectOption(api);
+      await page.getByLabel('Stream the answer').setChecked(stream);
+      const before = upstream.requests.length;
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.getByText(stream ? 'Hello, stream!' : 'Hello, whole!').waitFor();
+      await page.getByText('The answer is complete.').waitFor();
+      const sent = upstream.requests.slice(before).map(({ body }) => body.toString());
+      expect(sent, api).toEqual([expect.stringContaining(Buffer.from('a red dot').toString('base64'))]);
+      expect(sent, api).toEqual([expect.stringContaining(Buffer.from('a blue dot').toString('base64'))]);
+    }
+    await page.getByRole('button', { name: 'Remove the image red.png' }).click();
+    expect(await page.locator('.playground-images img').count()).toBe(1);
+    await images.setInputFiles([{ ...toImage('page.pdf', '%PDF'), mimeType: 'application/pdf' }]);
+    await page.getByText('The image page.pdf cannot be read.').waitFor();
+    await images.setInputFiles([toImage('large.png', 'x'.repeat(4 * 1024 * 1024 + 1))]);
+    await page.getByText('The image large.png is larger than 4 MB.').waitFor();
+    await images.setInputFiles(Array.from({ length: 8 }, (_, at) => toImage(`${at}.png`, 'x')));
+    await page.getByText('A request has at most 8 images here.').waitFor();
+    expect(await page.locator('.playground-images img').count()).toBe(1);
+  });
+
+  it('sends tools in each API, and shows the calls of the answer, streamed and whole', async () => {
+    await saveProvider('calling', { provider: 'hyperbolic' });
+    const { open, upstream } = world();
+    const page = await open('/play?provider=%40calling&model=gpt-4o');
+    await page.getByLabel('User 1', { exact: true }).fill('The weather in Oslo?');
+    await page.getByText('Parameters and tools').click();
+    const tools = page.getByLabel('Tools (JSON)');
+    await tools.fill('[{ "name": "find_weather" ]');
+    await page.getByText('This is not JSON.').waitFor();
+    await tools.fill('[{ "name": "find_weather", "parameters": { "type": "object", "properties": {} } }]');
+    for (const [api, stream] of [
+      ['chat', true],
+      ['messages', true],
+      ['responses', false],
+      ['gemini', false],
+    ] as const) {
+      await page.getByLabel('API').selectOption(api);
+      await page.getByLabel('Stream the answer').setChecked(stream);
+      const city = `City ${cities + 1}`;
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.locator('.playground-calls').getByText(`find_weather({"city":"${city}"})`).waitFor();
+      await page.getByText('The answer is complete.').waitFor();
+      expect(upstream.requests.at(-1)?.json().tools[0].function.name).toBe('find_weather');
+    }
   });
 
   it('tries a guardrail on a text before it is saved, and refuses it', async () => {

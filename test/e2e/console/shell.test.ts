@@ -6,6 +6,7 @@ import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
 import { listPages } from './support/list-pages.ts';
 import { takeScreenshots } from './support/screenshots.ts';
+import { untilLoaded } from './support/until-loaded.ts';
 
 const pages = await listPages();
 const listed = pages.filter(({ navigation }) => navigation !== undefined);
@@ -62,8 +63,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     '%s: axe finds nothing, and it fits 320 px',
     async (_, path) => {
       const page = await world().open(path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.waitForLoadState('networkidle').catch(() => undefined);
+      await untilLoaded(page);
       await takeScreenshots(page, path.slice(1).replaceAll('/', '-'));
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });

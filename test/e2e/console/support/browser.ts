@@ -17,9 +17,9 @@ const executable = ['chromium', 'chromium-browser']
 /** Whether these tests can run: `apt-get install -y --no-install-recommends chromium`. */
 export const hasBrowser: boolean = executable !== undefined;
 
-/** Starts Debian's browser, as root and in a container too. */
-export const startBrowser = (): Promise<Browser> =>
+/** Starts Debian's browser, as root and in a container too. `args` are further ones of its command line. */
+export const startBrowser = (args: readonly string[] = []): Promise<Browser> =>
   chromium.launch({
     executablePath: executable ?? 'chromium',
-    args: ['--disable-gpu', '--no-sandbox', '--disable-dev-shm-usage'],
+    args: ['--disable-gpu', '--no-sandbox', '--disable-dev-shm-usage', ...args],
   });

@@ -9,7 +9,7 @@ export interface Hand {
   open(title: string): Promise<void>;
   press(target: Locator): Promise<void>;
   write(target: Locator, text: string): Promise<void>;
-  /** Chooses an option of a list by the beginning of its text. */
+  /** Chooses an option of a list by its text. */
   choose(target: Locator, option: string): Promise<void>;
   /** Chooses a radio button, or a tab. */
   pick(target: Locator): Promise<void>;
@@ -53,7 +53,7 @@ const reach = async (page: Page, target: Locator): Promise<void> => {
   expect(await page.evaluate(findUnseenFocus)).toBe('');
 };
 
-/** Uses a page with keys alone: pages by the palette, controls by Tab, lists and groups by arrows and letters. */
+/** Uses a page with keys alone: pages by the palette, controls by Tab, lists and groups by arrows. */
 export const keyboard = (page: Page): Hand => ({
   async open(title) {
     await page.keyboard.press('Control+k');
@@ -71,7 +71,11 @@ export const keyboard = (page: Page): Hand => ({
   },
   async choose(target, option) {
     await reach(page, target);
-    await page.keyboard.type(option);
+    const options = await target.locator('option').allInnerTexts();
+    const chosen = await target.locator('option:checked').innerText();
+    const steps = options.indexOf(option) - options.indexOf(chosen);
+    for (let step = 0; step < Math.abs(steps); step += 1)
+      await page.keyboard.press(steps > 0 ? 'ArrowDown' : 'ArrowUp');
     expect(await target.locator('option:checked').innerText()).toBe(option);
   },
   async pick(target) {
