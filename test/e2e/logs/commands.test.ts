@@ -4,8 +4,9 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { freePort } from '../../support/free-port.ts';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { installedGw } from '../../support/installed-gateway.ts';
+import { patience } from '../../support/patience.ts';
 import { runGw } from '../../support/run-gw.ts';
-import { adminKey, chat, chatUpstream, makeKey, saveChat, serveStore } from '../../support/stored-gateway.ts';
+import { adminKey, chat, chatUpstream, control, makeKey, saveChat, serveStore } from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { read } from './support/logged.ts';
 
@@ -89,38 +90,73 @@ it('gw logs lists, shows, exports, judges and adds up what requests did, and gw 
   expect((await gw('logs', 'analytics', 'requests', ...range)).out).toMatch(/^TIME +REQUESTS\n(?:\S+Z +\d\n)+$/);
 });
 
+/** `gw logs --follow` as a process, and what it has written. */
+const followLogs = (
+  origin: string,
+  { key = adminKey, argv = [] }: { readonly key?: string; readonly argv?: readonly string[] } = {},
+) => {
+  const home = temporaryFolder();
+  const following = spawn(process.execPath, [installedGw, 'logs', '--follow', '--format', 'json', ...argv], {
+    env: { ...process.env, GW_URL: origin, GW_API_KEY: key, HOME: home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void following.kill('SIGKILL'));
+  const output = { out: '', err: '' };
+  following.stdout.on('data', (part) => {
+    output.out += part;
+  });
+  following.stderr.on('data', (part) => {
+    output.err += part;
+  });
+  const records = (): readonly { readonly id: string; readonly status: number }[] =>
+    output.out
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+  return { following, output, records };
+};
+
 it('gw logs --follow shows requests as they come, also of a gateway that was started again, and ends at once', async () => {
   const folder = temporaryFolder();
   const served = { folder, args: ['--port', String(await freePort())] };
   const first = await serveStore('gateway.db', served);
   const { key } = await makeKey(first, 'app');
-  const following = spawn(process.execPath, [installedGw, 'logs', '--follow', '--format', 'json'], {
-    env: { ...process.env, GW_URL: first.origin, GW_API_KEY: adminKey, HOME: folder },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => void following.kill('SIGKILL'));
-  let [out, err] = ['', ''];
-  following.stdout.on('data', (part) => {
-    out += part;
-  });
-  following.stderr.on('data', (part) => {
-    err += part;
-  });
-  const lines = (): number => out.split('\n').length - 1;
   await chat(first, { key });
-  await expect.poll(lines).toBe(1);
+  await written(first, 1);
+  const { following, output, records } = followLogs(first.origin);
+  await expect.poll(() => records().length, patience).toBe(1);
+  await chat(first, { key });
+  await expect.poll(() => records().length, patience).toBe(2);
   first.signal('SIGTERM');
   await first.exited;
-  await expect.poll(() => err).toMatch(/^gw: Nothing listens at .* It is asked again\.\n$/);
+  await expect.poll(() => output.err, patience).toMatch(/^gw: Nothing listens at .* It is asked again\.\n$/);
   const second = await serveStore('gateway.db', served);
-  await chat(second, { key });
-  await expect.poll(lines).toBe(2);
-  const ids = out
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line).id);
-  expect(new Set(ids).size).toBe(2);
+  // More than are listed at first, before it has asked again or after: none is lost, and none is there twice.
+  for (let sent = 0; sent < 15; sent += 1) await chat(second, { key });
+  await expect.poll(() => records().length, patience).toBe(17);
+  expect(new Set(records().map(({ id }) => id)).size).toBe(17);
   following.kill('SIGINT');
   const [, signal] = await once(following, 'exit');
-  expect(signal).toBe('SIGINT');
+  expect({ signal, lines: output.err.split('\n').length }).toEqual({ signal: 'SIGINT', lines: 2 });
+});
+
+it('gw logs --follow shows a choice alone, and ends where its key does', async () => {
+  const gateway = await serveStore();
+  const follower = await control(gateway, 'POST /api-keys/workspace/service', {
+    body: { name: 'follower', scopes: ['logs.list'], workspace_id: 'default' },
+  });
+  const { key } = await makeKey(gateway, 'app');
+  await chat(gateway, { key, config: 'nothing' });
+  await written(gateway, 1);
+  const argv = ['--status', '404'];
+  const { following, output, records } = followLogs(gateway.origin, { key: follower.key ?? '', argv });
+  await expect.poll(() => records().length, patience).toBe(1);
+  await chat(gateway, { key });
+  await chat(gateway, { key, config: 'nothing' });
+  await expect.poll(() => records().map(({ status }) => status), patience).toEqual([404, 404]);
+  const exited = once(following, 'exit');
+  await control(gateway, `DELETE /api-keys/${follower.id}`);
+  const [code] = await exited;
+  expect(code).toBe(1);
+  expect(output.err).toMatch(/^gw: .*key/);
 });

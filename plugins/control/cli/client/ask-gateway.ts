@@ -181,8 +181,8 @@ export const askGateway = async <Result>(
     const sent = await fetch(url, {
       method: request.method,
       headers: {
-        ...request.headers,
         accept: 'application/json',
+        ...request.headers,
         ...(request.body !== undefined && { 'content-type': 'application/json' }),
         ...(access.key !== undefined && { 'x-gw-api-key': access.key }),
         ...(access.workspace !== undefined && { 'x-gw-workspace': access.workspace }),

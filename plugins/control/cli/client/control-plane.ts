@@ -66,6 +66,52 @@ export const streamLines = (
   write: (text: string) => void,
 ): Promise<void> => askGateway(access, { request, silentMs, read: (answer) => readLines(answer, write) });
 
+/** An event of a stream. */
+export interface ApiEvent {
+  /** Empty if it has none. */
+  readonly id: string;
+  readonly event: string;
+  readonly data: string;
+}
+
+/** Streams of events have a heartbeat every ten seconds. */
+const eventsSilentMs = 30_000;
+
+/** More than any event has, in bytes. */
+const maxEventBytes = 4 * 1024 * 1024;
+
+const readEvents = async (answer: Response, take: (event: ApiEvent) => Promise<void>): Promise<void> => {
+  if (answer.headers.get('content-type')?.includes('text/event-stream') !== true)
+    throw failed(
+      'The gateway answered with something else than a stream of events.',
+      'Use a gw of the same version as the gateway.',
+    );
+  let events: ApiEvent[] = [];
+  const parser = createParser({
+    onEvent: ({ id = '', event = 'message', data }) => events.push({ id, event, data }),
+    maxBufferSize: maxEventBytes,
+  });
+  const decoder = new TextDecoder();
+  for await (const part of answer.body ?? []) {
+    parser.feed(decoder.decode(part, { stream: true }));
+    const complete = events;
+    events = [];
+    for (const each of complete) await take(each);
+  }
+};
+
+/** Reads events as they come, each after what the one before is for is done. Resolves when they end; rejects as `askGateway` does. */
+export const streamEvents = (
+  { access }: ControlPlane,
+  request: ApiRequest,
+  take: (event: ApiEvent) => Promise<void>,
+): Promise<void> =>
+  askGateway(access, {
+    request: { ...request, headers: { ...request.headers, accept: 'text/event-stream' } },
+    silentMs: eventsSilentMs,
+    read: (answer) => readEvents(answer, take),
+  });
+
 /**
  * Sends a request to a control plane and resolves to the JSON that it answers. Rejects with a `RefusalError` where it refuses
  * the request, and with a `CommandFailure` where it cannot be asked.
