@@ -50,6 +50,19 @@ describe.concurrent.each(pages)('the page %s', (file) => {
   });
 });
 
+it('the figures of the page of performance are those of the benchmark', () => {
+  const measured = readFileSync(path.join(root, 'test/bench/README.md'), 'utf8');
+  const known = new Set(measured.match(/\d[\d,.]*\d|\d/g));
+  const rows = toText('performance.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.includes('`test/`'));
+  const figures = rows
+    .flatMap((row) => row.split(' | ').slice(1))
+    .flatMap((cell) => cell.match(/\d[\d,.]*\d|\d/g) ?? []);
+  expect(figures.length).toBeGreaterThan(40);
+  expect(figures.filter((figure) => !known.has(figure))).toEqual([]);
+});
+
 describe('the comparison', () => {
   const cells = toText('comparison.md')
     .split('\n')
