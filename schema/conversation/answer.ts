@@ -22,6 +22,7 @@ export interface Answer {
   readonly extensions: { readonly [dialect: string]: JsonObject };
 }
 
+/** One of the answers that a request asked for. */
 export interface AnswerChoice {
   readonly index: number;
   readonly parts: readonly Part[];
@@ -47,6 +48,7 @@ export type FinishReason =
   | 'blocked-prompt'
   | 'other';
 
+/** Why a choice ended. */
 export interface Finish {
   readonly reason: FinishReason;
   /** Why, in the provider's words. */

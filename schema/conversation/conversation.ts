@@ -44,6 +44,7 @@ export interface Turn {
   readonly parts: readonly Part[];
 }
 
+/** A piece of a turn or of an answer. */
 export type Part =
   | TextPart
   | MediaPart
@@ -72,6 +73,7 @@ export interface CacheHint {
   readonly ttl?: string;
 }
 
+/** A text. */
 export interface TextPart {
   readonly kind: 'text';
   readonly text: string;
@@ -94,6 +96,7 @@ export interface Citation {
   readonly span?: { readonly from: number; readonly to: number };
 }
 
+/** A token of an answer with its log probability. */
 export interface TokenLogprob {
   readonly token: string;
   readonly logprob: number;
@@ -109,6 +112,7 @@ export interface JsonPart {
   readonly value: Json;
 }
 
+/** An image, a document, a sound or a video. */
 export interface MediaPart {
   readonly kind: 'media';
   readonly media: 'image' | 'document' | 'audio' | 'video';
@@ -132,8 +136,10 @@ export interface ToolCallPart {
   readonly cache?: CacheHint;
 }
 
+/** The content of a result of a tool. */
 export type ResultContent = TextPart | MediaPart | JsonPart | OtherPart;
 
+/** The result of a call of a tool, for the model. */
 export interface ToolResultPart {
   readonly kind: 'tool-result';
   readonly id: string;
@@ -176,6 +182,7 @@ export interface ReasoningPart {
   readonly bound?: BoundValue;
 }
 
+/** The text by which a model declines to answer. */
 export interface RefusalPart {
   readonly kind: 'refusal';
   readonly text: string;
@@ -188,6 +195,7 @@ export interface OtherPart {
   readonly value: Json;
 }
 
+/** A function that a model may call. */
 export type Tool =
   | {
       readonly kind: 'function';
@@ -208,6 +216,7 @@ export type Tool =
     }
   | { readonly kind: 'other'; readonly dialect: string; readonly value: JsonObject };
 
+/** The tools that a model may or must call. */
 export interface ToolChoice {
   readonly mode: 'auto' | 'none' | 'required' | 'tool';
   /** With `tool`: the name of the tool. */
@@ -218,6 +227,7 @@ export interface ToolChoice {
   readonly parallel?: boolean;
 }
 
+/** How the next token is chosen. */
 export interface Sampling {
   readonly maxTokens?: number;
   readonly temperature?: number;
@@ -231,6 +241,7 @@ export interface Sampling {
   readonly count?: number;
 }
 
+/** The form that a request wants an answer in. */
 export type AnswerFormat =
   | { readonly kind: 'text' }
   | { readonly kind: 'json' }
@@ -242,6 +253,7 @@ export type AnswerFormat =
       readonly description?: string;
     };
 
+/** How much a model is to reason before it answers. */
 export type ReasoningRequest =
   | { readonly kind: 'effort'; readonly effort: string }
   | { readonly kind: 'budget'; readonly tokens: number }

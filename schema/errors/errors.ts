@@ -56,6 +56,7 @@ export const errorTable: ErrorTable = {
 };
 errorTable satisfies Readonly<Record<string, ErrorRow>>;
 
+/** The code of an error of the gateway; codes are stable. */
 export type ErrorCode = keyof typeof errorTable;
 
 /** The parameters of a code's text and hint. */
@@ -87,6 +88,7 @@ export type ErrorDetails = Pick<ErrorReport, 'headers' | 'curable'>;
 /** For the vendors' libraries, which send a request again after every 5xx unless the answer says otherwise. */
 const final: ErrorDetails = { headers: ['x-should-retry', 'false'] };
 
+/** Makes the report of an error from the parameters of its text. */
 export const errorReport = <Code extends ErrorCode>(
   code: Code,
   params: ErrorParams<Code>,
@@ -110,6 +112,7 @@ export class GatewayError extends Error {
   }
 }
 
+/** Makes an error to throw, from the parameters of its text. */
 export const gatewayError = <Code extends ErrorCode>(
   code: Code,
   params: ErrorParams<Code>,

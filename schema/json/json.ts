@@ -1,6 +1,8 @@
 /** Any JSON value, as `JSON.parse` returns it and as plans, configs and request bodies contain it. */
 export type Json = null | boolean | number | string | JsonArray | JsonObject;
+/** A list of JSON values. */
 export type JsonArray = readonly Json[];
+/** An object of JSON values. */
 export interface JsonObject {
   readonly [key: string]: Json;
 }
@@ -10,5 +12,6 @@ export type NonEmptyArray<T> = readonly [T, ...T[]];
 
 export const isNonEmpty = <T>(list: readonly T[]): list is NonEmptyArray<T> => list.length > 0;
 
+/** Whether a value of JSON is an object, and no list. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

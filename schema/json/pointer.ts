@@ -9,6 +9,7 @@ const escapeToken = (token: PointerToken): string =>
   typeof token === 'number' || !/[~/]/.test(token) ? String(token) : token.replaceAll('~', '~0').replaceAll('/', '~1');
 const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
 
+/** Writes the JSON Pointer of a place. */
 export const toPointer = (tokens: readonly PointerToken[]): JsonPointer =>
   tokens.reduce<string>((pointer, token) => `${pointer}/${escapeToken(token)}`, '') as JsonPointer;
 

@@ -192,6 +192,7 @@ export interface ConditionalCase {
   readonly branch: number;
 }
 
+/** A node of a plan that calls one target through its stages. */
 export interface LeafNode extends Mirrored {
   readonly kind: 'leaf';
   readonly path: JsonPointer;

@@ -81,8 +81,9 @@ export type TrailEvent =
       readonly ageS: number;
       readonly stale?: true;
     }
+  /** The checks of a node have judged the request or its answer. */
   | { readonly kind: 'checked'; readonly path: JsonPointer; readonly phase: CheckPhase; readonly result: CheckResult }
-  /** `of`: which of a leaf's circuits; absent where it has one. */
+  /** A circuit opened, closed or began to be tried. `of`: which of a leaf's circuits; absent where it has one. */
   | {
       readonly kind: 'circuitChanged';
       readonly path: JsonPointer;
@@ -155,6 +156,9 @@ export interface AttemptMs {
  */
 export type HedgeResult = 'won' | 'lost' | 'refused';
 
+/** Whether a check judges requests or answers. */
 export type CheckPhase = 'input' | 'output';
+/** The result of one check, as the trail has it. */
 export type CheckResult = 'passed' | 'failed' | 'denied';
+/** The state of a circuit breaker. */
 export type CircuitState = 'closed' | 'open' | 'half-open';

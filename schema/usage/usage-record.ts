@@ -8,11 +8,15 @@ import { cacheHitRate } from './cache-hit-rate.ts';
  * `none`: nothing was used, or nothing is known.
  */
 export interface UsageRecord {
+  /** Whether the provider reported it, in part; whether the gateway estimated it; or whether there is nothing. */
   readonly kind: 'reported' | 'partial' | 'estimated' | 'none';
+  /** The model that was used, as the provider calls it. */
   readonly model: string;
   /** The service tier that served the request. */
   readonly tier?: string;
+  /** The tokens of the request. */
   readonly input: InputTokens;
+  /** The tokens of the answer. */
   readonly output: OutputTokens;
   /** The tokens that are charged, where the provider distinguishes them from those that were processed. */
   readonly billed?: BilledTokens;
@@ -24,6 +28,7 @@ export interface UsageRecord {
   readonly cacheHitRate?: number;
   /** Counts beside those of tokens, by their names: see `Usage.calls`. */
   readonly calls?: { readonly [tool: string]: number };
+  /** The cost of the attempt; absent where the model has no price. */
   readonly cost?: Cost;
 }
 

@@ -251,6 +251,7 @@ export interface EncodeTarget {
   readonly scope: string;
 }
 
+/** The facts by which the request of a client is decoded. */
 export interface DecodeRequest extends RequestPath {
   /** The scope of bound values that name none. */
   readonly scope: string;
@@ -261,6 +262,7 @@ export interface DecodeRequest extends RequestPath {
   recall?(id: string): JsonObject | undefined;
 }
 
+/** The facts by which the answer of a provider is decoded. */
 export interface DecodeAnswer {
   /** The scope of the bound values that this provider makes. */
   readonly scope: string;
@@ -268,6 +270,7 @@ export interface DecodeAnswer {
   readonly model?: string;
 }
 
+/** A request as a provider gets it, and what of it was lost. */
 export interface EncodedRequest {
   /** Without what the path says. */
   readonly body: JsonObject;
@@ -281,6 +284,7 @@ export interface EncodedRequest {
   readonly answers?: AnswerEdit;
 }
 
+/** The facts by which an answer is encoded for its client. */
 export interface EncodeAnswer {
   readonly provider: string;
   readonly strict: boolean;
@@ -334,12 +338,14 @@ export interface CountCodec extends Pick<ConversationCodec, 'decodeRequest' | 'e
   encodeAnswer(tokens: number): JsonObject;
 }
 
+/** A part of a request or an answer that a dialect cannot express. */
 export interface Loss {
   /** A member of `Conversation` or `Answer`: `sampling.seed`, `turns.parts.reasoning`. */
   readonly member: string;
   readonly why: string;
 }
 
+/** Reads the frames of a stream into events. */
 export interface StreamDecoder {
   push(frame: Frame): readonly AnswerEvent[];
   /** The bytes ended; gives an `error` event if the answer was not complete. */

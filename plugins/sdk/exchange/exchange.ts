@@ -15,7 +15,9 @@ declare const workspaceId: unique symbol;
  * the workspace's id.
  */
 export type TenantId = string & { readonly [tenantId]: true };
+/** The id of an organisation. */
 export type OrganisationId = string & { readonly [organisationId]: true };
+/** The id of a workspace. */
 export type WorkspaceId = string & { readonly [workspaceId]: true };
 
 /** A permission of a key: a resource and a verb, as `prompts.publish`. */
@@ -79,6 +81,7 @@ export type Operation =
   | 'ocr'
   | 'opaque';
 
+/** The operation and the dialect of a request, as its path says them. */
 export interface Route {
   readonly operation: Operation;
   /**

@@ -33,6 +33,7 @@ export interface CheckInput {
   readonly cancellation: Cancellation;
 }
 
+/** The request that a check judges, or whose answer it judges. */
 export interface CheckedRequest {
   /** The body in the client's dialect, with the target's overrides. */
   readonly json: JsonObject;
@@ -41,6 +42,7 @@ export interface CheckedRequest {
   readonly operation: Operation;
 }
 
+/** The target of the request that a check judges. */
 export interface CheckedTarget {
   readonly provider: string;
   /** The model that will be called, if the request or the target names one. */
@@ -91,6 +93,7 @@ export interface AnswerRetry {
 /** Judges an input. `withinMs` is how long its verdict is waited for, in milliseconds. */
 export type Check = (input: CheckInput, withinMs?: number) => Verdict | Promise<Verdict>;
 
+/** A check as the gateway runs it. `defineGuardrail` makes one. */
 export interface Guardrail {
   /** `<plugin>.<name>`; configs may spell it in any case. */
   readonly id: string;
@@ -155,6 +158,7 @@ export interface CheckServices {
   placeholder(tenant: TenantId, value: { readonly kind: string; readonly text: string }): string;
 }
 
+/** Requests of checks to services. */
 export interface CheckHttp {
   /**
    * Sends a request and reads its answer whole, whatever its status. No redirect is followed. Rejects with an `Error`
@@ -163,6 +167,7 @@ export interface CheckHttp {
   send(request: CheckRequest): Promise<CheckAnswer>;
 }
 
+/** A request of a check to a service. */
 export interface CheckRequest {
   /** `POST` if absent. */
   readonly method?: string;
@@ -188,6 +193,7 @@ export interface CheckRequest {
   readonly tenant?: TenantId;
 }
 
+/** The answer of a service that a check asked. */
 export interface CheckAnswer {
   readonly status: number;
   readonly headers: RawHeaders;
@@ -196,6 +202,7 @@ export interface CheckAnswer {
   readonly bytes?: Uint8Array;
 }
 
+/** A check as a plugin writes it, for `defineGuardrail`. */
 export interface GuardrailDefinition<Schema extends ParameterSchema> {
   readonly id: string;
   /** Further ids that configs may use, in any case. */

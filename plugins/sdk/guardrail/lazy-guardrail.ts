@@ -8,6 +8,7 @@ import {
   type GuardrailDefinition,
 } from './guardrail.ts';
 
+/** A check whose code is loaded when a config first uses it. */
 export interface LazyGuardrailDefinition<Schema extends ParameterSchema>
   extends Omit<GuardrailDefinition<Schema>, 'create'> {
   /** Gives `create`, when a plan with a check is linked. After a failure it is asked again, by what is to be judged. */

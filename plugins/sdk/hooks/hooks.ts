@@ -64,18 +64,25 @@ export interface StreamStageFactory {
 export interface Hooks {
   /** Provides a thing by its name; called when a plan is linked. */
   readonly provider: Named<Provider>;
+  /** By the id of the dialect. */
   readonly dialect: Named<Dialect | LazyDialect>;
+  /** By the id of the check, as configs name it. */
   readonly check: Named<Guardrail>;
   /** By the mode that configs name. */
   readonly cache: Named<CacheDefinition>;
+  /** By the name that `balance` of a strategy has. */
   readonly chooser: Named<ChooserDefinition>;
   /** Once per request, before it is routed: authentication and admission. An answer ends the request. */
   readonly beforeRoute: AsyncSeriesBailHook<[Exchange], GatewayResponse | undefined>;
+  /** Once per request, when its plan is chosen and before the plan runs: a tap may give the exchange another request. */
   readonly request: AsyncSeriesWaterfallHook<[Exchange]>;
+  /** Once per request, with the answer before it is written: a tap may give another one. */
   readonly response: AsyncSeriesWaterfallHook<[GatewayResponse, Exchange]>;
   /** Per leaf, before its attempts: limits. An answer replaces the leaf's. */
   readonly admit: AsyncSeriesBailHook<[LeafNode, Exchange], GatewayResponse | undefined>;
+  /** Per attempt, with the request as it goes to the provider: a tap may give another one. */
   readonly providerRequest: AsyncSeriesWaterfallHook<[UpstreamRequest, Exchange, Scope]>;
+  /** Per attempt, with the answer as it came from the provider: a tap may give another one. */
   readonly providerResponse: AsyncSeriesWaterfallHook<[UpstreamAnswer, Exchange, Scope]>;
   /** Collects the stages of streams when a plan is linked. */
   readonly stream: SyncHook<[stages: StreamStageFactory[]]>;
@@ -105,10 +112,15 @@ export interface Hooks {
   readonly settled: Hooks['usageRecorded'];
   /** @deprecated Tap `deferredUsage`, which is the same hook. */
   readonly unread: Hooks['deferredUsage'];
+  /** A leaf waits, and sends its request again. */
   readonly retried: Notice<'retried'>;
+  /** A fallback went on to its next branch. */
   readonly fellBack: Notice<'fellBack'>;
+  /** A fallback asks its next branch beside one that is slow. */
   readonly hedged: Notice<'hedged'>;
+  /** A hedge has ended, or was not begun. */
   readonly hedgeEnded: Notice<'hedgeEnded'>;
+  /** A circuit of a target opened, closed or began to be tried. */
   readonly circuitChanged: Notice<'circuitChanged'>;
   /** A target was asked whether it works again. Its exchange is no client's, as is that of the change of circuit which follows. */
   readonly probed: SyncHook<[ProbeReport, Exchange]>;
@@ -127,11 +139,13 @@ export interface Hooks {
   readonly overheadMeasured: SyncHook<[ms: number, exchange: Exchange]>;
   /** The answer, and for a stream its end. */
   readonly completed: SyncHook<[GatewayResponse, Exchange, StreamEnd]>;
+  /** A tap or another observer has thrown, or a background hook has failed: an error that costs the request nothing. */
   readonly failed: SyncHook<[Error, Exchange]>;
   /** A counter of a limit has reached the alert of its policy, or its limit: once in each of its windows. */
   readonly limitReached: SyncHook<[LimitReached]>;
   /** A service key was refused: it is nobody's, or no longer valid. As often as somebody sends one. */
   readonly keyRefused: SyncHook<[RefusedKey]>;
+  /** The gateway ends: a plugin closes what it has open. */
   readonly close: AsyncSeriesHook<[]>;
 }
 

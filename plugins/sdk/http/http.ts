@@ -74,11 +74,13 @@ export interface StreamBody {
   onEnd(listener: (end: StreamEnd) => void): void;
 }
 
+/** A body that is there as a whole. */
 export interface BytesBody {
   readonly kind: 'bytes';
   readonly bytes: Uint8Array;
 }
 
+/** The body of an answer: whole, or a stream. */
 export type ResponseBody = BytesBody | StreamBody;
 
 /** `x-gw-cache-status`. */
@@ -172,6 +174,7 @@ export type UpstreamAnswer =
   | { readonly kind: 'answer'; readonly status: number; readonly headers: RawHeaders; readonly body: UpstreamBody }
   | UpstreamFailure;
 
+/** An error of the gateway in place of the answer of a provider. */
 export interface UpstreamFailure {
   readonly kind: 'failure';
   readonly error: ErrorReport;

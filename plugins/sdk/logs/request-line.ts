@@ -12,6 +12,7 @@ import { type RequestProblem, requestProblem } from './request-problem.ts';
  * secrets.
  */
 export interface RequestFacts {
+  /** The id of the request: `x-gw-trace-id` of its answer. */
   readonly trace: string;
   /** With `plan` and `trail`, what `gw explain --request` needs to replay the request. */
   readonly seed: number;
@@ -21,7 +22,9 @@ export interface RequestFacts {
   readonly planModel?: string | undefined;
   /** Method and path, without the query. */
   readonly route: string;
+  /** The status of the answer that its client got. */
   readonly status: number;
+  /** How the answer ended: `complete`, `left` by its client, or `cut`. */
   readonly end: StreamEnd;
   /** The code if the answer is an error of the gateway itself. */
   readonly cause?: ErrorCode | undefined;
@@ -41,6 +44,7 @@ export interface RequestFacts {
   readonly key?: string | undefined;
   /** The labels of a request whose caller a control plane identified. */
   readonly metadata?: JsonObject | undefined;
+  /** The decisions and attempts of the request, in order. */
   readonly trail: readonly TrailEvent[];
 }
 

@@ -76,12 +76,14 @@ export interface RunningGateway {
   dispatch(caller: { readonly traceId: string; readonly cancellation: Cancellation }): Dispatch;
 }
 
+/** A plugin as its author writes it, for `definePlugin`. */
 export interface PluginDefinition<Schema extends ParameterSchema>
   extends Omit<Plugin, 'api' | 'integrity' | 'options' | 'apply'> {
   readonly options?: Schema;
   apply?(hooks: Hooks, options: FromSchema<Schema>): void;
 }
 
+/** Makes a plugin of what it provides. */
 export const definePlugin = <const Schema extends ParameterSchema = { type: 'object' }>(
   definition: PluginDefinition<Schema>,
 ): Plugin => ({ ...definition, api: pluginApi }) as Plugin;

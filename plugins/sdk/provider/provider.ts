@@ -13,6 +13,7 @@ export interface Credential {
   readonly [field: string]: string | undefined;
 }
 
+/** The call for which a provider makes the path of an endpoint. */
 export interface EndpointCall {
   readonly settings: JsonObject;
   /** The model, after overrides. */

@@ -4,6 +4,7 @@ import type { KeptExchange, KeyScope, Principal, TenantId } from '../exchange/ex
 import type { Cancellation, GatewayResponse, RawHeaders, RequestBody } from '../http/http.ts';
 import type { ParameterSchema } from '../parameters/from-schema.ts';
 
+/** A method of HTTP that a route can have. */
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A path below `/v1`. A segment in braces is a parameter: `/prompts/{id}/render`. */
@@ -28,6 +29,7 @@ export interface JsonReply {
   readonly headers?: RawHeaders;
 }
 
+/** The answer of a route. */
 export type RouteReply = JsonReply | GatewayResponse;
 
 /** The body of a request as its client sends it. */
@@ -102,6 +104,7 @@ export type Once = (
   again: (kept: Json) => RouteReply | Promise<RouteReply>,
 ) => Promise<RouteReply>;
 
+/** The caller and the services of a route, beside its input. */
 export interface RouteContext {
   /** Without service keys: that of the only tenant. */
   readonly principal: Principal;
@@ -129,6 +132,7 @@ export interface RouteContext {
   now(): number;
 }
 
+/** The checked input of a route. */
 export interface RouteInput {
   readonly params: JsonObject;
   readonly query: JsonObject;

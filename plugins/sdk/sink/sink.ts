@@ -33,6 +33,7 @@ export interface SinkRequest {
   readonly cancellation: Cancellation;
 }
 
+/** The answer of a service to a batch. */
 export interface SinkAnswer {
   readonly status: number;
   readonly headers: RawHeaders;
@@ -42,6 +43,7 @@ export interface SinkAnswer {
   readonly isWhole: boolean;
 }
 
+/** Requests of sinks to their service. */
 export interface SinkHttp {
   /**
    * Sends a request and reads its answer, whatever its status. No redirect is followed. Rejects with an `Error` that says why
@@ -57,6 +59,7 @@ export interface SinkServices {
   readonly timers: Timers;
 }
 
+/** The batch that records are sent in. */
 export interface SinkBatch {
   /** The same whenever the same records are sent again, and of no other batch: receivers can know a batch by it. */
   readonly id: string;
@@ -98,6 +101,7 @@ export interface LazyLogSink extends Pick<LogSink, 'id'> {
   load(): Promise<LogSink>;
 }
 
+/** A sink of the log as a plugin writes it. */
 export interface LogSinkDefinition<Schema extends ParameterSchema> extends Pick<LogSink, 'id' | 'batch'> {
   readonly options: Schema;
   faults?(options: FromSchema<Schema>): readonly string[];

@@ -12,7 +12,12 @@ const rows = [
   ['[Commands](commands/README.md)', 'What `gw` can do, with options, examples and exit codes.'],
   ['[HTTP API](api/README.md)', 'Requests to models, and the control plane.'],
   ['[Scopes](scopes.md)', 'What service keys may be allowed.'],
+  ['[Providers](providers.md)', 'Every provider: address, credential, operations, settings, an example.'],
+  ['[Models](models.md)', 'What is known of models, and how to state more.'],
+  ['[Guardrails](guardrails/README.md)', 'The checks that come with the gateway, with their parameters.'],
   ['[Metrics](metrics.md)', 'What `/metrics` serves.'],
+  ['[Log fields](log-fields.md)', 'The line that the log has of each request.'],
+  ['[SDK](sdk/README.md)', 'Everything for writing plugins, and the hooks.'],
 ] as const;
 
 /** The index of the reference. */

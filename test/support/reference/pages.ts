@@ -2,12 +2,16 @@ import { apiPages } from './api-pages.ts';
 import { commandPages } from './command-pages.ts';
 import { diagnosticPages } from './diagnostic-pages.ts';
 import { errorPages } from './error-pages.ts';
+import { guardrailPages } from './guardrail-pages.ts';
 import { headerPage } from './header-page.ts';
 import { indexPage } from './index-page.ts';
+import { logPage } from './log-page.ts';
 import type { ReferencePage } from './markdown.ts';
 import { memberPages } from './member-pages.ts';
 import { metricsPage } from './metrics-page.ts';
+import { providerPage } from './provider-page.ts';
 import { scopesPage } from './scopes-page.ts';
+import { sdkPages } from './sdk-pages.ts';
 
 /** Every page of the reference that is made from the sources. */
 export const referencePages = async (): Promise<readonly ReferencePage[]> => [
@@ -19,5 +23,9 @@ export const referencePages = async (): Promise<readonly ReferencePage[]> => [
   ...(await commandPages()),
   ...apiPages(),
   await metricsPage(),
+  logPage(),
+  providerPage(),
+  ...guardrailPages(),
   scopesPage(),
+  ...sdkPages(),
 ];
