@@ -25,7 +25,8 @@ const isExample = (file: string): boolean => /^schema\/examples\/[a-z-]+\.jsonc?
 
 describe('the tarball', () => {
   it('has these files beside the examples, the READMEs of folders, pages of the documentation, what is built and what is deployed', () => {
-    const isOther = (file: string): boolean => !/^(?:deploy|dist|docs\/(?:decisions|how-it-works|recipes|reference|start))\//.test(file);
+    const isOther = (file: string): boolean =>
+      !/^(?:deploy|dist|docs\/(?:decisions|how-it-works|recipes|reference|start))\//.test(file);
     expect(packed.filter((file) => isOther(file) && !isExample(file) && !isFolderReadme(file))).toEqual([
       'CHANGELOG.md',
       'CONTRIBUTING.md',
